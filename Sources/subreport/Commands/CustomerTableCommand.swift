@@ -9,6 +9,7 @@ import SubscriptionModel
 /// Its rows are personal, so the table is made only on request, and names customers only with `--no-anonymize`.
 protocol CustomerTableCommand: ParsableCommand, CommandOptions {
   var customers: CustomerOptions { get }
+  var shape: TableOptions { get }
   func kind() throws -> CustomerTable.Kind
 }
 
@@ -35,8 +36,8 @@ extension CustomerTableCommand {
     table = try filtered(table, command.settings, result.plan.filters)
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
     try command.obeyStrict(name, reasons)
-    let bytes = try command.settings.renderer(format).bytes(of: table)
-    reasons.formUnion(try command.print(bytes, to: customers.output.output))
+    let output = TableOutput(command, format, shape, path: customers.output.output)
+    reasons.formUnion(try output.print([table]))
     try command.exit(reasons)
   }
 
@@ -80,6 +81,7 @@ struct Timeline: CustomerTableCommand {
   @OptionGroup(title: "Receipts") var apps: AppOptions
   @OptionGroup(title: "Receipts") var products: ProductOptions
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   var groups: [any SettingOptions] { [customers, apps, products] }
 
@@ -98,6 +100,7 @@ struct Chains: CustomerTableCommand {
 
   @OptionGroup(title: "Receipts") var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   var groups: [any SettingOptions] { [customers, apps] }
 
@@ -115,6 +118,7 @@ struct Eligibility: CustomerTableCommand {
 
   @OptionGroup(title: "Receipts") var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   var groups: [any SettingOptions] { [customers, apps] }
 
@@ -137,6 +141,7 @@ struct Access: CustomerTableCommand {
   var content: String
 
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   var groups: [any SettingOptions] { [customers] }
 

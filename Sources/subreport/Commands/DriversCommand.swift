@@ -33,6 +33,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   @OptionGroup(title: "What is counted") var primary: PrimaryOptions
   @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
   @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
   @OptionGroup(title: "Running") var running: RunOptions
 
@@ -88,10 +89,8 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     } else if format == .table {
       command.console.note("note: \(names.0) against \(names.1), both at the same age")
     }
-    let isCut = format == .table || format == .md
-    let shown = isCut ? table.keeping(Self.mainColumns.contains) : table
-    let bytes = try command.settings.renderer(format).bytes(of: shown)
-    reasons.formUnion(try command.print(bytes, to: output.output))
+    let out = TableOutput(command, format, shape, path: output.output)
+    reasons.formUnion(try out.print([table], important: Self.mainColumns))
     try command.exit(reasons)
   }
 }

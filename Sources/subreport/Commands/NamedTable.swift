@@ -4,6 +4,8 @@ import Metrics
 protocol NamedTable {
   /// The options that choose the months to show.
   associatedtype Months: MonthChoice = MonthOptions
+  /// The option that compares months.
+  associatedtype Comparison: ComparisonChoice = AgainstOptions
   static var kind: TableKind { get }
   /// The table's subject, in one line.
   static var abstract: String { get }
@@ -40,6 +42,7 @@ enum Retention: NamedTable {
   static let abstract = "How many are kept through their first k paid periods."
 
   typealias Months = NoMonths
+  typealias Comparison = NoComparison
 }
 
 /// `subreport movement`.

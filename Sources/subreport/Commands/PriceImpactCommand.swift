@@ -29,6 +29,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   @OptionGroup(title: "Prices") var prices: PriceOptions
   @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
   @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
   @OptionGroup(title: "Running") var running: RunOptions
 
@@ -77,10 +78,12 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("price-impact", reasons)
-    let bytes = try bytes(command.making { tables(result, views) }, format, command)
+    let tables = try command.making { tables(result, views) }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
-    reasons.formUnion(try command.print(bytes, to: output.output))
+    let out = TableOutput(command, format, shape, path: output.output)
+    let isPlan = result.planTable != nil
+    reasons.formUnion(try out.print(tables, important: isPlan ? nil : Self.mainColumns))
     try command.exit(reasons)
   }
 
@@ -88,18 +91,6 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     if let plan = result.planTable { return [plan] }
     let maker = result.tableMaker()
     return views.map { maker.priceImpactTable(view: $0) }
-  }
-
-  private func bytes(
-    _ tables: [ReportTable], _ format: OutputFormat, _ command: RunCommand
-  ) throws -> [UInt8] {
-    let renderer = try command.settings.renderer(format)
-    let isCut = format == .table || format == .md
-    let printed = tables.map { table in
-      let isShortened = isCut && table.name == PriceTable.impact.rawValue
-      return renderer.bytes(of: isShortened ? table.keeping(Self.mainColumns.contains) : table)
-    }
-    return Array(printed.joined(separator: [UInt8(ascii: "\n")]))
   }
 
   /// Prints which price changes have no row.

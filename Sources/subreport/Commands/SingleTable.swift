@@ -25,6 +25,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   }
 
   @OptionGroup(title: "Months") var shownMonths: Table.Months
+  @OptionGroup(title: "Months") var comparison: Table.Comparison
   @OptionGroup var inputs: InputOptions
   @OptionGroup(title: "What is counted") var views: ViewOptions
   @OptionGroup(title: "What is counted") var selection: SelectionOptions
@@ -35,6 +36,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   @OptionGroup(title: "What is counted") var currency: CurrencyOptions
   @OptionGroup(title: "Receipts") var receipts: ReceiptOptions
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
   @Flag(help: "All sources; without it a terminal shows the one that answers best.")
   var allSources = false
   @OptionGroup(title: "Strictness") var strictness: StrictnessOptions
@@ -68,6 +70,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     }
     try command.refuseInput(as: output.output)
     try refuseOtherSources(command)
+    try refuseUnknownColumns(command, format)
     // Conditions test the whole population, whatever view is printed.
     let shownViews = plan.views.count
     if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
@@ -90,37 +93,28 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
         if reasons.contains(.missingDays) { noteStates(result, command) }
       }
       let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
-      var bytes: [UInt8] = []
-      let tables = try command.making {
-        try (0..<shownViews).map {
-          try maker.table(kind, view: $0).inMonths(shown, plan.monthSystem)
-        }
+      var tables = try command.making {
+        try (0..<shownViews).map { try maker.table(kind, view: $0) }
       }
-      if tables.allSatisfy(\.rows.isEmpty), let months {
+      let inMonths =
+        shown.map { months in
+          tables.map { $0.inMonths(months.contains, plan.monthSystem) }
+        } ?? tables
+      if inMonths.allSatisfy(\.rows.isEmpty), let months {
         try refuseMonthsOutside(months, choice, result)
       }
-      let source = choosesSource ? try result.source(showing: kind, tables) : nil
-      for (view, var table) in tables.enumerated() {
-        if let source { table = table.filtered("source") { $0 == source.rawValue } }
-        if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
-        if table.rows.isEmpty {
-          let reason =
-            maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
-          command.console.note("note: no \(reason)")
-        }
-        if format == .table {
-          let shown = table.withoutEmptyColumns
-          noteLeftOut(table, shown, command)
-          table = shown
-        }
-        if view > 0 { bytes.append(UInt8(ascii: "\n")) }
-        try command.settings.renderer(format).append(table, to: &bytes)
+      let source = choosesSource ? try result.source(showing: kind, inMonths) : nil
+      tables = try tables.map { try finished($0, source, shown, command, result) }
+      for table in tables where table.rows.isEmpty {
+        let reason =
+          maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
+        command.console.note("note: no \(reason)")
       }
       if let source, result.sources.count > 1 {
         command.console.note("note: from \(source.rawValue); --all-sources shows the others")
       }
       noteStates(result, command)
-      let failures = try command.print(bytes, to: output.output)
+      let failures = try TableOutput(command, format, shape, path: output.output).print(tables)
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       if failures.isEmpty { reasons.formUnion(command.noteUntestable(result)) }
@@ -152,12 +146,43 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     throw UsageError("\(months.asWritten): the data cover \(result.text(data))")
   }
 
-  /// Prints which columns a table on a terminal leaves out, because they are empty in all rows.
-  private func noteLeftOut(_ table: ReportTable, _ shown: ReportTable, _ command: RunCommand) {
-    let names = Set(shown.columns.map(\.name))
-    let empty = table.columns.map(\.name).filter { !names.contains($0) }
-    guard !empty.isEmpty else { return }
-    command.console.note("note: empty columns left out: \(empty.joined(separator: ", "))")
+  /// Returns a view with the rows to show, of one source if it is given, and the columns that were asked for.
+  private func finished(
+    _ table: ReportTable, _ source: Source?, _ shown: ClosedRange<Month>?, _ command: RunCommand,
+    _ result: RunResult
+  ) throws -> ReportTable {
+    let system = result.plan.monthSystem
+    var table = table
+    if let source { table = table.filtered("source") { $0 == source.rawValue } }
+    // Earlier months are kept until they have been compared with.
+    if let shown {
+      let compared = comparison.earlier
+      let kept = Set(shown).union(shown.map { compared?.month(before: $0) ?? $0 })
+      table = table.inMonths(kept.contains, system)
+    }
+    if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
+    table = addingChanges(to: table, result)
+    return shown.map { table.inMonths($0.contains, system) } ?? table
+  }
+
+  private func addingChanges(to table: ReportTable, _ result: RunResult?) -> ReportTable {
+    guard let earlier = comparison.earlier else { return table }
+    return table.addingChanges(earlier, result?.plan.monthSystem ?? .calendar) { source, month in
+      result?.lacksDays(source, month) ?? false
+    }
+  }
+
+  /// Refuses columns that no view will have, before anything is read.
+  private func refuseUnknownColumns(_ command: RunCommand, _ format: OutputFormat) throws {
+    let definition = Definition.definition(of: kind)
+    let tables = try command.plan.views.map { view in
+      let table = ReportTable(
+        name: kind.rawValue, dimensions: view.map(\.rawValue),
+        columns: definition.columns(for: view),
+        rows: [])
+      return addingChanges(to: try command.conversion?.addingColumns(to: table) ?? table, nil)
+    }
+    try shape.refuseUnknownColumns(tables, format)
   }
 
   /// Prints on standard error what the table does not show, such as missing days.
@@ -185,14 +210,12 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
 extension ReportTable {
   /// Keeps the rows of some months; a table without months stays whole.
-  fileprivate func inMonths(_ months: ClosedRange<Month>?, _ system: MonthSystem) -> ReportTable {
-    guard let months, let index = columns.firstIndex(where: { $0.name == "month" }) else {
-      return self
-    }
+  fileprivate func inMonths(_ isKept: (Month) -> Bool, _ system: MonthSystem) -> ReportTable {
+    guard let index = columns.firstIndex(where: { $0.name == "month" }) else { return self }
     var table = self
     table.rows = rows.filter { row in
       guard case .text(let text) = row[index] else { return false }
-      return system.month(named: text).map(months.contains) == true
+      return system.month(named: text).map(isKept) == true
     }
     return table
   }

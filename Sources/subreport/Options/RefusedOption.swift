@@ -60,9 +60,8 @@ struct RefusedOption {
   private static func reason(
     withoutMonths command: CommandName, _ commands: Set<CommandName>
   ) -> String? {
-    guard commands == OwnOption.month.commands || commands == OwnOption.allMonths.commands else {
-      return nil
-    }
+    let ofMonths = [OwnOption.month, .allMonths, .against].map(\.commands)
+    guard ofMonths.contains(commands), command != .reconcile else { return nil }
     return command == .report ? "it writes all months" : "it has no months"
   }
 
@@ -89,19 +88,23 @@ enum OwnOption: String, CaseIterable {
   case allSources = "all-sources"
   case allMonths = "all-months"
   case noAnonymize = "no-anonymize"
+  case sort, top, columns
+  case noPager = "no-pager"
 
   /// The commands that have the option.
   var commands: Set<CommandName> {
     switch self {
     case .month: OwnOption.from.commands.union([.drivers])
     case .from, .to, .last: CommandName.tables.subtracting([.retention]).union([.reconcile])
-    case .against: [.drivers]
+    case .against: CommandName.tables.subtracting([.retention]).union([.drivers])
     case .allMonths: CommandName.tables.union([.reconcile])
     case .export: [.reconcile]
     case .content: [.access]
     case .force, .brief: [.report]
     case .allSources: CommandName.tables
     case .noAnonymize: CommandName.customers
+    case .sort, .top, .columns, .noPager:
+      CommandName.tables.union(CommandName.customers).union([.drivers, .priceImpact, .reconcile])
     }
   }
 }
