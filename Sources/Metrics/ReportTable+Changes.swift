@@ -9,11 +9,11 @@ extension ReportTable {
     /// The same month or fiscal period of the year before.
     case year
 
-    /// Returns the earlier month.
-    public func month(before month: Month) -> Month {
+    /// How many months lie between the two.
+    public var distance: Int {
       switch self {
-      case .previous: month - 1
-      case .year: month - 12
+      case .previous: 1
+      case .year: 12
       }
     }
   }
@@ -53,7 +53,7 @@ extension ReportTable {
         compared.contains(index) ? [column] + column.compared : [column]
       }, rows: [])
     table.rows = read.enumerated().map { index, row in
-      let place = row.month.map { MonthRow.Place(against.month(before: $0), row.keys) }
+      let place = row.month.map { MonthRow.Place($0 - against.distance, row.keys) }
       var earlier = place.flatMap { known[$0]?.first }
       if let found = earlier, partial[index] || partial[found] { earlier = nil }
       return row.cells.enumerated().flatMap { column, cell -> [Cell] in

@@ -12,7 +12,7 @@ extension Source {
   ///
   /// Not so for events, whose snapshots count all active subscriptions, nor for receipts, which contain a
   /// customer's past.
-  var hasLeftEdge: Bool { self == .subscribers }
+  package var hasLeftEdge: Bool { self == .subscribers }
 
   /// Whether it has standard prices and the days on which they were charged.
   public var hasStandardPrices: Bool { self != .events }

@@ -9,7 +9,8 @@ struct TableOutput {
   private let options: TableOptions
   /// The file of `-o`; `nil` for standard output.
   private let path: String?
-  private let width: Int?
+  /// The columns of the terminal; `nil` for no limit.
+  let width: Int?
 
   /// Creates the output of a command.
   ///

@@ -184,8 +184,8 @@ struct HealthSection {
 
   private static func text(_ cell: ReportTable.Cell) -> String {
     switch cell {
-    case .count(let count): String(count)
-    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    case .count(let count): NumberStyle.grouped(count)
+    case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: "")
     default: "nothing"
     }
   }

@@ -13,8 +13,11 @@ extension ImpactSection {
         ? "Not known: without a comparison nobody can say what would have been paid."
         : "Not known: there are no proceeds, or they are in several currencies."
     }
-    let amount = { (milliunits: Int128) in NumberStyle.money(milliunits: milliunits) }
-    let currency = MarkdownText.escaped(names.text(money.currency))
+    let code = names.text(money.currency)
+    let amount = { (milliunits: Int128) in
+      NumberStyle.amount(milliunits: milliunits, currency: code)
+    }
+    let currency = MarkdownText.escaped(code)
     return """
       At that renewal you received \(amount(money.actual)) \(currency). Without the increase it would have \
       been \(amount(money.counterfactual)). The increase itself made \(amount(money.netEffect)): \

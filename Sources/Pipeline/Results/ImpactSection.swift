@@ -46,9 +46,12 @@ struct ImpactSection {
 
   private var prices: String {
     let change = impact.changes[0]
-    let text = { (price: Int64?) in price.map { NumberStyle.money(milliunits: Int128($0)) } ?? "?" }
-    let currency = MarkdownText.escaped(names.text(change.key.currency))
-    return "\(text(change.oldPrice)) → \(text(change.newPrice)) \(currency)"
+    let currency = names.text(change.key.currency)
+    let text = { (price: Int64?) in
+      price.map { NumberStyle.amount(milliunits: Int128($0), currency: currency) } ?? "?"
+    }
+    return
+      "\(text(change.oldPrice)) → \(text(change.newPrice)) \(MarkdownText.escaped(currency))"
   }
 
   private var change: String {

@@ -78,7 +78,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("price-impact", reasons)
-    let tables = try command.making { tables(result, views) }
+    let tables = try command.making { self.tables(result, views) }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
     let out = TableOutput(command, format, shape, path: output.output)

@@ -114,7 +114,9 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
         command.console.note("note: from \(source.rawValue); --all-sources shows the others")
       }
       noteStates(result, command)
-      let failures = try TableOutput(command, format, shape, path: output.output).print(tables)
+      let out = TableOutput(command, format, shape, path: output.output)
+      let answer = try answer(result, inMonths, shown, width: out.width, format)
+      let failures = try out.print(tables, answer: answer)
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       if failures.isEmpty { reasons.formUnion(command.noteUntestable(result)) }
@@ -156,13 +158,25 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     if let source { table = table.filtered("source") { $0 == source.rawValue } }
     // Earlier months are kept until they have been compared with.
     if let shown {
-      let compared = comparison.earlier
-      let kept = Set(shown).union(shown.map { compared?.month(before: $0) ?? $0 })
-      table = table.inMonths(kept.contains, system)
+      let distance = comparison.earlier?.distance ?? 0
+      table = table.inMonths({ shown.contains($0) || shown.contains($0 + distance) }, system)
     }
     if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
     table = addingChanges(to: table, result)
     return shown.map { table.inMonths($0.contains, system) } ?? table
+  }
+
+  /// Returns the answer above a table of one month and the whole population, on a terminal.
+  private func answer(
+    _ result: RunResult, _ tables: [ReportTable], _ shown: ClosedRange<Month>?, width: Int?,
+    _ format: OutputFormat
+  ) throws -> [String] {
+    guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty, let shown,
+      shown.lowerBound == shown.upperBound, let source = try result.source(showing: kind, tables),
+      let whole = result.plan.views.firstIndex(of: [])
+    else { return [] }
+    let table = try result.tableMaker().table(kind, view: whole)
+    return AnswerLines(result, table, month: shown.lowerBound, source: source).lines(width: width)
   }
 
   private func addingChanges(to table: ReportTable, _ result: RunResult?) -> ReportTable {
