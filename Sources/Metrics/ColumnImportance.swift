@@ -1,6 +1,7 @@
 /// Which columns of a table matter most, where not all of them fit a terminal.
 ///
-/// The keys of a row come before all of these: without them a row means nothing.
+/// The keys of a row come before all of these: without them a row means nothing. A source or a month that is the same
+/// in all rows comes after them.
 extension ReportTable {
   /// The column that answers the table's question, such as `churn_rate`; `nil` for a table without one.
   ///
@@ -10,14 +11,24 @@ extension ReportTable {
     return Self.importantColumns[kind.rawValue]?.first
   }
 
+  /// The names of the keys without which rows cannot be told apart, or amounts have no unit.
+  public var varyingKeys: [String] {
+    columns.indices.filter { index in
+      guard columns[index].kind == .key else { return false }
+      let mayBeConstant = ["source", "month"].contains(columns[index].name)
+      return !mayBeConstant || Set(rows.map { $0[index] }).count > 1
+    }.map { columns[$0].name }
+  }
+
   /// All columns, the most important first.
   public var columnsByImportance: [String] {
-    let keys = columns.filter { $0.kind == .key }.map(\.name)
+    let keys = varyingKeys
     var important = Self.importantColumns[name] ?? []
     if let main = important.first {
-      important.insert(contentsOf: [main + "_change", main + "_before", "trend"], at: 1)
+      important.insert(contentsOf: [main + "_change", main + "_before"], at: 1)
+      important.insert("trend", at: important.firstIndex(of: "state").map { $0 + 1 } ?? 3)
     }
-    let names = keys + important + columns.map(\.name)
+    let names = keys + important + ["month", "source"] + columns.map(\.name)
     var seen: Set<String> = []
     let own = Set(columns.map(\.name))
     return names.filter { own.contains($0) && seen.insert($0).inserted }
@@ -26,16 +37,16 @@ extension ReportTable {
   /// The answer, its interval, its counts and its state, by table; other columns follow in their order.
   private static let importantColumns: [String: [String]] = [
     "churn": [
-      "churn_rate", "low", "high", "churned", "active_start", "state", "churned_voluntary",
+      "churn_rate", "low", "high", "churned", "state", "active_start", "churned_voluntary",
       "churned_billing",
     ],
-    "renewals": ["renewal_rate", "low", "high", "renewed", "due", "state", "pending", "lapsed"],
+    "renewals": ["renewal_rate", "low", "high", "renewed", "state", "due", "pending", "lapsed"],
     "lapses": ["lapses", "recovered", "state", "open_final", "open_provisional"],
-    "refunds": ["refund_rate", "low", "high", "refunds_full", "charges", "state"],
+    "refunds": ["refund_rate", "low", "high", "refunds_full", "state", "charges"],
     "retention": ["k", "survival", "low", "high", "at_risk", "lost", "state"],
     "movement": ["close_observed", "open", "churned", "started", "unexplained", "converted"],
     "proceeds": ["net_proceeds", "charges", "gross_proceeds", "refunded_proceeds"],
-    "trials": ["conversion_rate", "low", "high", "converted", "trials", "state", "pending"],
+    "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
     "commitments": ["running", "due", "paid", "pending", "paid_rate", "low", "high"],
     "drivers": ["total", "before", "after", "rate", "low", "high", "state", "mix"],
     "reconcile": ["step", "line", "amount", "status", "cause", "count"],

@@ -19,7 +19,7 @@ extension ReportTable {
   }
 
   /// The end of the names of columns with the earlier number, and with the difference.
-  static let changeEndings = (before: "_before", change: "_change")
+  public static let changeEndings = (before: "_before", change: "_change")
 
   /// Returns the table with the earlier number and the difference beside each number.
   ///

@@ -50,6 +50,15 @@ public struct TableShape: Equatable, Sendable {
     (columns + [order?.column].compactMap { $0 }).first { !names.contains($0) }
   }
 
+  /// Returns the column that rows are sorted by; `nil` for the table's own order.
+  public func sortedColumn(of table: ReportTable) -> ReportTable.Column? {
+    order(of: table).flatMap { order in table.columns.first { $0.name == order.column } }
+  }
+
+  private func order(of table: ReportTable) -> Order? {
+    order ?? (top == nil ? nil : table.mainColumn.map { Order(column: $0) })
+  }
+
   /// Returns the table sorted, cut to its first rows and reduced to the columns.
   ///
   /// A column that the table lacks is passed over. ``top`` without an order takes the rows with the largest
@@ -59,9 +68,7 @@ public struct TableShape: Equatable, Sendable {
   /// - Returns: The part that is shown.
   public func applied(to table: ReportTable) -> ReportTable {
     var table = table
-    if let order = order ?? (top == nil ? nil : table.mainColumn.map { Order(column: $0) }) {
-      table = table.sorted(by: order)
-    }
+    if let order = order(of: table) { table = table.sorted(by: order) }
     if let top { table.rows = Array(table.rows.prefix(top)) }
     return columns.isEmpty ? table : table.selecting(columns)
   }

@@ -10,7 +10,7 @@ public struct TerminalColumns: Equatable, Sendable {
   /// The names of the others, in the table's order.
   public let leftOut: [String]
 
-  /// Chooses the columns: the keys, and then as many as fit, the most important first.
+  /// Chooses the columns: the keys that tell rows apart, and then as many as fit, the most important first.
   ///
   /// - Parameters:
   ///   - table: The table with all columns that hold something.
@@ -24,6 +24,7 @@ public struct TerminalColumns: Equatable, Sendable {
     let widths = TerminalTable.widths(
       names.map(TerminalTable.visible),
       CellText.rows(table, words: TerminalTable.visible))
+    let keys = Set(table.varyingKeys)
     var kept: Set<String> = []
     var used = -TerminalTable.gap.utf8.count
     for name in table.columnsByImportance {
@@ -32,7 +33,7 @@ public struct TerminalColumns: Equatable, Sendable {
       let isWhole = column.isNumeric || name == Trend.column
       let room = isWhole ? widths[index] : min(widths[index], max(name.utf8.count, Self.wordWidth))
       let needed = TerminalTable.gap.utf8.count + room
-      guard column.kind == .key || used + needed <= width else { continue }
+      guard keys.contains(name) || used + needed <= width else { continue }
       kept.insert(name)
       used += needed
     }

@@ -43,6 +43,7 @@ struct TableOutput {
     if !answer.isEmpty { bytes.append(UInt8(ascii: "\n")) }
     for (index, table) in tables.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }
+      noteCurrencies(table)
       renderer.append(shown(options.shape.applied(to: table), important), to: &bytes)
     }
     return try write(bytes)
@@ -60,8 +61,29 @@ struct TableOutput {
     let names = Set(full.columns.map(\.name))
     note("empty columns left out", table.columns.map(\.name).filter { !names.contains($0) })
     let fitting = TerminalColumns(full, width: width)
-    note("too wide for the terminal, not shown", fitting.leftOut, "; --columns shows them")
+    noteTooWide(fitting.leftOut)
     return fitting.table
+  }
+
+  /// Prints which columns had no room; those of `--against` that follow a column are not named again.
+  private func noteTooWide(_ names: [String]) {
+    let endings = ReportTable.changeEndings
+    let added = Set(names.flatMap { [$0 + endings.before, $0 + endings.change] })
+    let end = names.contains(where: added.contains) ? " with their changes" : ""
+    note(
+      "too wide for the terminal, not shown", names.filter { !added.contains($0) },
+      "\(end); --columns shows them")
+  }
+
+  /// Prints that amounts of several currencies were sorted by their digits.
+  private func noteCurrencies(_ table: ReportTable) {
+    guard let column = options.shape.sortedColumn(of: table), column.kind == .money,
+      let place = table.columns.firstIndex(where: { $0.name == "currency" }),
+      !column.name.contains(where: \.isUppercase), Set(table.rows.map { $0[place] }).count > 1
+    else { return }
+    command.console.note(
+      "note: sorted by \(column.name) in several currencies, which cannot be compared; --currency converts them"
+    )
   }
 
   private func note(_ text: String, _ names: [String], _ end: String = "") {

@@ -16,6 +16,7 @@ public struct AnswerLines {
 
   private let result: RunResult
   private let table: ReportTable
+  private let churn: ReportTable
   private let month: Month
   private let source: Source
 
@@ -24,10 +25,14 @@ public struct AnswerLines {
   /// - Parameters:
   ///   - result: The run.
   ///   - table: The table of the whole population, with all months and sources.
+  ///   - churn: The churn of the whole population, which has the states of counts and amounts.
   ///   - month: The month to answer for.
   ///   - source: The source that speaks.
-  public init(_ result: RunResult, _ table: ReportTable, month: Month, source: Source) {
-    (self.result, self.table, self.month, self.source) = (result, table, month, source)
+  public init(
+    _ result: RunResult, _ table: ReportTable, churn: ReportTable, month: Month, source: Source
+  ) {
+    (self.result, self.table, self.churn) = (result, table, churn)
+    (self.month, self.source) = (month, source)
   }
 
   /// Returns the lines; none for a table or a month without an answer.
@@ -42,8 +47,10 @@ public struct AnswerLines {
     guard let kind = TableKind(rawValue: table.name),
       let headline = Headline.allCases.first(where: { $0.table == kind })
     else { return [] }
-    let values = values(of: [kind: [table]])
-    guard headline.isRate else { return sentences(values) }
+    let values = values(of: [kind: [table], .churn: [churn]])
+    guard headline.isRate else {
+      return sentences(values.filter { $0.headline.table == kind })
+    }
     guard let value = values.first(where: { $0.headline == headline }) else { return [] }
     return [rateLine(value), whyLine(kind, headline), othersLine(headline)].compactMap { $0 }
   }
@@ -169,10 +176,11 @@ public struct AnswerLines {
     let words = HeadlineWords(
       result, month, values, drivers: [],
       currencies: ofMonth.mainCurrencies(limit: HeadlineWords.shownCurrencies))
-    return words.sentences().map { sentence in
-      Line(
-        parts: sentence.split(separator: " ").map(String.init) + ["(\(source.rawValue))"],
-        separator: " ")
+    let monthName = month.longName(result.plan.monthSystem)
+    return words.sentences().filter { _ in !values.isEmpty }.map { sentence in
+      let text = sentence.contains(monthName) ? sentence : "\(monthName) · \(sentence)"
+      let parts = text.split(separator: " ").map(String.init)
+      return Line(parts: parts + ["(\(source.rawValue))"], separator: " ")
     }
   }
 
@@ -185,7 +193,7 @@ public struct AnswerLines {
     for part in line.parts {
       let longer = text.isEmpty ? part : text + line.separator + part
       if let width, !text.isEmpty, DisplayWidth.of(longer) > width {
-        lines.append(text)
+        lines.append(line.separator == " · " ? text + " ·" : text)
         text = indent + part
       } else {
         text = longer

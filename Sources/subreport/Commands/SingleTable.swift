@@ -175,8 +175,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       shown.lowerBound == shown.upperBound, let source = try result.source(showing: kind, tables),
       let whole = result.plan.views.firstIndex(of: [])
     else { return [] }
-    let table = try result.tableMaker().table(kind, view: whole)
-    return AnswerLines(result, table, month: shown.lowerBound, source: source).lines(width: width)
+    let maker = result.tableMaker()
+    return AnswerLines(
+      result, try maker.table(kind, view: whole), churn: try maker.table(.churn, view: whole),
+      month: shown.lowerBound, source: source
+    ).lines(width: width)
   }
 
   private func addingChanges(to table: ReportTable, _ result: RunResult?) -> ReportTable {
