@@ -43,7 +43,7 @@ extension ReportTable {
     "renewals": ["renewal_rate", "low", "high", "renewed", "state", "due", "pending", "lapsed"],
     "lapses": ["lapses", "recovered", "state", "open_final", "open_provisional"],
     "refunds": ["refund_rate", "low", "high", "refunds_full", "state", "charges"],
-    "retention": ["k", "survival", "low", "high", "at_risk", "lost", "state"],
+    "retention": ["survival", "k", "low", "high", "at_risk", "lost", "state"],
     "movement": ["close_observed", "open", "churned", "started", "unexplained", "converted"],
     "proceeds": ["net_proceeds", "charges", "gross_proceeds", "refunded_proceeds"],
     "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
