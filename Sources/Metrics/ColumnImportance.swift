@@ -48,11 +48,11 @@ extension ReportTable {
     "proceeds": ["net_proceeds", "charges", "gross_proceeds", "refunded_proceeds"],
     "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
     "commitments": ["running", "due", "paid", "pending", "paid_rate", "low", "high"],
-    "drivers": ["total", "before", "after", "rate", "low", "high", "state", "mix"],
+    "drivers": ["total", "before", "after", "state", "low", "high", "rate", "mix"],
     "reconcile": ["step", "line", "amount", "status", "cause", "count"],
     "price_impact": [
-      "old_price", "new_price", "reached", "renewal_rate", "baseline_rate", "excess_churn",
-      "excess_low", "excess_high", "verdict", "state", "net_effect",
+      "excess_churn", "verdict", "reached", "excess_low", "excess_high", "state", "old_price",
+      "new_price", "renewal_rate", "baseline_rate", "net_effect",
     ],
   ]
 }

@@ -56,7 +56,7 @@ import Testing
   static let lines: [([ReportTable.Cell], String)] = [
     ([.count(1), .count(8)], "▁█"), ([.count(5), .count(5)], "▄▄"), ([.missing, .missing], "··"),
     ([.count(0), .missing, .count(7), .count(3)], "▁·█▄"), ([], ""),
-    ([.rate(1, of: 10), .rate(2, of: 10), .rate(15, of: 100)], "▁█▅"),
+    ([.rate(1, of: 10), .rate(2, of: 10), .rate(14, of: 100)], "▁█▄"),
   ]
 
   @Test(arguments: lines)

@@ -47,7 +47,9 @@ public struct AnswerLines {
     guard let kind = TableKind(rawValue: table.name),
       let headline = Headline.allCases.first(where: { $0.table == kind })
     else { return [] }
-    let values = values(of: [kind: [table], .churn: [churn]])
+    var tables = [TableKind.churn: [churn]]
+    tables[kind] = [table]
+    let values = values(of: tables)
     guard headline.isRate else {
       return sentences(values.filter { $0.headline.table == kind })
     }

@@ -71,52 +71,22 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     try command.refuseInput(as: output.output)
     try refuseOtherSources(command)
     try refuseUnknownColumns(command, format)
-    // Conditions test the whole population, whatever view is printed.
     let shownViews = plan.views.count
-    if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
-    // On a terminal one source speaks: it is found in the churn of the whole population.
+    // On a terminal one source speaks.
     let choosesSource = format == .table && !allSources && command.settings.list(.source).isEmpty
-    if choosesSource, !plan.views.contains([]) { plan.views.append([]) }
-    let tables = [kind] + conditions.map(\.table) + (choosesSource ? [.churn] : [])
-    plan.readsFinance = false
-    plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
+    addWhole(to: &plan, conditions, choosesSource: choosesSource)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
+    guard result.tableMaker().hasSource(for: kind) else {
+      command.console.error("\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict(kind.rawValue, reasons) {
+      if reasons.contains(.missingDays) { noteStates(result, command) }
+    }
     do {
-      let maker = result.tableMaker()
-      guard maker.hasSource(for: kind) else {
-        command.console.error(
-          "\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
-        return try command.exit(reasons.union([.unusableInput]))
-      }
-      try command.obeyStrict(kind.rawValue, reasons) {
-        if reasons.contains(.missingDays) { noteStates(result, command) }
-      }
-      let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
-      var tables = try command.making {
-        try (0..<shownViews).map { try maker.table(kind, view: $0) }
-      }
-      let inMonths =
-        shown.map { months in
-          tables.map { $0.inMonths(months.contains, plan.monthSystem) }
-        } ?? tables
-      if inMonths.allSatisfy(\.rows.isEmpty), let months {
-        try refuseMonthsOutside(months, choice, result)
-      }
-      let source = choosesSource ? try result.source(showing: kind, inMonths) : nil
-      tables = try tables.map { try finished($0, source, shown, command, result) }
-      for table in tables where table.rows.isEmpty {
-        let reason =
-          maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
-        command.console.note("note: no \(reason)")
-      }
-      if let source, result.sources.count > 1 {
-        command.console.note("note: from \(source.rawValue); --all-sources shows the others")
-      }
-      noteStates(result, command)
-      let out = TableOutput(command, format, shape, path: output.output)
-      let answer = try answer(result, inMonths, shown, width: out.width, format)
-      let failures = try out.print(tables, answer: answer)
+      let failures = try show(
+        result, views: shownViews, choice, command, format, choosesSource: choosesSource)
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       if failures.isEmpty { reasons.formUnion(command.noteUntestable(result)) }
@@ -125,6 +95,45 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
+  }
+
+  /// Adds the whole population, which conditions test whatever view is printed, and in whose churn the source that
+  /// speaks is found.
+  private func addWhole(to plan: inout RunPlan, _ conditions: [Condition], choosesSource: Bool) {
+    if choosesSource || !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
+    let tables = [kind] + conditions.map(\.table) + (choosesSource ? [.churn] : [])
+    plan.readsFinance = false
+    plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
+  }
+
+  /// Prints the first views of a run.
+  private func show(
+    _ result: RunResult, views: Int, _ choice: MonthOptions.Choice?, _ command: RunCommand,
+    _ format: OutputFormat, choosesSource: Bool
+  ) throws -> Set<ExitReason> {
+    let maker = result.tableMaker()
+    let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
+    let whole = try command.making { try (0..<views).map { try maker.table(kind, view: $0) } }
+    let inMonths = whole.map { table in
+      shown.map { table.inMonths($0.contains, result.plan.monthSystem) } ?? table
+    }
+    if inMonths.allSatisfy(\.rows.isEmpty), let months {
+      try refuseMonthsOutside(months, choice, result)
+    }
+    let source = choosesSource ? try result.source(showing: kind, inMonths) : nil
+    let tables = try whole.map { try finished($0, source, shown, command, result) }
+    for table in tables where table.rows.isEmpty {
+      let reason =
+        maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
+      command.console.note("note: no \(reason)")
+    }
+    if let source, result.sources.count > 1 {
+      command.console.note("note: from \(source.rawValue); --all-sources shows the others")
+    }
+    noteStates(result, command)
+    let out = TableOutput(command, format, shape, path: output.output)
+    let answer = try answer(result, inMonths, shown, width: out.width, format)
+    return try out.print(tables, answer: answer)
   }
 
   /// Refuses sources that the table cannot be made from, before anything is read.
