@@ -24,15 +24,19 @@ extension ReportTable {
   public var columnsByImportance: [String] {
     let keys = varyingKeys
     var important = Self.importantColumns[name] ?? []
+    important.insert(contentsOf: ["month", "source"], at: min(Self.coreCount, important.count))
     if let main = important.first {
       important.insert(contentsOf: [main + "_change", main + "_before"], at: 1)
       important.insert("trend", at: important.firstIndex(of: "state").map { $0 + 1 } ?? 3)
     }
-    let names = keys + important + ["month", "source"] + columns.map(\.name)
+    let names = keys + important + columns.map(\.name)
     var seen: Set<String> = []
     let own = Set(columns.map(\.name))
     return names.filter { own.contains($0) && seen.insert($0).inserted }
   }
+
+  /// How many columns of a table are its answer; a constant month and source stand after them.
+  private static let coreCount = 6
 
   /// The answer, its interval, its counts and its state, by table; other columns follow in their order.
   private static let importantColumns: [String: [String]] = [
@@ -47,12 +51,12 @@ extension ReportTable {
     "movement": ["close_observed", "open", "churned", "started", "unexplained", "converted"],
     "proceeds": ["net_proceeds", "charges", "gross_proceeds", "refunded_proceeds"],
     "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
-    "commitments": ["running", "due", "paid", "pending", "paid_rate", "low", "high"],
+    "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
     "drivers": ["total", "before", "after", "state", "low", "high", "rate", "mix"],
     "reconcile": ["step", "line", "amount", "status", "cause", "count"],
     "price_impact": [
-      "excess_churn", "verdict", "reached", "excess_low", "excess_high", "state", "old_price",
-      "new_price", "renewal_rate", "baseline_rate", "net_effect",
+      "excess_churn", "verdict", "reached", "excess_low", "excess_high", "state", "new_price",
+      "old_price", "renewal_rate", "baseline_rate", "net_effect",
     ],
   ]
 }
