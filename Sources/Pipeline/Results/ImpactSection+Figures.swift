@@ -61,15 +61,16 @@ extension ImpactSection {
         ", of which \(percent(rate.rate)) continued (\(percent(bounds.low)) to \(percent(bounds.high)))"
     }
     if let rate = comparison.baselineRate {
-      text += "; \(comparison.baselineDue) before it, \(percent(rate.rate)) for the same ages"
+      text +=
+        "; \(NumberStyle.grouped(comparison.baselineDue)) before it, \(percent(rate.rate)) for the same ages"
     }
     if let control = comparison.control, let before = comparison.controlBeforeRate,
       let after = comparison.controlAfterRate
     {
       let whom = control == .storefronts ? "other storefronts" : "other products of the storefront"
       text += """
-        ; in \(whom) \(percent(before.rate)) of \(comparison.controlBeforeDue) before and \
-        \(percent(after.rate)) of \(comparison.controlAfterDue) after
+        ; in \(whom) \(percent(before.rate)) of \(NumberStyle.grouped(comparison.controlBeforeDue)) before and \
+        \(percent(after.rate)) of \(NumberStyle.grouped(comparison.controlAfterDue)) after
         """
     }
     text += "."

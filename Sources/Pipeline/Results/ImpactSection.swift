@@ -79,7 +79,7 @@ struct ImpactSection {
 
   private var exposure: String {
     var text = """
-      **Who met it.** \(counted(impact.exposed, "subscription")): \(impact.reached) have come to that \
+      **Who met it.** \(counted(impact.exposed, "subscription")): \(NumberStyle.grouped(impact.reached)) have come to that \
       renewal, \(impact.count(.notReached)) not yet.
       """
     if impact.count(.preserved) > 0 {
