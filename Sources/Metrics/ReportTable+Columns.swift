@@ -44,7 +44,7 @@ extension ReportTable {
     return keeping(columns.indices.filter { index in rows.contains { $0[index] != .missing } })
   }
 
-  private func keeping(_ places: [Int]) -> ReportTable {
+  func keeping(_ places: [Int]) -> ReportTable {
     ReportTable(
       name: name, dimensions: dimensions, columns: places.map { columns[$0] },
       rows: rows.map { row in places.map { row[$0] } })

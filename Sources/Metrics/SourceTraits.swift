@@ -11,7 +11,7 @@ extension Source {
   /// Whether active chains may be missing because they are older than the first file.
   ///
   /// Snapshots of events count all active subscriptions, and receipts contain a customer's past.
-  var hasLeftEdge: Bool { self == .subscribers }
+  package var hasLeftEdge: Bool { self == .subscribers }
 
   /// Whether it has standard prices and the days on which they were charged.
   public var hasStandardPrices: Bool { self != .events }

@@ -23,14 +23,24 @@ enum CellText: Equatable {
     }
   }
 
-  /// Creates the text of a cell for people: in a column of rates, percentages with two decimals.
-  init(_ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column) {
+  /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, and in a
+  /// column of rates percentages with two decimals.
+  ///
+  /// - Parameters:
+  ///   - cell: The cell.
+  ///   - column: Its column.
+  ///   - currency: The code of the amount's currency; blank if it is not known.
+  init(_ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "") {
     switch (cell, column.kind) {
     case (.ratio(let numerator, let denominator), .rate):
-      self = .number(NumberStyle.percentage(numerator, over: denominator))
+      self = .number(NumberStyle.grouped(NumberStyle.percentage(numerator, over: denominator)))
     case (.fraction(let fraction), .rate):
-      self = CellText(number: NumberStyle.percentage(fraction))
-    default: self.init(cell)
+      self = CellText(number: NumberStyle.percentage(fraction).map(NumberStyle.grouped))
+    case (.money(let milliunits), _):
+      self = .number(NumberStyle.amount(milliunits: milliunits, currency: currency))
+    default:
+      self.init(cell)
+      if case .number(let digits) = self { self = .number(NumberStyle.grouped(digits)) }
     }
   }
 
@@ -38,27 +48,51 @@ enum CellText: Equatable {
     self = number.map(CellText.number) ?? .missing
   }
 
-  /// Returns the texts of a row for people, with words escaped; a missing cell is empty.
-  static func texts(
-    _ row: [ReportTable.Cell], forPeopleIn columns: [ReportTable.Column],
-    words escaped: (String) -> String
-  ) -> [String] {
-    zip(row, columns).map { cell, column in
-      switch CellText(cell, forPeopleIn: column) {
-      case .missing: ""
-      case .number(let digits): digits
-      case .words(let words): escaped(words)
+  /// Returns the texts of a table's rows for people, with words escaped; a missing cell is empty.
+  static func rows(
+    _ table: ReportTable, words escaped: (String) -> String
+  ) -> [[String]] {
+    let currencies = CurrencyColumns(table.columns)
+    return table.rows.map { row in
+      row.indices.map { index in
+        let column = table.columns[index]
+        let currency = currencies.currency(of: index, in: row)
+        return switch CellText(row[index], forPeopleIn: column, currency: currency) {
+        case .missing: ""
+        case .number(let digits): digits
+        case .words(let words): escaped(words)
+        }
       }
     }
   }
 }
 
-extension ReportTable.Column {
-  /// Whether cells are aligned to the right, as numbers are.
-  var isAlignedRight: Bool {
-    switch kind {
-    case .key, .text: false
-    case .count, .rate, .money, .number: true
+/// Where a table says which currency its amounts are in.
+private struct CurrencyColumns {
+  /// The currency in a column's name, as in `net_proceeds_USD`.
+  private var named: [Int: String] = [:]
+  /// The column that names an amount's currency.
+  private let place: Int?
+
+  init(_ columns: [ReportTable.Column]) {
+    let position = { (name: String) in columns.firstIndex { $0.name == name } }
+    for (index, column) in columns.enumerated() {
+      // The ending of an added column, such as net_proceeds_USD_change, stands after the code.
+      let code = column.name.split(separator: "_").last(where: Self.isCode)
+      if column.kind == .money, let code { named[index] = String(code) }
     }
+    place = position("amount_currency") ?? position("currency")
+  }
+
+  private static func isCode(_ word: Substring) -> Bool {
+    word.utf8.count == 3
+      && word.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
+  }
+
+  /// Returns the currency of a cell; blank when the table does not say it.
+  func currency(of column: Int, in row: [ReportTable.Cell]) -> String {
+    if let code = named[column] { return code }
+    guard let place, case .text(let code) = row[place] else { return "" }
+    return code
   }
 }

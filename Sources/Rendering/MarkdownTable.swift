@@ -1,12 +1,11 @@
 import Metrics
 
-/// A pipe table: numbers to the right, rates as percentages, missing as an empty cell.
+/// A pipe table: numbers to the right and grouped, rates as percentages, missing as an empty cell.
 enum MarkdownTable {
   static func append(_ table: ReportTable, to buffer: inout [UInt8]) {
     appendLine(table.columns.map { MarkdownText.escaped($0.name) }, to: &buffer)
-    appendLine(table.columns.map { $0.isAlignedRight ? "---:" : "---" }, to: &buffer)
-    for row in table.rows {
-      let cells = CellText.texts(row, forPeopleIn: table.columns, words: MarkdownText.escaped)
+    appendLine(table.columns.map { $0.isNumeric ? "---:" : "---" }, to: &buffer)
+    for cells in CellText.rows(table, words: MarkdownText.escaped) {
       appendLine(cells, to: &buffer)
     }
   }

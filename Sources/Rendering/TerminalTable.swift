@@ -7,46 +7,52 @@ import Metrics
 struct TerminalTable {
   /// No column of words is cut below this many terminal columns.
   private static let leastWidth = 8
-  private static let gap = "  "
+  static let gap = "  "
+  /// The colours of states that are not final: yellow and cyan.
+  private static let colors = ["partial": "33", "provisional": "36"]
 
   private let header: [String]
   private let rows: [[String]]
-  private let isAlignedRight: [Bool]
+  private let columns: [ReportTable.Column]
   private let widths: [Int]
   private let isColored: Bool
 
   init(_ table: ReportTable, isColored: Bool, width: Int?) {
-    header = table.columns.map { Self.visible($0.name) }
-    rows = table.rows.map { CellText.texts($0, forPeopleIn: table.columns, words: Self.visible) }
-    isAlignedRight = table.columns.map(\.isAlignedRight)
+    columns = table.columns
+    header = columns.map { Self.visible($0.name) }
+    rows = CellText.rows(table, words: Self.visible)
     self.isColored = isColored
     widths = Self.fitting(
-      Self.widths(header, rows), canBeCut: isAlignedRight.map { !$0 }, into: width)
+      Self.widths(header, rows), canBeCut: columns.map { !$0.isNumeric && $0.name != Trend.column },
+      into: width)
   }
 
   func append(to buffer: inout [UInt8]) {
     let names = line(header)
     buffer.append(contentsOf: (isColored ? "\u{1B}[1m\(names)\u{1B}[0m\n" : names + "\n").utf8)
-    for row in rows { buffer.append(contentsOf: (line(row) + "\n").utf8) }
+    for row in rows { buffer.append(contentsOf: (line(row, isColored: isColored) + "\n").utf8) }
   }
 
-  private func line(_ cells: [String]) -> String {
+  private func line(_ cells: [String], isColored: Bool = false) -> String {
     var (text, pending) = ("", 0)
     for (index, cell) in cells.enumerated() {
-      let cell = isAlignedRight[index] ? cell : DisplayWidth.cut(cell, to: widths[index])
+      let isAlignedRight = columns[index].isNumeric
+      let cell = isAlignedRight ? cell : DisplayWidth.cut(cell, to: widths[index])
       let space = widths[index] - DisplayWidth.of(cell)
       if index > 0 { pending += Self.gap.utf8.count }
-      if isAlignedRight[index] { pending += space }
+      if isAlignedRight { pending += space }
       if !cell.isEmpty {
-        text += String(repeating: " ", count: pending) + cell
+        let color = isColored && columns[index].name == "state" ? Self.colors[cell] : nil
+        text += String(repeating: " ", count: pending)
+        text += color.map { "\u{1B}[\($0)m\(cell)\u{1B}[0m" } ?? cell
         pending = 0
       }
-      if !isAlignedRight[index] { pending += space }
+      if !isAlignedRight { pending += space }
     }
     return text
   }
 
-  private static func widths(_ header: [String], _ rows: [[String]]) -> [Int] {
+  static func widths(_ header: [String], _ rows: [[String]]) -> [Int] {
     rows.reduce(header.map(DisplayWidth.of)) { widths, row in
       zip(widths, row).map { max($0, DisplayWidth.of($1)) }
     }
@@ -66,7 +72,7 @@ struct TerminalTable {
     return widths
   }
 
-  private static func visible(_ text: String) -> String {
+  static func visible(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var shown = ""
     for scalar in text.unicodeScalars {

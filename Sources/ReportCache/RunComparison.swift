@@ -78,8 +78,8 @@ struct RunComparison {
 
   private static func text(_ value: ReportTable.Cell) -> String {
     switch value {
-    case .count(let count): String(count)
-    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    case .count(let count): NumberStyle.grouped(count)
+    case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: "")
     case .ratio(let numerator, let denominator):
       NumberStyle.percentage(numerator, over: denominator)
     default: "not known"

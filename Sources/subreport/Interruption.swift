@@ -1,6 +1,7 @@
 import Glibc
 import Pipeline
 import Scanning
+import Synchronization
 
 /// Makes `^C`, SIGTERM and SIGHUP stop the run cleanly: staged output is removed, locks are released.
 enum Interruption {
@@ -18,6 +19,9 @@ enum Interruption {
     for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
   }
 
+  /// Whether a pager has the terminal: then `^C` is for the pager.
+  static let isPaging = Atomic(false)
+
   private static let isWatching: Bool = {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -29,7 +33,9 @@ enum Interruption {
     let watched = signals
     let thread = SystemThread {
       var (signals, number) = (watched, Int32(0))
-      while unsafe sigwait(&signals, &number) != 0 {}
+      repeat {
+        while unsafe sigwait(&signals, &number) != 0 {}
+      } while number == SIGINT && isPaging.load(ordering: .relaxed)
       OutputCleanup.shared.run()
       exit(128 + number)
     }

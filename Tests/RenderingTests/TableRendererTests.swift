@@ -58,7 +58,7 @@ private func words(_ text: String) -> ReportTable {
       | month | country | active | churn_rate | low | gross | gap_days | state |
       | --- | --- | ---: | ---: | ---: | ---: | ---: | --- |
       | 2026-10 | US | 40 | 32.50% | 20.08% | 9.99 | 1.25 | final |
-      | 2026-10 | 日本, "east" | 1200 | | | -0.005 | 3 | =cmd\|'x'!A1 |
+      | 2026-10 | 日本, "east" | 1,200 | | | -0.005 | 3 | =cmd\|'x'!A1 |
 
       """#
     ),
@@ -85,7 +85,7 @@ private func words(_ text: String) -> ReportTable {
       """
       month    country       active  churn_rate     low   gross  gap_days  state
       2026-10  US                40      32.50%  20.08%    9.99      1.25  final
-      2026-10  日本, "east"    1200                      -0.005         3  =cmd|'x'!A1
+      2026-10  日本, "east"   1,200                      -0.005         3  =cmd|'x'!A1
 
       """
     ),

@@ -65,11 +65,11 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
     #expect(
       terminal(table, width: 20) == """
         name               n
-        com.example…  123456
+        com.exampl…  123,456
         short              1
 
         """)
-    #expect(terminal(table, width: 3).contains("com.exa…  123456"))
+    #expect(terminal(table, width: 3).contains("com.exa…  123,456"))
     #expect(terminal(table, width: 200) == terminal(table))
   }
 

@@ -31,7 +31,7 @@ public enum Headline: String, CaseIterable, Sendable {
   public var isRate: Bool { ratio != nil }
 
   /// The columns of a rate's numerator and denominator; `nil` for a count or an amount of money.
-  var ratio: (numerator: String, denominator: String)? {
+  package var ratio: (numerator: String, denominator: String)? {
     switch self {
     case .churnRate: ("churned", "active_start")
     case .renewalRate: ("renewed", "due")

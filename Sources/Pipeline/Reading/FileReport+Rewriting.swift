@@ -10,7 +10,7 @@ extension FileReport {
     return FileProblem(
       code: first.code.rawValue,
       message:
-        "a spreadsheet has saved this file and rewritten dates or ids in \(counted(rows.rewritten, "row")), "
+        "a spreadsheet has saved this file and rewritten dates or ids in \(rows.rewritten) row\(rows.rewritten == 1 ? "" : "s"), "
         + "the first in column \"\(first.column)\" (found \(found(first, isQuoted: true)), "
         + "expected \(first.expected)); download it again",
       isCorruption: false, line: first.line, field: first.field)

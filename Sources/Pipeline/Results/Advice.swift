@@ -1,10 +1,11 @@
 import AppStoreReports
+import Rendering
 import Scanning
 import SubscriptionModel
 
-/// Returns a number and its noun, such as `1 row` or `0 rows`.
+/// Returns a number and its noun for people, such as `1 row` or `1,096 rows`.
 public func counted(_ count: Int, _ noun: String) -> String {
-  "\(count) \(noun)\(count == 1 ? "" : "s")"
+  "\(NumberStyle.grouped(count)) \(noun)\(count == 1 ? "" : "s")"
 }
 
 extension RunResult {

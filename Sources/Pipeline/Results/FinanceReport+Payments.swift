@@ -57,18 +57,23 @@ extension FinanceReport {
   }
 
   private func money(_ amount: Int128, _ bridge: Bridge) -> String {
-    "\(NumberStyle.money(milliunits: amount)) \(MarkdownText.escaped(names.text(bridge.currency)))"
+    let currency = names.text(bridge.currency)
+    return
+      "\(NumberStyle.amount(milliunits: amount, currency: currency)) \(MarkdownText.escaped(currency))"
   }
 
   /// Returns a period's payments CSVs whose payout line is not the sum of their rows, in words for a page.
   func wrongPayouts(_ period: FiscalPeriod) -> [(file: String, stated: String, sum: String)] {
     records.payments.filter { $0.period == period && $0.hasWrongPayout }.map { statement in
       let bank = statement.rows.map(\.bankCurrency).first { $0 != .blank }
-      let currency = bank.map { " " + MarkdownText.escaped(names.text($0)) } ?? ""
+      let currency = bank.map(names.text) ?? ""
+      let text = { (amount: Int128) in
+        NumberStyle.amount(milliunits: amount, currency: currency)
+          + (bank == nil ? "" : " " + MarkdownText.escaped(currency))
+      }
       return (
         result.files[statement.fileIndex].file.relativePath,
-        NumberStyle.money(milliunits: Int128(statement.payout ?? 0)) + currency,
-        NumberStyle.money(milliunits: statement.paid) + currency
+        text(Int128(statement.payout ?? 0)), text(statement.paid)
       )
     }
   }

@@ -106,7 +106,8 @@ extension FinanceReport {
         guard let low = entry.low, let high = entry.high, high - low > widest?.width ?? 0 else {
           continue
         }
-        let range = [low, high].map { NumberStyle.money(milliunits: $0) }
+        let currency = names.text(bridge.currency)
+        let range = [low, high].map { NumberStyle.amount(milliunits: $0, currency: currency) }
           .joined(separator: " to ")
         let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
         let left = entry.line == .unexplainedSales ? " (\(Bridge.outsideRange))" : ""

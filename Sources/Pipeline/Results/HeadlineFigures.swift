@@ -39,11 +39,12 @@ package enum HeadlineFigures {
 
   /// Returns the difference of two numbers of one kind in words, such as `+8` or `-3.10 points`.
   package static func change(
-    from old: ReportTable.Cell, to new: ReportTable.Cell
+    from old: ReportTable.Cell, to new: ReportTable.Cell, currency: String = ""
   ) -> ReportTable.Cell {
     switch (old, new) {
     case (.count(let old), .count(let new)): .text(signed(.count(new - old)))
-    case (.money(let old), .money(let new)): .text(signed(.money(milliunits: new - old)))
+    case (.money(let old), .money(let new)):
+      .text(signed(.money(milliunits: new - old), currency: currency))
     case (.ratio(let oldAbove, let oldBelow), .ratio(let newAbove, let newBelow)):
       .text(
         signed(
@@ -55,13 +56,14 @@ package enum HeadlineFigures {
   }
 
   /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for what is no number.
-  static func signed(_ change: ReportTable.Cell) -> String {
+  static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
     let (isPositive, text): (Bool, String) =
       switch change {
       case .ratio(let numerator, let denominator):
         (numerator > 0, String(NumberStyle.percentage(numerator, over: denominator).dropLast()))
-      case .count(let count): (count > 0, String(count))
-      case .money(let milliunits): (milliunits > 0, NumberStyle.money(milliunits: milliunits))
+      case .count(let count): (count > 0, NumberStyle.grouped(count))
+      case .money(let milliunits):
+        (milliunits > 0, NumberStyle.amount(milliunits: milliunits, currency: currency))
       case .missing, .text, .fraction, .hundredths: (false, "")
       }
     return isPositive ? "+" + text : text

@@ -54,7 +54,9 @@ struct HeadlineWords {
       case .count(let count) = active.value, case .count(let gained) = change.value
     else { return nil }
     let end = result.isOver(month) ? "At the end of \(name(month))" : "So far in \(name(month))"
-    let more = gained == 0 ? "as many as" : "\(abs(gained)) \(gained > 0 ? "more" : "fewer") than"
+    let more =
+      gained == 0
+      ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
     var sentence =
       "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription")), \(more) at its beginning"
     let parts = contributions(.active, by: .product).prefix(Self.shownParts)
@@ -71,7 +73,7 @@ struct HeadlineWords {
     else { return nil }
     let interval = intervalText(churn).map { " (\($0))" } ?? ""
     var sentence =
-      "\(churned) of \(active) churned: \(text(churn.value))\(interval)\(certainty(churn))"
+      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))\(interval)\(certainty(churn))"
     sentence += comparison(churn, churn.before).map { ", \($0)" } ?? ""
     sentence += comparison(churn, churn.yearBefore).map { "; \($0)" } ?? ""
     let sure = [Dimension.product, .country].flatMap { dimension in
@@ -88,8 +90,9 @@ struct HeadlineWords {
     let proceeds = values.filter { $0.headline == .netProceeds }
     guard !proceeds.isEmpty else { return nil }
     let amounts = proceeds.map { value in
-      let change = HeadlineFigures.change(from: value.before.today, to: value.value)
-      return "\(text(value.value)) \(value.currency)"
+      let change = HeadlineFigures.change(
+        from: value.before.today, to: value.value, currency: value.currency)
+      return "\(Self.text(value.value, currency: value.currency)) \(value.currency)"
         + (change == .missing ? "" : " (\(text(change)))")
     }
     let isCompared = proceeds.contains { $0.before.today != .missing }
@@ -185,11 +188,14 @@ struct HeadlineWords {
     let rows = values.map { value -> [ReportTable.Cell] in
       var cells: [ReportTable.Cell] = [
         .text(value.headline.label + (value.currency.isEmpty ? "" : ", " + value.currency)),
-        value.value, intervalText(value).map { .text($0) } ?? .missing, countsCell(value),
+        shown(value.value, value), intervalText(value).map { .text($0) } ?? .missing,
+        countsCell(value),
       ]
       for (isShown, earlier) in [(earlier, value.before), (year, value.yearBefore)] where isShown {
         cells += [
-          earlier.atSameAge, HeadlineFigures.change(from: earlier.atSameAge, to: value.value),
+          shown(earlier.atSameAge, value),
+          HeadlineFigures.change(
+            from: earlier.atSameAge, to: value.value, currency: value.currency),
         ]
       }
       return cells + [.text(value.state), .text(value.source.rawValue)]
@@ -211,11 +217,17 @@ struct HeadlineWords {
     }
   }
 
+  /// Returns a cell of the table; an amount as text, because the table has no column with its currency.
+  private func shown(_ cell: ReportTable.Cell, _ value: HeadlineValue) -> ReportTable.Cell {
+    guard case .money = cell else { return cell }
+    return .text(Self.text(cell, currency: value.currency))
+  }
+
   private func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
     guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
       return .missing
     }
-    return .text("\(above) of \(below)")
+    return .text("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))")
   }
 
   private func intervalText(_ value: HeadlineValue) -> String? {
@@ -224,13 +236,16 @@ struct HeadlineWords {
     return "\(bounds[0].dropLast()) to \(bounds[1])"
   }
 
-  private func text(_ cell: ReportTable.Cell) -> String {
+  private func text(_ cell: ReportTable.Cell) -> String { Self.text(cell) }
+
+  /// Returns a number for people; blank when it is missing.
+  static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
     switch cell {
     case .ratio(let numerator, let denominator):
       NumberStyle.percentage(numerator, over: denominator)
     case .fraction(let fraction): NumberStyle.percentage(fraction) ?? ""
-    case .count(let count): "\(count)"
-    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    case .count(let count): NumberStyle.grouped(count)
+    case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: currency)
     case .text(let text): text
     case .missing, .hundredths: ""
     }
@@ -260,7 +275,8 @@ struct HeadlineWords {
     let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
       var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
       var change =
-        HeadlineFigures.signed(whole.total) + (whole.headline.isRate ? " points" : "")
+        HeadlineFigures.signed(whole.total, currency: whole.currency)
+        + (whole.headline.isRate ? " points" : "")
       return RunResult.driverDimensions.compactMap { dimension in
         let parts = contributions(whole.headline, by: dimension, whole.currency)
         guard !parts.isEmpty else { return nil }
@@ -297,7 +313,7 @@ struct HeadlineWords {
   /// Returns a contribution in words, such as `Pro Monthly +5`.
   private static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
     let value = driver.value.isEmpty ? "unknown" : driver.value
-    return "\(escaped(value)) \(HeadlineFigures.signed(driver.total))"
+    return "\(escaped(value)) \(HeadlineFigures.signed(driver.total, currency: driver.currency))"
   }
 }
 

@@ -27,7 +27,8 @@ extension RunResult {
     lastCompleteMonth().map { headlineMaker(tables, month: $0) }
   }
 
-  /// Returns the source that a table is shown from: the headline source, or the first that has rows.
+  /// Returns the source that a table is shown from: the headline source where it has the table's main number, else the
+  /// first that has it, else the first that has rows.
   ///
   /// - Parameters:
   ///   - kind: The table.
@@ -39,10 +40,13 @@ extension RunResult {
   ) throws(ConversionError) -> Source? {
     guard let whole = plan.views.firstIndex(of: []) else { return nil }
     let churn = try tableMaker().table(.churn, view: whole)
-    let shown = Set(tables.flatMap { $0.rows.map { $0[0] } })
-    return headlineMaker([.churn: [churn]])?.sourceOrder.first {
-      shown.contains(.text($0.rawValue))
-    }
+    let order = headlineMaker([.churn: [churn]])?.sourceOrder ?? []
+    let rows = tables.flatMap(\.namedRows)
+    let answering = Set(
+      rows.filter { $0.cell(tables[0].mainColumn ?? "") != .missing }.map(\.source))
+    let shown = Set(rows.map(\.source))
+    return order.first { answering.contains($0.rawValue) }
+      ?? order.first { shown.contains($0.rawValue) }
   }
 
   /// The dimensions of the run's views of one dimension, those of the page first.

@@ -95,9 +95,10 @@ struct HealthSection {
     guard let note = result.receiptNote else { return "" }
     let rows = result.files.filter(\.isReceiptDump).map(\.rows)
     let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
+    let text = { (count: (RowCounts) -> Int) in NumberStyle.grouped(sum(count)) }
     return """
-      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(sum(\.used)) used, \
-      \(sum(\.rejected)) rejected, \(sum(\.ignoredTotal)) left aside (`health.csv` says why); \
+      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(text(\.used)) used, \
+      \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside (`health.csv` says why); \
       \(MarkdownText.escaped(note)).
 
 
@@ -136,7 +137,7 @@ struct HealthSection {
         return
           Problem(
             "Restated",
-            "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \($0.newRows) (\(change < 0 ? "" : "+")\(change))."
+            "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \(NumberStyle.grouped($0.newRows)) (\(change < 0 ? "" : "+")\(change))."
           )
       }, more: "restatements, see `health.csv`")
     lines += Self.shortened(
@@ -184,8 +185,8 @@ struct HealthSection {
 
   private static func text(_ cell: ReportTable.Cell) -> String {
     switch cell {
-    case .count(let count): String(count)
-    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    case .count(let count): NumberStyle.grouped(count)
+    case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: "")
     default: "nothing"
     }
   }

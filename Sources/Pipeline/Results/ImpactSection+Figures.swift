@@ -13,8 +13,11 @@ extension ImpactSection {
         ? "Not known: without a comparison nobody can say what would have been paid."
         : "Not known: there are no proceeds, or they are in several currencies."
     }
-    let amount = { (milliunits: Int128) in NumberStyle.money(milliunits: milliunits) }
-    let currency = MarkdownText.escaped(names.text(money.currency))
+    let code = names.text(money.currency)
+    let amount = { (milliunits: Int128) in
+      NumberStyle.amount(milliunits: milliunits, currency: code)
+    }
+    let currency = MarkdownText.escaped(code)
     return """
       At that renewal you received \(amount(money.actual)) \(currency). Without the increase it would have \
       been \(amount(money.counterfactual)). The increase itself made \(amount(money.netEffect)): \
@@ -58,15 +61,16 @@ extension ImpactSection {
         ", of which \(percent(rate.rate)) continued (\(percent(bounds.low)) to \(percent(bounds.high)))"
     }
     if let rate = comparison.baselineRate {
-      text += "; \(comparison.baselineDue) before it, \(percent(rate.rate)) for the same ages"
+      text +=
+        "; \(NumberStyle.grouped(comparison.baselineDue)) before it, \(percent(rate.rate)) for the same ages"
     }
     if let control = comparison.control, let before = comparison.controlBeforeRate,
       let after = comparison.controlAfterRate
     {
       let whom = control == .storefronts ? "other storefronts" : "other products of the storefront"
       text += """
-        ; in \(whom) \(percent(before.rate)) of \(comparison.controlBeforeDue) before and \
-        \(percent(after.rate)) of \(comparison.controlAfterDue) after
+        ; in \(whom) \(percent(before.rate)) of \(NumberStyle.grouped(comparison.controlBeforeDue)) before and \
+        \(percent(after.rate)) of \(NumberStyle.grouped(comparison.controlAfterDue)) after
         """
     }
     text += "."

@@ -46,9 +46,12 @@ struct ImpactSection {
 
   private var prices: String {
     let change = impact.changes[0]
-    let text = { (price: Int64?) in price.map { NumberStyle.money(milliunits: Int128($0)) } ?? "?" }
-    let currency = MarkdownText.escaped(names.text(change.key.currency))
-    return "\(text(change.oldPrice)) → \(text(change.newPrice)) \(currency)"
+    let currency = names.text(change.key.currency)
+    let text = { (price: Int64?) in
+      price.map { NumberStyle.amount(milliunits: Int128($0), currency: currency) } ?? "?"
+    }
+    return
+      "\(text(change.oldPrice)) → \(text(change.newPrice)) \(MarkdownText.escaped(currency))"
   }
 
   private var change: String {
@@ -76,7 +79,7 @@ struct ImpactSection {
 
   private var exposure: String {
     var text = """
-      **Who met it.** \(counted(impact.exposed, "subscription")): \(impact.reached) have come to that \
+      **Who met it.** \(counted(impact.exposed, "subscription")): \(NumberStyle.grouped(impact.reached)) have come to that \
       renewal, \(impact.count(.notReached)) not yet.
       """
     if impact.count(.preserved) > 0 {

@@ -43,7 +43,7 @@ extension SettlementPage {
       sums[report.names.text(bank), default: 0] += amount
     }
     return sums.sorted { $0.key < $1.key }.map { currency, sum in
-      "To the bank: \(NumberStyle.money(milliunits: sum)) \(MarkdownText.escaped(currency))."
+      "To the bank: \(NumberStyle.amount(milliunits: sum, currency: currency)) \(MarkdownText.escaped(currency))."
     }
   }
 

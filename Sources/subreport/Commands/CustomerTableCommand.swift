@@ -9,6 +9,7 @@ import SubscriptionModel
 /// Its rows are personal, so the table is made only on request, and names customers only with `--no-anonymize`.
 protocol CustomerTableCommand: ParsableCommand, CommandOptions {
   var customers: CustomerOptions { get }
+  var shape: TableOptions { get }
   func kind() throws -> CustomerTable.Kind
 }
 
@@ -35,8 +36,8 @@ extension CustomerTableCommand {
     table = try filtered(table, command.settings, result.plan.filters)
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
     try command.obeyStrict(name, reasons)
-    let bytes = try command.settings.renderer(format).bytes(of: table)
-    reasons.formUnion(try command.print(bytes, to: customers.output.output))
+    let output = TableOutput(command, format, shape, path: customers.output.output)
+    reasons.formUnion(try output.print([table]))
     try command.exit(reasons)
   }
 
@@ -89,6 +90,7 @@ struct Timeline: CustomerTableCommand {
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   func kind() -> CustomerTable.Kind { .timeline }
 }
@@ -112,6 +114,7 @@ struct Chains: CustomerTableCommand {
 
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   func kind() -> CustomerTable.Kind { .chains }
 }
@@ -135,6 +138,7 @@ struct Eligibility: CustomerTableCommand {
 
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   func kind() -> CustomerTable.Kind { .eligibility }
 }
@@ -159,6 +163,7 @@ struct Access: CustomerTableCommand {
   @OptionGroup(.rows) var published: ContentOptions
 
   @OptionGroup var customers: CustomerOptions
+  @OptionGroup(title: "Output") var shape: TableOptions
 
   func kind() throws -> CustomerTable.Kind {
     .access(try readTable(published.content, columns: "id,published", ContentFile.read))

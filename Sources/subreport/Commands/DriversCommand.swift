@@ -33,6 +33,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.rows) var primary: PrimaryOptions
   @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.receipts) var receipts: ReceiptOptions
   @OptionGroup(.running) var running: RunOptions
@@ -82,10 +83,8 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     } else if format == .table {
       command.console.note("note: \(names.0) against \(names.1), both at the same age")
     }
-    let isCut = format == .table || format == .md
-    let shown = isCut ? table.keeping(Self.mainColumns.contains) : table
-    let bytes = try command.settings.renderer(format).bytes(of: shown)
-    reasons.formUnion(try command.print(bytes, to: output.output))
+    let out = TableOutput(command, format, shape, path: output.output)
+    reasons.formUnion(try out.print([table], important: Self.mainColumns))
     try command.exit(reasons)
   }
 }

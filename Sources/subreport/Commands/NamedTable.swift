@@ -4,6 +4,8 @@ import Metrics
 protocol NamedTable {
   /// The options that choose the months to show.
   associatedtype Months: MonthChoice = MonthOptions
+  /// The option that compares months.
+  associatedtype Comparison: ComparisonChoice = AgainstOptions
   static var kind: TableKind { get }
   /// The table's subject, in one line.
   static var abstract: String { get }
@@ -71,6 +73,7 @@ enum Retention: NamedTable {
   ]
 
   typealias Months = NoMonths
+  typealias Comparison = NoComparison
 }
 
 /// `subreport movement`.

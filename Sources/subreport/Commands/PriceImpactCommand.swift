@@ -30,6 +30,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.receipts) var receipts: ReceiptOptions
   @OptionGroup(.prices) var prices: PriceOptions
@@ -73,10 +74,12 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("price-impact", reasons)
-    let bytes = try bytes(command.making { tables(result, views) }, format, command)
+    let tables = try command.making { self.tables(result, views) }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
-    reasons.formUnion(try command.print(bytes, to: output.output))
+    let out = TableOutput(command, format, shape, path: output.output)
+    let isPlan = result.planTable != nil
+    reasons.formUnion(try out.print(tables, important: isPlan ? nil : Self.mainColumns))
     try command.exit(reasons)
   }
 
@@ -84,18 +87,6 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     if let plan = result.planTable { return [plan] }
     let maker = result.priceTableMaker
     return views.map { maker.impactTable(view: $0) }
-  }
-
-  private func bytes(
-    _ tables: [ReportTable], _ format: OutputFormat, _ command: RunCommand
-  ) throws -> [UInt8] {
-    let renderer = try command.settings.renderer(format)
-    let isCut = format == .table || format == .md
-    let printed = tables.map { table in
-      let isShortened = isCut && table.name == PriceTable.impact.rawValue
-      return renderer.bytes(of: isShortened ? table.keeping(Self.mainColumns.contains) : table)
-    }
-    return Array(printed.joined(separator: [UInt8(ascii: "\n")]))
   }
 
   /// Prints which price changes have no row.

@@ -28,6 +28,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.rows) var bridges: BridgeOptions
   @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.output) var journal: JournalOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.finance) var finance: FinanceOptions
@@ -61,8 +62,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
     }
     report.shownPeriods = try periods(choice, report)
     try command.obeyStrict("reconcile", reasons)
-    let bytes = try bytes(report, command.settings, format, isByProduct: isByProduct)
-    reasons.formUnion(try command.print(bytes, to: output.output))
+    reasons.formUnion(try print(report, command, format, isByProduct: isByProduct))
     if export != nil { command.console.notes(report.journalNotes()) }
     reasons.formUnion(command.noteFindings(report.findings()))
     let asked = months.month == nil ? nil : report.shownPeriods?.lowerBound
@@ -70,17 +70,19 @@ struct Reconcile: ParsableCommand, CommandOptions {
     try command.exit(reasons)
   }
 
-  private func bytes(
-    _ report: FinanceReport, _ settings: Settings, _ format: OutputFormat, isByProduct: Bool
-  ) throws -> [UInt8] {
+  private func print(
+    _ report: FinanceReport, _ command: RunCommand, _ format: OutputFormat, isByProduct: Bool
+  ) throws -> Set<ExitReason> {
     if journal.export != nil {
-      return Array(report.journal(try settings.journalAccounts()).utf8)
+      let entries = report.journal(try command.settings.journalAccounts())
+      return try command.print(Array(entries.utf8), to: output.output)
     }
     if format == .md, !isByProduct {
-      return Array(report.pages().map(\.text).joined(separator: "\n").utf8)
+      let pages = report.pages().map(\.text).joined(separator: "\n")
+      return try command.print(Array(pages.utf8), to: output.output)
     }
-    return try settings.renderer(format).bytes(
-      of: isByProduct ? report.productTable() : report.table())
+    let out = TableOutput(command, format, shape, path: output.output)
+    return try out.print([isByProduct ? report.productTable() : report.table()])
   }
 
   /// Returns the periods to show; `nil` for all, when no months are asked for.

@@ -21,6 +21,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var shownMonths: Table.Months
+  @OptionGroup(.rows) var comparison: Table.Comparison
   @OptionGroup(.rows) var views: ViewOptions
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup(.rows) var apps: AppOptions
@@ -29,6 +30,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.output) var currency: CurrencyOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.strictness) var conditions: ConditionOptions
@@ -55,60 +57,24 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     }
     try command.refuseInput(as: output.output)
     try refuseOtherSources(command)
-    // Conditions test the whole population, whatever view is printed.
+    try refuseUnknownColumns(command, format)
     let shownViews = plan.views.count
-    if !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
-    // On a terminal one source speaks: it is found in the churn of the whole population.
+    // On a terminal one source speaks.
     let choosesSource =
       format == .table && !sources.allSources && command.settings.list(.source).isEmpty
-    if choosesSource, !plan.views.contains([]) { plan.views.append([]) }
-    let tables = [kind] + conditions.map(\.table) + (choosesSource ? [.churn] : [])
-    plan.readsFinance = false
-    plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
+    addWhole(to: &plan, conditions, choosesSource: choosesSource)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
+    guard result.tableMaker().hasSource(for: kind) else {
+      command.console.error("\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict(kind.rawValue, reasons) {
+      if reasons.contains(.missingDays) { noteStates(result, command) }
+    }
     do {
-      let maker = result.tableMaker()
-      guard maker.hasSource(for: kind) else {
-        command.console.error(
-          "\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
-        return try command.exit(reasons.union([.unusableInput]))
-      }
-      try command.obeyStrict(kind.rawValue, reasons) {
-        if reasons.contains(.missingDays) { noteStates(result, command) }
-      }
-      let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
-      var bytes: [UInt8] = []
-      let tables = try command.making {
-        try (0..<shownViews).map {
-          try maker.table(kind, view: $0).inMonths(shown, plan.monthSystem)
-        }
-      }
-      if tables.allSatisfy(\.rows.isEmpty), let months {
-        try refuseMonthsOutside(months, choice, result)
-      }
-      let source = choosesSource ? try result.source(showing: kind, tables) : nil
-      for (view, var table) in tables.enumerated() {
-        if let source { table = table.filtered("source") { $0 == source.rawValue } }
-        if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
-        if table.rows.isEmpty {
-          let reason =
-            maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
-          command.console.note("note: no \(reason)")
-        }
-        if format == .table {
-          let shown = table.withoutEmptyColumns
-          noteLeftOut(table, shown, command)
-          table = shown
-        }
-        if view > 0 { bytes.append(UInt8(ascii: "\n")) }
-        try command.settings.renderer(format).append(table, to: &bytes)
-      }
-      if let source, result.sources.count > 1 {
-        command.console.note("note: from \(source.rawValue); --all-sources shows the others")
-      }
-      noteStates(result, command)
-      let failures = try command.print(bytes, to: output.output)
+      let failures = try show(
+        result, views: shownViews, choice, command, format, choosesSource: choosesSource)
       reasons.formUnion(failures)
       if failures.isEmpty, try command.anyConditionHolds(result) { reasons.insert(.failIf) }
       if failures.isEmpty { reasons.formUnion(command.noteUntestable(result)) }
@@ -117,6 +83,45 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
+  }
+
+  /// Adds the whole population, which conditions test whatever view is printed, and in whose churn the source that
+  /// speaks is found.
+  private func addWhole(to plan: inout RunPlan, _ conditions: [Condition], choosesSource: Bool) {
+    if choosesSource || !conditions.isEmpty, !plan.views.contains([]) { plan.views.append([]) }
+    let tables = [kind] + conditions.map(\.table) + (choosesSource ? [.churn] : [])
+    plan.readsFinance = false
+    plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
+  }
+
+  /// Prints the first views of a run.
+  private func show(
+    _ result: RunResult, views: Int, _ choice: MonthOptions.Choice?, _ command: RunCommand,
+    _ format: OutputFormat, choosesSource: Bool
+  ) throws -> Set<ExitReason> {
+    let maker = result.tableMaker()
+    let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
+    let whole = try command.making { try (0..<views).map { try maker.table(kind, view: $0) } }
+    let inMonths = whole.map { table in
+      shown.map { table.inMonths($0.contains, result.plan.monthSystem) } ?? table
+    }
+    if inMonths.allSatisfy(\.rows.isEmpty), let months {
+      try refuseMonthsOutside(months, choice, result)
+    }
+    let source = choosesSource ? try result.source(showing: kind, inMonths) : nil
+    let tables = try whole.map { try finished($0, source, shown, command, result) }
+    for table in tables where table.rows.isEmpty {
+      let reason =
+        maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
+      command.console.note("note: no \(reason)")
+    }
+    if let source, result.sources.count > 1 {
+      command.console.note("note: from \(source.rawValue); --all-sources shows the others")
+    }
+    noteStates(result, command)
+    let out = TableOutput(command, format, shape, path: output.output)
+    let answer = try answer(result, inMonths, shown, width: out.width, format)
+    return try out.print(tables, answer: answer)
   }
 
   /// Refuses sources that the table cannot be made from, before anything is read.
@@ -140,12 +145,58 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     throw UsageError("\(months.asWritten): the data cover \(result.text(data))")
   }
 
-  /// Prints which columns a table on a terminal leaves out, because they are empty in all rows.
-  private func noteLeftOut(_ table: ReportTable, _ shown: ReportTable, _ command: RunCommand) {
-    let names = Set(shown.columns.map(\.name))
-    let empty = table.columns.map(\.name).filter { !names.contains($0) }
-    guard !empty.isEmpty else { return }
-    command.console.note("note: empty columns left out: \(empty.joined(separator: ", "))")
+  /// Returns a view with the rows to show, of one source if it is given, and the columns that were asked for.
+  private func finished(
+    _ table: ReportTable, _ source: Source?, _ shown: ClosedRange<Month>?, _ command: RunCommand,
+    _ result: RunResult
+  ) throws -> ReportTable {
+    let system = result.plan.monthSystem
+    var table = table
+    if let source { table = table.filtered("source") { $0 == source.rawValue } }
+    // Earlier months are kept until they have been compared with.
+    if let shown {
+      let distance = comparison.earlier?.distance ?? 0
+      table = table.inMonths({ shown.contains($0) || shown.contains($0 + distance) }, system)
+    }
+    if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
+    table = addingChanges(to: table, result)
+    return shown.map { table.inMonths($0.contains, system) } ?? table
+  }
+
+  /// Returns the answer above a table of one month and the whole population, on a terminal.
+  private func answer(
+    _ result: RunResult, _ tables: [ReportTable], _ shown: ClosedRange<Month>?, width: Int?,
+    _ format: OutputFormat
+  ) throws -> [String] {
+    guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty, let shown,
+      shown.lowerBound == shown.upperBound, let source = try result.source(showing: kind, tables),
+      let whole = result.plan.views.firstIndex(of: [])
+    else { return [] }
+    let maker = result.tableMaker()
+    return AnswerLines(
+      result, try maker.table(kind, view: whole), churn: try maker.table(.churn, view: whole),
+      month: shown.lowerBound, source: source
+    ).lines(width: width)
+  }
+
+  private func addingChanges(to table: ReportTable, _ result: RunResult?) -> ReportTable {
+    guard let earlier = comparison.earlier else { return table }
+    return table.addingChanges(earlier, result?.plan.monthSystem ?? .calendar) { source, month in
+      result?.lacksDays(source, month) ?? false
+    }
+  }
+
+  /// Refuses columns that no view will have, before anything is read.
+  private func refuseUnknownColumns(_ command: RunCommand, _ format: OutputFormat) throws {
+    let definition = Definition.definition(of: kind)
+    let tables = try command.plan.views.map { view in
+      let table = ReportTable(
+        name: kind.rawValue, dimensions: view.map(\.rawValue),
+        columns: definition.columns(for: view),
+        rows: [])
+      return addingChanges(to: try command.conversion?.addingColumns(to: table) ?? table, nil)
+    }
+    try shape.refuseUnknownColumns(tables, format)
   }
 
   /// Prints on standard error what the table does not show, such as missing days.
@@ -173,14 +224,12 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
 extension ReportTable {
   /// Keeps the rows of some months; a table without months stays whole.
-  fileprivate func inMonths(_ months: ClosedRange<Month>?, _ system: MonthSystem) -> ReportTable {
-    guard let months, let index = columns.firstIndex(where: { $0.name == "month" }) else {
-      return self
-    }
+  fileprivate func inMonths(_ isKept: (Month) -> Bool, _ system: MonthSystem) -> ReportTable {
+    guard let index = columns.firstIndex(where: { $0.name == "month" }) else { return self }
     var table = self
     table.rows = rows.filter { row in
       guard case .text(let text) = row[index] else { return false }
-      return system.month(named: text).map(months.contains) == true
+      return system.month(named: text).map(isKept) == true
     }
     return table
   }

@@ -52,12 +52,13 @@ extension Settings {
     TableRenderer(format, isColored: try isColored())
   }
 
-  /// Returns whether to colour standard output.
-  func isColored() throws(UsageError) -> Bool {
+  /// Returns whether to colour standard output, or the file of `-o`: only if it is always wanted.
+  func isColored(in path: String? = nil) throws(UsageError) -> Bool {
     switch text(.color) ?? SettingKey.color.setting.unset {
     case "always": return true
     case "never": return false
-    case "auto": return isatty(1) == 1 && Settings.environment("NO_COLOR") == nil
+    case "auto":
+      return path == nil && Terminal.isThere && Settings.environment("NO_COLOR") == nil
     case let other: throw unknown("color", other, .color)
     }
   }

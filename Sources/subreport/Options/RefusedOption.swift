@@ -42,7 +42,8 @@ struct RefusedOption {
     case (.report, .month), (.report, .from), (.report, .to), (.report, .last),
       (.report, .allMonths):
       "it writes all months"
-    case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths):
+    case (.report, .against): "it writes all months"
+    case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths), (_, .against):
       command == .drivers ? nil : "it has no months"
     default: nil
     }

@@ -28,6 +28,8 @@ enum SettingKey: String, CaseIterable {
   case anonymizeKey = "anonymize_key"
   case format
   case export
+  case sort, top, columns
+  case noPager = "no_pager"
   case force, brief
   case maxRejects = "max_rejects"
   case strict

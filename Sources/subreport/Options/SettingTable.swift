@@ -10,7 +10,8 @@ extension Setting {
   /// it.
   static let table: [SettingKey: Setting] = {
     let parts: KeyValuePairs<Heading, [SettingKey: Setting]> = [
-      .rows: months, .rows: selection, .output: output, .strictness: strictness,
+      .rows: months, .rows: selection, .output: output, .output: shape,
+      .strictness: strictness,
       .receipts: receipts, .prices: prices, .finance: finance, .running: running,
     ]
     var table: [SettingKey: Setting] = [:]
@@ -29,6 +30,9 @@ extension Setting {
   private static let withReceipts = counting.union(CommandName.customers)
   private static let withGroups = counting.union([.timeline, .chains, .eligibility])
   private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
+  private static let printed = CommandName.tables.union(CommandName.customers).union([
+    .drivers, .priceImpact, .reconcile,
+  ])
   private static let increases: Set<CommandName> = [.report, .priceImpact, .config]
 
   private static let months: [SettingKey: Setting] = [
@@ -49,8 +53,10 @@ extension Setting {
       says: "All months.", commands: CommandName.tables.union([.reconcile]), shape: .flag,
       place: .commandLine),
     .against: Setting(
-      says: "The month to compare with: previous, year (the year before), or a month.",
-      commands: [.drivers], unset: "previous", value: "month", place: .commandLine),
+      says:
+        "Compare with the month before (previous) or the same month a year before (year); for drivers also a month.",
+      commands: CommandName.tables.subtracting([.retention]).union([.drivers]), value: "month",
+      place: .commandLine),
     .asOf: Setting(
       says: "Ignore everything after this day, such as 2026-09-30.", value: "date",
       decidesNumbers: true),
@@ -137,6 +143,22 @@ extension Setting {
       commands: totals, value: "code", needs: .rates, decidesNumbers: true),
     .rates: Setting(
       says: "Exchange rates: a CSV file date,from,to,rate.", commands: totals, value: "file"),
+  ]
+
+  private static let shape: [SettingKey: Setting] = [
+    .sort: Setting(
+      says:
+        "Sort by a column: numbers the largest first, words from A; COLUMN:asc and COLUMN:desc choose.",
+      commands: printed, value: "column", place: .commandLine),
+    .top: Setting(
+      says: "Only so many rows: the first of --sort, else those with the largest main number.",
+      commands: printed, shape: .whole, value: "n", place: .commandLine),
+    .columns: Setting(
+      says: "Only these columns, in this order, joined by commas.", commands: printed,
+      value: "column[,column]", place: .commandLine),
+    .noPager: Setting(
+      says: "Print a long table on a terminal at once, without PAGER.", commands: printed,
+      shape: .flag, place: .commandLine),
   ]
 
   private static let strictness: [SettingKey: Setting] = [

@@ -1,0 +1,62 @@
+/// Which columns of a table matter most, where not all of them fit a terminal.
+///
+/// The keys of a row come before all of these: without them a row means nothing. A source or a month that is the same
+/// in all rows comes after them.
+extension ReportTable {
+  /// The column that answers the table's question, such as `churn_rate`; `nil` for a table without one.
+  ///
+  /// The terminal's `trend` and `--top` follow it.
+  public var mainColumn: String? {
+    guard let kind = TableKind(rawValue: name) else { return nil }
+    return Self.importantColumns[kind.rawValue]?.first
+  }
+
+  /// The names of the keys without which rows cannot be told apart, or amounts have no unit.
+  public var varyingKeys: [String] {
+    columns.indices.filter { index in
+      guard columns[index].kind == .key else { return false }
+      let mayBeConstant = ["source", "month"].contains(columns[index].name)
+      return !mayBeConstant || Set(rows.map { $0[index] }).count > 1
+    }.map { columns[$0].name }
+  }
+
+  /// All columns, the most important first.
+  public var columnsByImportance: [String] {
+    let keys = varyingKeys
+    var important = Self.importantColumns[name] ?? []
+    important.insert(contentsOf: ["month", "source"], at: min(Self.coreCount, important.count))
+    if let main = important.first {
+      important.insert(contentsOf: [main + "_change", main + "_before"], at: 1)
+      important.insert("trend", at: important.firstIndex(of: "state").map { $0 + 1 } ?? 3)
+    }
+    let names = keys + important + columns.map(\.name)
+    var seen: Set<String> = []
+    let own = Set(columns.map(\.name))
+    return names.filter { own.contains($0) && seen.insert($0).inserted }
+  }
+
+  /// How many columns of a table are its answer; a constant month and source stand after them.
+  private static let coreCount = 6
+
+  /// The answer, its interval, its counts and its state, by table; other columns follow in their order.
+  private static let importantColumns: [String: [String]] = [
+    "churn": [
+      "churn_rate", "low", "high", "churned", "state", "active_start", "churned_voluntary",
+      "churned_billing",
+    ],
+    "renewals": ["renewal_rate", "low", "high", "renewed", "state", "due", "pending", "lapsed"],
+    "lapses": ["lapses", "recovered", "state", "open_final", "open_provisional"],
+    "refunds": ["refund_rate", "low", "high", "refunds_full", "state", "charges"],
+    "retention": ["survival", "k", "low", "high", "at_risk", "lost", "state"],
+    "movement": ["close_observed", "open", "churned", "started", "unexplained", "converted"],
+    "proceeds": ["net_proceeds", "charges", "gross_proceeds", "refunded_proceeds"],
+    "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
+    "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
+    "drivers": ["total", "before", "after", "state", "low", "high", "rate", "mix"],
+    "reconcile": ["step", "line", "amount", "status", "cause", "count"],
+    "price_impact": [
+      "excess_churn", "verdict", "reached", "excess_low", "excess_high", "state", "new_price",
+      "old_price", "renewal_rate", "baseline_rate", "net_effect",
+    ],
+  ]
+}

@@ -1,0 +1,176 @@
+/// Which columns and rows of a table are shown, and in which order.
+public struct TableShape: Equatable, Sendable {
+  /// A column to sort by, and the direction.
+  public struct Order: Equatable, Sendable {
+    /// The column's name.
+    public var column: String
+    /// Whether the largest come first; `nil`: numbers the largest first, words from A to Z.
+    public var isDescending: Bool?
+
+    /// Creates an order.
+    ///
+    /// - Parameters:
+    ///   - column: The column's name.
+    ///   - isDescending: Whether the largest come first; `nil` for what is usual for the column.
+    public init(column: String, isDescending: Bool? = nil) {
+      self.column = column
+      self.isDescending = isDescending
+    }
+
+    /// Reads `churn_rate`, `churn_rate:asc` or `churn_rate:desc`.
+    public init(_ text: String) {
+      let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+      if parts.count == 2, parts[1] == "asc" || parts[1] == "desc" {
+        self.init(column: parts[0], isDescending: parts[1] == "desc")
+      } else {
+        self.init(column: text)
+      }
+    }
+  }
+
+  /// The columns to show, in this order; empty for all.
+  public var columns: [String]
+  /// The order of the rows; `nil` for the table's own.
+  public var order: Order?
+  /// The number of rows to show, the first ones; `nil` for all.
+  public var top: Int?
+
+  /// Creates a shape; without arguments the table stays as it is.
+  public init(columns: [String] = [], order: Order? = nil, top: Int? = nil) {
+    self.columns = columns
+    self.order = order
+    self.top = top
+  }
+
+  /// Returns the first column that is not among the names; `nil` when all are there.
+  ///
+  /// - Parameter names: The names of all columns.
+  /// - Returns: The name as the user wrote it.
+  public func unknownColumn(in names: [String]) -> String? {
+    (columns + [order?.column].compactMap { $0 }).first { !names.contains($0) }
+  }
+
+  /// Returns the column that rows are sorted by; `nil` for the table's own order.
+  public func sortedColumn(of table: ReportTable) -> ReportTable.Column? {
+    order(of: table).flatMap { order in table.columns.first { $0.name == order.column } }
+  }
+
+  private func order(of table: ReportTable) -> Order? {
+    order ?? (top == nil ? nil : table.mainColumn.map { Order(column: $0) })
+  }
+
+  /// Returns the table sorted, cut to its first rows and reduced to the columns.
+  ///
+  /// A column that the table lacks is passed over. ``top`` without an order takes the rows with the largest
+  /// ``ReportTable/mainColumn``, or the first rows of a table without one.
+  ///
+  /// - Parameter table: The table with all rows and columns.
+  /// - Returns: The part that is shown.
+  public func applied(to table: ReportTable) -> ReportTable {
+    var table = table
+    if let order = order(of: table) { table = table.sorted(by: order) }
+    if let top { table.rows = Array(table.rows.prefix(top)) }
+    return columns.isEmpty ? table : table.selecting(columns)
+  }
+}
+
+extension ReportTable {
+  /// Returns the table with its rows in another order; empty cells come last, equal ones keep their order.
+  ///
+  /// Fractions are compared exactly.
+  ///
+  /// - Parameter order: The column and the direction; a table without the column stays as it is.
+  /// - Returns: The sorted table.
+  public func sorted(by order: TableShape.Order) -> ReportTable {
+    guard let index = columns.firstIndex(where: { $0.name == order.column }) else { return self }
+    let isDescending = order.isDescending ?? columns[index].isNumeric
+    var table = self
+    let ranked = rows.enumerated().sorted { left, right in
+      let comparison = left.element[index].order(before: right.element[index], isDescending)
+      return comparison ?? (left.offset < right.offset)
+    }
+    table.rows = ranked.map(\.element)
+    return table
+  }
+
+  /// Returns the table with the named columns only, in that order; names that it lacks are passed over.
+  func selecting(_ names: [String]) -> ReportTable {
+    var places: [Int] = []
+    for name in names {
+      guard let place = columns.firstIndex(where: { $0.name == name }), !places.contains(place)
+      else { continue }
+      places.append(place)
+    }
+    return keeping(places)
+  }
+}
+
+extension ReportTable.Column {
+  /// Whether the cells are numbers.
+  public var isNumeric: Bool {
+    switch kind {
+    case .key, .text: false
+    case .count, .rate, .money, .number: true
+    }
+  }
+}
+
+extension ReportTable.Cell {
+  /// Returns whether the cell comes before another one; `nil` when they are equal.
+  func order(before other: Self, _ isDescending: Bool) -> Bool? {
+    switch (isEmpty, other.isEmpty) {
+    case (true, true): return nil
+    case (true, false): return false
+    case (false, true): return true
+    case (false, false): break
+    }
+    let sign = compared(with: other)
+    return sign == 0 ? nil : (sign < 0) != isDescending
+  }
+
+  private var isEmpty: Bool { self == .missing || self == .text("") }
+
+  /// Returns -1, 0 or 1: numbers by their value and before words, words by their UTF-8 bytes.
+  private func compared(with other: Self) -> Int {
+    switch (self, other) {
+    case (.text(let left), .text(let right)):
+      if left == right { return 0 }
+      return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+    case (.text, _): return 1
+    case (_, .text): return -1
+    default: break
+    }
+    if let left = exact, let right = other.exact { return Self.sign(left, right) }
+    let (left, right) = (approximate, other.approximate)
+    return left == right ? 0 : left < right ? -1 : 1
+  }
+
+  /// The value as a fraction with a positive denominator; `nil` for a statistic.
+  private var exact: (above: Int128, below: Int128)? {
+    switch self {
+    case .count(let count): (Int128(count), 1)
+    case .money(let milliunits): (milliunits, 1_000)
+    case .hundredths(let hundredths): (Int128(hundredths), 100)
+    case .ratio(let above, let below): below < 0 ? (-above, -below) : (above, below)
+    case .missing, .text, .fraction: nil
+    }
+  }
+
+  private var approximate: Double {
+    if case .fraction(let fraction) = self { return fraction }
+    return exact.map { Double($0.above) / Double($0.below) } ?? 0
+  }
+
+  /// Compares two fractions; the products have 256 bits, so that nothing overflows.
+  private static func sign(
+    _ left: (above: Int128, below: Int128), _ right: (above: Int128, below: Int128)
+  ) -> Int {
+    let (first, second) = (left.above.signum(), right.above.signum())
+    guard first == second, first != 0 else { return Int((first - second).signum()) }
+    let one = left.above.magnitude.multipliedFullWidth(by: right.below.magnitude)
+    let two = right.above.magnitude.multipliedFullWidth(by: left.below.magnitude)
+    let magnitudes = (one.high, one.low) == (two.high, two.low)
+    if magnitudes { return 0 }
+    return ((one.high, one.low) < (two.high, two.low)) == (first > 0) ? -1 : 1
+  }
+}

@@ -1,0 +1,45 @@
+/// How numbers become text on terminals and pages: with thousands grouped, amounts with their currency's decimals.
+extension NumberStyle {
+  /// Returns a count with its thousands grouped: 1234567 is `1,234,567`.
+  ///
+  /// - Parameter count: The count.
+  /// - Returns: The exact number.
+  public static func grouped(_ count: Int) -> String { grouped(String(count)) }
+
+  /// Returns an amount for people: 1,234,560 milliunits are `1,234.56` USD and `1,234.56` JPY, 1,234,000 `1,234` JPY.
+  ///
+  /// An amount has its currency's decimals, and more where it has a part of the smallest unit: nothing is rounded.
+  ///
+  /// - Parameters:
+  ///   - milliunits: The amount in thousandths.
+  ///   - currency: The code of the currency, which is not printed; blank if it is not known.
+  /// - Returns: The exact amount.
+  public static func amount(milliunits: Int128, currency: String) -> String {
+    var decimals = CurrencyDecimals.of(currency)
+    while decimals < 3, milliunits % [1_000, 100, 10][decimals] != 0 { decimals += 1 }
+    let digits = money(milliunits: milliunits)
+    guard let point = digits.firstIndex(of: ".") else { return grouped(digits) }
+    let fraction = digits[digits.index(after: point)...]
+    let whole = grouped(String(digits[..<point]))
+    if decimals == 0 { return whole }
+    let zeros = String(repeating: "0", count: max(0, decimals - fraction.count))
+    return whole + "." + fraction.prefix(decimals) + zeros
+  }
+
+  /// Groups the thousands before the point of a printed number.
+  static func grouped(_ number: String) -> String {
+    let bytes = Array(number.utf8)
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    let first = bytes.firstIndex(where: digits.contains) ?? bytes.endIndex
+    let end = bytes[first...].firstIndex { !digits.contains($0) } ?? bytes.endIndex
+    guard end - first > 3 else { return number }
+    var grouped: [UInt8] = []
+    for (index, byte) in bytes.enumerated() {
+      if index > first, index < end, (end - index).isMultiple(of: 3) {
+        grouped.append(UInt8(ascii: ","))
+      }
+      grouped.append(byte)
+    }
+    return String(decoding: grouped, as: UTF8.self)
+  }
+}

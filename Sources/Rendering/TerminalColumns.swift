@@ -1,0 +1,43 @@
+public import Metrics
+
+/// The part of a table that a terminal is wide enough for.
+public struct TerminalColumns: Equatable, Sendable {
+  /// A column of words takes at most so much room in deciding whether a column fits; longer words are cut.
+  private static let wordWidth = 16
+
+  /// The table with the columns that fit.
+  public let table: ReportTable
+  /// The names of the others, in the table's order.
+  public let leftOut: [String]
+
+  /// Chooses the columns: the keys that tell rows apart, and then as many as fit, the most important first.
+  ///
+  /// - Parameters:
+  ///   - table: The table with all columns that hold something.
+  ///   - width: The terminal's width in columns; `nil` leaves nothing out.
+  public init(_ table: ReportTable, width: Int?) {
+    guard let width else {
+      (self.table, leftOut) = (table, [])
+      return
+    }
+    let names = table.columns.map(\.name)
+    let widths = TerminalTable.widths(
+      names.map(TerminalTable.visible),
+      CellText.rows(table, words: TerminalTable.visible))
+    let keys = Set(table.varyingKeys)
+    var kept: Set<String> = []
+    var used = -TerminalTable.gap.utf8.count
+    for name in table.columnsByImportance {
+      guard let index = names.firstIndex(of: name) else { continue }
+      let column = table.columns[index]
+      let isWhole = column.isNumeric || name == Trend.column
+      let room = isWhole ? widths[index] : min(widths[index], max(name.utf8.count, Self.wordWidth))
+      let needed = TerminalTable.gap.utf8.count + room
+      guard keys.contains(name) || used + needed <= width else { continue }
+      kept.insert(name)
+      used += needed
+    }
+    self.table = table.keeping(kept.contains)
+    leftOut = names.filter { !kept.contains($0) }
+  }
+}

@@ -1,0 +1,104 @@
+import Metrics
+import Pipeline
+import Rendering
+
+/// Prints tables as the user asked: columns, order and number of rows, and what a terminal has room for.
+struct TableOutput {
+  private let command: RunCommand
+  private let format: OutputFormat
+  private let options: TableOptions
+  /// The file of `-o`; `nil` for standard output.
+  private let path: String?
+  /// The columns of the terminal; `nil` for no limit.
+  let width: Int?
+
+  /// Creates the output of a command.
+  ///
+  /// - Parameters:
+  ///   - command: The command, for its console.
+  ///   - format: The format to print in.
+  ///   - options: Columns and rows.
+  ///   - path: The file of `-o`.
+  init(_ command: RunCommand, _ format: OutputFormat, _ options: TableOptions, path: String?) {
+    (self.command, self.format, self.options, self.path) = (command, format, options, path)
+    width = path == nil ? Terminal.columns : nil
+  }
+
+  /// Prints tables with an empty line between them.
+  ///
+  /// - Parameters:
+  ///   - tables: The views, with all their rows and columns.
+  ///   - answer: Lines above the first table, on a terminal.
+  ///   - important: The columns for readers of a table and of Markdown; `nil` for all.
+  /// - Returns: The reason for the exit code, if they could not be written.
+  /// - Throws: `UsageError` for a column that no table has.
+  func print(
+    _ tables: [ReportTable], answer: [String] = [], important: Set<String>? = nil
+  ) throws -> Set<ExitReason> {
+    let tables = format == .table ? tables.map { $0.addingTrend() } : tables
+    try options.refuseUnknownColumns(tables, format)
+    let renderer = TableRenderer(
+      format, isColored: try command.settings.isColored(in: path), width: width)
+    var bytes = Array(answer.map { $0 + "\n" }.joined().utf8)
+    if !answer.isEmpty { bytes.append(UInt8(ascii: "\n")) }
+    for (index, table) in tables.enumerated() {
+      if index > 0 { bytes.append(UInt8(ascii: "\n")) }
+      noteCurrencies(table)
+      renderer.append(shown(options.shape.applied(to: table), important), to: &bytes)
+    }
+    return try write(bytes)
+  }
+
+  /// Returns the columns of a table that the format shows: those that the user named, or those that fit.
+  private func shown(_ table: ReportTable, _ important: Set<String>?) -> ReportTable {
+    guard options.columns == nil else { return table }
+    var table = table
+    if let important, format == .table || format == .md {
+      table = table.keeping { important.contains($0) || $0 == Trend.column }
+    }
+    guard format == .table else { return table }
+    let full = table.withoutEmptyColumns
+    let names = Set(full.columns.map(\.name))
+    note("empty columns left out", table.columns.map(\.name).filter { !names.contains($0) })
+    let fitting = TerminalColumns(full, width: width)
+    noteTooWide(fitting.leftOut)
+    return fitting.table
+  }
+
+  /// Prints which columns had no room; those of `--against` that follow a column are not named again.
+  private func noteTooWide(_ names: [String]) {
+    let endings = ReportTable.changeEndings
+    let added = Set(names.flatMap { [$0 + endings.before, $0 + endings.change] })
+    let end = names.contains(where: added.contains) ? " with their changes" : ""
+    note(
+      "too wide for the terminal, not shown", names.filter { !added.contains($0) },
+      "\(end); --columns shows them")
+  }
+
+  /// Prints that amounts of several currencies were sorted by their digits.
+  private func noteCurrencies(_ table: ReportTable) {
+    guard let column = options.shape.sortedColumn(of: table), column.kind == .money,
+      let place = table.columns.firstIndex(where: { $0.name == "currency" }),
+      !column.name.contains(where: \.isUppercase), Set(table.rows.map { $0[place] }).count > 1
+    else { return }
+    command.console.note(
+      "note: sorted by \(column.name) in several currencies, which cannot be compared; --currency converts them"
+    )
+  }
+
+  private func note(_ text: String, _ names: [String], _ end: String = "") {
+    guard !names.isEmpty else { return }
+    command.console.note("note: \(text): \(names.joined(separator: ", "))\(end)")
+  }
+
+  /// Writes to the file, through the pager, or to standard output.
+  private func write(_ bytes: [UInt8]) throws -> Set<ExitReason> {
+    let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+    if path == nil, !options.noPager, let screen = Terminal.lines, lines >= screen,
+      let pager = Pager.command, Pager.show(bytes, with: pager)
+    {
+      return []
+    }
+    return try command.print(bytes, to: path)
+  }
+}

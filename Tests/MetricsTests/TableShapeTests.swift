@@ -1,0 +1,175 @@
+import Metrics
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+private typealias Cell = ReportTable.Cell
+
+private func table(
+  _ name: String, _ columns: [ReportTable.Column], _ rows: [[ReportTable.Cell]]
+) -> ReportTable {
+  ReportTable(name: name, dimensions: [], columns: columns, rows: rows)
+}
+
+/// A churn table with a row for each rate.
+private func churn(_ rates: [(String, ReportTable.Cell)]) -> ReportTable {
+  table(
+    "churn", [.init("product", .key), .init("churn_rate", .rate), .init("state", .text)],
+    rates.map { [.text($0), $1, .text("final")] })
+}
+
+@Suite struct TableShapeTests {
+  private let sample = churn([
+    ("b", .rate(1, of: 3)), ("a", .missing), ("c", .rate(2, of: 3)), ("d", .rate(33, of: 100)),
+    ("e", .rate(4, of: 12)),
+  ])
+
+  private func products(_ table: ReportTable) -> [String] {
+    table.namedRows.map { $0.text("product") }
+  }
+
+  static let orders: [(String, String)] = [
+    ("churn_rate", "cbeda"), ("churn_rate:desc", "cbeda"), ("churn_rate:asc", "dbeca"),
+    ("product", "abcde"), ("product:desc", "edcba"), ("state", "bacde"), ("none", "bacde"),
+  ]
+
+  @Test(arguments: orders)
+  func `sorts numbers from the largest, words from A, and empty cells last`(
+    order: String, expected: String
+  ) {
+    let sorted = sample.sorted(by: TableShape.Order(order))
+    #expect(products(sorted).joined() == expected)
+  }
+
+  @Test func `the first rows are those of the order, else of the main number`() {
+    #expect(products(TableShape(top: 2).applied(to: sample)) == ["c", "b"])
+    let byName = TableShape(order: .init("product"), top: 3)
+    #expect(products(byName.applied(to: sample)) == ["a", "b", "c"])
+    let other = table("other", sample.columns, sample.rows)
+    #expect(products(TableShape(top: 2).applied(to: other)) == ["b", "a"])
+    #expect(TableShape(top: 9).applied(to: sample).rows.count == 5)
+  }
+
+  @Test func `columns stand in the order that was asked for`() {
+    let shape = TableShape(columns: ["state", "product", "state", "none"])
+    #expect(shape.applied(to: sample).columns.map(\.name) == ["state", "product"])
+    #expect(shape.unknownColumn(in: sample.columns.map(\.name)) == "none")
+    #expect(TableShape(order: .init("x:up")).unknownColumn(in: ["x"]) == "x:up")
+    #expect(TableShape().applied(to: sample) == sample)
+  }
+
+  @Test func `fractions too large for a product of 128 bits are compared exactly`() {
+    let large = Int128.max / 3
+    let cells: [Cell] = [
+      .ratio(numerator: large, denominator: large - 1),
+      .ratio(numerator: large - 1, denominator: large),
+      .ratio(numerator: -large, denominator: large - 1), .count(1), .count(-1), .count(0),
+    ]
+    let sorted = churn(cells.map { ("x", $0) }).sorted(by: .init("churn_rate:asc"))
+    #expect(
+      sorted.rows.map { $0[1] } == [cells[2], cells[4], cells[5], cells[1], cells[3], cells[0]])
+  }
+
+  @Test func `keys that are the same in all rows matter less than the answer`() {
+    let columns: [ReportTable.Column] = [
+      .init("source", .key), .init("month", .key), .init("currency", .key),
+      .init("charges", .count),
+      .init("net_proceeds", .money), .init("other", .count),
+    ]
+    let rows: [[Cell]] = [("a", "x"), ("b", "x")].map { month, source in
+      [.text(source), .text(month), .text("USD"), .count(1), .money(milliunits: 1), .count(2)]
+    }
+    #expect(
+      table("proceeds", columns, rows).columnsByImportance
+        == ["month", "currency", "net_proceeds", "charges", "source", "other"])
+  }
+}
+
+@Suite struct TableChangeTests {
+  private static let columns: [ReportTable.Column] = [
+    .init("source", .key), .init("month", .key), .init("product", .key), .init("churned", .count),
+    .init("churn_rate", .rate), .init("low", .rate), .init("state", .text),
+  ]
+
+  private func row(
+    _ source: String, _ month: String, _ product: String, _ churned: Int, of active: Int,
+    _ state: String = "final"
+  ) -> [ReportTable.Cell] {
+    [
+      .text(source), .text(month), .text(product), .count(churned), .rate(churned, of: active),
+      .fraction(0.1), .text(state),
+    ]
+  }
+
+  private func changed(
+    _ rows: [[ReportTable.Cell]], _ against: ReportTable.Against = .previous
+  ) -> ReportTable {
+    table("churn", Self.columns, rows).addingChanges(against, .calendar) { _, _ in false }
+  }
+
+  @Test func `the earlier number and the difference stand beside each number`() {
+    let found = changed([row("s", "2026-01", "a", 3, of: 30), row("s", "2026-02", "a", 5, of: 40)])
+    #expect(
+      found.columns.map(\.name) == [
+        "source", "month", "product", "churned", "churned_before", "churned_change", "churn_rate",
+        "churn_rate_before", "churn_rate_change", "low", "state",
+      ])
+    #expect(found.rows[0][4...5] == [.missing, .missing])
+    #expect(found.rows[1][4...5] == [.count(3), .count(2)])
+    // 5/40 - 3/30 = 1/40.
+    #expect(found.rows[1][7] == .rate(3, of: 30))
+    #expect(found.rows[1][8] == .ratio(numerator: 30, denominator: 1_200))
+  }
+
+  @Test func `a part of a month is compared with nothing`() {
+    let found = changed([
+      row("s", "2026-01", "a", 3, of: 30, "partial"), row("s", "2026-02", "a", 5, of: 40),
+      row("s", "2026-03", "a", 6, of: 40, "partial"),
+    ])
+    #expect(found.rows.map { $0[5] } == [.missing, .missing, .missing])
+  }
+
+  @Test func `without a state, missing days decide`() {
+    let columns = Array(Self.columns.prefix(4))
+    let rows = [("2026-01", 1), ("2026-02", 2), ("2026-03", 4)].map { month, count in
+      [Cell.text("s"), .text(month), .text("a"), .count(count)]
+    }
+    let found = table("movement", columns, rows).addingChanges(.previous, .calendar) {
+      $0 == "s" && $1 == Month(year: 2026, month: 1)
+    }
+    #expect(found.rows.map { $0[5] } == [.missing, .missing, .count(2)])
+  }
+
+  /// Looks every earlier row up by its texts, in the most obvious way.
+  @Test(arguments: 0..<20)
+  func `equal what a slow search finds`(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var rows: [[ReportTable.Cell]] = []
+    for source in ["s", "t"] {
+      for number in 1...26 where Int.random(in: 0..<5, using: &random) > 0 {
+        let month = Month(year: 2024, month: 1) + (number - 1)
+        for product in ["a", "b"] where Bool.random(using: &random) {
+          let state = ["final", "provisional", "partial"].randomElement(using: &random) ?? ""
+          rows.append(
+            row(
+              source, "\(month)", product, Int.random(in: 0...9, using: &random),
+              of: Int.random(in: 0...20, using: &random), state))
+        }
+      }
+    }
+    for (against, distance) in [(ReportTable.Against.previous, 1), (.year, 12)] {
+      let found = changed(rows, against)
+      for (index, row) in rows.enumerated() {
+        guard case .text(let text) = row[1] else { continue }
+        let wanted = "\(try #require(Month(text)) - distance)"
+        let earlier = rows.first { $0[0] == row[0] && $0[2] == row[2] && $0[1] == .text(wanted) }
+        let isWhole = row[6] != .text("partial") && earlier?[6] != .text("partial")
+        var expected: [Cell] = [.missing, .missing]
+        if isWhole, case .count(let old)? = earlier?[3], case .count(let new) = row[3] {
+          expected = [.count(old), .count(new - old)]
+        }
+        #expect(Array(found.rows[index][4...5]) == expected)
+      }
+    }
+  }
+}
