@@ -90,7 +90,7 @@ struct Timeline: CustomerTableCommand {
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup var customers: CustomerOptions
-  @OptionGroup(title: "Output") var shape: TableOptions
+  @OptionGroup(.output) var shape: TableOptions
 
   func kind() -> CustomerTable.Kind { .timeline }
 }
@@ -114,7 +114,7 @@ struct Chains: CustomerTableCommand {
 
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
-  @OptionGroup(title: "Output") var shape: TableOptions
+  @OptionGroup(.output) var shape: TableOptions
 
   func kind() -> CustomerTable.Kind { .chains }
 }
@@ -138,7 +138,7 @@ struct Eligibility: CustomerTableCommand {
 
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup var customers: CustomerOptions
-  @OptionGroup(title: "Output") var shape: TableOptions
+  @OptionGroup(.output) var shape: TableOptions
 
   func kind() -> CustomerTable.Kind { .eligibility }
 }
@@ -163,7 +163,7 @@ struct Access: CustomerTableCommand {
   @OptionGroup(.rows) var published: ContentOptions
 
   @OptionGroup var customers: CustomerOptions
-  @OptionGroup(title: "Output") var shape: TableOptions
+  @OptionGroup(.output) var shape: TableOptions
 
   func kind() throws -> CustomerTable.Kind {
     .access(try readTable(published.content, columns: "id,published", ContentFile.read))
