@@ -18,7 +18,8 @@ public struct ChainFold {
 
   /// Views that are computed at the end from one finer view, to which chains are added once.
   ///
-  /// All have only row or all only chain dimensions, together at most 2.
+  /// All have only row or all only chain dimensions, together at most 2. The app does not count beside the
+  /// product, which decides it: views by product, country and app are sums of one finer view.
   private struct Sum: Sendable {
     var finer: ViewTally
     var views: [Int]
@@ -69,17 +70,18 @@ public struct ChainFold {
     derived.asOf = completeness.asOf
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
     let dimensions = { (view: Int) in tally.views[view].index.dimensions }
-    let ofRows = tally.suppliedViews.filter { !dimensions($0).contains(where: \.isOfChain) }
-    let ofChains = tally.suppliedViews.filter {
+    let ofRows = tally.fullViews.filter { !dimensions($0).contains(where: \.isOfChain) }
+    let ofChains = tally.fullViews.filter {
       !dimensions($0).isEmpty && dimensions($0).allSatisfy(\.isOfChain)
     }
     for views in [ofRows, ofChains] {
       let together = Set(views.flatMap(dimensions))
-      guard views.count > 1, together.count <= Self.mostFinerDimensions else { continue }
+      let deciding = together.contains(.product) ? together.subtracting([.app]) : together
+      guard views.count > 1, deciding.count <= Self.mostFinerDimensions else { continue }
       let inOrder = Dimension.allCases.filter(together.contains)
       sums.append(Sum(finer: tally.views[views[0]].empty(dimensions: inOrder), views: views))
     }
-    directViews = tally.suppliedViews.filter { view in
+    directViews = tally.fullViews.filter { view in
       !sums.contains { $0.views.contains(view) }
     }
   }
@@ -153,8 +155,9 @@ public struct ChainFold {
         derived, terms, edgeOfTerms, cohorts: &cohorts,
         addsCharges: counted.views[view].index.hasChainDimensions)
     }
+    for view in counted.retentionViews { counted.views[view].addRetention(of: derived, terms) }
     guard derived.changes.count > derived.shared.changes else { return }
-    for view in counted.suppliedViews { counted.views[view].addSwitches(of: derived, terms) }
+    for view in counted.fullViews { counted.views[view].addSwitches(of: derived, terms) }
   }
 
   /// Adds the subscriber's rows, refunds and prices.

@@ -57,6 +57,7 @@ extension Run {
   ) -> RunResult {
     var learning = plan
     learning.views = [[]]
+    learning.retentionViews = []
     learning.prices = nil
     learning.sources = Set(Source.allCases)
     if withoutNamed {

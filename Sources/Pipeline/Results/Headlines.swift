@@ -47,7 +47,7 @@ extension RunResult {
 
   /// The dimensions of the run's views of one dimension, those of the page first.
   var splitDimensions: [Dimension] {
-    let single = plan.views.filter { $0.count == 1 }.flatMap { $0 }
+    let single = shownViews.filter { $0.count == 1 }.flatMap { $0 }
     return Self.driverDimensions.filter(single.contains)
       + Dimension.allCases.filter { single.contains($0) && !Self.driverDimensions.contains($0) }
   }

@@ -118,8 +118,9 @@ extension RunResult {
     _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {
     let maker = tableMaker(conversion: conversion)
+    let hidden = plan.views.indices.filter { !shownViews.contains(plan.views[$0]) }
     let wanted = kinds.flatMap { kind in
-      plan.views.indices.filter { maker.allows(kind, by: plan.views[$0]) }.map { (kind, $0) }
+      maker.views(of: kind).filter { !hidden.contains($0) }.map { (kind, $0) }
     }
     let made = Workers.map(count: wanted.count, jobs: plan.jobs) { item in
       Result { () throws(ConversionError) in

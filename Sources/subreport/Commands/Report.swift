@@ -9,8 +9,9 @@ struct Report: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
     discussion: """
-      Writes summary.md, each table for the whole population and by start_month, product, country \
-      and offer (or by the views of --by), headlines.csv, drivers.csv, price_changes.csv, price_impact.csv and its views, \
+      Writes summary.md, each table for the whole population and by start_month, product, country, \
+      offer and, if there are several, app (or by the views of --by), retention also by start_month and \
+      duration, headlines.csv, drivers.csv, price_changes.csv, price_impact.csv and its views, \
       price_impact.md, reconcile.csv where there are finance files, health.csv, days.csv, checks.csv, \
       rejects.csv and \
       manifest.json. The folder is replaced as a whole; it must be new, or one that subreport wrote. \
@@ -43,7 +44,12 @@ struct Report: ParsableCommand, CommandOptions {
     ]
   }
 
-  static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
+  /// The views without `--by`; ``RunPlan/omitsViewOfOneApp`` decides on the last.
+  static let defaultViews: [[Dimension]] = [
+    [], [.startMonth], [.product], [.country], [.offer], [.app],
+  ]
+  /// The view of retention that is always written: periods of one length, by start month.
+  private static let retentionView: [Dimension] = [.startMonth, .duration]
 
   func validate() throws {
     let settings = try settings()
@@ -79,6 +85,8 @@ struct Report: ParsableCommand, CommandOptions {
     let changesFile = try changesFile(command, folder)
     var plan = command.plan
     plan.excludedFolder = folder
+    plan.omitsViewOfOneApp = command.settings.list(.by).isEmpty
+    if !plan.views.contains(Self.retentionView) { plan.retentionViews = [Self.retentionView] }
     plan.prices = try command.settings.prices()
     do {
       // Take the lock before reading, so that a second run stops at once.
