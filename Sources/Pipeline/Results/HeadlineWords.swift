@@ -11,6 +11,8 @@ struct HeadlineWords {
   private let month: Month
   /// The number of currencies that are not shown.
   private let otherCurrencies: Int
+  /// Whether net proceeds are one amount, to which all currencies are converted.
+  private let isConverted: Bool
 
   /// The number of currencies in a sentence and in the table: those with the most charges.
   static let shownCurrencies = 5
@@ -23,12 +25,14 @@ struct HeadlineWords {
   ///   - values: Its numbers.
   ///   - drivers: What changed them, against any month.
   ///   - currencies: The currencies to show, in their order.
+  ///   - isConverted: Whether all currencies are converted to the one that is shown.
   init(
     _ result: RunResult, _ month: Month, _ values: [HeadlineValue], drivers: [Driver],
-    currencies: [String]
+    currencies: [String], isConverted: Bool = false
   ) {
     self.result = result
     self.month = month
+    self.isConverted = isConverted
     self.drivers = drivers.filter { $0.against == month - 1 }
     otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
     // The values are in order; only their currencies are not.
@@ -98,7 +102,9 @@ struct HeadlineWords {
       otherCurrencies > 0
       ? " and \(otherCurrencies) more \(otherCurrencies == 1 ? "currency" : "currencies")" : ""
     let missing = lacksDays(proceeds[0].source) ? ", without the days that are missing" : ""
-    return "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(against)\(missing)."
+    let converted = isConverted ? ", all currencies converted" : ""
+    return
+      "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(missing)."
   }
 
   /// Returns how a rate compares with an earlier month at the same age.
@@ -141,6 +147,10 @@ struct HeadlineWords {
     if !uncompared.isEmpty {
       text +=
         "Not compared with \(name), because one of the months is `partial` in the source or not in it: \(uncompared.joined(separator: ", ")). "
+    }
+    guard !isConverted else {
+      return text
+        + "Each month's net proceeds are converted with the rates of that month; each currency: `proceeds.csv`. Final values: `headlines.csv`."
     }
     return text + "All currencies and final values: `headlines.csv`."
   }

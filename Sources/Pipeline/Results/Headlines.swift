@@ -11,20 +11,26 @@ extension RunResult {
   /// - Parameters:
   ///   - tables: The tables of the run.
   ///   - month: The headline month.
+  ///   - conversion: Makes net proceeds one amount in its currency.
   /// - Returns: The maker.
   public func headlineMaker(
-    _ tables: [TableKind: [ReportTable]], month: Month
+    _ tables: [TableKind: [ReportTable]], month: Month, conversion: CurrencyConversion? = nil
   ) -> HeadlineMaker {
     HeadlineMaker(
-      tableMaker(), tables: tables, month: month, months: plan.monthSystem, primary: plan.primary)
+      tableMaker(conversion: conversion), tables: tables, month: month, months: plan.monthSystem,
+      primary: plan.primary)
   }
 
   /// Returns a maker for the last complete month; `nil` without a source.
   ///
-  /// - Parameter tables: The tables of the run.
+  /// - Parameters:
+  ///   - tables: The tables of the run.
+  ///   - conversion: Makes net proceeds one amount in its currency.
   /// - Returns: The maker.
-  func headlineMaker(_ tables: [TableKind: [ReportTable]]) -> HeadlineMaker? {
-    lastCompleteMonth().map { headlineMaker(tables, month: $0) }
+  func headlineMaker(
+    _ tables: [TableKind: [ReportTable]], conversion: CurrencyConversion? = nil
+  ) -> HeadlineMaker? {
+    lastCompleteMonth().map { headlineMaker(tables, month: $0, conversion: conversion) }
   }
 
   /// Returns the source that a table is shown from: the headline source, or the first that has rows.

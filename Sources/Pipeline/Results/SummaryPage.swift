@@ -14,6 +14,8 @@ struct SummaryPage {
   private let health: HealthSection
   private let prices: PriceImpactPage?
   private let finance: FinanceReport?
+  /// The currency to which money is converted; `nil` without a conversion.
+  private let target: String?
 
   /// The paid periods of a retention curve that are shown.
   private static let shownPeriods: Set<Int> = [1, 2, 3, 6, 12, 24]
@@ -25,20 +27,22 @@ struct SummaryPage {
   init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
     headlines: HeadlineMaker?, values: [HeadlineValue], drivers: [Driver],
-    prices: PriceImpactPage?, finance: FinanceReport?
+    prices: PriceImpactPage?, finance: FinanceReport?, convertedTo target: String? = nil
   ) {
     self.result = result
     self.tables = tables
     self.headlines = headlines
     self.prices = prices
     self.finance = finance
+    self.target = target
     health = HealthSection(result, checks, SourceComparison(result, tables), finance)
     words = headlines.map { headlines in
       let name = result.plan.monthSystem.name(headlines.month)
       let proceeds = tables[.proceeds]?.first?.filtered("month") { $0 == name }
+      let main = proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
       return HeadlineWords(
-        result, headlines.month, values, drivers: drivers,
-        currencies: proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? [])
+        result, headlines.month, values, drivers: drivers, currencies: target.map { [$0] } ?? main,
+        isConverted: target != nil)
     }
   }
 
@@ -253,6 +257,12 @@ struct SummaryPage {
 
   // MARK: Meaning
 
+  private var ofCurrencies: String {
+    guard let target else { return "Currencies are never added up." }
+    return
+      "Currencies are added up only in headline numbers and their drivers, converted to \(MarkdownText.escaped(target))."
+  }
+
   private var meaning: String {
     let sources = Set(result.sources.map(\.source))
     let shown = Self.shownTables.filter { table(of: $0) != nil }
@@ -266,7 +276,7 @@ struct SummaryPage {
       \(definitions.joined())- **States:** `partial`: days of the month's data are missing, or subscriptions from before \
       the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing \
       known is outstanding.
-      - A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. Currencies are never added up. `low` and `high` bound a \
+      - A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. \(ofCurrencies) `low` and `high` bound a \
       95 % interval.
       - Every rule: `subreport metrics -f md`.
 
