@@ -4,7 +4,7 @@ import SubscriptionModel
 
 /// The settlement in brief.
 extension FinanceReport {
-  /// Returns a table of the money in some bridges, one row each.
+  /// Returns a table of the money in some bridges, one row each, and a row for the payments to each bank account.
   func overview(_ bridges: [Bridge]) -> String {
     let lines: [Bridge.Line] = [
       .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
@@ -19,8 +19,28 @@ extension FinanceReport {
         return [.text(bridge.region), .text(names.text(bridge.currency))]
           + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) }
           + [.text(bank.map { names.text($0) } ?? "")]
-      })
+      } + paymentTotals(bridges, blank: lines.count - 1))
     return TableRenderer(.md).text(of: table)
+  }
+
+  /// Returns a row of the overview for each currency in which several bridges are paid to the bank.
+  ///
+  /// - Parameters:
+  ///   - bridges: The bridges.
+  ///   - blank: The number of columns in currencies of regions, which are not added up.
+  /// - Returns: The rows; none for a currency of one bridge.
+  private func paymentTotals(_ bridges: [Bridge], blank: Int) -> [[ReportTable.Cell]] {
+    var payments: [String: [Int128]] = [:]
+    for entry in bridges.flatMap({ $0.entries(of: .payment) }) {
+      guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
+      payments[names.text(bank), default: []].append(amount)
+    }
+    return payments.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .filter { $0.value.count > 1 }
+      .map { bank, amounts in
+        [.text("total"), .text("")] + Array(repeating: .missing, count: blank)
+          + [.money(milliunits: amounts.reduce(0, +)), .text(bank)]
+      }
   }
 
   /// Returns the section of `summary.md`: the newest period, and the problems of all periods.
