@@ -306,8 +306,7 @@ struct HeadlineWords {
 
   /// Returns a contribution in words, such as `Pro Monthly +5`.
   private static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
-    let value = driver.value.isEmpty ? "unknown" : driver.value
-    return "\(escaped(value)) \(HeadlineFigures.signed(driver.total))"
+    "\(escaped(driver.shownValue)) \(HeadlineFigures.signed(driver.total))"
   }
 }
 

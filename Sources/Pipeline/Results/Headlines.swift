@@ -33,6 +33,20 @@ extension RunResult {
     lastCompleteMonth().map { headlineMaker(tables, month: $0, conversion: conversion) }
   }
 
+  /// Why the source that the user prefers cannot be the headline source, naming those that can; `nil` when it can.
+  ///
+  /// Such as: the input has no data of receipts; those that have: subscribers, events.
+  public var primaryWithoutData: String? {
+    let own = sources.map(\.source)
+    guard let primary = plan.primary, !own.isEmpty, !own.contains(primary) else { return nil }
+    if !plan.sources.contains(primary) { return "--source leaves it out" }
+    let others = HeadlineMaker.possibleSources.filter(own.contains).map(\.rawValue)
+    let named =
+      others.isEmpty
+      ? "no other source of churn has any" : "those that have: \(others.joined(separator: ", "))"
+    return "the input has no data of \(primary.rawValue); \(named)"
+  }
+
   /// Returns the source that a table is shown from: the headline source, or the first that has rows.
   ///
   /// - Parameters:

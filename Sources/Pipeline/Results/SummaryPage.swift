@@ -16,6 +16,8 @@ struct SummaryPage {
   private let finance: FinanceReport?
   /// The currency to which money is converted; `nil` without a conversion.
   private let target: String?
+  /// Why there is no churn rate; blank when there is one.
+  private let missingChurn: String
 
   /// The paid periods of a retention curve that are shown.
   private static let shownPeriods: Set<Int> = [1, 2, 3, 6, 12, 24]
@@ -35,6 +37,7 @@ struct SummaryPage {
     self.prices = prices
     self.finance = finance
     self.target = target
+    missingChurn = result.missingChurn(values, headlines?.month)
     health = HealthSection(result, checks, SourceComparison(result, tables), finance)
     words = headlines.map { headlines in
       let name = result.plan.monthSystem.name(headlines.month)
@@ -49,6 +52,7 @@ struct SummaryPage {
   /// The page.
   var text: String {
     var page = "# \(title)\n\n\(dataLine) \(health.line)\(partial)\n\n"
+    if !missingChurn.isEmpty { page += missingChurn + "\n\n" }
     if let words {
       let sentences = words.sentences(escaped: MarkdownText.escaped)
       if !sentences.isEmpty { page += sentences.joined(separator: " ") + "\n\n" }
@@ -71,6 +75,7 @@ struct SummaryPage {
       title,
       "\(dataLine) \(health.line)\(partial)".replacing("`", with: "").replacing("**", with: ""),
     ]
+    if !missingChurn.isEmpty { lines.append(missingChurn.replacing("**", with: "")) }
     lines += words?.sentences() ?? []
     lines += words?.lines ?? []
     return lines.map { $0 + "\n" }.joined()

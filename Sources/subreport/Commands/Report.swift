@@ -97,6 +97,7 @@ struct Report: ParsableCommand, CommandOptions {
       }
       for note in writer.notes { command.console.note(note) }
       let result = try command.run(plan)
+      try command.refusePrimaryWithoutData(result)
       var reasons = try command.reasons(result)
       let isStrict = try command.settings.flag(.strict)
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
@@ -166,7 +167,7 @@ struct Report: ParsableCommand, CommandOptions {
     if reasons.contains(.missingDays) {
       console.error("\(folder): error: \(result.missingDaysText) [missing-days]")
     }
-    console.note("\(folder): left as it was")
+    console.note("\(folder): \(FileStatus(of: folder) == nil ? "not written" : "left as it was")")
     return result.hasUsableInput ? [] : [.unusableInput]
   }
 
