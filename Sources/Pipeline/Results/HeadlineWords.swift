@@ -13,6 +13,8 @@ struct HeadlineWords {
   private let otherCurrencies: Int
   /// Whether net proceeds are one amount, to which all currencies are converted.
   private let isConverted: Bool
+  /// The currencies that are shown, in their order.
+  private let currencies: [String]
 
   /// The number of currencies in a sentence and in the table: those with the most charges.
   static let shownCurrencies = 5
@@ -33,6 +35,7 @@ struct HeadlineWords {
     self.result = result
     self.month = month
     self.isConverted = isConverted
+    self.currencies = currencies
     self.drivers = drivers.filter { $0.against == month - 1 }
     otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
     // The values are in order; only their currencies are not.
@@ -179,8 +182,13 @@ struct HeadlineWords {
 
   // MARK: The table
 
-  /// The headline numbers as a table in Markdown.
-  var table: String {
+  /// Returns the headline numbers as a table in Markdown.
+  ///
+  /// - Parameter count: The number of currencies to show.
+  /// - Returns: The table.
+  func table(currencies count: Int) -> String {
+    let currencies = [""] + self.currencies.prefix(count)
+    let values = values.filter { currencies.contains($0.currency) }
     let earlier = values.contains { $0.before.atSameAge != .missing }
     let year = values.contains { $0.yearBefore.atSameAge != .missing }
     var columns: [ReportTable.Column] = [
@@ -261,17 +269,26 @@ struct HeadlineWords {
       " The events that are known explain \(HeadlineFigures.signed(whole)) of the net change of \(HeadlineFigures.signed(change)) active subscriptions."
   }
 
-  /// What changed the numbers since the month before, as a table in Markdown; `nil` when nothing can be compared.
-  var driverTable: String? {
+  /// Returns what changed the numbers since the month before, as a table in Markdown.
+  ///
+  /// Refunds are left out: few charges are refunded so early, and their drivers say little.
+  ///
+  /// - Parameters:
+  ///   - dimensions: What the changes are split by.
+  ///   - count: The number of currencies to show.
+  /// - Returns: The table; `nil` when nothing can be compared.
+  func driverTable(by dimensions: [Dimension], currencies count: Int) -> String? {
+    let currencies = [""] + self.currencies.prefix(count)
     let wholes = drivers.filter { whole in
-      whole.dimension == nil
+      whole.dimension == nil && whole.headline != .refundRate
+        && currencies.contains(whole.currency)
         && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
     }
     let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
       var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
       var change =
         HeadlineFigures.signed(whole.total) + (whole.headline.isRate ? " points" : "")
-      return RunResult.driverDimensions.compactMap { dimension in
+      return dimensions.compactMap { dimension in
         let parts = contributions(whole.headline, by: dimension, whole.currency)
         guard !parts.isEmpty else { return nil }
         let shown = parts.prefix(Self.shownParts).map {

@@ -28,8 +28,12 @@ struct HealthSection {
     problems = foundProblems()
   }
 
-  func text() -> String {
-    "## Health of the data\n\n" + problemLines + reports() + receipts()
+  /// Returns the section.
+  ///
+  /// - Parameter lines: The most lines about problems.
+  /// - Returns: The section in Markdown.
+  func text(lines: Int) -> String {
+    "## Health of the data\n\n" + problemLines(atMost: lines) + reports() + receipts()
   }
 
   /// The kinds of problems in one line, in Markdown; details are in the section.
@@ -53,8 +57,21 @@ struct HealthSection {
     return "**Missing in \(name): \(missing.joined(separator: ", ")).** "
   }
 
-  private var problemLines: String {
-    problems.isEmpty ? allIsWell + "\n\n" : problems.map { "- \($0.line)\n" }.joined() + "\n"
+  /// Returns the problems as a list; of too many, the first of each kind and then as many as there is room for.
+  private func problemLines(atMost limit: Int) -> String {
+    guard !problems.isEmpty else { return allIsWell + "\n\n" }
+    guard problems.count > limit else { return Self.list(problems) }
+    var kinds: Set<String> = [""]
+    let firsts = problems.indices.filter { kinds.insert(problems[$0].kind).inserted }
+    let others = problems.indices.filter { !firsts.contains($0) }
+    let shown = (firsts + others).prefix(limit - 1).sorted().map { problems[$0] }
+    let more = Problem(
+      "", "… and \(problems.count - shown.count) more lines: `subreport check` prints all.")
+    return Self.list(shown + [more])
+  }
+
+  private static func list(_ problems: [Problem]) -> String {
+    problems.map { "- \($0.line)\n" }.joined() + "\n"
   }
 
   /// That every day, row and check is as it must be.

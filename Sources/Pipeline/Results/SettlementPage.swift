@@ -40,7 +40,7 @@ struct SettlementPage {
 
       \(report.overview(bridges))
 
-      """ + sorted(told).map(section).joined() + withoutDifference()
+      """ + report.worstFirst(told).map(section).joined() + withoutDifference()
         + list("What is estimated", items(.estimate)) + list("What is missing", missing())
         + checksums()
   }
@@ -51,17 +51,6 @@ struct SettlementPage {
   }
 
   private func items(_ texts: [String]) -> String { texts.map { "- \($0)\n" }.joined() }
-
-  /// Returns bridges with the worst verdicts first, else in their order.
-  private func sorted(_ bridges: [Bridge]) -> [Bridge] {
-    let verdicts = report.verdicts(of: period)
-    return [Verdict.unreconciled, .notVerified, .reconciled].flatMap { verdict in
-      bridges.filter { bridge in
-        let own = verdicts.first { report.place($0.bridge) == report.place(bridge) }
-        return (own?.verdict ?? .notVerified) == verdict
-      }
-    }
-  }
 
   // MARK: Bridges
 

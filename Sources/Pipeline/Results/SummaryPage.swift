@@ -18,6 +18,7 @@ struct SummaryPage {
   private let target: String?
   /// Why there is no churn rate; blank when there is one.
   private let missingChurn: String
+  private var detail = SummaryDetail()
 
   /// The paid periods of a retention curve that are shown.
   private static let shownPeriods: Set<Int> = [1, 2, 3, 6, 12, 24]
@@ -49,24 +50,37 @@ struct SummaryPage {
     }
   }
 
-  /// The page.
+  /// The page, with as much detail as fits.
   var text: String {
+    var page = self
+    for detail in SummaryDetail.levels {
+      page.detail = detail
+      let text = page.textInDetail
+      if text.count(where: { $0 == "\n" }) <= SummaryDetail.mostLines { return text }
+    }
+    return page.textInDetail
+  }
+
+  private var textInDetail: String {
     var page = "# \(title)\n\n\(dataLine) \(health.line)\(partial)\n\n"
     if !missingChurn.isEmpty { page += missingChurn + "\n\n" }
     if let words {
       let sentences = words.sentences(escaped: MarkdownText.escaped)
       if !sentences.isEmpty { page += sentences.joined(separator: " ") + "\n\n" }
-      page += "## Headline numbers\n\n\(words.table)\n\(words.comparisons)\n\n"
+      page +=
+        "## Headline numbers\n\n\(words.table(currencies: detail.currencies))\n\(words.comparisons)\n\n"
       page += owed
-      if let drivers = words.driverTable {
+      if let drivers = words.driverTable(
+        by: splitDimensions, currencies: detail.splitCurrencies)
+      {
         page += "## What changed them\n\n\(drivers)\n\(Self.partsOfChange)\(words.unexplained)\n\n"
       }
     }
     for kind in Self.shownTables { page += section(kind) }
     page += prices?.summary() ?? ""
-    page += finance?.summary() ?? ""
+    page += finance?.summary(bridges: detail.bridges) ?? ""
     page += otherSources
-    return page + health.text() + meaning
+    return page + health.text(lines: detail.problems) + meaning
   }
 
   /// The answer in a few lines of plain text: the title, the data, what happened, and the headline numbers.
@@ -114,6 +128,12 @@ struct SummaryPage {
 
   // MARK: Headlines
 
+  /// The dimensions by which changes are split: the app where there are several, then those of PAGE.md.
+  private var splitDimensions: [Dimension] {
+    let possible = ([.app] + RunResult.driverDimensions).filter(result.splitDimensions.contains)
+    return Array(possible.prefix(detail.dimensions))
+  }
+
   private static let partsOfChange =
     "The parts of a number add up to its change since the month before; `?` marks what may be chance. All parts, and the year before: `drivers.csv`."
 
@@ -125,11 +145,14 @@ struct SummaryPage {
     let shown = table.filtered("month") { $0 == result.plan.monthSystem.name(month) }
     if shown.rows.isEmpty { return "" }
     let columns = ["currency", "running", "suspended", "remaining", "remaining_price", "state"]
-    let owed = shown.keeping(columns.contains)
+    let currencies = shown.mainCurrencies(limit: detail.currencies)
+    let owed = shown.keeping(columns.contains).filtered("currency") { currencies.contains($0) }
+    let hidden = shown.currencyCount - currencies.count
+    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden)), and " : ""
     return
       "Commitments at the month's end (`\(source.rawValue)`): terms running, suspended, instalments to come and what customers still owe for them.\n\n"
       + TableRenderer(.md).text(of: owed.withoutEmptyColumns)
-      + "\nInstalments due, paid and missed: `commitments.csv`.\n\n"
+      + "\n\(more)\(more.isEmpty ? "I" : "i")nstalments due, paid and missed: `commitments.csv`.\n\n"
   }
 
   // MARK: Sections
@@ -165,13 +188,13 @@ struct SummaryPage {
         return Self.shownPeriods.contains(k)
       }
     }
-    let currencies = table.mainCurrencies(limit: HeadlineWords.shownCurrencies)
+    let currencies = table.mainCurrencies(limit: detail.currencies)
     table = table.filtered("currency") { currencies.contains($0) }.withoutEmptyColumns
     var text = "## \(definition.title) (`\(source.rawValue)`)\n\n"
     text += TableRenderer(.md).text(of: table) + "\n"
     if kind == .refunds { text += refundsOfEarlierSales(source) }
     let hidden = ofMonths.currencyCount - currencies.count
-    let more = hidden > 0 ? "\(hidden) more \(hidden == 1 ? "currency" : "currencies") and a" : "A"
+    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden)) and a" : "A"
     let by = views.dropFirst().map { $0.dimensions.joined(separator: " and ") }
     let split =
       by.isEmpty
@@ -183,6 +206,10 @@ struct SummaryPage {
     let lapses = kind == .churn && tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""
     return text
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\n\n"
+  }
+
+  private static func moreCurrencies(_ count: Int) -> String {
+    "\(count) more \(count == 1 ? "currency" : "currencies")"
   }
 
   /// Returns a sentence on refunds of sales that are not in the data.
@@ -209,7 +236,8 @@ struct SummaryPage {
     var table = whole
     if let last = headlines?.month {
       let isMoney = table.columns.contains { $0.name == "currency" }
-      let count = isMoney ? 1 : kind == .movement || kind == .churn ? 6 : 4
+      let isStock = kind == .movement || kind == .churn
+      let count = isMoney ? 1 : isStock ? detail.stockMonths : detail.months
       let months = Set((0..<count).map { result.plan.monthSystem.name(last - $0) })
       table = table.filtered("month") { months.contains($0) }
     }
