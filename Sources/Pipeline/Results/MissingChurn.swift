@@ -32,6 +32,11 @@ extension RunResult {
       return
         "Subscription Event reports do not say how many subscriptions were active before the month; add the Subscription report of \(before), or Subscriber reports."
     }
-    return "no subscription was active at the end of \(before)."
+    let first = sources.filter { $0.source != .sales }.map(\.completeness.firstDay).min()
+    if let first, first > before {
+      return
+        "the data begin on \(first), so who was active before the month is not known; add the reports of the month before."
+    }
+    return "no subscription is known to have been active at the end of \(before)."
   }
 }
