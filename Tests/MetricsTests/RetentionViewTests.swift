@@ -7,6 +7,14 @@ import Testing
 struct RetentionViewTests {
   private static let view: [Dimension] = [.startMonth, .duration]
 
+  /// The number of those lost and kept by start month and k.
+  private static func lost(_ table: ReportTable) -> [String: Int] {
+    table.namedRows.reduce(into: [:]) { sums, row in
+      let key = "\(row.text("start_month")) \(row["k"] ?? 0)"
+      for column in ["lost", "kept"] { sums["\(key) \(column)", default: 0] += row[column] ?? 0 }
+    }
+  }
+
   @Test(arguments: seeds(40))
   func `has the rows of the same view of every table, and no other table has it`(
     seed: UInt64
@@ -33,6 +41,9 @@ struct RetentionViewTests {
     let found = try alone.table(.retention, view: 1)
     let expected = try world.tables([Self.view]).table(.retention, view: 0)
     #expect(found == expected)
+    // The durations of a start month add up to it.
+    let ofMonths = try world.tables([[.startMonth]]).table(.retention, view: 0)
+    #expect(Self.lost(found) == Self.lost(ofMonths))
     for kind in TableKind.allCases where alone.allows(kind) {
       #expect(alone.views(of: kind) == (kind == .retention ? [0, 1] : [0]))
     }

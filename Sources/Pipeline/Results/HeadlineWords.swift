@@ -63,13 +63,13 @@ struct HeadlineWords {
     let end = result.isOver(month) ? "At the end of \(name(month))" : "So far in \(name(month))"
     let more = gained == 0 ? "as many as" : "\(abs(gained)) \(gained > 0 ? "more" : "fewer") than"
     var sentence =
-      "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription")), \(more) at its beginning"
+      "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription")), \(more) at its beginning\(certainty(active))"
     let parts = contributions(.active, by: .product).prefix(Self.shownParts)
     if !parts.isEmpty {
       let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
       sentence += "; the largest parts: \(shown)"
     }
-    return sentence + certainty(active) + "."
+    return sentence + "."
   }
 
   private func churnSentence(_ escaped: (String) -> String) -> String? {
@@ -143,7 +143,7 @@ struct HeadlineWords {
       "\($0.headline.label.lowercased()) (`\($0.source.rawValue)`)"
     }.unique
     var text = ""
-    if values.contains(where: { $0.before.atSameAge != .missing }) {
+    if values.contains(where: { $0.headline.isRate && $0.before.atSameAge != .missing }) {
       text +=
         "\(name) is shown as it was known \(ageText) after its end, so that both months are equally old; until a month is `final` its rates still change. "
     }
@@ -279,11 +279,11 @@ struct HeadlineWords {
   /// - Returns: The table; `nil` when nothing can be compared.
   func driverTable(by dimensions: [Dimension], currencies count: Int) -> String? {
     let currencies = [""] + self.currencies.prefix(count)
-    let wholes = drivers.filter { whole in
+    let ofValues = drivers.filter { whole in
       whole.dimension == nil && whole.headline != .refundRate
-        && currencies.contains(whole.currency)
         && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
     }
+    let wholes = currencies.flatMap { code in ofValues.filter { $0.currency == code } }
     let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
       var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
       var change =

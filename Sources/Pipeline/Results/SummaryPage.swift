@@ -98,7 +98,10 @@ struct SummaryPage {
   // MARK: Title
 
   private var title: String {
-    guard let month = headlines?.month else { return "Subscriptions\(result.titleEnd)" }
+    guard let month = headlines?.month else {
+      return finance.map { "Settlements\($0.result.settlementTitleEnd)" }
+        ?? "Subscriptions\(result.titleEnd)"
+    }
     let name = month.longName(result.plan.monthSystem)
     return
       "Subscriptions in \(name)\(result.isOver(month) ? "" : ", which is not over")\(result.titleEnd)"
@@ -110,7 +113,7 @@ struct SummaryPage {
     let used = reports.isEmpty ? result.sources : reports
     let own = result.sources.first { $0.source == headlines?.headlineSource }
     guard let last = own?.completeness.asOf ?? used.map(\.completeness.asOf).min() else {
-      return ""
+      return finance.map { "Settlements of \($0.periodText)." } ?? ""
     }
     guard let headlines, let source = headlines.headlineSource else { return "Data until \(last)." }
     let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }

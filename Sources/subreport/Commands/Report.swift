@@ -83,11 +83,7 @@ struct Report: ParsableCommand, CommandOptions {
     let command = try RunCommand(try settings(), defaultViews: Self.defaultViews, alwaysWhole: true)
     let folder = try Self.folder(command.settings)
     let changesFile = try changesFile(command, folder)
-    var plan = command.plan
-    plan.excludedFolder = folder
-    plan.omitsViewOfOneApp = command.settings.list(.by).isEmpty
-    if !plan.views.contains(Self.retentionView) { plan.retentionViews = [Self.retentionView] }
-    plan.prices = try command.settings.prices()
+    let plan = try plan(command, folder)
     do {
       // Take the lock before reading, so that a second run stops at once.
       var writer = try OutputFolder(path: folder, force: output.force)
@@ -137,6 +133,16 @@ struct Report: ParsableCommand, CommandOptions {
       command.console.error(error.line(command.settings.text(.rates)))
       try command.exit([.unusableInput])
     }
+  }
+
+  /// Returns the plan of the command with what only `report` needs.
+  private func plan(_ command: RunCommand, _ folder: String) throws -> RunPlan {
+    var plan = command.plan
+    plan.excludedFolder = folder
+    plan.omitsViewOfOneApp = command.settings.list(.by).isEmpty
+    if !plan.views.contains(Self.retentionView) { plan.retentionViews = [Self.retentionView] }
+    plan.prices = try command.settings.prices()
+    return plan
   }
 
   /// Returns the file of `--changes`, which must be writable and outside the folder that is replaced as a whole.
