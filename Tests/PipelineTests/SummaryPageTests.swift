@@ -77,6 +77,25 @@ struct SummaryPageTests {
   }
 
   @Test
+  func `says of a month without rows that its losses may not have happened`() throws {
+    let sandbox = try ReportSandbox()
+    let usual = ReportText.subscriber
+    let first = try #require(Day("2025-12-01"))
+    for day in (0..<62).map({ first + $0 }) {
+      let rows = usual.with(["Event Date": day.description, "Subscriber ID": "7\(day.number)"])
+      let name = day.description.filter { $0 != "-" }
+      try sandbox.write(
+        "Subscriber_80012345_\(name)_V1_3.txt",
+        day.description.hasPrefix("2025") ? rows.bytes : usual.bytes)
+    }
+    let outcome = try RunOutcome(sandbox)
+    let page = outcome.text("summary.md")
+    #expect(page.contains("**Empty in January 2026: 31 of 31 days of `subscriber`.**"), "\(page)")
+    let before = try RunOutcome(sandbox) { $0.asOf = Day("2025-12-31") }.text("summary.md")
+    #expect(!before.contains("**Empty in"))
+  }
+
+  @Test
   func `has everything that narrows the run in its title`() throws {
     let sandbox = try ReportSandbox([
       "Subscriber_80012345_20260105_V1_3.txt": ReportText.subscriber.with([:]).bytes

@@ -43,6 +43,9 @@ struct HeadlineWords {
     self.values = ofNone + currencies.flatMap { code in values.filter { $0.currency == code } }
   }
 
+  /// Whether any headline number is known.
+  var hasValues: Bool { !values.isEmpty }
+
   private func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
 
   // MARK: Sentences

@@ -67,8 +67,10 @@ struct SummaryPage {
     if let words {
       let sentences = words.sentences(escaped: MarkdownText.escaped)
       if !sentences.isEmpty { page += sentences.joined(separator: " ") + "\n\n" }
-      page +=
-        "## Headline numbers\n\n\(words.table(currencies: detail.currencies))\n\(words.comparisons)\n\n"
+      if words.hasValues {
+        page +=
+          "## Headline numbers\n\n\(words.table(currencies: detail.currencies))\n\(words.comparisons)\n\n"
+      }
       page += owed
       if let drivers = words.driverTable(
         by: splitDimensions, currencies: detail.splitCurrencies)
