@@ -173,32 +173,52 @@ extension ViewTally {
       addGap(gap.days, cohort: cohorts[gap.segment], month: gap.month)
     }
     if !chain.shared.isStock { addStock(of: chain, cohorts) }
-    let followed = cohortOfSurvival(of: chain, terms, chainPart, cohorts)
-    if let survival = chain.survival, survival.k > 0, chain.shared.survival != survival,
-      followed != Self.leftOut
-    {
-      let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
-      addSurvival(counts, cohort: followed, k: survival.k)
-    }
-    for k in chain.pending where followed != Self.leftOut {
-      addSurvival(SurvivalCounts(pending: 1), cohort: followed, k: k)
-    }
+    let followed = cohortOfSurvival(of: chain, terms, chainPart, ofFirst: cohorts[0])
+    if followed != Self.leftOut { addSurvival(of: chain, followed) }
     for own in chain.open where !own.isShared {
       let cohort = own.period.isOfSurvival ? followed : cohorts[own.segment]
       if cohort != Self.leftOut { open.add(own.period, until: own.end, cohort: cohort) }
     }
   }
 
+  /// Adds a chain to a view of retention alone.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - terms: The terms that segments refer to by index.
+  mutating func addRetention(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+    guard chain.survival != nil || chain.pending.count > 0 else { return }
+    let chainPart = index.chainPart(chain.key)
+    let first = chain.segments[0].terms
+    let ofFirst = index.cohort(
+      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
+    let followed = cohortOfSurvival(
+      of: chain, terms, chainPart, ofFirst: ofFirst ?? Self.leftOut)
+    guard followed != Self.leftOut else { return }
+    addSurvival(of: chain, followed)
+    for own in chain.open where !own.isShared && own.period.isOfSurvival {
+      open.add(own.period, until: own.end, cohort: followed)
+    }
+  }
+
+  /// Adds what is decided of a chain's retention, and for receipts what is pending.
+  private mutating func addSurvival(of chain: borrowing ChainFacts, _ cohort: Int) {
+    if let survival = chain.survival, survival.k > 0, chain.shared.survival != survival {
+      let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+      addSurvival(counts, cohort: cohort, k: survival.k)
+    }
+    for k in chain.pending { addSurvival(SurvivalCounts(pending: 1), cohort: cohort, k: k) }
+  }
+
   /// Returns the cohort in which retention counts a chain: that of its first charge.
   ///
   /// The dimensions `plan` and `contingent` are those of the first paid charge: METRICS.md 10.1 and 10.7.
   private mutating func cohortOfSurvival(
-    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32,
-    _ cohorts: ReusableArray<Int>
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32, ofFirst: Int
   ) -> Int {
     guard index.needsFirstPaidCharge, !chain.segments[0].isPaid,
       let paid = chain.segments.first(where: \.isPaid)
-    else { return cohorts[0] }
+    else { return ofFirst }
     var attributes = terms[chain.segments[0].terms].attributes
     attributes.plan = terms[paid.terms].attributes.plan
     attributes.contingent = terms[paid.terms].attributes.contingent

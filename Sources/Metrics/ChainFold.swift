@@ -19,7 +19,8 @@ public struct ChainFold {
   /// A view with the dimensions of several requested views; these are added up from it at the end.
   ///
   /// Chains are added to it once, not once per requested view. Example: `country × product`, for the views by
-  /// country and by product. It has at most 2 dimensions, all of rows or all of chains.
+  /// country and by product. It has at most 2 dimensions, all of rows or all of chains. The app
+  /// does not count beside the product, which decides it.
   private struct FinerView: Sendable {
     var tally: ViewTally
     var views: [Int]
@@ -70,18 +71,19 @@ public struct ChainFold {
     derived.asOf = completeness.asOf
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
     let dimensions = { (view: Int) in tally.views[view].index.dimensions }
-    let ofRows = tally.suppliedViews.filter { !dimensions($0).contains(where: \.isOfChain) }
-    let ofChains = tally.suppliedViews.filter {
+    let ofRows = tally.fullViews.filter { !dimensions($0).contains(where: \.isOfChain) }
+    let ofChains = tally.fullViews.filter {
       !dimensions($0).isEmpty && dimensions($0).allSatisfy(\.isOfChain)
     }
     for views in [ofRows, ofChains] {
       let together = Set(views.flatMap(dimensions))
-      guard views.count > 1, together.count <= Self.maximumFinerDimensions else { continue }
+      let deciding = together.contains(.product) ? together.subtracting([.app]) : together
+      guard views.count > 1, deciding.count <= Self.maximumFinerDimensions else { continue }
       let inOrder = Dimension.allCases.filter(together.contains)
       finerViews.append(
         FinerView(tally: tally.views[views[0]].empty(dimensions: inOrder), views: views))
     }
-    directViews = tally.suppliedViews.filter { view in
+    directViews = tally.fullViews.filter { view in
       !finerViews.contains { $0.views.contains(view) }
     }
   }
@@ -155,8 +157,9 @@ public struct ChainFold {
         derived, terms, edgeOfTerms, cohorts: &cohorts,
         addsCharges: counted.views[view].index.hasChainDimensions)
     }
+    for view in counted.retentionViews { counted.views[view].addRetention(of: derived, terms) }
     guard derived.changes.count > derived.shared.changes else { return }
-    for view in counted.suppliedViews { counted.views[view].addSwitches(of: derived, terms) }
+    for view in counted.fullViews { counted.views[view].addSwitches(of: derived, terms) }
   }
 
   /// Adds the subscriber's rows, refunds and prices.

@@ -19,11 +19,9 @@ public struct CohortIndex: Sendable {
   private var chainPartOfNumber: [Int32] = []
   /// The cohort of each part, in views with only row or only chain dimensions; -1 if not yet numbered.
   private var cohortOfPart: [Int] = []
-  /// The cohort of each pair of parts, in views with row and chain dimensions.
-  private var cohortOfParts: [UInt64: Int] = [:]
+  /// The cohorts of each row part by chain part, in views with row and chain dimensions; -1 for none yet.
+  private var cohortsOfRowPart: [[Int32]] = []
   private var numberedCohorts = NumberedValues<[DimensionValue]>()
-  private var lastParts: UInt64?
-  private var lastCohort = 0
   private let hasRowDimensions: Bool
   /// Whether the view has a chain dimension.
   let hasChainDimensions: Bool
@@ -138,12 +136,26 @@ public struct CohortIndex: Sendable {
     guard hasRowDimensions && hasChainDimensions else {
       return cohort(ofOnlyPart: Int(hasRowDimensions ? rowPart : chainPart), rowPart, chainPart)
     }
-    let parts = UInt64(UInt32(bitPattern: rowPart)) << 32 | UInt64(UInt32(bitPattern: chainPart))
-    if parts == lastParts { return lastCohort }
-    lastParts = parts
-    lastCohort = cohortOfParts[parts] ?? newCohort(rowPart, chainPart)
-    cohortOfParts[parts] = lastCohort
-    return lastCohort
+    let (row, chain) = (Int(rowPart), Int(chainPart))
+    if row < cohortsOfRowPart.count, chain < cohortsOfRowPart[row].count {
+      let cohort = cohortsOfRowPart[row][chain]
+      if cohort >= 0 { return Int(cohort) }
+    }
+    return addCohort(row: row, chain: chain)
+  }
+
+  /// Adds the cohort of a new pair of parts.
+  @inline(never)
+  private mutating func addCohort(row: Int, chain: Int) -> Int {
+    let newRows = row + 1 - cohortsOfRowPart.count
+    if newRows > 0 { cohortsOfRowPart.append(contentsOf: repeatElement([], count: newRows)) }
+    let newChains = chain + 1 - cohortsOfRowPart[row].count
+    if newChains > 0 {
+      cohortsOfRowPart[row].append(contentsOf: repeatElement(-1, count: newChains))
+    }
+    let cohort = newCohort(Int32(row), Int32(chain))
+    cohortsOfRowPart[row][chain] = Int32(cohort)
+    return cohort
   }
 
   private mutating func cohort(ofOnlyPart part: Int, _ rowPart: Int32, _ chainPart: Int32) -> Int {

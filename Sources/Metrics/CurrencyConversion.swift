@@ -91,11 +91,44 @@ public struct CurrencyConversion: Sendable {
   private func convert(
     _ milliunits: Int128, from currency: String, in monthText: String
   ) throws(ConversionError) -> Int128 {
-    if currency == target { return milliunits }
     guard let month = monthSystem.month(named: monthText),
-      let rate = rates[currency]?.last(where: { $0.day <= monthSystem.lastDay(of: month) })?.rate
+      let rate = rate(from: currency, in: month)
     else { throw .missingRate(from: currency, to: target, month: monthText) }
-    let divisor = (0..<rate.scale).reduce(Int128(1)) { power, _ in power * 10 }
-    return (milliunits * Int128(rate.numerator)).dividedHalfToEven(by: divisor)
+    return (milliunits * Int128(rate.numerator)).dividedHalfToEven(by: Self.power(rate.scale))
+  }
+
+  /// Returns the rate that counts in a month: the newest on or before its last day.
+  private func rate(from currency: String, in month: Month) -> Rate? {
+    if currency == target { return Rate(numerator: 1, scale: 0) }
+    return rates[currency]?.last { $0.day <= monthSystem.lastDay(of: month) }?.rate
+  }
+
+  private static func power(_ exponent: Int) -> Int128 {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+
+  // MARK: Exact sums
+
+  /// The number of parts of a milliunit in which ``exact(_:from:in:)`` counts: 10,000 where no rate has more than
+  /// four decimals.
+  var partsOfMilliunit: Int128 { Self.power(mostDecimals) }
+
+  private var mostDecimals: Int { rates.values.joined().map(\.rate.scale).max() ?? 0 }
+
+  /// Returns an amount in the target currency, not rounded, so that amounts of several currencies add up exactly.
+  ///
+  /// Example: with a rate of 1.0842 as the only one, 9,990 milliunits are 108,311,580 parts of 10,000.
+  ///
+  /// - Parameters:
+  ///   - milliunits: The amount.
+  ///   - currency: Its currency.
+  ///   - month: The month that decides on the rate.
+  /// - Returns: The amount in parts of a milliunit; `nil` without a rate, and for one too large to add up.
+  func exact(_ milliunits: Int128, from currency: String, in month: Month) -> Int128? {
+    guard let rate = rate(from: currency, in: month) else { return nil }
+    let factor = Int128(rate.numerator) * Self.power(mostDecimals - rate.scale)
+    let (product, isTooLarge) = milliunits.multipliedReportingOverflow(by: factor)
+    // A million such amounts still add up.
+    return isTooLarge || product.magnitude > UInt128(Int128.max >> 20) ? nil : product
   }
 }

@@ -65,7 +65,10 @@ public struct EventFold {
     let month = tally.monthSystem.month(of: key.day)
     if key.isPaid { tally.addPaidDay(on: tally.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
-    for view in tally.suppliedViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
+    for view in tally.fullViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
+    for view in tally.retentionViews {
+      tally.views[view].addRetention(key, quantity, terms, chainKey)
+    }
   }
 
   /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
@@ -87,7 +90,7 @@ public struct EventFold {
   public mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, isLastOfMonth(day) else { return }
     let chainKey = ChainKey(start: .unknown, offer: nil)
-    for view in tally.suppliedViews where tally.views[view].isInSnapshot {
+    for view in tally.fullViews where tally.views[view].isInSnapshot {
       let chainPart = tally.views[view].index.chainPart(chainKey)
       let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
       guard let cohort else { continue }
@@ -136,6 +139,14 @@ extension EventTerms {
   }
 }
 
+extension EventTerms {
+  /// Whether the events say that a paid period was kept.
+  fileprivate var isKept: Bool { isPlainRenewal || eventClass == .recovery }
+
+  /// Whether the events count in retention.
+  fileprivate var isInRetention: Bool { isKept || eventClass == .lapse }
+}
+
 extension ViewTally {
   /// Adds events.
   fileprivate mutating func add(
@@ -154,6 +165,16 @@ extension ViewTally {
     if key.isPaid, terms.eventClass == .change { addSwitchOut(month, quantity, terms, chainPart) }
   }
 
+  /// Adds events to a view of retention alone.
+  fileprivate mutating func addRetention(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+  ) {
+    guard terms.isInRetention else { return }
+    let cohort = index.cohort(
+      terms: Int(key.terms), attributes: terms.attributes, chainPart: index.chainPart(chainKey))
+    if let cohort { addSurvival(key, quantity, terms, cohort: cohort) }
+  }
+
   /// Adds events to retention.
   ///
   /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
@@ -164,7 +185,7 @@ extension ViewTally {
     let k = Int(key.paidPeriods)
     if terms.eventClass == .lapse, k >= 1 {
       addSurvival(SurvivalCounts(kept: 0, lost: quantity, pending: 0), cohort: cohort, k: k)
-    } else if terms.isPlainRenewal || terms.eventClass == .recovery, k >= 2 {
+    } else if terms.isKept, k >= 2 {
       addSurvival(SurvivalCounts(kept: quantity, lost: 0, pending: 0), cohort: cohort, k: k - 1)
     }
   }

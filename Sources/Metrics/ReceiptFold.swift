@@ -54,18 +54,21 @@ public struct ReceiptFold {
     tally.prices?.add(chain, history, terms: termsOfPeriods)
     tally.includeFirstCharge(on: periods[chain.periods.lowerBound].start.day)
     factBuilder.derive(chain, periods, terms: termsOfPeriods, commitments)
-    for view in tally.suppliedViews {
+    for view in tally.fullViews {
       tally.views[view].add(
         factBuilder.derived, terms.all, [], cohorts: &cohorts, addsCharges: true)
       if !factBuilder.derived.changes.isEmpty {
         tally.views[view].addSwitches(of: factBuilder.derived, terms.all)
       }
     }
+    for view in tally.retentionViews {
+      tally.views[view].addRetention(of: factBuilder.derived, terms.all)
+    }
     for index in chain.periods where periods[index].isRefunded && periods[index].event.isPaid {
       guard let refund = refund(of: periods[index], index - chain.periods.lowerBound) else {
         continue
       }
-      for view in tally.suppliedViews { tally.views[view].add(refund, terms.all) }
+      for view in tally.fullViews { tally.views[view].add(refund, terms.all) }
     }
   }
 

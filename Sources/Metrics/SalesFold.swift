@@ -54,7 +54,7 @@ public struct SalesFold {
     guard isRefund || terms.price.milliunits > 0 else { return }
     if !isRefund, !key.isZero, terms.isStandard { tally.prices?.add(count, terms, on: key.day) }
     let month = tally.monthSystem.month(of: key.day)
-    for view in tally.suppliedViews {
+    for view in tally.fullViews {
       let cohort = tally.views[view].index.cohort(
         terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
       guard let cohort else { continue }

@@ -4,6 +4,8 @@ public import SubscriptionModel
 public struct TableMaker: Sendable {
   let sources: [SourceReport]
   let views: [[Dimension]]
+  /// The number of views at the end of `views` that only `retention` has.
+  private let retentionViewCount: Int
   let names: Names
   let conversion: CurrencyConversion?
 
@@ -12,14 +14,16 @@ public struct TableMaker: Sendable {
   /// - Parameters:
   ///   - sources: The run's sources.
   ///   - views: The dimensions of each view, as the tallies have them.
+  ///   - retentionViews: Those of the views of `retention` alone.
   ///   - names: The texts behind the symbols.
   ///   - conversion: The rates for a converted column after each money column; `nil` for none.
   public init(
-    sources: [SourceReport], views: [[Dimension]], names: Names,
-    conversion: CurrencyConversion? = nil
+    sources: [SourceReport], views: [[Dimension]], retentionViews: [[Dimension]] = [],
+    names: Names, conversion: CurrencyConversion? = nil
   ) {
     self.sources = sources.sorted { $0.source < $1.source }
-    self.views = views
+    self.views = views + retentionViews
+    retentionViewCount = retentionViews.count
     self.names = names
     self.conversion = conversion
   }
@@ -33,6 +37,15 @@ public struct TableMaker: Sendable {
   public func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     hasSource(for: kind, by: dimensions)
       && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
+  }
+
+  /// Returns the views of a table that some source can supply, as indices for ``table(_:view:)``.
+  ///
+  /// - Parameter kind: The table.
+  /// - Returns: The indices, ascending.
+  public func views(of kind: TableKind) -> [Int] {
+    let all = kind == .retention ? views.indices : views.indices.dropLast(retentionViewCount)
+    return all.filter { allows(kind, by: views[$0]) }
   }
 
   /// Returns whether any source can supply a view of a table.

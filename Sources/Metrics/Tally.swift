@@ -6,10 +6,12 @@ public struct Tally: Sendable {
   public let source: Source
   /// Calendar or fiscal months.
   public let monthSystem: MonthSystem
-  /// One tally per view, in the order of the requested views.
+  /// One tally per view, in the order of the requested views; those of retention alone come last.
   public var views: [ViewTally]
-  /// The views whose dimensions the source can supply; the others stay empty.
-  let suppliedViews: [Int]
+  /// The views of every table whose dimensions the source can supply.
+  let fullViews: [Int]
+  /// The views of `retention` alone whose dimensions the source can supply.
+  let retentionViews: [Int]
   /// Lapses close to a missing day, by month: the missing file may contain the next charge.
   var doubtfulLapses: [Month: Int] = [:]
   /// The same for periods without a next charge so far, by the day from which they are lapses.
@@ -35,19 +37,26 @@ public struct Tally: Sendable {
   ///
   /// - Parameters:
   ///   - source: The source.
-  ///   - views: The dimensions of each view.
+  ///   - views: The dimensions of each view of every table.
+  ///   - retentionViews: The dimensions of further views, in which only retention is counted.
   ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
   ///   - monthSystem: Calendar or fiscal months.
   public init(
-    source: Source, views: [[Dimension]], filter: Filter, months: ClosedRange<Month>,
-    monthSystem: MonthSystem = .calendar
+    source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
+    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar
   ) {
     self.source = source
     self.monthSystem = monthSystem
-    suppliedViews = views.indices.filter { source.dimensions.isSuperset(of: views[$0]) }
-    self.views = views.map { ViewTally(dimensions: $0, filter: filter, months: months) }
+    let all = views + retentionViews
+    let isSupplied = { (view: Int) in source.dimensions.isSuperset(of: all[view]) }
+    fullViews = views.indices.filter(isSupplied)
+    self.retentionViews = all.indices.dropFirst(views.count).filter(isSupplied)
+    self.views = all.map { ViewTally(dimensions: $0, filter: filter, months: months) }
   }
+
+  /// The views whose dimensions the source can supply; the others stay empty.
+  var suppliedViews: [Int] { fullViews + retentionViews }
 
   /// The month of the earliest paid charge.
   public var firstPaidMonth: Month? { firstPaidDays.first.map(monthSystem.month) }

@@ -58,6 +58,10 @@ public struct RunPlan: Sendable {
   public var inputs: [String]
   /// The dimensions of each view; an empty list is the whole population.
   public var views: [[Dimension]]
+  /// The dimensions of further views, in which only `retention` is counted.
+  public var retentionViews: [[Dimension]] = []
+  /// Whether the view `app` is left out where the data have only one app.
+  public var omitsViewOfOneApp = false
   /// The sources to use.
   public var sources: Set<Source>
   /// The source that headlines prefer; `nil` for the first whose month is not partial.

@@ -59,7 +59,9 @@ public struct RunResult: Sendable {
   /// - Parameter conversion: Adds converted columns beside the money columns.
   /// - Returns: The maker of the tables.
   public func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
-    TableMaker(sources: sources, views: plan.views, names: names, conversion: conversion)
+    TableMaker(
+      sources: sources, views: plan.views, retentionViews: plan.retentionViews, names: names,
+      conversion: conversion)
   }
 
   /// Returns a maker of the price tables.
@@ -67,9 +69,30 @@ public struct RunResult: Sendable {
 
   /// Sources that cannot supply a view's dimensions, in the order of the views.
   public var missingViews: [(source: Source, view: [Dimension])] {
-    plan.views.flatMap { view in
-      sources.filter { !$0.source.dimensions.isSuperset(of: view) }.map { ($0.source, view) }
+    let ofRetention = Definition.definition(of: .retention).sources
+    let asked =
+      shownViews.map { (view: $0, sources: sources.map(\.source)) }
+      + plan.retentionViews.map { view in
+        (view: view, sources: sources.map(\.source).filter(ofRetention.contains))
+      }
+    return asked.flatMap { view, sources in
+      sources.filter { !$0.dimensions.isSuperset(of: view) }.map { ($0, view) }
     }
+  }
+
+  /// The views of every table that are shown: all, or all but `app` where it is a default and there is one app.
+  var shownViews: [[Dimension]] {
+    plan.views.filter { $0 != [.app] || !plan.omitsViewOfOneApp || appCount > 1 }
+  }
+
+  /// The number of apps in the source that has most of them; 0 without the view `app`.
+  ///
+  /// Apps are not added up over sources, because receipts have other ids than reports.
+  private var appCount: Int {
+    guard let view = plan.views.firstIndex(of: [.app]) else { return 0 }
+    return sources.map { report in
+      report.tally.views[view].index.cohorts.count { ![.app(.blank), .unknown].contains($0[0]) }
+    }.max() ?? 0
   }
 
   /// Returns the last month that is over in every source of reports; the first month of the data when none is.

@@ -104,6 +104,7 @@ struct TallyInputs: Sendable {
     var words = [RunSummary.name(plan), "\(plan.prices != nil)"]
     words += plan.billingPlans.map { "\($0.key): \($0.value)" }.sorted()
     words += plan.views.map { $0.map(\.rawValue).joined(separator: ",") }
+    words += plan.retentionViews.map { "retention " + $0.map(\.rawValue).joined(separator: ",") }
     return hexadecimal(SHA256.hash(data: Array(words.joined(separator: "\n").utf8))) + "-tally"
   }
 }

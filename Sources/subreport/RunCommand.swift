@@ -112,6 +112,12 @@ final class RunCommand {
     throw UsageError(origin + unmatched.sentence(months: result.monthsOfDataText))
   }
 
+  /// Ends the command when the preferred source has no data, because another would answer in its place.
+  func refusePrimaryWithoutData(_ result: RunResult) throws(UsageError) {
+    guard let why = result.primaryWithoutData, let primary = result.plan.primary else { return }
+    throw UsageError("\(settings.origin(.primary)) \(primary.rawValue): \(why)")
+  }
+
   /// Returns the reasons for the exit code that come from the inputs.
   func reasons(_ result: RunResult, checksDays: Bool = false) throws -> Set<ExitReason> {
     let maxRejects = try settings.maxRejects()

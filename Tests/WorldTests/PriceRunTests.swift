@@ -61,6 +61,29 @@ struct PriceRunTests {
     }
   }
 
+  @Test(arguments: histories(2, from: 530))
+  func `are all on the page: in the table, or in the list of those too few have met`(
+    seed: UInt64
+  ) throws {
+    let outcome = try RunOutcome(try Self.world(seed: seed).sandbox()) { $0.prices = PricePlan() }
+    let impacts = outcome.rows("price_impact.csv")
+    let told = impacts.count { $0["verdict"] != "too_few" }
+    let page = outcome.text("price_impact.md").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let listed = page.filter { $0.hasPrefix("- ") && $0.hasSuffix(" have come to that renewal") }
+    #expect(listed.count == impacts.count - told)
+    let table = page.drop { $0 != "## All increases" }.dropFirst(2).prefix { !$0.isEmpty }
+    #expect(table.count == (told == 0 ? 0 : told + 2))
+    let headings = page.filter { $0.hasPrefix("## ") }
+    #expect(headings.first == (told == 0 ? "## Too few to tell" : "## All increases"))
+    // The summary names five, and says how many more there are.
+    let summary = outcome.text("summary.md")
+    if told > 5 {
+      #expect(summary.contains("- … and \(told - 5) more, in the table of `price_impact.md`."))
+    }
+    if impacts.count > told { #expect(summary.contains("- Too few to tell, with fewer than 30")) }
+  }
+
   @Test
   func `are not looked for unless they are asked for`() throws {
     let outcome = try RunOutcome(try Self.world(seed: 520).sandbox())

@@ -26,9 +26,15 @@ public struct Driver: Sendable {
   /// What the change is split by; `nil` for the whole.
   public let dimension: Dimension?
   /// The value of the dimension; blank if it is unknown, and for the whole.
-  public let value: String
+  public internal(set) var value: String
   let numbers: Numbers
   let state: SourceReport.State
+
+  /// The value in words: `all` for the whole, `unknown` where it is blank.
+  public var shownValue: String {
+    if dimension == nil { return "all" }
+    return value.isEmpty ? "unknown" : value
+  }
 
   /// The contribution.
   public var total: ReportTable.Cell { numbers.total }
@@ -90,7 +96,19 @@ public struct Drivers: Sendable {
   let months: MonthSystem
 
   /// `drivers.csv`.
-  public var table: ReportTable {
+  public var table: ReportTable { table(rows) }
+
+  /// The table with words in place of blank values: `all` for the whole, `unknown` for a part without a value.
+  public var readersTable: ReportTable {
+    table(
+      rows.map { row in
+        var row = row
+        row.value = row.shownValue
+        return row
+      })
+  }
+
+  private func table(_ rows: [Driver]) -> ReportTable {
     ReportTable(
       name: HeadlineTable.drivers.rawValue, dimensions: [],
       columns: HeadlineTable.drivers.allColumns.map(\.column),

@@ -88,9 +88,10 @@ extension HeadlineMaker {
     }
   }
 
-  /// Returns a count or an amount as a cell.
+  /// Returns a count or an amount as a cell; a converted amount is rounded here, once, half to even.
   func cell(_ headline: Headline, _ value: Int128?) -> ReportTable.Cell {
     guard let value else { return .missing }
-    return headline == .netProceeds ? .money(milliunits: value) : .count(Int(value))
+    guard headline == .netProceeds else { return .count(Int(value)) }
+    return .money(milliunits: value.dividedHalfToEven(by: partsOfMilliunit))
   }
 }

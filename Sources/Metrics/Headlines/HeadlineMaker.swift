@@ -2,7 +2,8 @@ public import SubscriptionModel
 
 /// Finds the numbers that answer first, with their source and their values at the same age: PAGE.md.
 ///
-/// It reads finished tables. Only what was known of an earlier month on a day comes from the tallies.
+/// It reads finished tables. Only what was known of an earlier month on a day comes from the tallies. Where the maker
+/// of the tables converts money, net proceeds are one amount in that currency.
 public struct HeadlineMaker: Sendable {
   /// The sources that can be the headline source, the preferred one first.
   public static let possibleSources: [Source] = [.subscribers, .events, .receipts]
@@ -14,6 +15,8 @@ public struct HeadlineMaker: Sendable {
   /// The headline month.
   public let month: Month
   let months: MonthSystem
+  /// The parts of a milliunit in which net proceeds are counted here: 1, or as exact as the rates.
+  let partsOfMilliunit: Int128
   /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month.
   public let headlineSource: Source?
   private var tables: [TableKind: [[Dimension]: KeyedTable]] = [:]
@@ -33,6 +36,7 @@ public struct HeadlineMaker: Sendable {
     self.maker = maker
     self.month = month
     self.months = months
+    partsOfMilliunit = maker.conversion?.partsOfMilliunit ?? 1
     for kind in Self.tables {
       for table in tables[kind] ?? [] where table.dimensions.count < 2 {
         let view = table.dimensions.compactMap(Dimension.init(rawValue:))
@@ -126,7 +130,7 @@ public struct HeadlineMaker: Sendable {
     var currency: String
   }
 
-  /// Returns counts or amounts in a month by value and currency.
+  /// Returns counts or amounts in a month by value and currency, amounts in parts of a milliunit.
   ///
   /// - Parameters:
   ///   - headline: A count, or an amount of money.
@@ -145,14 +149,24 @@ public struct HeadlineMaker: Sendable {
     for (value, currency, cell) in table.cells(
       column, source: report.source.rawValue, month: months.name(month))
     {
-      let key = AmountKey(value: value, currency: currency)
+      var key = AmountKey(value: value, currency: currency)
       switch cell {
       case .count(let count): amounts[key] = Int128(count)
-      case .money(let milliunits): amounts[key] = milliunits
+      case .money(let milliunits):
+        guard let amount = converted(milliunits, &key, in: month) else { return nil }
+        amounts[key, default: 0] += amount
       default: return nil
       }
     }
     return amounts
+  }
+
+  /// Returns an amount in parts of a milliunit, and gives its key the currency to which it is converted.
+  private func converted(_ milliunits: Int128, _ key: inout AmountKey, in month: Month) -> Int128? {
+    guard let conversion = maker.conversion else { return milliunits }
+    let amount = conversion.exact(milliunits, from: key.currency, in: month)
+    key.currency = conversion.target
+    return amount
   }
 
   // MARK: States

@@ -57,6 +57,7 @@ extension Run {
   ) -> RunResult {
     var wholePlan = plan
     wholePlan.views = [[]]
+    wholePlan.retentionViews = []
     wholePlan.prices = nil
     wholePlan.sources = Set(Source.allCases)
     if withoutNamed {

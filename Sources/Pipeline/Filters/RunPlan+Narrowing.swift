@@ -24,9 +24,14 @@ extension RunPlan {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
+  /// The end of a page's title: the sources that are read, if not all, and ``narrowing``, in parentheses; blank
+  /// without any.
   var titleEnd: String {
-    narrowing.map { " (\(MarkdownText.escaped($0)))" } ?? ""
+    let names = Source.allCases.filter(sources.contains).map(\.rawValue)
+    let isWhole = names.count == Source.allCases.count
+    let parts = (isWhole ? [] : ["source \(names.joined(separator: ", "))"]) + [narrowing ?? ""]
+    let text = parts.filter { !$0.isEmpty }.joined(separator: "; ")
+    return text.isEmpty ? "" : " (\(MarkdownText.escaped(text)))"
   }
 }
 

@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 import Scanning
 
 /// The system calls for writing an output, with errors that name the path.

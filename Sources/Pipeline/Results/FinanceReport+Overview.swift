@@ -4,8 +4,14 @@ import SubscriptionModel
 
 /// The settlement in brief.
 extension FinanceReport {
-  /// Returns a table of the money in some bridges, one row each.
-  func overview(_ bridges: [Bridge]) -> String {
+  /// Returns a table of the money in some bridges, one row each, and a row for the payments to each bank account.
+  ///
+  /// - Parameters:
+  ///   - bridges: The bridges.
+  ///   - limit: The number of rows; of more bridges, those with the worst verdicts are shown.
+  /// - Returns: The table in Markdown.
+  func overview(_ bridges: [Bridge], limit: Int = .max) -> String {
+    let shown = bridges.count > limit ? Array(worstFirst(bridges).prefix(limit)) : bridges
     let lines: [Bridge.Line] = [
       .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
       .unexplainedPayment, .payment,
@@ -14,23 +20,56 @@ extension FinanceReport {
       name: "overview", dimensions: [],
       columns: [.init("region", .key), .init("currency", .key)]
         + lines.map { .init($0.name, .money) } + [.init("bank", .key)],
-      rows: bridges.map { bridge in
+      rows: shown.map { bridge in
         let bank = bridge.entries(of: .payment).first?.bankCurrency
         return [.text(bridge.region), .text(names.text(bridge.currency))]
           + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) }
           + [.text(bank.map { names.text($0) } ?? "")]
-      })
+      } + paymentTotals(bridges, blank: lines.count - 1))
     return TableRenderer(.md).text(of: table)
   }
 
+  /// Returns a row of the overview for each currency in which several bridges are paid to the bank.
+  ///
+  /// - Parameters:
+  ///   - bridges: The bridges.
+  ///   - blank: The number of columns in currencies of regions, which are not added up.
+  /// - Returns: The rows; none for a currency of one bridge.
+  private func paymentTotals(_ bridges: [Bridge], blank: Int) -> [[ReportTable.Cell]] {
+    var payments: [String: [Int128]] = [:]
+    for entry in bridges.flatMap({ $0.entries(of: .payment) }) {
+      guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
+      payments[names.text(bank), default: []].append(amount)
+    }
+    return payments.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .filter { $0.value.count > 1 }
+      .map { bank, amounts in
+        [.text("total"), .text("")] + Array(repeating: .missing, count: blank)
+          + [.money(milliunits: amounts.reduce(0, +)), .text(bank)]
+      }
+  }
+
+  /// Returns bridges with the worst verdicts first, else in their order.
+  func worstFirst(_ bridges: [Bridge]) -> [Bridge] {
+    let names = { (bridge: Bridge) in "\(bridge.period) \(place(bridge))" }
+    let verdicts = Dictionary(verdicts.map { (names($0.bridge), $0.verdict) }) { first, _ in first }
+    return [Verdict.unreconciled, .notVerified, .reconciled].flatMap { verdict in
+      bridges.filter { (verdicts[names($0)] ?? .notVerified) == verdict }
+    }
+  }
+
   /// Returns the section of `summary.md`: the newest period, and the problems of all periods.
-  func summary() -> String {
+  ///
+  /// - Parameter limit: The number of bridges to show.
+  /// - Returns: The section in Markdown; blank without a period.
+  func summary(bridges limit: Int) -> String {
     guard let newest = periods.last else { return "" }
     let bridges = reconciliation.bridges.filter { $0.period == newest }
     let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
     let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
       "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
     }.joined(separator: ", ")
+    let hidden = max(0, bridges.count - limit)
     let problems = problems.map { $0.line + "\n\n" }.joined()
     return """
       ## Settlement
@@ -40,8 +79,8 @@ extension FinanceReport {
 
       \(problems)Shown is \(newest): \(headline(newest)) \(paymentSentences(newest))
 
-      \(overview(bridges))
-      Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
+      \(overview(bridges, limit: limit))
+      \(hidden > 0 ? "\(counted(hidden, "bridge")) more on the page. " : "")Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
       `reconcile.csv`, `reconcile-by-product.csv`, `verdicts.csv`.
 
 

@@ -11,6 +11,10 @@ struct HeadlineWords {
   private let month: Month
   /// The number of currencies that are not shown.
   private let otherCurrencies: Int
+  /// Whether net proceeds are one amount, to which all currencies are converted.
+  private let isConverted: Bool
+  /// The currencies that are shown, in their order.
+  private let currencies: [String]
 
   /// The number of currencies in a sentence and in the table: those with the most charges.
   static let shownCurrencies = 5
@@ -23,18 +27,24 @@ struct HeadlineWords {
   ///   - values: Its numbers.
   ///   - drivers: What changed them, against any month.
   ///   - currencies: The currencies to show, in their order.
+  ///   - isConverted: Whether all currencies are converted to the one that is shown.
   init(
     _ result: RunResult, _ month: Month, _ values: [HeadlineValue], drivers: [Driver],
-    currencies: [String]
+    currencies: [String], isConverted: Bool = false
   ) {
     self.result = result
     self.month = month
+    self.isConverted = isConverted
+    self.currencies = currencies
     self.drivers = drivers.filter { $0.against == month - 1 }
     otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
     // The values are in order; only their currencies are not.
     let ofNone = values.filter(\.currency.isEmpty)
     self.values = ofNone + currencies.flatMap { code in values.filter { $0.currency == code } }
   }
+
+  /// Whether any headline number is known.
+  var hasValues: Bool { !values.isEmpty }
 
   private func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
 
@@ -58,13 +68,13 @@ struct HeadlineWords {
       gained == 0
       ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
     var sentence =
-      "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription")), \(more) at its beginning"
+      "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription")), \(more) at its beginning\(certainty(active))"
     let parts = contributions(.active, by: .product).prefix(Self.shownParts)
     if !parts.isEmpty {
       let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
       sentence += "; the largest parts: \(shown)"
     }
-    return sentence + certainty(active) + "."
+    return sentence + "."
   }
 
   private func churnSentence(_ escaped: (String) -> String) -> String? {
@@ -101,7 +111,9 @@ struct HeadlineWords {
       otherCurrencies > 0
       ? " and \(otherCurrencies) more \(otherCurrencies == 1 ? "currency" : "currencies")" : ""
     let missing = lacksDays(proceeds[0].source) ? ", without the days that are missing" : ""
-    return "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(against)\(missing)."
+    let converted = isConverted ? ", all currencies converted" : ""
+    return
+      "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(missing)."
   }
 
   /// Returns how a rate compares with an earlier month at the same age.
@@ -137,13 +149,17 @@ struct HeadlineWords {
       "\($0.headline.label.lowercased()) (`\($0.source.rawValue)`)"
     }.unique
     var text = ""
-    if values.contains(where: { $0.before.atSameAge != .missing }) {
+    if values.contains(where: { $0.headline.isRate && $0.before.atSameAge != .missing }) {
       text +=
         "\(name) is shown as it was known \(ageText) after its end, so that both months are equally old; until a month is `final` its rates still change. "
     }
     if !uncompared.isEmpty {
       text +=
         "Not compared with \(name), because one of the months is `partial` in the source or not in it: \(uncompared.joined(separator: ", ")). "
+    }
+    guard !isConverted else {
+      return text
+        + "Each month's net proceeds are converted with the rates of that month; each currency: `proceeds.csv`. Final values: `headlines.csv`."
     }
     return text + "All currencies and final values: `headlines.csv`."
   }
@@ -172,8 +188,13 @@ struct HeadlineWords {
 
   // MARK: The table
 
-  /// The headline numbers as a table in Markdown.
-  var table: String {
+  /// Returns the headline numbers as a table in Markdown.
+  ///
+  /// - Parameter count: The number of currencies to show.
+  /// - Returns: The table.
+  func table(currencies count: Int) -> String {
+    let currencies = [""] + self.currencies.prefix(count)
+    let values = values.filter { currencies.contains($0.currency) }
     let earlier = values.contains { $0.before.atSameAge != .missing }
     let year = values.contains { $0.yearBefore.atSameAge != .missing }
     var columns: [ReportTable.Column] = [
@@ -266,18 +287,27 @@ struct HeadlineWords {
       " The events that are known explain \(HeadlineFigures.signed(whole)) of the net change of \(HeadlineFigures.signed(change)) active subscriptions."
   }
 
-  /// What changed the numbers since the month before, as a table in Markdown; `nil` when nothing can be compared.
-  var driverTable: String? {
-    let wholes = drivers.filter { whole in
-      whole.dimension == nil
+  /// Returns what changed the numbers since the month before, as a table in Markdown.
+  ///
+  /// Refunds are left out: few charges are refunded so early, and their drivers say little.
+  ///
+  /// - Parameters:
+  ///   - dimensions: What the changes are split by.
+  ///   - count: The number of currencies to show.
+  /// - Returns: The table; `nil` when nothing can be compared.
+  func driverTable(by dimensions: [Dimension], currencies count: Int) -> String? {
+    let currencies = [""] + self.currencies.prefix(count)
+    let ofValues = drivers.filter { whole in
+      whole.dimension == nil && whole.headline != .refundRate
         && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
     }
+    let wholes = currencies.flatMap { code in ofValues.filter { $0.currency == code } }
     let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
       var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
       var change =
         HeadlineFigures.signed(whole.total, currency: whole.currency)
         + (whole.headline.isRate ? " points" : "")
-      return RunResult.driverDimensions.compactMap { dimension in
+      return dimensions.compactMap { dimension in
         let parts = contributions(whole.headline, by: dimension, whole.currency)
         guard !parts.isEmpty else { return nil }
         let shown = parts.prefix(Self.shownParts).map {
@@ -312,8 +342,7 @@ struct HeadlineWords {
 
   /// Returns a contribution in words, such as `Pro Monthly +5`.
   private static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
-    let value = driver.value.isEmpty ? "unknown" : driver.value
-    return "\(escaped(value)) \(HeadlineFigures.signed(driver.total, currency: driver.currency))"
+    "\(escaped(driver.shownValue)) \(HeadlineFigures.signed(driver.total, currency: driver.currency))"
   }
 }
 

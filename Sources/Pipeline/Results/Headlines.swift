@@ -11,20 +11,40 @@ extension RunResult {
   /// - Parameters:
   ///   - tables: The tables of the run.
   ///   - month: The headline month.
+  ///   - conversion: Makes net proceeds one amount in its currency.
   /// - Returns: The maker.
   public func headlineMaker(
-    _ tables: [TableKind: [ReportTable]], month: Month
+    _ tables: [TableKind: [ReportTable]], month: Month, conversion: CurrencyConversion? = nil
   ) -> HeadlineMaker {
     HeadlineMaker(
-      tableMaker(), tables: tables, month: month, months: plan.monthSystem, primary: plan.primary)
+      tableMaker(conversion: conversion), tables: tables, month: month, months: plan.monthSystem,
+      primary: plan.primary)
   }
 
   /// Returns a maker for the last complete month; `nil` without a source.
   ///
-  /// - Parameter tables: The tables of the run.
+  /// - Parameters:
+  ///   - tables: The tables of the run.
+  ///   - conversion: Makes net proceeds one amount in its currency.
   /// - Returns: The maker.
-  func headlineMaker(_ tables: [TableKind: [ReportTable]]) -> HeadlineMaker? {
-    lastCompleteMonth().map { headlineMaker(tables, month: $0) }
+  func headlineMaker(
+    _ tables: [TableKind: [ReportTable]], conversion: CurrencyConversion? = nil
+  ) -> HeadlineMaker? {
+    lastCompleteMonth().map { headlineMaker(tables, month: $0, conversion: conversion) }
+  }
+
+  /// Why the source that the user prefers cannot be the headline source, naming those that can; `nil` when it can.
+  ///
+  /// Such as: the input has no data of receipts; those that have: subscribers, events.
+  public var primaryWithoutData: String? {
+    let own = sources.map(\.source)
+    guard let primary = plan.primary, !own.isEmpty, !own.contains(primary) else { return nil }
+    if !plan.sources.contains(primary) { return "--source leaves it out" }
+    let others = HeadlineMaker.possibleSources.filter(own.contains).map(\.rawValue)
+    let named =
+      others.isEmpty
+      ? "no other source of churn has any" : "those that have: \(others.joined(separator: ", "))"
+    return "the input has no data of \(primary.rawValue); \(named)"
   }
 
   /// Returns the source that a table is shown from: the headline source where it has the table's main number, else the
@@ -51,7 +71,7 @@ extension RunResult {
 
   /// The dimensions of the run's views of one dimension, those of the page first.
   var splitDimensions: [Dimension] {
-    let single = plan.views.filter { $0.count == 1 }.flatMap { $0 }
+    let single = shownViews.filter { $0.count == 1 }.flatMap { $0 }
     return Self.driverDimensions.filter(single.contains)
       + Dimension.allCases.filter { single.contains($0) && !Self.driverDimensions.contains($0) }
   }

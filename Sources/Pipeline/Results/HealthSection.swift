@@ -28,8 +28,12 @@ struct HealthSection {
     problems = foundProblems()
   }
 
-  func text() -> String {
-    "## Health of the data\n\n" + problemLines + reports() + receipts()
+  /// Returns the section.
+  ///
+  /// - Parameter lines: The most lines about problems.
+  /// - Returns: The section in Markdown.
+  func text(lines: Int) -> String {
+    "## Health of the data\n\n" + problemLines(atMost: lines) + reports() + receipts()
   }
 
   /// The kinds of problems in one line, in Markdown; details are in the section.
@@ -41,20 +45,49 @@ struct HealthSection {
       "\(missingDays)Worth knowing about the data: \(kinds.joined(separator: ", ")); see the end of the page."
   }
 
-  /// Whether days of the headline month are missing, as a sentence; blank without reports or a month.
+  /// Whether days of the headline month are missing or nearly all empty, in sentences; blank without reports or a month.
   private var missingDays: String {
     guard !days.entries.isEmpty, let month = result.lastCompleteMonth() else { return "" }
     let name = month.longName(result.plan.monthSystem)
-    let missing = days.groups(in: .missing).compactMap { group -> String? in
-      let count = group.days.count { result.plan.monthSystem.month(of: $0) == month }
-      return count == 0 ? nil : "\(counted(count, "day")) of `\(group.kind)`"
-    }.unique
-    guard !missing.isEmpty else { return "No day of \(name) is missing. " }
-    return "**Missing in \(name): \(missing.joined(separator: ", ")).** "
+    let missing = counts(.missing, month).map { "\(counted($0.days, "day")) of `\($0.kind)`" }
+      .unique
+    let length =
+      result.plan.monthSystem.lastDay(of: month)
+      - result.plan.monthSystem.firstDay(of: month) + 1
+    let empty = counts(.empty, month).filter { 10 * $0.days >= 9 * length }
+      .map { "\($0.days) of \(counted(length, "day")) of `\($0.kind)`" }.unique
+    let noSales =
+      empty.isEmpty
+      ? ""
+      : "**Empty in \(name): \(empty.joined(separator: ", ")).** If there were sales, download these files again: otherwise the month shows losses that did not happen. "
+    guard !missing.isEmpty else { return "No day of \(name) is missing. \(noSales)" }
+    return "**Missing in \(name): \(missing.joined(separator: ", ")).** \(noSales)"
   }
 
-  private var problemLines: String {
-    problems.isEmpty ? allIsWell + "\n\n" : problems.map { "- \($0.line)\n" }.joined() + "\n"
+  /// Returns the number of days of a month in a state, by kind of report and vendor; none where it is 0.
+  private func counts(
+    _ state: DayCoverage.State, _ month: Month
+  ) -> [(kind: String, days: Int)] {
+    days.groups(in: state).map { group in
+      (group.kind, group.days.count { result.plan.monthSystem.month(of: $0) == month })
+    }.filter { $0.days > 0 }
+  }
+
+  /// Returns the problems as a list; of too many, the first of each kind and then as many as there is room for.
+  private func problemLines(atMost limit: Int) -> String {
+    guard !problems.isEmpty else { return allIsWell + "\n\n" }
+    guard problems.count > limit else { return Self.list(problems) }
+    var kinds: Set<String> = [""]
+    let firsts = problems.indices.filter { kinds.insert(problems[$0].kind).inserted }
+    let others = problems.indices.filter { !firsts.contains($0) }
+    let shown = (firsts + others).prefix(limit - 1).sorted().map { problems[$0] }
+    let more = Problem(
+      "", "… and \(problems.count - shown.count) more lines: `subreport check` prints all.")
+    return Self.list(shown + [more])
+  }
+
+  private static func list(_ problems: [Problem]) -> String {
+    problems.map { "- \($0.line)\n" }.joined() + "\n"
   }
 
   /// That every day, row and check is as it must be.

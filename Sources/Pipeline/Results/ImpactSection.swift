@@ -8,18 +8,16 @@ struct ImpactSection {
   let names: Names
 
   var comparison: ImpactComparison { impact.comparison }
-  private var isTooFew: Bool { comparison.verdict == .tooFew }
 
+  /// Returns the section; only an increase that enough subscribers met has one.
   func text() -> String {
-    var parts = ["## \(title)", change, exposure]
-    if impact.reached > 0 { parts.append(outcomes) }
-    parts.append("**Was it the increase?** \(verdict)")
-    if !isTooFew {
-      parts.append("**Money.** \(money)")
-      if let breakEven { parts.append(breakEven) }
-      parts.append("**How sure is this?** \(certainty)")
-      parts.append(RenewalChart(impact: impact).text())
-    }
+    var parts = [
+      "## \(title)", change, exposure, outcomes, "**Was it the increase?** \(verdict)",
+      "**Money.** \(money)",
+    ]
+    if let breakEven { parts.append(breakEven) }
+    parts.append("**How sure is this?** \(certainty)")
+    parts.append(RenewalChart(impact: impact).text())
     return parts.joined(separator: "\n\n") + "\n\n"
   }
 
@@ -31,27 +29,38 @@ struct ImpactSection {
 
   // MARK: What changed, and for whom
 
-  private var title: String {
-    var product = MarkdownText.escaped(names.product(impact.product))
-    if impact.plan == .commitment { product += " in monthly instalments" }
+  /// Such as `Pro Monthly, US: 9.99 → 11.99 USD from 2026-05-26`, in Markdown.
+  var title: String {
+    let product = MarkdownText.escaped(product)
     guard !impact.isPooled else {
       return "\(product), \(impact.changes.count) increases from \(impact.effective)"
     }
-    return "\(product), \(country): \(prices) from \(impact.effective)"
+    return
+      "\(product), \(MarkdownText.escaped(places)): \(MarkdownText.escaped(prices)) from \(impact.effective)"
   }
 
-  private var country: String {
-    MarkdownText.escaped(names.text(impact.changes[0].key.country))
+  /// The product and how it is paid.
+  var product: String {
+    names.product(impact.product)
+      + (impact.plan == .commitment ? " in monthly instalments" : "")
   }
 
-  private var prices: String {
+  /// The storefront, or the number of storefronts.
+  var places: String {
+    let countries = Set(impact.changes.map(\.key.country))
+    return impact.isPooled
+      ? counted(countries.count, "storefront") : names.text(impact.changes[0].key.country)
+  }
+
+  /// The old and the new price of a single increase.
+  var prices: String {
     let change = impact.changes[0]
     let currency = names.text(change.key.currency)
     let text = { (price: Int64?) in
       price.map { NumberStyle.amount(milliunits: Int128($0), currency: currency) } ?? "?"
     }
     return
-      "\(text(change.oldPrice)) → \(text(change.newPrice)) \(MarkdownText.escaped(currency))"
+      "\(text(change.oldPrice)) → \(text(change.newPrice)) \(currency)"
   }
 
   private var change: String {
@@ -65,7 +74,7 @@ struct ImpactSection {
         """
     }
     let single = impact.changes[0]
-    var text = "**What changed.** \(prices)"
+    var text = "**What changed.** \(MarkdownText.escaped(prices))"
     if let old = single.oldPrice, let new = single.newPrice {
       text += ", \(NumberStyle.percentage(Int128(new - old), over: Int128(old))) more"
     }
@@ -110,10 +119,7 @@ struct ImpactSection {
         .init("what they did", .text), .init("subscriptions", .count), .init("share", .rate),
       ],
       rows: facts.filter { impact.count($0.1) > 0 }.map { name, fact in
-        [
-          .text(name), .count(impact.count(fact)),
-          isTooFew ? .missing : .rate(impact.count(fact), of: impact.reached),
-        ]
+        [.text(name), .count(impact.count(fact)), .rate(impact.count(fact), of: impact.reached)]
       })
     return "**What they did.**\(ofWhich)\n\n" + TableRenderer(.md).text(of: table).dropLast()
   }

@@ -2,8 +2,8 @@ import Metrics
 
 /// The page about price increases, `price_impact.md`, for those who decide on prices and those who bear the cost.
 ///
-/// An increase in many storefronts has one section for all of them and one for each of the largest; the others are
-/// only in the CSV files.
+/// All increases come first, in a table; those that too few subscribers met, in a list. An increase in many
+/// storefronts has one section for all of them and one for each of the largest.
 struct PriceImpactPage {
   let impacts: [PriceImpact]
   let plan: PlanReport?
@@ -28,10 +28,13 @@ struct PriceImpactPage {
 
 
       """
+    let shown = shown
+    page += overview.text()
     for impact in shown { page += ImpactSection(impact: impact, names: names).text() }
-    let hidden = impacts.count - shown.count
+    let hidden = overview.told.count - shown.count
     if hidden > 0 {
-      page += "\(counted(hidden, "smaller increase")) more: see `price_impact.csv`.\n\n"
+      page +=
+        "\(counted(hidden, "smaller increase")) \(hidden == 1 ? "has" : "have") no section here: see the table above and `price_impact.csv`.\n\n"
     }
     if let plan { page += PlanSection(report: plan, names: names).text() }
     return page + Self.readingGuide
@@ -40,8 +43,20 @@ struct PriceImpactPage {
   /// Returns the section of `summary.md`; blank without an increase.
   func summary() -> String {
     guard !impacts.isEmpty else { return "" }
-    let lines = shown.prefix(Self.listedIncreases).map {
+    let (told, tooFew) = (shown, overview.tooFew)
+    var lines = told.prefix(Self.listedIncreases).map {
       "- \(ImpactSection(impact: $0, names: names).headline)\n"
+    }
+    let more = overview.told.count - lines.count
+    if more > 0 { lines.append("- … and \(more) more, in the table of `price_impact.md`.\n") }
+    if !tooFew.isEmpty {
+      let titles = tooFew.prefix(Self.listedIncreases).map {
+        ImpactSection(impact: $0, names: names).title
+      }
+      let rest = tooFew.count - titles.count
+      lines.append(
+        "- Too few to tell, with fewer than 30 renewals each: \(titles.joined(separator: "; "))\(rest > 0 ? " and \(rest) more" : ""): see `price_impact.md`.\n"
+      )
     }
     return """
       ## Price increases
@@ -55,13 +70,21 @@ struct PriceImpactPage {
       """
   }
 
-  /// The increases with a section: pooled ones first, then the largest ones of each product.
-  private var shown: [PriceImpact] {
-    let bySize = impacts.sorted { left, right in
-      left.isPooled != right.isPooled ? left.isPooled : left.exposed > right.exposed
+  /// All increases at a glance, pooled ones first, then the largest ones.
+  private var overview: ImpactOverview {
+    let bySize = impacts.enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      if one.isPooled != other.isPooled { return one.isPooled }
+      return one.exposed != other.exposed
+        ? one.exposed > other.exposed : left.offset < right.offset
     }
+    return ImpactOverview(impacts: bySize.map(\.element), names: names)
+  }
+
+  /// The increases with a section: pooled ones, and the largest ones of each product.
+  private var shown: [PriceImpact] {
     var count: [String: Int] = [:]
-    return bySize.filter { impact in
+    return overview.told.filter { impact in
       guard !impact.isPooled else { return true }
       let product = "\(impact.source) \(names.product(impact.product))"
       count[product, default: 0] += 1

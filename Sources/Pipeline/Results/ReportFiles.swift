@@ -17,7 +17,7 @@ public struct ReportFiles: Sendable {
   ///
   /// - Parameters:
   ///   - result: The run.
-  ///   - conversion: Adds converted columns beside the money columns.
+  ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
   ///   - finance: The bridges; `nil` without finance files.
   ///   - version: The tool's version, for the manifest.
   ///   - options: The options in force, for the manifest.
@@ -31,7 +31,7 @@ public struct ReportFiles: Sendable {
     }
     let tables = try result.tables(conversion: conversion)
     let (priceTables, pricePage) = ofPrices.value()
-    let headlines = result.headlineMaker(tables)
+    let headlines = result.headlineMaker(tables, conversion: conversion)
     let months = headlines.map { [$0.month - 1, $0.month - 12] } ?? []
     let drivers = headlines?.drivers(against: months, by: result.splitDimensions)
     let checks = Checks(
@@ -41,7 +41,8 @@ public struct ReportFiles: Sendable {
     let values = headlines?.values ?? []
     let page = SummaryPage(
       result, tables: tables, checks: checks, headlines: headlines, values: values,
-      drivers: drivers?.rows ?? [], prices: pricePage, finance: finance)
+      drivers: drivers?.rows ?? [], prices: pricePage, finance: finance,
+      convertedTo: conversion?.target)
     contents.append(.page(name: "summary.md", page.text))
     brief = page.brief
     if let page = pricePage?.text() {
@@ -118,8 +119,9 @@ extension RunResult {
     _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {
     let maker = tableMaker(conversion: conversion)
+    let hidden = plan.views.indices.filter { !shownViews.contains(plan.views[$0]) }
     let wanted = kinds.flatMap { kind in
-      plan.views.indices.filter { maker.allows(kind, by: plan.views[$0]) }.map { (kind, $0) }
+      maker.views(of: kind).filter { !hidden.contains($0) }.map { (kind, $0) }
     }
     let made = Workers.map(count: wanted.count, jobs: plan.jobs) { item in
       Result { () throws(ConversionError) in

@@ -29,6 +29,19 @@ extension SettlementPage {
     return items
   }
 
+  /// Returns what to do beside the downloads, which the first line of the page names.
+  func whatToDo() -> [String] {
+    let own = report.verdicts(of: period)
+    let wrong = own.filter { $0.verdict == .unreconciled }.map(place)
+    if !wrong.isEmpty {
+      return [
+        "**To do:** look for the cause in the lines of \(places(wrong)) below, which name products and countries; what stays unexplained is a question for Apple."
+      ]
+    }
+    let isOpen = own.contains { $0.reasons.contains { $0.download != nil } }
+    return own.allSatisfy { $0.verdict == .reconciled } && !isOpen ? ["Nothing to do."] : []
+  }
+
   /// Returns the amounts paid to the bank, by currency.
   func payments() -> [String] {
     let wrong = report.wrongPayouts(period)

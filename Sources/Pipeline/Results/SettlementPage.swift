@@ -21,26 +21,36 @@ struct SettlementPage {
     bridges = report.reconciliation.bridges.filter { $0.period == period }
   }
 
+  /// Returns the page: the verdict and what to do, all bridges in a table, those with a difference line by line, those
+  /// without in one table, what is not exact, and at the end the evidence.
   func text() -> String {
-    """
-    # Settlement of fiscal period \(period)\(report.result.settlementTitleEnd): \(report.verdict(of: period).rawValue)
+    let told = bridges.filter(\.hasDifference)
+    return """
+      # Settlement of fiscal period \(period)\(report.result.settlementTitleEnd): \(report.verdict(of: period).rawValue)
 
-    \(report.headline(period))
+      \(report.headline(period))
 
-    \(period.firstDay) to \(period.lastDay), \(period.weekCount) weeks; Apple calls it \
-    \(period.nameMonth.longName(.calendar)). \(report.paymentSentences(period)) Sales and \
-    Trends is an estimate, and Apple advises against forcing the two equal: this page shows the \
-    difference with its causes.
+      \(items(verdict() + whatToDo() + payments()))
+      \(period.firstDay) to \(period.lastDay), \(period.weekCount) weeks; Apple calls it \
+      \(period.nameMonth.longName(.calendar)). \(report.paymentSentences(period)) Sales and \
+      Trends is an estimate, and Apple advises against forcing the two equal: this page shows the \
+      difference with its causes.
 
+      ## All bridges
 
-    """ + list("Result", verdict() + payments()) + report.overview(bridges) + "\n"
-      + bridges.map(section).joined() + list("What is estimated", items(.estimate))
-      + list("What is missing", missing()) + checksums()
+      \(report.overview(bridges))
+
+      """ + report.worstFirst(told).map(section).joined() + withoutDifference()
+        + list("What is estimated", items(.estimate)) + list("What is missing", missing())
+        + checksums()
   }
 
-  private func list(_ title: String, _ items: [String]) -> String {
-    "## \(title)\n\n" + (items.isEmpty ? "Nothing.\n" : items.map { "- \($0)\n" }.joined()) + "\n"
+  /// Returns a section with a list; blank when the list is empty.
+  private func list(_ title: String, _ texts: [String]) -> String {
+    texts.isEmpty ? "" : "## \(title)\n\n\(items(texts))\n"
   }
+
+  private func items(_ texts: [String]) -> String { texts.map { "- \($0)\n" }.joined() }
 
   // MARK: Bridges
 
@@ -53,7 +63,7 @@ struct SettlementPage {
         .init("status", .text), .init("low", .money), .init("high", .money), .init("cause", .text),
         .init("evidence", .text),
       ],
-      rows: bridge.entries.map { entry in
+      rows: bridge.entries.filter { !$0.isLeftOut }.map { entry in
         [
           .count(entry.line.rawValue), .text(entry.line.name), .text(entry.line.meaning),
           .amount(entry.amount), .text(names.currency(of: entry, bridge)),
@@ -62,7 +72,54 @@ struct SettlementPage {
         ]
       })
     return "## \(MarkdownText.escaped(report.place(bridge)))\n\n"
-      + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + differences(bridge)
+      + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + zeroLines(bridge)
+      + differences(bridge)
+  }
+
+  /// Returns the lines of a bridge that are exactly 0, by their cause; the table leaves them out.
+  private func zeroLines(_ bridge: Bridge) -> String {
+    let zeros = bridge.entries.filter(\.isLeftOut).map { entry in
+      let isShare = entry.line == .shareDifference
+      let name = "`\(entry.line.name)`" + (isShare ? " (\(entry.cause))" : "")
+      return (name: name, cause: isShare ? "" : entry.cause)
+    }
+    let texts = zeros.map(\.cause).unique.map { cause in
+      let same = zeros.filter { $0.cause == cause }.map(\.name).joined(separator: ", ")
+      return "Exactly 0.00\(cause.isEmpty ? "" : ", \(MarkdownText.escaped(cause))"): \(same)."
+    }
+    return texts.isEmpty ? "" : texts.joined(separator: " ") + "\n\n"
+  }
+
+  /// Returns the bridges in which sales, settlement and what is owed are the same; blank without any.
+  private func withoutDifference() -> String {
+    let equal = bridges.filter { !$0.hasDifference }
+    guard !equal.isEmpty else { return "" }
+    let lines: [Bridge.Line] = [.salesGross, .salesRefunds, .financeShare, .totalOwed, .payment]
+    let table = ReportTable(
+      name: "equal", dimensions: [],
+      columns: [.init("region", .key), .init("currency", .key), .init("units", .count)]
+        + lines.map { .init($0.name, .money) }
+        + [.init("bank", .key), .init("cause", .text), .init("evidence", .text)],
+      rows: equal.map { bridge in
+        let payment = bridge.entries(of: .payment).first
+        let settled = bridge.entries(of: .financeShare).first
+        let evidence = [settled, payment].compactMap { $0?.evidence }.filter { !$0.isEmpty }
+        return [
+          .text(bridge.region), .text(names.text(bridge.currency)),
+          settled?.count.map { .count($0) } ?? .missing,
+        ] + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) } + [
+          .text(payment?.bankCurrency.map { names.text($0) } ?? ""), .text(payment?.cause ?? ""),
+          .text(evidence.joined(separator: "; ")),
+        ]
+      })
+    return """
+      ## Without a difference
+
+      Sales, settlement and what is owed are the same to the cent; every other line is exactly 0.00.
+
+      \(TableRenderer(.md).text(of: table.withoutEmptyColumns))
+
+      """
   }
 
   private func differences(_ bridge: Bridge) -> String {
@@ -107,6 +164,31 @@ struct SettlementPage {
     }
     return "## Checksums\n\n" + TableRenderer(.md).text(of: fileTable) + "\n"
       + TableRenderer(.md).text(of: Checks.table(own))
+  }
+}
+
+extension Bridge {
+  /// Whether a line between sales, settlement and what is owed is not exactly 0, or a line is not known.
+  fileprivate var hasDifference: Bool {
+    entries.contains { entry in
+      switch entry.line {
+      case .salesGross, .salesRefunds, .financeShare, .totalOwed: entry.amount == nil
+      case .payment: entry.amount == nil && !entry.isCarriedOver
+      default: !entry.isZero
+      }
+    }
+  }
+}
+
+extension Bridge.Entry {
+  /// Whether the amount is exactly 0, of no units and without a range.
+  fileprivate var isZero: Bool {
+    amount == 0 && status == .exact && (count ?? 0) == 0 && low == nil && high == nil
+  }
+
+  /// Whether the table of a bridge leaves the line out; sums and payments are always shown.
+  fileprivate var isLeftOut: Bool {
+    isZero && ![.financeShare, .totalOwed, .payment].contains(line)
   }
 }
 

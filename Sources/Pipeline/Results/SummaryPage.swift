@@ -14,6 +14,11 @@ struct SummaryPage {
   private let health: HealthSection
   private let prices: PriceImpactPage?
   private let finance: FinanceReport?
+  /// The currency to which money is converted; `nil` without a conversion.
+  private let target: String?
+  /// Why there is no churn rate; blank when there is one.
+  private let missingChurn: String
+  private var detail = SummaryDetail()
 
   /// The paid periods of a retention curve that are shown.
   private static let shownPeriods: Set<Int> = [1, 2, 3, 6, 12, 24]
@@ -25,40 +30,59 @@ struct SummaryPage {
   init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
     headlines: HeadlineMaker?, values: [HeadlineValue], drivers: [Driver],
-    prices: PriceImpactPage?, finance: FinanceReport?
+    prices: PriceImpactPage?, finance: FinanceReport?, convertedTo target: String? = nil
   ) {
     self.result = result
     self.tables = tables
     self.headlines = headlines
     self.prices = prices
     self.finance = finance
+    self.target = target
+    missingChurn = result.missingChurn(values, headlines?.month)
     health = HealthSection(result, checks, SourceComparison(result, tables), finance)
     words = headlines.map { headlines in
       let name = result.plan.monthSystem.name(headlines.month)
       let proceeds = tables[.proceeds]?.first?.filtered("month") { $0 == name }
+      let main = proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
       return HeadlineWords(
-        result, headlines.month, values, drivers: drivers,
-        currencies: proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? [])
+        result, headlines.month, values, drivers: drivers, currencies: target.map { [$0] } ?? main,
+        isConverted: target != nil)
     }
   }
 
-  /// The page.
+  /// The page, with as much detail as fits.
   var text: String {
+    var page = self
+    for detail in SummaryDetail.levels {
+      page.detail = detail
+      let text = page.textInDetail
+      if text.count(where: { $0 == "\n" }) <= SummaryDetail.mostLines { return text }
+    }
+    return page.textInDetail
+  }
+
+  private var textInDetail: String {
     var page = "# \(title)\n\n\(dataLine) \(health.line)\(partial)\n\n"
+    if !missingChurn.isEmpty { page += missingChurn + "\n\n" }
     if let words {
       let sentences = words.sentences(escaped: MarkdownText.escaped)
       if !sentences.isEmpty { page += sentences.joined(separator: " ") + "\n\n" }
-      page += "## Headline numbers\n\n\(words.table)\n\(words.comparisons)\n\n"
+      if words.hasValues {
+        page +=
+          "## Headline numbers\n\n\(words.table(currencies: detail.currencies))\n\(words.comparisons)\n\n"
+      }
       page += owed
-      if let drivers = words.driverTable {
+      if let drivers = words.driverTable(
+        by: splitDimensions, currencies: detail.splitCurrencies)
+      {
         page += "## What changed them\n\n\(drivers)\n\(Self.partsOfChange)\(words.unexplained)\n\n"
       }
     }
     for kind in Self.shownTables { page += section(kind) }
     page += prices?.summary() ?? ""
-    page += finance?.summary() ?? ""
+    page += finance?.summary(bridges: detail.bridges) ?? ""
     page += otherSources
-    return page + health.text() + meaning
+    return page + health.text(lines: detail.problems) + meaning
   }
 
   /// The answer in a few lines of plain text: the title, the data, what happened, and the headline numbers.
@@ -67,6 +91,7 @@ struct SummaryPage {
       title,
       "\(dataLine) \(health.line)\(partial)".replacing("`", with: "").replacing("**", with: ""),
     ]
+    if !missingChurn.isEmpty { lines.append(missingChurn.replacing("**", with: "")) }
     lines += words?.sentences() ?? []
     lines += words?.lines ?? []
     return lines.map { $0 + "\n" }.joined()
@@ -75,7 +100,10 @@ struct SummaryPage {
   // MARK: Title
 
   private var title: String {
-    guard let month = headlines?.month else { return "Subscriptions\(result.titleEnd)" }
+    guard let month = headlines?.month else {
+      return finance.map { "Settlements\($0.result.settlementTitleEnd)" }
+        ?? "Subscriptions\(result.titleEnd)"
+    }
     let name = month.longName(result.plan.monthSystem)
     return
       "Subscriptions in \(name)\(result.isOver(month) ? "" : ", which is not over")\(result.titleEnd)"
@@ -87,7 +115,7 @@ struct SummaryPage {
     let used = reports.isEmpty ? result.sources : reports
     let own = result.sources.first { $0.source == headlines?.headlineSource }
     guard let last = own?.completeness.asOf ?? used.map(\.completeness.asOf).min() else {
-      return ""
+      return finance.map { "Settlements of \($0.periodText)." } ?? ""
     }
     guard let headlines, let source = headlines.headlineSource else { return "Data until \(last)." }
     let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
@@ -105,6 +133,12 @@ struct SummaryPage {
 
   // MARK: Headlines
 
+  /// The dimensions by which changes are split: the app where there are several, then those of PAGE.md.
+  private var splitDimensions: [Dimension] {
+    let possible = ([.app] + RunResult.driverDimensions).filter(result.splitDimensions.contains)
+    return Array(possible.prefix(detail.dimensions))
+  }
+
   private static let partsOfChange =
     "The parts of a number add up to its change since the month before; `?` marks what may be chance. All parts, and the year before: `drivers.csv`."
 
@@ -116,11 +150,14 @@ struct SummaryPage {
     let shown = table.filtered("month") { $0 == result.plan.monthSystem.name(month) }
     if shown.rows.isEmpty { return "" }
     let columns = ["currency", "running", "suspended", "remaining", "remaining_price", "state"]
-    let owed = shown.keeping(columns.contains)
+    let currencies = shown.mainCurrencies(limit: detail.currencies)
+    let owed = shown.keeping(columns.contains).filtered("currency") { currencies.contains($0) }
+    let hidden = shown.currencyCount - currencies.count
+    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden)), and " : ""
     return
       "Commitments at the month's end (`\(source.rawValue)`): terms running, suspended, instalments to come and what customers still owe for them.\n\n"
       + TableRenderer(.md).text(of: owed.withoutEmptyColumns)
-      + "\nInstalments due, paid and missed: `commitments.csv`.\n\n"
+      + "\n\(more)\(more.isEmpty ? "I" : "i")nstalments due, paid and missed: `commitments.csv`.\n\n"
   }
 
   // MARK: Sections
@@ -156,13 +193,13 @@ struct SummaryPage {
         return Self.shownPeriods.contains(k)
       }
     }
-    let currencies = table.mainCurrencies(limit: HeadlineWords.shownCurrencies)
+    let currencies = table.mainCurrencies(limit: detail.currencies)
     table = table.filtered("currency") { currencies.contains($0) }.withoutEmptyColumns
     var text = "## \(definition.title) (`\(source.rawValue)`)\n\n"
     text += TableRenderer(.md).text(of: table) + "\n"
     if kind == .refunds { text += refundsOfEarlierSales(source) }
     let hidden = ofMonths.currencyCount - currencies.count
-    let more = hidden > 0 ? "\(hidden) more \(hidden == 1 ? "currency" : "currencies") and a" : "A"
+    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden)) and a" : "A"
     let by = views.dropFirst().map { $0.dimensions.joined(separator: " and ") }
     let split =
       by.isEmpty
@@ -174,6 +211,10 @@ struct SummaryPage {
     let lapses = kind == .churn && tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""
     return text
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\n\n"
+  }
+
+  private static func moreCurrencies(_ count: Int) -> String {
+    "\(count) more \(count == 1 ? "currency" : "currencies")"
   }
 
   /// Returns a sentence on refunds of sales that are not in the data.
@@ -200,7 +241,8 @@ struct SummaryPage {
     var table = whole
     if let last = headlines?.month {
       let isMoney = table.columns.contains { $0.name == "currency" }
-      let count = isMoney ? 1 : kind == .movement || kind == .churn ? 6 : 4
+      let isStock = kind == .movement || kind == .churn
+      let count = isMoney ? 1 : isStock ? detail.stockMonths : detail.months
       let months = Set((0..<count).map { result.plan.monthSystem.name(last - $0) })
       table = table.filtered("month") { months.contains($0) }
     }
@@ -253,6 +295,12 @@ struct SummaryPage {
 
   // MARK: Meaning
 
+  private var ofCurrencies: String {
+    guard let target else { return "Currencies are never added up." }
+    return
+      "Currencies are added up only in headline numbers and their drivers, converted to \(MarkdownText.escaped(target))."
+  }
+
   private var meaning: String {
     let sources = Set(result.sources.map(\.source))
     let shown = Self.shownTables.filter { table(of: $0) != nil }
@@ -266,7 +314,7 @@ struct SummaryPage {
       \(definitions.joined())- **States:** `partial`: days of the month's data are missing, or subscriptions from before \
       the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing \
       known is outstanding.
-      - A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. Currencies are never added up. `low` and `high` bound a \
+      - A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. \(ofCurrencies) `low` and `high` bound a \
       95 % interval.
       - Every rule: `subreport metrics -f md`.
 

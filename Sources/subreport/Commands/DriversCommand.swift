@@ -57,6 +57,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     plan.readsFinance = false
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
+    try command.refusePrimaryWithoutData(result)
     var reasons = try command.reasons(result)
     guard !result.sources.isEmpty, let last = result.lastCompleteMonth() else {
       let needed = NeededInput(Source.allCases)
@@ -66,12 +67,15 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     try command.obeyStrict("drivers", reasons)
     let month = asked.month ?? last
     let earlier = asked.against(month)
-    let table = try command.making {
+    guard earlier != month else {
+      throw ComparedMonths.sameMonth(plan.monthSystem.name(month))
+    }
+    let drivers = try command.making {
       let tables = try result.tables(HeadlineMaker.tables)
       return result.headlineMaker(tables, month: month).drivers(
-        against: [earlier], by: dimensions
-      ).table
+        against: [earlier], by: dimensions)
     }
+    let table = drivers.table
     let names = (plan.monthSystem.name(month), plan.monthSystem.name(earlier))
     if table.rows.isEmpty {
       if let data = result.monthsOfData(), !data.contains(month) || !data.contains(earlier) {
@@ -83,8 +87,11 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     } else if format == .table {
       command.console.note("note: \(names.0) against \(names.1), both at the same age")
     }
+    let isForReaders = format == .table || format == .md
     let out = TableOutput(command, format, shape, path: output.output)
-    reasons.formUnion(try out.print([table], important: Self.mainColumns))
+    let failures = try out.print(
+      [isForReaders ? drivers.readersTable : table], important: Self.mainColumns)
+    reasons.formUnion(failures)
     try command.exit(reasons)
   }
 }
@@ -118,9 +125,14 @@ struct ComparedMonths: ParsableArguments {
     case "year": months.against = { $0 - 12 }
     case let text?:
       let earlier = try MonthOptions.read(text, "--against", system)
+      if earlier == months.month { throw Self.sameMonth(text) }
       months.against = { _ in earlier }
     }
     return months
+  }
+
+  static func sameMonth(_ month: String) -> UsageError {
+    UsageError("--against \(month): this is the month itself; name another one, previous or year")
   }
 
   /// Returns the dimensions to split by.

@@ -11,7 +11,7 @@ struct Report: ParsableCommand, CommandOptions {
     discussion: discussion(
       """
       The folder has summary.md, to be read first; each table as CSV, for the whole population and \
-      by start_month, product, country and offer; and health.csv, days.csv, checks.csv, \
+      by start_month, product, country, offer and, if there are several, app; and health.csv, days.csv, checks.csv, \
       rejects.csv and manifest.json about the inputs. It is replaced as a whole; it must be new, \
       or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
       in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more.
@@ -38,7 +38,12 @@ struct Report: ParsableCommand, CommandOptions {
   @OptionGroup(.finance) var finance: FinanceOptions
   @OptionGroup(.running) var running: RunOptions
 
-  static let defaultViews: [[Dimension]] = [[], [.startMonth], [.product], [.country], [.offer]]
+  /// The views without `--by`; ``RunPlan/omitsViewOfOneApp`` decides on the last.
+  static let defaultViews: [[Dimension]] = [
+    [], [.startMonth], [.product], [.country], [.offer], [.app],
+  ]
+  /// The view of retention that is always written: periods of one length, by start month.
+  private static let retentionView: [Dimension] = [.startMonth, .duration]
 
   func validate() throws {
     let settings = try settings()
@@ -72,9 +77,7 @@ struct Report: ParsableCommand, CommandOptions {
     let command = try RunCommand(try settings(), defaultViews: Self.defaultViews, alwaysWhole: true)
     let folder = try Self.folder(command.settings)
     let changesFile = try changesFile(command, folder)
-    var plan = command.plan
-    plan.excludedFolder = folder
-    plan.prices = try command.settings.prices()
+    let plan = try plan(command, folder)
     do {
       // Take the lock before reading, so that a second run stops at once.
       var writer = try OutputFolder(path: folder, force: output.force)
@@ -84,6 +87,7 @@ struct Report: ParsableCommand, CommandOptions {
       }
       for note in writer.notes { command.console.note(note) }
       let result = try command.run(plan)
+      try command.refusePrimaryWithoutData(result)
       var reasons = try command.reasons(result)
       let isStrict = try command.settings.flag(.strict)
       guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
@@ -125,6 +129,16 @@ struct Report: ParsableCommand, CommandOptions {
     }
   }
 
+  /// Returns the plan of the command with what only `report` needs.
+  private func plan(_ command: RunCommand, _ folder: String) throws -> RunPlan {
+    var plan = command.plan
+    plan.excludedFolder = folder
+    plan.omitsViewOfOneApp = command.settings.list(.by).isEmpty
+    if !plan.views.contains(Self.retentionView) { plan.retentionViews = [Self.retentionView] }
+    plan.prices = try command.settings.prices()
+    return plan
+  }
+
   /// Returns the file of `--changes`, which must be writable and outside the folder that is replaced as a whole.
   private func changesFile(_ command: RunCommand, _ folder: String) throws -> String? {
     guard let path = command.settings.text(.changes) else { return nil }
@@ -153,7 +167,7 @@ struct Report: ParsableCommand, CommandOptions {
     if reasons.contains(.missingDays) {
       console.error("\(folder): error: \(result.missingDaysText) [missing-days]")
     }
-    console.note("\(folder): left as it was")
+    console.note("\(folder): \(FileStatus(of: folder) == nil ? "not written" : "left as it was")")
     return result.hasUsableInput ? [] : [.unusableInput]
   }
 

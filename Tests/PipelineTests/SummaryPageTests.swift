@@ -1,0 +1,135 @@
+import Metrics
+import Pipeline
+import PipelineTestSupport
+import Simulation
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("summary.md")
+struct SummaryPageTests {
+  private static let views: [[Dimension]] = [
+    [], [.startMonth], [.product], [.country], [.offer], [.app],
+  ]
+
+  private static func lines(_ text: String) -> Int { text.count { $0 == "\n" } }
+
+  @Test
+  func `has at most 200 lines for forty apps with ten products and twenty currencies`() throws {
+    let sandbox = try ReportSandbox()
+    let currencies = (0..<20).map { "C\(Character(UnicodeScalar(UInt8(65 + $0))))C" }
+    let first = try #require(Day("2026-01-01"))
+    for day in (0..<120).map({ first + $0 }) where day.description.hasSuffix("5") {
+      var report = ReportText.subscriber
+      for number in 0..<400 {
+        let (app, product) = (number % 40, number % 10)
+        report = report.with([
+          "Event Date": day.description, "App Name": "App \(app)", "App Apple ID": "14500\(app)",
+          "Subscription Name": "Product \(product) of \(app)",
+          "Subscription Apple ID": "146\(app)0\(product)", "Subscriber ID": "70000000\(number)",
+          "Customer Currency": currencies[number % 20],
+          "Proceeds Currency": currencies[number % 20],
+          "Country": ["US", "DE", "FR", "GB", "JP"][number % 5],
+        ])
+      }
+      let name = day.description.filter { $0 != "-" }
+      try sandbox.write("Subscriber_80012345_\(name)_V1_3.txt", report.text)
+    }
+    let outcome = try RunOutcome(sandbox, views: Self.views) {
+      $0.omitsViewOfOneApp = true
+      $0.prices = PricePlan()
+    }
+    let page = outcome.text("summary.md")
+    #expect(Self.lines(page) <= 200, "\(Self.lines(page))")
+    #expect(page.contains("## What the numbers mean"))
+    #expect(page.contains("| app |"))
+  }
+
+  @Test
+  func `has at most 200 lines with reports, receipts and every fault`() throws {
+    let sandbox = try SimulatedReports(
+      seed: 17, subscribers: 200, to: "2026-05-31", faults: true,
+      kinds: Set(WorldOptions.ReportKind.usual)
+    ).sandbox()
+    for number in 0..<40 {
+      try sandbox.write("broken/Subscriber_\(number).txt", "Event Date\tSubscriber ID\tOther\n")
+    }
+    let page = try RunOutcome(sandbox, views: Self.views) { $0.prices = PricePlan() }
+      .text("summary.md")
+    #expect(Self.lines(page) <= 200, "\(Self.lines(page))")
+  }
+
+  @Test
+  func `says which reports a churn rate needs`() throws {
+    let sales = try ReportSandbox(["S_D_80012345_20260105.txt": ReportText.sales.with([:]).bytes])
+    let ofSales = try RunOutcome(sales).text("summary.md")
+    #expect(
+      ofSales.contains(
+        "**No churn rate:** Sales reports do not say who stayed; add Subscriber reports,"))
+    let events = try ReportSandbox([
+      "Subscription_Event_80012345_20260105_V1_3.txt": ReportText.event.with([:]).bytes
+    ])
+    let ofEvents = try RunOutcome(events).text("summary.md")
+    #expect(ofEvents.contains("add the Subscription report of 2025-12-31, or Subscriber reports."))
+    let finance = try ReportSandbox(["detail.tsv": ReportText.financeDetail.with([:]).bytes])
+    let ofFinance = try RunOutcome(finance).text("summary.md")
+    #expect(ofFinance.contains("**No churn rate:** settlements do not say who stayed;"))
+  }
+
+  @Test
+  func `says of a month without rows that its losses may not have happened`() throws {
+    let sandbox = try ReportSandbox()
+    let usual = ReportText.subscriber
+    let first = try #require(Day("2025-12-01"))
+    for day in (0..<62).map({ first + $0 }) {
+      let rows = usual.with(["Event Date": day.description, "Subscriber ID": "7\(day.number)"])
+      let name = day.description.filter { $0 != "-" }
+      try sandbox.write(
+        "Subscriber_80012345_\(name)_V1_3.txt",
+        day.description.hasPrefix("2025") ? rows.bytes : usual.bytes)
+    }
+    let outcome = try RunOutcome(sandbox)
+    let page = outcome.text("summary.md")
+    #expect(page.contains("**Empty in January 2026: 31 of 31 days of `subscriber`.**"), "\(page)")
+    let before = try RunOutcome(sandbox) { $0.asOf = Day("2025-12-31") }.text("summary.md")
+    #expect(!before.contains("**Empty in"))
+  }
+
+  @Test
+  func `has everything that narrows the run in its title`() throws {
+    let sandbox = try ReportSandbox([
+      "Subscriber_80012345_20260105_V1_3.txt": ReportText.subscriber.with([:]).bytes
+    ])
+    let page = try RunOutcome(sandbox) { plan in
+      plan.sources = [.subscribers]
+      plan.filters.countries = ["US"]
+      plan.asOf = Day("2026-01-05")
+      plan.monthSystem = .fiscal
+    }.text("summary.md")
+    let title = page.prefix { $0 != "\n" }
+    #expect(
+      title.hasSuffix(
+        "(source subscribers; only country US; as of 2026-01-05; Apple's fiscal periods)"),
+      "\(title)")
+  }
+
+  @Test
+  func `refuses a preferred source without data, and names those that have`() throws {
+    let sandbox = try ReportSandbox([
+      "Subscriber_80012345_20260105_V1_3.txt": ReportText.subscriber.with([:]).bytes
+    ])
+    let why = { (change: (inout RunPlan) -> Void) in
+      carryOut([sandbox.path], change: change).primaryWithoutData
+    }
+    #expect(why { $0.primary = .subscribers } == nil)
+    #expect(why { _ in } == nil)
+    #expect(
+      why { $0.primary = .receipts }
+        == "the input has no data of receipts; those that have: subscribers")
+    let leftOut = why { plan in
+      plan.primary = .receipts
+      plan.sources = [.subscribers]
+    }
+    #expect(leftOut == "--source leaves it out")
+  }
+}

@@ -1,0 +1,63 @@
+import Metrics
+import Pipeline
+import SubreportTestSupport
+import Testing
+
+@Suite("The page of a settlement")
+struct SettlementPageTests {
+  /// The rows of a Markdown table below a heading.
+  private static func rows(_ page: String, below heading: String) -> [[String]] {
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+    let table = lines.drop { $0 != heading }.drop { !$0.hasPrefix("|") }.prefix {
+      $0.hasPrefix("|")
+    }
+    return table.map { line in
+      line.dropFirst(2).dropLast(2).split(separator: " | ", omittingEmptySubsequences: false)
+        .map { $0.filter { $0 != " " } }
+    }
+  }
+
+  /// An amount of a page in milliunits.
+  private static func milliunits(_ text: String) -> Int128? {
+    let parts = text.filter { $0 != "," }.split(separator: ".")
+    guard let whole = parts.first else { return nil }
+    let decimals = (parts.count > 1 ? String(parts[1]) : "") + "000"
+    return Int128(whole + decimals.prefix(3))
+  }
+
+  @Test(arguments: histories(2, from: 720))
+  func `has each line that is not 0, each bridge once, and the payments in the bank's currency`(
+    seed: UInt64
+  ) throws {
+    let report = try SimulatedSettlement(seed: seed, subscribers: 80)
+      .reconciled("detail", "payments")
+    let entries = Dictionary(grouping: report.table().namedRows) { $0.text("period") }
+    for (period, (name, page)) in zip(report.periods, report.pages()) {
+      let bridges = Dictionary(grouping: entries["\(period)"] ?? []) {
+        "\($0.text("region")) \($0.text("currency"))"
+      }
+      let headings = page.split(separator: "\n").filter { $0.hasPrefix("## ") }.map(String.init)
+      #expect(headings.first == "## All bridges", "\(name)")
+      #expect(headings.last == "## Checksums")
+      let equal = Self.rows(page, below: "## Without a difference").dropFirst(2)
+      for (place, lines) in bridges {
+        let isEqual = equal.contains { "\($0[0]) \($0[1])" == place }
+        #expect(isEqual != headings.contains("## \(place)"), "\(period) \(place)")
+        guard !isEqual else { continue }
+        let shown = Self.rows(page, below: "## \(place)").map { $0.count > 1 ? $0[1] : "" }
+        for line in lines where !shown.contains(line.text("line")) {
+          #expect(line.cell("amount") == .money(milliunits: 0), "\(place) \(line.text("line"))")
+          #expect(page.contains("`\(line.text("line"))`"))
+        }
+      }
+      let all = Self.rows(page, below: "## All bridges")
+      let places = all.dropFirst(2).filter { $0[0] != "total" }
+      #expect(places.count == bridges.count)
+      let paid = places.compactMap { Self.milliunits($0[$0.count - 2]) }
+      if paid.count > 1, let total = all.last {
+        #expect(total.first == "total")
+        #expect(Self.milliunits(total[total.count - 2]) == paid.reduce(0, +))
+      }
+    }
+  }
+}
