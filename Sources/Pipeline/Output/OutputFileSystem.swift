@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 import Scanning
 
 /// The system calls for writing an output, with errors that name the path.
