@@ -17,35 +17,63 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .target(name: "CByteMasks"),
+    .target(name: "Storage"),
+    .target(name: "Threads"),
     .target(
       name: "Scanning",
       dependencies: [
-        "CByteMasks", "CZlib", .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
+        "CByteMasks", "CZlib", "Threads",
+        .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
       ]),
-    .target(name: "SubscriptionModel"),
-    .target(name: "AppStoreReports", dependencies: ["Scanning", "SubscriptionModel"]),
+    .target(name: "SubscriptionModel", dependencies: ["Storage"]),
+    .target(
+      name: "AppStoreReports",
+      dependencies: ["Scanning", "Storage", "SubscriptionModel", "Threads"]
+    ),
     .target(
       name: "Receipts",
       dependencies: [
-        "Scanning", "SubscriptionModel",
+        "Scanning", "Storage", "SubscriptionModel", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ]),
-    .target(name: "Metrics", dependencies: ["SubscriptionModel"]),
+    .target(name: "Counting", dependencies: ["Storage", "SubscriptionModel"]),
+    .target(name: "Tables", dependencies: ["Counting", "Storage", "SubscriptionModel"]),
     .target(
-      name: "Rendering", dependencies: ["Metrics"], resources: [.embedInCode("Definitions")]),
+      name: "PriceImpact", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
+    .target(
+      name: "Settlement", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
+    .target(
+      name: "Entitlements", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
+    .target(
+      name: "Rendering", dependencies: ["Counting", "PriceImpact", "Settlement", "Tables"],
+      resources: [.embedInCode("Definitions")]),
+    .target(name: "Files", dependencies: ["Scanning", "Threads"]),
+    .target(
+      name: "UserTables",
+      dependencies: [
+        "Files", "PriceImpact", "Rendering", "Scanning", "SubscriptionModel", "Tables",
+      ]),
     .target(
       name: "Pipeline",
       dependencies: [
-        "AppStoreReports", "Metrics", "Receipts", "Rendering", "Scanning", "SubscriptionModel",
+        "AppStoreReports", "Counting", "Entitlements", "Files", "PriceImpact", "Receipts",
+        "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "Pages",
+      dependencies: [
+        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts", "Rendering",
+        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "ReportCache",
       dependencies: [
-        "AppStoreReports", "Metrics", "Pipeline", "Receipts", "Rendering", "Scanning",
-        "SubscriptionModel",
+        "AppStoreReports", "Counting", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts",
+        "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
@@ -59,15 +87,16 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Metrics", "Pipeline", "Receipts", "Rendering", "ReportCache", "Scanning", "Simulation",
-        "SubscriptionModel",
+        "Counting", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering",
+        "ReportCache", "Scanning", "Settlement", "Simulation", "SubscriptionModel", "Tables",
+        "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     .target(
       name: "SubreportTestSupport",
       dependencies: [
-        "CZlib", "Metrics", "Scanning", "SubscriptionModel",
+        "CZlib", "Counting", "PriceImpact", "Storage", "SubscriptionModel", "Tables", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "CryptoExtras", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -76,38 +105,52 @@ let package = Package(
       path: "Tests/SubreportTestSupport"),
     .target(
       name: "PipelineTestSupport",
-      dependencies: ["Pipeline", "ReportCache", "Simulation", "SubreportTestSupport"],
+      dependencies: [
+        "Files", "Pages", "Pipeline", "ReportCache", "Simulation", "SubreportTestSupport",
+        "SubscriptionModel", "Tables",
+      ],
       path: "Tests/PipelineTestSupport"),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "SubreportTestSupport"]),
     .testTarget(
-      name: "SubscriptionModelTests", dependencies: ["SubscriptionModel", "SubreportTestSupport"]),
+      name: "SubscriptionModelTests",
+      dependencies: ["Storage", "SubreportTestSupport", "SubscriptionModel"]),
     .testTarget(
       name: "AppStoreReportsTests",
-      dependencies: ["AppStoreReports", "Scanning", "SubscriptionModel", "SubreportTestSupport"]),
+      dependencies: [
+        "AppStoreReports", "Scanning", "Storage", "SubreportTestSupport", "SubscriptionModel",
+      ]),
     .testTarget(
       name: "ReceiptsTests",
       dependencies: [
-        "Receipts", "Scanning", "SubreportTestSupport", "SubscriptionModel",
+        "Receipts", "Scanning", "Storage", "SubreportTestSupport", "SubscriptionModel",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(
-      name: "MetricsTests", dependencies: ["Metrics", "SubscriptionModel", "SubreportTestSupport"]),
-    .testTarget(name: "RenderingTests", dependencies: ["Metrics", "Rendering"]),
+      name: "MetricsTests",
+      dependencies: [
+        "Counting", "Entitlements", "PriceImpact", "Settlement", "Storage", "SubreportTestSupport",
+        "SubscriptionModel", "Tables",
+      ]),
+    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Tables"]),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "PipelineTestSupport", "Simulation", "SubreportTestSupport"]),
+      dependencies: [
+        "AppStoreReports", "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport",
+        "Scanning", "Simulation", "SubreportTestSupport", "SubscriptionModel", "Tables",
+        "UserTables",
+      ]),
     .testTarget(
       name: "ReportCacheTests",
       dependencies: [
-        "Pipeline", "PipelineTestSupport", "ReportCache", "Simulation", "SubreportTestSupport",
+        "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache",
+        "Scanning", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
     .testTarget(
       name: "SimulationTests",
       dependencies: [
-        "Simulation", "SubreportTestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Simulation", "SubreportTestSupport", .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ]),
@@ -118,8 +161,9 @@ let package = Package(
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "subreport", "Pipeline", "PipelineTestSupport", "ReportCache", "Simulation",
-        "SubreportTestSupport",
+        "subreport", "AppStoreReports", "Files", "Pages", "Pipeline", "PipelineTestSupport",
+        "Receipts", "ReportCache", "Scanning", "Settlement", "Simulation", "SubreportTestSupport",
+        "SubscriptionModel", "Tables", "UserTables",
       ]),
   ],
   swiftLanguageModes: [.v6]

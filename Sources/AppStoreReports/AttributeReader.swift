@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// Reads the attributes that views group by, which all reports have under similar names.

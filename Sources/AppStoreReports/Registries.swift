@@ -1,5 +1,7 @@
 public import Scanning
+public import Storage
 public import SubscriptionModel
+import Threads
 
 /// The symbols and the distinct terms of all rows of a run, shared by all readers.
 ///

@@ -1,4 +1,5 @@
 public import Scanning
+import Storage
 public import SubscriptionModel
 
 /// One SUBSCRIPTION_EVENT row.

@@ -1,6 +1,7 @@
 public import AppStoreReports
-public import Metrics
+package import Counting
 import SubscriptionModel
+public import Tables
 
 /// An identity that must hold, or a sum that a file prints: METRICS.md section 8.
 public struct Check: Equatable, Sendable {
@@ -65,7 +66,7 @@ extension Check {
   /// filters leave out.
   ///
   /// - Returns: The check; `nil` without a tally of such reports.
-  static func ofRowsCounted(_ files: [FileReport], _ sources: [SourceReport]) -> Check? {
+  package static func ofRowsCounted(_ files: [FileReport], _ sources: [SourceReport]) -> Check? {
     guard let report = sources.first(where: { $0.source == .subscribers }) else { return nil }
     let used = files.lazy.filter { $0.kind == .subscriber }.map(\.rows.used)
     return Check(

@@ -1,7 +1,6 @@
 import AppStoreReports
-import Metrics
-import Scanning
-import SubscriptionModel
+import Files
+import Threads
 
 /// Reads all inputs of a plan and counts: bytes → records → facts → tallies.
 public enum Run {

@@ -1,6 +1,8 @@
 import AppStoreReports
-package import Metrics
+package import Counting
+package import PriceImpact
 import SubscriptionModel
+import Threads
 
 /// Folds the charges of SUBSCRIBER reports into chains.
 extension RunAssembly {

@@ -1,7 +1,10 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
+import PriceImpact
 import Scanning
 import SubscriptionModel
+import UserTables
 
 /// Combines what the threads have read into the run's result.
 ///

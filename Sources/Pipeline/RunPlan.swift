@@ -1,5 +1,5 @@
-import Metrics
 public import SubscriptionModel
+public import UserTables
 
 /// The inputs and options of a run; the same plan on the same files gives the same result.
 public struct RunPlan: Sendable {

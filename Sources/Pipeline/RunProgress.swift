@@ -1,4 +1,4 @@
-import Scanning
+import Threads
 
 /// The progress of a run; a progress display reads it from another thread.
 public final class RunProgress: Sendable {

@@ -1,7 +1,11 @@
 import AppStoreReports
-public import Metrics
+public import Counting
+public import Files
+public import PriceImpact
 import Scanning
+import Storage
 public import SubscriptionModel
+public import Tables
 
 /// The results of a run, from which tables and pages are made.
 public struct RunResult: Sendable {
@@ -81,7 +85,7 @@ public struct RunResult: Sendable {
   }
 
   /// The views of every table that are shown: all, or all but `app` where it is a default and there is one app.
-  var shownViews: [[Dimension]] {
+  package var shownViews: [[Dimension]] {
     plan.views.filter { $0 != [.app] || !plan.omitsViewOfOneApp || appCount > 1 }
   }
 

@@ -1,4 +1,4 @@
-public import Metrics
+public import Tables
 
 /// Prints definitions: `subreport metrics`, and the project's METRICS.md.
 public enum CataloguePage {

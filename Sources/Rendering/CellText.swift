@@ -1,4 +1,4 @@
-import Metrics
+import Tables
 
 /// The text of a cell, with its number rounded and nothing escaped yet.
 enum CellText: Equatable {

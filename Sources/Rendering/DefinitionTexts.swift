@@ -1,4 +1,6 @@
-import Metrics
+import PriceImpact
+import Settlement
+import Tables
 
 /// The prose of METRICS.md: the Markdown files in `Definitions`, embedded when the program is built.
 ///

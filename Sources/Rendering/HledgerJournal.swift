@@ -1,4 +1,5 @@
-public import Metrics
+public import Counting
+public import Settlement
 
 /// Prints journal entries in hledger's plain text format.
 ///

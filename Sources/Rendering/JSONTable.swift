@@ -1,4 +1,4 @@
-import Metrics
+import Tables
 
 /// Tables as JSON objects, one a row and one a line, keyed by column name in the columns' order.
 ///

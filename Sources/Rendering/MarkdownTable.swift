@@ -1,4 +1,4 @@
-import Metrics
+import Tables
 
 /// A pipe table: numbers to the right and grouped, rates as percentages, missing as an empty cell.
 enum MarkdownTable {

@@ -1,4 +1,4 @@
-import Metrics
+import Tables
 
 /// Lines of cells with a separator between them: CSV and TSV.
 ///

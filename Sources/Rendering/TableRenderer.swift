@@ -1,4 +1,4 @@
-public import Metrics
+public import Tables
 
 /// Prints finished tables; it computes nothing.
 ///

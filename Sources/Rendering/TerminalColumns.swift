@@ -1,4 +1,4 @@
-public import Metrics
+public import Tables
 
 /// The part of a table that a terminal is wide enough for.
 public struct TerminalColumns: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Metrics
+import Tables
 
 /// Aligned columns for a terminal: two spaces between them, numbers to the right, no trailing spaces.
 ///

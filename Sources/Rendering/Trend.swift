@@ -1,4 +1,4 @@
-public import Metrics
+public import Tables
 
 /// Lines of block characters, which show how a number went over months.
 public enum Trend {

@@ -1,5 +1,5 @@
-public import Metrics
-public import Pipeline
+public import Files
+public import Tables
 
 /// The actions of `subreport cache`.
 public enum CacheContents {

@@ -1,7 +1,11 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
 import Pipeline
+import PriceImpact
+import Storage
 import SubscriptionModel
+import Threads
 
 /// Reads and writes the tally of the last run with the same inputs and settings.
 extension CacheEntries {

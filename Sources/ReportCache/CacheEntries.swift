@@ -1,6 +1,6 @@
-import Pipeline
-import Scanning
+import Files
 import Synchronization
+import Threads
 
 /// Reads and writes the entries of a cache, for all threads.
 ///

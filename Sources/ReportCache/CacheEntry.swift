@@ -1,4 +1,3 @@
-import Pipeline
 import Scanning
 
 /// The file format of a cache entry.

@@ -1,4 +1,4 @@
-package import Pipeline
+package import Files
 
 /// The reason why a folder cannot be used as a cache.
 package enum CacheError {

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Pipeline
 import Synchronization
 
 /// The folder of a cache: the file `CACHEDIR.TAG`, which identifies it, and folders of entries.

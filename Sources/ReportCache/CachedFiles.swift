@@ -1,4 +1,5 @@
 import AppStoreReports
+import Files
 import Pipeline
 import Scanning
 import SubscriptionModel

@@ -1,8 +1,8 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
 import Pipeline
-import Scanning
-import SubscriptionModel
+import Threads
 
 /// Reads the cached results that one run reuses, and writes those for the next run.
 final class CachedRun: RunMemo {

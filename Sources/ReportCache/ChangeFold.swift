@@ -1,7 +1,8 @@
 import AppStoreReports
-import Metrics
+import Counting
 import Pipeline
 import SubscriptionModel
+import Threads
 
 /// Folds the changed subscribers' charges twice, as of the last run and as of this one, on one thread.
 struct ChangeFold: ~Copyable {

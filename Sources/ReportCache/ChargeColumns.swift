@@ -1,5 +1,5 @@
 import AppStoreReports
-import Pipeline
+import Storage
 import SubscriptionModel
 
 /// The charges of a SUBSCRIBER report in columns, as their cache entry stores them.

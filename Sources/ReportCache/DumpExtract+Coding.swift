@@ -1,6 +1,7 @@
 import AppStoreReports
 import Pipeline
 import Receipts
+import Storage
 import SubscriptionModel
 
 extension DumpExtract {

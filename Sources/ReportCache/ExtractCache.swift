@@ -1,7 +1,8 @@
 import AppStoreReports
-public import Metrics
+public import Files
 public import Pipeline
-import Scanning
+public import Tables
+import Threads
 
 /// Keeps the extract of each input file and the last tally between runs, so that a run reads only new files.
 ///

@@ -1,6 +1,5 @@
 import AppStoreReports
-import Pipeline
-import SubscriptionModel
+import Storage
 
 /// Writes a cache entry, or reads one.
 ///

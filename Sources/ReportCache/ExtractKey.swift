@@ -1,5 +1,7 @@
 import AppStoreReports
 import Crypto
+import Files
+import Pages
 import Pipeline
 import Receipts
 import SubscriptionModel

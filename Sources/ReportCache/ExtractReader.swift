@@ -1,7 +1,7 @@
 import AppStoreReports
-import Pipeline
+import Files
 import Scanning
-import SubscriptionModel
+import Storage
 
 /// Reads extracts, one file after another, on one thread: see ``ExtractCoder``.
 ///

@@ -1,6 +1,7 @@
 import AppStoreReports
-import Pipeline
-import SubscriptionModel
+import Storage
+public import SubscriptionModel
+import UserTables
 
 /// Snapshots have no terms beyond the attributes that views group by.
 extension Attributes: ExtractTerms {

@@ -1,6 +1,5 @@
 import AppStoreReports
-import Pipeline
-import SubscriptionModel
+import Storage
 
 /// Writes extracts, one file after another, on one thread: see ``ExtractCoder``.
 struct ExtractWriter: ExtractCoder {

@@ -1,7 +1,8 @@
 import AppStoreReports
-import Metrics
+import Counting
 import Pipeline
 import Scanning
+import Storage
 import SubscriptionModel
 
 extension FileExtract {

@@ -1,6 +1,8 @@
 import AppStoreReports
 import Crypto
+import Files
 import Pipeline
+import Storage
 import SubscriptionModel
 
 /// The hashes and headers of files from the last run, valid while the files are unchanged.

@@ -1,6 +1,8 @@
 import AppStoreReports
 import Pipeline
+import Storage
 import SubscriptionModel
+import UserTables
 
 extension FinanceFile {
   /// Encodes or decodes a finance file that can be trusted.

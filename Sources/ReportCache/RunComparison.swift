@@ -1,7 +1,7 @@
-import Metrics
-import Pipeline
+import Pages
 import Rendering
-import SubscriptionModel
+import Tables
+import UserTables
 
 /// Lists what changed in past data since the last run: reports of days already read, and headline numbers of
 /// complete months.

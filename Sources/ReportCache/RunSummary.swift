@@ -1,8 +1,12 @@
 import AppStoreReports
 import Crypto
-import Metrics
+import Files
+import Pages
 import Pipeline
+import Storage
 import SubscriptionModel
+import Tables
+import UserTables
 
 /// The inputs, headline numbers and findings of a run, stored for comparison with the next run.
 struct RunSummary {

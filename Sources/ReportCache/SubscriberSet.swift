@@ -1,5 +1,3 @@
-import Pipeline
-
 /// A set of some subscribers, fast for millions of lookups of which few find one.
 struct SubscriberSet: Sendable {
   /// A hash table with linear probing; 0 marks a free slot, as no id has the key 0.

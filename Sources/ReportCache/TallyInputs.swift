@@ -1,7 +1,8 @@
 import AppStoreReports
+import Counting
 import Crypto
-import Metrics
 import Pipeline
+import Storage
 import SubscriptionModel
 
 /// The inputs of a run's tally, so that the next run folds only the subscribers whose rows changed.

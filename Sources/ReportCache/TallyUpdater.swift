@@ -1,7 +1,9 @@
 import AppStoreReports
-import Metrics
+import Counting
 import Pipeline
+import PriceImpact
 import SubscriptionModel
+import Threads
 
 /// Makes tonight's tally from the last one: subtracts the changed subscribers' old counts and adds their new ones.
 ///

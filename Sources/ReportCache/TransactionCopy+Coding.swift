@@ -1,4 +1,4 @@
-import Pipeline
+import Storage
 import SubscriptionModel
 
 /// Stores only a copy's differences from the copy before it, which mostly belongs to the same customer.

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import Threads
 
 /// One result of the reading thread: an opened file, stored bytes, text or an error.
 struct Piece {

@@ -1,3 +1,5 @@
+import Threads
+
 /// Reads and inflates a file on a separate thread, ahead of the caller, so that one large file uses
 /// two cores.
 ///

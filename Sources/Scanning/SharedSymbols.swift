@@ -1,3 +1,5 @@
+import Threads
+
 /// The symbols of a run's texts, shared by all readers of reports and receipts.
 ///
 /// Symbols are numbered in the order in which texts are added. With several readers, this order

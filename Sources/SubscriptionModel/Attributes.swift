@@ -1,3 +1,5 @@
+public import Storage
+
 /// The values of a report row that views can group by.
 ///
 /// Each value is the symbol of its text, blank if the row has none. Many rows have the same

@@ -1,3 +1,5 @@
+import Storage
+
 /// Periods and positions of instalments in reports: METRICS.md 10.2.
 extension ChainBuilder {
   /// Days by which an instalment may be charged early or late and still continue the previous ones.

@@ -1,3 +1,5 @@
+import Storage
+
 extension ChainBuilder {
   /// Matches each refund with a charge, and marks the charge as refunded.
   mutating func matchRefunds() {

@@ -1,3 +1,5 @@
+public import Storage
+
 /// Builds the chains of one subscriber from charge records: METRICS.md section 2, rules 2 to 9.
 ///
 /// The arrays are reused for the next subscriber, so that allocations are rare. `ReferenceChains`

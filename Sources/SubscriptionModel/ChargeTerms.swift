@@ -1,3 +1,5 @@
+public import Storage
+
 /// The kind of charge that bought a period: METRICS.md section 1.
 public enum ChargeKind: UInt8, Sendable, CaseIterable {
   /// A charge at the standard price.

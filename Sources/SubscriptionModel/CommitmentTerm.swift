@@ -1,3 +1,5 @@
+public import Storage
+
 /// The instalments of one commitment in a chain, and how the term ended: METRICS.md 10.3.
 ///
 /// `Time` is ``Day`` in reports, ``Instant`` in receipts.

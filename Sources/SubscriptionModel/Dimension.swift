@@ -1,3 +1,5 @@
+public import Storage
+
 /// A property that views can group rows by: METRICS.md section 1.
 public enum Dimension: String, CaseIterable, Sendable {
   case app, group, product, duration, country, device, client, offer, price

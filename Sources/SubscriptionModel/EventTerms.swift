@@ -1,3 +1,5 @@
+public import Storage
+
 /// The class of a subscription event: METRICS.md section 4.
 public enum EventClass: UInt8, Sendable, CaseIterable {
   case refund, lapse, retry, grace, reactivation, recovery, start, conversion, change, renewal

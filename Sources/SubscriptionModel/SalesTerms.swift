@@ -1,3 +1,5 @@
+public import Storage
+
 /// The value of the column Subscription in a SALES row for an auto-renewable subscription.
 public enum SalesPurchase: UInt8, Sendable {
   /// `New`.

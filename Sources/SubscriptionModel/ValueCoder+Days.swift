@@ -1,3 +1,5 @@
+public import Storage
+
 extension ValueCoder {
   /// Codes a day.
   ///

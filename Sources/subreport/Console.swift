@@ -1,6 +1,9 @@
 import ArgumentParser
+import Files
 import Glibc
+import Pages
 import Pipeline
+import Rendering
 import Scanning
 import Synchronization
 

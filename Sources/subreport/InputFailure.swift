@@ -1,7 +1,8 @@
 import ArgumentParser
+import Files
 import Glibc
-import Pipeline
 import Scanning
+import UserTables
 
 /// An error about an unusable file that an option names, such as exchange rates.
 ///

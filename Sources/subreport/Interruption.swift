@@ -1,7 +1,7 @@
+import Files
 import Glibc
-import Pipeline
-import Scanning
 import Synchronization
+import Threads
 
 /// Makes `^C`, SIGTERM and SIGHUP stop the run cleanly: staged output is removed, locks are released.
 enum Interruption {

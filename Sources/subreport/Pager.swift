@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Pipeline
 import Synchronization
 
 /// Shows long tables on a terminal page by page.

@@ -1,8 +1,8 @@
 import Dispatch
 import Glibc
 import Pipeline
-import Scanning
 import Synchronization
+import Threads
 
 /// A progress line on the terminal, drawn by a thread of its own.
 ///

@@ -1,9 +1,12 @@
 import ArgumentParser
-import Metrics
+import Files
+import Pages
 import Pipeline
 import Rendering
 import ReportCache
 import SubscriptionModel
+import Tables
+import UserTables
 
 /// The common steps of report, check and the table commands: settings, the run, and the exit code.
 final class RunCommand {

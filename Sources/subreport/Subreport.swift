@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pipeline
+import Files
 
 /// The root command.
 @main

@@ -1,6 +1,6 @@
-import Metrics
-import Pipeline
+import Files
 import Rendering
+import Tables
 
 /// Prints tables as the user asked: columns, order and number of rows, and what a terminal has room for.
 struct TableOutput {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Pipeline
 import Rendering
 import Scanning
 

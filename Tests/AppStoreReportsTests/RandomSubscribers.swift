@@ -1,5 +1,6 @@
 import AppStoreReports
 import Scanning
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 

@@ -1,4 +1,5 @@
-import Metrics
+import Counting
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

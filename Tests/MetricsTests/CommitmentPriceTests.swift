@@ -1,6 +1,8 @@
-import Metrics
+import Counting
+import PriceImpact
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// METRICS.md 10.6: section 6 sees a term of instalments as one period.

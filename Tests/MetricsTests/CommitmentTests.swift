@@ -1,6 +1,7 @@
-import Metrics
+import Counting
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// METRICS.md section 10: terms of instalments in SUBSCRIBER reports, from before which nothing is missing.

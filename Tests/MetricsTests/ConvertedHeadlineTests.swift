@@ -1,6 +1,6 @@
-import Metrics
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("Converted net proceeds")

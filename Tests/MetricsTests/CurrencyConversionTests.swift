@@ -1,6 +1,5 @@
-import Metrics
 import SubreportTestSupport
-import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("Converted money")

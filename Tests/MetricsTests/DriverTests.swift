@@ -1,6 +1,6 @@
-import Metrics
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// A fraction in lowest terms, so that equal ones are equal.

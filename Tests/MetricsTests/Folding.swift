@@ -1,6 +1,7 @@
-import Metrics
+import Counting
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 
 /// The views that random worlds are compared in.
 let comparedViews: [[Dimension]] = [

@@ -1,6 +1,8 @@
-import Metrics
+import Counting
+import PriceImpact
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 
 extension WorldBuilder {
   /// Returns a subscriber's chains as prices need them.

@@ -1,6 +1,8 @@
-import Metrics
+import Counting
+import PriceImpact
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("A planned price")

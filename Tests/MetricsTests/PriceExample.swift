@@ -1,6 +1,8 @@
-import Metrics
+import Counting
+import PriceImpact
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 
 /// A monthly subscription that costs 10.00 USD in the US, 12.50 from 2024-07-01, and 10.00 EUR in Germany.
 ///

@@ -1,6 +1,7 @@
-import Metrics
+import PriceImpact
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("The impact of a price increase")

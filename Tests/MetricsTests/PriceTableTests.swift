@@ -1,4 +1,5 @@
-import Metrics
+import PriceImpact
+import Tables
 import Testing
 
 @Suite("The tables of price changes")

@@ -1,4 +1,4 @@
-import Metrics
+import Counting
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

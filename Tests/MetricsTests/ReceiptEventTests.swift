@@ -1,6 +1,7 @@
-import Metrics
+import Entitlements
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// METRICS.md 3.4 to 3.6, 3.13 and 3.14: events, groups and what is no subscription.

@@ -1,6 +1,8 @@
-import Metrics
+import Counting
+import Entitlements
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 
 extension ReceiptWorld {
   /// Returns one receipt table with names in the clear.

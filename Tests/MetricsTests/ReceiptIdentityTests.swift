@@ -1,4 +1,4 @@
-import Metrics
+import Entitlements
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

@@ -1,6 +1,7 @@
-import Metrics
+import Entitlements
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// METRICS.md section 9: `access.csv`.

@@ -1,6 +1,7 @@
-import Metrics
+import Entitlements
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// METRICS.md 3.7 to 3.10: ends, gaps, fates and reasons.

@@ -1,6 +1,7 @@
-import Metrics
+import Entitlements
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("Receipts and their reference")

@@ -1,6 +1,7 @@
-import Metrics
+import Entitlements
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// METRICS.md 3.7, 3.11 and 3.12: as-of, states and starts of chains.

@@ -1,6 +1,6 @@
-import Metrics
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// METRICS.md section 5 for source `receipts`.

@@ -1,6 +1,7 @@
-import Metrics
+import Counting
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("A view of retention alone")

@@ -1,6 +1,8 @@
-import Metrics
+import Counting
+import PriceImpact
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// How many days as-of goes on: within a period, over what is waited for, and past all of it.

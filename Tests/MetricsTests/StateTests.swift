@@ -1,6 +1,6 @@
-import Metrics
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// The first file is of 2024-01-01.

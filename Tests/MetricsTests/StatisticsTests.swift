@@ -1,5 +1,5 @@
-import Metrics
 import SubreportTestSupport
+import Tables
 import Testing
 
 @Suite("Statistics")

@@ -1,6 +1,5 @@
-import Metrics
 import SubreportTestSupport
-import SubscriptionModel
+import Tables
 import Testing
 
 /// Random worlds are only worth comparing when everything happens in them.

@@ -1,6 +1,8 @@
-import Metrics
+import Counting
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("Merging tallies")

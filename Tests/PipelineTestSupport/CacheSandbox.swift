@@ -1,4 +1,6 @@
+import Files
 import Glibc
+import Pages
 package import Pipeline
 import ReportCache
 import SubreportTestSupport

@@ -1,7 +1,8 @@
-package import Metrics
+package import Pages
 package import Pipeline
 import ReportCache
 package import SubscriptionModel
+package import Tables
 
 /// The views of `report`, and one of two dimensions.
 package let usualViews: [[Dimension]] = [

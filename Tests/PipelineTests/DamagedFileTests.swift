@@ -1,4 +1,6 @@
 import AppStoreReports
+import Files
+import Pages
 import Pipeline
 import PipelineTestSupport
 import Scanning

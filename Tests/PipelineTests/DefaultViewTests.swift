@@ -1,4 +1,4 @@
-import Metrics
+import Pages
 import Pipeline
 import PipelineTestSupport
 import Simulation

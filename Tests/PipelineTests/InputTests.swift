@@ -1,9 +1,10 @@
+import Files
 import Glibc
-import Metrics
+import Pages
 import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport
-import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("Inputs are listed")

@@ -1,4 +1,4 @@
-import Pipeline
+import Scanning
 import Testing
 
 /// What "did you mean" asks for.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Pipeline
 import Testing
 
 /// No process has an id this high.

@@ -1,5 +1,5 @@
+import Files
 import Glibc
-import Pipeline
 import SubreportTestSupport
 import Testing
 

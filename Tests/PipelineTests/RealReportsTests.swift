@@ -1,4 +1,6 @@
-import Metrics
+import Counting
+import Files
+import Pages
 import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport

@@ -1,8 +1,10 @@
-import Metrics
+import Files
+import Pages
 import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("The files of a report")

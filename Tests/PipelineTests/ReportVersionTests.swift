@@ -1,6 +1,5 @@
-import Pipeline
+import Pages
 import PipelineTestSupport
-import SubscriptionModel
 import Testing
 
 /// A snapshot with columns that no version is known to have.

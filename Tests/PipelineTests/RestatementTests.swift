@@ -1,3 +1,5 @@
+import Files
+import Pages
 import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport

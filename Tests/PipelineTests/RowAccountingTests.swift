@@ -1,4 +1,5 @@
-import Metrics
+import Files
+import Pages
 import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport

@@ -1,3 +1,4 @@
+import Pages
 import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport

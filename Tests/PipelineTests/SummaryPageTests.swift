@@ -1,10 +1,11 @@
-import Metrics
+import Pages
 import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
+import UserTables
 
 @Suite("summary.md")
 struct SummaryPageTests {

@@ -1,5 +1,5 @@
-import Metrics
 import Rendering
+import Tables
 import Testing
 
 /// A small table with every kind of column and cell.

@@ -1,5 +1,5 @@
-import Metrics
 import Rendering
+import Tables
 import Testing
 
 @Suite struct TerminalColumnsTests {

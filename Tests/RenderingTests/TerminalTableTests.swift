@@ -1,5 +1,5 @@
-import Metrics
 import Rendering
+import Tables
 import Testing
 
 private func table(_ names: [String], counts: [Int]) -> ReportTable {

@@ -1,5 +1,7 @@
+import Counting
+import Files
 import Glibc
-import Metrics
+import Pages
 import Pipeline
 import PipelineTestSupport
 import ReportCache

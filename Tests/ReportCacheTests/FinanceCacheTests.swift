@@ -1,9 +1,9 @@
-import Metrics
 import Pipeline
 import PipelineTestSupport
 import ReportCache
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("A cache of finance files")

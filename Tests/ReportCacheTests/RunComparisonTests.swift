@@ -1,8 +1,8 @@
 import Pipeline
 import PipelineTestSupport
 import ReportCache
-import SubscriptionModel
 import SubreportTestSupport
+import SubscriptionModel
 import Testing
 
 /// A SUBSCRIBER report of a day in January 2026 with as many charges.

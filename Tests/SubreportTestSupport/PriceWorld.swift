@@ -1,4 +1,5 @@
-public import Metrics
+import Counting
+public import PriceImpact
 import SubscriptionModel
 
 /// Makes small worlds in which prices rise, in some storefronts and for some products, and subscribers do

@@ -1,4 +1,4 @@
-import Metrics
+public import Storage
 public import SubscriptionModel
 
 /// Makes small worlds in which it is nearly clear, or nearly not, that a product of one year is sold in

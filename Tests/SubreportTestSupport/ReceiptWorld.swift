@@ -1,3 +1,4 @@
+public import Storage
 public import SubscriptionModel
 
 /// Returns the instant of `2024-01-31` or `2024-01-31T10:00:00`, UTC.

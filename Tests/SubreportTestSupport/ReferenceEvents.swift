@@ -1,5 +1,5 @@
-public import Metrics
 public import SubscriptionModel
+public import Tables
 
 /// The obvious version of METRICS.md section 5 for source `events`, to compare with.
 public struct ReferenceEvents {

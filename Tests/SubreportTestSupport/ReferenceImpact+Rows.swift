@@ -1,5 +1,7 @@
-public import Metrics
+import Counting
+import PriceImpact
 import SubscriptionModel
+public import Tables
 
 extension ReferenceImpact {
   /// The rates of four groups over the strata that all of them have.

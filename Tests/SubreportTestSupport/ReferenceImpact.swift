@@ -1,4 +1,6 @@
-public import Metrics
+import Counting
+public import PriceImpact
+import Storage
 public import SubscriptionModel
 
 /// The obvious version of METRICS.md section 6, comparison and money, to compare with: every row asks its

@@ -1,5 +1,6 @@
-import Metrics
+import Storage
 import SubscriptionModel
+import Tables
 
 /// METRICS.md 10.5, to compare with: every row asks its questions of every term again.
 extension ReferenceMetrics {

@@ -1,5 +1,6 @@
-import Metrics
+import Storage
 import SubscriptionModel
+import Tables
 
 extension ReferenceMetrics {
   private struct Money {

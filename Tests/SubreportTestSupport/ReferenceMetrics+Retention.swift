@@ -1,5 +1,5 @@
-import Metrics
 import SubscriptionModel
+import Tables
 
 extension ReferenceMetrics {
   var retention: [[ReportTable.Cell]] {

@@ -1,4 +1,4 @@
-import Metrics
+public import Storage
 public import SubscriptionModel
 
 /// The obvious version of METRICS.md 10.1 for SUBSCRIBER reports, to compare with: for each price, every

@@ -1,4 +1,5 @@
-public import Metrics
+import Counting
+public import PriceImpact
 import SubscriptionModel
 
 /// The obvious version of how price changes are found (METRICS.md section 6), to compare with: every

@@ -1,5 +1,5 @@
-import Metrics
 import SubscriptionModel
+import Tables
 
 /// METRICS.md 10.5 for receipts, to compare with: every row asks its questions of every term again.
 extension ReferenceReceiptMetrics {

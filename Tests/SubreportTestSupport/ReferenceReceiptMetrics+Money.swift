@@ -1,5 +1,6 @@
-import Metrics
+import Storage
 import SubscriptionModel
+import Tables
 
 extension ReferenceReceiptMetrics {
   /// What was given back of a charge: its percentage, rounded half up to a milliunit.

@@ -1,5 +1,5 @@
-import Metrics
 import SubscriptionModel
+import Tables
 
 extension ReferenceReceiptMetrics {
   var churn: [[ReportTable.Cell]] {

@@ -1,5 +1,5 @@
-import Metrics
 import SubscriptionModel
+import Tables
 
 /// METRICS.md 10.3 and 10.4 for receipts, to compare with.
 extension ReferenceReceiptMetrics {

@@ -1,5 +1,7 @@
-public import Metrics
+import Counting
+import Storage
 public import SubscriptionModel
+public import Tables
 
 /// The obvious version of METRICS.md sections 5 and 10 for source `receipts`, to compare with: every row asks
 /// its questions of every charge again.

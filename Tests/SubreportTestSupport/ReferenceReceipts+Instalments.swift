@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 
 /// METRICS.md 10.1 and 10.2 for receipts, to compare with.

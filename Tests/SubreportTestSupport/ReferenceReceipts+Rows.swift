@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 
 /// The rows of `timeline.csv` and `chains.csv`.

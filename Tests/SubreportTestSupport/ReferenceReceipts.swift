@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 
 /// The slow, obvious version of METRICS.md section 3: every pair of copies is compared.

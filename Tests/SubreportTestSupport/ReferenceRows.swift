@@ -1,4 +1,4 @@
-import Metrics
+import Tables
 
 /// Returns rows in the order of their first cells: counts as numbers, texts by their bytes.
 func sortedRows(_ rows: [[ReportTable.Cell]], keys: Int) -> [[ReportTable.Cell]] {

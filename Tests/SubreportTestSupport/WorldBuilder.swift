@@ -1,3 +1,4 @@
+public import Storage
 public import SubscriptionModel
 
 /// One row of a SUBSCRIBER report, in the words of a test.

@@ -1,5 +1,5 @@
+import Storage
 import SubreportTestSupport
-import SubscriptionModel
 import Testing
 
 /// A number of which many have the same hash.

@@ -1,3 +1,4 @@
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

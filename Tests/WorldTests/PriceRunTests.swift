@@ -1,9 +1,10 @@
-import Metrics
+import Pages
 import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import Testing
+import UserTables
 
 @Suite("Prices of a run")
 struct PriceRunTests {

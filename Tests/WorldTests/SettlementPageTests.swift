@@ -1,7 +1,8 @@
-import Metrics
-import Pipeline
+import Pages
 import SubreportTestSupport
+import Tables
 import Testing
+import UserTables
 
 @Suite("The page of a settlement")
 struct SettlementPageTests {

@@ -1,5 +1,5 @@
-import Metrics
-import Pipeline
+import Pages
+import Settlement
 import SubreportTestSupport
 import Testing
 

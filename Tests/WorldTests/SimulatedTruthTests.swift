@@ -1,5 +1,3 @@
-import Metrics
-import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport

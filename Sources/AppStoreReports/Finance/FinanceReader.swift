@@ -1,4 +1,5 @@
 public import Scanning
+import Storage
 public import SubscriptionModel
 
 /// Reads a FINANCIAL or FINANCE_DETAIL report, line by line (METRICS.md section 7).

@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 public import SubscriptionModel
 
 /// A trailer of a financial report, compared with the sum of the rows.

@@ -1,4 +1,5 @@
 public import Scanning
+import Storage
 public import SubscriptionModel
 
 /// Reads a payments CSV, line by line (METRICS.md section 7, "Payments CSV").

@@ -1,5 +1,6 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Storage
 import SubscriptionModel
 
 extension Filter {

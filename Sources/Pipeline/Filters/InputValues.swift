@@ -1,5 +1,7 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Scanning
+import Storage
 import SubscriptionModel
 
 /// The apps, groups, products, countries and vendors in a run's used rows: the values a filter can select.

@@ -1,4 +1,4 @@
-import Metrics
+import Counting
 import SubscriptionModel
 
 /// Runs with filters.

@@ -1,4 +1,4 @@
-import Metrics
+import Counting
 import Rendering
 import SubscriptionModel
 
@@ -40,10 +40,10 @@ extension RunResult {
   public var narrowing: String? { effectivePlan.narrowing }
 
   /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
-  var titleEnd: String { effectivePlan.titleEnd }
+  package var titleEnd: String { effectivePlan.titleEnd }
 
   /// The end of a settlement's title: only vendor and as-of, as it is by fiscal period and without receipts.
-  var settlementTitleEnd: String {
+  package var settlementTitleEnd: String {
     var shown = RunPlan(inputs: [], views: [])
     shown.filters.vendors = plan.filters.vendors
     shown.asOf = effectivePlan.asOf

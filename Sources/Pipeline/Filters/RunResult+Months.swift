@@ -1,5 +1,6 @@
-public import Metrics
+import Counting
 public import SubscriptionModel
+public import Tables
 
 extension RunResult {
   /// Returns the months for which a table can have rows.

@@ -1,3 +1,4 @@
+import Storage
 package import SubscriptionModel
 
 /// A key for SALES rows that differ only in their number of units, used while a file is read.

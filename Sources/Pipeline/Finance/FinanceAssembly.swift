@@ -1,7 +1,10 @@
 import AppStoreReports
-import Metrics
+import Files
 import Scanning
+import Storage
 import SubscriptionModel
+import Tables
+import UserTables
 
 /// Decides which finance files count and combines them: METRICS.md section 7, "Conflicts".
 struct FinanceAssembly {

@@ -1,8 +1,9 @@
 package import AppStoreReports
 import Crypto
-import Metrics
-import Scanning
+import Files
+package import Scanning
 package import SubscriptionModel
+import Tables
 
 /// The content of one finance file; which of several files counts is decided after all are read.
 package struct FinanceFile: Sendable {
@@ -46,16 +47,16 @@ package struct FinanceFile: Sendable {
 }
 
 /// Reads one finance file after another, each with a reader of its own.
-struct FinanceFileReader: ~Copyable {
+package struct FinanceFileReader: ~Copyable {
   private var finance: FinanceReader?
   private var payments: PaymentsReader?
   private var textHash: [UInt8] = []
 
   /// Creates a reader without a file.
-  init() {}
+  package init() {}
 
   /// Creates the reader of a file; it reads nothing when the report is no finance file.
-  init(_ header: ReportHeader?, _ registries: Registries, _ regions: FinanceRegions) {
+  package init(_ header: ReportHeader?, _ registries: Registries, _ regions: FinanceRegions) {
     guard let header, header.kind.isFinance else { return }
     if header.kind == .payments {
       payments = PaymentsReader(header: header, registries: registries, regions: regions)
@@ -65,7 +66,7 @@ struct FinanceFileReader: ~Copyable {
   }
 
   /// Reads a line without counting its row.
-  mutating func read(_ line: Span<UInt8>, _ place: Line) {
+  package mutating func read(_ line: Span<UInt8>, _ place: Line) {
     _ = finance?.read(line, place)
     _ = payments?.read(line, place)
   }
@@ -73,7 +74,7 @@ struct FinanceFileReader: ~Copyable {
   /// Reads the file to its end.
   ///
   /// - Returns: The SHA-256 of the bytes as stored.
-  mutating func read(
+  package mutating func read(
     _ file: RecognizedFile, _ progress: RunProgress, _ report: inout FileReport
   ) throws(ScanError) -> String {
     let storedHash = StoredHash(of: file.file.path, progress)
@@ -91,7 +92,7 @@ struct FinanceFileReader: ~Copyable {
   }
 
   /// Returns the content of the file that was read, and resets the reader.
-  mutating func finish(
+  package mutating func finish(
     _ file: RecognizedFile, _ index: Int
   ) throws(FinanceError) -> FinanceFile {
     if let reader = payments.take() {
@@ -119,7 +120,7 @@ extension FileReport {
   }
 
   /// The file's sums as rows of `checks.csv`.
-  var trailerChecks: [Check] {
+  package var trailerChecks: [Check] {
     trailers.map { trailer in
       Check(
         name: "trailer", scope: "\(file.relativePath) \(trailer.name)",

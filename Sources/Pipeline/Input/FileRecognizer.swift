@@ -1,15 +1,15 @@
 import AppStoreReports
 import Crypto
+package import Files
 import Glibc
-import Receipts
-import Scanning
-import SubscriptionModel
+package import Receipts
+package import Scanning
 
 /// Recognizes files before their rows are read.
 ///
 /// Reads only the first block of a file with a date in its name. Reads a file without one to its end, because its
 /// date is the most frequent day in it. Does not open a report that has not changed since an earlier run.
-struct FileRecognizer {
+package struct FileRecognizer {
   private static let blockSize = 4 << 10
   /// The fewest different days in the rows of a file that may be several daily reports joined.
   private static let fewestJoinedDays = 8
@@ -20,13 +20,13 @@ struct FileRecognizer {
   /// The latest first line and its header, because most files of a folder have the same.
   private var last: (line: [UInt8], header: ReportHeader)?
 
-  init(_ memo: (any RunMemo)? = nil, _ columns: ReceiptColumns? = nil) {
+  package init(_ memo: (any RunMemo)? = nil, _ columns: ReceiptColumns? = nil) {
     self.memo = memo
     self.columns = columns
   }
 
   /// Recognizes one file.
-  mutating func recognize(_ file: InputFile) -> RecognizedFile {
+  package mutating func recognize(_ file: InputFile) -> RecognizedFile {
     let name = ReportName(file.name)
     var recognized = RecognizedFile(
       file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
@@ -237,7 +237,7 @@ extension RecognizedFile {
 }
 
 extension FileProblem: Error {
-  init(_ error: ScanError) {
+  package init(_ error: ScanError) {
     self.init(code: error.code, message: error.message, isCorruption: error.isCorruption)
   }
 }

@@ -1,4 +1,5 @@
 package import AppStoreReports
+package import Files
 import Scanning
 package import SubscriptionModel
 
@@ -17,7 +18,7 @@ public struct FileProblem: Equatable, Sendable {
 }
 
 extension FileProblem {
-  init(_ error: HeaderError) {
+  package init(_ error: HeaderError) {
     self.init(code: error.code, message: error.message, isCorruption: false)
   }
 }
@@ -47,18 +48,18 @@ package struct RecognizedFile: Sendable {
 
   package let file: InputFile
   package let name: ReportName
-  var header: ReportHeader? = nil
+  package var header: ReportHeader? = nil
   package var kind: ReportKind
   /// Whether the file is a dump of receipts.
   package var isReceiptDump = false
   /// Whether the reader restarts on this dump: it begins like one JSON document, but is lines.
   var isReadTwice = false
-  var problem: FileProblem? = nil
+  package var problem: FileProblem? = nil
   /// The report date: from the name, else the most frequent day in the file.
-  var day: Day? = nil
+  package var day: Day? = nil
   package var frequency: Frequency? = nil
   /// The vendor number in the name; blank when the name has none.
-  var vendor: String
+  package var vendor: String
   /// Whether the file is empty on purpose, such as `.gitkeep`.
   var isPlaceholder = false
   /// Whether the report has rows, but none with a date that can be read.
@@ -66,7 +67,7 @@ package struct RecognizedFile: Sendable {
   /// The kind of a file that is neither a report nor a dump of receipts.
   var foreign: ForeignFile? = nil
   /// Required columns that the header lacks.
-  var missingColumns: [String] = []
+  package var missingColumns: [String] = []
   /// The header and period, for later runs; `nil` if they are not enough to recognize the file.
   package var text: RecognizedText? = nil
   /// The SHA-256 of the text, computed only where two files may be the same report.
@@ -74,16 +75,16 @@ package struct RecognizedFile: Sendable {
   var role = Role.use
 
   /// The kind of a file that is neither a report nor a dump of receipts; `nil` for those and for placeholders.
-  var foreignKind: ForeignFile? {
+  package var foreignKind: ForeignFile? {
     guard kind == .unknown, !isReceiptDump, !isPlaceholder else { return nil }
     return foreign ?? FileRecognizer.foreignOrOther(file)
   }
 
   /// Whether an unrecognized file is an error: the user named it, or it has a report's name.
-  var isErrorIfUnrecognized: Bool { file.isNamed || name.isReportName }
+  package var isErrorIfUnrecognized: Bool { file.isNamed || name.isReportName }
 
   /// Apple's version of the report; blank when there is none.
-  var version: String { header?.version(inName: name.version) ?? "" }
+  package var version: String { header?.version(inName: name.version) ?? "" }
 
   /// The source whose tables count the file.
   package var source: Source? { isReceiptDump ? .receipts : kind.source }
@@ -92,7 +93,7 @@ package struct RecognizedFile: Sendable {
   var nearbyDays: AllowedDays? { name.date.map { AllowedDays($0, frequency) } }
 
   /// The report's day or days, or its fiscal period, as health.csv prints them.
-  var period: String {
+  package var period: String {
     guard let day else { return "" }
     if kind.isFinance {
       let period = FiscalPeriod(containing: day)

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Files
 import Glibc
 import Scanning
 

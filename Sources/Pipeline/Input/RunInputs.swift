@@ -1,3 +1,5 @@
+import Files
+
 /// The input files, listed once because standard input can be read only once.
 struct RunInputs {
   let files: [InputFile]

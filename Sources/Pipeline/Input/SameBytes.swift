@@ -1,4 +1,5 @@
 import AppStoreReports
+import Files
 
 /// Finds daily reports with the same bytes but different days.
 ///

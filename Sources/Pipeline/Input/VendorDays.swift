@@ -1,24 +1,24 @@
-import AppStoreReports
-import SubscriptionModel
+package import AppStoreReports
+package import SubscriptionModel
 
 /// The days on which vendors have a report of one kind: METRICS.md section 8.
 ///
 /// A day is complete only if all vendors have a report. A file without a vendor in its name belongs to the only
 /// vendor; if there are several, to the vendor whose report of that day it replaces, or else to none.
-struct VendorDays {
+package struct VendorDays {
   /// A file that counts, or a copy of one that does.
-  struct Item {
+  package struct Item {
     /// The file's index among all files.
-    var file: Int
+    package var file: Int
     /// The vendor of the report; blank when unknown.
-    var vendor: String
-    var day: Day
+    package var vendor: String
+    package var day: Day
     /// Whether it is a copy of a file of the same vendor.
-    var isCopy: Bool
+    package var isCopy: Bool
   }
 
   /// The files, in path order.
-  let items: [Item]
+  package let items: [Item]
   /// The days on which each vendor has a report; the vendor is blank when no name has one.
   private let days: [String: Set<Day>]
 
@@ -28,7 +28,7 @@ struct VendorDays {
   ///   - kind: The kind of report.
   ///   - files: All files of the run.
   ///   - includesLater: Whether to include files of days after as-of.
-  init(_ kind: ReportKind, _ files: [FileReport], includesLater: Bool = false) {
+  package init(_ kind: ReportKind, _ files: [FileReport], includesLater: Bool = false) {
     var owners = files.map(\.vendor)
     for file in files {
       guard let winner = file.replacement?.file, owners[winner].isEmpty else { continue }
@@ -55,7 +55,7 @@ struct VendorDays {
   }
 
   /// Returns the days without a report, by vendor: from the vendor's first day to as-of.
-  func missing(until asOf: Day) -> [String: [Day]] {
+  package func missing(until asOf: Day) -> [String: [Day]] {
     days.mapValues { present in
       guard let first = present.min(), first <= asOf else { return [] }
       return (first.number...asOf.number).map(Day.init(number:)).filter { !present.contains($0) }

@@ -1,6 +1,10 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
+import PriceImpact
 import SubscriptionModel
+import Tables
+import UserTables
 
 /// Finds a run's price changes, measures the effect of increases, and projects planned prices.
 struct PriceAssembly {

@@ -1,5 +1,7 @@
-package import Metrics
+package import Counting
+package import PriceImpact
 package import SubscriptionModel
+import Threads
 
 /// The second pass over chains, when all price changes are found.
 ///

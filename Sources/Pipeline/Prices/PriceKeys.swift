@@ -1,6 +1,9 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
+import Storage
 import SubscriptionModel
+import UserTables
 
 /// Matches the rows of a user's price file to the products of the sources, and reports rows without a match.
 struct PriceKeys {

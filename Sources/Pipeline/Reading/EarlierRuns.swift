@@ -1,5 +1,7 @@
 package import AppStoreReports
-package import Metrics
+package import Counting
+package import Files
+package import PriceImpact
 package import SubscriptionModel
 
 /// Results of earlier runs, so that a run need not open, read and count unchanged files again.

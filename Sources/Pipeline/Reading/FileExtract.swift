@@ -1,6 +1,7 @@
 package import AppStoreReports
-package import Metrics
+package import Counting
 package import Scanning
+package import Storage
 package import SubscriptionModel
 
 /// The content of one report, independent of the rest of the run.

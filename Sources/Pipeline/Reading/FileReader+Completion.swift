@@ -1,6 +1,8 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// Decides whether a read file counts, and folds its extract if so.

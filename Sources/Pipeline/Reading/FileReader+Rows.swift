@@ -1,6 +1,8 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// Reads the rows of a report: counts each row and adds it to the file's extract.

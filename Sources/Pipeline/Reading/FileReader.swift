@@ -1,5 +1,6 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Files
 import Scanning
 import SubscriptionModel
 

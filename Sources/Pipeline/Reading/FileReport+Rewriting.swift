@@ -5,7 +5,7 @@ extension FileReport {
   /// The problem of a file that a spreadsheet has saved; `nil` for any other file.
   ///
   /// Its rewritten rows are rejected, but one message about the file replaces those about the rows.
-  var rewriting: FileProblem? {
+  package var rewriting: FileProblem? {
     guard rows.rewritten > 0, let first = rejects.first(where: \.isRewritten) else { return nil }
     return FileProblem(
       code: first.code.rawValue,
@@ -35,10 +35,10 @@ extension FileReport {
   }
 
   /// The number of rejected rows without a message of their own, because one about the file covers them.
-  var coveredRejects: Int { rows.rewritten + rows.repeatedHeaders }
+  package var coveredRejects: Int { rows.rewritten + rows.repeatedHeaders }
 }
 
 extension Reject {
   /// Whether a message about the whole file covers this row.
-  var isCovered: Bool { isRewritten || code == .repeatedHeader }
+  package var isCovered: Bool { isRewritten || code == .repeatedHeader }
 }

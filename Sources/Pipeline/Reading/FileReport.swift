@@ -1,4 +1,5 @@
 public import AppStoreReports
+public import Files
 public import Receipts
 public import Scanning
 public import SubscriptionModel
@@ -30,15 +31,15 @@ public struct FileReport: Sendable {
   /// The error that excludes the whole file.
   public internal(set) var problem: FileProblem?
   /// The file that is used instead of this one, and why.
-  var replacement: Replacement?
+  package var replacement: Replacement?
   /// Whether the whole file is ignored because its day is after as-of.
-  var isAfterAsOf = false
+  package var isAfterAsOf = false
   /// Further remarks, such as the file that replaced it.
   public internal(set) var remarks: [String] = []
   /// Remarks on unknown event names.
-  var unknownEvents: [String] = []
+  package var unknownEvents: [String] = []
   /// The remarks that name a later file of another day with the same bytes.
-  var sameBytes: [String] = []
+  package var sameBytes: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   public internal(set) var rejects: [Reject] = []
   /// The sums that a financial report prints, compared with the sums of its rows.
@@ -51,9 +52,9 @@ public struct FileReport: Sendable {
   public let newColumns: [String]
 
   /// The file that is used instead of another one.
-  struct Replacement: Sendable {
+  package struct Replacement: Sendable {
     /// The file's index among the run's files.
-    var file: Int
+    package var file: Int
     var reason: IgnoredReason
   }
 
@@ -64,16 +65,16 @@ public struct FileReport: Sendable {
   public internal(set) var isReceiptDump: Bool
 
   /// The length of a report's period.
-  let frequency: Frequency?
+  package let frequency: Frequency?
 
   /// Whether it is ignored because no table uses reports of its kind.
   var isOtherReport = false
 
   /// Whether it is ignored in favour of reports for shorter periods.
-  var isOtherFrequency: Bool { rows.ignored[.otherFrequency] != nil }
+  package var isOtherFrequency: Bool { rows.ignored[.otherFrequency] != nil }
 
   /// Whether the same bytes were read from another file.
-  var isDuplicate: Bool { replacement?.reason == .duplicateFile }
+  package var isDuplicate: Bool { replacement?.reason == .duplicateFile }
 
   /// The maximum number of rejected rows listed for a file; all are counted.
   public static let rejectLimit = 10_000
@@ -129,4 +130,45 @@ public struct FileReport: Sendable {
     if !newColumns.isEmpty { notes.append("new columns: \(newColumns.joined(separator: ", "))") }
     return notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "; ")
   }
+}
+
+/// What messages and tables show of a rejected row.
+extension FileReport {
+  /// Returns the text found in a row, or only its length if it may identify a person.
+  ///
+  /// The cells of a damaged row may have moved to other columns, so anything that could be an id, a token or a
+  /// mail address is hidden.
+  ///
+  /// - Parameters:
+  ///   - reject: The rejected row.
+  ///   - isQuoted: Whether to put text of the file in quotes.
+  /// - Returns: The description.
+  package func found(_ reject: Reject, isQuoted: Bool = false) -> String {
+    switch reject.found {
+    case .words(let words): words
+    case .text(let text) where !isPersonal(text): isQuoted ? "\"\(text)\"" : text
+    case .text(let text), .personal(let text): "(hidden, \(text.utf8.count) bytes)"
+    }
+  }
+
+  /// Returns a copy of a reject without the text that ``found(_:isQuoted:)`` hides.
+  package func withoutPersonalText(_ reject: Reject) -> Reject {
+    guard case .text(let text) = reject.found, isPersonal(text) else { return reject }
+    var reject = reject
+    reject.found = .personal(text)
+    return reject
+  }
+
+  private func isPersonal(_ text: String) -> Bool {
+    if text.contains("@") { return true }
+    guard kind == .subscriber || isReceiptDump else { return false }
+    if isReceiptDump, text.utf8.count >= Self.shortestToken { return true }
+    let numbers = text.split { !$0.isNumber }
+    return numbers.contains { $0.count >= Self.shortestID }
+  }
+
+  /// Subscriber ids have 13 digits or more in every file seen; dates and prices have fewer than 9.
+  private static let shortestID = 9
+  /// Tokens of customers and receipts are longer than prices.
+  private static let shortestToken = 20
 }

@@ -1,6 +1,9 @@
 import AppStoreReports
-package import Metrics
+package import Counting
+import Storage
 package import SubscriptionModel
+import Threads
+import UserTables
 
 /// Looks for instalments among all charges before they are folded: METRICS.md 10.1.
 package struct InstalmentSearch: ~Copyable {

@@ -1,3 +1,5 @@
+public import Files
+
 /// The memory that charges of SUBSCRIBER reports may take, and the file for charges beyond it.
 public struct MemoryLimit: Sendable {
   /// The memory of a run besides charges: read buffers, tallies, tables, and one partition for each thread.

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Storage
 import SubscriptionModel
 
 /// The last row for each of a reader's terms, over all files of a thread.

@@ -1,6 +1,8 @@
 package import AppStoreReports
-package import Metrics
+package import Counting
+import Files
 package import SubscriptionModel
+import Tables
 
 /// The constant values that all reading threads share.
 package struct ReadContext: Sendable {

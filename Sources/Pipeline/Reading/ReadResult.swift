@@ -1,4 +1,4 @@
-import Metrics
+import Counting
 import SubscriptionModel
 
 /// The results of one thread, to be merged with those of the others.

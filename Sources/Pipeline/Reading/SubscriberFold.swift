@@ -1,4 +1,4 @@
-package import Metrics
+package import Counting
 package import SubscriptionModel
 
 /// Folds the chains of one subscriber after another on one thread.

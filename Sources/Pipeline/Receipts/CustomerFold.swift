@@ -1,4 +1,6 @@
-import Metrics
+import Counting
+import Entitlements
+import Storage
 import SubscriptionModel
 
 /// Folds the histories of customers on one thread.

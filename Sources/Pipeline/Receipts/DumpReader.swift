@@ -1,7 +1,7 @@
 import AppStoreReports
+import Files
 import Receipts
 import Scanning
-import SubscriptionModel
 
 /// Reads dumps of receipts on one thread: counts rows, and adds their contents to the run's store.
 struct DumpReader: ~Copyable {

@@ -1,8 +1,14 @@
 import AppStoreReports
-import Metrics
+import Counting
+import Entitlements
+import Files
 import Receipts
 import Scanning
+import Storage
 import SubscriptionModel
+import Tables
+import Threads
+import UserTables
 
 /// Turns the contents of dumps into chains, facts and rows: joins customers, then folds them on all threads.
 struct ReceiptAssembly {

@@ -1,5 +1,6 @@
 public import Receipts
 public import SubscriptionModel
+public import UserTables
 
 /// The options for reading receipts.
 public struct ReceiptPlan: Sendable {
@@ -8,34 +9,10 @@ public struct ReceiptPlan: Sendable {
     case production, sandbox, all
   }
 
-  /// One line of the `--identities` file.
-  public struct Identity: Equatable, Sendable {
-    /// The kind of the id, with its text.
-    public enum Key: Equatable, Sendable {
-      case originalTransactionID(String)
-      case appAccountToken(String)
-    }
-
-    /// The customer's name.
-    public var customer: String
-    /// The id of the customer.
-    public var key: Key
-
-    /// Creates the assignment of an id to a customer.
-    ///
-    /// - Parameters:
-    ///   - customer: The customer's name.
-    ///   - key: The id of the customer.
-    public init(customer: String, key: Key) {
-      self.customer = customer
-      self.key = key
-    }
-  }
-
   /// The environment whose receipts count.
   public var environment = Environment.production
   /// The assignments that join customers across apps and platforms.
-  public var identities: [Identity] = []
+  public var identities: [IdentitiesFile.Identity] = []
   /// The subscription groups of products, by product id.
   public var groups: [String: String] = [:]
   /// The durations of products without an expiry, by product id.
@@ -84,18 +61,4 @@ public struct CustomerTable: Sendable {
     self.kind = kind
     self.naming = naming
   }
-}
-
-/// A piece of content from the `--content` file, with its publication time.
-public struct PublishedItem: Equatable, Sendable {
-  /// The content's id.
-  public var id: String
-  /// When it was published.
-  public var published: Instant
-  /// The app that shows it; blank for any.
-  public var app = ""
-  /// The subscription group that opens it; blank for any.
-  public var group = ""
-  /// The product that opens it; blank for any.
-  public var product = ""
 }

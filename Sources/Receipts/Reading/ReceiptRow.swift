@@ -1,4 +1,5 @@
 public import Scanning
+public import Storage
 public import SubscriptionModel
 
 /// One row of a receipt dump: a line, an element of an array, a row of a table, or a whole file.

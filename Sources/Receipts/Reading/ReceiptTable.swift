@@ -1,5 +1,3 @@
-import Scanning
-
 /// A table of receipts: its exporter, and the fields in its columns.
 struct ReceiptTable {
   /// The service that exported the table, with the columns that no other table has.

@@ -1,5 +1,3 @@
-import Scanning
-
 /// The lines so far of a raw receipt in base64 that mail or OpenSSL has wrapped.
 ///
 /// The receipt ends when its length is reached, if it is an app receipt that states its length. Any

@@ -1,5 +1,3 @@
-import Scanning
-
 /// The kind of a text that is not JSON, recognized by its first characters.
 enum EncodedText {
   /// A JWS: `eyJ` is `{"` in base64.

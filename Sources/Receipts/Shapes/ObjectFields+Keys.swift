@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 import SubscriptionModel
 
 extension ObjectFields {

@@ -1,4 +1,4 @@
-import Scanning
+import Storage
 import SubscriptionModel
 
 /// The fields found in one JSON object, table row or purchase of a receipt.

@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// Parses verifyReceipt answers in all layouts, notifications V1, and objects of other tools around

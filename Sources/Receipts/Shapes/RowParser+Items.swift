@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// Parses transactions and renewal infos, which are objects of scalars.

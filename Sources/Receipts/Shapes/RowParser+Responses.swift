@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// Begins and ends responses, and adds their transactions and renewal infos to the row.

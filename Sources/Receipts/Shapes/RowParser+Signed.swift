@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// Parses JWS data of the App Store Server API and of notifications V2, signed or decoded.

@@ -1,5 +1,4 @@
 import Scanning
-import SubscriptionModel
 
 /// Parses the rows of a dump one by one, and leaves each result in ``row``.
 ///

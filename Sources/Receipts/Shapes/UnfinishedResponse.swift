@@ -1,5 +1,3 @@
-import SubscriptionModel
-
 /// A response while it is being parsed: its fields so far, and where its transactions begin in the
 /// row.
 ///

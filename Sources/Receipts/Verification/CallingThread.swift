@@ -1,4 +1,4 @@
-import Scanning
+import Threads
 
 /// Runs an asynchronous operation on the calling thread, and returns its result.
 ///

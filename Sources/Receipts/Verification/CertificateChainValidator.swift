@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Scanning
+
 @_spi(FixedExpiryValidationTime) import X509
 
 /// Validates certificate chains, and caches the results: millions of signatures share a few chains.

@@ -1,3 +1,5 @@
+public import Storage
+
 /// Selects the form whose rows are counted, if several downloads contain a settlement: METRICS.md
 /// section 7, "Which form".
 ///

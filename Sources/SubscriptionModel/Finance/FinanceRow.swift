@@ -1,3 +1,5 @@
+public import Storage
+
 /// One row of a FINANCIAL or a FINANCE_DETAIL report: the settlement of identical sales or returns.
 ///
 /// Money is in milliunits. Apple prints shares with two decimals, and prices with up to three; a

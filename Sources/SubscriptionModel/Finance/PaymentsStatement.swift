@@ -1,3 +1,5 @@
+public import Storage
+
 /// The contents of one payments CSV: earnings, taxes and payments of a fiscal period by region and
 /// currency.
 public struct PaymentsStatement: Sendable {

@@ -1,3 +1,5 @@
+public import Storage
+
 /// A rejected row of a finance file or of a daily SALES report, whose money is missing from
 /// bridges.
 public struct RejectedRow: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import Storage
+
 /// The common properties of identical units in daily SALES reports, as a key for counting them.
 ///
 /// Units of all product types with proceeds other than 0: METRICS.md section 7, lines 10 and 11.

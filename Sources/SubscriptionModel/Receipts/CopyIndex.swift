@@ -1,3 +1,5 @@
+import Storage
+
 /// A hash table with open addressing that finds possible duplicates of a copy in a list of copies.
 struct CopyIndex: Sendable {
   /// The current slot of a search.

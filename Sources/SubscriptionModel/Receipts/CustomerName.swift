@@ -1,3 +1,5 @@
+public import Storage
+
 /// The name of a customer in tables with one row for each customer: METRICS.md section 9.
 public enum CustomerName: Hashable, Sendable {
   /// The name in the file of `--identities`.

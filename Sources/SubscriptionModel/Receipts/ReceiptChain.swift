@@ -1,3 +1,5 @@
+public import Storage
+
 /// The purchases and periods of one customer in one subscription group: METRICS.md section 3.
 public struct ReceiptChain: Sendable {
   /// The kind of subscription.

@@ -1,3 +1,5 @@
+public import Storage
+
 /// The customers of a run's receipts, with their transactions and renewal infos: METRICS.md 3.3.
 ///
 /// Several threads may read it; each builds the histories of a range of customers.

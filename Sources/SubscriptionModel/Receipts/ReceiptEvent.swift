@@ -1,3 +1,5 @@
+public import Storage
+
 /// One purchase, merged from all copies of its transaction: METRICS.md 3.5.
 ///
 /// For each field, the value of the last copy that has one; all flags; and the earliest purchase

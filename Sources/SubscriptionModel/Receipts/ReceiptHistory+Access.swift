@@ -1,3 +1,5 @@
+public import Storage
+
 /// A period in which a customer has access to content: METRICS.md section 9.
 public struct AccessPeriod: Sendable {
   /// When access begins.

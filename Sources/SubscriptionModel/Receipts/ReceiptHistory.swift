@@ -1,3 +1,5 @@
+import Storage
+
 /// Builds the chains of one customer from transactions and renewal infos: METRICS.md section 3.
 ///
 /// The arrays are reused for the next customer. `ReferenceReceipts` in the tests is the slow,

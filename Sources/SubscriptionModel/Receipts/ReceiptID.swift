@@ -1,3 +1,5 @@
+public import Storage
+
 /// An id of a transaction, a purchase line or a customer in eight bytes.
 ///
 /// A number below 2^62 without leading zeros, such as Apple's ids, is stored as it is. Any other

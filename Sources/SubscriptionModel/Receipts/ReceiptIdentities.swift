@@ -1,3 +1,5 @@
+public import Storage
+
 /// The customers named in the file of `--identities`, by original ids or account tokens.
 ///
 /// All ids with the same name belong to one customer, across apps and platforms.

@@ -1,3 +1,5 @@
+import Storage
+
 /// Joins the responses of each customer by their ids: METRICS.md 3.3.
 struct ReceiptJoins {
   /// An id that belongs to only one customer, together with the second of purchase if it needs one.

@@ -1,3 +1,5 @@
+public import Storage
+
 /// Settings for receipts.
 public struct ReceiptSettings: Sendable {
   /// Seconds by which a renewal may be late in production: METRICS.md 3.9.

@@ -1,3 +1,5 @@
+import Storage
+
 /// The transactions and renewal infos of many responses, collected until all are read.
 ///
 /// Thirty captures of a customer contain each transaction thirty times, so redundant copies are

@@ -1,3 +1,5 @@
+public import Storage
+
 /// The renewal info of a subscription in one response: METRICS.md 3.10.
 ///
 /// From `pending_renewal_info`, a decoded renewal info, or the top level of an iOS 6 answer or a notification.

@@ -1,3 +1,5 @@
+import Storage
+
 /// The renewal infos of one customer, by original id and time: METRICS.md 3.10.
 struct RenewalInfos {
   /// All infos; sorted by ``sort(_:)``, which must be called before a look-up.

@@ -1,3 +1,5 @@
+public import Storage
+
 /// One copy of a transaction, from one response: METRICS.md section 3.
 ///
 /// Dumps repeat a transaction in every capture, with different ids and fields. All copies are

@@ -1,7 +1,7 @@
 import ArgumentParser
-import Pipeline
-import ReportCache
+import Pages
 import Rendering
+import ReportCache
 
 /// `subreport cache`.
 struct CacheCommand: ParsableCommand {

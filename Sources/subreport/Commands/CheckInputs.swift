@@ -1,4 +1,6 @@
 import ArgumentParser
+import Files
+import Pages
 import Pipeline
 import SubscriptionModel
 

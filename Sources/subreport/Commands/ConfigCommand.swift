@@ -1,6 +1,6 @@
 import ArgumentParser
-import Metrics
 import Rendering
+import Tables
 
 /// `subreport config`.
 struct ConfigCommand: ParsableCommand, CommandOptions {

@@ -1,8 +1,11 @@
 import ArgumentParser
-import Metrics
+import Files
+import Pages
 import Pipeline
 import Rendering
 import SubscriptionModel
+import Tables
+import UserTables
 
 /// A command that prints a table of receipts with one row per customer, chain or period.
 ///

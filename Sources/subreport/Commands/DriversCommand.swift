@@ -1,8 +1,11 @@
 import ArgumentParser
-import Metrics
+import Files
+import Pages
 import Pipeline
 import Rendering
+import Scanning
 import SubscriptionModel
+import Tables
 
 /// `subreport drivers`.
 struct DriversCommand: ParsableCommand, CommandOptions {

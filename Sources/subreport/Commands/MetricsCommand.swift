@@ -1,7 +1,8 @@
 import ArgumentParser
-import Metrics
-import Pipeline
+import PriceImpact
 import Rendering
+import Scanning
+import Tables
 
 /// `subreport metrics`.
 struct MetricsCommand: ParsableCommand {

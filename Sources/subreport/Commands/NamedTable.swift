@@ -1,4 +1,4 @@
-import Metrics
+import Tables
 
 /// A table with a command of its own.
 protocol NamedTable {

@@ -1,8 +1,11 @@
 import ArgumentParser
-import Metrics
+import Files
+import Pages
 import Pipeline
+import PriceImpact
 import Rendering
 import SubscriptionModel
+import Tables
 
 /// `subreport price-impact`.
 struct PriceImpactCommand: ParsableCommand, CommandOptions {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Metrics
+import Files
+import Pages
 import Pipeline
 import Rendering
 import SubscriptionModel

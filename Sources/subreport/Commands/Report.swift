@@ -1,8 +1,12 @@
 import ArgumentParser
-import Metrics
+import Counting
+import Files
+import Pages
 import Pipeline
+import Rendering
 import ReportCache
 import SubscriptionModel
+import Tables
 
 /// `subreport report`: the nightly job.
 struct Report: ParsableCommand, CommandOptions {

@@ -1,5 +1,6 @@
 import ArgumentParser
-import Pipeline
+import Files
+import Pages
 import Simulation
 
 /// `subreport simulate`.

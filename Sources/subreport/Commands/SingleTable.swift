@@ -1,8 +1,12 @@
 import ArgumentParser
-import Metrics
+import Counting
+import Files
+import Pages
 import Pipeline
 import Rendering
+import Scanning
 import SubscriptionModel
+import Tables
 
 /// A command that prints one table and is named after it.
 struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {

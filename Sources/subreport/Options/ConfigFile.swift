@@ -1,5 +1,4 @@
 import ArgumentParser
-import Pipeline
 import Scanning
 
 /// The contents of a `subreport.toml`; an error in it is one line with file and line.

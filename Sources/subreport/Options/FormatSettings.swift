@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import Pipeline
 import Rendering
 
 extension Settings {

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pipeline
+import Pages
 import SubscriptionModel
 
 /// The options that choose the months of a single table.

@@ -1,8 +1,11 @@
 import ArgumentParser
 import Glibc
-import Metrics
 import Pipeline
+import PriceImpact
+import Scanning
 import SubscriptionModel
+import Tables
+import UserTables
 
 extension Settings {
   /// Checks every value that can be checked without reading a report.

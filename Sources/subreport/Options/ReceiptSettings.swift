@@ -1,7 +1,9 @@
 import ArgumentParser
 import Pipeline
 import Receipts
+import Scanning
 import SubscriptionModel
+import UserTables
 
 extension Settings {
   /// Returns the settings for reading receipts.

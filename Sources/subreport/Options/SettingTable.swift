@@ -1,7 +1,8 @@
-import Metrics
 import Pipeline
 import Rendering
 import SubscriptionModel
+import Tables
+import UserTables
 
 extension Setting {
   /// The table of settings.

@@ -1,6 +1,5 @@
-import Metrics
+import Settlement
 import SubreportTestSupport
-import SubscriptionModel
 import Testing
 
 /// Random settlements are only worth comparing when everything happens in them.

@@ -1,4 +1,5 @@
-import Metrics
+import Settlement
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

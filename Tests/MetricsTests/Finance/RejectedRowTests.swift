@@ -1,4 +1,4 @@
-import Metrics
+import Settlement
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

@@ -1,5 +1,6 @@
 import Receipts
 import Scanning
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

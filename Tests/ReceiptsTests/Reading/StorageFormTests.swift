@@ -1,6 +1,5 @@
 import Receipts
 import SubreportTestSupport
-import SubscriptionModel
 import Testing
 
 @Suite("Storage forms")

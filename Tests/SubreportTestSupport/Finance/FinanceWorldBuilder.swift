@@ -1,3 +1,4 @@
+public import Storage
 public import SubscriptionModel
 
 /// Builds the records of small worlds of sales and settlements.

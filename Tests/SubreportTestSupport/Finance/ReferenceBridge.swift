@@ -1,3 +1,4 @@
+import Storage
 public import SubscriptionModel
 
 /// The bridge as METRICS.md section 7 tells it, one unit at a time: slow and obvious.

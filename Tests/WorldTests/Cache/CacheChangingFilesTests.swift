@@ -1,11 +1,14 @@
 import AppStoreReports
+import Files
+import Pages
 import Pipeline
 import PipelineTestSupport
 import Scanning
-import SubreportTestSupport
 import Simulation
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
+import UserTables
 
 /// A report of a day: subscribers with a charge each, so many that it is read in several blocks.
 private func report(day: Int, subscribers: Range<Int>, refunds: Int = 0) -> [UInt8] {

@@ -6,6 +6,7 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
+import UserTables
 
 /// Worlds that histories are made of; each is read many times, so all are small.
 private let worlds: [SimulatedReports] = (0..<4).compactMap { seed in

@@ -1,11 +1,13 @@
 import AppStoreReports
-import Metrics
+import Pages
 import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
+import UserTables
 
 /// Reports of five months in which a price rises, in the order of their days: long enough for every wait to
 /// end.

@@ -1,4 +1,3 @@
-import Metrics
 import Pipeline
 import PipelineTestSupport
 import Receipts
@@ -6,6 +5,7 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
+import UserTables
 
 /// The lines of dumps of all kinds, of which histories are made.
 private let lines: [[UInt8]] = {

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Metrics
-import Pipeline
+import Counting
 import Rendering
+import Scanning
+import Tables
 
 /// The options for the columns and rows of a printed table.
 struct TableOptions: ParsableArguments {

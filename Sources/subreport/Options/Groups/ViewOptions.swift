@@ -1,5 +1,5 @@
 import ArgumentParser
-import Metrics
+import PriceImpact
 
 /// The option that splits tables that count.
 struct ViewOptions: SettingOptions {

@@ -1,0 +1,319 @@
+import Storage
+import SubscriptionModel
+
+/// The facts of a chain, derived once and added to every view.
+///
+/// Consecutive charges usually have equal terms, and within a chain the cohort depends only on the terms. So charges
+/// are grouped in segments of equal terms, and a view looks up one cohort per segment, not per charge.
+///
+/// Example: twelve monthly charges at 9.99 USD, then three at 12.99 USD, are two segments.
+struct ChainFacts {
+  /// Consecutive charges of equal terms, without a lapse between them.
+  struct Segment {
+    /// The index of the terms.
+    var terms: Int
+    /// Whether the charges are paid.
+    var isPaid: Bool
+    /// The month of the first charge.
+    var start: Month
+    /// The month in which the last period lapsed; `nil` when it continues or is running.
+    var lapse: Month?
+    /// The number of elements of `charges` that belong to the segment.
+    var months = 0
+  }
+
+  /// Charges of one segment in one month.
+  struct MonthlyCharges: Equatable {
+    var month: Month
+    var count: Int
+  }
+
+  /// A fact, and the number of periods of a segment for which it holds.
+  struct FactCount: Equatable {
+    var fact: Fact
+    var month: Month
+    /// The segment's index.
+    var segment: Int
+    var count: Int
+  }
+
+  /// The gap of a lapse that ended with another charge.
+  struct Gap: Equatable {
+    /// The length in whole days; for receipts, in hundredths of days.
+    var days: Int
+    var month: Month
+    /// The segment's index.
+    var segment: Int
+  }
+
+  /// The chain's outcome in retention.
+  struct Survival: Equatable {
+    /// The last k at which the chain was at risk; 0 if there is none.
+    var k = 0
+    var isLost = false
+  }
+
+  /// An instalment.
+  struct Instalment {
+    /// The index of its terms.
+    var terms: Int
+    var step: CommitmentStep
+    /// The month of the charge.
+    var start: Month
+    var place: CommitmentStep.Place
+  }
+
+  /// An open period, or a late outcome: see ``OpenPeriod``.
+  struct DatedOpenPeriod {
+    var period: OpenPeriod
+    /// The first day after the period; for a late outcome, the day from which it counts.
+    var end: Day
+    /// The segment's index.
+    var segment: Int
+    /// Whether both versions of the chain have it: see ``SharedParts``.
+    var isShared = false
+  }
+
+  var key = ChainKey(start: .unknown, offer: nil)
+  var segments = ReusableArray<Segment>()
+  var charges = ReusableArray<MonthlyCharges>()
+  var facts = ReusableArray<FactCount>()
+  var gaps = ReusableArray<Gap>()
+  /// The segments that continue a paid segment of other terms; some are switches, depending on the view.
+  var changes = ReusableArray<Int>()
+  var survival: Survival?
+  /// For receipts, the k of each pending paid period; for reports, pending periods are in `open`.
+  var pending = ReusableArray<Int>()
+  var isOfUnknownStart = false
+  /// The instalments of the chain's commitments; empty for most chains.
+  var instalments = ReusableArray<Instalment>()
+  /// The as-of for instalments; for receipts the last possible day, because each chain is counted at its own as-of.
+  var asOf = Day(number: 0)
+  var open = ReusableArray<DatedOpenPeriod>()
+  var shared = SharedParts()
+
+  mutating func begin(_ segment: Segment) {
+    segments.append(segment)
+  }
+
+  /// Adds a fact of the last segment; equal facts of neighbouring periods become one entry.
+  mutating func addFact(_ fact: Fact, _ month: Month) {
+    let segment = segments.count - 1
+    if let last = facts.last, last.fact == fact, last.month == month, last.segment == segment {
+      facts[facts.count - 1].count += 1
+    } else {
+      facts.append(FactCount(fact: fact, month: month, segment: segment, count: 1))
+    }
+  }
+
+  /// Removes the chain and keeps the allocated memory.
+  mutating func removeAll() {
+    segments.removeAll()
+    charges.removeAll()
+    facts.removeAll()
+    gaps.removeAll()
+    changes.removeAll()
+    open.removeAll()
+    pending.removeAll()
+    instalments.removeAll()
+    shared = SharedParts()
+  }
+}
+
+/// A refund with its amounts, dates and cohort.
+struct RefundFacts {
+  /// The price given back.
+  var price: Amount
+  var proceeds: Amount
+  var isFull: Bool
+  var day: Day
+  var month: Month
+  /// The month of the charge; `nil` if the charge is outside the input.
+  var saleMonth: Month?
+  /// The terms of the charge, or the refund's own.
+  var terms: Int
+  /// The key of the charge's chain.
+  var key: ChainKey
+}
+
+extension ViewTally {
+  /// Stands for the cohort of rows that the filter excludes.
+  static let leftOut = -1
+
+  /// Adds a chain, except its switches.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - terms: The terms that segments refer to by index.
+  ///   - edgeOfTerms: The left edge for a charge of each terms; empty for receipts.
+  ///   - cohorts: A buffer to reuse.
+  ///   - addsCharges: Whether to add paid charges; otherwise ``ChargeCounts`` adds them at the end.
+  mutating func add(
+    _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
+    cohorts: inout ReusableArray<Int>, addsCharges: Bool
+  ) {
+    let chainPart = index.chainPart(chain.key)
+    cohorts.removeAll()
+    for segment in chain.segments {
+      let cohort = index.cohort(
+        terms: segment.terms, attributes: terms[segment.terms].attributes, chainPart: chainPart)
+      cohorts.append(cohort ?? Self.leftOut)
+      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.shared.segments {
+        addEdge(edgeOfTerms[segment.terms], cohort: cohort)
+      }
+    }
+    for instalment in chain.instalments {
+      add(instalment, terms, chainPart, asOf: chain.asOf)
+    }
+    if addsCharges { addCharges(of: chain, terms, cohorts) }
+    for fact in chain.facts[chain.shared.facts...] where cohorts[fact.segment] != Self.leftOut {
+      facts.add(
+        fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
+    }
+    for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.segment] != Self.leftOut {
+      addGap(gap.days, cohort: cohorts[gap.segment], month: gap.month)
+    }
+    if !chain.shared.isStock { addStock(of: chain, cohorts) }
+    let followed = cohortOfSurvival(of: chain, terms, chainPart, ofFirst: cohorts[0])
+    if followed != Self.leftOut { addSurvival(of: chain, followed) }
+    for own in chain.open where !own.isShared {
+      let cohort = own.period.isOfSurvival ? followed : cohorts[own.segment]
+      if cohort != Self.leftOut { open.add(own.period, until: own.end, cohort: cohort) }
+    }
+  }
+
+  /// Adds a chain to a view of retention alone.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - terms: The terms that segments refer to by index.
+  mutating func addRetention(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+    guard chain.survival != nil || chain.pending.count > 0 else { return }
+    let chainPart = index.chainPart(chain.key)
+    let first = chain.segments[0].terms
+    let ofFirst = index.cohort(
+      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
+    let followed = cohortOfSurvival(
+      of: chain, terms, chainPart, ofFirst: ofFirst ?? Self.leftOut)
+    guard followed != Self.leftOut else { return }
+    addSurvival(of: chain, followed)
+    for own in chain.open where !own.isShared && own.period.isOfSurvival {
+      open.add(own.period, until: own.end, cohort: followed)
+    }
+  }
+
+  /// Adds what is decided of a chain's retention, and for receipts what is pending.
+  private mutating func addSurvival(of chain: borrowing ChainFacts, _ cohort: Int) {
+    if let survival = chain.survival, survival.k > 0, chain.shared.survival != survival {
+      let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+      addSurvival(counts, cohort: cohort, k: survival.k)
+    }
+    for k in chain.pending { addSurvival(SurvivalCounts(pending: 1), cohort: cohort, k: k) }
+  }
+
+  /// Returns the cohort in which retention counts a chain: that of its first charge.
+  ///
+  /// The dimensions `plan` and `contingent` are those of the first paid charge: METRICS.md 10.1 and 10.7.
+  private mutating func cohortOfSurvival(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32, ofFirst: Int
+  ) -> Int {
+    guard index.needsFirstPaidCharge, !chain.segments[0].isPaid,
+      let paid = chain.segments.first(where: \.isPaid)
+    else { return ofFirst }
+    var attributes = terms[chain.segments[0].terms].attributes
+    attributes.plan = terms[paid.terms].attributes.plan
+    attributes.contingent = terms[paid.terms].attributes.contingent
+    return index.cohort(attributes: attributes, chainPart: chainPart) ?? Self.leftOut
+  }
+
+  private mutating func add(
+    _ instalment: ChainFacts.Instalment, _ terms: [ChargeTerms], _ chainPart: Int32, asOf: Day
+  ) {
+    let cohort = index.cohort(
+      terms: instalment.terms, attributes: terms[instalment.terms].attributes, chainPart: chainPart)
+    guard let cohort else { return }
+    commitments.add(
+      instalment.step, from: instalment.start, instalment.place, cohort: cohort, asOf: asOf)
+  }
+
+  private mutating func addCharges(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ cohorts: ReusableArray<Int>
+  ) {
+    var first = 0
+    for (number, segment) in chain.segments.enumerated() {
+      let end = first + segment.months
+      defer { first = end }
+      guard segment.isPaid, cohorts[number] != Self.leftOut else { continue }
+      let price = terms[segment.terms].price
+      let proceeds = terms[segment.terms].proceeds
+      for position in max(first, chain.shared.charges)..<max(end, chain.shared.charges) {
+        money.addCharge(
+          price: price, proceeds: proceeds, count: chain.charges[position].count,
+          cohort: cohorts[number], month: chain.charges[position].month)
+      }
+    }
+  }
+
+  /// Adds the months in which the chain became active in a cohort and stopped being active.
+  private mutating func addStock(of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>) {
+    var activeCohort = Self.leftOut
+    for (number, segment) in chain.segments.enumerated() {
+      let cohort = segment.isPaid ? cohorts[number] : Self.leftOut
+      if cohort != activeCohort {
+        stopBeingActive(activeCohort, in: segment.start)
+        if cohort != Self.leftOut {
+          facts.add(1, .becameActive, cohort: cohort, month: segment.start + 1)
+        }
+      }
+      activeCohort = cohort
+      guard let lapse = segment.lapse else { continue }
+      stopBeingActive(activeCohort, in: lapse)
+      activeCohort = Self.leftOut
+    }
+  }
+
+  private mutating func stopBeingActive(_ cohort: Int, in month: Month) {
+    guard cohort != Self.leftOut else { return }
+    facts.add(1, .stoppedBeingActive, cohort: cohort, month: month + 1)
+  }
+
+  /// Adds a chain's switches.
+  ///
+  /// A switch is a continuing charge with another cohort, product or plan, or a free one after a paid one. Because
+  /// cohorts depend on the view, switches cannot be added up from a finer view.
+  mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+    let chainPart = index.chainPart(chain.key)
+    for number in chain.changes[chain.shared.changes...] {
+      let old = chain.segments[number - 1].terms
+      let new = chain.segments[number]
+      let oldAttributes = terms[old].attributes
+      let newAttributes = terms[new.terms].attributes
+      let oldCohort = index.cohort(terms: old, attributes: oldAttributes, chainPart: chainPart)
+      let newCohort = index.cohort(
+        terms: new.terms, attributes: newAttributes, chainPart: chainPart)
+      // Another plan is another product: METRICS.md 10.1.
+      let isSame =
+        oldAttributes.product == newAttributes.product
+        && terms[old].plan == terms[new.terms].plan && oldCohort == newCohort
+      guard !new.isPaid || !isSame else { continue }
+      if let oldCohort { facts.add(1, .switchedOut, cohort: oldCohort, month: new.start) }
+      if new.isPaid, let newCohort {
+        facts.add(1, .switchedIn, cohort: newCohort, month: new.start)
+      }
+    }
+  }
+
+  /// Adds a refund under the cohort of the refunded charge.
+  mutating func add(_ refund: RefundFacts, _ terms: [ChargeTerms]) {
+    let cohort = index.cohort(
+      terms: refund.terms, attributes: terms[refund.terms].attributes,
+      chainPart: index.chainPart(refund.key))
+    guard let cohort else { return }
+    money.addRefund(
+      price: refund.price, proceeds: refund.proceeds, isFull: refund.isFull, count: 1,
+      cohort: cohort, month: refund.month, saleMonth: refund.saleMonth)
+    if refund.isFull, let saleMonth = refund.saleMonth, saleMonth < refund.month {
+      open.add(OpenPeriod(.lateRefund, saleMonth), until: refund.day, cohort: cohort)
+    }
+  }
+}

@@ -1,0 +1,365 @@
+import Storage
+public import SubscriptionModel
+
+/// Derives facts from subscribers' chains for every view: METRICS.md section 5, source `subscribers`.
+public struct ChainFold {
+  /// The counts so far.
+  public var tally: Tally {
+    var tally = counted
+    for view in directViews where !tally.views[view].index.hasChainDimensions {
+      tally.views[view].add(charges, terms)
+    }
+    for finerView in finerViews {
+      var finer = finerView.tally
+      if !finer.index.hasChainDimensions { finer.add(charges, terms) }
+      for view in finerView.views { tally.views[view].merge(finer) }
+    }
+    return tally
+  }
+
+  /// A view with the dimensions of several requested views; these are added up from it at the end.
+  ///
+  /// Chains are added to it once, not once per requested view. Example: `country × product`, for the views by
+  /// country and by product. It has at most 2 dimensions, all of rows or all of chains. The app
+  /// does not count beside the product, which decides it.
+  private struct FinerView: Sendable {
+    var tally: ViewTally
+    var views: [Int]
+  }
+
+  private var counted: Tally
+  private var finerViews: [FinerView] = []
+  /// The views to which each chain is added directly.
+  private var directViews: [Int] = []
+  private static let maximumFinerDimensions = 2
+  /// The paid charges, added at the end to views without chain dimensions.
+  private var charges: ChargeCounts
+
+  let terms: [ChargeTerms]
+  /// Two flags of each terms, stored apart from `terms` so that they stay in the CPU cache.
+  let kindOfTerms: [(isPaid: Bool, isTrial: Bool)]
+  /// Whether any terms are of instalments; if not, the search for instalments is skipped.
+  private let hasInstalments: Bool
+  let completeness: Completeness
+  /// The latest day on which the tally will be settled; open periods that end later are not counted.
+  let lastDay: Day
+  let months: MonthsOfDays
+  private let edgeOfTerms: [Day]
+  var derived = ChainFacts()
+  /// The instalment terms of the current chain.
+  private(set) var commitments: [CommitmentTerm<Day>] = []
+  private var cohorts = ReusableArray<Int>()
+
+  /// Creates a fold.
+  ///
+  /// - Parameters:
+  ///   - terms: The terms that periods refer to by index.
+  ///   - completeness: The days that the data cover.
+  ///   - tally: An empty tally to add to.
+  ///   - lastDay: The latest day on which the tally will be settled: as-of or later.
+  public init(
+    terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day
+  ) {
+    self.terms = terms
+    kindOfTerms = terms.map { ($0.isPaid, $0.kind == .trial) }
+    hasInstalments = terms.contains(where: \.isInstalment)
+    self.completeness = completeness
+    self.lastDay = lastDay
+    months = MonthsOfDays(completeness)
+    charges = ChargeCounts(terms: terms.count, completeness)
+    counted = tally
+    counted.prices?.learn(terms)
+    derived.asOf = completeness.asOf
+    edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
+    let dimensions = { (view: Int) in tally.views[view].index.dimensions }
+    let ofRows = tally.fullViews.filter { !dimensions($0).contains(where: \.isOfChain) }
+    let ofChains = tally.fullViews.filter {
+      !dimensions($0).isEmpty && dimensions($0).allSatisfy(\.isOfChain)
+    }
+    for views in [ofRows, ofChains] {
+      let together = Set(views.flatMap(dimensions))
+      let deciding = together.contains(.product) ? together.subtracting([.app]) : together
+      guard views.count > 1, deciding.count <= Self.maximumFinerDimensions else { continue }
+      let inOrder = Dimension.allCases.filter(together.contains)
+      finerViews.append(
+        FinerView(tally: tally.views[views[0]].empty(dimensions: inOrder), views: views))
+    }
+    directViews = tally.fullViews.filter { view in
+      !finerViews.contains { $0.views.contains(view) }
+    }
+  }
+
+  /// Adds one subscriber's history.
+  ///
+  /// - Parameter history: A builder that has built the subscriber's chains.
+  public mutating func add(_ history: borrowing ChainBuilder) {
+    for number in history.chains.indices {
+      derive(history.chains[number], history)
+      addDerived()
+    }
+    addRest(history)
+  }
+
+  /// Adds a subscriber's old history to one fold and the new one to another, without the facts of both.
+  ///
+  /// The caller subtracts the fold of the old histories and adds the other, so equal facts would cancel out.
+  ///
+  /// - Parameters:
+  ///   - old: A builder with the old chains.
+  ///   - then: The fold of the old histories.
+  ///   - new: A builder with the new chains.
+  ///   - now: The fold of the new histories.
+  public static func add(
+    _ old: borrowing ChainBuilder, to then: inout ChainFold, _ new: borrowing ChainBuilder,
+    to now: inout ChainFold
+  ) {
+    guard old.chains.count == new.chains.count else {
+      then.add(old)
+      now.add(new)
+      return
+    }
+    for number in new.chains.indices {
+      then.derive(old.chains[number], old)
+      now.derive(new.chains[number], new)
+      ChainFacts.compare(&then.derived, &now.derived)
+      then.addDerived()
+      now.addDerived()
+    }
+    then.addRest(old)
+    now.addRest(new)
+  }
+
+  private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
+    addFacts(of: chain, history.periods)
+    derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
+    if hasInstalments { deriveCommitments(of: chain, history.periods) }
+    derived.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
+    derived.isOfUnknownStart = chain.start == .before
+  }
+
+  private mutating func deriveCommitments(of chain: Chain, _ periods: ReusableArray<Period>) {
+    commitments = CommitmentTerm<Day>.terms(of: chain, periods)
+    for term in commitments {
+      derive(term, periods)
+      if periods[term.instalments[0]].instalment.position?.number == nil {
+        counted.instalmentsWithoutPosition += term.instalments.count
+      }
+    }
+  }
+
+  private mutating func addDerived() {
+    for number in finerViews.indices {
+      finerViews[number].tally.add(
+        derived, terms, edgeOfTerms, cohorts: &cohorts,
+        addsCharges: finerViews[number].tally.index.hasChainDimensions)
+    }
+    for view in directViews {
+      counted.views[view].add(
+        derived, terms, edgeOfTerms, cohorts: &cohorts,
+        addsCharges: counted.views[view].index.hasChainDimensions)
+    }
+    for view in counted.retentionViews { counted.views[view].addRetention(of: derived, terms) }
+    guard derived.changes.count > derived.shared.changes else { return }
+    for view in counted.fullViews { counted.views[view].addSwitches(of: derived, terms) }
+  }
+
+  /// Adds the subscriber's rows, refunds and prices.
+  private mutating func addRest(_ history: borrowing ChainBuilder) {
+    counted.rowCount += history.rowCount
+    for refund in history.refunds { add(refund, history) }
+    counted.prices?.add(history)
+  }
+
+  // MARK: Facts
+
+  private mutating func addFacts(of chain: Chain, _ periods: ReusableArray<Period>) {
+    derived.removeAll()
+    if let first = chain.periods.first(where: { kindOfTerms[Int(periods[$0].terms)].isPaid }) {
+      counted.addPaidDay(on: periods[first].start)
+    }
+    for index in chain.periods {
+      let period = periods[index]
+      let kind = kindOfTerms[Int(period.terms)]
+      let start = months[period.start]
+      let end = months[period.end]
+      addToSegment(period, isPaid: kind.isPaid, start: start, end: end)
+      if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
+      if kind.isPaid {
+        charges.add(terms: Int(period.terms), month: start)
+        addInflow(at: index, chain, periods, start)
+        addLateOutcome(period, end)
+        if period.isUndecided {
+          addOpenPeriod(OpenPeriod(period.kindWhenOpen, end), until: period.end)
+        } else {
+          addLapse(of: period, end)
+          addRenewal(of: period, end)
+        }
+      } else if kind.isTrial {
+        if period.isOpen {
+          addOpenPeriod(OpenPeriod(.trial, start), until: period.end)
+        } else {
+          addTrial(period, before: periods[index + 1], start)
+        }
+      }
+    }
+  }
+
+  /// Adds the facts of a decided period, or an undecided period to `derived.open`.
+  @inline(__always)
+  private mutating func addOpenPeriod(_ period: OpenPeriod, until end: Day) {
+    if period.isDecided(end, on: completeness.asOf) {
+      period.forEachFact(end, on: completeness.asOf) { derived.addFact($0, $1) }
+      if period.lapses { addLateLapse(Month(number: period.number), end) }
+    } else if end <= lastDay || period.kind == .trial {
+      // A trial counts as pending even before its end.
+      derived.open.append(.init(period: period, end: end, segment: derived.segments.count - 1))
+    }
+  }
+
+  private mutating func countDoubtfulLapse(of period: Period, _ month: Month) {
+    guard completeness.isNearMissingDay(period.end) else { return }
+    let lapse = ChainBuilder.lapseDay(ofPeriodUntil: period.end)
+    if period.isUndecided, lapse > completeness.asOf {
+      guard lapse <= lastDay else { return }
+      counted.laterDoubtfulLapses.add(1, month, on: lapse)
+    } else if period.isLapse {
+      counted.addDoubtfulLapses(in: month)
+    }
+  }
+
+  /// Adds a period to the segment it continues, or begins a new one.
+  @inline(__always)
+  private mutating func addToSegment(_ period: Period, isPaid: Bool, start: Month, end: Month) {
+    let isNew =
+      derived.segments.last.map { $0.terms != Int(period.terms) || $0.lapse != nil } ?? true
+    if isNew {
+      if let last = derived.segments.last, last.isPaid, last.lapse == nil {
+        derived.changes.append(derived.segments.count)
+      }
+      derived.begin(
+        ChainFacts.Segment(terms: Int(period.terms), isPaid: isPaid, start: start))
+    }
+    let last = derived.segments.count - 1
+    if !isNew, derived.charges[derived.charges.count - 1].month == start {
+      derived.charges[derived.charges.count - 1].count += 1
+    } else {
+      derived.charges.append(ChainFacts.MonthlyCharges(month: start, count: 1))
+      derived.segments[last].months += 1
+    }
+    if period.isLapse, !period.isUndecided { derived.segments[last].lapse = end }
+  }
+
+  /// Adds a paid charge to the inflows of movement, such as `started`: METRICS.md section 5, movement.
+  private mutating func addInflow(
+    at index: Int, _ chain: Chain, _ periods: ReusableArray<Period>, _ month: Month
+  ) {
+    guard index > chain.periods.lowerBound else {
+      switch chain.start {
+      case .known: derived.addFact(.started, month)
+      case .before: derived.addFact(.firstSeen, month)
+      case .idReset: derived.addFact(.reactivated, month)
+      }
+      return
+    }
+    let before = periods[index - 1]
+    if before.fate == .reactivated {
+      derived.addFact(.reactivated, month)
+    } else if !kindOfTerms[Int(before.terms)].isPaid {
+      derived.addFact(.converted, month)
+    } else if before.fate == .recovered {
+      derived.addFact(.recovered, month)
+    }
+    // Any other paid charge continues a paid period; whether it is a switch depends on the view.
+  }
+
+  @inline(__always)
+  private mutating func addLapse(of period: Period, _ month: Month) {
+    if let days = period.gapDays, period.isLapse {
+      derived.gaps.append(
+        ChainFacts.Gap(days: days, month: month, segment: derived.segments.count - 1))
+    }
+    switch period.fate {
+    case .continued: return
+    case .recovered:
+      derived.addFact(.lapseRecovered, month)
+      derived.addFact(.enteredRetry, month)
+      return
+    case .reactivated: derived.addFact(.lapseReactivated, month)
+    // A period that ended by a refund is final at once; ``OpenPeriod`` counts the others.
+    case .openFinal, .openProvisional, .running: derived.addFact(.lapseOpenFinal, month)
+    }
+    derived.addFact(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
+    if period.ranToItsEnd, !period.wasDue { derived.addFact(.churnedInTerm, month) }
+  }
+
+  private mutating func addRenewal(of period: Period, _ month: Month) {
+    guard period.wasDue else { return }
+    let kind: OpenPeriod.Kind
+    switch period.fate {
+    case .continued: kind = .renewed
+    case .recovered: kind = .recovered
+    case .reactivated, .openFinal, .openProvisional, .running: kind = .reactivated
+    }
+    addOpenPeriod(OpenPeriod(kind, month), until: period.end)
+  }
+
+  private mutating func addTrial(_ trial: Period, before next: Period, _ month: Month) {
+    let isInTime = next.start - trial.end <= ChainBuilder.retryDays
+    let isConverted = isInTime && kindOfTerms[Int(next.terms)].isPaid
+    derived.addFact(isConverted ? .trialConverted : .trialNotConverted, month)
+    if isConverted { addLateOutcome(.lateConversion, month, on: next.start) }
+  }
+
+  /// Adds the outcomes of a paid period that came after the month of its end.
+  @inline(__always)
+  private mutating func addLateOutcome(_ period: Period, _ month: Month) {
+    // Nearly all periods are renewed on the day of their end.
+    guard let next = period.nextStart, next != period.end else { return }
+    if period.fate != .continued, period.ending != .refunded { addLateLapse(month, period.end) }
+    if period.fate == .continued, period.wasDue { addLateOutcome(.lateRenewal, month, on: next) }
+    if period.fate == .recovered || period.fate == .continued && period.ending == .refunded {
+      addLateOutcome(.lateRecovery, month, on: next)
+    }
+  }
+
+  private mutating func addLateLapse(_ month: Month, _ end: Day) {
+    addLateOutcome(.lateLapse, month, on: ChainBuilder.lapseDay(ofPeriodUntil: end))
+  }
+
+  private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
+    guard months[day] > month else { return }
+    derived.open.append(
+      .init(period: OpenPeriod(kind, month), end: day, segment: derived.segments.count - 1))
+  }
+
+  // MARK: Refunds
+
+  private mutating func add(_ refund: Refund, _ history: borrowing ChainBuilder) {
+    let given = terms[Int(refund.terms)]
+    let soldTerms: Int
+    let key: ChainKey
+    if let charge = refund.charge {
+      soldTerms = Int(history.periods[charge.period].terms)
+      key = ChainKey(
+        history.chains[charge.chain], history.periods, terms, firstDay: completeness.firstDay)
+    } else {
+      soldTerms = Int(refund.terms)
+      key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
+    }
+    let derived = RefundFacts(
+      price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
+      day: refund.day, month: months[refund.day],
+      saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
+      terms: soldTerms, key: key)
+    for number in finerViews.indices { finerViews[number].tally.add(derived, terms) }
+    for view in directViews { counted.views[view].add(derived, terms) }
+  }
+}
+
+extension Period {
+  /// The kind of open period while there is no next charge.
+  fileprivate var kindWhenOpen: OpenPeriod.Kind {
+    guard let position = instalment.position else { return .paid }
+    return position.isLast ? .lastInstalment : .instalment
+  }
+}

@@ -1,0 +1,128 @@
+public import Storage
+public import SubscriptionModel
+
+/// The billing plan of each charge of a run: upfront or instalments.
+///
+/// The user's list decides first, then a column of the report, then the price: METRICS.md 10.1.
+public struct BillingPlans: Sendable {
+  /// An instalment price that was inferred from charges.
+  public struct InferredPrice: Equatable, Sendable {
+    /// The product, storefront, currency and price.
+    public var price: StorefrontPrice
+    /// The number of subscriptions that paid it.
+    public var subscriptions: Int
+    /// The number of subscriptions that paid it twice, 25 to 35 days apart.
+    public var pairs: Int
+  }
+
+  /// The inferred instalment prices of charges without a plan column, in no order.
+  public let inferred: [InferredPrice]
+  /// The products that are sold in instalments.
+  public let soldInInstalments: Set<Symbol>
+  /// The products with a price that may be an instalment price but has been charged for too few days to decide.
+  public let doubtful: Set<Symbol>
+  private let instalmentPrices: Set<StorefrontPrice>
+  private let rules: [Symbol: BillingPlanRule]
+
+  /// Decides which prices are instalment prices.
+  ///
+  /// - Parameters:
+  ///   - signs: The evidence.
+  ///   - asOf: The day up to which the charges are complete.
+  ///   - rules: The user's rules, by product id.
+  public init(_ signs: InstalmentEvidence, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
+    let withPairs = signs.prices.filter { $0.value.pairs > 0 }
+    let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
+    var sold = Set(clear.map(\.key.product)).union(signs.stated.keys)
+    for (product, own) in Dictionary(grouping: withPairs, by: \.key.key.product) {
+      // A subscription that paid several of these prices counts once.
+      let repeats = signs.repeats[product] ?? DayCounts()
+      let pairs = own.reduce(0) { $0 + $1.value.pairs } - repeats.sum { _ in true }
+      let old = own.reduce(0) { $0 + $1.value.old(on: asOf) } - repeats.old(on: asOf)
+      if Self.isClear(pairs, old) { sold.insert(product) }
+    }
+    let highest = signs.prices.keys.reduce(into: [StorefrontKey: Int64]()) { highest, price in
+      highest[price.key] = max(highest[price.key] ?? 0, price.milliunits)
+    }
+    let isLow = { (price: StorefrontPrice) in
+      price.milliunits * InstalmentEvidence.highestPriceDivisor <= highest[price.key] ?? 0
+    }
+    for (product, rule) in rules {
+      if rule == .only(.upfront) { sold.remove(product) } else { sold.insert(product) }
+    }
+    let found = signs.prices.filter { price, counts in
+      guard counts.mayBeInstalments, sold.contains(price.key.product),
+        rules[price.key.product] == nil
+      else { return false }
+      return clear.contains(price) || isLow(price)
+        || (counts.pairs > 0 && counts.pairs * 2 >= counts.old(on: asOf))
+    }
+    inferred = found.filter { $0.value.unstated > 0 }.map {
+      InferredPrice(price: $0, subscriptions: $1.firstDays.sum { _ in true }, pairs: $1.pairs)
+    }
+    instalmentPrices = Set(found.keys)
+    soldInInstalments = sold
+    doubtful = Set(
+      signs.prices.filter { price, counts in
+        counts.mayBeInstalments && !sold.contains(price.key.product)
+          && rules[price.key.product] == nil && isLow(price) && counts.old(on: asOf) == 0
+      }.map(\.key.key.product))
+    self.rules = rules
+  }
+
+  /// Returns whether at least 3 subscriptions paid a price twice, and at least half of those old enough to.
+  private static func isClear(_ pairs: Int, _ old: Int) -> Bool {
+    pairs >= InstalmentEvidence.minimumPairs && pairs * 2 >= old
+  }
+
+  /// Returns whether another run's charges have the same plans by these rules.
+  ///
+  /// - Parameters:
+  ///   - other: The plans of another run, such as the last one.
+  ///   - signs: The evidence of that run.
+  /// - Returns: Whether each of its prices is an instalment price in both runs or in neither.
+  public func agree(with other: BillingPlans, on signs: InstalmentEvidence) -> Bool {
+    signs.prices.keys.allSatisfy { price in
+      instalmentPrices.contains(price) == other.instalmentPrices.contains(price)
+    } && soldInInstalments == other.soldInInstalments
+  }
+
+  /// Returns the plan of a charge.
+  ///
+  /// - Parameters:
+  ///   - terms: The charge's terms.
+  ///   - text: Returns the text of a symbol.
+  /// - Returns: The plan.
+  public func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
+    guard terms.standardTerm == .year else { return .upfront }
+    let product = terms.attributes.product
+    if let rule = rules[product] {
+      return rule.plan(isPaid: terms.isPaid, price: text(terms.attributes.price))
+    }
+    if let stated = terms.statedPlan { return stated }
+    guard terms.isPaid else {
+      return soldInInstalments.contains(product) ? .unknown : .upfront
+    }
+    return terms.isStandardPaid && instalmentPrices.contains(StorefrontPrice(terms))
+      ? .commitment : .upfront
+  }
+
+  /// Returns terms with their plans.
+  ///
+  /// - Parameters:
+  ///   - terms: The terms of a run.
+  ///   - text: Returns the text of a symbol.
+  ///   - symbol: Returns the symbol of a text, adding it if new.
+  /// - Returns: The terms in the same order.
+  public func applied(
+    to terms: [ChargeTerms], text: (Symbol) -> String, symbol: (String) -> Symbol
+  ) -> [ChargeTerms] {
+    let symbols = BillingPlan.allCases.map { symbol($0.name) }
+    return terms.map { own in
+      var own = own
+      own.plan = plan(of: own, text: text)
+      own.attributes.plan = symbols[Int(own.plan.rawValue)]
+      return own
+    }
+  }
+}

@@ -1,0 +1,147 @@
+public import Storage
+public import SubscriptionModel
+
+/// A value of a dimension, not yet formatted as text.
+public enum DimensionValue: Hashable, Sendable {
+  /// A text from the rows, such as a country.
+  case text(Symbol)
+  /// A product, by its Apple ID.
+  case product(Symbol)
+  /// An app, by its Apple ID.
+  case app(Symbol)
+  /// The kind of a chain's first charge.
+  case offer(ChargeKind)
+  /// The month in which a chain began.
+  case month(Month)
+  /// The quarter in which a chain began, by its first month.
+  case quarter(Month)
+  /// The ISO 8601 week in which a chain began, by its Monday.
+  case week(Day)
+  /// The start of a chain that may have begun before the first file: that file's month.
+  case before(Month)
+  /// The start of a chain of a customer who came back under a new id.
+  case idReset
+  /// The source has no value.
+  case unknown
+
+  /// Returns the value as reports print it.
+  ///
+  /// - Parameter names: The texts behind the symbols.
+  /// - Returns: The printed text.
+  public func text(_ names: Names) -> String {
+    switch self {
+    case .text(let symbol): names.text(symbol)
+    case .product(let id): names.product(id)
+    case .app(let id): names.app(id)
+    case .offer(let kind): kind.name
+    case .month(let month): month.description
+    case .quarter(let month): "\(month.year)-Q\(month.quarter)"
+    case .week(let monday): isoWeek(monday)
+    case .before(let month): "before \(month)"
+    case .idReset: "id reset"
+    case .unknown: "unknown"
+    }
+  }
+}
+
+extension ChargeKind {
+  /// The kind's name in reports.
+  public var name: String {
+    switch self {
+    case .standard: "standard"
+    case .trial: "trial"
+    case .intro: "intro"
+    case .offer: "offer"
+    }
+  }
+}
+
+/// Returns an ISO 8601 week as `2026-W05`: the week belongs to the year of its Thursday.
+private func isoWeek(_ monday: Day) -> String {
+  let thursday = monday + 3
+  let year = thursday.month.year
+  let week = (thursday - Month(year: year, month: 1).firstDay) / 7 + 1
+  return "\(year)-W\(week < 10 ? "0" : "")\(week)"
+}
+
+/// The texts that reports print for symbols and ids.
+public struct Names: Sendable {
+  /// The text of each symbol, by its number.
+  public let symbols: [String]
+  private let products: [Symbol: String]
+  private let apps: [Symbol: String]
+
+  /// Creates the names of a run.
+  ///
+  /// Where two ids share a name, ` (ID)` is appended to both; an id without a name prints as itself.
+  ///
+  /// - Parameters:
+  ///   - symbols: The text of each symbol, by its number.
+  ///   - products: The last name of each product id.
+  ///   - apps: The last name of each app id.
+  public init(symbols: [String], products: [Symbol: Symbol], apps: [Symbol: Symbol]) {
+    self.symbols = symbols
+    self.products = Self.distinctNames(products, symbols)
+    self.apps = Self.distinctNames(apps, symbols)
+  }
+
+  private static func distinctNames(
+    _ names: [Symbol: Symbol], _ symbols: [String]
+  ) -> [Symbol: String] {
+    let uses = names.values.reduce(into: [Symbol: Int]()) { $0[$1, default: 0] += 1 }
+    var printed: [Symbol: String] = [:]
+    for (id, name) in names where name != .blank {
+      let text = symbols[Int(name)]
+      printed[id] = uses[name] == 1 ? text : "\(text) (\(symbols[Int(id)]))"
+    }
+    return printed
+  }
+
+  /// Returns the ids of the products that a text names.
+  ///
+  /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
+  /// - Returns: All ids; empty if no product matches.
+  public func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
+
+  /// Returns the printed names of the products that a text names.
+  ///
+  /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
+  /// - Returns: All names; empty if no product matches.
+  public func products(_ text: String) -> [String] {
+    let ids = Set(productIDs(text))
+    return products.filter { ids.contains(symbols[Int($0.key)]) }.map(\.value)
+  }
+
+  /// Returns the ids of the apps that a text names.
+  ///
+  /// - Parameter text: An Apple ID, a printed name, or a name that several apps share.
+  /// - Returns: All ids; empty if no app matches.
+  public func appIDs(_ text: String) -> [String] { Self.ids(text, apps, symbols) }
+
+  private static func ids(
+    _ text: String, _ printed: [Symbol: String], _ symbols: [String]
+  ) -> [String] {
+    printed.compactMap { id, name in
+      let ownID = symbols[Int(id)]
+      return [ownID, name].contains(text) || name == "\(text) (\(ownID))" ? ownID : nil
+    }
+  }
+
+  /// Returns the text of a symbol.
+  ///
+  /// - Parameter symbol: A symbol of the run.
+  /// - Returns: The printed text.
+  public func text(_ symbol: Symbol) -> String { symbols[Int(symbol)] }
+
+  /// Returns a product's printed name.
+  ///
+  /// - Parameter id: The product's Apple ID.
+  /// - Returns: The name; with the id if two products share the name.
+  public func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
+
+  /// Returns an app's printed name.
+  ///
+  /// - Parameter id: The app's Apple ID.
+  /// - Returns: The name; with the id if two apps share the name.
+  public func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
+}

@@ -1,0 +1,208 @@
+public import Storage
+public import SubscriptionModel
+
+/// Events of one kind that happened on one day.
+public struct EventCount: QuickHashable {
+  /// The index of the events' terms.
+  public var terms: UInt32
+  /// The Event Date.
+  public var day: Day
+  /// The Original Start Date; `nil` when blank.
+  public var originalStart: Day?
+  /// Consecutive Paid Periods.
+  public var paidPeriods: Int32
+
+  /// Creates a key.
+  ///
+  /// - Parameters:
+  ///   - terms: The index of the events' terms.
+  ///   - day: The Event Date.
+  ///   - originalStart: The Original Start Date.
+  ///   - paidPeriods: Consecutive Paid Periods.
+  public init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
+    self.terms = terms
+    self.day = day
+    self.originalStart = originalStart
+    self.paidPeriods = paidPeriods
+  }
+
+  /// Whether the events are of a paid subscription.
+  var isPaid: Bool { paidPeriods >= 1 }
+
+  /// Hashes all fields in one 64-bit word: days fit in 16 bits, and so do nearly all period counts.
+  public var quickHash: UInt32 {
+    let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
+    let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
+    let day = UInt64(UInt32(bitPattern: day.number)) << 48
+    return ((UInt64(terms) << 32 | start << 16 | periods) ^ day).quickHash
+  }
+}
+
+/// Derives facts from subscription events and snapshots: METRICS.md section 5, source `events`.
+public struct EventFold {
+  /// The counts so far.
+  public private(set) var tally: Tally
+  /// The last result of `isLastOfMonth`, stored because all rows of a file have the same day.
+  private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
+
+  /// Creates a fold.
+  ///
+  /// - Parameter tally: An empty tally of source `events` to add to.
+  public init(tally: Tally) {
+    self.tally = tally
+  }
+
+  /// Adds events.
+  ///
+  /// - Parameters:
+  ///   - key: The events' terms, day, start and paid periods.
+  ///   - quantity: The number of events.
+  ///   - terms: The terms of the key.
+  public mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
+    if terms.eventClass == .unknown {
+      tally.unknownEvents[terms.name, default: 0] += quantity
+      return
+    }
+    let month = tally.monthSystem.month(of: key.day)
+    if key.isPaid { tally.addPaidDay(on: tally.monthSystem.firstDay(of: month)) }
+    let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
+    for view in tally.fullViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
+    for view in tally.retentionViews {
+      tally.views[view].addRetention(key, quantity, terms, chainKey)
+    }
+  }
+
+  /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
+  ///
+  /// - Parameter day: The snapshot's day.
+  public mutating func addSnapshot(of day: Day) {
+    guard isLastOfMonth(day) else { return }
+    tally.snapshotMonths.insert(tally.monthSystem.month(of: day) + 1)
+  }
+
+  /// Adds the active subscriptions of a snapshot row.
+  ///
+  /// Tables only need the last day of a month; rows of other days add nothing.
+  ///
+  /// - Parameters:
+  ///   - active: The number of active subscriptions at the end of the day.
+  ///   - day: The snapshot's day.
+  ///   - attributes: The row's attributes.
+  public mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
+    guard active != 0, isLastOfMonth(day) else { return }
+    let chainKey = ChainKey(start: .unknown, offer: nil)
+    for view in tally.fullViews where tally.views[view].isInSnapshot {
+      let chainPart = tally.views[view].index.chainPart(chainKey)
+      let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
+      guard let cohort else { continue }
+      tally.views[view].facts.add(
+        active, .snapshotActive, cohort: cohort, month: tally.monthSystem.month(of: day) + 1)
+    }
+  }
+
+  private mutating func isLastOfMonth(_ day: Day) -> Bool {
+    if let lastSnapshot, lastSnapshot.day == day { return lastSnapshot.isLastOfMonth }
+    let isLast = day == tally.monthSystem.lastDay(of: tally.monthSystem.month(of: day))
+    lastSnapshot = (day, isLast)
+    return isLast
+  }
+}
+
+extension EventTerms {
+  /// Calls `add` with each fact of one event.
+  @inline(__always)
+  fileprivate func forEachFact(isPaid: Bool, _ add: (Fact) -> Void) {
+    switch eventClass {
+    case .conversion: add(.trialConverted)
+    case .lapse where !isPaid: add(.trialNotConverted)
+    default: break
+    }
+    guard isPaid else { return }
+    switch eventClass {
+    case .conversion: add(.converted)
+    case .renewal: add(.dueRenewed)
+    case .change:
+      if isDowngrade { add(.dueRenewed) }
+      add(.switchedIn)
+    case .lapse:
+      add(.lapseOpenFinal)
+      add(.churned(reason))
+      if !isFromRetryOrGrace { add(.dueLapsed) }
+    case .retry, .grace:
+      guard !isFromRetryOrGrace else { return }
+      add(.duePending)
+      add(.enteredRetry)
+    case .start: add(.started)
+    case .reactivation: add(.reactivated)
+    case .recovery: add(.recovered)
+    case .refund, .unknown: break
+    }
+  }
+}
+
+extension EventTerms {
+  /// Whether the events say that a paid period was kept.
+  fileprivate var isKept: Bool { isPlainRenewal || eventClass == .recovery }
+
+  /// Whether the events count in retention.
+  fileprivate var isInRetention: Bool { isKept || eventClass == .lapse }
+}
+
+extension ViewTally {
+  /// Adds events.
+  fileprivate mutating func add(
+    _ key: EventCount, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+  ) {
+    let chainPart = index.chainPart(chainKey)
+    // Event terms have their own numbers; this tally's index contains no others.
+    let cohort = index.cohort(
+      terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
+    if let cohort {
+      terms.forEachFact(isPaid: key.isPaid) {
+        facts.add(quantity, $0, cohort: cohort, month: month)
+      }
+      addSurvival(key, quantity, terms, cohort: cohort)
+    }
+    if key.isPaid, terms.eventClass == .change { addSwitchOut(month, quantity, terms, chainPart) }
+  }
+
+  /// Adds events to a view of retention alone.
+  fileprivate mutating func addRetention(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+  ) {
+    guard terms.isInRetention else { return }
+    let cohort = index.cohort(
+      terms: Int(key.terms), attributes: terms.attributes, chainPart: index.chainPart(chainKey))
+    if let cohort { addSurvival(key, quantity, terms, cohort: cohort) }
+  }
+
+  /// Adds events to retention.
+  ///
+  /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
+  /// is kept at k.
+  private mutating func addSurvival(
+    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, cohort: Int
+  ) {
+    let k = Int(key.paidPeriods)
+    if terms.eventClass == .lapse, k >= 1 {
+      addSurvival(SurvivalCounts(kept: 0, lost: quantity, pending: 0), cohort: cohort, k: k)
+    } else if terms.isKept, k >= 2 {
+      addSurvival(SurvivalCounts(kept: quantity, lost: 0, pending: 0), cohort: cohort, k: k - 1)
+    }
+  }
+
+  private mutating func addSwitchOut(
+    _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainPart: Int32
+  ) {
+    var attributes = terms.attributes
+    if terms.previousProduct != .blank {
+      attributes.product = terms.previousProduct
+      attributes.productName = terms.previousProductName
+    }
+    guard let cohort = index.cohort(attributes: attributes, chainPart: chainPart) else { return }
+    facts.add(quantity, .switchedOut, cohort: cohort, month: month)
+  }
+
+  /// Whether snapshots have all dimensions of the view; they lack chain dimensions, such as the start.
+  package var isInSnapshot: Bool { !index.dimensions.contains(where: \.isOfChain) }
+}

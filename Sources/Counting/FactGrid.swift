@@ -1,0 +1,126 @@
+import Storage
+public import SubscriptionModel
+
+/// Counts of facts by cohort and month.
+///
+/// Finding a cell takes two array reads, because a run adds tens of millions of facts. A cell without facts takes
+/// four bytes.
+public struct FactGrid: Sendable {
+  /// The first month that can hold facts.
+  public let firstMonth: Month
+  /// The number of months that can hold facts; facts of other months are dropped.
+  public let monthCount: Int
+  /// The first and last month with facts; `nil` if there are no facts.
+  public private(set) var usedMonths: ClosedRange<Month>?
+  /// Whether facts were dropped because their month is outside the grid.
+  public private(set) var hasDroppedFacts = false
+  private var cellOf: [Int32] = []
+  private var counts: [Int] = []
+
+  /// Creates an empty grid.
+  ///
+  /// - Parameter months: The first and last month that can hold facts.
+  public init(months: ClosedRange<Month>) {
+    firstMonth = months.lowerBound
+    monthCount = months.upperBound - months.lowerBound + 1
+  }
+
+  /// Adds to a count.
+  ///
+  /// - Parameters:
+  ///   - count: The number to add.
+  ///   - fact: The fact.
+  ///   - cohort: The cohort's index in its view.
+  ///   - month: The month of the fact.
+  public mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
+    let offset = month - firstMonth
+    guard offset >= 0, offset < monthCount else {
+      hasDroppedFacts = true
+      return
+    }
+    let index = cohort * monthCount + offset
+    if index >= cellOf.count {
+      cellOf.append(
+        contentsOf: repeatElement(-1, count: (cohort + 1) * monthCount - cellOf.count))
+    }
+    var cell = Int(cellOf[index])
+    if cell < 0 {
+      cell = counts.count
+      counts.append(contentsOf: repeatElement(0, count: Fact.count))
+      cellOf[index] = Int32(cell / Fact.count)
+      let used = usedMonths ?? month...month
+      usedMonths = min(used.lowerBound, month)...max(used.upperBound, month)
+    } else {
+      cell *= Fact.count
+    }
+    counts[cell + fact.rawValue] += count
+  }
+
+  /// Returns a count.
+  ///
+  /// - Parameters:
+  ///   - fact: The fact.
+  ///   - cohort: The cohort's index in its view.
+  ///   - month: Any month; outside the grid the count is 0.
+  /// - Returns: The count, 0 where nothing was added.
+  public func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
+    guard let cell = cell(cohort: cohort, month: month) else { return 0 }
+    return counts[cell + fact.rawValue]
+  }
+
+  private func cell(cohort: Int, month: Month) -> Int? {
+    let offset = month - firstMonth
+    let index = cohort * monthCount + offset
+    guard offset >= 0, offset < monthCount, index < cellOf.count, cellOf[index] >= 0 else {
+      return nil
+    }
+    return Int(cellOf[index]) * Fact.count
+  }
+
+  /// Adds every count of another grid, or subtracts it.
+  ///
+  /// - Parameters:
+  ///   - other: A grid of the same months.
+  ///   - cohorts: For each cohort of the other grid, its index in this one.
+  ///   - sign: Add or subtract.
+  mutating func merge(_ other: FactGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
+    precondition(other.firstMonth == firstMonth && other.monthCount == monthCount, "same months")
+    hasDroppedFacts = hasDroppedFacts || other.hasDroppedFacts
+    for (cohort, target) in cohorts.enumerated() {
+      for offset in 0..<monthCount {
+        let month = firstMonth + offset
+        guard let cell = other.cell(cohort: cohort, month: month) else { continue }
+        for fact in Fact.allCases where other.counts[cell + fact.rawValue] != 0 {
+          add(sign.factor * other.counts[cell + fact.rawValue], fact, cohort: target, month: month)
+        }
+      }
+    }
+  }
+
+  /// Writes or reads every count other than 0.
+  mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var entries: [(cohort: Int, month: Month, fact: Int, count: Int)] = []
+    for cohort in 0..<cohorts {
+      for month in (0..<monthCount).map({ firstMonth + $0 }) {
+        guard let cell = cell(cohort: cohort, month: month) else { continue }
+        for fact in 0..<Fact.count where counts[cell + fact] != 0 {
+          entries.append((cohort, month, fact, counts[cell + fact]))
+        }
+      }
+    }
+    coder.list(&entries, blank: (0, firstMonth, 0, 0)) { entry, coder in
+      coder.integer(&entry.cohort)
+      coder.month(&entry.month)
+      coder.integer(&entry.fact)
+      coder.integer(&entry.count)
+    }
+    guard coder.isReading else { return }
+    self = FactGrid(months: firstMonth...firstMonth + (monthCount - 1))
+    for entry in entries {
+      guard (0..<cohorts).contains(entry.cohort), let fact = Fact(rawValue: entry.fact) else {
+        return coder.fail()
+      }
+      add(entry.count, fact, cohort: entry.cohort, month: entry.month)
+    }
+  }
+}

@@ -1,0 +1,191 @@
+public import Storage
+public import SubscriptionModel
+
+/// Money by cohort, currency and month.
+public struct MoneyGrid: Sendable {
+  /// Identifies a cell.
+  public struct Key: Hashable, Sendable {
+    /// The cohort's index in its view.
+    public var cohort: Int32
+    /// The proceeds currency.
+    public var currency: Symbol
+    /// The month.
+    public var month: Month
+  }
+
+  /// The cells of one cohort and currency, month after month; -1 for a month without money.
+  private struct Row: Sendable {
+    var cohort: Int32
+    var currency: Symbol
+    var firstMonth: Month
+    var cells: [Int32] = []
+  }
+
+  /// The slot of each currency: a small number; -1 if it has none yet.
+  private var slotOfCurrency: [Int] = []
+  private var slotCount = 0
+  /// The row of each cohort and currency slot; -1 if there is none yet.
+  private var rowOfSlot: [[Int]] = []
+  private var rows: [Row] = []
+  /// The charges of each cell, stored apart from its refunds so that they stay in the CPU cache.
+  ///
+  /// Charges are added in no order, and few are refunded.
+  private var charges: [ChargeMoney] = []
+  /// The refunds of each cell.
+  private var refunds: [(byRefund: RefundMoney, bySale: RefundMoney)] = []
+  private var lastKey: UInt64?
+  private var lastRow = 0
+
+  /// Creates an empty grid.
+  public init() {}
+
+  /// Every cell with its key, in no order.
+  public var cells: [(key: Key, cell: MoneyCell)] {
+    var cells: [(key: Key, cell: MoneyCell)] = []
+    cells.reserveCapacity(charges.count)
+    forEachCell { cells.append(($0, $1)) }
+    return cells
+  }
+
+  private func forEachCell(_ body: (Key, MoneyCell) -> Void) {
+    for row in rows {
+      for (offset, cell) in row.cells.enumerated() where cell >= 0 {
+        let key = Key(
+          cohort: row.cohort, currency: row.currency, month: row.firstMonth + offset)
+        let refunds = refunds[Int(cell)]
+        body(
+          key,
+          MoneyCell(
+            charges: charges[Int(cell)], byRefund: refunds.byRefund, bySale: refunds.bySale))
+      }
+    }
+  }
+
+  /// Returns the index of a key's cell, adding the cell if new.
+  ///
+  /// The last row is stored, because most charges of a chain have the same cohort and currency.
+  private mutating func place(cohort: Int, currency: Symbol, month: Month) -> Int {
+    let key = UInt64(UInt32(truncatingIfNeeded: cohort)) << 32 | UInt64(currency)
+    if key != lastKey {
+      lastRow = row(cohort: cohort, currency: currency, month: month)
+      lastKey = key
+    }
+    var offset = month - rows[lastRow].firstMonth
+    if offset >= 0, offset < rows[lastRow].cells.count, rows[lastRow].cells[offset] >= 0 {
+      return Int(rows[lastRow].cells[offset])
+    }
+    if offset < 0 {
+      rows[lastRow].cells.insert(contentsOf: repeatElement(-1, count: -offset), at: 0)
+      rows[lastRow].firstMonth = month
+      offset = 0
+    }
+    let missing = offset + 1 - rows[lastRow].cells.count
+    if missing > 0 { rows[lastRow].cells.append(contentsOf: repeatElement(-1, count: missing)) }
+    if rows[lastRow].cells[offset] < 0 {
+      rows[lastRow].cells[offset] = Int32(charges.count)
+      charges.append(ChargeMoney())
+      refunds.append((RefundMoney(), RefundMoney()))
+    }
+    return Int(rows[lastRow].cells[offset])
+  }
+
+  private mutating func row(cohort: Int, currency: Symbol, month: Month) -> Int {
+    let currencyIndex = Int(currency)
+    if currencyIndex >= slotOfCurrency.count {
+      let missing = currencyIndex + 1 - slotOfCurrency.count
+      slotOfCurrency.append(contentsOf: repeatElement(-1, count: missing))
+    }
+    if slotOfCurrency[currencyIndex] < 0 {
+      slotOfCurrency[currencyIndex] = slotCount
+      slotCount += 1
+    }
+    let slot = slotOfCurrency[currencyIndex]
+    if cohort >= rowOfSlot.count {
+      rowOfSlot.append(contentsOf: repeatElement([], count: cohort + 1 - rowOfSlot.count))
+    }
+    let missing = slot + 1 - rowOfSlot[cohort].count
+    if missing > 0 { rowOfSlot[cohort].append(contentsOf: repeatElement(-1, count: missing)) }
+    if rowOfSlot[cohort][slot] < 0 {
+      rowOfSlot[cohort][slot] = rows.count
+      rows.append(Row(cohort: Int32(cohort), currency: currency, firstMonth: month))
+    }
+    return rowOfSlot[cohort][slot]
+  }
+
+  /// Adds a paid charge.
+  ///
+  /// - Parameters:
+  ///   - price: The customer's price per unit.
+  ///   - proceeds: The proceeds per unit; their currency is the key's.
+  ///   - count: The number of units.
+  ///   - cohort: The cohort's index in its view.
+  ///   - month: The month of the charge.
+  public mutating func addCharge(
+    price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
+  ) {
+    let place = place(cohort: cohort, currency: proceeds.currency, month: month)
+    charges[place].add(price: price, proceeds: proceeds, count: count)
+  }
+
+  /// Adds refunds, under their own month and under the month of the refunded charge.
+  ///
+  /// - Parameters:
+  ///   - price: The price given back per unit.
+  ///   - proceeds: The proceeds given back per unit; their currency is the key's.
+  ///   - isFull: Whether the whole price was given back.
+  ///   - count: The number of units.
+  ///   - cohort: The cohort's index in its view.
+  ///   - month: The month of the refund.
+  ///   - saleMonth: The month of the charge; `nil` when it is outside the input.
+  public mutating func addRefund(
+    price: Amount, proceeds: Amount, isFull: Bool, count: Int, cohort: Int, month: Month,
+    saleMonth: Month?
+  ) {
+    let place = place(cohort: cohort, currency: proceeds.currency, month: month)
+    refunds[place].byRefund.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
+    guard let saleMonth else { return }
+    let salePlace = self.place(cohort: cohort, currency: proceeds.currency, month: saleMonth)
+    refunds[salePlace].bySale.add(price: price, proceeds: proceeds, isFull: isFull, count: count)
+  }
+
+  /// Adds all cells of another grid, or subtracts them.
+  ///
+  /// - Parameters:
+  ///   - other: The other grid.
+  ///   - cohorts: For each cohort of the other grid, its index in this one.
+  ///   - sign: Add or subtract.
+  mutating func merge(_ other: MoneyGrid, cohorts: [Int], _ sign: MergeSign = .plus) {
+    other.forEachCell { key, cell in
+      merge(
+        cell,
+        Key(
+          cohort: Int32(cohorts[Int(key.cohort)]), currency: key.currency, month: key.month), sign)
+    }
+  }
+
+  /// Adds a cell, or subtracts it.
+  mutating func merge(_ cell: MoneyCell, _ key: Key, _ sign: MergeSign = .plus) {
+    let place = place(cohort: Int(key.cohort), currency: key.currency, month: key.month)
+    charges[place].merge(cell.charges, sign)
+    refunds[place].byRefund.merge(cell.byRefund, sign)
+    refunds[place].bySale.merge(cell.bySale, sign)
+  }
+
+  /// Writes or reads every cell that is not 0.
+  mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var cells = cells.filter { $0.cell != MoneyCell() }
+    let blank = Key(cohort: 0, currency: .blank, month: Month(number: 0))
+    coder.list(&cells, blank: (blank, MoneyCell())) { entry, coder in
+      coder.integer(&entry.key.cohort)
+      coder.symbol(&entry.key.currency)
+      coder.month(&entry.key.month)
+      entry.cell.code(with: &coder)
+    }
+    guard coder.isReading else { return }
+    self = MoneyGrid()
+    for (key, cell) in cells {
+      guard (0..<cohorts).contains(Int(key.cohort)) else { return coder.fail() }
+      merge(cell, key)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import Storage
+public import SubscriptionModel
+
+/// The prices that rows of a run mark as contingent (METRICS.md 10.7) or as prices of instalments.
+///
+/// Example: a report of version 1_4 marks 4.99 EUR as contingent. Then the same price in an older file, which lacks
+/// the column, counts as contingent too. A price that occurs without the mark in a file with the column is not
+/// included.
+public struct MarkedPrices: Sendable {
+  /// No price.
+  public static let none = MarkedPrices()
+
+  private var marked: Set<StorefrontPrice> = []
+
+  /// Returns the contingent prices: those that only customers with a subscription to another app pay.
+  ///
+  /// - Parameters:
+  ///   - charges: The terms of SUBSCRIBER rows.
+  ///   - sales: The terms of SALES rows.
+  ///   - no: The symbol of rows that have the column but no mark.
+  /// - Returns: The contingent prices.
+  public static func contingent(
+    _ charges: [ChargeTerms], _ sales: [SalesTerms], no: Symbol
+  ) -> MarkedPrices {
+    var marked: Set<StorefrontPrice> = []
+    var unmarked: Set<StorefrontPrice> = []
+    for terms in charges where terms.isPaid {
+      if terms.isContingent { marked.insert(StorefrontPrice(terms)) }
+      if terms.attributes.contingent == no { unmarked.insert(StorefrontPrice(terms)) }
+    }
+    for terms in sales where terms.price.milliunits > 0 {
+      let price = StorefrontPrice(terms.attributes, terms.price)
+      if terms.isContingent { marked.insert(price) }
+      if terms.attributes.contingent == no { unmarked.insert(price) }
+    }
+    var prices = MarkedPrices(marked: marked.subtracting(unmarked))
+    prices.addProductIDs(sales)
+    return prices
+  }
+
+  /// Adds each marked price under its product id too: receipts have only that id, SALES rows have both ids.
+  private mutating func addProductIDs(_ sales: [SalesTerms]) {
+    guard !marked.isEmpty else { return }
+    var ids: [Symbol: Set<Symbol>] = [:]
+    for terms in sales where terms.productID != .blank {
+      ids[terms.attributes.product, default: []].insert(terms.productID)
+    }
+    for price in marked {
+      for id in ids[price.key.product] ?? [] {
+        var own = price
+        own.key.product = id
+        marked.insert(own)
+      }
+    }
+  }
+
+  /// Returns the prices of instalments.
+  ///
+  /// - Parameter charges: The terms of SUBSCRIBER rows, with their plans.
+  /// - Returns: The standard prices that only instalments are charged at.
+  public static func instalments(_ charges: [ChargeTerms]) -> MarkedPrices {
+    let standard = charges.filter(\.isStandardPaid)
+    let marked = Set(standard.filter(\.isInstalment).map { StorefrontPrice($0) })
+    let unmarked = standard.filter { !$0.isInstalment }.map { StorefrontPrice($0) }
+    return MarkedPrices(marked: marked.subtracting(unmarked))
+  }
+
+  /// Returns whether a price is marked.
+  ///
+  /// - Parameters:
+  ///   - key: The product, storefront and currency.
+  ///   - milliunits: The price.
+  /// - Returns: `true` if the price is marked.
+  public func contains(_ key: StorefrontKey, _ milliunits: Int64) -> Bool {
+    !marked.isEmpty && marked.contains(StorefrontPrice(key: key, milliunits: milliunits))
+  }
+}

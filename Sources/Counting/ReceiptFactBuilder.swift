@@ -1,0 +1,322 @@
+import Storage
+import SubscriptionModel
+
+/// Derives the facts of a chain of receipts: METRICS.md section 5.
+///
+/// Periods of receipts may overlap. The newest of the paid periods that cover an instant represents the chain. When it
+/// ends before an older one, the older one represents the chain again. So the chain's cohort may change without a
+/// charge; `ChainFacts` then has a segment without charges.
+struct ReceiptFactBuilder {
+  var derived = ChainFacts()
+  let toleranceSeconds: Int
+  let asOf: Instant
+  private let monthSystem: MonthSystem
+
+  private(set) var periods: ArraySlice<ReceiptPeriod> = []
+  private var terms: [Int] = []
+  /// The paid periods that cover the current instant, in order; the last one represents the chain.
+  private var covering: [Int] = []
+  /// The earlier period that ends last.
+  private var latest: Int?
+
+  init(toleranceSeconds: Int, asOf: Instant, monthSystem: MonthSystem) {
+    self.monthSystem = monthSystem
+    self.toleranceSeconds = toleranceSeconds
+    self.asOf = asOf
+    // Each chain is counted at its own as-of, so no instalment stays open.
+    derived.asOf = .last
+  }
+
+  /// Derives the facts of a chain and puts them in `derived`.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - all: The periods of all chains.
+  ///   - terms: The terms of the chain's periods, by number.
+  ///   - commitments: The chain's terms of instalments.
+  mutating func derive(
+    _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
+    _ commitments: [CommitmentTerm<Instant>]
+  ) {
+    periods = all[chain.periods]
+    self.terms = terms
+    covering.removeAll(keepingCapacity: true)
+    latest = nil
+    derived.removeAll()
+    for index in periods.indices {
+      endPeriods(beforeCharge: index)
+      add(index, chain)
+    }
+    endPeriods(beforeCharge: nil)
+    derived.key = ChainKey(chain, all)
+    derived.survival = chain.isStartKnown ? survival(chain, commitments) : nil
+    for term in commitments { derive(term, chain) }
+  }
+
+  // MARK: Coverage
+
+  func end(_ index: Int) -> Instant { periods[index].end ?? periods[index].start }
+
+  func month(of instant: Instant) -> Month { monthSystem.month(of: instant.day) }
+
+  func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
+
+  /// Removes the paid periods that ended at an instant or earlier.
+  private mutating func removeCovering(endedBy instant: Instant) {
+    covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
+  }
+
+  /// Ends the periods that are over when the next charge begins; all periods if there is no next charge.
+  private mutating func endPeriods(beforeCharge charge: Int?) {
+    let next = charge.map { periods[$0].start }
+    while let representative = covering.last, next.map({ end(representative) <= $0 }) ?? true {
+      let over = end(representative)
+      removeCovering(endedBy: over)
+      if let charge, periods[charge].start - over <= toleranceSeconds,
+        covering.isEmpty || canRepresentChain(charge)
+      {
+        // The next charge continues this period.
+        covering.append(representative)
+        return
+      } else if let other = covering.last {
+        derived.changes.append(derived.segments.count)
+        represent(other, from: month(of: over))
+      } else {
+        endCoverage(representative, at: over, isLast: next == nil)
+      }
+    }
+  }
+
+  /// Returns whether a period can represent the chain: it is paid and not empty.
+  private func canRepresentChain(_ index: Int) -> Bool {
+    periods[index].event.isPaid && !periods[index].hasNoLength
+  }
+
+  /// Ends the chain's coverage, by a lapse or as switched out.
+  private mutating func endCoverage(_ representative: Int, at end: Instant, isLast: Bool) {
+    if periods[representative].isLapse {
+      derived.segments[derived.segments.count - 1].lapse = month(of: end)
+      return
+    }
+    // A period that may still be running stays active. A period without a record after its end, or upgraded to a
+    // product outside the data, ends the coverage without a lapse.
+    let hasLeft =
+      periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
+    guard hasLeft || !isLast else { return }
+    derived.changes.append(derived.segments.count)
+    derived.begin(
+      ChainFacts.Segment(terms: terms(representative), isPaid: false, start: month(of: end)))
+  }
+
+  /// Begins a segment in which a period represents the chain again.
+  private mutating func represent(_ index: Int, from month: Month) {
+    derived.begin(
+      ChainFacts.Segment(
+        terms: terms(index), isPaid: true, start: month))
+  }
+
+  // MARK: Charges
+
+  private mutating func add(_ index: Int, _ chain: ReceiptChain) {
+    let period = periods[index]
+    let isPaid = period.event.isPaid
+    let isCovered = covering.last.map { end($0) > period.start } ?? false
+    if isCovered, let representative = covering.last, !canRepresentChain(index) {
+      // A free or empty period inside a paid one: it never represents the chain.
+      begin(index, isChange: false)
+      addFacts(index, chain)
+      represent(representative, from: month(of: period.start))
+    } else {
+      let isInflow = covering.isEmpty
+      begin(index, isChange: !isInflow)
+      removeCovering(endedBy: period.start)
+      if isPaid {
+        if isInflow { derived.addFact(inflow(index, chain), month(of: period.start)) }
+        covering.append(index)
+      }
+      addFacts(index, chain)
+    }
+    if latest.map({ end($0) <= end(index) }) ?? true { latest = index }
+  }
+
+  /// Adds a charge to the segment that it continues, or begins a new one.
+  private mutating func begin(_ index: Int, isChange: Bool) {
+    let month = month(of: periods[index].start)
+    let isPaid = periods[index].event.isPaid
+    let last = derived.segments.count - 1
+    if isChange, derived.segments[last].terms == terms(index),
+      derived.segments[last].isPaid == isPaid
+    {
+      if derived.segments[last].months > 0,
+        derived.charges[derived.charges.count - 1].month == month
+      {
+        derived.charges[derived.charges.count - 1].count += 1
+        return
+      }
+      derived.segments[last].months += 1
+    } else {
+      if isChange { derived.changes.append(derived.segments.count) }
+      derived.begin(
+        ChainFacts.Segment(
+          terms: terms(index), isPaid: isPaid, start: month, months: 1))
+    }
+    derived.charges.append(ChainFacts.MonthlyCharges(month: month, count: 1))
+  }
+
+  /// Returns the inflow of a paid charge that no paid period covers: METRICS.md section 5, movement.
+  private func inflow(_ index: Int, _ chain: ReceiptChain) -> Fact {
+    guard let latest else { return chain.isStartKnown ? .started : .firstSeen }
+    let before = periods[latest]
+    if periods[index].start - end(latest) > before.retrySeconds { return .reactivated }
+    if !before.event.isPaid { return .converted }
+    return before.fate == .recovered ? .recovered : .switchedIn
+  }
+
+  // MARK: Facts
+
+  private mutating func addFacts(_ index: Int, _ chain: ReceiptChain) {
+    if periods[index].event.isPaid {
+      addLapse(of: periods[index], end(index), chain)
+      addRenewal(of: periods[index], end(index), chain)
+      addLateOutcome(index, end(index))
+    } else if periods[index].event.kind == .trial {
+      addTrial(index, chain)
+    }
+  }
+
+  private mutating func addLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain) {
+    let month = month(of: end)
+    if let gap = period.gapAfter {
+      derived.gaps.append(
+        ChainFacts.Gap(
+          days: hundredthsOfDays(gap), month: month, segment: derived.segments.count - 1))
+    }
+    switch period.fate {
+    case .none, .renewed, .upgraded: return
+    case .current:
+      if end <= chain.asOf { derived.addFact(.endedAtEdge, month) }
+      return
+    case .recovered:
+      derived.addFact(.lapseRecovered, month)
+      derived.addFact(.enteredRetry, month)
+      return
+    case .reactivated: derived.addFact(.lapseReactivated, month)
+    case .openFinal: derived.addFact(.lapseOpenFinal, month)
+    case .openProvisional: derived.addFact(.lapseOpenProvisional, month)
+    }
+    derived.addFact(.churned(period.reason ?? .unknown), month)
+  }
+
+  private mutating func addRenewal(
+    of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain
+  ) {
+    guard period.wasDue, end <= chain.asOf else { return }
+    let fact: Fact =
+      switch period.fate {
+      case .none, .renewed, .upgraded: .dueRenewed
+      case .recovered: .dueRecovered
+      case .reactivated, .openFinal: .dueLapsed
+      case .openProvisional, .current: .duePending
+      }
+    derived.addFact(fact, month(of: end))
+  }
+
+  private mutating func addTrial(_ index: Int, _ chain: ReceiptChain) {
+    let fact: Fact
+    if index + 1 < periods.endIndex {
+      let next = periods[index + 1]
+      let isInTime = next.start - end(index) <= ReceiptSettings.retrySeconds
+      fact = next.event.isPaid && isInTime ? .trialConverted : .trialNotConverted
+    } else {
+      let isOver = chain.asOf - end(index) >= ReceiptSettings.retrySeconds
+      fact = isOver ? .trialNotConverted : .trialPending
+    }
+    let month = month(of: periods[index].start)
+    derived.addFact(fact, month)
+    if fact == .trialConverted {
+      addLateOutcome(.lateConversion, month, at: periods[index + 1].start)
+    }
+  }
+
+  /// Adds the outcomes of a paid period that came after the month of its end.
+  private mutating func addLateOutcome(_ index: Int, _ end: Instant) {
+    let period = periods[index]
+    let month = month(of: end)
+    if period.isLapse, period.cut == nil {
+      addLateOutcome(.lateLapse, month, at: end + toleranceSeconds + 1)
+    }
+    if period.fate == .recovered, let gap = period.gapAfter {
+      addLateOutcome(.lateRecovery, month, at: end + gap)
+    }
+    guard period.wasDueUnlessRefunded else { return }
+    let renewal = index + 1 < periods.endIndex ? periods[index + 1].start : end
+    let isRenewed = period.fate == .renewed
+    if isRenewed, renewal > end, period.wasDue { addLateOutcome(.lateRenewal, month, at: renewal) }
+    if period.isRefunded, let refund = period.event.cancellation, refund > end {
+      addLateOutcome(.lateNotDue, month, at: refund)
+      if isRenewed { addLateOutcome(.lateNotRenewed, month, at: refund) }
+    }
+  }
+
+  private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant)
+  {
+    guard self.month(of: instant) > month else { return }
+    derived.open.append(
+      .init(
+        period: OpenPeriod(kind, month), end: instant.day, segment: derived.segments.count - 1))
+  }
+
+  /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.
+  private mutating func survival(
+    _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
+  ) -> ChainFacts.Survival {
+    var outcome = ChainFacts.Survival()
+    var k = 0
+    var nextTerm = 0
+    for index in periods.indices where periods[index].event.isPaid {
+      let period = periods[index]
+      var (over, retrySeconds) = (end(index), ReceiptSettings.retrySeconds)
+      var isLost = period.isLapse && period.fate != .recovered
+      if period.isInstalment {
+        // A term counts once, at its first instalment.
+        guard nextTerm < terms.count, terms[nextTerm].instalments[0] == index else { continue }
+        let term = terms[nextTerm]
+        nextTerm += 1
+        if case .changed = term.ending { continue }
+        guard let last = term.instalments.last, let remaining = periods[last].position?.remaining
+        else { break }
+        over = end(last).adding(Term(months: Int16(remaining)))
+        retrySeconds = ReceiptSettings.instalmentRetrySeconds
+        isLost = Self.isLost(periods[last], term.ending)
+      } else {
+        guard !period.isPassedOver || period.isRefunded else { continue }
+      }
+      k += 1
+      let isDecided = chain.asOf - over >= retrySeconds
+      guard isDecided, outcome.k == k - 1 else {
+        // A period is pending until its own decision, even if an earlier period is decided later.
+        if over <= chain.asOf, !isDecided { derived.pending.append(k) }
+        continue
+      }
+      outcome.k = k
+      outcome.isLost = isLost
+      if outcome.isLost { break }
+    }
+    return outcome
+  }
+
+  private static func isLost(
+    _ last: ReceiptPeriod, _ ending: CommitmentTerm<Instant>.Ending
+  ) -> Bool {
+    switch ending {
+    case .complete, .refunded: last.isLapse && last.fate != .recovered
+    case .lost, .open: true
+    case .changed: false
+    }
+  }
+}
+
+/// Returns seconds as hundredths of days, rounded half to even.
+private func hundredthsOfDays(_ seconds: Int) -> Int {
+  Int(Int128(seconds * 100).dividedHalfToEven(by: 86_400))
+}

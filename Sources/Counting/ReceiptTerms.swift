@@ -1,0 +1,81 @@
+public import Storage
+public import SubscriptionModel
+
+/// Numbers the distinct terms of receipt charges from 0.
+public struct ReceiptTerms {
+  private struct Key: Hashable {
+    var app: Symbol
+    var group: Symbol
+    var product: Symbol
+    var country: Symbol
+    var kind: ChargeKind
+    var price: Int64?
+    package var currency: Symbol
+    var plan: BillingPlan
+  }
+
+  /// The terms by number.
+  public private(set) var all: [ChargeTerms] = []
+
+  private let symbols: [String]
+  private let symbol: (String) -> Symbol
+  /// Prices that the run's reports mark as contingent; receipts have no such mark: METRICS.md 10.7.
+  private let contingent: MarkedPrices
+  private var numbers: [Key: Int] = [:]
+
+  /// Creates an empty list of terms.
+  ///
+  /// - Parameters:
+  ///   - symbols: The text of each symbol.
+  ///   - contingent: Prices that reports of the run mark as contingent.
+  ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
+  public init(
+    symbols: [String], contingent: MarkedPrices = .none, symbol: @escaping (String) -> Symbol
+  ) {
+    self.symbols = symbols
+    self.contingent = contingent
+    self.symbol = symbol
+  }
+
+  /// Numbers the charges of a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  ///   - numbers: Receives the number of the terms of each period of the chain.
+  public mutating func number(
+    _ chain: ReceiptChain, _ periods: [ReceiptPeriod], into numbers: inout [Int]
+  ) {
+    numbers.removeAll(keepingCapacity: true)
+    for period in periods[chain.periods] { numbers.append(number(of: period, chain)) }
+  }
+
+  private mutating func number(of period: ReceiptPeriod, _ chain: ReceiptChain) -> Int {
+    let event = period.event
+    let key = Key(
+      app: event.app == .blank ? chain.app : event.app, group: event.group,
+      product: event.product, country: event.country, kind: event.kind, price: event.price,
+      currency: event.currency, plan: period.plan)
+    if let number = numbers[key] { return number }
+    var attributes = Attributes()
+    attributes.app = key.app
+    attributes.group = key.group
+    attributes.product = key.product
+    attributes.productName = key.product
+    attributes.country = key.country
+    attributes.plan = symbol(key.plan.name)
+    if let price = key.price {
+      attributes.price = symbol(priceText(price, currency: symbols[Int(key.currency)]))
+    }
+    let price = Amount(milliunits: key.price ?? 0, currency: key.currency)
+    let proceeds = Amount(milliunits: 0, currency: key.currency)
+    numbers[key] = all.count
+    var terms = ChargeTerms(
+      attributes: attributes, kind: key.kind, offerMode: .none, standardTerm: Term(days: 0),
+      offerTerm: nil, optInTerm: nil, price: price, proceeds: proceeds)
+    terms.plan = key.plan
+    terms.isContingent = contingent.contains(StorefrontKey(terms), terms.price.milliunits)
+    all.append(terms)
+    return all.count - 1
+  }
+}

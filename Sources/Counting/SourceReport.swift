@@ -1,0 +1,90 @@
+public import Storage
+public import SubscriptionModel
+
+/// The results of one source in a finished run.
+public struct SourceReport: Sendable {
+  /// The counts, settled on as-of.
+  public let tally: Tally
+  /// The days that the data cover.
+  public let completeness: Completeness
+  /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
+  public let plans: BillingPlans?
+  /// The products that are sold in monthly instalments, by the source's data.
+  public let soldInInstalments: Set<Symbol>
+
+  /// Creates the report of a source.
+  ///
+  /// - Parameters:
+  ///   - tally: The counts.
+  ///   - completeness: The days that the data cover.
+  ///   - plans: The charges that count as instalments.
+  ///   - commitmentProducts: Products that records describe as sold in instalments.
+  public init(
+    tally: Tally, completeness: Completeness, plans: BillingPlans? = nil,
+    commitmentProducts: Set<Symbol> = []
+  ) {
+    self.tally = tally.settled(on: completeness.asOf)
+    self.completeness = completeness
+    self.plans = plans
+    soldInInstalments = commitmentProducts.union(plans?.soldInInstalments ?? [])
+  }
+
+  /// The source.
+  public var source: Source { tally.source }
+
+  /// Products that may be sold in instalments, but whose data do not suffice to decide.
+  ///
+  /// Their charges count as their dates and prices suggest.
+  public var doubtfulProducts: Set<Symbol> { tally.lengths.doubtful.union(plans?.doubtful ?? []) }
+
+  /// The whole population's churn by month from periods that were not due: instalments before the last of a term.
+  public var churnedInTerm: [Month: Int] {
+    guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
+      let months = whole.facts.usedMonths
+    else { return [:] }
+    var churned: [Month: Int] = [:]
+    for cohort in whole.index.cohorts.indices {
+      var month = months.lowerBound
+      while month <= months.upperBound {
+        churned[month, default: 0] += whole.facts.count(
+          .churnedInTerm, cohort: cohort, month: month)
+        month = month + 1
+      }
+    }
+    return churned
+  }
+
+  /// Terms of known position first seen after their first instalment, less those without later records, by month.
+  public var termsSeen: [Month: Int] {
+    let whole = tally.views.first(where: \.index.dimensions.isEmpty)
+    return (whole?.commitments.counts ?? [:]).reduce(into: [:]) { seen, entry in
+      seen[entry.key.month, default: 0] += entry.value.termsSeen
+    }
+  }
+
+  /// Returns a month as the `month` column writes it.
+  package func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
+
+  /// The values of the `state` column, from the worst to the best.
+  package enum State: String, CaseIterable, Comparable {
+    case partial, provisional, final
+
+    package static func < (left: State, right: State) -> Bool {
+      allCases.prefix { $0 != right }.contains(left)
+    }
+  }
+
+  /// Returns the state of a month's row: METRICS.md section 5.
+  ///
+  /// - Parameters:
+  ///   - month: The row's month.
+  ///   - isUndecided: Whether the row has pending or provisional counts.
+  ///   - isAtLeftEdge: Whether active chains may be missing because they are older than the data.
+  /// - Returns: The first state that holds.
+  package func state(
+    of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false
+  ) -> State {
+    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtLeftEdge { return .partial }
+    return isUndecided || !completeness.isOver(month) ? .provisional : .final
+  }
+}

@@ -1,0 +1,168 @@
+public import Storage
+public import SubscriptionModel
+
+/// All counts of one source: one tally per view, and counts of the source as a whole.
+public struct Tally: Sendable {
+  /// The source.
+  public let source: Source
+  /// Calendar or fiscal months.
+  public let monthSystem: MonthSystem
+  /// One tally per view, in the order of the requested views; those of retention alone come last.
+  public var views: [ViewTally]
+  /// The views of every table whose dimensions the source can supply.
+  let fullViews: [Int]
+  /// The views of `retention` alone whose dimensions the source can supply.
+  let retentionViews: [Int]
+  /// Lapses close to a missing day, by month: the missing file may contain the next charge.
+  var doubtfulLapses: [Month: Int] = [:]
+  /// The same for periods without a next charge so far, by the day from which they are lapses.
+  var laterDoubtfulLapses = CountsFromDay<Month, Int>()
+  /// Months with a snapshot of the day before their first day.
+  public var snapshotMonths: Set<Month> = []
+  /// Quantities of events with an unknown name, by name.
+  public var unknownEvents: [Symbol: Int] = [:]
+  /// The number of SUBSCRIBER rows counted, with refunds and with rows that filters exclude.
+  public internal(set) var rowCount = 0
+  /// SUBSCRIBER instalments whose place in their term is unknown: their renewals are not due.
+  public internal(set) var instalmentsWithoutPosition = 0
+  /// The number of paid charges by day, to find the first day; for subscribers, only each chain's first paid charge.
+  var firstPaidDays = DayCounts()
+  /// The charges at each standard price by day; `nil` if the run does not search for price changes.
+  public var prices: PriceTally?
+  /// The lengths of receipt charges without a billing plan.
+  var lengths = PeriodLengths()
+  /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
+  public private(set) var firstChargeDay: Day?
+
+  /// Creates an empty tally.
+  ///
+  /// - Parameters:
+  ///   - source: The source.
+  ///   - views: The dimensions of each view of every table.
+  ///   - retentionViews: The dimensions of further views, in which only retention is counted.
+  ///   - filter: Selects the rows that count.
+  ///   - months: The first and last month that can hold facts.
+  ///   - monthSystem: Calendar or fiscal months.
+  public init(
+    source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
+    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar
+  ) {
+    self.source = source
+    self.monthSystem = monthSystem
+    let all = views + retentionViews
+    let isSupplied = { (view: Int) in source.dimensions.isSuperset(of: all[view]) }
+    fullViews = views.indices.filter(isSupplied)
+    self.retentionViews = all.indices.dropFirst(views.count).filter(isSupplied)
+    self.views = all.map { ViewTally(dimensions: $0, filter: filter, months: months) }
+  }
+
+  /// The views whose dimensions the source can supply; the others stay empty.
+  var suppliedViews: [Int] { fullViews + retentionViews }
+
+  /// The month of the earliest paid charge.
+  public var firstPaidMonth: Month? { firstPaidDays.first.map(monthSystem.month) }
+
+  /// Whether any charge is an instalment.
+  public var hasInstalments: Bool { views.contains { !$0.commitments.isEmpty } }
+
+  /// Whether facts were dropped because they lie outside the tally's months.
+  public var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
+
+  /// Adds the counts of another tally of the same source and views.
+  ///
+  /// - Parameter other: The tally of another part of the input.
+  public mutating func merge(_ other: Tally) { merge(other, .plus) }
+
+  /// Subtracts the counts of another tally; the result of `merge` and then `subtract` gives the same tables as before.
+  ///
+  /// - Parameter other: A tally of chains that are counted in this one.
+  public mutating func subtract(_ other: Tally) { merge(other, .minus) }
+
+  /// Returns the counts as of a day, with the open periods turned into facts of that day.
+  ///
+  /// Example: 10 monthly charges of 5 March without a next charge are 10 pending renewals of April on 6 April. On
+  /// 9 April they are churned in April too, provisionally. The tallies of receipts have no open periods: each
+  /// chain is counted on its own as-of.
+  ///
+  /// - Parameter asOf: The as-of of the folds that were added, or a later day up to their `lastDay`. Periods
+  ///   decided by their as-of are already counted.
+  /// - Returns: The counts that tables are made from; do not add to them again.
+  public func settled(on asOf: Day) -> Tally {
+    var settled = self
+    settled.count(on: asOf, onlyDecided: false)
+    for view in suppliedViews { settled.views[view].open.removeAllButLate() }
+    settled.laterDoubtfulLapses = CountsFromDay()
+    return settled
+  }
+
+  /// Turns open periods that are decided into counts.
+  ///
+  /// The tally then holds fewer open periods; ``settled(on:)`` returns the same for this day and every later one.
+  ///
+  /// - Parameter asOf: The day.
+  public mutating func decide(by asOf: Day) {
+    count(on: asOf, onlyDecided: true)
+    for view in suppliedViews { views[view].open.removeDecided(on: asOf) }
+    laterDoubtfulLapses.removeAll(on: asOf)
+  }
+
+  private mutating func count(on asOf: Day, onlyDecided: Bool) {
+    for view in suppliedViews {
+      views[view].countOpen(on: asOf, onlyDecided: onlyDecided, monthSystem)
+    }
+    let later = laterDoubtfulLapses
+    later.forEach(on: asOf) { addDoubtfulLapses($1, in: $0) }
+  }
+
+  private mutating func merge(_ other: Tally, _ sign: MergeSign) {
+    precondition(
+      source == other.source && views.count == other.views.count, "same source and views")
+    for index in views.indices { views[index].merge(other.views[index], sign) }
+    rowCount += sign.factor * other.rowCount
+    instalmentsWithoutPosition += sign.factor * other.instalmentsWithoutPosition
+    for (month, count) in other.doubtfulLapses {
+      addDoubtfulLapses(sign.factor * count, in: month)
+    }
+    laterDoubtfulLapses.merge(other.laterDoubtfulLapses, sign) { $0 }
+    snapshotMonths.formUnion(other.snapshotMonths)
+    unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
+    if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
+    firstPaidDays.merge(other.firstPaidDays, sign)
+    lengths.merge(other.lengths)
+    includeFirstCharge(on: other.firstChargeDay)
+  }
+
+  /// Returns whether a month has a lapse close to a missing day.
+  ///
+  /// - Parameter month: The month.
+  /// - Returns: Whether there is one.
+  public func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
+
+  /// Adds lapses close to a missing day.
+  mutating func addDoubtfulLapses(_ count: Int = 1, in month: Month) {
+    let sum = (doubtfulLapses[month] ?? 0) + count
+    doubtfulLapses[month] = sum == 0 ? nil : sum
+  }
+
+  /// Adds the day of a paid charge.
+  mutating func addPaidDay(on day: Day) { firstPaidDays.add(on: day) }
+
+  /// Sets the day of the earliest charge if a charge is earlier.
+  ///
+  /// - Parameter day: The day of a charge.
+  mutating func includeFirstCharge(on day: Day?) {
+    guard let day else { return }
+    firstChargeDay = min(firstChargeDay ?? day, day)
+  }
+}
+
+/// Whether counts are added or subtracted.
+public enum MergeSign: Sendable {
+  /// Counts are added.
+  case plus
+  /// Counts are subtracted.
+  case minus
+
+  @inline(__always) package var factor: Int { self == .plus ? 1 : -1 }
+  package var wideFactor: Int128 { self == .plus ? 1 : -1 }
+}

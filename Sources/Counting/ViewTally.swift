@@ -1,0 +1,207 @@
+import Storage
+public import SubscriptionModel
+
+/// All counts of one view from one source.
+///
+/// Tallies of parts of the input merge into the tally of the whole, in any order.
+public struct ViewTally: Sendable {
+  /// The key of the gaps of resolved lapses: cohort and month.
+  public struct GapKey: Hashable, Sendable {
+    /// The cohort's index.
+    public var cohort: Int32
+    /// The month of the lapse.
+    public var month: Month
+
+    package init(cohort: Int32, month: Month) {
+      self.cohort = cohort
+      self.month = month
+    }
+  }
+
+  /// The view's cohorts.
+  public var index: CohortIndex
+  /// Counts of facts.
+  public var facts: FactGrid
+  /// Money by currency.
+  public var money = MoneyGrid()
+  /// Outcomes of paid periods by cohort and k; the element for k 0 stays empty.
+  public private(set) var survival: [[SurvivalCounts]] = []
+  /// Histograms of the gaps of recovered and reactivated lapses, in days (receipts: hundredths of days).
+  public private(set) var gaps: [GapKey: [Int: Int]] = [:]
+  /// For each cohort, the number of charges by the left edge that they imply; see ``edge(cohort:)``.
+  private(set) var edges: [DayCounts] = []
+  /// The open periods and late outcomes: see ``OpenPeriod``.
+  package var open = OpenPeriods()
+  /// Counts of commitments; empty if the source has no instalments.
+  package var commitments = CommitmentGrid()
+  private let filter: Filter
+
+  /// Creates the empty tally of a view.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The view's dimensions.
+  ///   - filter: Selects the rows that count.
+  ///   - months: The first and last month that can hold facts.
+  public init(dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>) {
+    index = CohortIndex(dimensions: dimensions, filter: filter)
+    facts = FactGrid(months: months)
+    self.filter = filter
+  }
+
+  /// Returns an empty tally of other dimensions with the same filter and months.
+  ///
+  /// - Parameter dimensions: The dimensions.
+  /// - Returns: The tally.
+  func empty(dimensions: [Dimension]) -> ViewTally {
+    let last = facts.firstMonth + (facts.monthCount - 1)
+    return ViewTally(dimensions: dimensions, filter: filter, months: facts.firstMonth...last)
+  }
+
+  /// Adds outcomes of paid period k.
+  ///
+  /// - Parameters:
+  ///   - counts: The outcomes.
+  ///   - cohort: The cohort's index.
+  ///   - k: The number of the paid period, from 1.
+  ///   - sign: Add or subtract.
+  public mutating func addSurvival(
+    _ counts: SurvivalCounts, cohort: Int, k: Int, _ sign: MergeSign = .plus
+  ) {
+    if cohort >= survival.count {
+      survival.append(contentsOf: repeatElement([], count: cohort + 1 - survival.count))
+    }
+    let missing = k + 1 - survival[cohort].count
+    if missing > 0 {
+      survival[cohort].append(contentsOf: repeatElement(SurvivalCounts(), count: missing))
+    }
+    survival[cohort][k].merge(counts, sign)
+  }
+
+  /// Adds resolved lapses.
+  ///
+  /// - Parameters:
+  ///   - gapDays: The days from the lapse to the return; for receipts, hundredths of days.
+  ///   - count: The number of lapses.
+  ///   - cohort: The cohort's index.
+  ///   - month: The month of the lapse.
+  public mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
+    let key = GapKey(cohort: Int32(cohort), month: month)
+    gaps[key, default: [:]][gapDays, default: 0] += count
+    if count < 0, gaps[key]?[gapDays] == 0 { gaps[key]?[gapDays] = nil }
+  }
+
+  /// Adds a left edge that charges imply for a cohort; the latest one applies.
+  ///
+  /// Example: with a first file of 1 March, a monthly charge gives 1 April.
+  ///
+  /// - Parameters:
+  ///   - day: The first day on which all active chains must have been seen.
+  ///   - count: The number of charges that imply this day.
+  ///   - cohort: The cohort's index.
+  mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
+    if cohort >= edges.count {
+      edges.append(contentsOf: repeatElement(DayCounts(), count: cohort + 1 - edges.count))
+    }
+    edges[cohort].add(count, on: day)
+  }
+
+  /// Returns a cohort's left edge: the first day on which all its active chains are in the data.
+  ///
+  /// `nil` if all its chains have a known start.
+  ///
+  /// - Parameter cohort: The cohort's index.
+  /// - Returns: The day.
+  public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
+
+  /// Adds the facts of the open periods as of a day.
+  ///
+  /// - Parameters:
+  ///   - asOf: The day.
+  ///   - onlyDecided: Whether to skip periods that a later day may count differently.
+  ///   - months: Calendar or fiscal months.
+  mutating func countOpen(on asOf: Day, onlyDecided: Bool, _ months: MonthSystem) {
+    // A copy: the closure changes `self` while the periods are enumerated.
+    let open = open
+    open.forEach { period, end, count, cohort in
+      guard !onlyDecided || period.isDecided(end, on: asOf) else { return }
+      period.forEachFact(end, on: asOf) { facts.add(count, $0, cohort: cohort, month: $1) }
+      period.forEachSurvival(end, on: asOf) { counts, k in
+        addSurvival(counts * count, cohort: cohort, k: k)
+      }
+      let lapse = ChainBuilder.lapseDay(ofPeriodUntil: end)
+      let month = Month(number: period.number)
+      if period.lapses, lapse <= asOf, months.month(of: lapse) > month {
+        self.open.add(OpenPeriod(.lateLapse, month), until: lapse, count: count, cohort: cohort)
+      }
+    }
+    commitments.countOpen(on: asOf, onlyDecided: onlyDecided)
+  }
+
+  /// Adds all counts of another tally.
+  ///
+  /// - Parameter other: The tally of another part of the input, of this view or of a view with more dimensions.
+  public mutating func merge(_ other: ViewTally) { merge(other, .plus) }
+
+  /// Adds all counts of another tally, or subtracts them.
+  mutating func merge(_ other: ViewTally, _ sign: MergeSign) {
+    let places = index.dimensions.map { dimension in
+      other.index.dimensions.firstIndex(of: dimension) ?? 0
+    }
+    let cohorts = other.index.cohorts.map { values in
+      index.cohort(of: places.map { values[$0] })
+    }
+    facts.merge(other.facts, cohorts: cohorts, sign)
+    money.merge(other.money, cohorts: cohorts, sign)
+    for (cohort, byK) in other.survival.enumerated() {
+      for (k, counts) in byK.enumerated() where counts != SurvivalCounts() {
+        addSurvival(counts, cohort: cohorts[cohort], k: k, sign)
+      }
+    }
+    for (key, histogram) in other.gaps {
+      for (gapDays, count) in histogram {
+        addGap(
+          gapDays, count: sign.factor * count, cohort: cohorts[Int(key.cohort)], month: key.month)
+      }
+    }
+    for (cohort, days) in other.edges.enumerated() {
+      days.forEach { addEdge($0, count: sign.factor * $1, cohort: cohorts[cohort]) }
+    }
+    open.merge(other.open, cohorts: cohorts, sign)
+    commitments.merge(other.commitments, cohorts: cohorts, sign)
+  }
+}
+
+// MARK: Coding
+
+extension ViewTally {
+  mutating func codeSurvival<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    coder.list(&survival, blank: []) { byK, coder in
+      coder.list(&byK, blank: SurvivalCounts()) { $0.code(with: &$1) }
+    }
+    if survival.count > cohorts { coder.fail() }
+  }
+
+  mutating func codeGaps<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    var entries = gaps.flatMap { key, histogram in
+      histogram.map { (key: key, days: $0.key, count: $0.value) }
+    }
+    let blank = GapKey(cohort: 0, month: Month(number: 0))
+    coder.list(&entries, blank: (blank, 0, 0)) { entry, coder in
+      coder.integer(&entry.key.cohort)
+      coder.month(&entry.key.month)
+      coder.integer(&entry.days)
+      coder.integer(&entry.count)
+    }
+    guard coder.isReading else { return }
+    gaps = [:]
+    for (key, days, count) in entries {
+      guard (0..<cohorts).contains(Int(key.cohort)) else { return coder.fail() }
+      addGap(days, count: count, cohort: Int(key.cohort), month: key.month)
+    }
+  }
+
+  mutating func codeEdges<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    coder.list(&edges, blank: DayCounts()) { $0.code(with: &$1) }
+    if edges.count > cohorts { coder.fail() }
+  }
+}

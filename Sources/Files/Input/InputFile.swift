@@ -1,0 +1,39 @@
+/// A file to read, and its path as reports show it.
+///
+/// A class, so that the several lists of a run's files share each instance.
+public final class InputFile: Sendable {
+  /// The path to open.
+  public let path: String
+  /// The path as messages show it: the argument and the path below it.
+  public let shownPath: String
+  /// The path below the input argument, with `/`: the same on every machine.
+  ///
+  /// For a file named as an argument, the last component of its path.
+  public let relativePath: String
+  /// Whether the user named the file itself rather than a folder that holds it.
+  public let isNamed: Bool
+  /// The file's status when it was listed, before reading; `nil` when the system returned none.
+  package let status: FileStatus?
+
+  package init(
+    path: String, shownPath: String, relativePath: String, isNamed: Bool, status: FileStatus?
+  ) {
+    self.path = path
+    // Share one copy of equal paths to save memory.
+    self.shownPath = shownPath == path ? path : shownPath
+    self.relativePath = relativePath
+    self.isNamed = isNamed
+    self.status = status
+  }
+
+  /// The last component of the path.
+  public var name: String {
+    relativePath.split(separator: "/").last.map(String.init) ?? relativePath
+  }
+
+  /// The stored size in bytes; 0 when unknown.
+  package var byteCount: Int { status?.size ?? 0 }
+
+  /// Whether the status is the same as when the file was listed, so that the bytes read are those of that file.
+  package var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
+}

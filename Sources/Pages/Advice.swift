@@ -1,0 +1,195 @@
+import AppStoreReports
+import Files
+public import Pipeline
+import Rendering
+import Scanning
+import Storage
+import SubscriptionModel
+
+extension RunResult {
+  /// Returns the lines that `check` prints: each problem, and what to do about it.
+  ///
+  /// Empty when all is well. Bad files and rows have lines of their own on standard error.
+  ///
+  /// - Parameter checks: The tested identities.
+  /// - Returns: One line for each finding.
+  public func advice(_ checks: Checks) -> [String] {
+    dataAdvice + versionAdvice() + failures(checks)
+  }
+
+  /// The lines that `check` prints about the input data.
+  public var dataAdvice: [String] {
+    let days = days
+    return missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
+  }
+
+  /// The lines that `report` prints about the data: as ``dataAdvice``, but one line for all days of a kind.
+  public var briefAdvice: [String] {
+    let days = days
+    return briefDayAdvice(.missing, days, "Apple keeps daily reports for 365 days")
+      + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
+  }
+
+  /// Returns the advice about files and words rather than days.
+  private func fileAdvice() -> [String] {
+    restatementAdvice() + duplicateAdvice() + unusedAdvice() + unknownEventAdvice()
+      + unknownCountAdvice()
+      + instalmentNotes.map { "instalments: \($0)" }
+      + leftAsideLines
+  }
+
+  /// Returns the lines that `check` prints about identities that do not hold.
+  ///
+  /// - Parameter checks: The tested identities.
+  /// - Returns: One line for each identity.
+  public func failures(_ checks: Checks) -> [String] {
+    checks.failed.map {
+      "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
+    }
+  }
+
+  private func missingDayAdvice(_ days: DayCoverage) -> [String] {
+    days.entries.filter { $0.state == .missing }.map {
+      "missing: \($0.kind) \($0.day)\(days.vendorText($0)): download it again; Apple keeps daily reports for 365 days"
+    }
+  }
+
+  private func emptyDayAdvice(_ days: DayCoverage) -> [String] {
+    days.entries.filter { $0.state == .empty }.map {
+      "empty: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.file) has a header and no rows; download it again if there were sales on that day"
+    }
+  }
+
+  /// The number of days of one kind and vendor that the short form names; more are counted.
+  private static let namedDays = 5
+
+  private func briefDayAdvice(
+    _ state: DayCoverage.State, _ days: DayCoverage, _ hint: String
+  ) -> [String] {
+    days.groups(in: state).map { group in
+      let named = group.days.map(\.description).listed(atMost: Self.namedDays)
+      return
+        "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(named); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
+    }
+  }
+
+  private func restatementAdvice() -> [String] {
+    restatements.map {
+      "restated: \($0.new) replaces \($0.old): \(counted($0.oldRows, "row")) became \($0.newRows); remove the old file when the new one is right"
+    }
+  }
+
+  private func duplicateAdvice() -> [String] {
+    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) }.map { file in
+      let remarks = file.remarks.joined(separator: "; ")
+      if let misnaming = misnaming(file) {
+        return
+          "wrong period: \(misnaming); \(file.file.relativePath): \(remarks); download it again"
+      }
+      return "duplicate: \(file.file.relativePath): \(remarks); remove one of them"
+    }
+  }
+
+  /// Returns which of two files with the same bytes has another period in its name; `nil` for neither.
+  func misnaming(_ copy: FileReport) -> String? {
+    let pair = [copy] + [copy.replacement.map { files[$0.file] }].compactMap(\.self)
+    return pair.lazy.compactMap { file in
+      file.misnaming.map { "\(file.file.relativePath) \($0)" }
+    }.first
+  }
+
+  /// Returns whether a file without rows is a copy of another vendor's: neither had sales, both files are good.
+  func isOtherVendorsEmptyDay(_ file: FileReport) -> Bool {
+    guard let original = file.replacement?.file, file.rows.read == 0 else { return false }
+    return file.vendor != files[original].vendor
+  }
+
+  private func unusedAdvice() -> [String] {
+    files.filter { $0.rows.ignored[.noDate] != nil }.map {
+      "no date: \($0.file.relativePath): a SUBSCRIPTION report says its day only in its name; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
+    }
+  }
+
+  /// The dumps that were read but have no row that counts, with the reason.
+  var unusedDumps: [(file: InputFile, reason: String)] {
+    let (other, option) =
+      plan.receipts.environment == .sandbox
+      ? ("production", "leave out --environment") : ("sandbox", "use --environment sandbox")
+    return files.filter {
+      $0.isReceiptDump && $0.problem == nil && $0.rows.used == 0 && $0.rows.rejected == 0
+        && $0.rows.read > 0 && $0.replacement == nil
+    }.compactMap { file in
+      let counts = file.rows.ignored
+      if counts[.otherEnvironment] == file.rows.read {
+        return (file.file, "has only \(other) receipts; \(option)")
+      }
+      guard counts[.afterAsOf] == nil, counts[.otherSource] == nil else { return nil }
+      let reasons = counts.map { "\($0.key.rawValue): \($0.value)" }.sorted()
+      return (
+        file.file,
+        "has no purchase that counts (\(reasons.joined(separator: ", ")) of \(counted(file.rows.read, "row")))"
+      )
+    }
+  }
+
+  /// Lines about dumps that have no row that counts.
+  public var unusedDumpNotes: [String] {
+    unusedDumps.map { "\($0.file.shownPath): this dump \($0.reason)" }
+  }
+
+  private func unknownEventAdvice() -> [String] {
+    files.flatMap { file in
+      file.unknownEvents.map {
+        "unknown word: \(file.file.relativePath): \($0); it is in no number: a newer subreport may know it"
+      }
+    }
+  }
+
+  /// Returns one line for each unknown count column of snapshots, with its sum on the newest day.
+  private func unknownCountAdvice() -> [String] {
+    var newest: [String: (day: Day, count: UnknownCount)] = [:]
+    for file in files where file.isUsed {
+      guard let day = file.day else { continue }
+      for count in file.unknownCounts where newest[count.column].map({ $0.day < day }) != false {
+        newest[count.column] = (day, count)
+      }
+    }
+    return newest.sorted { $0.key < $1.key }.map { column, newest in
+      let use = newest.count.isActive ? "it is counted as active" : "it is in no number"
+      return
+        "unknown column: \"\(column)\" of subscription reports: \(newest.count.sum) on \(newest.day); \(use): a newer subreport may know it"
+    }
+  }
+
+  /// The first day on which App Store Connect offers version 1_4 of subscription reports: FORMATS.md 10.
+  private static let firstDayOfVersion4 = Month(year: 2026, month: 6).firstDay + 11
+
+  /// Returns advice on reports that are available in a later version.
+  private func versionAdvice() -> [String] {
+    let old = [ReportKind.subscriber, .subscriptionEvent, .subscription].compactMap { kind in
+      files.filter { $0.kind == kind && $0.isUsed && $0.day != nil }
+        .max { ($0.day ?? .last, $0.file.path) < ($1.day ?? .last, $1.file.path) }
+    }.filter { newest in
+      ["1_0", "1_1", "1_2", "1_3"].contains(newest.version)
+        && newest.day.map { $0 >= Self.firstDayOfVersion4 } == true
+    }
+    guard let version = old.map(\.version).min() else { return [] }
+    let kinds = old.map(\.kind.rawValue).joined(separator: ", ")
+    return [
+      "older version: the newest reports (\(kinds)) are of version \(version); ask App Store Connect for 1_4, whose Contingent App Name says what was sold cheaper because of another subscription"
+    ]
+  }
+}
+
+extension FileReport {
+  /// The mismatch between a finance file's content and the period in its name; `nil` when they agree.
+  ///
+  /// Such as `holds FY2026-P06, its name says FY2026-P07`.
+  var misnaming: String? {
+    guard kind.isFinance, let month = ReportName(file.relativePath).settledMonth,
+      let held = FiscalPeriod(period)
+    else { return nil }
+    let named = FiscalPeriod(named: month)
+    return named == held ? nil : "holds \(held), its name says \(named)"
+  }
+}

@@ -1,0 +1,208 @@
+import Counting
+public import Pipeline
+import Rendering
+public import SubscriptionModel
+public import Tables
+
+/// The answer of a single table in a few lines of text: the number of one month, why, how it went, and what other
+/// sources say.
+public struct AnswerLines {
+  /// A line whose parts stay whole when it is broken.
+  private struct Line {
+    var parts: [String]
+    var separator: String
+  }
+
+  /// How many months the line of blocks has.
+  private static let shownMonths = 6
+
+  private let result: RunResult
+  private let table: ReportTable
+  private let churn: ReportTable
+  private let month: Month
+  private let source: Source
+
+  /// Creates the answer of a table.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - table: The table of the whole population, with all months and sources.
+  ///   - churn: The churn of the whole population, which has the states of counts and amounts.
+  ///   - month: The month to answer for.
+  ///   - source: The source that speaks.
+  public init(
+    _ result: RunResult, _ table: ReportTable, churn: ReportTable, month: Month, source: Source
+  ) {
+    (self.result, self.table, self.churn) = (result, table, churn)
+    (self.month, self.source) = (month, source)
+  }
+
+  /// Returns the lines; none for a table or a month without an answer.
+  ///
+  /// - Parameter width: The width to break lines at; `nil` for none.
+  /// - Returns: Plain text; what continues a line stands two more spaces in.
+  public func lines(width: Int?) -> [String] {
+    answer.flatMap { Self.broken($0, width) }
+  }
+
+  private var answer: [Line] {
+    guard let kind = TableKind(rawValue: table.name),
+      let headline = Headline.allCases.first(where: { $0.table == kind })
+    else { return [] }
+    var tables = [TableKind.churn: [churn]]
+    tables[kind] = [table]
+    let values = values(of: tables)
+    guard headline.isRate else {
+      return sentences(values.filter { $0.headline.table == kind })
+    }
+    guard let value = values.first(where: { $0.headline == headline }) else { return [] }
+    return [rateLine(value), whyLine(kind, headline), othersLine(headline)].compactMap { $0 }
+  }
+
+  /// Returns the numbers of the month, from the source that speaks where it has them.
+  private func values(of tables: [TableKind: [ReportTable]]) -> [HeadlineValue] {
+    HeadlineMaker(
+      result.tableMaker(), tables: tables, month: month, months: result.plan.monthSystem,
+      primary: source
+    ).values.filter { $0.source == source }
+  }
+
+  // MARK: Rates
+
+  private func rateLine(_ value: HeadlineValue) -> Line {
+    let percentage = { (cell: ReportTable.Cell) in HeadlineWords.text(cell) }
+    var number = "\(value.headline.label.lowercased()) \(percentage(value.value))"
+    let bounds = value.interval.map(percentage)
+    if !bounds.contains("") { number += "  (\(bounds[0].dropLast()) to \(bounds[1]))" }
+    var parts = ["\(month.longName(result.plan.monthSystem)) · \(number)"]
+    if case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] {
+      parts.append("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))")
+    }
+    if case .text(let change) = HeadlineFigures.change(
+      from: value.before.atSameAge, to: value.value)
+    {
+      parts.append("\(change) at the same age")
+    }
+    return Line(
+      parts: parts + ["\(value.state) · \(value.source.rawValue)"], separator: "   ")
+  }
+
+  /// What the counts are made of, and the rate of the last months as blocks.
+  private func whyLine(_ kind: TableKind, _ headline: Headline) -> Line? {
+    let columns = Self.parts[kind] ?? [:]
+    let counts = columns.compactMap { column, words -> String? in
+      let count = sum(column, source, month) ?? 0
+      return count == 0 ? nil : "\(words) \(NumberStyle.grouped(count))"
+    }
+    var parts: [String] = []
+    if !counts.isEmpty {
+      parts.append((kind == .churn ? "why: " : "of these: ") + counts.joined(separator: " · "))
+    }
+    let cells = (0..<Self.shownMonths).reversed().map { rate(headline, source, month - $0) }
+    let known = cells.drop { $0 == .missing }
+    if known.count(where: { $0 != .missing }) > 1 {
+      parts.append("\(Trend.line(Array(known)))  \(counted(known.count, "month"))")
+    }
+    return parts.isEmpty
+      ? nil : Line(parts: ["  " + parts[0]] + parts.dropFirst(), separator: "   ")
+  }
+
+  /// The columns that split the counts of a table, with their words.
+  private static let parts: [TableKind: KeyValuePairs<String, String>] = [
+    .churn: [
+      "churned_voluntary": "voluntary", "churned_billing": "billing", "churned_price": "price",
+      "churned_refund": "refund", "churned_removed": "removed from sale", "churned_other": "other",
+      "churned_unknown": "unknown",
+    ],
+    .renewals: [
+      "renewed": "renewed", "recovered": "recovered", "lapsed": "lapsed", "pending": "pending",
+    ],
+    .trials: [
+      "converted": "converted", "not_converted": "not converted", "pending": "pending",
+    ],
+    .refunds: ["refunds_full": "in full", "refunds_partial": "in part"],
+  ]
+
+  /// The rate of the month in the other sources, with their state.
+  private func othersLine(_ headline: Headline) -> Line? {
+    let others = result.sources.map(\.source).sorted().filter { $0 != source }
+    let parts = others.compactMap { other -> String? in
+      let rate = rate(headline, other, month)
+      guard rate != .missing else { return nil }
+      return "\(other.rawValue) \(HeadlineWords.text(rate)) (\(state(other)))"
+    }
+    return parts.isEmpty
+      ? nil : Line(parts: ["  " + parts[0]] + parts.dropFirst(), separator: " · ")
+  }
+
+  /// Returns the state of a source's row in words; of a partial one with the reason, where it is known.
+  private func state(_ other: Source) -> String {
+    let state = rows(other, month).map { $0.text("state") }.first ?? ""
+    guard state == "partial", let report = result.sources.first(where: { $0.source == other })
+    else { return state }
+    let days = report.completeness
+    if days.isPartial(month) { return "partial: days are missing" }
+    if !other.hasLeftEdge { return state }
+    return "partial: files begin \(result.plan.monthSystem.name(days.firstMonth))"
+  }
+
+  // MARK: Rows
+
+  /// Returns the rows of a source and a month; of refunds only those dated by the sale.
+  private func rows(_ source: Source, _ month: Month) -> [ReportTable.NamedRow] {
+    let name = result.plan.monthSystem.name(month)
+    return table.namedRows.filter {
+      $0.source == source.rawValue && $0.text("month") == name && $0.text("dating") != "refund"
+    }
+  }
+
+  /// Returns the sum of a count over currencies; `nil` where it is not known.
+  private func sum(_ column: String, _ source: Source, _ month: Month) -> Int? {
+    let counts = rows(source, month).compactMap { $0[column] }
+    return counts.isEmpty ? nil : counts.reduce(0, +)
+  }
+
+  private func rate(_ headline: Headline, _ source: Source, _ month: Month) -> ReportTable.Cell {
+    guard let columns = headline.ratio, let above = sum(columns.numerator, source, month),
+      let below = sum(columns.denominator, source, month)
+    else { return .missing }
+    return .rate(above, of: below)
+  }
+
+  // MARK: Counts and money
+
+  /// What happened, in a sentence: active subscriptions or net proceeds.
+  private func sentences(_ values: [HeadlineValue]) -> [Line] {
+    let name = result.plan.monthSystem.name(month)
+    let ofMonth = table.filtered("month") { $0 == name }.filtered("source") {
+      $0 == source.rawValue
+    }
+    let words = HeadlineWords(
+      result, month, values, drivers: [],
+      currencies: ofMonth.mainCurrencies(limit: HeadlineWords.shownCurrencies))
+    let monthName = month.longName(result.plan.monthSystem)
+    return words.sentences().filter { _ in !values.isEmpty }.map { sentence in
+      let text = sentence.contains(monthName) ? sentence : "\(monthName) · \(sentence)"
+      let parts = text.split(separator: " ").map(String.init)
+      return Line(parts: parts + ["(\(source.rawValue))"], separator: " ")
+    }
+  }
+
+  // MARK: Breaking
+
+  /// Breaks a line between its parts so that it fits.
+  private static func broken(_ line: Line, _ width: Int?) -> [String] {
+    var (lines, text) = ([String](), "")
+    let indent = String(repeating: " ", count: line.parts.first?.hasPrefix(" ") == true ? 4 : 2)
+    for part in line.parts {
+      let longer = text.isEmpty ? part : text + line.separator + part
+      if let width, !text.isEmpty, DisplayWidth.of(longer) > width {
+        lines.append(line.separator == " · " ? text + " ·" : text)
+        text = indent + part
+      } else {
+        text = longer
+      }
+    }
+    return lines + (text.isEmpty ? [] : [text])
+  }
+}

@@ -1,0 +1,151 @@
+import AppStoreReports
+import Files
+public import Pipeline
+public import SubscriptionModel
+import Tables
+
+/// The days with and without a report: METRICS.md section 8.
+public struct DayCoverage: Sendable {
+  /// Whether a day has a report.
+  public enum State: String, Sendable {
+    /// A file with rows.
+    case present
+    /// A file with a header and no rows.
+    case empty
+    /// No file.
+    case missing
+  }
+
+  /// A day for one kind of report.
+  public struct Entry: Sendable {
+    /// The kind, as health.csv prints it.
+    public let kind: String
+    /// The vendor of the report; blank when no name has one.
+    public let vendor: String
+    /// The day.
+    public let day: Day
+    /// Whether there is a report.
+    public let state: State
+    /// The file; blank for a missing day.
+    public let file: String
+    /// Whether the file replaces an earlier version of the day's report.
+    public let isRestated: Bool
+  }
+
+  /// Every day of every kind, sorted by kind, vendor and day.
+  public let entries: [Entry]
+
+  init(_ result: RunResult) {
+    let restated = Set(result.restatements.map(\.new))
+    let kinds: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
+    entries = kinds.flatMap { Self.entries(of: $0, result, restated) }.sorted {
+      ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
+    }
+  }
+
+  private static func entries(
+    of kind: ReportKind, _ result: RunResult, _ restated: Set<String>
+  ) -> [Entry] {
+    // Files after as-of get no entry, but show that reports should exist for the days before them.
+    let found = VendorDays(kind, result.files, includesLater: true)
+    let days = found.items.map(\.day)
+    guard let first = days.min(), let last = days.max() else { return [] }
+    let asOf = min(last, result.plan.asOf ?? last)
+    // A copy of another vendor's file, such as one without rows, still is a report of its own vendor's day.
+    var entries = found.items.compactMap { item -> Entry? in
+      let file = result.files[item.file]
+      guard !item.isCopy, !file.isAfterAsOf, item.day <= asOf else { return nil }
+      let path = file.file.relativePath
+      return Entry(
+        kind: kind.rawValue, vendor: item.vendor, day: item.day,
+        state: file.rows.read == 0 ? .empty : .present, file: path,
+        isRestated: restated.contains(path))
+    }
+    let isDaily = found.items.allSatisfy { result.files[$0.file].period == $0.day.description }
+    guard isDaily, first <= asOf else { return entries }
+    for (vendor, missing) in found.missing(until: asOf) {
+      entries += missing.map {
+        Entry(
+          kind: kind.rawValue, vendor: vendor, day: $0, state: .missing, file: "",
+          isRestated: false)
+      }
+    }
+    return entries
+  }
+
+  /// Returns whether reports of a kind are from several vendors, so that a day needs its vendor beside it.
+  ///
+  /// - Parameter kind: The kind, as health.csv prints it.
+  /// - Returns: Whether there are two or more vendors.
+  public func hasSeveralVendors(_ kind: String) -> Bool {
+    Set(entries.filter { $0.kind == kind && !$0.vendor.isEmpty }.map(\.vendor)).count > 1
+  }
+
+  /// Returns the vendor of a day in words; blank unless there are several vendors.
+  func vendorText(_ entry: Entry) -> String {
+    hasSeveralVendors(entry.kind)
+      ? " of vendor \(entry.vendor.isEmpty ? "unknown" : entry.vendor)" : ""
+  }
+
+  /// The days of one kind, and of one vendor if there are several.
+  struct Group {
+    /// The kind, and the vendor if there are several.
+    var kind: String
+    var vendor: String
+    /// The days, in order, each once.
+    var days: [Day]
+
+    /// The kind and the vendor in words.
+    var name: String { vendor.isEmpty ? kind : "\(kind) of vendor \(vendor)" }
+  }
+
+  /// Returns the days in a state by kind, and by vendor if there are several.
+  func groups(in state: State) -> [Group] {
+    var groups: [Group] = []
+    let own = entries.filter { $0.state == state }
+    for kind in Set(own.map(\.kind)).sorted() {
+      let ofKind = own.filter { $0.kind == kind }
+      let vendors = hasSeveralVendors(kind) ? Set(ofKind.map(\.vendor)).sorted() : [""]
+      groups += vendors.map { vendor in
+        let days = ofKind.filter { vendors.count == 1 && vendor.isEmpty || $0.vendor == vendor }
+        return Group(kind: kind, vendor: vendor, days: Set(days.map(\.day)).sorted())
+      }
+    }
+    return groups
+  }
+
+  /// Returns the number of days of a kind in a state.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - kind: The kind, as health.csv prints it; `nil` for all.
+  /// - Returns: The number of distinct days.
+  public func count(_ state: State, kind: String? = nil) -> Int {
+    Set(
+      entries.filter { $0.state == state && (kind == nil || $0.kind == kind) }
+        .map { "\($0.kind) \($0.day)" }
+    ).count
+  }
+
+  /// `days.csv`.
+  var longTable: LongTable {
+    LongTable(
+      name: "days",
+      columns: ["kind", "vendor", "day", "state", "file", "restated"].map {
+        ReportTable.Column($0, .text)
+      },
+      count: entries.count
+    ) { [entries] row in
+      let entry = entries[row]
+      return [
+        .text(entry.kind), .text(entry.vendor), .text(entry.day.description),
+        .text(entry.state.rawValue), .text(entry.file), .text(entry.isRestated ? "yes" : "no"),
+      ]
+    }
+  }
+}
+
+extension RunResult {
+  /// The days with and without a report.
+  public var days: DayCoverage { DayCoverage(self) }
+}

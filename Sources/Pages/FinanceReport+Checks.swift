@@ -1,0 +1,127 @@
+import AppStoreReports
+import Counting
+import Files
+import Pipeline
+import Rendering
+import Settlement
+import SubscriptionModel
+import Tables
+import UserTables
+
+extension FinanceReport {
+  /// The checks of identities, product sums, forms of the same settlement, carried balances and payout lines.
+  var checks: [Check] { identities + products + forms + carriedBalances + payouts }
+
+  /// Lines 10 … 29 add up to 30, and lines 30 … 49 to 50, where the total is known.
+  private var identities: [Check] {
+    var amounts: [String: [Int: Int128]] = [:]
+    var scopes: [String] = []
+    // A rejected row leaves lines of its sale's period incomplete, but not their total.
+    var incomplete: Set<String> = []
+    for row in Reconciliation.table(reconciliation.bridges, names).rows {
+      let keys = row[1...3].map { if case .text(let text) = $0 { text } else { "" } }
+      let scope = keys.joined(separator: " ")
+      guard case .count(let step) = row[4] else { continue }
+      guard case .money(let milliunits) = row[6] else {
+        if (20...25).contains(step) { incomplete.insert(scope) }
+        continue
+      }
+      if amounts[scope] == nil { scopes.append(scope) }
+      amounts[scope, default: [:]][step, default: 0] += milliunits
+    }
+    let sums: [(name: String, steps: ClosedRange<Int>, total: Int)] = [
+      ("10 … 29 = 30", 10...29, 30), ("30 … 49 = 50", 30...49, 50),
+    ]
+    return scopes.flatMap { scope in
+      let amounts = amounts[scope, default: [:]]
+      return sums.filter {
+        amounts[$0.steps.upperBound] != nil && ($0.total != 30 || !incomplete.contains(scope))
+      }.map { name, steps, total in
+        let sum = amounts.filter { steps.contains($0.key) }.values.reduce(0, +)
+        let expected = amounts[total, default: 0]
+        return Check(
+          name: name, scope: scope, expected: .money(milliunits: expected),
+          found: .money(milliunits: sum), state: sum == expected ? .ok : .failed,
+          isOfInput: false)
+      }
+    }
+  }
+
+  private var forms: [Check] {
+    reconciliation.formsChecks.map { check in
+      Check(
+        name: "forms agree",
+        scope: "\(check.period) \(names.text(check.currency)): \(check.forms)",
+        expected: .money(milliunits: check.counted), found: .money(milliunits: check.other),
+        state: !check.isComplete ? .missing : check.differs(tolerance: tolerance) ? .failed : .ok)
+    }
+  }
+
+  /// For each line, the products add up to the whole.
+  private var products: [Check] {
+    let products = Dictionary(grouping: reconciliation.productBridges) {
+      "\($0.period) \(place($0))"
+    }
+    return reconciliation.bridges.compactMap { bridge in
+      let scope = "\(bridge.period) \(place(bridge))"
+      guard let parts = products[scope] else { return nil }
+      let lines = Bridge.Line.allCases.filter { line in
+        line.rawValue <= 30 && bridge.amount(of: line) != nil
+      }
+      let equal = lines.count { line in
+        let amounts = parts.map { $0.amount(of: line) }
+        return !amounts.contains(nil)
+          && amounts.compactMap(\.self).reduce(0, +) == bridge.amount(of: line)
+      }
+      return Check(
+        name: "lines = sum of products", scope: scope, expected: lines.count, found: equal)
+    }
+  }
+
+  private var carriedBalances: [Check] {
+    reconciliation.carriedBalances(tolerance: tolerance).map { check in
+      let state: Check.State =
+        switch check.state {
+        case .ok: .ok
+        case .failed: .failed
+        case .missing: .missing
+        }
+      return Check(
+        name: "carried balance",
+        scope: "\(check.period) \(check.region) \(names.text(check.currency))",
+        expected: .amount(check.expected), found: .amount(check.found), state: state)
+    }
+  }
+
+  private var payouts: [Check] {
+    records.payments.filter { !$0.isPending }.map { statement in
+      Check(
+        name: "payout line", scope: result.files[statement.fileIndex].file.relativePath,
+        expected: .amount(statement.payout.map { Int128($0) }),
+        found: .money(milliunits: statement.paid),
+        state: statement.payout == nil || !statement.rejected.isEmpty
+          ? .missing : statement.hasWrongPayout ? .failed : .ok)
+    }
+  }
+
+  /// Returns error lines for payout lines that are not the sum of their rows.
+  func payoutFindings() -> [String] {
+    records.payments.filter { isShown($0.period) && $0.hasWrongPayout }.map {
+      let path = result.files[$0.fileIndex].file.shownPath
+      let payout = NumberStyle.money(milliunits: Int128($0.payout ?? 0))
+      let sum = NumberStyle.money(milliunits: $0.paid)
+      return
+        "\(path): error: found a payout of \(payout), expected \(sum), the sum of Proceeds [wrong-payout]"
+    }
+  }
+
+  /// Returns the page of each fiscal period.
+  ///
+  /// - Returns: Each page's file name and its text.
+  public func pages() -> [(name: String, text: String)] {
+    let checks = checks + result.files.flatMap(\.trailerChecks)
+    return periods.filter(isShown).map { period in
+      (Self.pageName(period), SettlementPage(self, period, checks: checks).text())
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import Counting
+import Files
+import Pipeline
+import Rendering
+import Settlement
+import Storage
+import SubscriptionModel
+import UserTables
+
+/// Sentences on payments and carried balances of a period, shared by its page and `summary.md`.
+extension FinanceReport {
+  /// Returns when Apple pays, or which amounts it does not pay.
+  ///
+  /// For example `Nothing is paid for FY2026-P05: 66.21 USD of US is carried to FY2026-P06.`
+  func paymentSentences(_ period: FiscalPeriod) -> String {
+    let bridges = reconciliation.bridges.filter { $0.period == period }
+    let payments = bridges.flatMap { $0.entries(of: .payment) }
+    let unpaid = bridges.filter { bridge in
+      bridge.entries(of: .payment).contains(where: \.isCarriedOver)
+        && bridge.amount(of: .totalOwed) != 0
+    }
+    let expected = "Payment is expected on \(period.expectedPaymentDay)."
+    guard !unpaid.isEmpty else { return expected }
+    let isPaid = payments.contains { $0.amount.map { $0 != 0 } == true }
+    let start = isPaid ? "\(expected) Not paid for \(period)" : "Nothing is paid for \(period)"
+    return "\(start): \(destinations(unpaid, period).joined(separator: "; "))."
+  }
+
+  /// Returns what happens to unpaid amounts: carried over, carried over with another amount, or unknown.
+  private func destinations(_ unpaid: [Bridge], _ period: FiscalPeriod) -> [String] {
+    let next = period + 1
+    let balances = reconciliation.carriedBalances(tolerance: tolerance).filter {
+      $0.period == next
+    }
+    var carried: [String] = []
+    var changed: [String] = []
+    var open: [String] = []
+    for bridge in unpaid {
+      let owed = bridge.amount(of: .totalOwed).map { money($0, bridge) } ?? "what is owed"
+      let text = "\(owed) of \(bridge.region)"
+      let balance = balances.first {
+        $0.region == bridge.region && $0.currency == bridge.currency
+      }
+      switch balance?.state {
+      case .ok: carried.append(text)
+      case .failed: changed.append("\(text), of which \(money(balance?.found ?? 0, bridge))")
+      case .missing, nil: open.append(text)
+      }
+    }
+    let verb = { (items: [String]) in items.count == 1 ? "is" : "are" }
+    var sentences: [String] = []
+    if !carried.isEmpty {
+      sentences.append("\(carried.joined(separator: ", ")) \(verb(carried)) carried to \(next)")
+    }
+    sentences += changed.map { "\($0) is carried to \(next)" }
+    if !open.isEmpty {
+      sentences.append(
+        "\(open.joined(separator: ", ")) \(verb(open)) owed, and no payments CSV of \(next) carries "
+          + "\(open.count == 1 ? "it" : "them") over")
+    }
+    return sentences
+  }
+
+  private func money(_ amount: Int128, _ bridge: Bridge) -> String {
+    let currency = names.text(bridge.currency)
+    return
+      "\(NumberStyle.amount(milliunits: amount, currency: currency)) \(MarkdownText.escaped(currency))"
+  }
+
+  /// Returns a period's payments CSVs whose payout line is not the sum of their rows, in words for a page.
+  func wrongPayouts(_ period: FiscalPeriod) -> [(file: String, stated: String, sum: String)] {
+    records.payments.filter { $0.period == period && $0.hasWrongPayout }.map { statement in
+      let bank = statement.rows.map(\.bankCurrency).first { $0 != .blank }
+      let currency = bank.map(names.text) ?? ""
+      let text = { (amount: Int128) in
+        NumberStyle.amount(milliunits: amount, currency: currency)
+          + (bank == nil ? "" : " " + MarkdownText.escaped(currency))
+      }
+      return (
+        result.files[statement.fileIndex].file.relativePath,
+        text(Int128(statement.payout ?? 0)), text(statement.paid)
+      )
+    }
+  }
+}

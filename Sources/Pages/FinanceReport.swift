@@ -1,0 +1,147 @@
+import Counting
+public import Pipeline
+import Rendering
+public import Settlement
+public import SubscriptionModel
+public import Tables
+import UserTables
+
+/// The bridges of a run with their verdicts, findings, checks and pages.
+public struct FinanceReport: Sendable {
+  /// The bridges.
+  public let reconciliation: Reconciliation
+  /// The maximum deviation of a line that should be 0, in milliunits of each currency.
+  public let tolerance: Int128
+  /// The verdicts, in the order of the bridges.
+  public let verdicts: [BridgeVerdict]
+  /// The periods that tables, pages, lines and the journal show; `nil` for all.
+  public var shownPeriods: ClosedRange<FiscalPeriod>?
+  let records: FinanceData
+  let result: RunResult
+
+  /// Reconciles a run; `nil` when it has no usable finance file.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - tolerance: The maximum deviation of a line that should be 0, in milliunits of each currency.
+  public init?(_ result: RunResult, tolerance: Int128 = 0) {
+    guard let records = result.finance, records.hasFiles else { return nil }
+    self.records = records
+    self.result = result
+    self.tolerance = tolerance
+    reconciliation = Reconciliation(
+      records, regions: result.plan.financeRegions,
+      commissions: result.plan.commissions, texts: result.names.symbols)
+    verdicts = reconciliation.verdicts(tolerance: tolerance)
+  }
+
+  var names: Names { result.names }
+
+  /// The fiscal periods with bridges, ascending.
+  public var periods: [FiscalPeriod] {
+    Set(reconciliation.bridges.map(\.period)).sorted()
+  }
+
+  func isShown(_ period: FiscalPeriod) -> Bool { shownPeriods?.contains(period) != false }
+
+  private var shownBridges: [Bridge] { reconciliation.bridges.filter { isShown($0.period) } }
+
+  /// The periods in words, consecutive ones as `FY2026-P01 to FY2026-P03`.
+  public var periodText: String {
+    periods.runs { $0 + 1 }.map { run in
+      run.lowerBound == run.upperBound
+        ? "\(run.lowerBound)" : "\(run.lowerBound) to \(run.upperBound)"
+    }.joined(separator: ", ")
+  }
+
+  /// Returns `reconcile.csv`.
+  public func table() -> ReportTable { Reconciliation.table(shownBridges, names) }
+
+  /// Returns `reconcile-by-product.csv`: the same by product, up to the settlement.
+  public func productTable() -> ReportTable {
+    Reconciliation.table(
+      reconciliation.productBridges.filter { isShown($0.period) }, dimensions: ["product"], names)
+  }
+
+  /// The rows of health.csv about countries and currencies whose region is a guess.
+  var healthRows: [[ReportTable.Cell]] {
+    reconciliation.guessedRegions.map {
+      RunResult.healthRow("finance", note: "no region lists \($0)")
+    }
+  }
+
+  /// Returns the bridges as a journal for hledger.
+  ///
+  /// - Parameter accounts: The accounts to post the lines to.
+  /// - Returns: The text.
+  public func journal(_ accounts: JournalAccounts) -> String {
+    let others = shownBridges.map { (name: place($0), bridge: $0) }
+    return HledgerJournal.text(
+      shownBridges.flatMap {
+        $0.transactions(accounts, currency: names.text($0.currency), others: others)
+      }, names, notes: journalNotes())
+  }
+
+  /// Returns the bridges, or halves of bridges, that are missing from the journal, with the reason.
+  ///
+  /// - Returns: One line for each, such as `not in the journal: FY2026-P03 US USD, settlement: …`.
+  public func journalNotes() -> [String] {
+    let halves: [(Bridge.Line, String)] = [
+      (.financeShare, "settlement"), (.totalOwed, "what is owed"),
+    ]
+    return shownBridges.flatMap { bridge in
+      halves.compactMap { line, half in
+        guard let entry = bridge.entries(of: line).first, entry.amount == nil else { return nil }
+        return "not in the journal: \(bridge.period) \(place(bridge)), \(half): \(entry.cause)"
+      }
+    }
+  }
+
+  /// Returns the differences that are not reconciled, one line each for standard error.
+  ///
+  /// - Returns: The lines; none when everything is reconciled.
+  public func findings() -> [String] {
+    reconciliation.findings(tolerance: tolerance).filter { isShown($0.period) }.map {
+      "reconcile \(place($0)): error: \(text($0)), \(expectedText) [unreconciled]"
+    } + payoutFindings()
+  }
+
+  /// The expected difference in words: `expected 0.00`, or the tolerance either way.
+  var expectedText: String {
+    let most = NumberStyle.money(milliunits: tolerance)
+    return tolerance == 0 ? "expected \(most)" : "expected at most \(most) either way"
+  }
+
+  func place(_ finding: Reconciliation.Finding) -> String {
+    switch finding {
+    case .line(let bridge, _): "\(bridge.period) \(place(bridge))"
+    case .forms(let check): "\(check.period) \(names.text(check.currency))"
+    case .carried(let check): "\(check.period) \(check.region) \(names.text(check.currency))"
+    }
+  }
+
+  func text(_ finding: Reconciliation.Finding) -> String {
+    let money = { (amount: Int128) in NumberStyle.money(milliunits: amount) }
+    switch finding {
+    case .line(_, let entry):
+      let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
+      return "\(entry.line.name)\(cause): found \(money(entry.amount ?? 0))"
+    case .forms(let check):
+      return "\(check.forms): found a difference of \(money(check.other - check.counted))"
+    case .carried(let check):
+      return
+        "carried_balance: found \(money((check.found ?? 0) - (check.expected ?? 0))) beyond the \(money(check.expected ?? 0)) left unpaid before"
+    }
+  }
+}
+
+extension Reconciliation.Finding {
+  /// The fiscal period of the finding.
+  var period: FiscalPeriod {
+    switch self {
+    case .line(let bridge, _): bridge.period
+    case .forms(let check): check.period
+    case .carried(let check): check.period
+    }
+  }
+}

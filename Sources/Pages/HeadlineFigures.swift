@@ -1,0 +1,72 @@
+import Rendering
+package import Tables
+import UserTables
+
+/// The numbers of the whole population that one run compares with the next.
+package enum HeadlineFigures {
+  struct Figure {
+    let label: String
+    let table: TableKind
+    let column: String
+  }
+
+  static let figures: [Figure] = [
+    Figure(
+      label: "Paid subscriptions at the month's end", table: .movement, column: "close_observed"),
+    Figure(label: "Paid subscriptions at its beginning", table: .churn, column: "active_start"),
+    Figure(label: "Churned", table: .churn, column: "churned"),
+    Figure(label: "Churn rate", table: .churn, column: "churn_rate"),
+    Figure(label: "Due to renew", table: .renewals, column: "due"),
+    Figure(label: "Renewal rate", table: .renewals, column: "renewal_rate"),
+    Figure(label: "Trials started", table: .trials, column: "trials"),
+    Figure(label: "Trial conversion rate", table: .trials, column: "conversion_rate"),
+  ]
+
+  /// The numbers with a row for each currency.
+  static let moneyFigures: [Figure] = [
+    Figure(label: "Net proceeds", table: .proceeds, column: "net_proceeds"),
+    Figure(label: "Refund rate of the month's charges", table: .refunds, column: "refund_rate"),
+  ]
+
+  /// The numbers of commitments, with a row for each currency.
+  static let commitmentFigures: [Figure] = [
+    Figure(label: "Commitments running", table: .commitments, column: "running"),
+    Figure(label: "Commitments suspended", table: .commitments, column: "suspended"),
+    Figure(
+      label: "Still owed under commitments", table: .commitments, column: "remaining_price"),
+    Figure(
+      label: "Proceeds of what is still owed", table: .commitments, column: "remaining_proceeds"),
+  ]
+
+  /// Returns the difference of two numbers of one kind in words, such as `+8` or `-3.10 points`.
+  package static func change(
+    from old: ReportTable.Cell, to new: ReportTable.Cell, currency: String = ""
+  ) -> ReportTable.Cell {
+    switch (old, new) {
+    case (.count(let old), .count(let new)): .text(signed(.count(new - old)))
+    case (.money(let old), .money(let new)):
+      .text(signed(.money(milliunits: new - old), currency: currency))
+    case (.ratio(let oldAbove, let oldBelow), .ratio(let newAbove, let newBelow)):
+      .text(
+        signed(
+          .ratio(
+            numerator: newAbove * oldBelow - oldAbove * newBelow, denominator: oldBelow * newBelow))
+          + " points")
+    default: .missing
+    }
+  }
+
+  /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for what is no number.
+  static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
+    let (isPositive, text): (Bool, String) =
+      switch change {
+      case .ratio(let numerator, let denominator):
+        (numerator > 0, String(NumberStyle.percentage(numerator, over: denominator).dropLast()))
+      case .count(let count): (count > 0, NumberStyle.grouped(count))
+      case .money(let milliunits):
+        (milliunits > 0, NumberStyle.amount(milliunits: milliunits, currency: currency))
+      case .missing, .text, .fraction, .hundredths: (false, "")
+      }
+    return isPositive ? "+" + text : text
+  }
+}

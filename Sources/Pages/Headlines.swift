@@ -1,0 +1,89 @@
+import AppStoreReports
+import Counting
+public import Pipeline
+public import SubscriptionModel
+public import Tables
+
+extension RunResult {
+  /// The dimensions by which drivers split a change, in this order, where the run has their views.
+  public static let driverDimensions: [Dimension] = [.product, .country, .offer, .startMonth]
+
+  /// Returns a maker of the headline numbers and their drivers.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables of the run.
+  ///   - month: The headline month.
+  ///   - conversion: Makes net proceeds one amount in its currency.
+  /// - Returns: The maker.
+  public func headlineMaker(
+    _ tables: [TableKind: [ReportTable]], month: Month, conversion: CurrencyConversion? = nil
+  ) -> HeadlineMaker {
+    HeadlineMaker(
+      tableMaker(conversion: conversion), tables: tables, month: month, months: plan.monthSystem,
+      primary: plan.primary)
+  }
+
+  /// Returns a maker for the last complete month; `nil` without a source.
+  ///
+  /// - Parameters:
+  ///   - tables: The tables of the run.
+  ///   - conversion: Makes net proceeds one amount in its currency.
+  /// - Returns: The maker.
+  func headlineMaker(
+    _ tables: [TableKind: [ReportTable]], conversion: CurrencyConversion? = nil
+  ) -> HeadlineMaker? {
+    lastCompleteMonth().map { headlineMaker(tables, month: $0, conversion: conversion) }
+  }
+
+  /// Why the source that the user prefers cannot be the headline source, naming those that can; `nil` when it can.
+  ///
+  /// Such as: the input has no data of receipts; those that have: subscribers, events.
+  public var primaryWithoutData: String? {
+    let own = sources.map(\.source)
+    guard let primary = plan.primary, !own.isEmpty, !own.contains(primary) else { return nil }
+    if !plan.sources.contains(primary) { return "--source leaves it out" }
+    let others = HeadlineMaker.possibleSources.filter(own.contains).map(\.rawValue)
+    let named =
+      others.isEmpty
+      ? "no other source of churn has any" : "those that have: \(others.joined(separator: ", "))"
+    return "the input has no data of \(primary.rawValue); \(named)"
+  }
+
+  /// Returns the source that a table is shown from: the headline source where it has the table's main number, else the
+  /// first that has it, else the first that has rows.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - tables: Its views, with the months to show.
+  /// - Returns: The source; `nil` when no source has a row.
+  /// - Throws: ``ConversionError``, never without a conversion.
+  public func source(
+    showing kind: TableKind, _ tables: [ReportTable]
+  ) throws(ConversionError) -> Source? {
+    guard let whole = plan.views.firstIndex(of: []) else { return nil }
+    let churn = try tableMaker().table(.churn, view: whole)
+    let order = headlineMaker([.churn: [churn]])?.sourceOrder ?? []
+    let rows = tables.flatMap(\.namedRows)
+    let answering = Set(
+      rows.filter { $0.cell(tables[0].mainColumn ?? "") != .missing }.map(\.source))
+    let shown = Set(rows.map(\.source))
+    return order.first { answering.contains($0.rawValue) }
+      ?? order.first { shown.contains($0.rawValue) }
+  }
+
+  /// The dimensions of the run's views of one dimension, those of the page first.
+  var splitDimensions: [Dimension] {
+    let single = shownViews.filter { $0.count == 1 }.flatMap { $0 }
+    return Self.driverDimensions.filter(single.contains)
+      + Dimension.allCases.filter { single.contains($0) && !Self.driverDimensions.contains($0) }
+  }
+}
+
+extension Check {
+  /// Creates a check that the totals of drivers add up to the change of the whole.
+  init(_ check: Drivers.Check) {
+    self.init(
+      name: "drivers add up", scope: check.scope, expected: check.expected, found: check.found,
+      state: check.holds ? .ok : .failed, isOfInput: false)
+  }
+}

@@ -1,0 +1,307 @@
+import AppStoreReports
+import Counting
+import Files
+import Pipeline
+import Rendering
+import Scanning
+import Storage
+import SubscriptionModel
+import Tables
+import UserTables
+
+/// The health of the data in `summary.md`: one line at the top, and a section near the end with its evidence.
+struct HealthSection {
+  private let result: RunResult
+  private let days: DayCoverage
+  private let checks: Checks
+  private let comparison: SourceComparison
+  private let finance: FinanceReport?
+  private var problems: [Problem] = []
+
+  /// The number of items in a list; more are in a file.
+  private static let shownItems = 10
+
+  init(
+    _ result: RunResult, _ checks: Checks, _ comparison: SourceComparison,
+    _ finance: FinanceReport?
+  ) {
+    self.finance = finance
+    self.result = result
+    self.checks = checks
+    self.comparison = comparison
+    days = result.days
+    problems = foundProblems()
+  }
+
+  /// Returns the section.
+  ///
+  /// - Parameter lines: The most lines about problems.
+  /// - Returns: The section in Markdown.
+  func text(lines: Int) -> String {
+    "## Health of the data\n\n" + problemLines(atMost: lines) + reports() + receipts()
+  }
+
+  /// The kinds of problems in one line, in Markdown; details are in the section.
+  var line: String {
+    let kinds = problems.map { $0.kind.filter { $0 != "?" }.lowercased() }
+      .filter { !$0.isEmpty }.unique
+    guard !kinds.isEmpty else { return allIsWell }
+    return
+      "\(missingDays)Worth knowing about the data: \(kinds.joined(separator: ", ")); see the end of the page."
+  }
+
+  /// Whether days of the headline month are missing or nearly all empty, in sentences; blank without reports or a month.
+  private var missingDays: String {
+    guard !days.entries.isEmpty, let month = result.lastCompleteMonth() else { return "" }
+    let name = month.longName(result.plan.monthSystem)
+    let missing = counts(.missing, month).map { "\(counted($0.days, "day")) of `\($0.kind)`" }
+      .unique
+    let length =
+      result.plan.monthSystem.lastDay(of: month)
+      - result.plan.monthSystem.firstDay(of: month) + 1
+    let empty = counts(.empty, month).filter { 10 * $0.days >= 9 * length }
+      .map { "\($0.days) of \(counted(length, "day")) of `\($0.kind)`" }.unique
+    let noSales =
+      empty.isEmpty
+      ? ""
+      : "**Empty in \(name): \(empty.joined(separator: ", ")).** If there were sales, download these files again: otherwise the month shows losses that did not happen. "
+    guard !missing.isEmpty else { return "No day of \(name) is missing. \(noSales)" }
+    return "**Missing in \(name): \(missing.joined(separator: ", ")).** \(noSales)"
+  }
+
+  /// Returns the number of days of a month in a state, by kind of report and vendor; none where it is 0.
+  private func counts(
+    _ state: DayCoverage.State, _ month: Month
+  ) -> [(kind: String, days: Int)] {
+    days.groups(in: state).map { group in
+      (group.kind, group.days.count { result.plan.monthSystem.month(of: $0) == month })
+    }.filter { $0.days > 0 }
+  }
+
+  /// Returns the problems as a list; of too many, the first of each kind and then as many as there is room for.
+  private func problemLines(atMost limit: Int) -> String {
+    guard !problems.isEmpty else { return allIsWell + "\n\n" }
+    guard problems.count > limit else { return Self.list(problems) }
+    var kinds: Set<String> = [""]
+    let firsts = problems.indices.filter { kinds.insert(problems[$0].kind).inserted }
+    let others = problems.indices.filter { !firsts.contains($0) }
+    let shown = (firsts + others).prefix(limit - 1).sorted().map { problems[$0] }
+    let more = Problem(
+      "", "… and \(problems.count - shown.count) more lines: `subreport check` prints all.")
+    return Self.list(shown + [more])
+  }
+
+  private static func list(_ problems: [Problem]) -> String {
+    problems.map { "- \($0.line)\n" }.joined() + "\n"
+  }
+
+  /// That every day, row and check is as it must be.
+  private var allIsWell: String {
+    // Receipts cannot lack days.
+    let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
+    let open = checks.all.count { $0.state == .missing }
+    let could = open == 0 ? "" : " that could be made"
+    let rest = open == 0 ? "" : " (\(open) could not, see `checks.csv`)"
+    let waiting = finance?.waiting.map { " " + $0 } ?? ""
+    return "\(subject) row is accounted for, and every check\(could) holds\(rest).\(waiting)"
+  }
+
+  /// Returns a table with one row for each kind of report.
+  private func reports() -> String {
+    let kinds = Set(days.entries.map(\.kind)).sorted()
+    guard !kinds.isEmpty else { return "" }
+    let table = ReportTable(
+      name: "days", dimensions: [],
+      columns: [
+        .init("report", .text), .init("days with rows", .count), .init("empty days", .count),
+        .init("missing days", .count), .init("rows read", .count), .init("used", .count),
+        .init("rejected", .count), .init("left aside", .count),
+      ],
+      rows: kinds.map { kind in
+        let rows = result.files.filter { $0.kind.rawValue == kind }.map(\.rows)
+        return [
+          .text(kind), .count(days.count(.present, kind: kind)),
+          .count(days.count(.empty, kind: kind)), .count(days.count(.missing, kind: kind)),
+          .count(rows.map(\.read).reduce(0, +)), .count(rows.map(\.used).reduce(0, +)),
+          .count(rows.map(\.rejected).reduce(0, +)), .count(rows.map(\.ignoredTotal).reduce(0, +)),
+        ]
+      })
+    return TableRenderer(.md).text(of: table) + "\n"
+  }
+
+  private func receipts() -> String {
+    guard let note = result.receiptNote else { return "" }
+    let rows = result.files.filter(\.isReceiptDump).map(\.rows)
+    let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
+    let text = { (count: (RowCounts) -> Int) in NumberStyle.grouped(sum(count)) }
+    return """
+      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(text(\.used)) used, \
+      \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside (`health.csv` says why); \
+      \(MarkdownText.escaped(note)).
+
+
+      """
+  }
+
+  // MARK: Problems
+
+  private func foundProblems() -> [Problem] {
+    var lines: [Problem] = []
+    let broken = result.files.filter { $0.problem != nil }
+    lines += Self.shortened(
+      broken.map {
+        Problem(
+          "Not used",
+          "`\($0.file.relativePath)`: \(MarkdownText.escaped($0.problem?.message ?? "")).")
+      }, more: "files that could not be used, see `health.csv`")
+    lines += result.inputErrors.map {
+      Problem("Not read", "`\($0.path)`: \(MarkdownText.escaped($0.message)).")
+    }
+    lines += result.unusedDumps.map {
+      Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")
+    }
+    lines += result.files.compactMap { file in
+      guard file.problem == nil, let rewriting = file.rewriting else { return nil }
+      return
+        Problem(
+          "Saved by a spreadsheet",
+          "`\(file.file.relativePath)`: \(MarkdownText.escaped(rewriting.message)).")
+    }
+    lines += dayLines(.missing, "no file: months with it are `partial`")
+    lines += dayLines(.empty, "a file without rows")
+    lines += Self.shortened(
+      result.restatements.map {
+        let change = $0.newRows - $0.oldRows
+        return
+          Problem(
+            "Restated",
+            "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \(NumberStyle.grouped($0.newRows)) (\(change < 0 ? "" : "+")\(change))."
+          )
+      }, more: "restatements, see `health.csv`")
+    lines += Self.shortened(
+      result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
+        if let misnaming = result.misnaming($0) {
+          return Problem("Wrong period", "\(MarkdownText.escaped(misnaming)); download it again.")
+        }
+        return
+          Problem(
+            "Duplicate",
+            "`\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
+          )
+      }, more: "duplicates, see `health.csv`")
+    lines += Self.shortened(
+      result.files.filter { $0.rows.ignored[.noDate] != nil }.map {
+        Problem(
+          "No date",
+          "`\($0.file.relativePath)`: a SUBSCRIPTION report says its day only in its name, so it is in no number."
+        )
+      }, more: "such files, see `health.csv`")
+    if result.rejectedRows > 0 {
+      lines.append(
+        Problem(
+          "Rejected",
+          "\(counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") in no number; `rejects.csv` says why."
+        )
+      )
+    }
+    lines += unknownEventLines()
+    lines += result.leftAside.map { Problem("Left aside", "\(MarkdownText.escaped($0.text)).") }
+    lines += leftEdgeLine()
+    lines += Instalments(result).lines(escaped: MarkdownText.escaped)
+    lines += leftOutLine()
+    lines += Self.shortened(comparison.problems, more: "such differences")
+    lines += Self.shortened(
+      checks.all.filter { !$0.holds }.map {
+        Problem(
+          "Check failed",
+          "\($0.name), \(MarkdownText.escaped($0.scope)): found \(Self.text($0.found)), expected \(Self.text($0.expected))."
+        )
+      }, more: "failed checks, see `checks.csv`")
+    lines += finance?.problems ?? []
+    return lines
+  }
+
+  private static func text(_ cell: ReportTable.Cell) -> String {
+    switch cell {
+    case .count(let count): NumberStyle.grouped(count)
+    case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: "")
+    default: "nothing"
+    }
+  }
+
+  private func dayLines(_ state: DayCoverage.State, _ meaning: String) -> [Problem] {
+    let word = state == .missing ? "Missing" : "Empty"
+    return days.groups(in: state).map { group in
+      let shown = group.days.map(\.description).listed(atMost: Self.shownItems)
+      let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
+      return
+        Problem(
+          word,
+          "\(counted(group.days.count, "day")) of `\(group.kind)`\(vendor) (\(meaning)): \(shown).")
+    }
+  }
+
+  private func leftEdgeLine() -> [Problem] {
+    guard let report = result.sources.first(where: { $0.source == .subscribers }),
+      let view = result.plan.views.firstIndex(of: []),
+      let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
+      let last = result.lastCompleteMonth(),
+      report.completeness.monthSystem.firstDay(of: last) < edge
+    else { return [] }
+    let cause = leftEdgeCause(report, edge)
+    return [
+      Problem(
+        "Left edge",
+        "subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
+      )
+    ]
+  }
+
+  private func leftOutLine() -> [Problem] {
+    guard let days = result.sources.first(where: { $0.source == .receipts })?.completeness,
+      let leftOut = days.leftOut
+    else { return [] }
+    return [
+      Problem(
+        "After as-of",
+        "\(counted(leftOut.records, "record")) of receipts made after \(days.asOf) "
+          + "left out, with \(counted(leftOut.chains, "subscription")) that no earlier record has; what "
+          + "they say about the time before cannot be used, so every row of `receipts` is `partial`."
+      )
+    ]
+  }
+
+  /// Returns the products with the latest left edge and the edge without them, or only the term that causes it.
+  private func leftEdgeCause(_ report: SourceReport, _ edge: Day) -> String {
+    guard let view = result.plan.views.firstIndex(of: [.product]) else {
+      let terms = (1...12).map { Term(months: $0) }
+      let term = terms.first { report.completeness.firstDay.adding($0) == edge }
+      return term.map { " (those of \($0.name))" } ?? ""
+    }
+    let products = report.tally.views[view]
+    let edges = products.index.cohorts.enumerated().compactMap { cohort, values in
+      products.edge(cohort: cohort).map { (name: values[0].text(result.names), edge: $0) }
+    }
+    let latest = edges.filter { $0.edge == edge }.map { MarkdownText.escaped($0.name) }.sorted()
+    guard !latest.isEmpty else { return "" }
+    let others = edges.filter { $0.edge < edge }.map(\.edge).max()
+    let without = others.map { "; without \(latest.count == 1 ? "it" : "them") \($0)" } ?? ""
+    return " (because of \(latest.listed(atMost: Self.shownItems))\(without))"
+  }
+
+  private func unknownEventLines() -> [Problem] {
+    let quantities = result.sources.first { $0.source == .events }?.tally.unknownEvents ?? [:]
+    return quantities.map { (result.names.text($0), $1) }.sorted { $0 < $1 }.map { name, quantity in
+      Problem(
+        "Unknown event",
+        "\(MarkdownText.escaped(name)), \(counted(quantity, "time")); it is in no number.")
+    }
+  }
+
+  private static func shortened(_ lines: [Problem], more: String) -> [Problem] {
+    guard lines.count > shownItems else { return lines }
+    return lines.prefix(shownItems) + [
+      Problem("", "… and \(lines.count - shownItems) more \(more).")
+    ]
+  }
+}

@@ -1,0 +1,73 @@
+import AppStoreReports
+import Files
+public import Pipeline
+import Scanning
+import SubscriptionModel
+public import Tables
+
+extension RunResult {
+  /// Returns `health.csv`: one row per file, then rows about inputs and sources that belong to no file.
+  ///
+  /// - Parameter more: Further rows for its end.
+  /// - Returns: The table.
+  func health(_ more: [[ReportTable.Cell]]) -> LongTable {
+    let columns: [ReportTable.Column] = [
+      .init("path", .text), .init("kind", .text), .init("version", .text), .init("period", .text),
+      .init("sha256", .text), .init("rows_read", .count), .init("rows_used", .count),
+      .init("rows_rejected", .count), .init("rows_ignored", .count), .init("note", .text),
+    ]
+    let viewRows = missingViews.map { source, view in
+      Self.healthRow(source.rawValue, note: view.map(\.rawValue).joined(separator: "-"))
+    }
+    let filterRows = unfilteredSources.map {
+      Self.healthRow($0.rawValue, note: "left out: its rows lack a filtered dimension")
+    }
+    let inputRows = inputErrors.map {
+      Self.healthRow("unknown", path: $0.path, note: "error: \($0.message) [\($0.code)]")
+    }
+    let receiptRows = [receiptNote].compactMap(\.self).map {
+      Self.healthRow(Source.receipts.rawValue, note: $0)
+    }
+    let others =
+      inputRows + viewRows + filterRows + receiptRows + Instalments(self).healthRows + more
+    return LongTable(name: "health", columns: columns, count: files.count + others.count) {
+      [files] row in
+      row < files.count ? files[row].healthRow : others[row - files.count]
+    }
+  }
+
+  /// Returns a row of health that belongs to no file that was read.
+  static func healthRow(_ kind: String, path: String = "", note: String) -> [ReportTable.Cell] {
+    [.text(path), .text(kind), .text(""), .text(""), .text("")]
+      + [.missing, .missing, .missing, .missing, .text(note)]
+  }
+
+  /// `rejects.csv`: one row per rejected row.
+  public var rejectTable: ReportTable {
+    let columns: [ReportTable.Column] = [
+      .init("file", .text), .init("line", .count), .init("byte", .count), .init("field", .count),
+      .init("column", .text), .init("code", .text), .init("found", .text), .init("expected", .text),
+    ]
+    let rows = files.flatMap { file in
+      file.rejects.map { reject -> [ReportTable.Cell] in
+        [
+          .text(file.file.relativePath), .count(reject.line), .count(reject.byteOffset),
+          reject.field == 0 ? .missing : .count(reject.field), .text(reject.column),
+          .text(reject.code.rawValue), .text(file.found(reject)), .text(reject.expected),
+        ]
+      }
+    }
+    return ReportTable(name: "rejects", dimensions: [], columns: columns, rows: rows)
+  }
+}
+
+extension FileReport {
+  /// The file's row of `health.csv`.
+  fileprivate var healthRow: [ReportTable.Cell] {
+    [
+      .text(file.relativePath), .text(kindText), .text(version), .text(period), .text(sha256),
+      .count(rows.read), .count(rows.used), .count(rows.rejected), .count(rows.ignoredTotal),
+      .text(note),
+    ]
+  }
+}

@@ -1,0 +1,98 @@
+import Counting
+import PriceImpact
+import Rendering
+import SubscriptionModel
+import Tables
+import UserTables
+
+/// All price increases at a glance: a table of those that enough subscribers met, and a list of the others.
+struct ImpactOverview {
+  /// The increases, in the order of the page.
+  let impacts: [PriceImpact]
+  let names: Names
+
+  /// The increases that at least 30 renewals met.
+  var told: [PriceImpact] { impacts.filter { $0.comparison.verdict != .tooFew } }
+  /// The increases that fewer than 30 renewals met.
+  var tooFew: [PriceImpact] { impacts.filter { $0.comparison.verdict == .tooFew } }
+
+  /// Returns the two parts, in Markdown; the part of no increase is left out.
+  func text() -> String { table() + list() }
+
+  // MARK: The table
+
+  private func table() -> String {
+    guard !told.isEmpty else { return "" }
+    var table = ReportTable(
+      name: "increases", dimensions: [],
+      columns: [
+        .init("source", .text), .init("product", .text), .init("country", .text),
+        .init("from", .text), .init("price", .rate), .init("met it", .count),
+        .init("lost renewals", .rate), .init("95 % interval", .rate), .init("money", .rate),
+        .init("was it the increase?", .text),
+      ], rows: told.map(row))
+    if Set(impacts.map(\.source)).count == 1 { table = table.keeping { $0 != "source" } }
+    return """
+      ## All increases
+
+      \(TableRenderer(.md).text(of: table.withoutEmptyColumns))
+      *Lost renewals* are those of the first renewal at the new price that did not come because of it; below 0, more \
+      came than elsewhere. *Money* is what the increase made or cost at that renewal. An empty cell is not known.
+
+
+      """
+  }
+
+  private func row(_ impact: PriceImpact) -> [ReportTable.Cell] {
+    let section = ImpactSection(impact: impact, names: names)
+    let loss = impact.comparison.excessChurn
+    let money = impact.money.map { money in
+      "\(HeadlineFigures.signed(.money(milliunits: money.netEffect))) \(names.text(money.currency))"
+    }
+    return [
+      .text(impact.source.rawValue), .text(section.product), .text(section.places),
+      .text(impact.effective.description),
+      impact.isPooled ? .missing : .text(section.prices),
+      .count(impact.exposed), loss.map { .text(section.percent($0.value)) } ?? .missing,
+      loss.map { .text("\(section.percent($0.low)) to \(section.percent($0.high))") } ?? .missing,
+      money.map { .text($0) } ?? .missing, .text(impact.comparison.shortVerdict),
+    ]
+  }
+
+  // MARK: The list
+
+  private func list() -> String {
+    guard !tooFew.isEmpty else { return "" }
+    let lines = tooFew.map { impact in
+      let title = ImpactSection(impact: impact, names: names).title
+      let source = Set(impacts.map(\.source)).count == 1 ? "" : " (`\(impact.source.rawValue)`)"
+      return
+        "- \(title)\(source): \(impact.reached) of \(impact.exposed) have come to that renewal\n"
+    }
+    return """
+      ## Too few to tell
+
+      Fewer than 30 renewals have met each of these prices, so nothing is said about their effect. Their counts are in \
+      `price_impact.csv`.
+
+      \(lines.joined())
+
+      """
+  }
+}
+
+extension ImpactComparison {
+  /// The verdict in a few words.
+  fileprivate var shortVerdict: String {
+    switch verdict {
+    case .tooFew: "too few to tell"
+    case .noControl: "cannot be said: nothing to compare with"
+    case .pretrend: "cannot be said: both moved apart before it"
+    case .undecided where excessChurn == nil:
+      "cannot be said: nobody of the same age to compare with"
+    case .undecided: "not shown: may be chance"
+    case .moreChurn: "yes, renewals were lost"
+    case .lessChurn: "no, more renewed than elsewhere"
+    }
+  }
+}

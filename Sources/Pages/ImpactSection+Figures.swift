@@ -1,0 +1,94 @@
+import Counting
+import PriceImpact
+import Rendering
+import SubscriptionModel
+import Tables
+import UserTables
+
+extension ImpactSection {
+  // MARK: What it cost
+
+  var money: String {
+    guard let money = impact.money else {
+      if impact.isPooled { return "In the sections of single storefronts." }
+      if impact.source == .receipts { return "Not known: receipts do not say what you are paid." }
+      return comparison.control == nil || comparison.excessChurn == nil
+        ? "Not known: without a comparison nobody can say what would have been paid."
+        : "Not known: there are no proceeds, or they are in several currencies."
+    }
+    let code = names.text(money.currency)
+    let amount = { (milliunits: Int128) in
+      NumberStyle.amount(milliunits: milliunits, currency: code)
+    }
+    let currency = MarkdownText.escaped(code)
+    return """
+      At that renewal you received \(amount(money.actual)) \(currency). Without the increase it would have \
+      been \(amount(money.counterfactual)). The increase itself made \(amount(money.netEffect)): \
+      \(amount(money.priceEffect)) from those who renewed at a new price, \(amount(money.volumeEffect)) by \
+      those who were lost, \(amount(money.mixEffect)) by changes to other products. Apple's lower share \
+      after a year, \(amount(money.shareEffect)), would have come anyway and is left out.
+      """
+  }
+
+  var breakEven: String? {
+    guard let prices = impact.breakEven else { return nil }
+    var text = """
+      **Break-even.** The new price makes up for a loss of \(percent(prices.loss)) of the renewals at one \
+      renewal
+      """
+    if let baseline = comparison.baselineRate, let churn = prices.churn {
+      text += """
+        ; over a lifetime, for a churn of \(percent(churn)) a period instead of \
+        \(percent(1 - baseline.rate))
+        """
+    }
+    text += "."
+    // Renewals that moved before the change are no measure of its effect.
+    guard comparison.verdict != .pretrend else { return text }
+    switch prices.verdict {
+    case .below: text += " The loss was smaller: it paid."
+    case .above: text += " The loss was larger: it did not pay."
+    case .undecided: text += " Whether the loss was smaller or larger cannot be told yet."
+    case nil: break
+    }
+    return text
+  }
+
+  // MARK: How sure
+
+  var certainty: String {
+    var text = "\(counted(impact.reached, "renewal")) after the increase"
+    if let rate = comparison.renewalRate {
+      let bounds = Statistics.wilson(rate)
+      text +=
+        ", of which \(percent(rate.rate)) continued (\(percent(bounds.low)) to \(percent(bounds.high)))"
+    }
+    if let rate = comparison.baselineRate {
+      text +=
+        "; \(NumberStyle.grouped(comparison.baselineDue)) before it, \(percent(rate.rate)) for the same ages"
+    }
+    if let control = comparison.control, let before = comparison.controlBeforeRate,
+      let after = comparison.controlAfterRate
+    {
+      let whom = control == .storefronts ? "other storefronts" : "other products of the storefront"
+      text += """
+        ; in \(whom) \(percent(before.rate)) of \(NumberStyle.grouped(comparison.controlBeforeDue)) before and \
+        \(percent(after.rate)) of \(NumberStyle.grouped(comparison.controlAfterDue)) after
+        """
+    }
+    text += "."
+    if let loss = comparison.excessChurn {
+      text +=
+        " So many could have shown a loss of about \(percent(loss.detectable)) of the renewals or more."
+    }
+    if comparison.unmatched > 0 {
+      text += " \(comparison.unmatched) of an age without a counterpart are not compared."
+    }
+    switch impact.stateName {
+    case "partial": text += " Days of the data are missing."
+    case "provisional": text += " Provisional: some renewals or refunds are still to come."
+    default: break
+    }
+    return text
+  }
+}

@@ -1,0 +1,178 @@
+import Counting
+import PriceImpact
+import Rendering
+import SubscriptionModel
+import Tables
+import UserTables
+
+/// The section on one price increase, or on several pooled.
+struct ImpactSection {
+  let impact: PriceImpact
+  let names: Names
+
+  var comparison: ImpactComparison { impact.comparison }
+
+  /// Returns the section; only an increase that enough subscribers met has one.
+  func text() -> String {
+    var parts = [
+      "## \(title)", change, exposure, outcomes, "**Was it the increase?** \(verdict)",
+      "**Money.** \(money)",
+    ]
+    if let breakEven { parts.append(breakEven) }
+    parts.append("**How sure is this?** \(certainty)")
+    parts.append(RenewalChart(impact: impact).text())
+    return parts.joined(separator: "\n\n") + "\n\n"
+  }
+
+  /// One line about the increase, for a list.
+  var headline: String {
+    let rate = comparison.renewalRate.map { ", \(percent($0.rate)) of them renewed" } ?? ""
+    return "\(title): \(counted(impact.reached, "renewal")) reached\(rate). \(verdict)"
+  }
+
+  // MARK: What changed, and for whom
+
+  /// Such as `Pro Monthly, US: 9.99 → 11.99 USD from 2026-05-26`, in Markdown.
+  var title: String {
+    let product = MarkdownText.escaped(product)
+    guard !impact.isPooled else {
+      return "\(product), \(impact.changes.count) increases from \(impact.effective)"
+    }
+    return
+      "\(product), \(MarkdownText.escaped(places)): \(MarkdownText.escaped(prices)) from \(impact.effective)"
+  }
+
+  /// The product and how it is paid.
+  var product: String {
+    names.product(impact.product)
+      + (impact.plan == .commitment ? " in monthly instalments" : "")
+  }
+
+  /// The storefront, or the number of storefronts.
+  var places: String {
+    let countries = Set(impact.changes.map(\.key.country))
+    return impact.isPooled
+      ? counted(countries.count, "storefront") : names.text(impact.changes[0].key.country)
+  }
+
+  /// The old and the new price of a single increase.
+  var prices: String {
+    let change = impact.changes[0]
+    let currency = names.text(change.key.currency)
+    let text = { (price: Int64?) in
+      price.map { NumberStyle.amount(milliunits: Int128($0), currency: currency) } ?? "?"
+    }
+    return
+      "\(text(change.oldPrice)) → \(text(change.newPrice)) \(currency)"
+  }
+
+  private var change: String {
+    guard !impact.isPooled else {
+      let countries = Set(impact.changes.map { names.text($0.key.country) }).sorted()
+      return """
+        **What changed.** The price rose in \(counted(countries.count, "storefront")) between \
+        \(impact.effective) and \(impact.changes.last?.date ?? impact.effective): \
+        \(MarkdownText.escaped(countries.joined(separator: ", "))). They are added up here; money is in the \
+        sections of single storefronts, because currencies are not added up.
+        """
+    }
+    let single = impact.changes[0]
+    var text = "**What changed.** \(MarkdownText.escaped(prices))"
+    if let old = single.oldPrice, let new = single.newPrice {
+      text += ", \(NumberStyle.percentage(Int128(new - old), over: Int128(old))) more"
+    }
+    text += ", from \(impact.effective)"
+    if impact.effectiveExisting != impact.effective {
+      text += " for new customers and from \(impact.effectiveExisting) for existing ones"
+    }
+    return text
+      + (single.origin == .file ? ", as `--price-changes` says." : ", as the charges show.")
+  }
+
+  private var exposure: String {
+    var text = """
+      **Who met it.** \(counted(impact.exposed, "subscription")): \(NumberStyle.grouped(impact.reached)) have come to that \
+      renewal, \(impact.count(.notReached)) not yet.
+      """
+    if impact.count(.preserved) > 0 {
+      text += " \(impact.count(.preserved)) more keep the old price by your choice."
+    }
+    if impact.source == .receipts, impact.exposed > 0 {
+      text += """
+         Apple asked \(impact.count(.consentAsked)) for consent: \(impact.count(.consentGiven)) agreed, \
+        \(impact.count(.consentPending)) did not answer so far; \(impact.count(.notified)) were only told.
+        """
+    }
+    return text
+  }
+
+  // MARK: What they did
+
+  private var outcomes: String {
+    let facts: [(String, ExposureFact)] = [
+      ("renewed at the new price", .renewedNewPrice),
+      ("renewed at the old price", .renewedOldPrice),
+      ("renewed at another price", .renewedOtherPrice),
+      ("changed the product or plan", .changedProduct),
+      ("came back within 60 days", .recovered), ("left", .lapsed), ("not decided yet", .pending),
+    ]
+    let table = ReportTable(
+      name: "outcomes", dimensions: [],
+      columns: [
+        .init("what they did", .text), .init("subscriptions", .count), .init("share", .rate),
+      ],
+      rows: facts.filter { impact.count($0.1) > 0 }.map { name, fact in
+        [.text(name), .count(impact.count(fact)), .rate(impact.count(fact), of: impact.reached)]
+      })
+    return "**What they did.**\(ofWhich)\n\n" + TableRenderer(.md).text(of: table).dropLast()
+  }
+
+  private var ofWhich: String {
+    var text = ""
+    if impact.count(.changedToCheaper) > 0 {
+      text += " \(impact.count(.changedToCheaper)) of those who changed pay less a day now."
+    }
+    if impact.count(.refundUndecided) == 0, impact.count(.refunded) > 0 {
+      text += " \(impact.count(.refunded)) who renewed took their money back within 60 days."
+    }
+    if impact.source == .receipts, impact.count(.lapsed) > 0 {
+      text += " Apple gives the price as the reason of \(impact.count(.lapsedPriceReason))"
+      text += " of those who left, which is too few."
+    }
+    return text
+  }
+
+  private var verdict: String {
+    switch comparison.verdict {
+    case .tooFew:
+      return "Too few to say: \(impact.reached) renewals met the new price, 30 are needed."
+    case .noControl:
+      return """
+        Cannot be said: there is no one to compare with, because other storefronts and products changed \
+        their prices too or are too small. Rates and break-even are shown, and no loss is put down to it.
+        """
+    case .pretrend:
+      return """
+        Cannot be said: these subscribers and those who met no change had moved apart before it. The loss \
+        of \(lost) may be that movement, going on.
+        """
+    case .undecided where comparison.excessChurn == nil:
+      return """
+        Cannot be said: no one in the control has been subscribed for as long as those who met the price.
+        """
+    case .undecided:
+      return
+        "Not shown: the loss is \(lost), and 0 is between. Neither a loss nor its absence is proven."
+    case .moreChurn: return "Yes: it lost \(lost)."
+    case .lessChurn: return "No: the loss is below 0, \(lost); more renewed than elsewhere."
+    }
+  }
+
+  func percent(_ fraction: Double) -> String { NumberStyle.percentage(fraction) ?? "?" }
+
+  private var lost: String {
+    guard let loss = comparison.excessChurn else { return "nothing" }
+    return
+      "\(percent(loss.value)) of the renewals (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
+  }
+}

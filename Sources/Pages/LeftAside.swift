@@ -1,0 +1,55 @@
+import AppStoreReports
+import Files
+public import Pipeline
+import Rendering
+import Storage
+
+/// Files of one kind, in input folders, that are without fault but not counted.
+struct LeftAside {
+  /// The number and kind of files, such as `2 zip archives`.
+  let what: String
+  /// The paths of the files.
+  let paths: [String]
+  /// The advice on what to do with them.
+  let advice: String
+
+  /// The line, with the first path and the number of further ones.
+  var text: String { "\(what) (\(paths.listed(atMost: 1))): \(advice)" }
+}
+
+extension RunResult {
+  /// The files in folders that are not counted, by kind.
+  ///
+  /// Hidden files, such as `.DS_Store`, are named in health.csv only.
+  var leftAside: [LeftAside] {
+    ForeignFile.allCases.compactMap { kind in
+      let paths = files.filter { $0.foreign == kind && $0.problem == nil && !$0.file.isHidden }
+        .map(\.file.relativePath)
+      guard !paths.isEmpty else { return nil }
+      return LeftAside(
+        what: kind.counted(paths.count), paths: paths, advice: kind.advice(paths.count))
+    } + coarserSales
+  }
+
+  /// Weekly, monthly and yearly SALES reports beside reports for shorter periods.
+  private var coarserSales: [LeftAside] {
+    Frequency.allCases.compactMap { frequency in
+      let paths = files.filter { $0.isOtherFrequency && $0.frequency == frequency }
+        .map(\.file.relativePath)
+      guard !paths.isEmpty else { return nil }
+      return LeftAside(
+        what: counted(paths.count, "\(frequency.rawValue) SALES report"), paths: paths,
+        advice: "the reports of shorter periods hold the same sales")
+    }
+  }
+
+  /// Lines about files in folders that are not counted, one for each kind; none without such files.
+  public var leftAsideLines: [String] {
+    leftAside.map { "left aside: " + $0.text }
+  }
+}
+
+extension InputFile {
+  /// Whether the file itself is hidden, such as `.DS_Store`.
+  fileprivate var isHidden: Bool { name.hasPrefix(".") }
+}

@@ -1,0 +1,44 @@
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+
+extension RunResult {
+  /// Returns why a month has no churn rate, and which files to add, as a sentence in Markdown.
+  ///
+  /// Such as: Sales reports do not say who stayed; add Subscriber reports.
+  ///
+  /// - Parameters:
+  ///   - values: The headline numbers of the month.
+  ///   - month: The month; `nil` without any source.
+  /// - Returns: The sentence; blank when there is a churn rate.
+  func missingChurn(_ values: [HeadlineValue], _ month: Month?) -> String {
+    guard !values.contains(where: { $0.headline == .churnRate }) else { return "" }
+    return "**No churn rate:** \(reasonWithoutChurn(month))"
+  }
+
+  private func reasonWithoutChurn(_ month: Month?) -> String {
+    let own = Set(sources.map(\.source))
+    let add =
+      "add Subscriber reports, or Subscription Event with Subscription reports, or receipts."
+    guard let month, !own.isEmpty else {
+      return "settlements do not say who stayed; \(add)"
+    }
+    if own == [.sales] { return "Sales reports do not say who stayed; \(add)" }
+    let before = plan.monthSystem.firstDay(of: month) - 1
+    let isOfEvents = own.contains(.events) && own.isDisjoint(with: [.subscribers, .receipts])
+    if isOfEvents,
+      sources.first(where: { $0.source == .events })?
+        .tally.snapshotMonths.contains(month) == false
+    {
+      return
+        "Subscription Event reports do not say how many subscriptions were active before the month; add the Subscription report of \(before), or Subscriber reports."
+    }
+    let first = sources.filter { $0.source != .sales }.map(\.completeness.firstDay).min()
+    if let first, first > before {
+      return
+        "the data begin on \(first), so who was active before the month is not known; add the reports of the month before."
+    }
+    return "no subscription is known to have been active at the end of \(before)."
+  }
+}

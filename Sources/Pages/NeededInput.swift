@@ -1,0 +1,96 @@
+import AppStoreReports
+public import Pipeline
+import Rendering
+import Scanning
+import Storage
+public import SubscriptionModel
+public import Tables
+
+/// A message that a run found no usable input: the input needed, and the files found.
+public struct NeededInput: Sendable {
+  /// The input needed, in words such as `Subscriber reports`.
+  private let needed: [String]
+  private let isNeeded: @Sendable (FileReport) -> Bool
+
+  /// Creates the input that a table needs: any of its sources.
+  ///
+  /// - Parameter kind: The table.
+  public init(_ kind: TableKind) {
+    self.init(
+      Definition.definition(of: kind).sources, hasStock: kind == .churn || kind == .movement)
+  }
+
+  /// Creates the input that numbers of some sources need.
+  ///
+  /// - Parameters:
+  ///   - sources: The sources.
+  ///   - hasStock: Whether events alone are not enough, as the number needs snapshots.
+  public init(_ sources: [Source], hasStock: Bool = false) {
+    let order: [Source] = [.subscribers, .events, .sales, .receipts]
+    needed = order.filter(sources.contains).map { source in
+      switch source {
+      case .subscribers: "Subscriber reports"
+      case .events:
+        "Subscription Event \(hasStock ? "with Subscription " : "")reports"
+      case .sales: "Sales reports"
+      case .receipts: "receipts"
+      }
+    }
+    isNeeded = { file in
+      let source = file.isReceiptDump ? .receipts : file.kind.source
+      return source.map(sources.contains) ?? false
+    }
+  }
+
+  /// The input that reconciliation needs.
+  public static let finance = NeededInput(
+    needed: ["FINANCIAL or FINANCE_DETAIL reports", "payments files"], isNeeded: \.kind.isFinance)
+
+  private init(needed: [String], isNeeded: @escaping @Sendable (FileReport) -> Bool) {
+    self.needed = needed
+    self.isNeeded = isNeeded
+  }
+
+  /// A kind of file that the sentence counts.
+  private struct Group: Hashable {
+    /// The noun for one such file.
+    var noun: String
+    /// The words after the noun, such as ` of receipts`.
+    var rest = ""
+  }
+
+  /// Returns the sentence: `churn needs Subscriber reports, or receipts; found 273 SALES reports`.
+  ///
+  /// - Parameters:
+  ///   - command: The command that needs the input.
+  ///   - result: The run without such input.
+  /// - Returns: The sentence.
+  public func sentence(_ command: String, _ result: RunResult) -> String {
+    let groups = result.files.map(group)
+    let counts = groups.reduce(into: [Group: Int]()) { $0[$1, default: 0] += 1 }
+    let found = groups.unique.map { counted(counts[$0] ?? 0, $0.noun) + $0.rest }
+    let listed = found.isEmpty ? "no file" : found.joined(separator: ", ")
+    let until = result.plan.asOf.map { " up to \($0)" } ?? ""
+    return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)"
+  }
+
+  /// Returns the kind of a file, and why it is not used if it is needed input.
+  private func group(_ file: FileReport) -> Group {
+    var group =
+      switch file.kind {
+      case _ where file.isReceiptDump: Group(noun: "dump", rest: " of receipts")
+      case .unknown: Group(noun: "file", rest: " of no known kind")
+      case .appleError: Group(noun: "error answer", rest: " of Apple")
+      default: Group(noun: "\(file.kind.displayName) report")
+      }
+    guard isNeeded(file) else { return group }
+    let reasons = file.rows.ignored.keys.map(\.rawValue)
+      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    if file.problem != nil {
+      group.rest += " that cannot be used"
+    } else {
+      group.rest += reasons.first.map { " left aside (\($0))" } ?? " without rows to use"
+    }
+    return group
+  }
+}

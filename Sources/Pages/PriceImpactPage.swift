@@ -1,0 +1,114 @@
+import Counting
+import PriceImpact
+import Rendering
+import Tables
+
+/// The page about price increases, `price_impact.md`, for those who decide on prices and those who bear the cost.
+///
+/// All increases come first, in a table; those that too few subscribers met, in a list. An increase in many
+/// storefronts has one section for all of them and one for each of the largest.
+struct PriceImpactPage {
+  let impacts: [PriceImpact]
+  let plan: PlanReport?
+  let names: Names
+  /// The end of the title: the filters and options that narrow the numbers.
+  let titleEnd: String
+
+  /// The number of increases of one product with a section of their own.
+  private static let shownIncreases = 5
+  /// The number of increases that the summary lists.
+  private static let listedIncreases = 5
+
+  /// Returns the page; `nil` without an increase and without a plan.
+  func text() -> String? {
+    guard !impacts.isEmpty || plan != nil else { return nil }
+    var page = """
+      # Price increases\(titleEnd)
+
+      What each increase did at the first renewal at which existing subscribers met it. A *loss* here is a \
+      share of renewals that did not happen because of the increase, as far as those who met no change can \
+      tell; whoever leaves at a later renewal is not in it.
+
+
+      """
+    let shown = shown
+    page += overview.text()
+    for impact in shown { page += ImpactSection(impact: impact, names: names).text() }
+    let hidden = overview.told.count - shown.count
+    if hidden > 0 {
+      page +=
+        "\(counted(hidden, "smaller increase")) \(hidden == 1 ? "has" : "have") no section here: see the table above and `price_impact.csv`.\n\n"
+    }
+    if let plan { page += PlanSection(report: plan, names: names).text() }
+    return page + Self.readingGuide
+  }
+
+  /// Returns the section of `summary.md`; blank without an increase.
+  func summary() -> String {
+    guard !impacts.isEmpty else { return "" }
+    let (told, tooFew) = (shown, overview.tooFew)
+    var lines = told.prefix(Self.listedIncreases).map {
+      "- \(ImpactSection(impact: $0, names: names).headline)\n"
+    }
+    let more = overview.told.count - lines.count
+    if more > 0 { lines.append("- … and \(more) more, in the table of `price_impact.md`.\n") }
+    if !tooFew.isEmpty {
+      let titles = tooFew.prefix(Self.listedIncreases).map {
+        ImpactSection(impact: $0, names: names).title
+      }
+      let rest = tooFew.count - titles.count
+      lines.append(
+        "- Too few to tell, with fewer than 30 renewals each: \(titles.joined(separator: "; "))\(rest > 0 ? " and \(rest) more" : ""): see `price_impact.md`.\n"
+      )
+    }
+    return """
+      ## Price increases
+
+      \(lines.joined())
+      The price that people left for is seldom the reason that Apple gives: see `price_impact.md`. All of \
+      it: `price_changes.csv`, `price_impact.csv`, `price_impact-by-start_month.csv`, \
+      `price_impact-by-tenure.csv`, `price_impact-by-offer.csv`, `price_impact-months.csv`.
+
+
+      """
+  }
+
+  /// All increases at a glance, pooled ones first, then the largest ones.
+  private var overview: ImpactOverview {
+    let bySize = impacts.enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      if one.isPooled != other.isPooled { return one.isPooled }
+      return one.exposed != other.exposed
+        ? one.exposed > other.exposed : left.offset < right.offset
+    }
+    return ImpactOverview(impacts: bySize.map(\.element), names: names)
+  }
+
+  /// The increases with a section: pooled ones, and the largest ones of each product.
+  private var shown: [PriceImpact] {
+    var count: [String: Int] = [:]
+    return overview.told.filter { impact in
+      guard !impact.isPooled else { return true }
+      let product = "\(impact.source) \(names.product(impact.product))"
+      count[product, default: 0] += 1
+      return count[product, default: 0] <= Self.shownIncreases
+    }
+  }
+
+  private static let readingGuide = """
+    ## How to read this
+
+    - **Reasons.** Apple names a price increase as the reason of a lapse only where a customer was asked for \
+    consent and did not give it. Where none is needed, which is most increases, those who leave switch off \
+    renewal and count as `voluntary`: `lapsed_price_reason`, and Apple's own reports, count too few. The \
+    comparison above does not ask for reasons.
+    - **Comparison.** The renewal rate after the increase, less the rate of the 90 days before it, less the \
+    same difference of those who met no change; all for subscriptions of the same ages. Apple's own trends, \
+    seasons and app versions are in both.
+    - **Interval.** In 95 of 100 such cases the truth lies between the two bounds. When 0 is among them the \
+    data do not show that anything was lost, nor that nothing was.
+    - **Money** is at that one renewal. A customer who stays pays the higher price again; one who left does \
+    not come back by himself.
+
+    """
+}

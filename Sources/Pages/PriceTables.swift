@@ -1,0 +1,35 @@
+import Counting
+public import Pipeline
+import PriceImpact
+import SubscriptionModel
+public import Tables
+
+extension RunResult {
+  /// The price tables that the inputs allow: price changes, effects of increases, and planned prices.
+  ///
+  /// METRICS.md section 6.
+  public var priceTables: [ReportTable] {
+    let sources = Set(sources.map(\.source))
+    guard plan.prices != nil, !sources.isDisjoint(with: [.receipts, .sales, .subscribers]) else {
+      return []
+    }
+    let maker = priceTableMaker
+    var tables = [maker.changesTable()]
+    if !sources.isDisjoint(with: [.receipts, .subscribers]) {
+      tables += ImpactView.allCases.map { maker.impactTable(view: $0) }
+      tables.append(maker.impactMonthsTable())
+    }
+    if let planTable { tables.append(planTable) }
+    return tables
+  }
+
+  /// The page about prices; `nil` when it was not requested.
+  var pricePage: PriceImpactPage? {
+    guard plan.prices != nil else { return nil }
+    return PriceImpactPage(
+      impacts: priceTableMaker.impacts(), plan: planReport, names: names, titleEnd: titleEnd)
+  }
+
+  /// `price_plan.csv`; `nil` without a plan.
+  public var planTable: ReportTable? { planReport?.table(names) }
+}

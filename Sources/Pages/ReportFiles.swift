@@ -1,0 +1,188 @@
+import AppStoreReports
+import Crypto
+import Files
+public import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+public import Tables
+import Threads
+
+/// The files of `report -o DIR`, as bytes.
+public struct ReportFiles: Sendable {
+  /// Each file's name and bytes, the manifest last.
+  public let files: [(name: String, bytes: [UInt8])]
+  /// The tested identities.
+  public let checks: Checks
+  /// The answer in a few lines of plain text, for a mail or a chat message.
+  public let brief: String
+
+  /// Creates the files of a run.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
+  ///   - finance: The bridges; `nil` without finance files.
+  ///   - version: The tool's version, for the manifest.
+  ///   - options: The options in force, for the manifest.
+  /// - Throws: ``ConversionError`` when a rate is missing.
+  public init(
+    _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
+    version: String, options: [(name: String, value: String)]
+  ) throws(ConversionError) {
+    let ofPrices = Deferred(jobs: result.plan.jobs) {
+      (tables: result.priceTables, page: result.pricePage)
+    }
+    let tables = try result.tables(conversion: conversion)
+    let (priceTables, pricePage) = ofPrices.value()
+    let headlines = result.headlineMaker(tables, conversion: conversion)
+    let months = headlines.map { [$0.month - 1, $0.month - 12] } ?? []
+    let drivers = headlines?.drivers(against: months, by: result.splitDimensions)
+    let checks = Checks(
+      result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
+      finance: finance)
+    var contents: [Content] = []
+    let values = headlines?.values ?? []
+    let page = SummaryPage(
+      result, tables: tables, checks: checks, headlines: headlines, values: values,
+      drivers: drivers?.rows ?? [], prices: pricePage, finance: finance,
+      convertedTo: conversion?.target)
+    contents.append(.page(name: "summary.md", page.text))
+    brief = page.brief
+    if let page = pricePage?.text() {
+      contents.append(.page(name: "price_impact.md", page))
+    }
+    contents += TableKind.allCases.flatMap { tables[$0] ?? [] }.map(Content.table)
+    if let headlines, let drivers {
+      let tables = [
+        headlines.table(of: values), drivers.table, result.tableMaker().refundDelayTable(),
+      ]
+      contents += tables.map(Content.table)
+    }
+    contents += priceTables.map(Content.table)
+    if let finance {
+      let tables = [
+        finance.table(), finance.productTable(), finance.verdictTable(), finance.dueTable(),
+      ]
+      contents += tables.map(Content.table)
+      contents += finance.pages().map { .page(name: $0.name, $0.text) }
+    }
+    let ofFiles = [
+      result.health(finance?.healthRows ?? []), result.days.longTable, checks.longTable,
+    ]
+    contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
+    let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { [contents] item in
+      let bytes = contents[item].bytes
+      return (
+        name: contents[item].name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes))
+      )
+    }
+    let manifest = Manifest(
+      version: version, options: options,
+      inputs: result.files.map { ($0.file.relativePath, $0.sha256) },
+      outputs: made.map { ($0.name, $0.hash) })
+    files =
+      made.map { ($0.name, $0.bytes) }
+      + [(OutputListing.manifestName, Array(manifest.text.utf8))]
+    self.checks = checks
+  }
+
+  /// The content of a file before it becomes bytes.
+  private enum Content: Sendable {
+    case page(name: String, String)
+    case table(ReportTable)
+    case longTable(LongTable)
+
+    var name: String {
+      switch self {
+      case .page(let name, _): name
+      case .table(let table): table.fileStem + ".csv"
+      case .longTable(let table): table.name + ".csv"
+      }
+    }
+
+    var bytes: [UInt8] {
+      switch self {
+      case .page(_, let text): Array(text.utf8)
+      case .table(let table): TableRenderer(.csv).bytes(of: table)
+      case .longTable(let table): table.bytes
+      }
+    }
+  }
+}
+
+extension RunResult {
+  /// Returns every view of every table that the inputs allow, the whole population first.
+  ///
+  /// - Parameters:
+  ///   - kinds: The tables to make.
+  ///   - conversion: Adds converted columns beside the money columns.
+  /// - Returns: The views of each table; tables that no source allows are left out.
+  /// - Throws: ``ConversionError`` when a rate is missing.
+  public func tables(
+    _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
+  ) throws(ConversionError) -> [TableKind: [ReportTable]] {
+    let maker = tableMaker(conversion: conversion)
+    let hidden = plan.views.indices.filter { !shownViews.contains(plan.views[$0]) }
+    let wanted = kinds.flatMap { kind in
+      maker.views(of: kind).filter { !hidden.contains($0) }.map { (kind, $0) }
+    }
+    let made = Workers.map(count: wanted.count, jobs: plan.jobs) { item in
+      Result { () throws(ConversionError) in
+        try maker.table(wanted[item].0, view: wanted[item].1)
+      }
+    }
+    var tables: [TableKind: [ReportTable]] = [:]
+    for (table, (kind, _)) in zip(made, wanted) {
+      tables[kind, default: []].append(try table.get())
+    }
+    return tables
+  }
+}
+
+/// The inputs and outputs of a folder, `manifest.json`.
+///
+/// It has no time of day and no machine name: the same inputs give the same bytes.
+struct Manifest {
+  /// The version of definitions, raised whenever the meaning of a number changes.
+  static let definitionVersion = 3
+
+  let version: String
+  let options: [(name: String, value: String)]
+  let inputs: [(path: String, sha256: String)]
+  let outputs: [(path: String, sha256: String)]
+
+  var text: String {
+    let optionLines = options.map {
+      "    \(JSONText.quoted($0.name)): \(JSONText.quoted($0.value))"
+    }
+    var text = """
+      {
+        "tool": "subreport",
+        "version": \(JSONText.quoted(version)),
+        "definitions": \(Self.definitionVersion),
+        "options": {
+      """
+    Self.append(optionLines, to: &text)
+    text += "},\n  \"inputs\": ["
+    Self.append(inputs.lazy.map(Self.line), to: &text)
+    text += "],\n  \"outputs\": ["
+    Self.append(outputs.lazy.map(Self.line), to: &text)
+    text += "]\n}\n"
+    return text
+  }
+
+  private static func line(_ file: (path: String, sha256: String)) -> String {
+    "    {\"path\": \(JSONText.quoted(file.path)), \"sha256\": \(JSONText.quoted(file.sha256))}"
+  }
+
+  private static func append(_ lines: some Sequence<String>, to text: inout String) {
+    var separator = "\n"
+    for line in lines {
+      text += separator
+      text += line
+      separator = ",\n"
+    }
+    if separator != "\n" { text += "\n  " }
+  }
+}

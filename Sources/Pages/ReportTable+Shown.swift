@@ -1,0 +1,41 @@
+public import Tables
+
+/// Selects the part of a table that a page shows; the whole table is in a file.
+extension ReportTable {
+  /// Returns the rows whose text in a column passes; all rows when the column is missing.
+  public func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
+    guard let index = columns.firstIndex(where: { $0.name == column }) else { return self }
+    var table = self
+    table.rows = rows.filter { row in
+      guard case .text(let text) = row[index] else { return false }
+      return isShown(text)
+    }
+    return table
+  }
+
+  /// Returns the currencies with the most charges or running commitments, as amounts cannot be compared.
+  func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
+
+  /// All currencies, those with the most charges or commitments first.
+  private var currencies: [String] {
+    guard let currency = columns.firstIndex(where: { $0.name == "currency" }) else { return [] }
+    let counts = rows.reduce(into: [String: Int]()) { counts, row in
+      guard case .text(let code) = row[currency], let count = size(of: row) else { return }
+      counts[code, default: 0] += count
+    }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
+  }
+
+  /// The column that ranks currencies: `charges` or `running`.
+  private var sizeColumn: Int? {
+    columns.firstIndex { $0.name == "charges" || $0.name == "running" }
+  }
+
+  private func size(of row: [Cell]) -> Int? {
+    guard let sizeColumn, case .count(let count) = row[sizeColumn] else { return nil }
+    return count
+  }
+
+  /// The number of currencies.
+  var currencyCount: Int { currencies.count }
+}

@@ -1,0 +1,223 @@
+import Counting
+import Files
+import Pipeline
+import Rendering
+import Settlement
+import Storage
+import SubscriptionModel
+import Tables
+
+/// The page on one fiscal period, for a controller to file.
+struct SettlementPage {
+  let report: FinanceReport
+  let period: FiscalPeriod
+  let bridges: [Bridge]
+  private let checks: [Check]
+  private let names: Names
+
+  /// The number of differences that the page lists for each bridge.
+  private static let shownDifferences = 5
+
+  init(_ report: FinanceReport, _ period: FiscalPeriod, checks: [Check]) {
+    self.report = report
+    self.period = period
+    self.checks = checks
+    names = report.names
+    bridges = report.reconciliation.bridges.filter { $0.period == period }
+  }
+
+  /// Returns the page: the verdict and what to do, all bridges in a table, those with a difference line by line, those
+  /// without in one table, what is not exact, and at the end the evidence.
+  func text() -> String {
+    let told = bridges.filter(\.hasDifference)
+    return """
+      # Settlement of fiscal period \(period)\(report.result.settlementTitleEnd): \(report.verdict(of: period).rawValue)
+
+      \(report.headline(period))
+
+      \(items(verdict() + whatToDo() + payments()))
+      \(period.firstDay) to \(period.lastDay), \(period.weekCount) weeks; Apple calls it \
+      \(period.nameMonth.longName(.calendar)). \(report.paymentSentences(period)) Sales and \
+      Trends is an estimate, and Apple advises against forcing the two equal: this page shows the \
+      difference with its causes.
+
+      ## All bridges
+
+      \(report.overview(bridges))
+
+      """ + report.worstFirst(told).map(section).joined() + withoutDifference()
+        + list("What is estimated", items(.estimate)) + list("What is missing", missing())
+        + checksums()
+  }
+
+  /// Returns a section with a list; blank when the list is empty.
+  private func list(_ title: String, _ texts: [String]) -> String {
+    texts.isEmpty ? "" : "## \(title)\n\n\(items(texts))\n"
+  }
+
+  private func items(_ texts: [String]) -> String { texts.map { "- \($0)\n" }.joined() }
+
+  // MARK: Bridges
+
+  private func section(_ bridge: Bridge) -> String {
+    let table = ReportTable(
+      name: "bridge", dimensions: [],
+      columns: [
+        .init("step", .count), .init("line", .key), .init("meaning", .text),
+        .init("amount", .money), .init("currency", .key), .init("units", .count),
+        .init("status", .text), .init("low", .money), .init("high", .money), .init("cause", .text),
+        .init("evidence", .text),
+      ],
+      rows: bridge.entries.filter { !$0.isLeftOut }.map { entry in
+        [
+          .count(entry.line.rawValue), .text(entry.line.name), .text(entry.line.meaning),
+          .amount(entry.amount), .text(names.currency(of: entry, bridge)),
+          entry.count.map { .count($0) } ?? .missing, .text(entry.status.rawValue),
+          .amount(entry.low), .amount(entry.high), .text(entry.cause), .text(entry.evidence),
+        ]
+      })
+    return "## \(MarkdownText.escaped(report.place(bridge)))\n\n"
+      + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + zeroLines(bridge)
+      + differences(bridge)
+  }
+
+  /// Returns the lines of a bridge that are exactly 0, by their cause; the table leaves them out.
+  private func zeroLines(_ bridge: Bridge) -> String {
+    let zeros = bridge.entries.filter(\.isLeftOut).map { entry in
+      let isShare = entry.line == .shareDifference
+      let name = "`\(entry.line.name)`" + (isShare ? " (\(entry.cause))" : "")
+      return (name: name, cause: isShare ? "" : entry.cause)
+    }
+    let texts = zeros.map(\.cause).unique.map { cause in
+      let same = zeros.filter { $0.cause == cause }.map(\.name).joined(separator: ", ")
+      return "Exactly 0.00\(cause.isEmpty ? "" : ", \(MarkdownText.escaped(cause))"): \(same)."
+    }
+    return texts.isEmpty ? "" : texts.joined(separator: " ") + "\n\n"
+  }
+
+  /// Returns the bridges in which sales, settlement and what is owed are the same; blank without any.
+  private func withoutDifference() -> String {
+    let equal = bridges.filter { !$0.hasDifference }
+    guard !equal.isEmpty else { return "" }
+    let lines: [Bridge.Line] = [.salesGross, .salesRefunds, .financeShare, .totalOwed, .payment]
+    let table = ReportTable(
+      name: "equal", dimensions: [],
+      columns: [.init("region", .key), .init("currency", .key), .init("units", .count)]
+        + lines.map { .init($0.name, .money) }
+        + [.init("bank", .key), .init("cause", .text), .init("evidence", .text)],
+      rows: equal.map { bridge in
+        let payment = bridge.entries(of: .payment).first
+        let settled = bridge.entries(of: .financeShare).first
+        let evidence = [settled, payment].compactMap { $0?.evidence }.filter { !$0.isEmpty }
+        return [
+          .text(bridge.region), .text(names.text(bridge.currency)),
+          settled?.count.map { .count($0) } ?? .missing,
+        ] + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) } + [
+          .text(payment?.bankCurrency.map { names.text($0) } ?? ""), .text(payment?.cause ?? ""),
+          .text(evidence.joined(separator: "; ")),
+        ]
+      })
+    return """
+      ## Without a difference
+
+      Sales, settlement and what is owed are the same to the cent; every other line is exactly 0.00.
+
+      \(TableRenderer(.md).text(of: table.withoutEmptyColumns))
+
+      """
+  }
+
+  private func differences(_ bridge: Bridge) -> String {
+    let found = report.reconciliation.differences(of: bridge, limit: Self.shownDifferences)
+    guard !found.isEmpty else { return "No difference between sales and settlement.\n\n" }
+    let table = ReportTable(
+      name: "differences", dimensions: [],
+      columns: [
+        .init("product", .key), .init("country", .key), .init("amount", .money),
+        .init("units", .count), .init("line", .text), .init("meaning", .text),
+        .init("status", .text), .init("cause", .text),
+      ],
+      rows: found.map { difference in
+        let entry = difference.entry
+        return [
+          .text(names.product(difference.product)), .text(names.text(difference.country)),
+          .amount(entry.amount), entry.count.map { .count($0) } ?? .missing,
+          .text(entry.line.name), .text(entry.line.meaning), .text(entry.status.rawValue),
+          .text(entry.cause),
+        ]
+      })
+    return "The largest differences by product and country:\n\n"
+      + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
+  }
+
+  // MARK: Checksums
+
+  private func checksums() -> String {
+    let indices =
+      report.records.statements.filter { $0.period == period }.map(\.fileIndex)
+      + report.records.payments.filter { $0.period == period }.map(\.fileIndex)
+    let files = Set(indices).sorted().map { report.result.files[$0] }
+    let fileTable = ReportTable(
+      name: "files", dimensions: [],
+      columns: [.init("file", .text), .init("rows", .count), .init("sha256", .text)],
+      rows: files.map {
+        [.text($0.file.relativePath), .count($0.rows.read), .text($0.sha256)]
+      })
+    let paths = Set(files.map(\.file.relativePath))
+    let own = checks.filter { check in
+      check.scope.hasPrefix("\(period) ") || paths.contains { check.scope.hasPrefix($0) }
+    }
+    return "## Checksums\n\n" + TableRenderer(.md).text(of: fileTable) + "\n"
+      + TableRenderer(.md).text(of: Checks.table(own))
+  }
+}
+
+extension Bridge {
+  /// Whether a line between sales, settlement and what is owed is not exactly 0, or a line is not known.
+  fileprivate var hasDifference: Bool {
+    entries.contains { entry in
+      switch entry.line {
+      case .salesGross, .salesRefunds, .financeShare, .totalOwed: entry.amount == nil
+      case .payment: entry.amount == nil && !entry.isCarriedOver
+      default: !entry.isZero
+      }
+    }
+  }
+}
+
+extension Bridge.Entry {
+  /// Whether the amount is exactly 0, of no units and without a range.
+  fileprivate var isZero: Bool {
+    amount == 0 && status == .exact && (count ?? 0) == 0 && low == nil && high == nil
+  }
+
+  /// Whether the table of a bridge leaves the line out; sums and payments are always shown.
+  fileprivate var isLeftOut: Bool {
+    isZero && ![.financeShare, .totalOwed, .payment].contains(line)
+  }
+}
+
+extension Bridge.Line {
+  /// The meaning of the line for readers who do not know its name.
+  fileprivate var meaning: String {
+    switch self {
+    case .salesGross: "sold, says Sales and Trends"
+    case .salesRefunds: "refunded, says Sales and Trends"
+    case .missingDays: "settled of days without a SALES report"
+    case .cutoffIn: "sold in another period, settled in this"
+    case .cutoffOut: "sold in this period, settled in another"
+    case .refundTiming: "refunded in one period, settled in another"
+    case .notCollected: "sold or refunded, not settled"
+    case .shareDifference: "settled at another share"
+    case .otherRegion: "sold in one region, settled in another"
+    case .unexplainedSales, .unexplainedPayment: "explained by nothing"
+    case .financeShare: "settled by Apple: the sum so far"
+    case .inputTax: "tax that Apple passes on"
+    case .adjustments: "adjusted by Apple"
+    case .withholdingTax: "withheld by tax offices"
+    case .carriedBalance: "carried over from earlier periods"
+    case .totalOwed: "owed by Apple: the sum from 30"
+    case .payment: "paid to the bank"
+    }
+  }
+}

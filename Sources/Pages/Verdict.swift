@@ -1,0 +1,72 @@
+import AppStoreReports
+public import Files
+public import Pipeline
+import Scanning
+import Tables
+
+extension RunResult {
+  /// The problems of whole inputs: files that could not be used, in path order.
+  public var fileDiagnostics: [Diagnostic] {
+    inputErrors.map {
+      Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+    } + files.compactMap(\.diagnostic)
+  }
+
+  /// The number of rejected rows with a line of their own, including rows beyond the limit of the list.
+  public var rowDiagnosticCount: Int {
+    rejectedRows - files.map(\.coveredRejects).reduce(0, +)
+  }
+
+  /// One line per rejected row, in path order, up to the limit of each file.
+  public var rowDiagnostics: [String] {
+    files.flatMap { file in
+      file.rejects.filter { !$0.isCovered }.map { reject in
+        let field = reject.field == 0 ? "" : ":\(reject.field)"
+        let place = "\(file.file.shownPath):\(reject.line)\(field)"
+        let kind = reject.field == 0 ? "field" : "column"
+        let name = reject.column.isEmpty ? "" : "\(kind) \"\(reject.column)\": "
+        return
+          "\(place): error: \(name)found \(file.found(reject, isQuoted: true)), expected \(reject.expected) [\(reject.code.rawValue)]"
+      }
+    }
+  }
+
+  /// Returns the reasons for the exit code that the inputs give.
+  ///
+  /// - Parameters:
+  ///   - maxRejects: The number of rejected rows that is tolerated.
+  ///   - checksDays: Whether missing days count.
+  /// - Returns: All reasons that hold.
+  public func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
+    var reasons = Set(fileDiagnostics.map(\.reason))
+    if rejectedRows > maxRejects { reasons.insert(.failIf) }
+    if checksDays, days.count(.missing) > 0 { reasons.insert(.missingDays) }
+    if !files.allSatisfy(\.rows.addUp) || internalError != nil { reasons.insert(.internalError) }
+    return reasons
+  }
+
+  /// An error if the tables do not count as many SUBSCRIBER rows as are used; `nil` otherwise.
+  public var internalError: String? {
+    guard let check = Check.ofRowsCounted(files, sources), !check.holds,
+      case .count(let used) = check.expected, case .count(let counted) = check.found
+    else { return nil }
+    let next = plan.earlierRuns == nil ? "" : "; the next run counts everything again"
+    return
+      "error: \(used) rows of Subscriber reports are used, but the tables count \(counted): please report this\(next) [internal-error]"
+  }
+}
+
+extension Diagnostic {
+  init(_ problem: FileProblem, of file: InputFile) {
+    let place = [problem.line, problem.field].compactMap { $0.map { ":\($0)" } }.joined()
+    self.init(
+      text: "\(file.shownPath)\(place): error: \(problem.message) [\(problem.code)]",
+      reason: problem.isCorruption ? .corruptInput : .unusableInput)
+  }
+}
+
+extension FileReport {
+  fileprivate var diagnostic: Diagnostic? {
+    (problem ?? rewriting).map { Diagnostic($0, of: file) }
+  }
+}

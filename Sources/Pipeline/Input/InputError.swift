@@ -1,9 +1,0 @@
-/// Why an input cannot be read at all.
-public struct InputError: Error, Equatable, Sendable {
-  /// The input as the user wrote it.
-  public let path: String
-  /// A stable code, such as `cannot-open`.
-  public let code: String
-  /// What was found and what was expected.
-  public let message: String
-}

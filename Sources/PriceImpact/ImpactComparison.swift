@@ -1,0 +1,123 @@
+import Counting
+public import Tables
+
+/// The change of the renewal rate after an increase, compared with the change of a control without an increase.
+///
+/// METRICS.md section 6, "Comparison".
+public struct ImpactComparison: Sendable {
+  /// The conclusion about lost renewals.
+  public enum Verdict: String, Sendable {
+    /// Fewer than 30 subscriptions were reached.
+    case tooFew = "too_few"
+    /// No control is large enough.
+    case noControl = "no_control"
+    /// The rates of treated and control already moved apart before the change.
+    case pretrend
+    /// The interval contains 0, or control and reached have no age band in common.
+    case undecided
+    case moreChurn = "more_churn"
+    case lessChurn = "less_churn"
+  }
+
+  /// The conclusion.
+  public let verdict: Verdict
+  /// The share of the reached that continued.
+  public let renewalRate: WeightedRate?
+  /// The number of treated periods of the matched strata before the change.
+  public let baselineDue: Int
+  /// The treated rate before the change, weighted by the ages of the reached.
+  public let baselineRate: WeightedRate?
+  /// The kind of control; `nil` without one.
+  public let control: ImpactControl.Kind?
+  /// The number of control periods of the matched strata before the change.
+  public let controlBeforeDue: Int
+  /// The control's rate before the change, weighted by the ages of the reached.
+  public let controlBeforeRate: WeightedRate?
+  /// The number of control periods of the matched strata after the change.
+  public let controlAfterDue: Int
+  /// The control's rate after the change, weighted by the ages of the reached.
+  public let controlAfterRate: WeightedRate?
+  /// The number of reached in strata that another group lacks.
+  public let unmatched: Int
+  /// The estimated share of renewals lost to the change; negative if more renewed.
+  public let excessChurn: RateDifference?
+  /// The estimated rate at which the reached would have renewed without the change.
+  let counterfactual: ExactRate?
+
+  /// Creates the comparison of a cohort.
+  ///
+  /// - Parameters:
+  ///   - reached: The renewals of the cohort's reached chains, by ordinal.
+  ///   - treated: All renewals of the same price before the change.
+  ///   - control: The control; `nil` without one.
+  init(reached: [RenewalCounts], treated: RenewalGroup, control: ImpactControl?) {
+    let all = reached.reduce(into: RenewalCounts()) { $0.merge($1, .plus) }
+    let before = reached.indices.filter { reached[$0].due > 0 && treated.before[$0].due > 0 }
+    let matched = before.filter { stratum in
+      control.map { $0.group.before[stratum].due > 0 && $0.group.after[stratum].due > 0 } ?? true
+    }
+    let isTooFew = all.due < ImpactControl.minimumDue
+    let strata = Strata(reached: reached, matched: matched)
+    let rate = { (group: [RenewalCounts]?) in isTooFew ? nil : group.flatMap(strata.rate) }
+
+    renewalRate = isTooFew ? nil : all.rate
+    baselineDue = strata.due(treated.before)
+    baselineRate = rate(treated.before)
+    self.control = control?.kind
+    controlBeforeDue = control.map { strata.due($0.group.before) } ?? 0
+    controlBeforeRate = rate(control?.group.before)
+    controlAfterDue = control.map { strata.due($0.group.after) } ?? 0
+    controlAfterRate = rate(control?.group.after)
+    unmatched = all.due - strata.due(reached)
+    guard let control, let after = rate(reached), let baselineRate, let controlBeforeRate,
+      let controlAfterRate
+    else {
+      excessChurn = nil
+      counterfactual = nil
+      // Undecided: control and reached have no stratum in common.
+      verdict = isTooFew ? .tooFew : control == nil ? .noControl : .undecided
+      return
+    }
+    let change = Statistics.difference(after, baselineRate)
+    let controlChange = Statistics.difference(controlAfterRate, controlBeforeRate)
+    let excess = Statistics.difference(change, controlChange).negated
+    excessChurn = excess
+    counterfactual = strata.exactRate(treated.before).moved(
+      from: strata.exactRate(control.group.before), to: strata.exactRate(control.group.after))
+    verdict =
+      Self.hasPretrend(treated, control.group)
+      ? .pretrend : excess.spansZero ? .undecided : excess.value > 0 ? .moreChurn : .lessChurn
+  }
+
+  /// Returns whether the rates of treated and control moved apart between months -3 and -1 before the change.
+  private static func hasPretrend(_ treated: RenewalGroup, _ control: RenewalGroup) -> Bool {
+    let apart = { (month: Int) -> RateDifference? in
+      guard let first = treated.month(month).rate, let second = control.month(month).rate else {
+        return nil
+      }
+      return Statistics.difference(first, second)
+    }
+    guard let last = apart(-1), let first = apart(-3) else { return false }
+    return !Statistics.difference(last, first).spansZero
+  }
+}
+
+/// The strata present in all groups, weighted by the number of reached.
+private struct Strata {
+  let reached: [RenewalCounts]
+  let matched: [Int]
+
+  private func weighted(
+    _ group: [RenewalCounts]
+  ) -> [(weight: Int, successes: Int, trials: Int)] {
+    matched.map { (reached[$0].due, group[$0].renewed, group[$0].due) }
+  }
+
+  func due(_ group: [RenewalCounts]) -> Int { matched.reduce(0) { $0 + group[$1].due } }
+
+  func rate(_ group: [RenewalCounts]) -> WeightedRate? {
+    matched.isEmpty ? nil : WeightedRate(weighted(group))
+  }
+
+  func exactRate(_ group: [RenewalCounts]) -> ExactRate { ExactRate(weighted(group)) }
+}

@@ -1,0 +1,108 @@
+import Counting
+import Storage
+import SubscriptionModel
+
+/// The renewals of prices without a change, with which an increase is compared: METRICS.md section 6, "Comparison".
+public struct ImpactControl: Sendable {
+  /// The kind of control.
+  public enum Kind: String, Sendable {
+    /// Other storefronts of the same product.
+    case storefronts
+    /// Other products of the same duration in the same storefront.
+    case products
+  }
+
+  /// The kind of control.
+  public let kind: Kind
+  /// The control's renewals.
+  let group: RenewalGroup
+
+  /// The smallest number of due renewals for a comparison: of a control before and after the change, and of the
+  /// reached.
+  static let minimumDue = 30
+  /// A control has no price change within this number of days before and after the change.
+  static let quietDays = 120
+}
+
+/// Finds the control of an increase or of several pooled increases.
+struct ControlFinder {
+  private struct Storefront: Hashable {
+    var product: ProductPlan
+    var country: Symbol
+  }
+
+  private let scope: ImpactScope
+  /// For each distinct pair of dates, the renewals before and after these dates.
+  private let units: [[(unit: RenewalGrid.KeyDuration, group: RenewalGroup)]]
+  private let changeDays: [Storefront: [Day]]
+
+  init(_ tally: ImpactTally, _ changes: [PriceChange]) {
+    scope = tally.scope
+    units = tally.scope.dates.indices.map { tally.renewals.units(dates: $0) }
+    changeDays = changes.reduce(into: [:]) { days, change in
+      guard change.kind != .glitch, change.kind != .atDataEdge else { return }
+      let place = Storefront(product: change.key.productPlan, country: change.key.country)
+      days[place, default: []].append(change.date)
+    }
+  }
+
+  /// Returns the renewals of the prices that changed, each before and after its own change.
+  func treated(_ increases: [Int]) -> RenewalGroup {
+    sum(increases.flatMap { increase in own(increase).map(\.group) })
+  }
+
+  /// Returns the first control that is large enough.
+  ///
+  /// For pooled increases, a storefront counts once, around the dates of the first increase; all are within 14 days.
+  ///
+  /// - Parameters:
+  ///   - increases: At least one, all of one product, in order of their dates.
+  ///   - lastEnd: The last end of a reached period.
+  /// - Returns: The control; `nil` if none is large enough.
+  func control(of increases: [Int], until lastEnd: Day?) -> ImpactControl? {
+    let changes = increases.map { scope.increases[$0] }
+    let dates = changes.map(\.date)
+    guard let first = increases.first, let firstDay = dates.min(), let lastDay = dates.max() else {
+      return nil
+    }
+    let quietEnd = max(lastDay + ImpactControl.quietDays, lastEnd ?? lastDay)
+    let quiet = (firstDay - ImpactControl.quietDays)...quietEnd
+    let product = changes[0].key.productPlan
+    let countries = Set(changes.map(\.key.country))
+    let storefronts = units[scope.datesOfIncrease[first]].filter { unit, _ in
+      unit.key.productPlan == product && !countries.contains(unit.key.country)
+        && isQuiet(unit.key, in: quiet)
+    }
+    if let control = control(.storefronts, storefronts.map(\.group)) { return control }
+    let products = increases.flatMap { increase in
+      let terms = Set(own(increase).map(\.unit.term))
+      return units[scope.datesOfIncrease[increase]].filter { unit, _ in
+        unit.key.productPlan != product
+          && unit.key.country == scope.increases[increase].key.country
+          && terms.contains(unit.term) && isQuiet(unit.key, in: quiet)
+      }
+    }
+    return control(.products, products.map(\.group))
+  }
+
+  private func own(_ increase: Int) -> [(unit: RenewalGrid.KeyDuration, group: RenewalGroup)] {
+    units[scope.datesOfIncrease[increase]].filter { $0.unit.key == scope.increases[increase].key }
+  }
+
+  private func isQuiet(_ key: PriceKey, in days: ClosedRange<Day>) -> Bool {
+    let place = Storefront(product: key.productPlan, country: key.country)
+    return !(changeDays[place] ?? []).contains(where: days.contains)
+  }
+
+  private func sum(_ groups: [RenewalGroup]) -> RenewalGroup {
+    groups.reduce(into: RenewalGroup(monthCount: scope.monthCount)) { $0.merge($1) }
+  }
+
+  private func control(_ kind: ImpactControl.Kind, _ groups: [RenewalGroup]) -> ImpactControl? {
+    let group = sum(groups)
+    let isLargeEnough = [group.before, group.after].allSatisfy { counts in
+      counts.reduce(0) { $0 + $1.due } >= ImpactControl.minimumDue
+    }
+    return isLargeEnough ? ImpactControl(kind: kind, group: group) : nil
+  }
+}

@@ -1,0 +1,201 @@
+public import Counting
+public import SubscriptionModel
+
+/// Counts the renewals at which chains met a higher price, and the renewals to compare them with.
+///
+/// METRICS.md section 6, "Who met it" and "Comparison".
+public struct ImpactFold: Sendable {
+  /// The counts so far.
+  public private(set) var tally: ImpactTally
+
+  private let scope: ImpactScope
+  /// The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
+  private let lastDay: Day?
+  /// The dates of the changes, sorted by ``ImpactScope/Dates/existing`` for a binary search.
+  private let datesInOrder: [(existing: Day, dates: Int)]
+  /// The traits of terms, by the index of the terms.
+  private var traits: [TermsTraits] = []
+  /// The groups in which charges are counted; the groups of the same terms are consecutive.
+  private var groups: [CountedGroup] = []
+  /// The ranges of groups for terms of receipts, which do not have a fixed duration.
+  private var groupsOfDatedTerms: [DatedTerms: Range<Int>] = [:]
+
+  /// The properties of terms that are needed for every charge.
+  private struct TermsTraits {
+    /// Whether charges with these terms matter for any increase.
+    var isRelevant: Bool
+    /// Whether the key of their price has an increase.
+    var hasIncrease: Bool
+    /// The range of their groups; empty until the first charge with these terms.
+    var groups = 0..<0
+  }
+
+  /// Terms with the duration of one charge.
+  private struct DatedTerms: Hashable {
+    var terms: UInt32
+    var term: Term
+  }
+
+  /// The group in which renewals are counted around one pair of dates.
+  private struct CountedGroup {
+    var dates: Int
+    var effective: Day
+    var group: Int
+  }
+
+  /// Creates a fold without counts.
+  ///
+  /// - Parameters:
+  ///   - changes: All changes of the source; only increases are used.
+  ///   - completeness: The days that the data cover.
+  ///   - lastDay: The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
+  public init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
+    self.lastDay = lastDay
+    scope = ImpactScope(changes, asOf: completeness.asOf)
+    datesInOrder = scope.dates.enumerated().map { ($1.existing, $0) }
+      .sorted { ($0.existing, $0.dates) < ($1.existing, $1.dates) }
+    tally = ImpactTally(scope)
+  }
+
+  /// Whether there is an increase; if not, no chain needs to be added.
+  public var isNeeded: Bool { !scope.increases.isEmpty }
+
+  /// Returns whether charges with these terms matter for any increase.
+  ///
+  /// A chain without such a charge need not be added.
+  ///
+  /// - Parameter terms: The terms.
+  /// - Returns: Whether they are standard paid terms, not contingent, of an increase's product or storefront.
+  public func concerns(_ terms: ChargeTerms) -> Bool {
+    terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
+  }
+
+  /// Adds a chain.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - terms: The terms that its charges refer to by index.
+  public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
+    for index in traits.count..<max(traits.count, terms.count) {
+      let hasIncrease = !scope.increases(of: PriceKey(terms[index])).isEmpty
+      traits.append(TermsTraits(isRelevant: concerns(terms[index]), hasIncrease: hasIncrease))
+    }
+    let charges = chain.charges
+    for index in charges.indices {
+      let charge = charges[index]
+      guard traits[Int(charge.terms)].isRelevant, charge.wasDue else { continue }
+      let ordinal = RenewalOrdinal(charge, chain)
+      let isDecided = charge.isDecided(on: chain.asOf)
+      let isCounted = isDecided || charge.decisionDay.map(isKept) == true
+      let groups = isCounted ? groups(of: charge, terms) : 0..<0
+      addRenewal(charge, ordinal, groups, isDecided: isDecided)
+      // An existing subscriber meets the price at the end of the last period that began before E_x, if that
+      // period ends on E_x or later.
+      let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
+      let first = firstDates(after: charge.start)
+      for (existing, dates) in datesInOrder[first...] {
+        guard existing <= min(charge.end, next) else { break }
+        guard charges[charges.startIndex].start < scope.dates[dates].effective else { continue }
+        addExposure(index, ordinal, dates: dates, groups, isDecided: isDecided, chain, terms)
+      }
+    }
+  }
+
+  /// Returns whether the tally will be advanced to a day, so that counts from that day on are needed.
+  private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
+
+  /// Returns the index of the first dates whose E_x is later than a day.
+  private func firstDates(after day: Day) -> Int {
+    var (low, high) = (0, datesInOrder.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if datesInOrder[middle].existing <= day { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns the groups in which a charge is counted; only for charges whose renewal is or will be decided.
+  private mutating func groups(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {
+    let index = Int(charge.terms)
+    if !traits[index].groups.isEmpty { return traits[index].groups }
+    let own = terms[index]
+    let hasOneTerm = own.standardTerm != Term(days: 0)
+    let dated = DatedTerms(terms: charge.terms, term: charge.term(own))
+    if !hasOneTerm, let found = groupsOfDatedTerms[dated] { return found }
+    let unit = RenewalGrid.KeyDuration(key: PriceKey(own), term: dated.term)
+    let first = groups.count
+    for dates in scope.dates(of: unit.key) {
+      groups.append(
+        CountedGroup(
+          dates: dates, effective: scope.dates[dates].effective,
+          group: tally.renewals.group(of: unit, dates: dates)))
+    }
+    if hasOneTerm {
+      traits[index].groups = first..<groups.count
+    } else {
+      groupsOfDatedTerms[dated] = first..<groups.count
+    }
+    return first..<groups.count
+  }
+
+  /// Counts a period that ended, by its distance from each change.
+  private mutating func addRenewal(
+    _ charge: PricedCharge, _ ordinal: RenewalOrdinal, _ range: Range<Int>, isDecided: Bool
+  ) {
+    let isRenewed = charge.isContinued
+    let day = isDecided ? nil : charge.decisionDay
+    for index in range {
+      let group = groups[index]
+      let month = ImpactScope.month(of: charge.end, from: group.effective)
+      guard month >= ImpactScope.firstMonth else { continue }
+      tally.renewals.add(.month(month), isRenewed: isRenewed, group: group.group, from: day)
+      guard month < 0 else { continue }
+      tally.renewals.add(.before(ordinal), isRenewed: isRenewed, group: group.group, from: day)
+    }
+  }
+
+  /// Counts the period at whose end a chain met the new price or, as a control, would have met it.
+  private mutating func addExposure(
+    _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ groups: Range<Int>, isDecided: Bool,
+    _ chain: PricedChain, _ terms: [ChargeTerms]
+  ) {
+    let charge = chain.charges[index]
+    let isPreserved =
+      index + 1 < chain.charges.endIndex && terms[Int(chain.charges[index + 1].terms)].isPreserved
+    if !isPreserved, let group = self.groups[groups].first(where: { $0.dates == dates }) {
+      tally.renewals.add(
+        .after(ordinal), isRenewed: charge.isContinued, group: group.group,
+        from: isDecided ? nil : charge.decisionDay)
+    }
+    guard traits[Int(charge.terms)].hasIncrease else { return }
+    let own = terms[Int(charge.terms)]
+    for increase in scope.increases(of: PriceKey(own)) {
+      let change = scope.increases[increase]
+      guard scope.datesOfIncrease[increase] == dates, change.oldPrice == own.price.milliunits
+      else { continue }
+      let renewal = ExposedRenewal(chain: chain, index: index, terms: terms, change: change)
+      let key = ExposureKey(
+        increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
+        offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
+      var exposure = renewal.exposure(isPreserved: isPreserved, on: chain.asOf)
+      tally.add(exposure, key)
+      for day in renewal.laterDays where day > chain.asOf && isKept(day) {
+        let after = renewal.exposure(isPreserved: isPreserved, on: day)
+        guard after != exposure else { continue }
+        tally.later.add(exposure, key, on: day, .minus)
+        tally.later.add(after, key, on: day, .plus)
+        exposure = after
+      }
+    }
+  }
+}
+
+extension PricedCharge {
+  /// Returns whether the data of a day suffice to decide if the next charge continued the period.
+  func isDecided(on asOf: Day) -> Bool {
+    !isRunningTerm && paidEnd <= asOf - ImpactScope.undecidedDays
+  }
+
+  /// The first day on which that is decided; `nil` for a running term.
+  var decisionDay: Day? { isRunningTerm ? nil : paidEnd + ImpactScope.undecidedDays }
+}

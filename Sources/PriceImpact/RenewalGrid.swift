@@ -1,0 +1,139 @@
+import Counting
+import Storage
+import SubscriptionModel
+import Tables
+
+/// The number of periods that ended, and of those that continued.
+struct RenewalCounts: Summable {
+  var due = 0
+  var renewed = 0
+
+  mutating func merge(_ other: RenewalCounts, _ sign: MergeSign) {
+    due += sign.factor * other.due
+    renewed += sign.factor * other.renewed
+  }
+
+  /// The rate with its sample size; `nil` if no period was due.
+  var rate: WeightedRate? { due > 0 ? WeightedRate(renewed, of: due) : nil }
+}
+
+/// The renewals of a treated or control group before and after one change.
+struct RenewalGroup: Equatable, Sendable {
+  /// The part of the group to which a period is added.
+  enum Part: Hashable, Sendable {
+    case before(RenewalOrdinal), after(RenewalOrdinal), month(Int)
+  }
+
+  /// All periods that ended in the 90 days before the change, by ordinal.
+  var before = [RenewalCounts](repeating: RenewalCounts(), count: RenewalOrdinal.allCases.count)
+  /// Each chain's first period that ended after the change, by ordinal.
+  var after = [RenewalCounts](repeating: RenewalCounts(), count: RenewalOrdinal.allCases.count)
+  /// All periods by month from the change, from ``ImpactScope/firstMonth`` on.
+  var months: [RenewalCounts]
+
+  init(monthCount: Int) {
+    months = [RenewalCounts](repeating: RenewalCounts(), count: monthCount)
+  }
+
+  mutating func add(_ counts: RenewalCounts, to part: Part) {
+    switch part {
+    case .before(let ordinal): before[ordinal.rawValue].merge(counts, .plus)
+    case .after(let ordinal): after[ordinal.rawValue].merge(counts, .plus)
+    case .month(let month): months[month - ImpactScope.firstMonth].merge(counts, .plus)
+    }
+  }
+
+  /// Adds or subtracts another group; the group of an earlier as-of has fewer months.
+  mutating func merge(_ other: RenewalGroup, _ sign: MergeSign = .plus) {
+    for index in before.indices { before[index].merge(other.before[index], sign) }
+    for index in after.indices { after[index].merge(other.after[index], sign) }
+    for index in other.months.indices { months[index].merge(other.months[index], sign) }
+  }
+
+  /// Returns the counts of a month; zeros for a month that is still to come.
+  func month(_ month: Int) -> RenewalCounts {
+    let index = month - ImpactScope.firstMonth
+    return months.indices.contains(index) ? months[index] : RenewalCounts()
+  }
+}
+
+/// Renewals by price key and duration, before and after each change for which they are treated or a possible control.
+struct RenewalGrid: Sendable {
+  /// A price key with one duration.
+  struct KeyDuration: Hashable, Sendable {
+    var key: PriceKey
+    var term: Term
+  }
+
+  /// The key of a group: a price key with duration, and the index of the dates before and after which it is counted.
+  struct GroupKey: Hashable, Sendable {
+    var unit: KeyDuration
+    var dates: Int
+  }
+
+  struct LaterKey: Hashable {
+    var group: Int
+    var part: RenewalGroup.Part
+  }
+
+  var groups: [RenewalGroup] = []
+  /// The key of each group, by its index.
+  private(set) var groupKeys = NumberedValues<GroupKey>()
+  /// Renewals of the groups, by the day from which they count.
+  var later = CountsFromDay<LaterKey, RenewalCounts>()
+  private let monthCount: Int
+
+  init(monthCount: Int) {
+    self.monthCount = monthCount
+  }
+
+  /// Returns the index of a group, adding the group if new.
+  mutating func group(of unit: KeyDuration, dates: Int) -> Int {
+    let group = groupKeys.number(of: GroupKey(unit: unit, dates: dates))
+    if group == groups.count { groups.append(RenewalGroup(monthCount: monthCount)) }
+    return group
+  }
+
+  /// Counts a period that ended.
+  ///
+  /// - Parameters:
+  ///   - part: The part of the group to which the period is added.
+  ///   - isRenewed: Whether the period continued.
+  ///   - group: The group's index.
+  ///   - day: The day from which the period counts; `nil` if it counts now.
+  mutating func add(_ part: RenewalGroup.Part, isRenewed: Bool, group: Int, from day: Day?) {
+    let counts = RenewalCounts(due: 1, renewed: isRenewed ? 1 : 0)
+    if let day {
+      later.add(counts, LaterKey(group: group, part: part), on: day)
+    } else {
+      groups[group].add(counts, to: part)
+    }
+  }
+
+  /// Adds to the groups the renewals that count by a day.
+  mutating func decide(by asOf: Day) {
+    let later = later
+    later.forEach(on: asOf) { groups[$0.group].add($1, to: $0.part) }
+    self.later.removeAll(on: asOf)
+  }
+
+  /// Adds or subtracts another grid.
+  ///
+  /// - Parameters:
+  ///   - other: The other grid.
+  ///   - dates: For each of the other grid's dates, the index here.
+  ///   - sign: Whether to add or subtract.
+  mutating func merge(_ other: RenewalGrid, dates: [Int], _ sign: MergeSign) {
+    let own = other.groupKeys.values.map { group(of: $0.unit, dates: dates[$0.dates]) }
+    for (group, counts) in zip(own, other.groups) { groups[group].merge(counts, sign) }
+    later.merge(other.later, sign) { LaterKey(group: own[$0.group], part: $0.part) }
+  }
+
+  /// Returns all groups of one pair of dates.
+  func units(dates: Int) -> [(unit: KeyDuration, group: RenewalGroup)] {
+    // Skip empty groups: their renewals count from a later day on, or were subtracted.
+    let empty = RenewalGroup(monthCount: monthCount)
+    return zip(groupKeys.values, groups).filter { $0.dates == dates && $1 != empty }
+      .map { ($0.unit, $1) }
+  }
+}

@@ -1,0 +1,133 @@
+public import Storage
+public import SubscriptionModel
+
+/// The reconciliation of Sales and Trends with Apple's payment for one fiscal period, region and currency.
+public struct Bridge: Equatable, Sendable {
+  /// A line of the bridge; the raw value is its step.
+  public enum Line: Int, CaseIterable, Sendable {
+    case salesGross = 10
+    case salesRefunds = 11
+    case missingDays = 12
+    case cutoffIn = 20
+    case cutoffOut = 21
+    case refundTiming = 22
+    case notCollected = 23
+    case shareDifference = 24
+    case otherRegion = 25
+    case unexplainedSales = 29
+    case financeShare = 30
+    case inputTax = 40
+    case adjustments = 41
+    case withholdingTax = 42
+    case carriedBalance = 43
+    case unexplainedPayment = 49
+    case totalOwed = 50
+    case payment = 60
+
+    /// The name in the `line` column.
+    public var name: String {
+      switch self {
+      case .salesGross: "sales_gross"
+      case .salesRefunds: "sales_refunds"
+      case .missingDays: "missing_days"
+      case .cutoffIn: "cutoff_in"
+      case .cutoffOut: "cutoff_out"
+      case .refundTiming: "refund_timing"
+      case .notCollected: "not_collected"
+      case .shareDifference: "share_difference"
+      case .otherRegion: "other_region"
+      case .unexplainedSales: "unexplained_sales"
+      case .financeShare: "finance_share"
+      case .inputTax: "input_tax"
+      case .adjustments: "adjustments"
+      case .withholdingTax: "withholding_tax"
+      case .carriedBalance: "carried_balance"
+      case .unexplainedPayment: "unexplained_payment"
+      case .totalOwed: "total_owed"
+      case .payment: "payment"
+      }
+    }
+
+    /// Returns the lines of some steps, in order.
+    static func steps(_ steps: ClosedRange<Int>) -> [Line] {
+      allCases.filter { steps.contains($0.rawValue) }
+    }
+  }
+
+  /// The certainty of an amount.
+  public enum Status: String, Sendable {
+    case exact, estimate, unknown
+  }
+
+  /// One row of the bridge.
+  public struct Entry: Equatable, Sendable {
+    /// The line.
+    public let line: Line
+    /// The amount in milliunits, signed as it is added; `nil` if it is unknown.
+    public var amount: Int128?
+    /// The number of units, with the sign of the amount; `nil` if the line has no units.
+    public var count: Int?
+    /// The certainty of the amount.
+    public var status = Status.exact
+    /// The least possible amount; only for estimates and unexplained lines.
+    public var low: Int128?
+    /// The largest possible amount.
+    public var high: Int128?
+    /// The cause of the amount, or the reason why it is unknown.
+    public var cause = ""
+    /// The data that the amount is based on.
+    public var evidence = ""
+    /// The currency of the bank account, only for a payment; `nil` if it is unknown.
+    public var bankCurrency: Symbol?
+
+    init(_ line: Line, _ amount: Int128?) {
+      self.line = line
+      self.amount = amount
+      if amount == nil { status = .unknown }
+    }
+
+    init(_ line: Line, unknown cause: String) {
+      self.init(line, Int128?.none)
+      self.cause = cause
+    }
+
+    init(_ line: Line, _ money: CountedMoney) {
+      self.init(line, money.milliunits)
+      count = money.units
+    }
+  }
+
+  /// The cause of a share difference between Apple's usual rates: 70 and 85 %.
+  public static let rateCause = "70/85"
+  /// The cause of a share difference that no pair of rates explains.
+  public static let otherCause = "other"
+
+  /// A note on the range of ``Line/unexplainedSales``: it excludes the lines for which FINANCIAL has no data.
+  public static let outsideRange = "lines 23 and 24 are not in this range"
+
+  /// The fiscal period.
+  public let period: FiscalPeriod
+  /// Apple's region code.
+  public let region: String
+  /// The currency in which the region is settled.
+  public let currency: Symbol
+  /// The product's Apple ID in the view by product; `nil` for the whole bridge.
+  public let product: Symbol?
+  /// The rows by step and cause; in the view by product, up to step 30.
+  public let entries: [Entry]
+
+  /// Returns the rows of a line.
+  ///
+  /// - Parameter line: The line.
+  /// - Returns: One row; possibly several for `shareDifference` and `otherRegion`.
+  public func entries(of line: Line) -> [Entry] { entries.filter { $0.line == line } }
+
+  /// Returns the sum of a line.
+  ///
+  /// - Parameter line: The line.
+  /// - Returns: The sum in milliunits; `nil` if a part of it is unknown.
+  public func amount(of line: Line) -> Int128? {
+    let amounts = entries(of: line).map(\.amount)
+    return amounts.contains(nil) ? nil : amounts.compactMap(\.self).reduce(0, +)
+  }
+}

@@ -1,0 +1,164 @@
+import Storage
+import SubscriptionModel
+
+/// Lines 12 and 20 to 25, computed by pairing units sold with units settled.
+extension BridgeBuilder {
+  /// Compares all units sold with all units settled.
+  mutating func addUnits() {
+    var counting = UnitCounting(input)
+    for (sale, units) in records.sales where units != 0 {
+      counting.add(sale, units: units)
+    }
+    for statement in records.statements {
+      for row in statement.rows where row.partnerShare != 0 {
+        guard let settled = SettledRow(row, of: statement) else { continue }
+        if input.hasSales(on: settled.transactionDay) {
+          counting.add(settled, key: UnitKey(row))
+        } else {
+          addTiming(UnitKey(row), settled, settled.value, period: settled.transactionPeriod)
+          let cell = cell(settled.transactionPeriod, UnitKey(row))
+          add(settled.value, .missingDays, cell)
+        }
+      }
+    }
+    let areDaysEqual = counting.areDaysEqual()
+    var shifted = ShiftedUnits()
+    counting.compare(areDaysEqual: areDaysEqual) { key, groups in
+      addGroups(key, groups, areDaysEqual: areDaysEqual, &shifted)
+    }
+    for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
+      let pair = SettledPair(
+        period: place.period, country: place.country, currency: place.currency)
+      guard input.method(place.period) == .counting, let other = shift.salesBridges[pair] else {
+        continue
+      }
+      let cell = lookup.cell(
+        place.period, product: place.product, country: place.country, currency: place.currency)
+      cells[cell, default: BridgeSums()].addUnsettled(
+        milliunits, isReturn: place.isReturn, of: other)
+    }
+  }
+
+  /// Adds a settled row to lines 20 to 22 if its units count in a period other than that of its settlement.
+  private mutating func addTiming(
+    _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod
+  ) {
+    guard period != row.period else { return }
+    add(value, key.isReturn ? .refundTiming : .cutoffIn, cell(row.period, key))
+    add(-value, key.isReturn ? .refundTiming : .cutoffOut, cell(period, key))
+  }
+
+  private mutating func addGroups(
+    _ key: UnitKey, _ groups: [FiscalPeriod: UnitGroup], areDaysEqual: Bool,
+    _ shifted: inout ShiftedUnits
+  ) {
+    let unit = ShareRate.smallestUnit(of: texts[Int(key.currency)])
+    for (period, group) in groups {
+      for settled in group.settled { addTiming(key, settled.row, settled.value, period: period) }
+      let cell = cell(period, key)
+      shifted.add(key, group, period, shift, cell.pair)
+      guard input.method(period) == .counting else { continue }
+      addDifferences(of: group, key, unit, cell)
+      addOpenSales(key, group, cell)
+      addOpenSettled(key, group, cell, areDaysEqual: areDaysEqual)
+    }
+  }
+
+  private mutating func addDifferences(
+    of group: UnitGroup, _ key: UnitKey, _ unit: Int64, _ cell: BridgeCell
+  ) {
+    guard input.hasBridges(cell.period) else { return }
+    let found = group.shareDifferences(key, unit: unit) { [self] in
+      pairs(key.country, on: $0, cell.period)
+    }
+    for (pair, money) in found.byPair {
+      cells[cell, default: BridgeSums()].rateDifferences[pair, default: .zero] += money
+    }
+    if let other = found.other {
+      add(other, .otherDifference, cell)
+      countUnexplainedRates(of: group, cell)
+    }
+  }
+
+  /// Returns the pairs of rates at which a unit may have been sold and settled.
+  ///
+  /// These are the storefront's pairs up to the day after the sale. In a period in which the storefront's rates change,
+  /// any two of these rates are a pair too.
+  private func pairs(
+    _ country: Symbol, on day: Day, _ period: FiscalPeriod
+  ) -> [Commissions.Pair] {
+    let country = texts[Int(country)]
+    var pairs = commissions.pairs(in: country, until: day + 1)
+    guard commissions.change(in: country, in: period.firstDay...period.lastDay) else {
+      return pairs
+    }
+    let rates = Set(pairs.flatMap { [$0.standard, $0.reduced] }).sorted()
+    for low in rates {
+      for high in rates where high > low && !pairs.contains(.init(low, high)) {
+        pairs.append(.init(low, high))
+      }
+    }
+    return pairs
+  }
+
+  /// Counts the settled units whose share no pair of rates explains, by their rate relative to the proceeds in SALES.
+  private mutating func countUnexplainedRates(of group: UnitGroup, _ cell: BridgeCell) {
+    let shares = group.sold.map(\.share)
+    for settled in group.settled
+    where settled.value.units != 0 && !shares.contains(settled.row.share) {
+      guard let sold = group.sold.first?.share, sold > 0 else { continue }
+      let pair = commissions.pair(in: texts[Int(cell.country)], on: settled.row.transactionDay)
+      let rate = Int128(settled.row.share) * Int128(pair?.standard ?? 70) * 10
+      let name = UnexplainedRate(
+        country: texts[Int(cell.country)],
+        permille: Int(rate.dividedHalfToEven(by: Int128(sold))),
+        standard: pair?.standard ?? 70)
+      let units = abs(settled.value.units) - settled.open
+      cells[cell, default: BridgeSums()].unexplainedRates[name, default: 0] += units
+    }
+  }
+
+  /// Adds the surplus units of SALES: open, not collected, or settled in another region.
+  private mutating func addOpenSales(_ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell) {
+    for sold in group.sold where sold.open > 0 {
+      let value = -key.value(sold.share, sold.open)
+      if let other = shift.settlementBridges[cell.pair] {
+        cells[cell, default: BridgeSums()].addOtherRegion(value, other)
+        continue
+      }
+      if !input.isFinal(cell.period) {
+        cells[cell, default: BridgeSums()].open.add(value.milliunits, isReturn: key.isReturn)
+      }
+      if mayStillSettle(sold.day, cell.period) {
+        add(value, key.isReturn ? .openReturns : .openSales, cell)
+      } else {
+        add(value, .notCollected, cell)
+      }
+    }
+  }
+
+  /// Adds settled units without a sale, if they were sold in another region or on a day without a SALES report.
+  private mutating func addOpenSettled(
+    _ key: UnitKey, _ group: UnitGroup, _ cell: BridgeCell, areDaysEqual: Bool
+  ) {
+    for settled in group.settled where settled.open > 0 {
+      let value = key.value(settled.row.share, settled.open)
+      let day = settled.row.transactionDay
+      if let other = shift.salesBridges[cell.pair] {
+        cells[cell, default: BridgeSums()].addOtherRegion(value, other)
+      } else if !areDaysEqual, isMissing(day - 1, cell.period) || isMissing(day + 1, cell.period) {
+        add(value, .missingDays, cell)
+      }
+    }
+  }
+
+  /// Returns whether a day lies in a period and has no SALES report.
+  private func isMissing(_ day: Day, _ period: FiscalPeriod) -> Bool {
+    (period.firstDay...period.lastDay).contains(day) && !input.hasSales(on: day)
+  }
+
+  /// Returns whether units of a day may still settle in the next period, because its FINANCE_DETAIL is missing.
+  private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
+    !input.hasDetail(period + 1) && day > period.lastDay - longestLag
+  }
+}

@@ -1,0 +1,73 @@
+public import Storage
+public import SubscriptionModel
+
+/// A comparison of the balance carried over in a payments CSV with the unpaid balance of the earlier files.
+public struct CarriedBalance: Equatable, Sendable {
+  /// The result of a comparison.
+  public enum State: Sendable {
+    case ok, failed
+    /// The files lack the data to compare the balances.
+    case missing
+  }
+
+  /// The fiscal period into which the balance is carried.
+  public let period: FiscalPeriod
+  /// The region's code.
+  public let region: String
+  /// The currency.
+  public let currency: Symbol
+  /// The unpaid balance of the earlier file, in milliunits; `nil` if it is unknown.
+  public let expected: Int128?
+  /// The balance carried over, in milliunits; `nil` if the file lacks the column or rejected such a row.
+  public let found: Int128?
+  /// The result: whether the two balances agree.
+  public let state: State
+
+  /// Compares each payments CSV with those of the periods before it.
+  static func all(_ payments: [PaymentsStatement], tolerance: Int128) -> [CarriedBalance] {
+    let files = Dictionary(
+      payments.map { ($0.period, $0) }, uniquingKeysWith: { first, _ in first })
+    return payments.flatMap { file -> [CarriedBalance] in
+      guard files[file.period - 1] != nil else { return [] }
+      return file.rows.map { row in
+        let left = unpaid(row, before: file.period, files)
+        let isKnown = file.hasBalanceColumn && !file.hasRejected(row)
+        let found = isKnown ? Int128(row.carriedBalance) : nil
+        var state = State.missing
+        if let left, let found { state = abs(found - left) <= tolerance ? .ok : .failed }
+        return CarriedBalance(
+          period: file.period, region: row.region, currency: row.currency, expected: left,
+          found: found, state: state)
+      }
+    }
+  }
+
+  /// Returns the unpaid balance of the newest earlier file that lists the region and currency; 0 if it was paid.
+  ///
+  /// `nil` if, on the way back, there is a period without a file, a pending file, or a rejected row that may be of the
+  /// region and currency.
+  private static func unpaid(
+    _ row: PaymentsRow, before period: FiscalPeriod, _ files: [FiscalPeriod: PaymentsStatement]
+  ) -> Int128? {
+    var period = period - 1
+    while let file = files[period] {
+      if file.isPending || file.hasRejected(row) { return nil }
+      let earlier = file.rows.first { $0.region == row.region && $0.currency == row.currency }
+      if let earlier {
+        let isPaid = !earlier.isBelowThreshold && earlier.proceeds != nil
+        return isPaid ? 0 : Int128(earlier.totalOwed)
+      }
+      period = period - 1
+    }
+    return nil
+  }
+}
+
+extension PaymentsStatement {
+  /// Returns whether the file has a rejected row that may be of the same region and currency.
+  fileprivate func hasRejected(_ row: PaymentsRow) -> Bool {
+    rejected.contains {
+      ($0.region ?? row.region) == row.region && ($0.currency ?? row.currency) == row.currency
+    }
+  }
+}

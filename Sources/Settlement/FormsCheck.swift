@@ -1,0 +1,96 @@
+public import Storage
+public import SubscriptionModel
+
+/// A comparison of two of Apple's downloads of one settlement, whose totals must agree.
+public struct FormsCheck: Equatable, Sendable {
+  /// The fiscal period.
+  public let period: FiscalPeriod
+  /// The currency.
+  public let currency: Symbol
+  /// The downloads compared, such as `FINANCIAL by region = FINANCE_DETAIL`.
+  public let forms: String
+  /// The total, in milliunits, of the download that counts.
+  public let counted: Int128
+  /// The total, in milliunits, of the other download.
+  public let other: Int128
+  /// Whether no row of the currency was rejected, so that both totals are complete.
+  public let isComplete: Bool
+
+  /// Returns whether the totals are complete and differ.
+  ///
+  /// - Parameter tolerance: The largest difference to accept, in milliunits.
+  /// - Returns: Whether they differ; `false` if a row was rejected.
+  public func differs(tolerance: Int128) -> Bool {
+    isComplete && abs(other - counted) > tolerance
+  }
+
+  /// Compares all downloads of each period with each other.
+  ///
+  /// Comparisons with region files cover only the regions with a file.
+  static func all(
+    _ statements: [FinanceStatement], _ input: PeriodInput, _ lookup: RegionLookup
+  ) -> [FormsCheck] {
+    var lookup = lookup
+    var checks: [FormsCheck] = []
+    for (period, statements) in Dictionary(grouping: statements, by: \.period) {
+      let forms = Dictionary(grouping: statements) { SettlementForm($0.form) }
+      for (first, second) in forms.keys.sorted().pairs {
+        let regions = first == .regions ? input.regionFiles(period) : nil
+        let counted = totals(forms[first, default: []], nil, &lookup)
+        let other = totals(forms[second, default: []], regions, &lookup)
+        let rejected = [first, second].flatMap { forms[$0, default: []] }.flatMap(\.rejected)
+        checks += Set(counted.keys).union(other.keys).map { currency in
+          FormsCheck(
+            period: period, currency: currency, forms: "\(first.text) = \(second.text)",
+            counted: counted[currency, default: 0], other: other[currency, default: 0],
+            isComplete: !rejected.contains { ($0.currency ?? currency) == currency })
+        }
+      }
+    }
+    return checks
+  }
+
+  /// Returns the totals by currency of some regions; of all regions if `nil`.
+  private static func totals(
+    _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup
+  ) -> [Symbol: Int128] {
+    var totals: [Symbol: Int128] = [:]
+    for statement in statements {
+      for row in statement.rows where row.extendedShare != 0 {
+        if let regions, !regions.contains(lookup.code(statement.pair(row))) { continue }
+        totals[row.currency, default: 0] += Int128(row.extendedShare)
+      }
+    }
+    return totals
+  }
+}
+
+extension [SettlementForm] {
+  /// Each form paired with each later form.
+  fileprivate var pairs: [(SettlementForm, SettlementForm)] {
+    indices.flatMap { first in self[(first + 1)...].map { (self[first], $0) } }
+  }
+}
+
+/// The forms in which Apple reports a settlement; the first one that exists counts.
+enum SettlementForm: Comparable {
+  case regions, single, detail
+
+  init(_ form: FinanceStatement.Form) {
+    self =
+      switch form {
+      case .region: .regions
+      case .single: .single
+      case .detail: .detail
+      }
+  }
+
+  /// The name of the download in `evidence`.
+  var text: String {
+    switch self {
+    case .regions: "FINANCIAL by region"
+    case .single: "FINANCIAL ZZ"
+    case .detail: "FINANCE_DETAIL"
+    }
+  }
+}

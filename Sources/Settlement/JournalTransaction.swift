@@ -1,0 +1,167 @@
+public import Storage
+public import SubscriptionModel
+
+/// A balanced entry of a bridge in a double-entry journal.
+///
+/// A bridge has up to three: sales to settlement, settlement to the amount owed, and either the payment or the
+/// balance carried over. Each posting has the amount of its line, with the accounting sign: income and decreases
+/// of assets are negative.
+public struct JournalTransaction: Sendable {
+  /// The amount posted to one account.
+  public struct Posting: Sendable {
+    /// The account's name.
+    public let account: String
+    /// The amount in milliunits.
+    public let milliunits: Int128
+    /// The amount's currency.
+    public let currency: Symbol
+    /// The step of the bridge; `not known` for the amount that balances unknown lines.
+    public let step: String
+    /// The value of the amount in another currency, without a sign.
+    public var cost: (milliunits: Int128, currency: Symbol)?
+
+    /// The amount for balancing the entry: the cost, if any, with the sign of the amount.
+    var value: Int128 {
+      cost.map { milliunits < 0 ? -$0.milliunits : $0.milliunits } ?? milliunits
+    }
+  }
+
+  /// The period's last day; for a payment or a carried balance, the expected payment day.
+  public let day: Day
+  /// The title, such as `Apple FY2026-P03 US USD settlement`.
+  public let title: String
+  /// The postings; they add up to 0.
+  public let postings: [Posting]
+}
+
+/// The accounts to which the lines of a bridge are posted.
+public struct JournalAccounts: Sendable {
+  private var names: [Bridge.Line: String]
+
+  /// Creates accounts.
+  ///
+  /// - Parameter names: Accounts by line; other lines keep their default.
+  public init(_ names: [Bridge.Line: String] = [:]) {
+    self.names = Self.defaults.merging(names) { $1 }
+  }
+
+  subscript(_ line: Bridge.Line) -> String { names[line, default: line.name] }
+
+  /// The default accounts.
+  public static let defaults: [Bridge.Line: String] = [
+    .salesGross: "income:apple:sales", .salesRefunds: "income:apple:refunds",
+    .missingDays: "income:apple:missing days", .cutoffIn: "assets:apple:cut-off",
+    .cutoffOut: "assets:apple:cut-off", .refundTiming: "assets:apple:cut-off",
+    .notCollected: "expenses:apple:not collected",
+    .shareDifference: "income:apple:share difference",
+    .otherRegion: "assets:apple:other region", .unexplainedSales: "expenses:apple:unexplained",
+    .financeShare: "assets:apple:settled", .inputTax: "liabilities:apple:input tax",
+    .adjustments: "income:apple:adjustments",
+    .withholdingTax: "expenses:apple:withholding tax",
+    .carriedBalance: "assets:apple:carried balance",
+    .unexplainedPayment: "expenses:apple:unexplained", .totalOwed: "assets:apple:owed",
+    .payment: "assets:bank",
+  ]
+}
+
+extension Bridge {
+  /// Returns the journal entries of the bridge.
+  ///
+  /// - Parameters:
+  ///   - accounts: The account of each line.
+  ///   - currency: The currency's code, for the titles.
+  ///   - others: All bridges with their names, such as `BR BRL`, for postings between bridges.
+  /// - Returns: The entries that have an amount.
+  public func transactions(
+    _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
+  ) -> [JournalTransaction] {
+    let title = "Apple \(period) \(region) \(currency)"
+    let received = received(accounts, "\(region) \(currency)", others)
+    let (end, payment) = (period.lastDay, period.expectedPaymentDay)
+    let all = [
+      (end, "settlement", closing(accounts, from: 10, to: .financeShare, received)),
+      (end, "owed", closing(accounts, from: 30, to: .totalOwed)),
+      (payment, "payment", paying(accounts)), (payment, "carried over", carrying(accounts)),
+    ]
+    return all.filter { !$2.isEmpty }.map {
+      JournalTransaction(day: $0, title: "\(title) \($1)", postings: $2)
+    }
+  }
+
+  /// Returns the postings of the lines from a step up to their subtotal.
+  private func closing(
+    _ accounts: JournalAccounts, from step: Int, to subtotal: Line,
+    _ received: [JournalTransaction.Posting]? = nil
+  ) -> [JournalTransaction.Posting] {
+    guard let total = amount(of: subtotal) else { return [] }
+    var postings = entries.filter { (step..<subtotal.rawValue).contains($0.line.rawValue) }
+      .filter { received == nil || $0.line != .otherRegion }
+      .map { posting(accounts, $0.line, -($0.amount ?? 0)) }
+    postings += received ?? []
+    postings.append(posting(accounts, subtotal, total))
+    postings.append(rest(accounts, postings))
+    return postings.filter { $0.milliunits != 0 }
+  }
+
+  /// Returns the postings of line 25.
+  ///
+  /// Money from another bridge is posted in the other bridge's currency, at the cost in this bridge's currency, so that
+  /// the account ends at 0 in both currencies.
+  private func received(
+    _ accounts: JournalAccounts, _ name: String, _ others: [(name: String, bridge: Bridge)]
+  ) -> [JournalTransaction.Posting] {
+    entries(of: .otherRegion).map { entry in
+      let arrived = entry.amount ?? 0
+      let giver = others.first { $0.bridge.period == period && $0.name == entry.cause }?.bridge
+      let left = giver?.entries(of: .otherRegion).first { $0.cause == name }?.amount ?? 0
+      guard let giver, arrived > 0, left < 0 else {
+        return posting(accounts, .otherRegion, -arrived)
+      }
+      return JournalTransaction.Posting(
+        account: accounts[.otherRegion], milliunits: left, currency: giver.currency,
+        step: String(Line.otherRegion.rawValue), cost: (arrived, currency))
+    }
+  }
+
+  /// Returns the postings that move an unpaid amount owed to the carried balance, which a later period pays.
+  private func carrying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
+    guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
+      entry.amount == nil, PaymentLines.unpaidCauses.contains(entry.cause)
+    else { return [] }
+    return [
+      posting(accounts, .carriedBalance, owed), posting(accounts, .totalOwed, -owed),
+    ]
+  }
+
+  private func paying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
+    guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
+      let paid = entry.amount
+    else { return [] }
+    var credit = posting(accounts, .totalOwed, -owed)
+    guard let bank = entry.bankCurrency, bank != currency else {
+      let postings = [posting(accounts, .payment, paid), credit]
+      return (postings + [rest(accounts, postings)]).filter { $0.milliunits != 0 }
+    }
+    credit.cost = (abs(paid), bank)
+    let payment = JournalTransaction.Posting(
+      account: accounts[.payment], milliunits: paid, currency: bank, step: "60")
+    return [payment, credit].filter { $0.milliunits != 0 }
+  }
+
+  private func posting(
+    _ accounts: JournalAccounts, _ line: Line, _ milliunits: Int128
+  ) -> JournalTransaction.Posting {
+    JournalTransaction.Posting(
+      account: accounts[line], milliunits: milliunits, currency: currency,
+      step: String(line.rawValue))
+  }
+
+  /// Returns the posting that balances an entry, for the amounts of unknown lines.
+  private func rest(
+    _ accounts: JournalAccounts, _ postings: [JournalTransaction.Posting]
+  ) -> JournalTransaction.Posting {
+    JournalTransaction.Posting(
+      account: accounts[.unexplainedSales],
+      milliunits: -postings.map(\.value).reduce(0, +), currency: currency, step: "not known")
+  }
+}

@@ -1,0 +1,200 @@
+import Storage
+public import SubscriptionModel
+
+/// The result of the comparisons of a bridge: reconciled, not verified or unreconciled.
+public enum Verdict: String, Comparable, Sendable {
+  /// A comparison differs.
+  case unreconciled
+  /// No comparison differs, but some were impossible.
+  case notVerified = "not verified"
+  /// All comparisons were made, and none differs.
+  case reconciled
+
+  private var rank: Int {
+    switch self {
+    case .unreconciled: 0
+    case .notVerified: 1
+    case .reconciled: 2
+    }
+  }
+
+  /// Orders verdicts from the worst to the best.
+  public static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
+}
+
+/// The verdict of one bridge, with its reasons.
+public struct BridgeVerdict: Sendable {
+  /// A reason why a bridge is not reconciled.
+  public struct Reason: Hashable, Sendable {
+    /// The difference or gap, such as `unexplained_sales 1.25`.
+    public let text: String
+    /// The report to download for the comparison, such as `FINANCE_DETAIL of 2026-04`.
+    public var download: String?
+    /// Whether the download replaces an existing file.
+    public var isAgain = false
+    /// Whether only the next period's FINANCE_DETAIL is missing; Apple may not have made it yet.
+    public var isNext = false
+
+    /// The download, unless it replaces an existing file.
+    public var missing: String? { isAgain ? nil : download }
+  }
+
+  /// The bridge.
+  public let bridge: Bridge
+  /// Whether the bridge is reconciled, not verified or unreconciled.
+  public let verdict: Verdict
+  /// The reasons in the order of METRICS.md; empty if the bridge is reconciled.
+  public let reasons: [Reason]
+  /// Whether the period is the newest and only the next period's FINANCE_DETAIL is missing.
+  public let isNewest: Bool
+
+  /// The reasons in one text.
+  public var why: String { reasons.map(\.text).joined(separator: "; ") }
+}
+
+/// Decides the verdicts: METRICS.md section 7, "Verdicts".
+struct Verdicts {
+  let reconciliation: Reconciliation
+  let tolerance: Int128
+  let input: PeriodInput
+  let rejected: RejectedMoney
+  let payments: [PaymentsStatement]
+  let carried: [CarriedBalance]
+
+  func all() -> [BridgeVerdict] {
+    let newest = input.periods.last
+    return reconciliation.bridges.map { bridge in
+      let wrong = differences(bridge)
+      let open = wrong.isEmpty ? gaps(bridge) : []
+      let verdict: Verdict =
+        !wrong.isEmpty ? .unreconciled : open.isEmpty ? .reconciled : .notVerified
+      return BridgeVerdict(
+        bridge: bridge, verdict: verdict, reasons: wrong + open,
+        isNewest: bridge.period == newest && !open.isEmpty && open.allSatisfy(\.isNext))
+    }
+  }
+
+  private typealias Reason = BridgeVerdict.Reason
+
+  // MARK: Differences
+
+  private func differences(_ bridge: Bridge) -> [Reason] {
+    var reasons = bridge.entries.filter { $0.isUnreconciled(tolerance: tolerance) }.map { entry in
+      let part = entry.line == .shareDifference ? " (\(entry.cause))" : ""
+      return Reason(text: "\(entry.line.name)\(part) \(exactAmount(entry.amount ?? 0))")
+    }
+    for check in reconciliation.formsChecks
+    where check.period == bridge.period && check.currency == bridge.currency
+      && check.differs(tolerance: tolerance)
+    {
+      let difference = exactAmount(check.other - check.counted)
+      reasons.append(Reason(text: "\(check.forms): a difference of \(difference)"))
+    }
+    for check in carried where check.state == .failed && check.isOf(bridge) {
+      let (found, left) = (exactAmount(check.found ?? 0), exactAmount(check.expected ?? 0))
+      reasons.append(
+        Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
+    }
+    for file in payments where file.period == bridge.period && file.hasWrongPayout {
+      let payout = exactAmount(Int128(file.payout ?? 0))
+      reasons.append(
+        Reason(text: "a payout of \(payout), but Proceeds add up to \(exactAmount(file.paid))"))
+    }
+    return reasons
+  }
+
+  // MARK: Missing comparisons
+
+  private func gaps(_ bridge: Bridge) -> [Reason] {
+    let period = bridge.period
+    var reasons: [Reason] = []
+    let missing = input.missingDays(period)
+    let isAllMissing = missing.count == period.lastDay - period.firstDay + 1
+    var causes: Set<String> = []
+    for line in [Bridge.Line.unexplainedSales, .unexplainedPayment] {
+      for entry in bridge.entries(of: line) where entry.amount == nil {
+        let isRejected = entry.cause.hasPrefix(RejectedMoney.causePrefix)
+        guard causes.insert(entry.cause).inserted, !isRejected else { continue }
+        reasons.append(
+          Reason(
+            text: "\(line.name) is not known: \(Self.range(entry))\(entry.cause)",
+            download: download(entry, bridge)))
+      }
+    }
+    for entry in bridge.entries(of: .shareDifference) where entry.cause == Bridge.otherCause {
+      guard entry.status == .estimate, let low = entry.low, let high = entry.high,
+        low < -tolerance || high > tolerance
+      else { continue }
+      reasons.append(
+        Reason(
+          text: "share_difference (other) is between \(exactAmount(low)) and \(exactAmount(high))"))
+    }
+    let rows = rejected.rows(of: BridgeName(bridge))
+    if !rows.isEmpty {
+      let files = rejected.files(of: BridgeName(bridge)).map { "\($0) again, it has rejected rows" }
+      reasons.append(
+        Reason(
+          text: RejectedMoney.causePrefix + rows.listed(),
+          download: files.joined(separator: "; "), isAgain: true))
+    }
+    if !missing.isEmpty {
+      let what = isAllMissing ? "no SALES report" : "no SALES report of \(missing.dayText)"
+      let days = isAllMissing ? "\(period.firstDay) to \(period.lastDay)" : missing.dayText
+      reasons.append(Reason(text: what, download: "SALES of \(days)"))
+    }
+    if !input.hasDetail(period + 1) {
+      let next = period + 1
+      let name = "FINANCE_DETAIL of \(next)"
+      // The text must not depend on the day of the run, so it does not say whether Apple has made the report.
+      let isLater = input.periods.last.map { $0 < next } ?? true
+      let when = isLater ? ", which can be had after \(next.lastDay)" : ""
+      reasons.append(
+        Reason(
+          text: "no \(name), the next period", download: name + when,
+          isNext: input.hasDetail(period)))
+    }
+    return reasons
+  }
+
+  /// Returns the report to download so that a line can be computed; `nil` if no download helps.
+  private func download(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {
+    let period = bridge.period
+    switch entry.line {
+    case .unexplainedSales
+    where input.method(period) == .lags
+      && !input.hasSettlement(period, region: bridge.region):
+      return "FINANCIAL of \(bridge.region) of \(period)"
+    case .unexplainedSales where !input.hasDetail(period): return "FINANCE_DETAIL of \(period)"
+    case .unexplainedPayment where input.hasConflictingPayments(period): return nil
+    case .unexplainedPayment where !input.hasPayments(period): return "payments CSV of \(period)"
+    case .unexplainedPayment where input.method(period) == .none:
+      return "FINANCE_DETAIL of \(period)"
+    default: return nil
+    }
+  }
+
+  /// Returns the range of an unknown amount as text; it excludes the lines that need FINANCE_DETAIL.
+  private static func range(_ entry: Bridge.Entry) -> String {
+    guard let low = entry.low, let high = entry.high else { return "" }
+    let amounts = low == high ? exactAmount(low) : "\(exactAmount(low)) to \(exactAmount(high))"
+    return "\(amounts) remain (\(Bridge.outsideRange)); "
+  }
+}
+
+extension CarriedBalance {
+  fileprivate func isOf(_ bridge: Bridge) -> Bool {
+    period == bridge.period && region == bridge.region && currency == bridge.currency
+  }
+}
+
+extension PaymentsStatement {
+  /// The sum of Proceeds of the rows above the payout threshold.
+  public var paid: Int128 {
+    rows.filter { !$0.isBelowThreshold }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
+  }
+
+  /// Whether the payout line differs from ``paid``; `false` if a row was rejected, because the sum lacks it.
+  public var hasWrongPayout: Bool {
+    !isPending && rejected.isEmpty && payout.map { Int128($0) != paid } == true
+  }
+}

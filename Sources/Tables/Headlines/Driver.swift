@@ -1,0 +1,118 @@
+import Counting
+public import SubscriptionModel
+
+/// What one value of a dimension adds to the change of a number between two months: a row of `drivers.csv`.
+public struct Driver: Sendable {
+  /// The cells of a contribution.
+  struct Numbers {
+    var before: ReportTable.Cell
+    var after: ReportTable.Cell
+    /// The part of a rate's contribution from another share; missing for a count or an amount.
+    var mix = ReportTable.Cell.missing
+    /// The part from another rate.
+    var rate = ReportTable.Cell.missing
+    var total: ReportTable.Cell
+    /// The interval of `rate`.
+    var interval: Interval?
+  }
+
+  /// The number that changed.
+  public let headline: Headline
+  /// Where it comes from.
+  public let source: Source
+  /// The month it is compared with.
+  public let against: Month
+  /// The currency of an amount; blank for others.
+  public let currency: String
+  /// What the change is split by; `nil` for the whole.
+  public let dimension: Dimension?
+  /// The value of the dimension; blank if it is unknown, and for the whole.
+  public internal(set) var value: String
+  let numbers: Numbers
+  let state: SourceReport.State
+
+  /// The value in words: `all` for the whole, `unknown` where it is blank.
+  public var shownValue: String {
+    if dimension == nil { return "all" }
+    return value.isEmpty ? "unknown" : value
+  }
+
+  /// The contribution.
+  public var total: ReportTable.Cell { numbers.total }
+
+  /// Whether the contribution is 0.
+  public var isNone: Bool {
+    switch numbers.total {
+    case .ratio(let numerator, _): numerator == 0
+    case .count(let count): count == 0
+    case .money(let milliunits): milliunits == 0
+    case .missing, .text, .fraction, .hundredths: false
+    }
+  }
+
+  /// Whether chance may explain a rate's contribution: its interval holds 0, or it has none.
+  public var isMaybeChance: Bool {
+    guard headline.isRate else { return false }
+    return numbers.interval.map { $0.low <= 0 && $0.high >= 0 } ?? true
+  }
+
+  /// The row of `drivers.csv`.
+  ///
+  /// - Parameters:
+  ///   - month: The later month, as tables write it.
+  ///   - against: The earlier one.
+  /// - Returns: A cell for each column.
+  func cells(month: String, against: String) -> [ReportTable.Cell] {
+    let keys = [
+      source.rawValue, headline.table.rawValue, headline.rawValue, month, against, currency,
+      dimension?.rawValue ?? "", value,
+    ]
+    return keys.map { .text($0) } + [
+      numbers.before, numbers.after, numbers.mix, numbers.rate, numbers.total,
+      numbers.interval.map { .fraction($0.low) } ?? .missing,
+      numbers.interval.map { .fraction($0.high) } ?? .missing, state.cell,
+    ]
+  }
+}
+
+/// What changed the headline numbers, and whether the parts add up.
+public struct Drivers: Sendable {
+  /// A tested identity: the totals of a dimension add up to the change of the whole.
+  public struct Check: Sendable {
+    /// The measure, the months, the currency and the dimension.
+    public let scope: String
+    /// The change of the whole.
+    public let expected: ReportTable.Cell
+    /// The sum of the totals.
+    public let found: ReportTable.Cell
+    /// Whether both are equal.
+    public let holds: Bool
+  }
+
+  /// The contributions: each number as a whole, then its parts by dimension, the largest first.
+  public internal(set) var rows: [Driver] = []
+  /// The identities of the rows.
+  public internal(set) var checks: [Check] = []
+  let month: Month
+  let months: MonthSystem
+
+  /// `drivers.csv`.
+  public var table: ReportTable { table(rows) }
+
+  /// The table with words in place of blank values: `all` for the whole, `unknown` for a part without a value.
+  public var readersTable: ReportTable {
+    table(
+      rows.map { row in
+        var row = row
+        row.value = row.shownValue
+        return row
+      })
+  }
+
+  private func table(_ rows: [Driver]) -> ReportTable {
+    ReportTable(
+      name: HeadlineTable.drivers.rawValue, dimensions: [],
+      columns: HeadlineTable.drivers.allColumns.map(\.column),
+      rows: rows.map { $0.cells(month: months.name(month), against: months.name($0.against)) })
+  }
+}

@@ -1,0 +1,135 @@
+import Counting
+import SubscriptionModel
+
+/// A number that the page shows first, and that drivers explain: PAGE.md, "Tiles" and "Drivers".
+public enum Headline: String, CaseIterable, Sendable {
+  case active
+  case netChange = "net_change"
+  case churnRate = "churn_rate"
+  case renewalRate = "renewal_rate"
+  case conversionRate = "conversion_rate"
+  case refundRate = "refund_rate"
+  case netProceeds = "net_proceeds"
+
+  /// The headlines that have drivers, in the order of `drivers.csv`; the net change is the change of `active`.
+  public static let driven: [Headline] = [
+    .churnRate, .renewalRate, .conversionRate, .refundRate, .active, .netProceeds,
+  ]
+
+  /// The table that holds its numbers.
+  public var table: TableKind {
+    switch self {
+    case .active, .netChange: .movement
+    case .churnRate: .churn
+    case .renewalRate: .renewals
+    case .conversionRate: .trials
+    case .refundRate: .refunds
+    case .netProceeds: .proceeds
+    }
+  }
+
+  /// Whether it is a rate rather than a count or an amount.
+  public var isRate: Bool { ratio != nil }
+
+  /// The columns of a rate's numerator and denominator; `nil` for a count or an amount of money.
+  package var ratio: (numerator: String, denominator: String)? {
+    switch self {
+    case .churnRate: ("churned", "active_start")
+    case .renewalRate: ("renewed", "due")
+    case .conversionRate: ("converted", "trials")
+    case .refundRate: ("refunds_full", "charges")
+    case .active, .netChange, .netProceeds: nil
+    }
+  }
+
+  /// Returns whether drivers split the number by a dimension: conversions only by product and country.
+  func isSplit(by dimension: Dimension) -> Bool {
+    self != .conversionRate || dimension == .product || dimension == .country
+  }
+
+  /// Returns the rate's counts as they were known on a day.
+  func counts(_ known: RateCounts) -> (numerator: Int, denominator: Int?) {
+    switch self {
+    case .churnRate: (known.churned, nil)
+    case .renewalRate: (known.renewed, known.due)
+    case .conversionRate: (known.converted, known.trials)
+    case .refundRate: (known.refunded, nil)
+    case .active, .netChange, .netProceeds: (0, nil)
+    }
+  }
+}
+
+/// The tables of headlines, their drivers and late refunds with their columns: a part of the catalogue.
+public enum HeadlineTable: String, CaseIterable, Sendable {
+  /// The numbers of the newest complete month, and of the month and the year before.
+  case headlines
+  /// What changed a number between two months.
+  case drivers
+  /// How many charges of a month were refunded after 0, 1, 2, … months.
+  case refundDelays = "refund_delays"
+
+  /// Every column with its meaning.
+  public var allColumns: [Definition.Column] {
+    switch self {
+    case .headlines: Self.headlineColumns
+    case .drivers: Self.driverColumns
+    case .refundDelays: Self.refundDelayColumns
+    }
+  }
+
+  /// The table's columns and their meanings, as a table.
+  public var columnTable: ReportTable { .columns(allColumns, of: rawValue) }
+
+  private typealias Column = Definition.Column
+
+  private static let headlineColumns: [Column] = [
+    .key("figure", "The number, such as `churn_rate`."),
+    .key("source", "Where it comes from."),
+    .key("month", "The headline month."),
+    .key("currency", "The currency of an amount; empty for others."),
+    Column("value", .rate, "The number: a rate, a count or an amount."),
+    Column("low", .rate, "Lower bound of a rate's 95 % Wilson interval."),
+    Column("high", .rate, "Upper bound of a rate's 95 % Wilson interval."),
+    .count("numerator", "The count above the line of a rate."),
+    .count("denominator", "The count below the line of a rate."),
+    Definition.state,
+    Column("before", .rate, "The month before, as it is known today; empty if it is `partial`."),
+    Column(
+      "before_same_age", .rate,
+      "The month before, as it was known as many days after its end as have passed since the headline month's end."
+    ),
+    Column("year_before", .rate, "The same month of the year before, as it is known today."),
+    Column("year_before_same_age", .rate, "The same, as it was known at the same age."),
+  ]
+
+  private static let driverColumns: [Column] = [
+    .key("source", "Where the numbers come from."),
+    .key("table", "The table that holds them."),
+    .key("measure", "The number that changed, such as `churn_rate`."),
+    .key("month", "The month."),
+    .key("against", "The month it is compared with, at the same age."),
+    .key("currency", "The currency of an amount; empty for others."),
+    .key("dimension", "What the change is split by; empty for the whole."),
+    Column(
+      "value", .key,
+      "The value of the dimension; empty: unknown. `(not in the view)`: what the view leaves out."),
+    Column("before", .rate, "The number in the month compared with."),
+    Column("after", .rate, "The number in the month."),
+    Column("mix", .rate, "The part of `total` that comes from another share of this value."),
+    Column("rate", .rate, "The part of `total` that comes from another rate of this value."),
+    Column("total", .rate, "What this value adds to the change of the whole."),
+    Column("low", .rate, "Lower bound of `rate`: Newcombe's 95 % interval."),
+    Column("high", .rate, "Upper bound of `rate`."),
+    Definition.state,
+  ]
+
+  private static let refundDelayColumns: [Column] = [
+    .key("source", "Where it comes from."),
+    .key("month", "The month of the sale."),
+    .count("months_since", "The months from the sale to the refund."),
+    .count("charges", "Paid charges of the month."),
+    .count("refunded", "Of these: refunded in full, so many months later or earlier."),
+    Column("cumulative_rate", .rate, "`refunded / charges`."),
+    Definition.state,
+  ]
+}

@@ -1,0 +1,220 @@
+import Counting
+public import SubscriptionModel
+
+extension HeadlineMaker {
+  /// The value of the row for what a view leaves out.
+  public static let notInView = "(not in the view)"
+
+  /// Returns what changed each number between two months: PAGE.md, "Drivers".
+  ///
+  /// - Parameters:
+  ///   - earlier: The months to compare the headline month with.
+  ///   - dimensions: What to split the changes by; views of one dimension that the tables have.
+  /// - Returns: The contributions, and whether they add up.
+  public func drivers(against earlier: [Month], by dimensions: [Dimension]) -> Drivers {
+    var drivers = Drivers(month: month, months: months)
+    for headline in Headline.driven {
+      guard let report = report(for: headline) else { continue }
+      for month in earlier {
+        guard let state = comparedState(headline, report, with: month) else { continue }
+        let comparison = Comparison(headline: headline, report: report, against: month)
+        let parts = headline.isRate ? rateParts(comparison) : amountParts(comparison)
+        for part in parts {
+          drivers.rows.append(comparison.driver(part.currency, nil, "", part.whole, state))
+          for dimension in dimensions where headline.isSplit(by: dimension) {
+            guard report.source.dimensions.contains(dimension),
+              let split = part.split(dimension)
+            else { continue }
+            drivers.rows += split.rows.map { value, numbers in
+              let own = rowState(comparison, dimension, value, state)
+              return comparison.driver(part.currency, dimension, value, numbers, own)
+            }
+            drivers.checks.append(check(split, comparison, part.currency, dimension))
+          }
+        }
+      }
+    }
+    return drivers
+  }
+
+  private func check(
+    _ split: Split, _ comparison: Comparison, _ currency: String, _ dimension: Dimension
+  ) -> Drivers.Check {
+    let scope = [
+      comparison.report.source.rawValue, comparison.headline.rawValue, months.name(month),
+      "against", months.name(comparison.against), currency, "by", dimension.rawValue,
+    ]
+    return Drivers.Check(
+      scope: scope.filter { !$0.isEmpty }.joined(separator: " "), expected: split.expected,
+      found: split.found, holds: split.holds)
+  }
+
+  /// A number of the headline month, and the month it is compared with.
+  private struct Comparison {
+    var headline: Headline
+    var report: SourceReport
+    var against: Month
+
+    func driver(
+      _ currency: String, _ dimension: Dimension?, _ value: String, _ numbers: Driver.Numbers,
+      _ state: SourceReport.State
+    ) -> Driver {
+      Driver(
+        headline: headline, source: report.source, against: against, currency: currency,
+        dimension: dimension, value: value, numbers: numbers, state: state)
+    }
+  }
+
+  /// A number of one currency, and how to split its change.
+  private struct Part {
+    var currency = ""
+    var whole: Driver.Numbers
+    /// Splits the change by a dimension; `nil` when a count is not known.
+    var split: (Dimension) -> Split?
+  }
+
+  /// The contributions of a dimension's values, the largest first.
+  private struct Split {
+    var rows: [(value: String, numbers: Driver.Numbers)]
+    var expected: ReportTable.Cell
+    var found: ReportTable.Cell
+    var holds: Bool
+  }
+
+  /// Returns the worse state of a value's rows in both months; one without a row has the state of the whole.
+  private func rowState(
+    _ comparison: Comparison, _ dimension: Dimension, _ value: String,
+    _ whole: SourceReport.State
+  ) -> SourceReport.State {
+    guard value != Self.notInView else { return whole }
+    return [month, comparison.against].compactMap {
+      state(comparison.headline, comparison.report, by: [dimension], value: value, in: $0)
+    }.min() ?? whole
+  }
+
+  // MARK: Rates
+
+  private func rateParts(_ comparison: Comparison) -> [Part] {
+    guard let whole = twoMonths(comparison, by: [])?[""], whole.before.denominator > 0,
+      whole.after.denominator > 0
+    else { return [] }
+    return [
+      Part(whole: Self.numbers(whole, RateChange(whole, of: whole))) { dimension in
+        guard let parts = twoMonths(comparison, by: [dimension]) else { return nil }
+        return Self.split(whole, parts)
+      }
+    ]
+  }
+
+  /// Returns the counts of both months by value, those of the earlier month at the same age.
+  private func twoMonths(
+    _ comparison: Comparison, by view: [Dimension]
+  ) -> [String: TwoMonths]? {
+    let (headline, report) = (comparison.headline, comparison.report)
+    guard let after = ratios(headline, report, by: view, in: month),
+      let before = ratios(headline, report, by: view, in: comparison.against, atSameAge: true)
+    else { return nil }
+    var both: [String: TwoMonths] = [:]
+    for (value, ratio) in before { both[value, default: TwoMonths()].before = ratio }
+    for (value, ratio) in after { both[value, default: TwoMonths()].after = ratio }
+    return both
+  }
+
+  private static func split(_ whole: TwoMonths, _ parts: [String: TwoMonths]) -> Split {
+    var parts = parts.filter { $0.value != TwoMonths() }
+    let rest = parts.values.reduce(whole) { rest, part in
+      TwoMonths(before: rest.before - part.before, after: rest.after - part.after)
+    }
+    if rest != TwoMonths() { parts[notInView] = rest }
+    let changes = parts.map {
+      (value: $0.key, counts: $0.value, change: RateChange($0.value, of: whole))
+    }
+    let sorted = changes.sorted {
+      comesFirst(
+        ($0.change.total.numerator, $0.value), ($1.change.total.numerator, $1.value))
+    }
+    let change = RateChange(whole, of: whole).total
+    let sum = changes.reduce(Int128(0)) { $0 + $1.change.total.numerator }
+    return Split(
+      rows: sorted.map { ($0.value, numbers($0.counts, $0.change)) },
+      expected: change.cell, found: ExactFraction(sum, over: change.denominator).cell,
+      holds: sum == change.numerator)
+  }
+
+  private static func numbers(_ counts: TwoMonths, _ change: RateChange) -> Driver.Numbers {
+    var numbers = Driver.Numbers(
+      before: counts.before.cell, after: counts.after.cell, total: change.total.cell)
+    (numbers.mix, numbers.rate) = (change.mix.cell, change.rate.cell)
+    numbers.interval = change.interval
+    return numbers
+  }
+
+  /// Whether a contribution stands before another: the larger, then the one whose value is less in UTF-8.
+  private static func comesFirst(
+    _ left: (total: Int128, value: String), _ right: (total: Int128, value: String)
+  ) -> Bool {
+    left.total.magnitude != right.total.magnitude
+      ? left.total.magnitude > right.total.magnitude
+      : left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+  }
+
+  // MARK: Counts and money
+
+  private func amountParts(_ comparison: Comparison) -> [Part] {
+    guard let afters = amounts(comparison, by: [], in: month),
+      let befores = amounts(comparison, by: [], in: comparison.against)
+    else { return [] }
+    let currencies = Set((Array(afters.keys) + befores.keys).map(\.currency))
+    return currencies.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { currency in
+      let (after, before) = (Self.sum(afters, currency), Self.sum(befores, currency))
+      return Part(
+        currency: currency, whole: numbers(comparison, before: before, after: after)
+      ) { dimension in
+        split(comparison, dimension, currency, before: before, after: after)
+      }
+    }
+  }
+
+  /// Returns the amounts of a month; `active` is what movement closes with.
+  private func amounts(
+    _ comparison: Comparison, by view: [Dimension], in month: Month
+  ) -> [AmountKey: Int128]? {
+    amounts(
+      comparison.headline, comparison.report, by: view, in: month,
+      column: comparison.headline == .active ? "close" : nil)
+  }
+
+  private static func sum(_ amounts: [AmountKey: Int128], _ currency: String) -> Int128 {
+    amounts.reduce(0) { $1.key.currency == currency ? $0 + $1.value : $0 }
+  }
+
+  private func split(
+    _ comparison: Comparison, _ dimension: Dimension, _ currency: String, before: Int128,
+    after: Int128
+  ) -> Split? {
+    guard let befores = amounts(comparison, by: [dimension], in: comparison.against),
+      let afters = amounts(comparison, by: [dimension], in: month)
+    else { return nil }
+    let keys = Set(befores.keys).union(afters.keys).filter { $0.currency == currency }
+    var parts = keys.map { key in
+      (value: key.value, before: befores[key] ?? 0, after: afters[key] ?? 0)
+    }.filter { $0.before != 0 || $0.after != 0 }
+    let rest = parts.reduce((before, after)) { ($0.0 - $1.before, $0.1 - $1.after) }
+    if rest != (0, 0) { parts.append((Self.notInView, rest.0, rest.1)) }
+    parts.sort {
+      Self.comesFirst(($0.after - $0.before, $0.value), ($1.after - $1.before, $1.value))
+    }
+    let sum = parts.reduce(Int128(0)) { $0 + $1.after - $1.before }
+    return Split(
+      rows: parts.map { ($0.value, numbers(comparison, before: $0.before, after: $0.after)) },
+      expected: cell(comparison.headline, after - before), found: cell(comparison.headline, sum),
+      holds: sum == after - before)
+  }
+
+  private func numbers(
+    _ comparison: Comparison, before: Int128, after: Int128
+  ) -> Driver.Numbers {
+    let cell = { self.cell(comparison.headline, $0) }
+    return Driver.Numbers(before: cell(before), after: cell(after), total: cell(after - before))
+  }
+}

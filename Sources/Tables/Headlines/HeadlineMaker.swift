@@ -1,0 +1,211 @@
+import Counting
+public import SubscriptionModel
+
+/// Finds the numbers that answer first, with their source and their values at the same age: PAGE.md.
+///
+/// It reads finished tables. Only what was known of an earlier month on a day comes from the tallies. Where the maker
+/// of the tables converts money, net proceeds are one amount in that currency.
+public struct HeadlineMaker: Sendable {
+  /// The sources that can be the headline source, the preferred one first.
+  public static let possibleSources: [Source] = [.subscribers, .events, .receipts]
+
+  /// The tables that it reads.
+  public static let tables = TableKind.allCases.filter(Set(Headline.allCases.map(\.table)).contains)
+
+  let maker: TableMaker
+  /// The headline month.
+  public let month: Month
+  let months: MonthSystem
+  /// The parts of a milliunit in which net proceeds are counted here: 1, or as exact as the rates.
+  let partsOfMilliunit: Int128
+  /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month.
+  public let headlineSource: Source?
+  private var tables: [TableKind: [[Dimension]: KeyedTable]] = [:]
+
+  /// Creates a maker for a month.
+  ///
+  /// - Parameters:
+  ///   - maker: The maker of the tables.
+  ///   - tables: All tables of the headlines: the whole population, and views of one dimension.
+  ///   - month: The headline month.
+  ///   - months: Calendar or fiscal months.
+  ///   - primary: The source that the user prefers.
+  public init(
+    _ maker: TableMaker, tables: [TableKind: [ReportTable]], month: Month,
+    months: MonthSystem, primary: Source? = nil
+  ) {
+    self.maker = maker
+    self.month = month
+    self.months = months
+    partsOfMilliunit = maker.conversion?.partsOfMilliunit ?? 1
+    for kind in Self.tables {
+      for table in tables[kind] ?? [] where table.dimensions.count < 2 {
+        let view = table.dimensions.compactMap(Dimension.init(rawValue:))
+        self.tables[kind, default: [:]][view] = KeyedTable(table)
+      }
+    }
+    let name = months.name(month)
+    let churn = self.tables[.churn]?[[]]
+    let state = { (source: Source) in
+      churn?.cells("state", source: source.rawValue, month: name).first?.cell
+    }
+    let possible = Self.possibleSources.filter { state($0) != nil }
+    headlineSource =
+      possible.first { $0 == primary }
+      ?? possible.first { state($0) != SourceReport.State.partial.cell } ?? possible.first
+  }
+
+  /// The sources in the order in which one is asked for a number: the headline source first.
+  public var sourceOrder: [Source] {
+    [headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]
+  }
+
+  /// The number of days from the end of the headline month to as-of, 0 for a month that is not over.
+  private func age(_ report: SourceReport) -> Int {
+    max(0, report.completeness.asOf - months.lastDay(of: month))
+  }
+
+  /// The report of the source that a number is taken from; `nil` when no source has it.
+  ///
+  /// Active subscriptions, their change and churn come from the headline source alone.
+  func report(for headline: Headline) -> SourceReport? {
+    let isItsOwn = [.active, .netChange, .churnRate].contains(headline) && headlineSource != nil
+    let order = isItsOwn ? Array(sourceOrder.prefix(1)) : sourceOrder
+    return order.lazy.compactMap { source in maker.sources.first { $0.source == source } }
+      .first { has(headline, $0) }
+  }
+
+  private func has(_ headline: Headline, _ report: SourceReport) -> Bool {
+    guard !headline.isRate else {
+      return (ratios(headline, report, by: [], in: month)?[""]?.denominator ?? 0) > 0
+    }
+    return amounts(headline, report, by: [], in: month)?.isEmpty == false
+  }
+
+  // MARK: Rates
+
+  /// Returns the counts of a rate in a month by value of the view's dimension.
+  ///
+  /// - Parameters:
+  ///   - headline: A rate.
+  ///   - report: The source.
+  ///   - view: The view's dimensions, at most one.
+  ///   - month: The month.
+  ///   - isAtSameAge: Whether to return what was known at the age that the headline month has at as-of.
+  /// - Returns: `nil` when a count is not known.
+  func ratios(
+    _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,
+    atSameAge isAtSameAge: Bool = false
+  ) -> [String: TwoMonths.Ratio]? {
+    guard let columns = headline.ratio, let table = tables[headline.table]?[view] else {
+      return nil
+    }
+    let (source, name) = (report.source.rawValue, months.name(month))
+    guard let numerators = table.counts(columns.numerator, source: source, month: name),
+      let denominators = table.counts(columns.denominator, source: source, month: name)
+    else { return nil }
+    var ratios = numerators.reduce(into: [String: TwoMonths.Ratio]()) { ratios, entry in
+      ratios[entry.key] = .init(
+        numerator: entry.value, denominator: denominators[entry.key] ?? 0)
+    }
+    let day = months.lastDay(of: month) + age(report)
+    guard isAtSameAge, day < report.completeness.asOf,
+      let index = maker.views.firstIndex(of: view)
+    else { return ratios }
+    let tally = report.tally.views[index]
+    for (values, known) in zip(tally.index.cohorts, tally.rateCounts(of: month, on: day)) {
+      let (numerator, denominator) = headline.counts(known)
+      let value = values.first?.text(maker.names) ?? ""
+      guard ratios[value] != nil || numerator != 0 || (denominator ?? 0) != 0 else { continue }
+      ratios[value, default: .init()].numerator = numerator
+      if let denominator { ratios[value]?.denominator = denominator }
+    }
+    return ratios
+  }
+
+  // MARK: Counts and money
+
+  /// A value of a view's dimension, and a currency; both may be empty.
+  struct AmountKey: Hashable {
+    var value: String
+    var currency: String
+  }
+
+  /// Returns counts or amounts in a month by value and currency, amounts in parts of a milliunit.
+  ///
+  /// - Parameters:
+  ///   - headline: A count, or an amount of money.
+  ///   - report: The source.
+  ///   - view: The view's dimensions, at most one.
+  ///   - month: The month.
+  ///   - column: The column; `nil` for that of the headline.
+  /// - Returns: `nil` when one is not known.
+  func amounts(
+    _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,
+    column: String? = nil
+  ) -> [AmountKey: Int128]? {
+    guard let table = tables[headline.table]?[view] else { return nil }
+    let column = column ?? (headline == .netProceeds ? "net_proceeds" : "close_observed")
+    var amounts: [AmountKey: Int128] = [:]
+    for (value, currency, cell) in table.cells(
+      column, source: report.source.rawValue, month: months.name(month))
+    {
+      var key = AmountKey(value: value, currency: currency)
+      switch cell {
+      case .count(let count): amounts[key] = Int128(count)
+      case .money(let milliunits):
+        guard let amount = converted(milliunits, &key, in: month) else { return nil }
+        amounts[key, default: 0] += amount
+      default: return nil
+      }
+    }
+    return amounts
+  }
+
+  /// Returns an amount in parts of a milliunit, and gives its key the currency to which it is converted.
+  private func converted(_ milliunits: Int128, _ key: inout AmountKey, in month: Month) -> Int128? {
+    guard let conversion = maker.conversion else { return milliunits }
+    let amount = conversion.exact(milliunits, from: key.currency, in: month)
+    key.currency = conversion.target
+    return amount
+  }
+
+  // MARK: States
+
+  /// Returns the state of a number in a month; `nil` when the source has no row of the month.
+  ///
+  /// Counts and money have the state of the source's churn row; without one, days alone decide.
+  func state(
+    _ headline: Headline, _ report: SourceReport, by view: [Dimension] = [], value: String = "",
+    in month: Month
+  ) -> SourceReport.State? {
+    let kind = !headline.isRate ? TableKind.churn : headline.table
+    let cells = tables[kind]?[view]?.cells(
+      "state", source: report.source.rawValue, month: months.name(month))
+    let states = (cells ?? []).filter { $0.value == value }.compactMap { entry in
+      if case .text(let text) = entry.cell { return SourceReport.State(rawValue: text) }
+      return nil
+    }
+    if let state = states.min() { return state }
+    guard !headline.isRate || !view.isEmpty else { return nil }
+    // Only churn, whose state counts and money share, knows a left edge.
+    let whole = !headline.isRate ? maker.views.firstIndex(of: []) : nil
+    let edge = whole.flatMap { report.tally.views[$0].edge(cohort: 0) }
+    return report.state(
+      of: month, isUndecided: false,
+      isAtLeftEdge: edge.map { months.firstDay(of: month) < $0 } ?? false)
+  }
+
+  /// Returns the worse state of a number in the headline month and in an earlier one.
+  ///
+  /// - Returns: `nil` where they cannot be compared: a month has no row, is partial, or lies before the data.
+  func comparedState(
+    _ headline: Headline, _ report: SourceReport, with earlier: Month
+  ) -> SourceReport.State? {
+    guard earlier >= report.completeness.firstMonth,
+      let now = state(headline, report, in: month),
+      let then = state(headline, report, in: earlier), min(now, then) != .partial
+    else { return nil }
+    return min(now, then)
+  }
+}

@@ -1,0 +1,103 @@
+/// A finished table, independent of how it is printed.
+///
+/// Numbers are exact (integers and ratios of integers) until a renderer rounds them for display.
+public struct ReportTable: Equatable, Sendable {
+  /// A column: its name and the kind of its cells.
+  public struct Column: Equatable, Sendable {
+    /// The kind of a column's cells, for alignment and number styles.
+    public enum Kind: Sendable {
+      /// A text that identifies the row: source, month, dimension, currency.
+      case key
+      /// Any other text: a state, a path, a note.
+      case text
+      /// A whole number.
+      case count
+      /// A fraction, printed with six decimals in CSV and as a percentage in Markdown.
+      case rate
+      /// An amount of one currency, in milliunits.
+      case money
+      /// Any other decimal number, such as days with two decimals.
+      case number
+    }
+
+    /// The name as CSV headers print it, such as `churn_rate`.
+    public let name: String
+    /// The kind of the cells.
+    public let kind: Kind
+
+    /// Creates a column.
+    ///
+    /// - Parameters:
+    ///   - name: The name as CSV headers print it.
+    ///   - kind: The kind of the cells.
+    public init(_ name: String, _ kind: Kind) {
+      self.name = name
+      self.kind = kind
+    }
+  }
+
+  /// One value of a row.
+  public enum Cell: Hashable, Sendable {
+    /// Unknown; prints as nothing (JSON: `null`), never as 0.
+    case missing
+    /// A text, printed as it is (escaped by the renderer).
+    case text(String)
+    /// A whole number.
+    case count(Int)
+    /// An exact fraction; the denominator is never 0.
+    case ratio(numerator: Int128, denominator: Int128)
+    /// A statistic in floating point, such as the bound of an interval.
+    case fraction(Double)
+    /// An amount in milliunits: 9.99 is 9,990.
+    case money(milliunits: Int128)
+    /// A number of hundredths: 1.25 is 125.
+    case hundredths(Int)
+
+    /// Returns an exact fraction, or `missing` when the denominator is 0.
+    ///
+    /// - Parameters:
+    ///   - numerator: The count above the line.
+    ///   - denominator: The count below the line.
+    /// - Returns: The cell.
+    public static func rate(_ numerator: Int, of denominator: Int) -> Cell {
+      guard denominator != 0 else { return .missing }
+      return .ratio(numerator: Int128(numerator), denominator: Int128(denominator))
+    }
+  }
+
+  /// The table's name, such as `churn`; file names begin with it.
+  public let name: String
+  /// The view's dimensions by name, in order; empty for the whole population.
+  public let dimensions: [String]
+  /// The columns, in the order they are printed.
+  public let columns: [Column]
+  /// The rows, sorted by their keys; each has one cell per column.
+  public var rows: [[Cell]]
+
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - name: The table's name.
+  ///   - dimensions: The view's dimensions by name.
+  ///   - columns: The columns in order.
+  ///   - rows: The rows in order; each must have one cell per column.
+  public init(name: String, dimensions: [String], columns: [Column], rows: [[Cell]]) {
+    precondition(rows.allSatisfy { $0.count == columns.count }, "a row has one cell a column")
+    self.name = name
+    self.dimensions = dimensions
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// `churn`, or `churn-by-country-product` for a view.
+  public var fileStem: String {
+    dimensions.isEmpty ? name : name + "-by-" + dimensions.joined(separator: "-")
+  }
+
+  /// Returns the columns of a table and their meanings, as a table.
+  package static func columns(_ columns: [Definition.Column], of name: String) -> ReportTable {
+    ReportTable(
+      name: name, dimensions: [], columns: [Column("column", .key), Column("meaning", .text)],
+      rows: columns.map { [.text($0.column.name), .text($0.meaning)] })
+  }
+}

@@ -1,0 +1,94 @@
+import SubscriptionModel
+
+/// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
+public enum IdentitiesFile {
+  /// One line of the `--identities` file.
+  public struct Identity: Equatable, Sendable {
+    /// The kind of the id, with its text.
+    public enum Key: Equatable, Sendable {
+      case originalTransactionID(String)
+      case appAccountToken(String)
+    }
+
+    /// The customer's name.
+    public var customer: String
+    /// The id of the customer.
+    public var key: Key
+
+    /// Creates the assignment of an id to a customer.
+    ///
+    /// - Parameters:
+    ///   - customer: The customer's name.
+    ///   - key: The id of the customer.
+    public init(customer: String, key: Key) {
+      self.customer = customer
+      self.key = key
+    }
+  }
+
+  private static let keys = ["original_transaction_id", "app_account_token"]
+  /// The possible columns, for messages.
+  public static let forms =
+    "customer,original_transaction_id or customer,app_account_token"
+
+  /// Reads identities.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - path: The file's name, for messages.
+  /// - Returns: The identities, in the order of the file.
+  /// - Throws: ``TableError`` for the first invalid line.
+  public static func read(
+    _ text: String, path: String
+  ) throws(TableError) -> [Identity] {
+    let table = try UserTable(text, path: path, forms: keys.map { ["customer", $0] })
+    var identities: [Identity] = []
+    for row in table.rows {
+      guard !row["customer"].isEmpty else {
+        throw row.error("customer", expected: "the name of a customer")
+      }
+      let original = row[keys[0]]
+      let token = row[keys[1]]
+      guard !original.isEmpty || !token.isEmpty else {
+        throw row.error(keys.first(where: table.columns.contains) ?? "", expected: "an id")
+      }
+      if !original.isEmpty {
+        identities.append(.init(customer: row["customer"], key: .originalTransactionID(original)))
+      }
+      if !token.isEmpty {
+        identities.append(.init(customer: row["customer"], key: .appAccountToken(token)))
+      }
+    }
+    return identities
+  }
+}
+
+/// Reads the `--content` file: CSV `id,published` with optional `app,group,product`.
+public enum ContentFile {
+  /// Reads content.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - path: The file's name, for messages.
+  /// - Returns: The items, in the order of the file.
+  /// - Throws: ``TableError`` for the first invalid line.
+  public static func read(_ text: String, path: String) throws(TableError) -> [PublishedItem] {
+    let table = try UserTable(
+      text, path: path, forms: [["id", "published"]],
+      expected: "id,published and, if wanted, app,group,product")
+    var items: [PublishedItem] = []
+    for row in table.rows {
+      let published = row["published"]
+      guard let instant = Instant(published) ?? Day(published).flatMap(Instant.init(startOf:))
+      else {
+        throw row.error("published", expected: "a day such as 2026-09-30 or an instant with Z")
+      }
+      guard !row["id"].isEmpty else { throw row.error("id", expected: "an id") }
+      items.append(
+        PublishedItem(
+          id: row["id"], published: instant, app: row["app"], group: row["group"],
+          product: row["product"]))
+    }
+    return items
+  }
+}

@@ -1,0 +1,153 @@
+import Rendering
+import Scanning
+
+/// Why a CSV file of the user cannot be used.
+public struct TableError: Error, Equatable, Sendable {
+  /// `FILE:LINE:FIELD: error: …`; several lines when several rows are bad and shown.
+  public let message: String
+
+  /// How many bad rows a message shows.
+  private static let shownRows = 20
+
+  init(_ place: String, _ text: String, code: String = "bad-table") {
+    message = "\(place): error: \(text) [\(code)]"
+  }
+
+  fileprivate init(ofRows errors: [TableError]) {
+    let more = errors.count - Self.shownRows
+    let lines =
+      errors.prefix(Self.shownRows).map(\.message)
+      + (more > 0 ? ["… and \(counted(more, "more line"))"] : [])
+    message = lines.joined(separator: "\n")
+  }
+}
+
+/// The rows of a small CSV file written by the user, such as identities or prices.
+///
+/// Kept whole in memory, unlike dumps and reports.
+struct UserTable {
+  /// The line number and the cells of a row, by column; blank for a column that the header lacks.
+  struct Row {
+    let line: Int
+    fileprivate let path: String
+    fileprivate let cells: [String]
+    fileprivate let columns: [String: Int]
+
+    subscript(column: String) -> String {
+      columns[column].map { cells[$0] } ?? ""
+    }
+
+    /// Returns the place of a cell as `FILE:LINE:FIELD`.
+    func place(_ column: String) -> String {
+      "\(path):\(line):\((columns[column] ?? 0) + 1)"
+    }
+
+    /// Returns the error for a cell.
+    package func error(_ column: String, expected: String) -> TableError {
+      TableError(
+        place(column),
+        "column \"\(column)\": found \(quotedExcerpt(self[column])), expected \(expected)")
+    }
+  }
+
+  let columns: Set<String>
+  let rows: [Row]
+
+  /// Reads a file.
+  ///
+  /// - Parameters:
+  ///   - text: The file's text.
+  ///   - path: The file's name, for messages.
+  ///   - forms: The columns that the header must have; if there are several lists, all of any one.
+  ///   - expected: The columns as the message about another header names them; `nil` for `forms`.
+  /// - Throws: ``TableError``.
+  init(
+    _ text: String, path: String, forms: [[String]], expected: String? = nil
+  ) throws(TableError) {
+    var lines = try Self.lines(text, path: path)
+    guard !lines.isEmpty else {
+      throw TableError(path, "found an empty file, expected a header")
+    }
+    // A blank first line is a header without columns.
+    let header = lines[0].number == 1 ? lines.removeFirst().cells : [""]
+    var columns: [String: Int] = [:]
+    for (index, name) in header.enumerated() { columns[name] = index }
+    var rows: [Row] = []
+    for line in lines {
+      guard line.cells.count == header.count else {
+        throw TableError(
+          "\(path):\(line.number)",
+          "found \(counted(line.cells.count, "cell")), expected \(header.count), as the header has")
+      }
+      rows.append(Row(line: line.number, path: path, cells: line.cells, columns: columns))
+    }
+    let names = Set(header)
+    guard forms.contains(where: { names.isSuperset(of: $0) }) else {
+      let forms = forms.map { $0.joined(separator: ",") }.joined(separator: " or ")
+      throw TableError(
+        "\(path):1", "found another header, expected the columns \(expected ?? forms)")
+    }
+    self.columns = names
+    self.rows = rows
+  }
+
+  /// Reads all rows even after a bad one, so that the message shows each bad row.
+  func readAll<Value>(_ read: (Row) throws(TableError) -> Value) throws(TableError) -> [Value] {
+    var values: [Value] = []
+    var errors: [TableError] = []
+    for row in rows {
+      do throws(TableError) {
+        values.append(try read(row))
+      } catch {
+        errors.append(error)
+      }
+    }
+    guard errors.isEmpty else { throw TableError(ofRows: errors) }
+    return values
+  }
+
+  /// Returns the rows of a file that are not blank, the header among them, with the numbers of their first lines.
+  static func lines(
+    _ text: String, path: String, code: String = "bad-table"
+  ) throws(TableError) -> [(number: Int, cells: [String])] {
+    var bytes = Array(text.utf8)
+    // Old spreadsheets end lines in CR alone.
+    if !bytes.contains(0x0A) { bytes = bytes.map { $0 == 0x0D ? 0x0A : $0 } }
+    var scanner = CSVScanner(ByteStream(bytes.span))
+    var lines: [(number: Int, cells: [String])] = []
+    while (try? scanner.nextRow()) == true {
+      if scanner.isTooLong {
+        let found = "found a longer row, expected a row of at most 16 MiB"
+        throw TableError("\(path):\(scanner.line)", found, code: code)
+      }
+      lines.append((scanner.line, scanner.fields))
+    }
+    if scanner.isTruncated {
+      let found = "found a quote that is not closed, expected a closing one"
+      throw TableError("\(path):\(scanner.line)", found, code: code)
+    }
+    return lines
+  }
+}
+
+/// Returns the digits of a decimal without sign and exponent, such as 9.99; `nil` for any other text.
+///
+/// - Parameters:
+///   - text: The text.
+///   - limit: The most decimals that it may have.
+/// - Returns: The digits without the point, and how many of them are decimals.
+package func decimalDigits(_ text: String, atMost limit: Int) -> (digits: String, decimals: Int)? {
+  let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+  guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+  let digits = parts.joined()
+  let decimals = parts.count == 2 ? parts[1].count : 0
+  guard decimals <= limit, digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
+  return (digits, decimals)
+}
+
+/// Returns an amount without sign, with at most three decimals, in milliunits; `nil` for any other text.
+package func milliunits(of text: String) -> Int128? {
+  decimalDigits(text, atMost: 3).flatMap { digits, decimals in
+    Int128(digits + String(repeating: "0", count: 3 - decimals))
+  }
+}
