@@ -1,8 +1,8 @@
-package import Storage
-package import SubscriptionModel
+public import Storage
+public import SubscriptionModel
 
 /// Counts that can be added and subtracted.
-package protocol Summable: Equatable, Sendable {
+public protocol Summable: Equatable, Sendable {
   init()
   mutating func merge(_ other: Self, _ sign: MergeSign)
 }
@@ -11,19 +11,26 @@ package protocol Summable: Equatable, Sendable {
 ///
 /// Example: the period of a monthly charge of 5 March ends on 5 April. Without a next charge it counts as a lapse
 /// from 8 April on.
-package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
-  private struct DatedKey: Hashable {
-    var day: Day
-    var key: Key
+public struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
+  @usableFromInline struct DatedKey: Hashable, Sendable {
+    @usableFromInline var day: Day
+    @usableFromInline var key: Key
+
+    @usableFromInline init(day: Day, key: Key) {
+      self.day = day
+      self.key = key
+    }
   }
 
-  private var counted: [DatedKey: Counts] = [:]
+  @usableFromInline var counted: [DatedKey: Counts] = [:]
 
   /// Creates counts without any.
-  package init() {}
+  @inlinable public init() {}
 
   /// Adds counts that apply from a day on, or subtracts them.
-  package mutating func add(_ counts: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus) {
+  @inlinable public mutating func add(
+    _ counts: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus
+  ) {
     counted[DatedKey(day: day, key: key), default: Counts()].merge(counts, sign)
   }
 
@@ -33,17 +40,19 @@ package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendab
   ///   - other: The other counts.
   ///   - sign: Add or subtract.
   ///   - own: Returns the key in these counts for a key of the other part.
-  package mutating func merge(_ other: CountsFromDay, _ sign: MergeSign, own: (Key) -> Key) {
+  @inlinable public mutating func merge(
+    _ other: CountsFromDay, _ sign: MergeSign, own: (Key) -> Key
+  ) {
     for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
   }
 
   /// Calls `body` with all counts that apply on a day.
-  package func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
+  @inlinable public func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
     for (dated, counts) in counted where dated.day <= asOf { body(dated.key, counts) }
   }
 
   /// Removes all counts that apply on a day.
-  package mutating func removeAll(on asOf: Day) {
+  @inlinable public mutating func removeAll(on asOf: Day) {
     counted = counted.filter { $0.key.day > asOf }
   }
 
@@ -53,7 +62,7 @@ package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendab
   ///   - coder: Writes or reads.
   ///   - blank: Any key; reading replaces it.
   ///   - codeEntry: Writes or reads a key and its counts.
-  package mutating func code<Coder: ValueCoder>(
+  @inlinable public mutating func code<Coder: ValueCoder>(
     with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void
   ) {
     var entries = counted.compactMap { dated, counts in
@@ -70,5 +79,7 @@ package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendab
 }
 
 extension Int: Summable {
-  package mutating func merge(_ other: Int, _ sign: MergeSign) { self += sign.factor * other }
+  @inlinable public mutating func merge(_ other: Int, _ sign: MergeSign) {
+    self += sign.factor * other
+  }
 }

@@ -12,7 +12,7 @@ public struct SurvivalCounts: Sendable, Equatable, Summable {
   public var pending = 0
 
   /// Creates counts of 0.
-  package init() {}
+  public init() {}
 
   init(kept: Int = 0, lost: Int = 0, pending: Int = 0) {
     self.kept = kept
@@ -25,7 +25,7 @@ public struct SurvivalCounts: Sendable, Equatable, Summable {
   /// - Parameters:
   ///   - other: Counts of the same cohort and k.
   ///   - sign: Add or subtract.
-  package mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign) {
+  public mutating func merge(_ other: SurvivalCounts, _ sign: MergeSign) {
     kept += sign.factor * other.kept
     lost += sign.factor * other.lost
     pending += sign.factor * other.pending

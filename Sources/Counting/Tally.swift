@@ -163,6 +163,6 @@ public enum MergeSign: Sendable {
   /// Counts are subtracted.
   case minus
 
-  @inline(__always) package var factor: Int { self == .plus ? 1 : -1 }
-  package var wideFactor: Int128 { self == .plus ? 1 : -1 }
+  @inlinable public var factor: Int { self == .plus ? 1 : -1 }
+  @inlinable public var wideFactor: Int128 { self == .plus ? 1 : -1 }
 }

@@ -3,8 +3,8 @@ import Glibc
 /// The fault that is switched on: the number at the beginning of its patch's name, 0 for none.
 ///
 /// Read once from `.build/planted-fault` below the folder of the package, wherever a program is started.
-public let plantedFault: Int = {
-  // This file is Sources/SubscriptionModel/PlantedFault.swift when it is compiled.
+let plantedFault: Int = {
+  // This file is Sources/TARGET/PlantedFault.swift when it is compiled.
   var path = #filePath
   for _ in 0..<3 { path = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]) }
   let file = unsafe open(path + "/.build/planted-fault", O_RDONLY)

@@ -19,9 +19,8 @@ struct ErrorCodeTests {
   /// The types that have a code for each of their cases.
   private static let codedTypes = [
     "AppStoreReports/Finance/FinanceError", "AppStoreReports/HeaderError",
-    "Pipeline/Input/RatesFile", "Pipeline/Input/UserTable", "Pipeline/Output/OutputError",
-    "ReportCache/CacheError", "Scanning/Reject",
-    "Scanning/ScanError",
+    "Files/Output/OutputError", "ReportCache/CacheError", "Scanning/Reject", "Scanning/ScanError",
+    "UserTables/RatesFile", "UserTables/UserTable",
   ]
 
   /// The codes in the sources: those of the types, and those that end a text as `[code]`.
