@@ -202,7 +202,7 @@ extension ViewTally {
     }
   }
 
-  /// Adds what is decided of a chain's retention, and for receipts what is pending.
+  /// Adds a chain's decided retention, and for receipts its pending periods.
   private mutating func addSurvival(of chain: borrowing ChainFacts, _ cohort: Int) {
     if let survival = chain.survival, survival.k > 0, chain.shared.survival != survival {
       let counts = survival.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)

@@ -79,6 +79,11 @@ public struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendabl
 }
 
 extension Int: Summable {
+  /// Adds a count, or subtracts it.
+  ///
+  /// - Parameters:
+  ///   - other: The other count.
+  ///   - sign: Add or subtract.
   @inlinable public mutating func merge(_ other: Int, _ sign: MergeSign) {
     self += sign.factor * other
   }

@@ -163,6 +163,8 @@ public enum MergeSign: Sendable {
   /// Counts are subtracted.
   case minus
 
+  /// 1 or -1.
   @inlinable public var factor: Int { self == .plus ? 1 : -1 }
+  /// 1 or -1, for sums of money.
   @inlinable public var wideFactor: Int128 { self == .plus ? 1 : -1 }
 }

@@ -5,9 +5,9 @@ package import Tables
 import UserTables
 
 extension FinanceReport {
-  /// Returns `payments_due.csv`: what Apple owes for each period, region and currency, when, and what has been paid.
+  /// Returns `payments_due.csv`: the amount that Apple owes for each period, region and currency, its day, and the amount paid.
   ///
-  /// `paid` is in the currency of the region, like `owed`: Apple pays what it owes whole or carries it over. Example:
+  /// `paid` is in the currency of the region, like `owed`: Apple pays the whole amount or carries it over. Example:
   /// 66.21 USD below the threshold are owed, with 0.00 paid and the state `carried over`.
   package func dueTable() -> ReportTable {
     let keys = ["period", "region", "currency", "expected_date"]

@@ -43,7 +43,7 @@ extension FinanceReport {
     return (lines(open.filter { !isNote($0) }), lines(open.filter(isNote)))
   }
 
-  /// Returns one line for each period: its bridges, and what they lack.
+  /// Returns one line for each period: its bridges, and the files missing for them.
   private func lines(_ verdicts: [BridgeVerdict]) -> [String] {
     Dictionary(grouping: verdicts, by: \.bridge.period).sorted { $0.key < $1.key }
       .map { period, found in

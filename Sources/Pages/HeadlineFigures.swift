@@ -56,7 +56,7 @@ package enum HeadlineFigures {
     }
   }
 
-  /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for what is no number.
+  /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for other cells.
   static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
     let (isPositive, text): (Bool, String) =
       switch change {

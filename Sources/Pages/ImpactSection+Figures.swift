@@ -6,7 +6,7 @@ import Tables
 import UserTables
 
 extension ImpactSection {
-  // MARK: What it cost
+  // MARK: Money
 
   var money: String {
     guard let money = impact.money else {

@@ -106,7 +106,7 @@ struct ImpactSection {
     return text
   }
 
-  // MARK: What they did
+  // MARK: Renewals and lapses
 
   private var outcomes: String {
     let facts: [(String, ExposureFact)] = [

@@ -1,7 +1,9 @@
 import Rendering
 import Tables
 
-/// A table with a row for each file, of which only some rows are in memory at a time.
+/// A table with a row for each file.
+///
+/// Only some of its rows are in memory at a time.
 ///
 /// A cell takes ten times the memory of its text, and there may be 100,000 files.
 struct LongTable: Sendable {

@@ -2,7 +2,7 @@
 struct Problem {
   /// The kind, such as `Missing`; blank for a line that counts more of the kind before it.
   let kind: String
-  /// What there is to know, as a sentence.
+  /// The problem, as a sentence.
   let text: String
 
   init(_ kind: String, _ text: String) {

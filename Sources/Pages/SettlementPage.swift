@@ -27,7 +27,7 @@ struct SettlementPage {
   }
 
   /// Returns the page: the verdict and what to do, all bridges in a table, those with a difference line by line, those
-  /// without in one table, what is not exact, and at the end the evidence.
+  /// without in one table, the estimates, and at the end the evidence.
   func text() -> String {
     let told = bridges.filter(\.hasDifference)
     return """
@@ -95,7 +95,7 @@ struct SettlementPage {
     return texts.isEmpty ? "" : texts.joined(separator: " ") + "\n\n"
   }
 
-  /// Returns the bridges in which sales, settlement and what is owed are the same; blank without any.
+  /// Returns the bridges with equal sales, settlement and amount owed; blank without any.
   private func withoutDifference() -> String {
     let equal = bridges.filter { !$0.hasDifference }
     guard !equal.isEmpty else { return "" }
@@ -173,7 +173,7 @@ struct SettlementPage {
 }
 
 extension Bridge {
-  /// Whether a line between sales, settlement and what is owed is not exactly 0, or a line is not known.
+  /// Whether a line between sales, settlement and the amount owed is unknown or not exactly 0.
   fileprivate var hasDifference: Bool {
     entries.contains { entry in
       switch entry.line {

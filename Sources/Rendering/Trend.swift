@@ -65,7 +65,7 @@ extension ReportTable {
 }
 
 extension ReportTable.Cell {
-  /// The number for drawing; `nil` for words and what is missing.
+  /// The number for drawing; `nil` for words and missing cells.
   fileprivate var size: Double? {
     switch self {
     case .count(let count): Double(count)

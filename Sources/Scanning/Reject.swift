@@ -2,7 +2,7 @@
 ///
 /// Rejects are collected and counted, and the run continues.
 public struct Reject: Equatable, Sendable {
-  /// What is wrong with a row; codes never change.
+  /// The fault of a row; codes never change.
   public enum Code: String, CaseIterable, Sendable {
     /// An amount column holds something other than a decimal.
     case notADecimal = "not-a-decimal"

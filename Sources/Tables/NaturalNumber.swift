@@ -93,6 +93,7 @@ package struct NaturalNumber: Comparable {
   ///   - rest: The remainder.
   ///   - missing: What the remainder lacks to the divisor.
   ///   - quotient: The quotient, rounded down.
+  /// - Returns: Whether to add 1.
   private static func roundsUp<Number: Comparable>(
     _ rest: Number, _ missing: Number, _ quotient: UInt128
   ) -> Bool {

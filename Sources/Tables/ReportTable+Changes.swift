@@ -66,7 +66,7 @@ extension ReportTable {
     return table
   }
 
-  /// A row by what it is compared by.
+  /// The key by which rows of two months are compared.
   private struct MonthRow {
     struct Place: Hashable {
       var month: Month?

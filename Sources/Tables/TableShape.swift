@@ -11,7 +11,7 @@ public struct TableShape: Equatable, Sendable {
     ///
     /// - Parameters:
     ///   - column: The column's name.
-    ///   - isDescending: Whether the largest come first; `nil` for what is usual for the column.
+    ///   - isDescending: Whether the largest come first; `nil` for the column's usual order.
     public init(column: String, isDescending: Bool? = nil) {
       self.column = column
       self.isDescending = isDescending

@@ -51,7 +51,7 @@ struct Console {
     try? OutputFileSystem.write(bytes, to: STDERR_FILENO, path: "standard error")
   }
 
-  /// Prints what was wrong with the inputs.
+  /// Prints the problems of the inputs.
   func report(_ result: RunResult) {
     if let text = result.internalError { error(text) }
     for diagnostic in result.fileDiagnostics { error(diagnostic.text) }

@@ -9,7 +9,7 @@ enum Interruption {
   ///
   /// Call it on the main thread before any other thread runs: later threads inherit that the signals are blocked,
   /// so only the watching thread receives them. If no thread can be created, a signal ends the program as usual,
-  /// and the next run removes what is left of the output.
+  /// and the next run removes the rest of the output.
   static func watch() { _ = isWatching }
 
   /// Ignores SIGPIPE and SIGXFSZ, so that writing fails instead of ending the program and leaving staged output.

@@ -158,7 +158,7 @@ final class RunCommand {
     return holds
   }
 
-  /// Prints what is not reconciled.
+  /// Prints the unreconciled bridges.
   ///
   /// - Parameter lines: One line for each finding.
   /// - Returns: The reason for the exit code, if there is any line.

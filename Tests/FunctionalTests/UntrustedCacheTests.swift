@@ -37,7 +37,8 @@ struct UntrustedCacheTests {
       let result = try run(["churn", "reports", "--cache", "cache"], sandbox)
       #expect(result.status == 64)
       #expect(
-        String(decoding: result.stderr, as: UTF8.self).hasPrefix(path + ": error: other users can "))
+        String(decoding: result.stderr, as: UTF8.self)
+          .hasPrefix(path + ": error: other users can "))
       #expect(unsafe chmod(sandbox.work + "/" + path, 0o600) == 0)
     }
   }

@@ -141,7 +141,7 @@ package protocol UpdatedTally: Sendable {
   /// Updates the last run's tally of price increases.
   ///
   /// - Parameters:
-  ///   - report: The source with its price changes.
+  ///   - prices: The source with its price changes.
   ///   - fold: Folds the changed chains.
   ///   - terms: The terms of charges.
   /// - Returns: The tally; `nil` when all chains must be folded.

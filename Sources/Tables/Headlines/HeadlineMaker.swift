@@ -3,7 +3,7 @@ public import SubscriptionModel
 
 /// Finds the numbers that answer first, with their source and their values at the same age: PAGE.md.
 ///
-/// It reads finished tables. Only what was known of an earlier month on a day comes from the tallies. Where the maker
+/// It reads finished tables. Only the figures of an earlier month at the same age come from the tallies. Where the maker
 /// of the tables converts money, net proceeds are one amount in that currency.
 public struct HeadlineMaker: Sendable {
   /// The sources that can be the headline source, the preferred one first.
@@ -55,7 +55,7 @@ public struct HeadlineMaker: Sendable {
       ?? possible.first { state($0) != SourceReport.State.partial.cell } ?? possible.first
   }
 
-  /// The sources in the order in which one is asked for a number: the headline source first.
+  /// The sources in order of preference: the headline source first.
   public var sourceOrder: [Source] {
     [headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]
   }
@@ -91,7 +91,7 @@ public struct HeadlineMaker: Sendable {
   ///   - report: The source.
   ///   - view: The view's dimensions, at most one.
   ///   - month: The month.
-  ///   - isAtSameAge: Whether to return what was known at the age that the headline month has at as-of.
+  ///   - isAtSameAge: Whether to return the figure at the age that the headline month has at as-of.
   /// - Returns: `nil` when a count is not known.
   func ratios(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,

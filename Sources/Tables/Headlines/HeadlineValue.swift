@@ -1,6 +1,6 @@
 public import SubscriptionModel
 
-/// A number of the headline month, and what it is compared with.
+/// A number of the headline month, and the earlier numbers beside it.
 public struct HeadlineValue: Sendable {
   /// The same number in an earlier month; all cells are missing where the months cannot be compared.
   public struct Earlier: Sendable {

@@ -99,7 +99,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   }
 }
 
-/// The months that drivers compare, and what they split the change by.
+/// The months that drivers compare, and the dimensions that split the change.
 struct ComparedMonths: ParsableArguments {
   @Option(.month) var month: String?
   @Option(.against) var against: String?

@@ -86,7 +86,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
     return try out.print([isByProduct ? report.productTable() : report.table()])
   }
 
-  /// Returns the periods to show; `nil` for all, when no months are asked for.
+  /// Returns the periods to show; `nil` for all periods.
   ///
   /// - Throws: `UsageError` when no finance file is of any of the periods.
   private func periods(

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// What help, `config`, documents, completions and messages say of a setting or an option.
+/// A setting or an option as help, `config`, documents, completions and messages describe it.
 struct Setting {
   /// The part of a help, and of docs/settings.md, that a setting belongs to.
   enum Heading: String, CaseIterable {

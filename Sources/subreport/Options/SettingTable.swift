@@ -214,7 +214,7 @@ extension Setting {
       says: "Number of threads; each takes about 4 MiB.", shape: .whole, unset: "cores", value: "n",
       letter: "j"),
     .cache: Setting(
-      says: "A folder that stores what files say, so that the next run reads only new ones.",
+      says: "A folder that stores the content of files, so that the next run reads only new ones.",
       value: "dir"),
     .memory: Setting(
       says: "Memory for charges of Subscriber reports, such as 2G; the rest goes to a file.",
