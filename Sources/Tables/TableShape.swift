@@ -94,9 +94,15 @@ extension ReportTable {
   }
 
   /// Returns the table with the named columns only, in that order; names that it lacks are passed over.
+  ///
+  /// A column comes with its earlier value and its change, if the table has them and none of the two is named.
   func selecting(_ names: [String]) -> ReportTable {
     var places: [Int] = []
-    for name in names {
+    let withChanges = names.flatMap { name in
+      let added = [name + Self.changeEndings.before, name + Self.changeEndings.change]
+      return [name] + (added.contains(where: names.contains) ? [] : added)
+    }
+    for name in withChanges {
       guard let place = columns.firstIndex(where: { $0.name == name }), !places.contains(place)
       else { continue }
       places.append(place)

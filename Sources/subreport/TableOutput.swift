@@ -62,6 +62,7 @@ struct TableOutput {
     note("empty columns left out", table.columns.map(\.name).filter { !names.contains($0) })
     let fitting = TerminalColumns(full, width: width)
     noteTooWide(fitting.leftOut)
+    noteMonth(full, fitting.leftOut)
     return fitting.table
   }
 
@@ -73,6 +74,15 @@ struct TableOutput {
     note(
       "too wide for the terminal, not shown", names.filter { !added.contains($0) },
       "\(end); --columns shows them")
+  }
+
+  /// Prints the month of a table that has no room for it: all its rows are then of one month.
+  private func noteMonth(_ table: ReportTable, _ leftOut: [String]) {
+    guard leftOut.contains("month"), let row = table.rows.first,
+      let place = table.columns.firstIndex(where: { $0.name == "month" }),
+      case .text(let month) = row[place]
+    else { return }
+    command.console.note("note: all rows are of \(month)")
   }
 
   /// Prints that amounts of several currencies were sorted by their digits.

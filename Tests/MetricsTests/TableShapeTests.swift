@@ -59,6 +59,17 @@ private func churn(_ rates: [(String, ReportTable.Cell)]) -> ReportTable {
     #expect(TableShape().applied(to: sample) == sample)
   }
 
+  @Test func `a column comes with its earlier value and its change`() {
+    let names = ["month", "churn_rate", "churn_rate_before", "churn_rate_change"]
+    let table = table("churn", names.map { .init($0, .count) }, [names.indices.map { .count($0) }])
+    let shown = { (columns: [String]) in
+      TableShape(columns: columns).applied(to: table).columns.map(\.name)
+    }
+    #expect(shown(["churn_rate"]) == Array(names[1...]))
+    #expect(shown(["churn_rate_change", "churn_rate"]) == [names[3], names[1]])
+    #expect(shown(["month"]) == ["month"])
+  }
+
   @Test func `fractions too large for a product of 128 bits are compared exactly`() {
     let large = Int128.max / 3
     let cells: [Cell] = [

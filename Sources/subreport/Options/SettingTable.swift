@@ -73,7 +73,7 @@ extension Setting {
     .by: Setting(
       says: "Split into rows by one or more dimensions, joined by commas",
       commands: counting.union([.reconcile]), shape: .list,
-      unset: "none; for report: start_month, product, country and offer",
+      unset: "none; for report: start_month, product, country, offer and, of several apps, app",
       words: Dimension.allCases.map(\.rawValue), value: SettingKey.dimensions,
       decidesNumbers: true),
     .source: Setting(
