@@ -12,7 +12,7 @@ struct ImpactOverview {
   let names: Names
 
   /// The increases that at least 30 renewals met.
-  var told: [PriceImpact] { impacts.filter { $0.comparison.verdict != .tooFew } }
+  var measured: [PriceImpact] { impacts.filter { $0.comparison.verdict != .tooFew } }
   /// The increases that fewer than 30 renewals met.
   var tooFew: [PriceImpact] { impacts.filter { $0.comparison.verdict == .tooFew } }
 
@@ -22,7 +22,7 @@ struct ImpactOverview {
   // MARK: The table
 
   private func table() -> String {
-    guard !told.isEmpty else { return "" }
+    guard !measured.isEmpty else { return "" }
     var table = ReportTable(
       name: "increases", dimensions: [],
       columns: [
@@ -30,7 +30,7 @@ struct ImpactOverview {
         .init("from", .text), .init("price", .rate), .init("met it", .count),
         .init("lost renewals", .rate), .init("95 % interval", .rate), .init("money", .rate),
         .init("was it the increase?", .text),
-      ], rows: told.map(row))
+      ], rows: measured.map(row))
     if Set(impacts.map(\.source)).count == 1 { table = table.keeping { $0 != "source" } }
     return """
       ## All increases
@@ -72,8 +72,7 @@ struct ImpactOverview {
     return """
       ## Too few to tell
 
-      Fewer than 30 renewals have met each of these prices, so nothing is said about their effect. Their counts are in \
-      `price_impact.csv`.
+      Fewer than 30 renewals per increase: too few to estimate its effect. `price_impact.csv` has the counts.
 
       \(lines.joined())
 
@@ -86,10 +85,10 @@ extension ImpactComparison {
   fileprivate var shortVerdict: String {
     switch verdict {
     case .tooFew: "too few to tell"
-    case .noControl: "cannot be said: nothing to compare with"
-    case .pretrend: "cannot be said: both moved apart before it"
+    case .noControl: "unknown: no control to compare with"
+    case .pretrend: "unknown: the two groups differed before the increase"
     case .undecided where excessChurn == nil:
-      "cannot be said: nobody of the same age to compare with"
+      "unknown: no subscriptions of the same age to compare with"
     case .undecided: "not shown: may be chance"
     case .moreChurn: "yes, renewals were lost"
     case .lessChurn: "no, more renewed than elsewhere"

@@ -34,7 +34,7 @@ struct PriceImpactPage {
     let shown = shown
     page += overview.text()
     for impact in shown { page += ImpactSection(impact: impact, names: names).text() }
-    let hidden = overview.told.count - shown.count
+    let hidden = overview.measured.count - shown.count
     if hidden > 0 {
       page +=
         "\(counted(hidden, "smaller increase")) \(hidden == 1 ? "has" : "have") no section here: see the table above and `price_impact.csv`.\n\n"
@@ -50,7 +50,7 @@ struct PriceImpactPage {
     var lines = told.prefix(Self.listedIncreases).map {
       "- \(ImpactSection(impact: $0, names: names).headline)\n"
     }
-    let more = overview.told.count - lines.count
+    let more = overview.measured.count - lines.count
     if more > 0 { lines.append("- … and \(more) more, in the table of `price_impact.md`.\n") }
     if !tooFew.isEmpty {
       let titles = tooFew.prefix(Self.listedIncreases).map {
@@ -87,7 +87,7 @@ struct PriceImpactPage {
   /// The increases with a section: pooled ones, and the largest ones of each product.
   private var shown: [PriceImpact] {
     var count: [String: Int] = [:]
-    return overview.told.filter { impact in
+    return overview.measured.filter { impact in
       guard !impact.isPooled else { return true }
       let product = "\(impact.source) \(names.product(impact.product))"
       count[product, default: 0] += 1

@@ -50,13 +50,6 @@ public struct PriceTally: Sendable {
     package var point: Int32
     package var isPreserved: Bool
     package var day: Day
-
-    package init(origin: Origin, point: Int32, isPreserved: Bool, day: Day) {
-      self.origin = origin
-      self.point = point
-      self.isPreserved = isPreserved
-      self.day = day
-    }
   }
 
   /// The prices, by number.

@@ -10,11 +10,11 @@ struct CacheCommand: ParsableCommand {
     abstract: "Look at or empty the folder of --cache.",
     discussion: discussion(
       """
-      With --cache DIR a run keeps in DIR what each report, each dump of receipts and each finance \
-      file says, by the SHA-256 of its bytes. The next run reads only files that are new, counts \
-      only subscribers who have a new row, and its output is the same as without. The folder holds \
-      subscriber ids, transaction ids and account tokens as the files do, so nobody but you may \
-      read it. A folder of another user, or one that others can write to, is refused. Entries of \
+      With --cache DIR a run stores the content of each report, each dump of receipts and each \
+      finance file in DIR, under the SHA-256 of its bytes. The next run reads only new files, counts \
+      only subscribers with a new row, and writes the same output as a run without a cache. The \
+      folder contains subscriber ids, transaction ids and account tokens; its permissions let only \
+      its owner read it. A folder of another user, or one that others can write to, is refused. Entries of \
       files that are gone stay until the cache is cleared.
       """,
       HelpExample("What is in the cache?", "cache status cache"),
