@@ -1,5 +1,5 @@
 import Scanning
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The format of dates in a report (METRICS.md 2.11).
 ///
@@ -61,7 +61,7 @@ extension RowSplitter {
 ///
 /// A row with a day far from it is rejected, because a spreadsheet has probably exchanged month and
 /// day.
-public struct AllowedDays: Sendable {
+package struct AllowedDays: Sendable {
   /// The most days that a row may be outside its report's period (METRICS.md 2.11).
   private static let farthest = 40
 
@@ -73,7 +73,7 @@ public struct AllowedDays: Sendable {
   /// - Parameters:
   ///   - day: The day in the file's name.
   ///   - frequency: The length of the report's period, which starts or ends on that day.
-  public init(_ day: Day, _ frequency: Frequency?) {
+  package init(_ day: Day, _ frequency: Frequency?) {
     let length =
       switch frequency {
       case .daily, nil: 0

@@ -1,7 +1,7 @@
 /// Texts of messages about files that are neither reports nor dumps.
 extension ForeignFile {
   /// The noun for one file, such as `a zip archive`.
-  public var noun: String {
+  package var noun: String {
     switch self {
     case .zip: "a zip archive"
     case .spreadsheet: "a spreadsheet"
@@ -60,7 +60,7 @@ extension ForeignFile {
   ///
   /// - Parameter count: How many files there are, at least 1.
   /// - Returns: The text.
-  public func counted(_ count: Int) -> String {
+  package func counted(_ count: Int) -> String {
     if count > 1 { return "\(count) \(plural)" }
     switch self {
     case .other: return "1 other file"
@@ -73,7 +73,7 @@ extension ForeignFile {
   ///
   /// - Parameter count: How many files there are, at least 1.
   /// - Returns: The text.
-  public func advice(_ count: Int = 1) -> String {
+  package func advice(_ count: Int = 1) -> String {
     let it = count == 1 ? "it" : "them"
     switch self {
     case .zip, .sevenZip, .rar: return "unpack \(it)"
@@ -102,12 +102,12 @@ extension ForeignFile {
   }
 
   /// The remark in `health.csv` about a file in a folder.
-  public var remark: String {
+  package var remark: String {
     self == .other ? "unrecognized file" : "unrecognized file: \(noun)"
   }
 
   /// What was found and what was expected, for an error about one file.
-  public var message: String {
+  package var message: String {
     let expected = "expected an App Store Connect report or a dump of receipts"
     return self == .other ? "found \(noun), \(expected)" : "found \(noun), \(expected): \(advice())"
   }

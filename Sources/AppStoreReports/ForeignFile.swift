@@ -2,19 +2,19 @@
 ///
 /// Recognized by the first bytes of the text, so that messages can name the kind and what to do
 /// about it.
-public enum ForeignFile: CaseIterable, Sendable {
+package enum ForeignFile: CaseIterable, Sendable {
   case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
   case webPage, pdf, utf16, paymentsWithSemicolons
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other
 
   /// How many bytes of the text are needed to recognize a file.
-  public static let neededBytes = 4 << 10
+  package static let neededBytes = 4 << 10
 
   /// Recognizes a file.
   ///
   /// - Parameter start: The beginning of the text, inflated if the file is gzip.
-  public init(_ start: [UInt8]) {
+  package init(_ start: [UInt8]) {
     self =
       Self.packed(start) ?? Self.document(start)
       ?? Self.payments(in: String(decoding: start, as: UTF8.self))
@@ -22,7 +22,7 @@ public enum ForeignFile: CaseIterable, Sendable {
   }
 
   /// Whether the file is an export that is not read, although it has some column names of reports.
-  public var isExport: Bool {
+  package var isExport: Bool {
     switch self {
     case .analytics, .salesEvents, .googlePlay, .revenueCat: true
     default: false

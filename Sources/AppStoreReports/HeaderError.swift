@@ -1,5 +1,5 @@
 /// Why the header of a file cannot be used.
-public enum HeaderError: Error, Equatable, Sendable {
+package enum HeaderError: Error, Equatable, Sendable {
   /// The file has no lines, or only blank lines.
   case empty
   /// A report lacks required columns; the texts are Apple's newest names for them.
@@ -16,7 +16,7 @@ public enum HeaderError: Error, Equatable, Sendable {
   case unrecognized(ForeignFile)
 
   /// The stable name of the error.
-  public var code: String {
+  package var code: String {
     switch self {
     case .empty: "empty-file"
     case .missingColumns: "missing-columns"
@@ -29,7 +29,7 @@ public enum HeaderError: Error, Equatable, Sendable {
   }
 
   /// What was found and what was expected, in lower case and without a full stop.
-  public var message: String {
+  package var message: String {
     switch self {
     case .empty:
       "found no line, expected the header of a report"
@@ -48,7 +48,7 @@ public enum HeaderError: Error, Equatable, Sendable {
   }
 
   /// The kind of report that the file looks like.
-  public var kind: ReportKind {
+  package var kind: ReportKind {
     switch self {
     case .empty, .severalDays, .unrecognized: .unknown
     case .missingColumns(let kind, _), .duplicateColumns(let kind, _): kind
@@ -61,7 +61,7 @@ public enum HeaderError: Error, Equatable, Sendable {
   ///
   /// - Parameter reports: How many, such as `3 reports`.
   /// - Returns: The message.
-  public static func joined(_ reports: String) -> String {
+  package static func joined(_ reports: String) -> String {
     "\(reports) were joined into this file, so their days cannot be distinguished; "
       + "give subreport the files as Apple sends them, in a folder"
   }

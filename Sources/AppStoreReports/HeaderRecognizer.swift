@@ -1,12 +1,12 @@
-public import Scanning
+package import Scanning
 
 /// Recognizes the kind of a file from its first lines.
 ///
 /// Most reports begin with their header. FINANCE_DETAIL, INSTALLS and the payments CSV have a
 /// preamble of a few lines before it. A JSON answer is collected to its end.
-public struct HeaderRecognizer: Sendable {
+package struct HeaderRecognizer: Sendable {
   /// The result after a line.
-  public enum Step: Equatable, Sendable {
+  package enum Step: Equatable, Sendable {
     /// More lines are needed.
     case more
     /// The line was the header, or the file is of an unknown kind.
@@ -33,7 +33,7 @@ public struct HeaderRecognizer: Sendable {
   private var lastLine = 0
 
   /// Creates a recognizer for one file.
-  public init() {}
+  package init() {}
 
   /// Reads the next line.
   ///
@@ -41,7 +41,7 @@ public struct HeaderRecognizer: Sendable {
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
   /// - Returns: The result; after any result but ``Step/more``, do not call again.
-  public mutating func feed(_ line: Span<UInt8>, _ place: Line) -> Step {
+  package mutating func feed(_ line: Span<UInt8>, _ place: Line) -> Step {
     lastLine = place.number
     if case .answer = state { return gather(line) }
     let content = trimmed(line, line.indices)
@@ -59,7 +59,7 @@ public struct HeaderRecognizer: Sendable {
   /// Returns the result at the end of the file.
   ///
   /// - Returns: ``Step/recognized(_:)`` or ``Step/failed(_:)``.
-  public mutating func finish() -> Step {
+  package mutating func finish() -> Step {
     switch state {
     case .start: .failed(.empty)
     case .preamble: .recognized(.unknown([], line: lastLine))

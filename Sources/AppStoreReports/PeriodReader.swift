@@ -1,15 +1,15 @@
-public import Scanning
-public import SubscriptionModel
+package import Scanning
+package import SubscriptionModel
 
 /// The days that a row covers.
-public struct ReportPeriod: Hashable, Sendable {
+package struct ReportPeriod: Hashable, Sendable {
   /// The first day.
-  public var firstDay = Day(number: 0)
+  package var firstDay = Day(number: 0)
   /// The last day, which is the day of the report; in daily reports equal to the first.
-  public var lastDay = Day(number: 0)
+  package var lastDay = Day(number: 0)
 
   /// Creates a placeholder, from 1970-01-01 to 1970-01-01.
-  public init() {}
+  package init() {}
 
   init(firstDay: Day, lastDay: Day) {
     self.firstDay = firstDay
@@ -17,7 +17,7 @@ public struct ReportPeriod: Hashable, Sendable {
   }
 
   /// The frequency with the length of the period; `nil` without one.
-  public var frequency: Frequency? {
+  package var frequency: Frequency? {
     let month = firstDay.month
     if firstDay == lastDay { return .daily }
     if lastDay - firstDay == 6 { return .weekly }
@@ -30,7 +30,7 @@ public struct ReportPeriod: Hashable, Sendable {
 /// Reads only the periods of rows.
 ///
 /// If a file's name has no date, the period of most of its rows is used.
-public struct PeriodReader: ~Copyable {
+package struct PeriodReader: ~Copyable {
   private let first: Int
   private let last: Int
   private var row: RowSplitter
@@ -38,7 +38,7 @@ public struct PeriodReader: ~Copyable {
   /// Creates a reader, or returns `nil` for reports without a date column.
   ///
   /// - Parameter header: The header of a report; SUBSCRIPTION has no date column.
-  public init?(header: ReportHeader) {
+  package init?(header: ReportHeader) {
     let columns: (first: Column, last: Column)
     switch header.kind {
     case .subscriber, .subscriptionEvent: columns = (.eventDate, .eventDate)
@@ -59,7 +59,7 @@ public struct PeriodReader: ~Copyable {
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
   /// - Returns: The period; `nil` if it cannot be read.
-  public mutating func period(of line: Span<UInt8>, _ place: Line) -> ReportPeriod? {
+  package mutating func period(of line: Span<UInt8>, _ place: Line) -> ReportPeriod? {
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return nil }
     guard let firstDay = reportDay(line, row.content(line, first), row.dateFormat) else {
       return nil

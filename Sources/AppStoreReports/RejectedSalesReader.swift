@@ -1,10 +1,10 @@
-public import Scanning
-public import SubscriptionModel
+package import Scanning
+package import SubscriptionModel
 
 /// Reads country and currency of rejected SALES rows, to show which money is missing from tables.
 ///
 /// The day of the report is used for them, because the row's day may be wrong.
-public struct RejectedSalesReader: ~Copyable {
+package struct RejectedSalesReader: ~Copyable {
   private let country: Int
   private let currency: Int
   private let customerCurrency: Int
@@ -16,7 +16,7 @@ public struct RejectedSalesReader: ~Copyable {
   /// - Parameters:
   ///   - header: The header of a SALES report.
   ///   - registries: The symbols of the run.
-  public init(header: ReportHeader, registries: Registries) {
+  package init(header: ReportHeader, registries: Registries) {
     country = header.fieldOrNone(.countryCode)
     currency = header.fieldOrNone(.proceedsCurrency)
     customerCurrency = header.fieldOrNone(.customerCurrency)
@@ -30,7 +30,7 @@ public struct RejectedSalesReader: ~Copyable {
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
   /// - Returns: The row's line, and its country and currency if they are readable.
-  public mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
+  package mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
     var rejected = RejectedRow(line: place.number)
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return rejected }
     let country = countryCode(text(line, row.content(line, self.country)))

@@ -1,25 +1,25 @@
-public import Scanning
+package import Scanning
 
 /// The header of a report: its kind and its columns.
-public struct ReportHeader: Sendable, Equatable {
+package struct ReportHeader: Sendable, Equatable {
   /// The kind of report.
-  public let kind: ReportKind
+  package let kind: ReportKind
   /// The first of Apple's versions with the columns of the header, such as `1_3`.
   ///
   /// Not always the version of the file, because Apple changes columns without a new version, and
   /// adds versions without new columns: see ``version(inName:)``. SALES with the column names used
   /// before 2011 is `before 1_0`. Empty for reports without versions.
-  public let version: String
+  package let version: String
   /// The names of the columns as the header spells them, without blanks at the ends.
-  public let columnNames: [String]
+  package let columnNames: [String]
   /// The columns that are not in the layout of this kind.
   ///
   /// They are not read, except counts in SUBSCRIPTION.
-  public let newColumns: [String]
+  package let newColumns: [String]
   /// Optional columns that all versions have, but not this header.
-  public let missingOptionalColumns: [String]
+  package let missingOptionalColumns: [String]
   /// The line number of the header, from 1.
-  public let headerLine: Int
+  package let headerLine: Int
 
   /// The version of SALES reports with the column names used before 2011.
   static let versionBefore1 = "before 1_0"
@@ -68,7 +68,7 @@ public struct ReportHeader: Sendable, Equatable {
   ///
   /// - Parameter named: The version in the name, such as `1_4`; `nil` for none.
   /// - Returns: The version; empty for reports without versions.
-  public func version(inName named: String?) -> String {
+  package func version(inName named: String?) -> String {
     guard let named, let stated = Self.numbers(named), let own = Self.numbers(version),
       own.lexicographicallyPrecedes(stated), Self.formerNames.isDisjoint(with: comparableNames)
     else { return version }
@@ -125,7 +125,7 @@ public struct ReportHeader: Sendable, Equatable {
   ///
   /// - Parameter other: The header of the reader.
   /// - Returns: Whether kind and columns are the same.
-  public func hasSameColumns(as other: ReportHeader) -> Bool {
+  package func hasSameColumns(as other: ReportHeader) -> Bool {
     kind == other.kind && columnNames == other.columnNames
   }
 }
@@ -141,7 +141,7 @@ extension ReportHeader {
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
   /// - Returns: Whether it is a row, good or bad.
-  public func isDataRow(_ line: Span<UInt8>, _ place: Line) -> Bool {
+  package func isDataRow(_ line: Span<UInt8>, _ place: Line) -> Bool {
     switch kind {
     case .unknown, .appleError: return false
     case .payments: return place.isTooLong || PaymentsLine(text(line, line.indices)).isRow

@@ -1,9 +1,9 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The kind of a file, determined by its header.
 ///
 /// The raw values are the kinds of METRICS.md section 8.
-public enum ReportKind: String, CaseIterable, Sendable {
+package enum ReportKind: String, CaseIterable, Sendable {
   case sales
   case subscriber
   case subscriptionEvent = "subscription-event"
@@ -21,7 +21,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
   case unknown
 
   /// Apple's name of the report, for messages.
-  public var displayName: String {
+  package var displayName: String {
     switch self {
     case .sales: "SALES"
     case .subscriber: "SUBSCRIBER"
@@ -44,7 +44,7 @@ public enum ReportKind: String, CaseIterable, Sendable {
 
 extension ReportKind {
   /// The source that reports of this kind belong to; `nil` for reports that no table uses.
-  public var source: Source? {
+  package var source: Source? {
     switch self {
     case .subscriber: .subscribers
     case .subscriptionEvent, .subscription: .events
@@ -54,7 +54,7 @@ extension ReportKind {
   }
 
   /// Whether the file is a finance file, which is reconciled with SALES.
-  public var isFinance: Bool {
+  package var isFinance: Bool {
     switch self {
     case .financial, .financeDetail, .payments: true
     default: false
@@ -63,6 +63,6 @@ extension ReportKind {
 }
 
 /// The length of the period that a report covers.
-public enum Frequency: String, CaseIterable, Sendable {
+package enum Frequency: String, CaseIterable, Sendable {
   case daily, weekly, monthly, yearly
 }

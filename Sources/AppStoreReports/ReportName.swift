@@ -1,33 +1,33 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The parts of a report file's name, such as day and vendor.
 ///
 /// Apple's names are `S_D_80012345_20130919`, `Subscription_Event_80012345_20220102_V1_2.txt.gz`
 /// and similar. But users rename files, and API clients use other names, so a part may be missing
 /// or wrong.
-public struct ReportName: Equatable, Sendable {
+package struct ReportName: Equatable, Sendable {
   /// The day of the report; for a month or a year, its last day.
-  public let date: Day?
+  package let date: Day?
   /// The vendor number, if the name follows Apple's pattern.
-  public let vendor: String?
+  package let vendor: String?
   /// The length of the period, if the name follows Apple's pattern.
-  public let frequency: Frequency?
+  package let frequency: Frequency?
   /// The version, such as `1_2`.
-  public let version: String?
+  package let version: String?
   /// The month in a financial report's name, such as September 2014 for `45545510_0914_EU.txt`.
-  public let settledMonth: Month?
+  package let settledMonth: Month?
   /// The region in a financial report's name, two letters at its end, in capitals.
-  public let region: String?
+  package let region: String?
   /// Whether a file with this name should be a report.
   ///
   /// True for Apple's names, for names used by clients of Apple's API, and for a name that is only
   /// a day.
-  public let isReportName: Bool
+  package let isReportName: Bool
 
   /// Divides a file's name into its parts.
   ///
   /// - Parameter name: The name, with or without the folders before it.
-  public init(_ name: String) {
+  package init(_ name: String) {
     let base = name.split(separator: "/").last ?? ""
     let tokens = Self.tokens(base)
     let letters = tokens.prefix { $0.count == 1 && $0.allSatisfy(\.isLetter) }

@@ -1,7 +1,7 @@
-public import Scanning
+package import Scanning
 
 /// The result of reading a row: used, ignored or rejected.
-public enum RowOutcome<Row> {
+package enum RowOutcome<Row> {
   /// The row is used.
   case row(Row)
   /// The row is good, but no table uses it.

@@ -1,25 +1,25 @@
-public import Scanning
-public import SubscriptionModel
+package import Scanning
+package import SubscriptionModel
 
 /// One SALES row.
-public struct SalesRow: Equatable, Sendable {
+package struct SalesRow: Equatable, Sendable {
   /// The Begin Date.
-  public var beginDay: Day
+  package var beginDay: Day
   /// The End Date, if the row has one.
-  public var endDay: Day?
+  package var endDay: Day?
   /// The units, negative for refunds; 0 for a partial refund.
-  public var units: Int64
+  package var units: Int64
   /// Whether the product is a subscription.
-  public var isSubscription: Bool
+  package var isSubscription: Bool
   /// The index of the row's `SalesTerms`.
-  public var terms: UInt32
+  package var terms: UInt32
 }
 
 /// Reads the rows for subscriptions in a SALES report (METRICS.md section 5, proceeds).
 ///
 /// Rows of other product types are ignored, and their fields are not read. If finance files are
 /// reconciled, all rows with proceeds are used.
-public struct SalesReader: ~Copyable {
+package struct SalesReader: ~Copyable {
   private let readsAllTypes: Bool
   private let productType: Int
   private let beginDate: Int
@@ -39,7 +39,7 @@ public struct SalesReader: ~Copyable {
   ///   - header: The header of a SALES report.
   ///   - registries: The symbols and terms of the run.
   ///   - readsAllTypes: Whether rows of other product types are used, too, if they have proceeds.
-  public init(header: ReportHeader, registries: Registries, readsAllTypes: Bool = false) {
+  package init(header: ReportHeader, registries: Registries, readsAllTypes: Bool = false) {
     precondition(header.kind == .sales, "a reader needs a header of its kind of report")
     self.readsAllTypes = readsAllTypes
     productType = header.fieldOrNone(.productType)
@@ -54,7 +54,7 @@ public struct SalesReader: ~Copyable {
   /// Begins a file.
   ///
   /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  public mutating func beginFile(_ days: AllowedDays?) { nearbyDays = days }
+  package mutating func beginFile(_ days: AllowedDays?) { nearbyDays = days }
 
   /// Reads a row.
   ///
@@ -62,7 +62,7 @@ public struct SalesReader: ~Copyable {
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
   /// - Returns: The sale or refund; other rows are ignored or rejected.
-  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
+  package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
     let isSubscription = isSubscription(line)

@@ -5,9 +5,9 @@ import Scanning
 /// A number below 2^62 without leading zeros, such as Apple's ids, is its own key. Any other text
 /// is numbered by the registries, and the key is this number with the top bit set, so it never
 /// equals the key of a number.
-public enum SubscriberKey {
+package enum SubscriberKey {
   /// The bit in keys of texts other than numbers.
-  public static let textBit: UInt64 = 1 << 63
+  package static let textBit: UInt64 = 1 << 63
 }
 
 /// A reader's cache of subscriber keys.

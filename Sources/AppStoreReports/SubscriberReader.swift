@@ -1,5 +1,5 @@
-public import Scanning
-public import SubscriptionModel
+package import Scanning
+package import SubscriptionModel
 
 /// Reads the rows of a SUBSCRIBER report (METRICS.md sections 1 and 2).
 ///
@@ -9,7 +9,7 @@ public import SubscriptionModel
 ///
 /// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``), and its
 /// cache makes later files faster. Call ``beginFile(_:)`` before each file.
-public struct SubscriberReader: ~Copyable {
+package struct SubscriberReader: ~Copyable {
   private let eventDate: Int
   private let subscriberID: Int
   private let subscriberIDReset: Int
@@ -27,7 +27,7 @@ public struct SubscriberReader: ~Copyable {
   /// - Parameters:
   ///   - header: The header of a SUBSCRIBER report.
   ///   - registries: The symbols and terms of the run.
-  public init(header: ReportHeader, registries: Registries) {
+  package init(header: ReportHeader, registries: Registries) {
     precondition(header.kind == .subscriber, "a reader needs a header of its kind of report")
     eventDate = header.fieldOrNone(.eventDate)
     subscriberID = header.fieldOrNone(.subscriberID)
@@ -45,7 +45,7 @@ public struct SubscriberReader: ~Copyable {
   /// Begins a file.
   ///
   /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  public mutating func beginFile(_ days: AllowedDays?) { lastEventDate = DayCache(days) }
+  package mutating func beginFile(_ days: AllowedDays?) { lastEventDate = DayCache(days) }
 
   /// Reads a row.
   ///
@@ -55,7 +55,7 @@ public struct SubscriberReader: ~Copyable {
   ///   - fileIndex: The file's index among all files of the run.
   ///   - rowIndex: The row's index in the file.
   /// - Returns: The charge or refund; a charge with 0 units is ignored.
-  public mutating func read(
+  package mutating func read(
     _ line: Span<UInt8>, _ place: Line, fileIndex: UInt32, row rowIndex: UInt32
   ) -> RowOutcome<ChargeRecord> {
     let cached = descriptions.cached(line, place, &row)

@@ -1,26 +1,26 @@
-public import Scanning
+package import Scanning
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// One SUBSCRIPTION_EVENT row.
-public struct EventRow: Equatable, Sendable {
+package struct EventRow: Equatable, Sendable {
   /// The Event Date.
-  public var day: Day
+  package var day: Day
   /// The Original Start Date, if the row has one.
-  public var originalStart: Day?
+  package var originalStart: Day?
   /// Consecutive Paid Periods; 0 if blank.
-  public var paidPeriods: Int32
+  package var paidPeriods: Int32
   /// How many events the row counts, at least 1; positive for refunds, too.
-  public var quantity: Int64
+  package var quantity: Int64
   /// The index of the row's `EventTerms`.
-  public var terms: UInt32
+  package var terms: UInt32
 }
 
 /// Reads the rows of a SUBSCRIPTION_EVENT report (METRICS.md section 4).
 ///
 /// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``). Call
 /// ``beginFile(_:)`` before each file.
-public struct SubscriptionEventReader: ~Copyable {
+package struct SubscriptionEventReader: ~Copyable {
   private let eventDate: Int
   private let originalStartDate: Int
   private let paidPeriods: Int
@@ -37,7 +37,7 @@ public struct SubscriptionEventReader: ~Copyable {
   /// - Parameters:
   ///   - header: The header of a SUBSCRIPTION_EVENT report.
   ///   - registries: The symbols and terms of the run.
-  public init(header: ReportHeader, registries: Registries) {
+  package init(header: ReportHeader, registries: Registries) {
     precondition(header.kind == .subscriptionEvent, "a reader needs a header of its kind of report")
     eventDate = header.fieldOrNone(.eventDate)
     originalStartDate = header.fieldOrNone(.originalStartDate)
@@ -51,7 +51,7 @@ public struct SubscriptionEventReader: ~Copyable {
   /// Begins a file.
   ///
   /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  public mutating func beginFile(_ days: AllowedDays?) { lastEventDate = DayCache(days) }
+  package mutating func beginFile(_ days: AllowedDays?) { lastEventDate = DayCache(days) }
 
   /// Reads a row.
   ///
@@ -59,7 +59,7 @@ public struct SubscriptionEventReader: ~Copyable {
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
   /// - Returns: The events; a row with the quantity 0 is ignored.
-  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<EventRow> {
+  package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<EventRow> {
     let cached = descriptions.cached(line, place, &row)
     if cached == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {

@@ -1,13 +1,13 @@
-public import Scanning
+package import Scanning
 import SubscriptionModel
 
 /// One SUBSCRIPTION row: the number of subscriptions with one description that are active at a
 /// day's end.
-public struct SnapshotRow: Equatable, Sendable {
+package struct SnapshotRow: Equatable, Sendable {
   /// The number of paid subscriptions: at the standard price, paid up front, or paid as you go.
-  public var active: Int64
+  package var active: Int64
   /// The index of the row's `Attributes` in ``Registries/snapshotTerms``.
-  public var terms: UInt32
+  package var terms: UInt32
 }
 
 /// Reads the rows of a SUBSCRIPTION report, the snapshot at the end of a day.
@@ -16,7 +16,7 @@ public struct SnapshotRow: Equatable, Sendable {
 /// Front or Pay As You Go in its name, for introductory, promotional, offer-code, win-back and
 /// future kinds of offers. Free trials, opt-ins, billing retry, grace and Subscribers are not
 /// included. Before version 1_1, the column Active Subscriptions is the count.
-public struct SubscriptionReader: ~Copyable {
+package struct SubscriptionReader: ~Copyable {
   private let counts: [Int]
   /// The numbers of the new columns that look like counts.
   private let unknownFields: [Int]
@@ -32,7 +32,7 @@ public struct SubscriptionReader: ~Copyable {
   /// - Parameters:
   ///   - header: The header of a SUBSCRIPTION report.
   ///   - registries: The symbols and terms of the run.
-  public init(header: ReportHeader, registries: Registries) {
+  package init(header: ReportHeader, registries: Registries) {
     precondition(header.kind == .subscription, "a reader needs a header of its kind of report")
     counts =
       [header.fieldOrNone(.activeStandard)] + header.fields(containing: "pay up front")
@@ -50,7 +50,7 @@ public struct SubscriptionReader: ~Copyable {
   ///   - line: The row without its line ending.
   ///   - place: Where the row is.
   /// - Returns: The number of active subscriptions, which may be 0.
-  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SnapshotRow> {
+  package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SnapshotRow> {
     let cached = descriptions.cached(line, place, &row)
     if cached == nil, let reject = row.split(line, place) { return .rejected(reject) }
     do throws(FieldFault) {
@@ -71,22 +71,22 @@ public struct SubscriptionReader: ~Copyable {
   }
 
   /// Begins a file.
-  public mutating func beginFile() {
+  package mutating func beginFile() {
     for index in unknownSums.indices { unknownSums[index].sum = 0 }
   }
 
   /// The new columns that look like counts, with their sums in the current file so far.
-  public var unknownCounts: [UnknownCount] { unknownSums }
+  package var unknownCounts: [UnknownCount] { unknownSums }
 }
 
 /// A new column of a SUBSCRIPTION report that looks like a count, and the sum of its rows.
-public struct UnknownCount: Equatable, Sendable {
+package struct UnknownCount: Equatable, Sendable {
   /// The column's name as the header spells it.
-  public var column: String
+  package var column: String
   /// The sum of its rows.
-  public var sum: Int
+  package var sum: Int
   /// Whether ``SubscriptionReader`` includes the column in active subscriptions.
-  public var isActive: Bool {
+  package var isActive: Bool {
     ["pay up front", "pay as you go"].contains(where: comparableName(column).contains)
   }
 
@@ -95,7 +95,7 @@ public struct UnknownCount: Equatable, Sendable {
   /// - Parameters:
   ///   - column: Its name.
   ///   - sum: The sum of its rows.
-  public init(column: String, sum: Int) {
+  package init(column: String, sum: Int) {
     self.column = column
     self.sum = sum
   }

@@ -1,10 +1,10 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Derives facts from subscribers' chains for every view: METRICS.md section 5, source `subscribers`.
-public struct ChainFold {
+package struct ChainFold {
   /// The counts so far.
-  public var tally: Tally {
+  package var tally: Tally {
     var tally = counted
     for view in directViews where !tally.views[view].index.hasChainDimensions {
       tally.views[view].add(charges, terms)
@@ -57,7 +57,7 @@ public struct ChainFold {
   ///   - completeness: The days that the data cover.
   ///   - tally: An empty tally to add to.
   ///   - lastDay: The latest day on which the tally will be settled: as-of or later.
-  public init(
+  package init(
     terms: [ChargeTerms], completeness: Completeness, tally: Tally, lastDay: Day
   ) {
     self.terms = terms
@@ -92,7 +92,7 @@ public struct ChainFold {
   /// Adds one subscriber's history.
   ///
   /// - Parameter history: A builder that has built the subscriber's chains.
-  public mutating func add(_ history: borrowing ChainBuilder) {
+  package mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
       derive(history.chains[number], history)
       addDerived()
@@ -109,7 +109,7 @@ public struct ChainFold {
   ///   - then: The fold of the old histories.
   ///   - new: A builder with the new chains.
   ///   - now: The fold of the new histories.
-  public static func add(
+  package static func add(
     _ old: borrowing ChainBuilder, to then: inout ChainFold, _ new: borrowing ChainBuilder,
     to now: inout ChainFold
   ) {

@@ -1,19 +1,19 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The start of a chain and the kind of its first charge: the chain dimensions of all its charges.
-public struct ChainKey: Hashable, Sendable {
+package struct ChainKey: Hashable, Sendable {
   /// The start of the chain.
-  public var start: ChainStart
+  package var start: ChainStart
   /// The kind of the first charge; `nil` if the start is unknown.
-  public var offer: ChargeKind?
+  package var offer: ChargeKind?
 
   /// Creates a key.
   ///
   /// - Parameters:
   ///   - start: The start of the chain.
   ///   - offer: The kind of the first charge.
-  public init(start: ChainStart, offer: ChargeKind?) {
+  package init(start: ChainStart, offer: ChargeKind?) {
     self.start = start
     self.offer = offer
   }
@@ -50,7 +50,7 @@ public struct ChainKey: Hashable, Sendable {
 }
 
 /// The start of a chain, for the dimensions `start_month`, `start_quarter` and `start_week`.
-public enum ChainStart: Hashable, Sendable {
+package enum ChainStart: Hashable, Sendable {
   /// The chain began on this day.
   case day(Day)
   /// The chain may have begun before the data: before the month of the first file or, for receipts, of the first

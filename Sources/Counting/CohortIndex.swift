@@ -1,15 +1,15 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Numbers the cohorts of a view from 0: the combinations of its dimensions' values.
 ///
 /// A cohort has two parts. The row part depends on the terms and is looked up once per terms; the chain part depends
 /// on the chain and is looked up once per chain. So a charge costs two array reads and a comparison.
-public struct CohortIndex: Sendable {
+package struct CohortIndex: Sendable {
   /// The view's dimensions; empty for the whole population.
-  public let dimensions: [Dimension]
+  package let dimensions: [Dimension]
   /// The values of each cohort, one per dimension.
-  public var cohorts: [[DimensionValue]] { numberedCohorts.values }
+  package var cohorts: [[DimensionValue]] { numberedCohorts.values }
 
   private static let notLookedUp = Int32(-1)
   private static let filteredOut = Int32(-2)
@@ -36,7 +36,7 @@ public struct CohortIndex: Sendable {
   /// - Parameters:
   ///   - dimensions: The view's dimensions.
   ///   - filter: Selects the rows that count.
-  public init(dimensions: [Dimension], filter: Filter) {
+  package init(dimensions: [Dimension], filter: Filter) {
     self.dimensions = dimensions
     self.filter = filter
     hasChainDimensions = dimensions.contains(where: \.isOfChain)
@@ -51,7 +51,7 @@ public struct CohortIndex: Sendable {
   ///
   /// - Parameter key: The chain's start and offer.
   /// - Returns: The part, 0 in views without chain dimensions.
-  public mutating func chainPart(_ key: ChainKey) -> Int32 {
+  package mutating func chainPart(_ key: ChainKey) -> Int32 {
     guard hasChainDimensions else { return 0 }
     let number = Self.number(of: key, hasStart: hasStart, hasOffer: hasOffer)
     if number >= chainPartOfNumber.count {
@@ -98,7 +98,7 @@ public struct CohortIndex: Sendable {
   ///   - attributes: The attributes of those terms.
   ///   - chainPart: The chain's part of the cohort.
   /// - Returns: The index of the cohort.
-  public mutating func cohort(
+  package mutating func cohort(
     terms: Int, attributes: @autoclosure () -> Attributes, chainPart: Int32
   ) -> Int? {
     var rowPart: Int32 = 0
@@ -123,7 +123,7 @@ public struct CohortIndex: Sendable {
   ///   - attributes: The attributes.
   ///   - chainPart: The chain's part of the cohort.
   /// - Returns: The index of the cohort.
-  public mutating func cohort(attributes: Attributes, chainPart: Int32) -> Int? {
+  package mutating func cohort(attributes: Attributes, chainPart: Int32) -> Int? {
     let rowPart = hasRowDimensions ? findRowPart(attributes) : 0
     return rowPart == Self.filteredOut ? nil : cohort(rowPart: rowPart, chainPart: chainPart)
   }
@@ -179,7 +179,7 @@ public struct CohortIndex: Sendable {
   ///
   /// - Parameter values: One value per dimension.
   /// - Returns: The index of the cohort.
-  public mutating func cohort(of values: [DimensionValue]) -> Int {
+  package mutating func cohort(of values: [DimensionValue]) -> Int {
     numberedCohorts.number(of: values)
   }
 }

@@ -1,35 +1,35 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The days that a source's data cover; the `state` column depends on them.
-public struct Completeness: Sendable, Equatable {
+package struct Completeness: Sendable, Equatable {
   /// The report date of the first file; the day of the first charge of receipts.
-  public let firstDay: Day
+  package let firstDay: Day
   /// The day up to which the source is complete; for receipts, the day of the as-of instant.
-  public let asOf: Day
+  package let asOf: Day
   /// The last full day: as-of, or the day before it when as-of is an instant inside the day.
-  public let lastFullDay: Day
+  package let lastFullDay: Day
   /// The days without a file from the first file to as-of, in order; empty for receipts.
-  public let missingDays: [Day]
+  package let missingDays: [Day]
   /// Whether data before the first day are missing too; receipts contain a customer's past.
   private let hasLeftEdge: Bool
   /// Calendar or fiscal months.
-  public let monthSystem: MonthSystem
+  package let monthSystem: MonthSystem
   /// The receipt records that an earlier `--as-of` excludes; `nil` if there are none.
-  public let leftOut: LeftOut?
+  package let leftOut: LeftOut?
 
   /// Receipt records made after as-of; their data on earlier days cannot be used.
-  public struct LeftOut: Sendable, Equatable {
+  package struct LeftOut: Sendable, Equatable {
     /// The number of records.
-    public var records: Int
+    package var records: Int
     /// The number of subscriptions (original transaction ids) without an earlier record.
-    public var chains: Int
+    package var chains: Int
 
     /// Creates a count.
     ///
     /// - Parameters:
     ///   - records: The number of records.
     ///   - chains: The number of subscriptions without an earlier record.
-    public init(records: Int, chains: Int) {
+    package init(records: Int, chains: Int) {
       self.records = records
       self.chains = chains
     }
@@ -42,7 +42,7 @@ public struct Completeness: Sendable, Equatable {
   ///   - asOf: The day up to which the source is complete.
   ///   - presentDays: The report dates of all files that were read.
   ///   - monthSystem: Calendar or fiscal months.
-  public init(
+  package init(
     firstDay: Day, asOf: Day, presentDays: Set<Day>, monthSystem: MonthSystem = .calendar
   ) {
     self.monthSystem = monthSystem
@@ -64,7 +64,7 @@ public struct Completeness: Sendable, Equatable {
   ///   - asOf: The run's as-of.
   ///   - leftOut: The records that as-of excludes; if there are any, every row is partial.
   ///   - monthSystem: Calendar or fiscal months.
-  public init(
+  package init(
     receiptsFrom firstDay: Day?, asOf: Instant, leftOut: LeftOut? = nil,
     monthSystem: MonthSystem = .calendar
   ) {
@@ -81,7 +81,7 @@ public struct Completeness: Sendable, Equatable {
   ///
   /// - Parameter asOf: The earlier day, not before the first.
   /// - Returns: The completeness at that day.
-  public func until(_ asOf: Day) -> Completeness {
+  package func until(_ asOf: Day) -> Completeness {
     let days = (firstDay.number...asOf.number).map(Day.init(number:))
     return Completeness(
       firstDay: firstDay, asOf: asOf, presentDays: Set(days).subtracting(missingDays),
@@ -89,7 +89,7 @@ public struct Completeness: Sendable, Equatable {
   }
 
   /// Whether any day is missing or as-of excludes records.
-  public var lacksData: Bool { !missingDays.isEmpty || leftOut != nil }
+  package var lacksData: Bool { !missingDays.isEmpty || leftOut != nil }
 
   /// Returns whether a month lacks data.
   ///
@@ -97,7 +97,7 @@ public struct Completeness: Sendable, Equatable {
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether numbers of the month lack data.
-  public func isPartial(_ month: Month) -> Bool {
+  package func isPartial(_ month: Month) -> Bool {
     leftOut != nil || hasLeftEdge && monthSystem.firstDay(of: month) < firstDay
       || missingDays.contains { monthSystem.month(of: $0) == month }
   }
@@ -106,7 +106,7 @@ public struct Completeness: Sendable, Equatable {
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether the month's last day is as-of or earlier.
-  public func isOver(_ month: Month) -> Bool { monthSystem.lastDay(of: month) <= lastFullDay }
+  package func isOver(_ month: Month) -> Bool { monthSystem.lastDay(of: month) <= lastFullDay }
 
   /// Returns whether a day lies at most 2 days from a missing one.
   ///
@@ -114,7 +114,7 @@ public struct Completeness: Sendable, Equatable {
   ///
   /// - Parameter day: Any day.
   /// - Returns: Whether a missing day is near.
-  public func isNearMissingDay(_ day: Day) -> Bool {
+  package func isNearMissingDay(_ day: Day) -> Bool {
     var low = 0
     var high = missingDays.count
     while low < high {
@@ -129,11 +129,11 @@ public struct Completeness: Sendable, Equatable {
   }
 
   /// The last month that is over at as-of.
-  public var lastCompleteMonth: Month { isOver(lastMonth) ? lastMonth : lastMonth - 1 }
+  package var lastCompleteMonth: Month { isOver(lastMonth) ? lastMonth : lastMonth - 1 }
 
   /// The month of the first day.
-  public var firstMonth: Month { monthSystem.month(of: firstDay) }
+  package var firstMonth: Month { monthSystem.month(of: firstDay) }
 
   /// The month of as-of.
-  public var lastMonth: Month { monthSystem.month(of: asOf) }
+  package var lastMonth: Month { monthSystem.month(of: asOf) }
 }

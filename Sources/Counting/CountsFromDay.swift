@@ -1,8 +1,8 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Counts that can be added and subtracted.
-public protocol Summable: Equatable, Sendable {
+package protocol Summable: Equatable, Sendable {
   init()
   mutating func merge(_ other: Self, _ sign: MergeSign)
 }
@@ -11,7 +11,7 @@ public protocol Summable: Equatable, Sendable {
 ///
 /// Example: the period of a monthly charge of 5 March ends on 5 April. Without a next charge it counts as a lapse
 /// from 8 April on.
-public struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
+package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   @usableFromInline struct DatedKey: Hashable, Sendable {
     @usableFromInline var day: Day
     @usableFromInline var key: Key
@@ -25,10 +25,10 @@ public struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendabl
   @usableFromInline var counted: [DatedKey: Counts] = [:]
 
   /// Creates counts without any.
-  @inlinable public init() {}
+  @inlinable package init() {}
 
   /// Adds counts that apply from a day on, or subtracts them.
-  @inlinable public mutating func add(
+  @inlinable package mutating func add(
     _ counts: Counts, _ key: Key, on day: Day, _ sign: MergeSign = .plus
   ) {
     counted[DatedKey(day: day, key: key), default: Counts()].merge(counts, sign)
@@ -40,19 +40,19 @@ public struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendabl
   ///   - other: The other counts.
   ///   - sign: Add or subtract.
   ///   - own: Returns the key in these counts for a key of the other part.
-  @inlinable public mutating func merge(
+  @inlinable package mutating func merge(
     _ other: CountsFromDay, _ sign: MergeSign, own: (Key) -> Key
   ) {
     for (dated, counts) in other.counted { add(counts, own(dated.key), on: dated.day, sign) }
   }
 
   /// Calls `body` with all counts that apply on a day.
-  @inlinable public func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
+  @inlinable package func forEach(on asOf: Day, _ body: (Key, Counts) -> Void) {
     for (dated, counts) in counted where dated.day <= asOf { body(dated.key, counts) }
   }
 
   /// Removes all counts that apply on a day.
-  @inlinable public mutating func removeAll(on asOf: Day) {
+  @inlinable package mutating func removeAll(on asOf: Day) {
     counted = counted.filter { $0.key.day > asOf }
   }
 
@@ -62,7 +62,7 @@ public struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendabl
   ///   - coder: Writes or reads.
   ///   - blank: Any key; reading replaces it.
   ///   - codeEntry: Writes or reads a key and its counts.
-  @inlinable public mutating func code<Coder: ValueCoder>(
+  @inlinable package mutating func code<Coder: ValueCoder>(
     with coder: inout Coder, blank: Key, _ codeEntry: (inout Key, inout Counts, inout Coder) -> Void
   ) {
     var entries = counted.compactMap { dated, counts in
@@ -84,7 +84,7 @@ extension Int: Summable {
   /// - Parameters:
   ///   - other: The other count.
   ///   - sign: Add or subtract.
-  @inlinable public mutating func merge(_ other: Int, _ sign: MergeSign) {
+  @inlinable package mutating func merge(_ other: Int, _ sign: MergeSign) {
     self += sign.factor * other
   }
 }

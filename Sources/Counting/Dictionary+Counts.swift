@@ -1,14 +1,14 @@
-public import Storage
+package import Storage
 
 extension Dictionary where Value: Summable {
   /// Adds counts to those of a key, or subtracts them; removes the key if all its counts are 0.
-  @inlinable public mutating func add(_ counts: Value, to key: Key, _ sign: MergeSign = .plus) {
+  @inlinable package mutating func add(_ counts: Value, to key: Key, _ sign: MergeSign = .plus) {
     self[key, default: Value()].merge(counts, sign)
     if self[key] == Value() { self[key] = nil }
   }
 
   /// Adds the counts of another part, or subtracts them.
-  @inlinable public mutating func merge(_ other: Self, _ sign: MergeSign) {
+  @inlinable package mutating func merge(_ other: Self, _ sign: MergeSign) {
     for (key, counts) in other { add(counts, to: key, sign) }
   }
 }
@@ -20,7 +20,7 @@ extension ValueCoder {
   ///   - dictionary: The dictionary.
   ///   - blank: Any key and value; reading replaces them.
   ///   - code: Writes or reads a key and its value.
-  @inlinable public mutating func dictionary<Key, Value>(
+  @inlinable package mutating func dictionary<Key, Value>(
     _ dictionary: inout [Key: Value], blank: (key: Key, value: Value),
     _ code: (inout Key, inout Value, inout Self) -> Void
   ) {

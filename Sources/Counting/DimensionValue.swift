@@ -1,8 +1,8 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// A value of a dimension, not yet formatted as text.
-public enum DimensionValue: Hashable, Sendable {
+package enum DimensionValue: Hashable, Sendable {
   /// A text from the rows, such as a country.
   case text(Symbol)
   /// A product, by its Apple ID.
@@ -28,7 +28,7 @@ public enum DimensionValue: Hashable, Sendable {
   ///
   /// - Parameter names: The texts behind the symbols.
   /// - Returns: The printed text.
-  public func text(_ names: Names) -> String {
+  package func text(_ names: Names) -> String {
     switch self {
     case .text(let symbol): names.text(symbol)
     case .product(let id): names.product(id)
@@ -46,7 +46,7 @@ public enum DimensionValue: Hashable, Sendable {
 
 extension ChargeKind {
   /// The kind's name in reports.
-  public var name: String {
+  package var name: String {
     switch self {
     case .standard: "standard"
     case .trial: "trial"
@@ -65,9 +65,9 @@ private func isoWeek(_ monday: Day) -> String {
 }
 
 /// The texts that reports print for symbols and ids.
-public struct Names: Sendable {
+package struct Names: Sendable {
   /// The text of each symbol, by its number.
-  public let symbols: [String]
+  package let symbols: [String]
   private let products: [Symbol: String]
   private let apps: [Symbol: String]
 
@@ -79,7 +79,7 @@ public struct Names: Sendable {
   ///   - symbols: The text of each symbol, by its number.
   ///   - products: The last name of each product id.
   ///   - apps: The last name of each app id.
-  public init(symbols: [String], products: [Symbol: Symbol], apps: [Symbol: Symbol]) {
+  package init(symbols: [String], products: [Symbol: Symbol], apps: [Symbol: Symbol]) {
     self.symbols = symbols
     self.products = Self.distinctNames(products, symbols)
     self.apps = Self.distinctNames(apps, symbols)
@@ -101,13 +101,13 @@ public struct Names: Sendable {
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
   /// - Returns: All ids; empty if no product matches.
-  public func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
+  package func productIDs(_ text: String) -> [String] { Self.ids(text, products, symbols) }
 
   /// Returns the printed names of the products that a text names.
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
   /// - Returns: All names; empty if no product matches.
-  public func products(_ text: String) -> [String] {
+  package func products(_ text: String) -> [String] {
     let ids = Set(productIDs(text))
     return products.filter { ids.contains(symbols[Int($0.key)]) }.map(\.value)
   }
@@ -116,7 +116,7 @@ public struct Names: Sendable {
   ///
   /// - Parameter text: An Apple ID, a printed name, or a name that several apps share.
   /// - Returns: All ids; empty if no app matches.
-  public func appIDs(_ text: String) -> [String] { Self.ids(text, apps, symbols) }
+  package func appIDs(_ text: String) -> [String] { Self.ids(text, apps, symbols) }
 
   private static func ids(
     _ text: String, _ printed: [Symbol: String], _ symbols: [String]
@@ -131,17 +131,17 @@ public struct Names: Sendable {
   ///
   /// - Parameter symbol: A symbol of the run.
   /// - Returns: The printed text.
-  public func text(_ symbol: Symbol) -> String { symbols[Int(symbol)] }
+  package func text(_ symbol: Symbol) -> String { symbols[Int(symbol)] }
 
   /// Returns a product's printed name.
   ///
   /// - Parameter id: The product's Apple ID.
   /// - Returns: The name; with the id if two products share the name.
-  public func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
+  package func product(_ id: Symbol) -> String { products[id] ?? symbols[Int(id)] }
 
   /// Returns an app's printed name.
   ///
   /// - Parameter id: The app's Apple ID.
   /// - Returns: The name; with the id if two apps share the name.
-  public func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
+  package func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
 }

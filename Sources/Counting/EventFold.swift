@@ -1,16 +1,16 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Events of one kind that happened on one day.
-public struct EventCount: QuickHashable {
+package struct EventCount: QuickHashable {
   /// The index of the events' terms.
-  public var terms: UInt32
+  package var terms: UInt32
   /// The Event Date.
-  public var day: Day
+  package var day: Day
   /// The Original Start Date; `nil` when blank.
-  public var originalStart: Day?
+  package var originalStart: Day?
   /// Consecutive Paid Periods.
-  public var paidPeriods: Int32
+  package var paidPeriods: Int32
 
   /// Creates a key.
   ///
@@ -19,7 +19,7 @@ public struct EventCount: QuickHashable {
   ///   - day: The Event Date.
   ///   - originalStart: The Original Start Date.
   ///   - paidPeriods: Consecutive Paid Periods.
-  public init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
+  package init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
     self.terms = terms
     self.day = day
     self.originalStart = originalStart
@@ -30,7 +30,7 @@ public struct EventCount: QuickHashable {
   var isPaid: Bool { paidPeriods >= 1 }
 
   /// Hashes all fields in one 64-bit word: days fit in 16 bits, and so do nearly all period counts.
-  public var quickHash: UInt32 {
+  package var quickHash: UInt32 {
     let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
     let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
     let day = UInt64(UInt32(bitPattern: day.number)) << 48
@@ -39,16 +39,16 @@ public struct EventCount: QuickHashable {
 }
 
 /// Derives facts from subscription events and snapshots: METRICS.md section 5, source `events`.
-public struct EventFold {
+package struct EventFold {
   /// The counts so far.
-  public private(set) var tally: Tally
+  package private(set) var tally: Tally
   /// The last result of `isLastOfMonth`, stored because all rows of a file have the same day.
   private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
   /// Creates a fold.
   ///
   /// - Parameter tally: An empty tally of source `events` to add to.
-  public init(tally: Tally) {
+  package init(tally: Tally) {
     self.tally = tally
   }
 
@@ -58,7 +58,7 @@ public struct EventFold {
   ///   - key: The events' terms, day, start and paid periods.
   ///   - quantity: The number of events.
   ///   - terms: The terms of the key.
-  public mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
+  package mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
     if terms.eventClass == .unknown {
       tally.unknownEvents[terms.name, default: 0] += quantity
       return
@@ -75,7 +75,7 @@ public struct EventFold {
   /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
   ///
   /// - Parameter day: The snapshot's day.
-  public mutating func addSnapshot(of day: Day) {
+  package mutating func addSnapshot(of day: Day) {
     guard isLastOfMonth(day) else { return }
     tally.snapshotMonths.insert(tally.monthSystem.month(of: day) + 1)
   }
@@ -88,7 +88,7 @@ public struct EventFold {
   ///   - active: The number of active subscriptions at the end of the day.
   ///   - day: The snapshot's day.
   ///   - attributes: The row's attributes.
-  public mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
+  package mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, isLastOfMonth(day) else { return }
     let chainKey = ChainKey(start: .unknown, offer: nil)
     for view in tally.fullViews where tally.views[view].isInSnapshot {

@@ -1,26 +1,26 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Counts of facts by cohort and month.
 ///
 /// Finding a cell takes two array reads, because a run adds tens of millions of facts. A cell without facts takes
 /// four bytes.
-public struct FactGrid: Sendable {
+package struct FactGrid: Sendable {
   /// The first month that can hold facts.
-  public let firstMonth: Month
+  package let firstMonth: Month
   /// The number of months that can hold facts; facts of other months are dropped.
-  public let monthCount: Int
+  package let monthCount: Int
   /// The first and last month with facts; `nil` if there are no facts.
-  public private(set) var usedMonths: ClosedRange<Month>?
+  package private(set) var usedMonths: ClosedRange<Month>?
   /// Whether facts were dropped because their month is outside the grid.
-  public private(set) var hasDroppedFacts = false
+  package private(set) var hasDroppedFacts = false
   private var cellOf: [Int32] = []
   private var counts: [Int] = []
 
   /// Creates an empty grid.
   ///
   /// - Parameter months: The first and last month that can hold facts.
-  public init(months: ClosedRange<Month>) {
+  package init(months: ClosedRange<Month>) {
     firstMonth = months.lowerBound
     monthCount = months.upperBound - months.lowerBound + 1
   }
@@ -32,7 +32,7 @@ public struct FactGrid: Sendable {
   ///   - fact: The fact.
   ///   - cohort: The cohort's index in its view.
   ///   - month: The month of the fact.
-  public mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
+  package mutating func add(_ count: Int, _ fact: Fact, cohort: Int, month: Month) {
     let offset = month - firstMonth
     guard offset >= 0, offset < monthCount else {
       hasDroppedFacts = true
@@ -63,7 +63,7 @@ public struct FactGrid: Sendable {
   ///   - cohort: The cohort's index in its view.
   ///   - month: Any month; outside the grid the count is 0.
   /// - Returns: The count, 0 where nothing was added.
-  public func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
+  package func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
     guard let cell = cell(cohort: cohort, month: month) else { return 0 }
     return counts[cell + fact.rawValue]
   }

@@ -2,13 +2,13 @@ import Storage
 import SubscriptionModel
 
 /// Money of one cohort, currency and month.
-public struct MoneyCell: Sendable, Equatable {
+package struct MoneyCell: Sendable, Equatable {
   /// The paid charges of the month.
-  public var charges = ChargeMoney()
+  package var charges = ChargeMoney()
   /// Refunds by their own day.
-  public var byRefund = RefundMoney()
+  package var byRefund = RefundMoney()
   /// The same refunds by the day of the refunded charge.
-  public var bySale = RefundMoney()
+  package var bySale = RefundMoney()
 
   mutating func code(with coder: inout some ValueCoder) {
     charges.code(with: &coder)
@@ -18,11 +18,11 @@ public struct MoneyCell: Sendable, Equatable {
 }
 
 /// Paid charges and their money.
-public struct ChargeMoney: Sendable, Equatable {
+package struct ChargeMoney: Sendable, Equatable {
   /// The amounts charged; declared before `count`, so that both take 48 bytes.
-  public private(set) var sum = PricedSum()
+  package private(set) var sum = PricedSum()
   /// The number of charges.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   @inline(__always)
   mutating func add(price: Amount, proceeds: Amount, count: Int) {
@@ -42,13 +42,13 @@ public struct ChargeMoney: Sendable, Equatable {
 }
 
 /// Refunds and the money given back.
-public struct RefundMoney: Sendable, Equatable {
+package struct RefundMoney: Sendable, Equatable {
   /// The amounts given back.
-  public private(set) var sum = PricedSum()
+  package private(set) var sum = PricedSum()
   /// The number of refunds of a whole price.
-  public private(set) var full = 0
+  package private(set) var full = 0
   /// The number of refunds of a part of a price.
-  public private(set) var partial = 0
+  package private(set) var partial = 0
 
   package init() {
   }

@@ -1,16 +1,16 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Money by cohort, currency and month.
-public struct MoneyGrid: Sendable {
+package struct MoneyGrid: Sendable {
   /// Identifies a cell.
-  public struct Key: Hashable, Sendable {
+  package struct Key: Hashable, Sendable {
     /// The cohort's index in its view.
-    public var cohort: Int32
+    package var cohort: Int32
     /// The proceeds currency.
-    public var currency: Symbol
+    package var currency: Symbol
     /// The month.
-    public var month: Month
+    package var month: Month
   }
 
   /// The cells of one cohort and currency, month after month; -1 for a month without money.
@@ -37,10 +37,10 @@ public struct MoneyGrid: Sendable {
   private var lastRow = 0
 
   /// Creates an empty grid.
-  public init() {}
+  package init() {}
 
   /// Every cell with its key, in no order.
-  public var cells: [(key: Key, cell: MoneyCell)] {
+  package var cells: [(key: Key, cell: MoneyCell)] {
     var cells: [(key: Key, cell: MoneyCell)] = []
     cells.reserveCapacity(charges.count)
     forEachCell { cells.append(($0, $1)) }
@@ -120,7 +120,7 @@ public struct MoneyGrid: Sendable {
   ///   - count: The number of units.
   ///   - cohort: The cohort's index in its view.
   ///   - month: The month of the charge.
-  public mutating func addCharge(
+  package mutating func addCharge(
     price: Amount, proceeds: Amount, count: Int, cohort: Int, month: Month
   ) {
     let place = place(cohort: cohort, currency: proceeds.currency, month: month)
@@ -137,7 +137,7 @@ public struct MoneyGrid: Sendable {
   ///   - cohort: The cohort's index in its view.
   ///   - month: The month of the refund.
   ///   - saleMonth: The month of the charge; `nil` when it is outside the input.
-  public mutating func addRefund(
+  package mutating func addRefund(
     price: Amount, proceeds: Amount, isFull: Bool, count: Int, cohort: Int, month: Month,
     saleMonth: Month?
   ) {

@@ -2,16 +2,16 @@ import Storage
 import SubscriptionModel
 
 /// The sums of the prices and proceeds of charges or refunds, exact in milliunits.
-public struct PricedSum: Sendable, Equatable {
+package struct PricedSum: Sendable, Equatable {
   /// The sum of the customer prices; meaningless if ``hasForeignPrice``.
-  public private(set) var price: Int128 = 0
+  package private(set) var price: Int128 = 0
   /// The sum of the proceeds, all in one currency.
-  public private(set) var proceeds: Int128 = 0
+  package private(set) var proceeds: Int128 = 0
   /// The number of units whose customer currency differs from the currency of the proceeds.
   private var foreignPrices = 0
 
   /// Whether any customer currency differs from the currency of the proceeds.
-  public var hasForeignPrice: Bool { foreignPrices != 0 }
+  package var hasForeignPrice: Bool { foreignPrices != 0 }
 
   @inline(__always)
   mutating func add(price: Amount, proceeds: Amount, count: Int) {

@@ -1,22 +1,22 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The numerators and denominators of a month's rates, for one cohort.
-public struct RateCounts: Equatable, Sendable {
+package struct RateCounts: Equatable, Sendable {
   /// Paid periods that ended in the month and lapsed without a recovery: the numerator of the churn rate.
-  public var churned = 0
+  package var churned = 0
   /// Paid periods that ended in the month and were due.
-  public var due = 0
+  package var due = 0
   /// Of these: renewed.
-  public var renewed = 0
+  package var renewed = 0
   /// Trials that began in the month.
-  public var trials = 0
+  package var trials = 0
   /// Of these: followed by a paid charge.
-  public var converted = 0
+  package var converted = 0
   /// Paid charges of the month that were refunded in full, in any month.
-  public var refunded = 0
+  package var refunded = 0
 
   /// No counts.
-  public init() {}
+  package init() {}
 }
 
 extension ViewTally {
@@ -30,7 +30,7 @@ extension ViewTally {
   ///   - month: A month that ended on the day or earlier.
   ///   - day: The day. From as-of on, the counts are those of the tables.
   /// - Returns: An element for each cohort, in the order of `index.cohorts`. The tally must be settled first.
-  public func rateCounts(of month: Month, on day: Day) -> [RateCounts] {
+  package func rateCounts(of month: Month, on day: Day) -> [RateCounts] {
     var counts = index.cohorts.indices.map { cohort in
       let count = { facts.count($0, cohort: cohort, month: month) }
       var counts = RateCounts()

@@ -1,12 +1,12 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Derives facts from customers' chains for every view: METRICS.md section 5, source `receipts`.
 ///
 /// Family-shared chains and products that do not renew are left out.
-public struct ReceiptFold {
+package struct ReceiptFold {
   /// The counts so far.
-  public private(set) var tally: Tally
+  package private(set) var tally: Tally
 
   private var terms: ReceiptTerms
   private var factBuilder: ReceiptFactBuilder
@@ -20,7 +20,7 @@ public struct ReceiptFold {
   ///   - tally: An empty tally of source `receipts` to add to.
   ///   - contingent: Prices that reports of the run mark as contingent.
   ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
-  public init(
+  package init(
     customers: ReceiptCustomers, tally: Tally, contingent: MarkedPrices = .none,
     symbol: @escaping (String) -> Symbol
   ) {
@@ -35,7 +35,7 @@ public struct ReceiptFold {
   /// Adds one customer's history.
   ///
   /// - Parameter history: A builder that has built the customer's chains.
-  public mutating func add(_ history: borrowing ReceiptHistory) {
+  package mutating func add(_ history: borrowing ReceiptHistory) {
     for chain in history.chains where chain.isInRates {
       add(chain, history, history.commitmentTerms(of: chain))
     }

@@ -1,8 +1,8 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Numbers the distinct terms of receipt charges from 0.
-public struct ReceiptTerms {
+package struct ReceiptTerms {
   private struct Key: Hashable {
     var app: Symbol
     var group: Symbol
@@ -15,7 +15,7 @@ public struct ReceiptTerms {
   }
 
   /// The terms by number.
-  public private(set) var all: [ChargeTerms] = []
+  package private(set) var all: [ChargeTerms] = []
 
   private let symbols: [String]
   private let symbol: (String) -> Symbol
@@ -29,7 +29,7 @@ public struct ReceiptTerms {
   ///   - symbols: The text of each symbol.
   ///   - contingent: Prices that reports of the run mark as contingent.
   ///   - symbol: Returns the symbol of a text, adding it if new; needed for the values of the dimension `price`.
-  public init(
+  package init(
     symbols: [String], contingent: MarkedPrices = .none, symbol: @escaping (String) -> Symbol
   ) {
     self.symbols = symbols
@@ -43,7 +43,7 @@ public struct ReceiptTerms {
   ///   - chain: The chain.
   ///   - periods: The periods of all chains.
   ///   - numbers: Receives the number of the terms of each period of the chain.
-  public mutating func number(
+  package mutating func number(
     _ chain: ReceiptChain, _ periods: [ReceiptPeriod], into numbers: inout [Int]
   ) {
     numbers.removeAll(keepingCapacity: true)

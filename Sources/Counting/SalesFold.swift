@@ -1,16 +1,16 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Units of one kind that were sold or refunded on one day.
-public struct SalesCount: QuickHashable {
+package struct SalesCount: QuickHashable {
   /// The index of the rows' terms.
-  public var terms: UInt32
+  package var terms: UInt32
   /// The Begin Date.
-  public var day: Day
+  package var day: Day
   /// Whether the rows' units are negative, which makes them refunds.
-  public var isNegative: Bool
+  package var isNegative: Bool
   /// Whether the rows' units are 0: a refund of a part of the price.
-  public var isZero: Bool
+  package var isZero: Bool
 
   /// Creates the key of a row.
   ///
@@ -18,7 +18,7 @@ public struct SalesCount: QuickHashable {
   ///   - terms: The index of the row's terms.
   ///   - day: The Begin Date.
   ///   - units: The row's units with their sign.
-  public init(terms: UInt32, day: Day, units: Int) {
+  package init(terms: UInt32, day: Day, units: Int) {
     self.terms = terms
     self.day = day
     isNegative = units < 0
@@ -26,21 +26,21 @@ public struct SalesCount: QuickHashable {
   }
 
   /// Hashes all fields in one 64-bit word.
-  public var quickHash: UInt32 {
+  package var quickHash: UInt32 {
     let sign: UInt64 = isNegative ? 2 : isZero ? 1 : 0
     return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 2 | sign).quickHash
   }
 }
 
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
-public struct SalesFold {
+package struct SalesFold {
   /// The counts so far.
-  public private(set) var tally: Tally
+  package private(set) var tally: Tally
 
   /// Creates a fold.
   ///
   /// - Parameter tally: An empty tally of source `sales` to add to.
-  public init(tally: Tally) {
+  package init(tally: Tally) {
     self.tally = tally
   }
 
@@ -50,7 +50,7 @@ public struct SalesFold {
   ///   - key: The units' terms, day and sign.
   ///   - count: The number of units; a row with Units 0 counts 1.
   ///   - terms: The terms of the key.
-  public mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
+  package mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
     if !isRefund, !key.isZero, terms.isStandard { tally.prices?.add(count, terms, on: key.day) }

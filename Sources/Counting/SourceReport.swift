@@ -1,16 +1,16 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// The results of one source in a finished run.
-public struct SourceReport: Sendable {
+package struct SourceReport: Sendable {
   /// The counts, settled on as-of.
-  public let tally: Tally
+  package let tally: Tally
   /// The days that the data cover.
-  public let completeness: Completeness
+  package let completeness: Completeness
   /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
-  public let plans: BillingPlans?
+  package let plans: BillingPlans?
   /// The products that are sold in monthly instalments, by the source's data.
-  public let soldInInstalments: Set<Symbol>
+  package let soldInInstalments: Set<Symbol>
 
   /// Creates the report of a source.
   ///
@@ -19,7 +19,7 @@ public struct SourceReport: Sendable {
   ///   - completeness: The days that the data cover.
   ///   - plans: The charges that count as instalments.
   ///   - commitmentProducts: Products that records describe as sold in instalments.
-  public init(
+  package init(
     tally: Tally, completeness: Completeness, plans: BillingPlans? = nil,
     commitmentProducts: Set<Symbol> = []
   ) {
@@ -30,15 +30,15 @@ public struct SourceReport: Sendable {
   }
 
   /// The source.
-  public var source: Source { tally.source }
+  package var source: Source { tally.source }
 
   /// Products that may be sold in instalments, but whose data do not suffice to decide.
   ///
   /// Their charges count as their dates and prices suggest.
-  public var doubtfulProducts: Set<Symbol> { tally.lengths.doubtful.union(plans?.doubtful ?? []) }
+  package var doubtfulProducts: Set<Symbol> { tally.lengths.doubtful.union(plans?.doubtful ?? []) }
 
   /// The whole population's churn by month from periods that were not due: instalments before the last of a term.
-  public var churnedInTerm: [Month: Int] {
+  package var churnedInTerm: [Month: Int] {
     guard let whole = tally.views.first(where: \.index.dimensions.isEmpty),
       let months = whole.facts.usedMonths
     else { return [:] }
@@ -55,7 +55,7 @@ public struct SourceReport: Sendable {
   }
 
   /// Terms of known position first seen after their first instalment, less those without later records, by month.
-  public var termsSeen: [Month: Int] {
+  package var termsSeen: [Month: Int] {
     let whole = tally.views.first(where: \.index.dimensions.isEmpty)
     return (whole?.commitments.counts ?? [:]).reduce(into: [:]) { seen, entry in
       seen[entry.key.month, default: 0] += entry.value.termsSeen

@@ -1,4 +1,4 @@
-public import Storage
+package import Storage
 import SubscriptionModel
 
 extension Tally {
@@ -6,7 +6,7 @@ extension Tally {
   ///
   /// - Parameter coder: Writes the counts, or reads them into an empty tally of the same views, filters and
   ///   months.
-  public mutating func code(with coder: inout some ValueCoder) {
+  package mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }
 

@@ -1,14 +1,14 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// All counts of one source: one tally per view, and counts of the source as a whole.
-public struct Tally: Sendable {
+package struct Tally: Sendable {
   /// The source.
-  public let source: Source
+  package let source: Source
   /// Calendar or fiscal months.
-  public let monthSystem: MonthSystem
+  package let monthSystem: MonthSystem
   /// One tally per view, in the order of the requested views; those of retention alone come last.
-  public var views: [ViewTally]
+  package var views: [ViewTally]
   /// The views of every table whose dimensions the source can supply.
   let fullViews: [Int]
   /// The views of `retention` alone whose dimensions the source can supply.
@@ -18,21 +18,21 @@ public struct Tally: Sendable {
   /// The same for periods without a next charge so far, by the day from which they are lapses.
   var laterDoubtfulLapses = CountsFromDay<Month, Int>()
   /// Months with a snapshot of the day before their first day.
-  public var snapshotMonths: Set<Month> = []
+  package var snapshotMonths: Set<Month> = []
   /// Quantities of events with an unknown name, by name.
-  public var unknownEvents: [Symbol: Int] = [:]
+  package var unknownEvents: [Symbol: Int] = [:]
   /// The number of SUBSCRIBER rows counted, with refunds and with rows that filters exclude.
-  public internal(set) var rowCount = 0
+  package internal(set) var rowCount = 0
   /// SUBSCRIBER instalments whose place in their term is unknown: their renewals are not due.
-  public internal(set) var instalmentsWithoutPosition = 0
+  package internal(set) var instalmentsWithoutPosition = 0
   /// The number of paid charges by day, to find the first day; for subscribers, only each chain's first paid charge.
   var firstPaidDays = DayCounts()
   /// The charges at each standard price by day; `nil` if the run does not search for price changes.
-  public var prices: PriceTally?
+  package var prices: PriceTally?
   /// The lengths of receipt charges without a billing plan.
   var lengths = PeriodLengths()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
-  public private(set) var firstChargeDay: Day?
+  package private(set) var firstChargeDay: Day?
 
   /// Creates an empty tally.
   ///
@@ -43,7 +43,7 @@ public struct Tally: Sendable {
   ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
   ///   - monthSystem: Calendar or fiscal months.
-  public init(
+  package init(
     source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
     months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar
   ) {
@@ -60,23 +60,23 @@ public struct Tally: Sendable {
   var suppliedViews: [Int] { fullViews + retentionViews }
 
   /// The month of the earliest paid charge.
-  public var firstPaidMonth: Month? { firstPaidDays.first.map(monthSystem.month) }
+  package var firstPaidMonth: Month? { firstPaidDays.first.map(monthSystem.month) }
 
   /// Whether any charge is an instalment.
-  public var hasInstalments: Bool { views.contains { !$0.commitments.isEmpty } }
+  package var hasInstalments: Bool { views.contains { !$0.commitments.isEmpty } }
 
   /// Whether facts were dropped because they lie outside the tally's months.
-  public var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
+  package var hasDroppedFacts: Bool { views.contains(where: \.facts.hasDroppedFacts) }
 
   /// Adds the counts of another tally of the same source and views.
   ///
   /// - Parameter other: The tally of another part of the input.
-  public mutating func merge(_ other: Tally) { merge(other, .plus) }
+  package mutating func merge(_ other: Tally) { merge(other, .plus) }
 
   /// Subtracts the counts of another tally; the result of `merge` and then `subtract` gives the same tables as before.
   ///
   /// - Parameter other: A tally of chains that are counted in this one.
-  public mutating func subtract(_ other: Tally) { merge(other, .minus) }
+  package mutating func subtract(_ other: Tally) { merge(other, .minus) }
 
   /// Returns the counts as of a day, with the open periods turned into facts of that day.
   ///
@@ -87,7 +87,7 @@ public struct Tally: Sendable {
   /// - Parameter asOf: The as-of of the folds that were added, or a later day up to their `lastDay`. Periods
   ///   decided by their as-of are already counted.
   /// - Returns: The counts that tables are made from; do not add to them again.
-  public func settled(on asOf: Day) -> Tally {
+  package func settled(on asOf: Day) -> Tally {
     var settled = self
     settled.count(on: asOf, onlyDecided: false)
     for view in suppliedViews { settled.views[view].open.removeAllButLate() }
@@ -100,7 +100,7 @@ public struct Tally: Sendable {
   /// The tally then holds fewer open periods; ``settled(on:)`` returns the same for this day and every later one.
   ///
   /// - Parameter asOf: The day.
-  public mutating func decide(by asOf: Day) {
+  package mutating func decide(by asOf: Day) {
     count(on: asOf, onlyDecided: true)
     for view in suppliedViews { views[view].open.removeDecided(on: asOf) }
     laterDoubtfulLapses.removeAll(on: asOf)
@@ -136,7 +136,7 @@ public struct Tally: Sendable {
   ///
   /// - Parameter month: The month.
   /// - Returns: Whether there is one.
-  public func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
+  package func isDoubtful(_ month: Month) -> Bool { doubtfulLapses[month] != nil }
 
   /// Adds lapses close to a missing day.
   mutating func addDoubtfulLapses(_ count: Int = 1, in month: Month) {
@@ -157,14 +157,14 @@ public struct Tally: Sendable {
 }
 
 /// Whether counts are added or subtracted.
-public enum MergeSign: Sendable {
+package enum MergeSign: Sendable {
   /// Counts are added.
   case plus
   /// Counts are subtracted.
   case minus
 
   /// 1 or -1.
-  @inlinable public var factor: Int { self == .plus ? 1 : -1 }
+  @inlinable package var factor: Int { self == .plus ? 1 : -1 }
   /// 1 or -1, for sums of money.
-  @inlinable public var wideFactor: Int128 { self == .plus ? 1 : -1 }
+  @inlinable package var wideFactor: Int128 { self == .plus ? 1 : -1 }
 }

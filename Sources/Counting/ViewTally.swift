@@ -1,16 +1,16 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// All counts of one view from one source.
 ///
 /// Tallies of parts of the input merge into the tally of the whole, in any order.
-public struct ViewTally: Sendable {
+package struct ViewTally: Sendable {
   /// The key of the gaps of resolved lapses: cohort and month.
-  public struct GapKey: Hashable, Sendable {
+  package struct GapKey: Hashable, Sendable {
     /// The cohort's index.
-    public var cohort: Int32
+    package var cohort: Int32
     /// The month of the lapse.
-    public var month: Month
+    package var month: Month
 
     package init(cohort: Int32, month: Month) {
       self.cohort = cohort
@@ -19,15 +19,15 @@ public struct ViewTally: Sendable {
   }
 
   /// The view's cohorts.
-  public var index: CohortIndex
+  package var index: CohortIndex
   /// Counts of facts.
-  public var facts: FactGrid
+  package var facts: FactGrid
   /// Money by currency.
-  public var money = MoneyGrid()
+  package var money = MoneyGrid()
   /// Outcomes of paid periods by cohort and k; the element for k 0 stays empty.
-  public private(set) var survival: [[SurvivalCounts]] = []
+  package private(set) var survival: [[SurvivalCounts]] = []
   /// Histograms of the gaps of recovered and reactivated lapses, in days (receipts: hundredths of days).
-  public private(set) var gaps: [GapKey: [Int: Int]] = [:]
+  package private(set) var gaps: [GapKey: [Int: Int]] = [:]
   /// For each cohort, the number of charges by the left edge that they imply; see ``edge(cohort:)``.
   private(set) var edges: [DayCounts] = []
   /// The open periods and late outcomes: see ``OpenPeriod``.
@@ -42,7 +42,7 @@ public struct ViewTally: Sendable {
   ///   - dimensions: The view's dimensions.
   ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
-  public init(dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>) {
+  package init(dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>) {
     index = CohortIndex(dimensions: dimensions, filter: filter)
     facts = FactGrid(months: months)
     self.filter = filter
@@ -64,7 +64,7 @@ public struct ViewTally: Sendable {
   ///   - cohort: The cohort's index.
   ///   - k: The number of the paid period, from 1.
   ///   - sign: Add or subtract.
-  public mutating func addSurvival(
+  package mutating func addSurvival(
     _ counts: SurvivalCounts, cohort: Int, k: Int, _ sign: MergeSign = .plus
   ) {
     if cohort >= survival.count {
@@ -84,7 +84,7 @@ public struct ViewTally: Sendable {
   ///   - count: The number of lapses.
   ///   - cohort: The cohort's index.
   ///   - month: The month of the lapse.
-  public mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
+  package mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
     let key = GapKey(cohort: Int32(cohort), month: month)
     gaps[key, default: [:]][gapDays, default: 0] += count
     if count < 0, gaps[key]?[gapDays] == 0 { gaps[key]?[gapDays] = nil }
@@ -111,7 +111,7 @@ public struct ViewTally: Sendable {
   ///
   /// - Parameter cohort: The cohort's index.
   /// - Returns: The day.
-  public func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
+  package func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
   /// Adds the facts of the open periods as of a day.
   ///
@@ -140,7 +140,7 @@ public struct ViewTally: Sendable {
   /// Adds all counts of another tally.
   ///
   /// - Parameter other: The tally of another part of the input, of this view or of a view with more dimensions.
-  public mutating func merge(_ other: ViewTally) { merge(other, .plus) }
+  package mutating func merge(_ other: ViewTally) { merge(other, .plus) }
 
   /// Adds all counts of another tally, or subtracts them.
   mutating func merge(_ other: ViewTally, _ sign: MergeSign) {

@@ -1,18 +1,18 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// One item of content, a row of the `--content` file.
-public struct ContentItem: Sendable {
+package struct ContentItem: Sendable {
   /// The item's id, as printed.
-  public var id: String
+  package var id: String
   /// When it was published.
-  public var published: Instant
+  package var published: Instant
   /// The app it belongs to; blank for every app.
-  public var app: Symbol
+  package var app: Symbol
   /// The subscription group; blank for every group.
-  public var group: Symbol
+  package var group: Symbol
   /// The product; blank for every product.
-  public var product: Symbol
+  package var product: Symbol
 
   /// Creates an item.
   ///
@@ -22,7 +22,7 @@ public struct ContentItem: Sendable {
   ///   - app: The app; blank for every app.
   ///   - group: The group; blank for every group.
   ///   - product: The product; blank for every product.
-  public init(
+  package init(
     id: String, published: Instant, app: Symbol = .blank, group: Symbol = .blank,
     product: Symbol = .blank
   ) {
@@ -35,14 +35,14 @@ public struct ContentItem: Sendable {
 }
 
 /// All content that customers may read: METRICS.md section 9, `access`.
-public struct ContentCatalogue: Sendable {
+package struct ContentCatalogue: Sendable {
   /// The items by app, group and product.
   let series: [ContentSeries]
 
   /// Creates a catalogue.
   ///
   /// - Parameter items: All items, in any order.
-  public init(items: [ContentItem]) {
+  package init(items: [ContentItem]) {
     let bySeries = Dictionary(grouping: items) { [$0.app, $0.group, $0.product] }
     series = bySeries.map { cells, items in
       ContentSeries(

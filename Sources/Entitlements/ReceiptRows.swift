@@ -1,13 +1,13 @@
 import Storage
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 /// The rows of one receipt table: METRICS.md section 9.
 ///
 /// Each thread adds the rows of its customers; at the end the rows are merged and sorted.
-public struct ReceiptRows: Sendable {
+package struct ReceiptRows: Sendable {
   /// The tables with rows for single customers.
-  public enum Kind: String, CaseIterable, Sendable {
+  package enum Kind: String, CaseIterable, Sendable {
     /// One row for each period.
     case timeline
     /// One row for each chain.
@@ -19,7 +19,7 @@ public struct ReceiptRows: Sendable {
   }
 
   /// The table.
-  public let kind: Kind
+  package let kind: Kind
   /// The rows so far, in no order.
   private(set) var rows: [[ReportTable.Cell]] = []
   private let symbols: [String]
@@ -31,7 +31,7 @@ public struct ReceiptRows: Sendable {
   ///   - kind: The table.
   ///   - symbols: The text of each symbol.
   ///   - content: The content; only `access` needs it.
-  public init(
+  package init(
     _ kind: Kind, symbols: [String], content: ContentCatalogue = ContentCatalogue(items: [])
   ) {
     self.kind = kind
@@ -44,7 +44,7 @@ public struct ReceiptRows: Sendable {
   /// - Parameters:
   ///   - history: The builder with the customer's chains.
   ///   - customer: The text that identifies the customer.
-  public mutating func add(_ history: borrowing ReceiptHistory, customer: String) {
+  package mutating func add(_ history: borrowing ReceiptHistory, customer: String) {
     let more =
       switch kind {
       case .timeline: timelineRows(history)
@@ -58,7 +58,7 @@ public struct ReceiptRows: Sendable {
   /// Adds the rows of other customers.
   ///
   /// - Parameter other: Rows of the same table.
-  public mutating func merge(_ other: ReceiptRows) {
+  package mutating func merge(_ other: ReceiptRows) {
     precondition(kind == other.kind, "rows of the same table")
     rows += other.rows
   }
@@ -66,7 +66,7 @@ public struct ReceiptRows: Sendable {
   /// Returns the table, sorted by its first columns, then by start, then by all other columns.
   ///
   /// - Returns: The table; only a header if it has no rows.
-  public func table() -> ReportTable {
+  package func table() -> ReportTable {
     let columns = kind.columns
     let keys = columns.indices.filter {
       columns[$0].kind == .key || columns[$0].name == "first_start"
@@ -103,7 +103,7 @@ public struct ReceiptRows: Sendable {
 
 extension ReceiptRows.Kind {
   /// The table's columns.
-  public var columns: [ReportTable.Column] {
+  package var columns: [ReportTable.Column] {
     let groups: [(names: String, kind: ReportTable.Column.Kind)] =
       switch self {
       case .timeline:

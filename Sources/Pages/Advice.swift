@@ -1,6 +1,6 @@
 import AppStoreReports
 import Files
-public import Pipeline
+package import Pipeline
 import Rendering
 import Scanning
 import Storage
@@ -13,18 +13,18 @@ extension RunResult {
   ///
   /// - Parameter checks: The tested identities.
   /// - Returns: One line for each finding.
-  public func advice(_ checks: Checks) -> [String] {
+  package func advice(_ checks: Checks) -> [String] {
     dataAdvice + versionAdvice() + failures(checks)
   }
 
   /// The lines that `check` prints about the input data.
-  public var dataAdvice: [String] {
+  package var dataAdvice: [String] {
     let days = days
     return missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
   }
 
   /// The lines that `report` prints about the data: as ``dataAdvice``, but one line for all days of a kind.
-  public var briefAdvice: [String] {
+  package var briefAdvice: [String] {
     let days = days
     return briefDayAdvice(.missing, days, "Apple keeps daily reports for 365 days")
       + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
@@ -42,7 +42,7 @@ extension RunResult {
   ///
   /// - Parameter checks: The tested identities.
   /// - Returns: One line for each identity.
-  public func failures(_ checks: Checks) -> [String] {
+  package func failures(_ checks: Checks) -> [String] {
     checks.failed.map {
       "check failed: \($0.name): \($0.scope): found \($0.found), expected \($0.expected); please report this as a bug"
     }
@@ -133,7 +133,7 @@ extension RunResult {
   }
 
   /// Lines about dumps that have no row that counts.
-  public var unusedDumpNotes: [String] {
+  package var unusedDumpNotes: [String] {
     unusedDumps.map { "\($0.file.shownPath): this dump \($0.reason)" }
   }
 

@@ -1,12 +1,12 @@
 import Counting
-public import Pipeline
+package import Pipeline
 import Rendering
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 /// The answer of a single table in a few lines of text: the number of one month, why, how it went, and what other
 /// sources say.
-public struct AnswerLines {
+package struct AnswerLines {
   /// A line whose parts stay whole when it is broken.
   private struct Line {
     var parts: [String]
@@ -30,7 +30,7 @@ public struct AnswerLines {
   ///   - churn: The churn of the whole population, which has the states of counts and amounts.
   ///   - month: The month to answer for.
   ///   - source: The source that speaks.
-  public init(
+  package init(
     _ result: RunResult, _ table: ReportTable, churn: ReportTable, month: Month, source: Source
   ) {
     (self.result, self.table, self.churn) = (result, table, churn)
@@ -41,7 +41,7 @@ public struct AnswerLines {
   ///
   /// - Parameter width: The width to break lines at; `nil` for none.
   /// - Returns: Plain text; what continues a line stands two more spaces in.
-  public func lines(width: Int?) -> [String] {
+  package func lines(width: Int?) -> [String] {
     answer.flatMap { Self.broken($0, width) }
   }
 

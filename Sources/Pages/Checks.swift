@@ -1,28 +1,28 @@
 import AppStoreReports
 import Counting
 import Files
-public import Pipeline
+package import Pipeline
 import PriceImpact
 import SubscriptionModel
-public import Tables
+package import Tables
 
 /// Tests the identities on finished tables, not on what the tables were made from.
-public struct Checks: Sendable {
+package struct Checks: Sendable {
   /// The files, each with a check of its rows.
   private let files: [FileReport]
   /// The checks that follow those of rows.
   private let others: [Check]
 
   /// Every check, in the order of the identities.
-  public var all: [Check] { (0..<count).map(check) }
+  package var all: [Check] { (0..<count).map(check) }
 
   /// The identities that do not hold, without checks of input files, which are no fault of the program.
-  public var failed: [Check] {
+  package var failed: [Check] {
     (0..<count).lazy.map(check).filter { !$0.holds && !$0.isOfInput }
   }
 
   /// Whether every identity holds.
-  public var hold: Bool { failed.isEmpty }
+  package var hold: Bool { failed.isEmpty }
 
   private var count: Int { files.count + others.count }
 
@@ -42,7 +42,7 @@ public struct Checks: Sendable {
   ///   - priceTables: Its price tables, likewise.
   ///   - drivers: The identities of its drivers.
   ///   - finance: Its bridges; `nil` without finance files.
-  public init(
+  package init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], priceTables: [ReportTable] = [],
     drivers: [Drivers.Check] = [], finance: FinanceReport? = nil
   ) {

@@ -1,13 +1,13 @@
 import AppStoreReports
 import Files
-public import Pipeline
-public import SubscriptionModel
+package import Pipeline
+package import SubscriptionModel
 import Tables
 
 /// The days with and without a report: METRICS.md section 8.
-public struct DayCoverage: Sendable {
+package struct DayCoverage: Sendable {
   /// Whether a day has a report.
-  public enum State: String, Sendable {
+  package enum State: String, Sendable {
     /// A file with rows.
     case present
     /// A file with a header and no rows.
@@ -17,23 +17,23 @@ public struct DayCoverage: Sendable {
   }
 
   /// A day for one kind of report.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The kind, as health.csv prints it.
-    public let kind: String
+    package let kind: String
     /// The vendor of the report; blank when no name has one.
-    public let vendor: String
+    package let vendor: String
     /// The day.
-    public let day: Day
+    package let day: Day
     /// Whether there is a report.
-    public let state: State
+    package let state: State
     /// The file; blank for a missing day.
-    public let file: String
+    package let file: String
     /// Whether the file replaces an earlier version of the day's report.
-    public let isRestated: Bool
+    package let isRestated: Bool
   }
 
   /// Every day of every kind, sorted by kind, vendor and day.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   init(_ result: RunResult) {
     let restated = Set(result.restatements.map(\.new))
@@ -77,7 +77,7 @@ public struct DayCoverage: Sendable {
   ///
   /// - Parameter kind: The kind, as health.csv prints it.
   /// - Returns: Whether there are two or more vendors.
-  public func hasSeveralVendors(_ kind: String) -> Bool {
+  package func hasSeveralVendors(_ kind: String) -> Bool {
     Set(entries.filter { $0.kind == kind && !$0.vendor.isEmpty }.map(\.vendor)).count > 1
   }
 
@@ -120,7 +120,7 @@ public struct DayCoverage: Sendable {
   ///   - state: The state.
   ///   - kind: The kind, as health.csv prints it; `nil` for all.
   /// - Returns: The number of distinct days.
-  public func count(_ state: State, kind: String? = nil) -> Int {
+  package func count(_ state: State, kind: String? = nil) -> Int {
     Set(
       entries.filter { $0.state == state && (kind == nil || $0.kind == kind) }
         .map { "\($0.kind) \($0.day)" }
@@ -147,5 +147,5 @@ public struct DayCoverage: Sendable {
 
 extension RunResult {
   /// The days with and without a report.
-  public var days: DayCoverage { DayCoverage(self) }
+  package var days: DayCoverage { DayCoverage(self) }
 }

@@ -118,7 +118,7 @@ extension FinanceReport {
   /// Returns the page of each fiscal period.
   ///
   /// - Returns: Each page's file name and its text.
-  public func pages() -> [(name: String, text: String)] {
+  package func pages() -> [(name: String, text: String)] {
     let checks = checks + result.files.flatMap(\.trailerChecks)
     return periods.filter(isShown).map { period in
       (Self.pageName(period), SettlementPage(self, period, checks: checks).text())

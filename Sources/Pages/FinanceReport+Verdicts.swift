@@ -2,14 +2,14 @@ import Counting
 import Rendering
 import Settlement
 import Storage
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 import UserTables
 
 /// The verdict on each bridge: METRICS.md section 7, "Verdict".
 extension FinanceReport {
   /// Returns `verdicts.csv`.
-  public func verdictTable() -> ReportTable {
+  package func verdictTable() -> ReportTable {
     ReportTable(
       name: "verdicts", dimensions: [],
       columns: ["period", "region", "currency"].map { .init($0, .key) } + [
@@ -35,7 +35,7 @@ extension FinanceReport {
   /// - Parameter asked: The only requested period, if there is just one.
   /// - Returns: The lines that affect the exit code, and the lines about the newest period, for which Apple has
   ///   not made all reports yet.
-  public func unverified(asked: FiscalPeriod? = nil) -> (errors: [String], notes: [String]) {
+  package func unverified(asked: FiscalPeriod? = nil) -> (errors: [String], notes: [String]) {
     let open = shownVerdicts.filter { $0.verdict == .notVerified }
     let isNote = { (verdict: BridgeVerdict) in
       verdict.isNewest && verdict.bridge.period != asked
@@ -79,7 +79,7 @@ extension FinanceReport {
   /// The lines that `check` prints about unreconciled periods: the verdicts, and what to download.
   ///
   /// The newest period is left out if it lacks only reports that Apple has not made yet.
-  public var advice: [String] {
+  package var advice: [String] {
     periods.compactMap { period in
       let own = verdicts(of: period)
       guard own.contains(where: { $0.verdict != .reconciled && !$0.isNewest }) else { return nil }

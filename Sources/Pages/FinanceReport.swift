@@ -1,21 +1,21 @@
 import Counting
-public import Pipeline
+package import Pipeline
 import Rendering
-public import Settlement
-public import SubscriptionModel
-public import Tables
+package import Settlement
+package import SubscriptionModel
+package import Tables
 import UserTables
 
 /// The bridges of a run with their verdicts, findings, checks and pages.
-public struct FinanceReport: Sendable {
+package struct FinanceReport: Sendable {
   /// The bridges.
-  public let reconciliation: Reconciliation
+  package let reconciliation: Reconciliation
   /// The maximum deviation of a line that should be 0, in milliunits of each currency.
-  public let tolerance: Int128
+  package let tolerance: Int128
   /// The verdicts, in the order of the bridges.
-  public let verdicts: [BridgeVerdict]
+  package let verdicts: [BridgeVerdict]
   /// The periods that tables, pages, lines and the journal show; `nil` for all.
-  public var shownPeriods: ClosedRange<FiscalPeriod>?
+  package var shownPeriods: ClosedRange<FiscalPeriod>?
   let records: FinanceData
   let result: RunResult
 
@@ -24,7 +24,7 @@ public struct FinanceReport: Sendable {
   /// - Parameters:
   ///   - result: The run.
   ///   - tolerance: The maximum deviation of a line that should be 0, in milliunits of each currency.
-  public init?(_ result: RunResult, tolerance: Int128 = 0) {
+  package init?(_ result: RunResult, tolerance: Int128 = 0) {
     guard let records = result.finance, records.hasFiles else { return nil }
     self.records = records
     self.result = result
@@ -38,7 +38,7 @@ public struct FinanceReport: Sendable {
   var names: Names { result.names }
 
   /// The fiscal periods with bridges, ascending.
-  public var periods: [FiscalPeriod] {
+  package var periods: [FiscalPeriod] {
     Set(reconciliation.bridges.map(\.period)).sorted()
   }
 
@@ -47,7 +47,7 @@ public struct FinanceReport: Sendable {
   private var shownBridges: [Bridge] { reconciliation.bridges.filter { isShown($0.period) } }
 
   /// The periods in words, consecutive ones as `FY2026-P01 to FY2026-P03`.
-  public var periodText: String {
+  package var periodText: String {
     periods.runs { $0 + 1 }.map { run in
       run.lowerBound == run.upperBound
         ? "\(run.lowerBound)" : "\(run.lowerBound) to \(run.upperBound)"
@@ -55,10 +55,10 @@ public struct FinanceReport: Sendable {
   }
 
   /// Returns `reconcile.csv`.
-  public func table() -> ReportTable { Reconciliation.table(shownBridges, names) }
+  package func table() -> ReportTable { Reconciliation.table(shownBridges, names) }
 
   /// Returns `reconcile-by-product.csv`: the same by product, up to the settlement.
-  public func productTable() -> ReportTable {
+  package func productTable() -> ReportTable {
     Reconciliation.table(
       reconciliation.productBridges.filter { isShown($0.period) }, dimensions: ["product"], names)
   }
@@ -74,7 +74,7 @@ public struct FinanceReport: Sendable {
   ///
   /// - Parameter accounts: The accounts to post the lines to.
   /// - Returns: The text.
-  public func journal(_ accounts: JournalAccounts) -> String {
+  package func journal(_ accounts: JournalAccounts) -> String {
     let others = shownBridges.map { (name: place($0), bridge: $0) }
     return HledgerJournal.text(
       shownBridges.flatMap {
@@ -85,7 +85,7 @@ public struct FinanceReport: Sendable {
   /// Returns the bridges, or halves of bridges, that are missing from the journal, with the reason.
   ///
   /// - Returns: One line for each, such as `not in the journal: FY2026-P03 US USD, settlement: …`.
-  public func journalNotes() -> [String] {
+  package func journalNotes() -> [String] {
     let halves: [(Bridge.Line, String)] = [
       (.financeShare, "settlement"), (.totalOwed, "what is owed"),
     ]
@@ -100,7 +100,7 @@ public struct FinanceReport: Sendable {
   /// Returns the differences that are not reconciled, one line each for standard error.
   ///
   /// - Returns: The lines; none when everything is reconciled.
-  public func findings() -> [String] {
+  package func findings() -> [String] {
     reconciliation.findings(tolerance: tolerance).filter { isShown($0.period) }.map {
       "reconcile \(place($0)): error: \(text($0)), \(expectedText) [unreconciled]"
     } + payoutFindings()

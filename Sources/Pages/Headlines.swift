@@ -1,12 +1,12 @@
 import AppStoreReports
 import Counting
-public import Pipeline
-public import SubscriptionModel
-public import Tables
+package import Pipeline
+package import SubscriptionModel
+package import Tables
 
 extension RunResult {
   /// The dimensions by which drivers split a change, in this order, where the run has their views.
-  public static let driverDimensions: [Dimension] = [.product, .country, .offer, .startMonth]
+  package static let driverDimensions: [Dimension] = [.product, .country, .offer, .startMonth]
 
   /// Returns a maker of the headline numbers and their drivers.
   ///
@@ -15,7 +15,7 @@ extension RunResult {
   ///   - month: The headline month.
   ///   - conversion: Makes net proceeds one amount in its currency.
   /// - Returns: The maker.
-  public func headlineMaker(
+  package func headlineMaker(
     _ tables: [TableKind: [ReportTable]], month: Month, conversion: CurrencyConversion? = nil
   ) -> HeadlineMaker {
     HeadlineMaker(
@@ -38,7 +38,7 @@ extension RunResult {
   /// Why the source that the user prefers cannot be the headline source, naming those that can; `nil` when it can.
   ///
   /// Such as: the input has no data of receipts; those that have: subscribers, events.
-  public var primaryWithoutData: String? {
+  package var primaryWithoutData: String? {
     let own = sources.map(\.source)
     guard let primary = plan.primary, !own.isEmpty, !own.contains(primary) else { return nil }
     if !plan.sources.contains(primary) { return "--source leaves it out" }
@@ -57,7 +57,7 @@ extension RunResult {
   ///   - tables: Its views, with the months to show.
   /// - Returns: The source; `nil` when no source has a row.
   /// - Throws: ``ConversionError``, never without a conversion.
-  public func source(
+  package func source(
     showing kind: TableKind, _ tables: [ReportTable]
   ) throws(ConversionError) -> Source? {
     guard let whole = plan.views.firstIndex(of: []) else { return nil }

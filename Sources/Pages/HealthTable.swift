@@ -1,9 +1,9 @@
 import AppStoreReports
 import Files
-public import Pipeline
+package import Pipeline
 import Scanning
 import SubscriptionModel
-public import Tables
+package import Tables
 
 extension RunResult {
   /// Returns `health.csv`: one row per file, then rows about inputs and sources that belong to no file.
@@ -43,7 +43,7 @@ extension RunResult {
   }
 
   /// `rejects.csv`: one row per rejected row.
-  public var rejectTable: ReportTable {
+  package var rejectTable: ReportTable {
     let columns: [ReportTable.Column] = [
       .init("file", .text), .init("line", .count), .init("byte", .count), .init("field", .count),
       .init("column", .text), .init("code", .text), .init("found", .text), .init("expected", .text),

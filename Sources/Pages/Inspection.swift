@@ -1,18 +1,18 @@
 import AppStoreReports
-public import Files
+package import Files
 import Pipeline
 import Receipts
 import Scanning
 import SubscriptionModel
-public import Tables
+package import Tables
 
 /// Recognizes files without counting subscriptions: the `inspect` command.
-public enum Inspection {
+package enum Inspection {
   /// Inspects files and folders.
   ///
   /// - Parameter inputs: Files and folders; `-` is standard input.
   /// - Returns: One row per file, and a diagnostic for each file that could not be read.
-  public static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
+  package static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
     let (files, inputErrors) = InputListing.list(inputs)
     var diagnostics = inputErrors.map {
       Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)

@@ -1,5 +1,5 @@
 import Counting
-public import Pipeline
+package import Pipeline
 import Rendering
 import SubscriptionModel
 import Tables
@@ -128,5 +128,5 @@ struct Instalments {
 
 extension RunResult {
   /// Lines about products that may be sold in monthly instalments.
-  public var instalmentNotes: [String] { Instalments(self).sentences }
+  package var instalmentNotes: [String] { Instalments(self).sentences }
 }

@@ -1,6 +1,6 @@
 import AppStoreReports
 import Files
-public import Pipeline
+package import Pipeline
 import Rendering
 import Storage
 
@@ -44,7 +44,7 @@ extension RunResult {
   }
 
   /// Lines about files in folders that are not counted, one for each kind; none without such files.
-  public var leftAsideLines: [String] {
+  package var leftAsideLines: [String] {
     leftAside.map { "left aside: " + $0.text }
   }
 }

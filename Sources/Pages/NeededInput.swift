@@ -1,13 +1,13 @@
 import AppStoreReports
-public import Pipeline
+package import Pipeline
 import Rendering
 import Scanning
 import Storage
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 /// A message that a run found no usable input: the input needed, and the files found.
-public struct NeededInput: Sendable {
+package struct NeededInput: Sendable {
   /// The input needed, in words such as `Subscriber reports`.
   private let needed: [String]
   private let isNeeded: @Sendable (FileReport) -> Bool
@@ -15,7 +15,7 @@ public struct NeededInput: Sendable {
   /// Creates the input that a table needs: any of its sources.
   ///
   /// - Parameter kind: The table.
-  public init(_ kind: TableKind) {
+  package init(_ kind: TableKind) {
     self.init(
       Definition.definition(of: kind).sources, hasStock: kind == .churn || kind == .movement)
   }
@@ -25,7 +25,7 @@ public struct NeededInput: Sendable {
   /// - Parameters:
   ///   - sources: The sources.
   ///   - hasStock: Whether events alone are not enough, as the number needs snapshots.
-  public init(_ sources: [Source], hasStock: Bool = false) {
+  package init(_ sources: [Source], hasStock: Bool = false) {
     let order: [Source] = [.subscribers, .events, .sales, .receipts]
     needed = order.filter(sources.contains).map { source in
       switch source {
@@ -43,7 +43,7 @@ public struct NeededInput: Sendable {
   }
 
   /// The input that reconciliation needs.
-  public static let finance = NeededInput(
+  package static let finance = NeededInput(
     needed: ["FINANCIAL or FINANCE_DETAIL reports", "payments files"], isNeeded: \.kind.isFinance)
 
   private init(needed: [String], isNeeded: @escaping @Sendable (FileReport) -> Bool) {
@@ -65,7 +65,7 @@ public struct NeededInput: Sendable {
   ///   - command: The command that needs the input.
   ///   - result: The run without such input.
   /// - Returns: The sentence.
-  public func sentence(_ command: String, _ result: RunResult) -> String {
+  package func sentence(_ command: String, _ result: RunResult) -> String {
     let groups = result.files.map(group)
     let counts = groups.reduce(into: [Group: Int]()) { $0[$1, default: 0] += 1 }
     let found = groups.unique.map { counted(counts[$0] ?? 0, $0.noun) + $0.rest }

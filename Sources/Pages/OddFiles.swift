@@ -1,5 +1,5 @@
 import AppStoreReports
-public import Pipeline
+package import Pipeline
 import Rendering
 import Scanning
 import Storage
@@ -7,7 +7,7 @@ import Storage
 /// Notes on files that do not fit their names; notes do not change the exit code.
 extension RunResult {
   /// A line for each pair of days with the same bytes, and one for payments files that `--vendor` cannot match.
-  public var oddFileNotes: [String] {
+  package var oddFileNotes: [String] {
     var notes = files.flatMap(\.sameBytes).unique
     let nameless = files.count {
       $0.kind == .payments && $0.rows.ignored[.noVendor] != nil

@@ -1,14 +1,14 @@
 import Counting
-public import Pipeline
+package import Pipeline
 import PriceImpact
 import SubscriptionModel
-public import Tables
+package import Tables
 
 extension RunResult {
   /// The price tables that the inputs allow: price changes, effects of increases, and planned prices.
   ///
   /// METRICS.md section 6.
-  public var priceTables: [ReportTable] {
+  package var priceTables: [ReportTable] {
     let sources = Set(sources.map(\.source))
     guard plan.prices != nil, !sources.isDisjoint(with: [.receipts, .sales, .subscribers]) else {
       return []
@@ -31,5 +31,5 @@ extension RunResult {
   }
 
   /// `price_plan.csv`; `nil` without a plan.
-  public var planTable: ReportTable? { planReport?.table(names) }
+  package var planTable: ReportTable? { planReport?.table(names) }
 }

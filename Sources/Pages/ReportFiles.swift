@@ -1,21 +1,21 @@
 import AppStoreReports
 import Crypto
 import Files
-public import Pipeline
+package import Pipeline
 import Rendering
 import Storage
 import SubscriptionModel
-public import Tables
+package import Tables
 import Threads
 
 /// The files of `report -o DIR`, as bytes.
-public struct ReportFiles: Sendable {
+package struct ReportFiles: Sendable {
   /// Each file's name and bytes, the manifest last.
-  public let files: [(name: String, bytes: [UInt8])]
+  package let files: [(name: String, bytes: [UInt8])]
   /// The tested identities.
-  public let checks: Checks
+  package let checks: Checks
   /// The answer in a few lines of plain text, for a mail or a chat message.
-  public let brief: String
+  package let brief: String
 
   /// Creates the files of a run.
   ///
@@ -26,7 +26,7 @@ public struct ReportFiles: Sendable {
   ///   - version: The tool's version, for the manifest.
   ///   - options: The options in force, for the manifest.
   /// - Throws: ``ConversionError`` when a rate is missing.
-  public init(
+  package init(
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
     version: String, options: [(name: String, value: String)]
   ) throws(ConversionError) {
@@ -119,7 +119,7 @@ extension RunResult {
   ///   - conversion: Adds converted columns beside the money columns.
   /// - Returns: The views of each table; tables that no source allows are left out.
   /// - Throws: ``ConversionError`` when a rate is missing.
-  public func tables(
+  package func tables(
     _ kinds: [TableKind] = TableKind.allCases, conversion: CurrencyConversion? = nil
   ) throws(ConversionError) -> [TableKind: [ReportTable]] {
     let maker = tableMaker(conversion: conversion)

@@ -1,9 +1,9 @@
-public import Tables
+package import Tables
 
 /// Selects the part of a table that a page shows; the whole table is in a file.
 extension ReportTable {
   /// Returns the rows whose text in a column passes; all rows when the column is missing.
-  public func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
+  package func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
     guard let index = columns.firstIndex(where: { $0.name == column }) else { return self }
     var table = self
     table.rows = rows.filter { row in

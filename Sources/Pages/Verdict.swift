@@ -1,24 +1,24 @@
 import AppStoreReports
-public import Files
-public import Pipeline
+package import Files
+package import Pipeline
 import Scanning
 import Tables
 
 extension RunResult {
   /// The problems of whole inputs: files that could not be used, in path order.
-  public var fileDiagnostics: [Diagnostic] {
+  package var fileDiagnostics: [Diagnostic] {
     inputErrors.map {
       Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
     } + files.compactMap(\.diagnostic)
   }
 
   /// The number of rejected rows with a line of their own, including rows beyond the limit of the list.
-  public var rowDiagnosticCount: Int {
+  package var rowDiagnosticCount: Int {
     rejectedRows - files.map(\.coveredRejects).reduce(0, +)
   }
 
   /// One line per rejected row, in path order, up to the limit of each file.
-  public var rowDiagnostics: [String] {
+  package var rowDiagnostics: [String] {
     files.flatMap { file in
       file.rejects.filter { !$0.isCovered }.map { reject in
         let field = reject.field == 0 ? "" : ":\(reject.field)"
@@ -37,7 +37,7 @@ extension RunResult {
   ///   - maxRejects: The number of rejected rows that is tolerated.
   ///   - checksDays: Whether missing days count.
   /// - Returns: All reasons that hold.
-  public func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
+  package func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
     var reasons = Set(fileDiagnostics.map(\.reason))
     if rejectedRows > maxRejects { reasons.insert(.failIf) }
     if checksDays, days.count(.missing) > 0 { reasons.insert(.missingDays) }
@@ -46,7 +46,7 @@ extension RunResult {
   }
 
   /// An error if the tables do not count as many SUBSCRIBER rows as are used; `nil` otherwise.
-  public var internalError: String? {
+  package var internalError: String? {
     guard let check = Check.ofRowsCounted(files, sources), !check.holds,
       case .count(let used) = check.expected, case .count(let counted) = check.found
     else { return nil }

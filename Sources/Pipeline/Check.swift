@@ -1,28 +1,28 @@
-public import AppStoreReports
+package import AppStoreReports
 package import Counting
 import SubscriptionModel
-public import Tables
+package import Tables
 
 /// An identity that must hold, or a sum that a file prints: METRICS.md section 8.
-public struct Check: Equatable, Sendable {
+package struct Check: Equatable, Sendable {
   /// The outcome of a check, shared with the checks of a file's sums.
-  public typealias State = TrailerCheck.State
+  package typealias State = TrailerCheck.State
 
   /// The identity's name.
-  public let name: String
+  package let name: String
   /// The object tested: a file, or a source and month.
-  public let scope: String
+  package let scope: String
   /// The expected value.
-  public let expected: ReportTable.Cell
+  package let expected: ReportTable.Cell
   /// The actual value.
-  public let found: ReportTable.Cell
+  package let found: ReportTable.Cell
   /// Whether it holds.
-  public let state: State
+  package let state: State
   /// Whether it tests an input file rather than the program's own counts.
-  public let isOfInput: Bool
+  package let isOfInput: Bool
 
   /// Whether it has not failed.
-  public var holds: Bool { state != .failed }
+  package var holds: Bool { state != .failed }
 
   /// Creates a check of an identity between counts.
   ///
@@ -31,7 +31,7 @@ public struct Check: Equatable, Sendable {
   ///   - scope: The object tested.
   ///   - expected: The expected value.
   ///   - found: The actual value.
-  public init(name: String, scope: String, expected: Int, found: Int) {
+  package init(name: String, scope: String, expected: Int, found: Int) {
     self.init(
       name: name, scope: scope, expected: .count(expected), found: .count(found),
       state: expected == found ? .ok : .failed, isOfInput: false)
@@ -46,7 +46,7 @@ public struct Check: Equatable, Sendable {
   ///   - found: The actual value.
   ///   - state: Whether it holds.
   ///   - isOfInput: Whether it tests an input file.
-  public init(
+  package init(
     name: String, scope: String, expected: ReportTable.Cell, found: ReportTable.Cell,
     state: State, isOfInput: Bool = true
   ) {

@@ -3,7 +3,7 @@ import Files
 import Threads
 
 /// Reads all inputs of a plan and counts: bytes → records → facts → tallies.
-public enum Run {
+package enum Run {
   /// Carries out a plan.
   ///
   /// Bad rows and bad files do not stop it; the result lists them.
@@ -12,7 +12,8 @@ public enum Run {
   ///   - plan: The inputs and the counts to make.
   ///   - progress: Receives the steps of the run and the numbers of files and bytes read.
   /// - Returns: The results.
-  public static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult {
+  package static func carryOut(_ plan: RunPlan, progress: RunProgress = RunProgress()) -> RunResult
+  {
     plan.filters.isEmpty
       ? read(plan, RunInputs(plan), progress) : carryOutFiltered(plan, progress)
   }

@@ -1,26 +1,26 @@
-public import SubscriptionModel
-public import UserTables
+package import SubscriptionModel
+package import UserTables
 
 /// The inputs and options of a run; the same plan on the same files gives the same result.
-public struct RunPlan: Sendable {
+package struct RunPlan: Sendable {
   /// The values that count; an empty list accepts all.
   ///
   /// Products and apps are given by id or by name.
-  public struct Filters: Equatable, Sendable {
+  package struct Filters: Equatable, Sendable {
     /// App Apple IDs or names.
-    public var apps: [String] = []
+    package var apps: [String] = []
     /// Subscription group ids.
-    public var groups: [String] = []
+    package var groups: [String] = []
     /// Product Apple IDs or names.
-    public var products: [String] = []
+    package var products: [String] = []
     /// 2-letter storefront codes.
-    public var countries: [String] = []
+    package var countries: [String] = []
     /// `upfront`, `commitment` or `unknown`.
-    public var billingPlans: [String] = []
+    package var billingPlans: [String] = []
     /// `yes`, `no` or `unknown`.
-    public var contingent: [String] = []
+    package var contingent: [String] = []
     /// Vendor numbers, as file names have them.
-    public var vendors: [String] = []
+    package var vendors: [String] = []
 
     /// Whether a product or an app is given by a text that is no id.
     var isByName: Bool {
@@ -44,58 +44,58 @@ public struct RunPlan: Sendable {
     }
 
     /// Drops all filters except by vendor, which select whole files.
-    public mutating func keepVendorsOnly() {
+    package mutating func keepVendorsOnly() {
       let vendors = vendors
       self = Filters()
       self.vendors = vendors
     }
 
     /// Creates filters that accept everything.
-    public init() {}
+    package init() {}
   }
 
   /// Files and folders; `-` is standard input.
-  public var inputs: [String]
+  package var inputs: [String]
   /// The dimensions of each view; an empty list is the whole population.
-  public var views: [[Dimension]]
+  package var views: [[Dimension]]
   /// The dimensions of further views, in which only `retention` is counted.
-  public var retentionViews: [[Dimension]] = []
+  package var retentionViews: [[Dimension]] = []
   /// Whether the view `app` is left out where the data have only one app.
-  public var omitsViewOfOneApp = false
+  package var omitsViewOfOneApp = false
   /// The sources to use.
-  public var sources: Set<Source>
+  package var sources: Set<Source>
   /// The source that headlines prefer; `nil` for the first whose month is not partial.
-  public var primary: Source?
+  package var primary: Source?
   /// The filters that decide which rows count.
-  public var filters = Filters()
+  package var filters = Filters()
   /// The filters as the user wrote them, before names were replaced by ids.
   var givenFilters: Filters?
   /// Whether to collect the values of rows, to check filters.
   var collectsValues = false
   /// The day after which rows are ignored; `nil` for no limit.
-  public var asOf: Day?
+  package var asOf: Day?
   /// The month system of the tables: calendar or fiscal.
-  public var monthSystem = MonthSystem.calendar
+  package var monthSystem = MonthSystem.calendar
   /// Whether to read finance files, and SALES rows of all product types beside them.
-  public var readsFinance = true
+  package var readsFinance = true
   /// Apple's regions, or the user's own list.
-  public var financeRegions = FinanceRegions.apple
+  package var financeRegions = FinanceRegions.apple
   /// The shares of a price that Apple pays: the shipped table, with the user's rows.
-  public var commissions = Commissions.shipped
+  package var commissions = Commissions.shipped
   /// The options for reading receipts.
-  public var receipts = ReceiptPlan()
+  package var receipts = ReceiptPlan()
   /// The billing plans of one-year products, by name or id: `[plans]` of the config file.
-  public var billingPlans: [String: BillingPlanRule] = [:]
+  package var billingPlans: [String: BillingPlanRule] = [:]
   /// The price analyses to make; `nil` for none.
-  public var prices: PricePlan?
+  package var prices: PricePlan?
   /// The number of threads.
-  public var jobs: Int
+  package var jobs: Int
   /// A folder that is excluded even inside an input: the output of the run.
-  public var excludedFolder: String?
+  package var excludedFolder: String?
   /// The results of earlier runs; `nil` to read and count all files.
   package var earlierRuns: (any EarlierRuns)?
   /// The limit for the memory of charges; `nil` for no limit.
-  public var memory: MemoryLimit?
+  package var memory: MemoryLimit?
 
   /// Creates a plan.
   ///
@@ -104,7 +104,7 @@ public struct RunPlan: Sendable {
   ///   - views: The dimensions of each view.
   ///   - sources: The sources to use.
   ///   - jobs: The number of threads, at least 1.
-  public init(
+  package init(
     inputs: [String], views: [[Dimension]], sources: Set<Source> = Set(Source.allCases),
     jobs: Int = 1
   ) {

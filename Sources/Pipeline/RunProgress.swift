@@ -1,9 +1,9 @@
 import Threads
 
 /// The progress of a run; a progress display reads it from another thread.
-public final class RunProgress: Sendable {
+package final class RunProgress: Sendable {
   /// A stage of a run.
-  public enum Stage: Sendable {
+  package enum Stage: Sendable {
     /// Lists files.
     case listing
     /// Recognizes files by their first lines.
@@ -21,17 +21,17 @@ public final class RunProgress: Sendable {
   }
 
   /// The progress at one moment.
-  public struct Snapshot: Sendable {
+  package struct Snapshot: Sendable {
     /// The stage of the run.
-    public var stage: Stage
+    package var stage: Stage
     /// Stored bytes read so far.
-    public var bytes: Int
+    package var bytes: Int
     /// Stored bytes of all inputs.
-    public var expectedBytes: Int
+    package var expectedBytes: Int
     /// Files finished so far.
-    public var files: Int
+    package var files: Int
     /// All files to read, or to write.
-    public var expectedFiles: Int
+    package var expectedFiles: Int
 
     /// Creates a snapshot.
     ///
@@ -41,7 +41,7 @@ public final class RunProgress: Sendable {
     ///   - expectedBytes: Stored bytes of all inputs.
     ///   - files: Files finished so far.
     ///   - expectedFiles: All files.
-    public init(stage: Stage, bytes: Int, expectedBytes: Int, files: Int, expectedFiles: Int) {
+    package init(stage: Stage, bytes: Int, expectedBytes: Int, files: Int, expectedFiles: Int) {
       self.stage = stage
       self.bytes = bytes
       self.expectedBytes = expectedBytes
@@ -73,7 +73,7 @@ public final class RunProgress: Sendable {
   private let onStep: (@Sendable (Step, String) -> Void)?
 
   /// Creates the progress of a run that has not started.
-  public init() { onStep = nil }
+  package init() { onStep = nil }
 
   /// Creates the progress of a run whose files a test changes while they are read.
   ///
@@ -85,17 +85,17 @@ public final class RunProgress: Sendable {
   package func reach(_ step: Step, _ path: String = "") { onStep?(step, path) }
 
   /// The progress now.
-  public var snapshot: Snapshot { state.withLock { $0 } }
+  package var snapshot: Snapshot { state.withLock { $0 } }
 
   /// Starts a stage.
   ///
   /// - Parameter stage: The stage.
-  public func begin(_ stage: Stage) { state.withLock { $0.stage = stage } }
+  package func begin(_ stage: Stage) { state.withLock { $0.stage = stage } }
 
   /// Starts the stage that writes files.
   ///
   /// - Parameter files: The number of files.
-  public func beginWriting(files: Int) {
+  package func beginWriting(files: Int) {
     expect(files: files, bytes: 0)
     begin(.writing)
   }
@@ -125,7 +125,7 @@ extension RunProgress.Snapshot {
   ///   - elapsed: Seconds since the run began.
   ///   - width: The columns of the terminal.
   /// - Returns: The line, without a line feed.
-  public func line(elapsed: Double, width: Int) -> String {
+  package func line(elapsed: Double, width: Int) -> String {
     let lines =
       switch stage {
       case .listing: ["looking for files", "listing"]

@@ -1,58 +1,58 @@
 import AppStoreReports
-public import Counting
-public import Files
-public import PriceImpact
+package import Counting
+package import Files
+package import PriceImpact
 import Scanning
 import Storage
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 /// The results of a run, from which tables and pages are made.
-public struct RunResult: Sendable {
+package struct RunResult: Sendable {
   /// The plan of the run.
-  public let plan: RunPlan
+  package let plan: RunPlan
   /// Every file in path order.
-  public let files: [FileReport]
+  package let files: [FileReport]
   /// Inputs that could not be read at all.
-  public let inputErrors: [InputError]
+  package let inputErrors: [InputError]
   /// The counts of each source.
-  public let sources: [SourceReport]
+  package let sources: [SourceReport]
   /// Sources that were left out because their rows lack a filtered dimension.
-  public let unfilteredSources: [Source]
+  package let unfilteredSources: [Source]
   /// The texts behind the symbols.
-  public let names: Names
+  package let names: Names
   /// Remarks of health.csv on all receipts; `nil` without receipts.
-  public let receiptNote: String?
+  package let receiptNote: String?
   /// The requested table of receipts; `nil` without receipts.
-  public let customerTable: ReportTable?
+  package let customerTable: ReportTable?
   /// The price changes of each source; empty if the run did not look for any.
-  public let prices: [PriceReport]
+  package let prices: [PriceReport]
   /// The subscribers that planned prices would affect; `nil` without a plan.
-  public let planReport: PlanReport?
+  package let planReport: PlanReport?
 
   /// The content of finance files and of daily SALES reports beside them; `nil` without a finance file.
-  public let finance: FinanceData?
+  package let finance: FinanceData?
 
   /// The values that filters can select; `nil` without filters.
   let values: InputValues?
   /// The filter values that no used row of the input has.
-  public internal(set) var unmatchedFilters: [UnmatchedFilter] = []
+  package internal(set) var unmatchedFilters: [UnmatchedFilter] = []
   /// A message when each filter matches rows but no row matches all of them; `nil` otherwise.
-  public internal(set) var emptyCombination: String?
+  package internal(set) var emptyCombination: String?
 
   /// The number of subscribers changed or gone since the last run; `nil` when all were folded.
-  public let changedSubscribers: Int?
+  package let changedSubscribers: Int?
 
   /// The number of rows rejected in all files.
-  public var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
+  package var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 
   /// Whether any table can be made.
-  public var hasUsableInput: Bool { !sources.isEmpty || finance?.hasFiles == true }
+  package var hasUsableInput: Bool { !sources.isEmpty || finance?.hasFiles == true }
 
   /// Whether any file is a good report, even if it gives no table.
   ///
   /// A snapshot alone gives no table, and no table uses a pre-order report.
-  public var hasGoodReport: Bool {
+  package var hasGoodReport: Bool {
     files.contains { file in
       file.problem == nil && (file.isUsed && !file.isReceiptDump || file.isOtherReport)
     }
@@ -62,17 +62,17 @@ public struct RunResult: Sendable {
   ///
   /// - Parameter conversion: Adds converted columns beside the money columns.
   /// - Returns: The maker of the tables.
-  public func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
+  package func tableMaker(conversion: CurrencyConversion? = nil) -> TableMaker {
     TableMaker(
       sources: sources, views: plan.views, retentionViews: plan.retentionViews, names: names,
       conversion: conversion)
   }
 
   /// Returns a maker of the price tables.
-  public var priceTableMaker: PriceTableMaker { PriceTableMaker(prices, names: names) }
+  package var priceTableMaker: PriceTableMaker { PriceTableMaker(prices, names: names) }
 
   /// Sources that cannot supply a view's dimensions, in the order of the views.
-  public var missingViews: [(source: Source, view: [Dimension])] {
+  package var missingViews: [(source: Source, view: [Dimension])] {
     let ofRetention = Definition.definition(of: .retention).sources
     let asked =
       shownViews.map { (view: $0, sources: sources.map(\.source)) }
@@ -106,7 +106,7 @@ public struct RunResult: Sendable {
   ///
   /// - Parameter kind: The table, whose sources count; `nil` for all sources.
   /// - Returns: The month, or `nil` without a source.
-  public func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
+  package func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
     let able = sources.filter { possible.contains($0.source) }
     let reports = able.filter { $0.source != .receipts }
@@ -121,25 +121,25 @@ public struct RunResult: Sendable {
   ///
   /// - Parameter month: The month.
   /// - Returns: Whether all its days have passed.
-  public func isOver(_ month: Month) -> Bool {
+  package func isOver(_ month: Month) -> Bool {
     let reports = sources.filter { $0.source != .receipts }
     return (reports.isEmpty ? sources : reports).allSatisfy { $0.completeness.isOver(month) }
   }
 
   /// Two versions of one report, with their numbers of rows.
-  public struct Restatement: Equatable, Sendable {
+  package struct Restatement: Equatable, Sendable {
     /// The file that was replaced.
-    public let old: String
+    package let old: String
     /// The file that counts.
-    public let new: String
+    package let new: String
     /// The number of rows in the file that was replaced.
-    public let oldRows: Int
+    package let oldRows: Int
     /// The number of rows in the file that counts.
-    public let newRows: Int
+    package let newRows: Int
   }
 
   /// The reports replaced by a later version, in path order.
-  public var restatements: [Restatement] {
+  package var restatements: [Restatement] {
     files.compactMap { file in
       guard let replacement = file.replacement, replacement.reason == .restated
       else { return nil }

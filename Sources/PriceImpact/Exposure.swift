@@ -3,7 +3,7 @@ import Storage
 import SubscriptionModel
 
 /// The outcome of a chain that met a higher price, or a further property of that renewal.
-public enum ExposureFact: Int, CaseIterable, Sendable {
+package enum ExposureFact: Int, CaseIterable, Sendable {
   /// Exposed, and the renewal is still to come or too recent to be decided.
   ///
   /// Every other exposed chain is *reached* and has exactly one of the seven outcomes from `renewedNewPrice` to

@@ -1,12 +1,12 @@
 import Counting
-public import Tables
+package import Tables
 
 /// The change of the renewal rate after an increase, compared with the change of a control without an increase.
 ///
 /// METRICS.md section 6, "Comparison".
-public struct ImpactComparison: Sendable {
+package struct ImpactComparison: Sendable {
   /// The conclusion about lost renewals.
-  public enum Verdict: String, Sendable {
+  package enum Verdict: String, Sendable {
     /// Fewer than 30 subscriptions were reached.
     case tooFew = "too_few"
     /// No control is large enough.
@@ -20,27 +20,27 @@ public struct ImpactComparison: Sendable {
   }
 
   /// The conclusion.
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// The share of the reached that continued.
-  public let renewalRate: WeightedRate?
+  package let renewalRate: WeightedRate?
   /// The number of treated periods of the matched strata before the change.
-  public let baselineDue: Int
+  package let baselineDue: Int
   /// The treated rate before the change, weighted by the ages of the reached.
-  public let baselineRate: WeightedRate?
+  package let baselineRate: WeightedRate?
   /// The kind of control; `nil` without one.
-  public let control: ImpactControl.Kind?
+  package let control: ImpactControl.Kind?
   /// The number of control periods of the matched strata before the change.
-  public let controlBeforeDue: Int
+  package let controlBeforeDue: Int
   /// The control's rate before the change, weighted by the ages of the reached.
-  public let controlBeforeRate: WeightedRate?
+  package let controlBeforeRate: WeightedRate?
   /// The number of control periods of the matched strata after the change.
-  public let controlAfterDue: Int
+  package let controlAfterDue: Int
   /// The control's rate after the change, weighted by the ages of the reached.
-  public let controlAfterRate: WeightedRate?
+  package let controlAfterRate: WeightedRate?
   /// The number of reached in strata that another group lacks.
-  public let unmatched: Int
+  package let unmatched: Int
   /// The estimated share of renewals lost to the change; negative if more renewed.
-  public let excessChurn: RateDifference?
+  package let excessChurn: RateDifference?
   /// The estimated rate at which the reached would have renewed without the change.
   let counterfactual: ExactRate?
 

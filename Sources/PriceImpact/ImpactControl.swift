@@ -3,9 +3,9 @@ import Storage
 import SubscriptionModel
 
 /// The renewals of prices without a change, with which an increase is compared: METRICS.md section 6, "Comparison".
-public struct ImpactControl: Sendable {
+package struct ImpactControl: Sendable {
   /// The kind of control.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     /// Other storefronts of the same product.
     case storefronts
     /// Other products of the same duration in the same storefront.
@@ -13,7 +13,7 @@ public struct ImpactControl: Sendable {
   }
 
   /// The kind of control.
-  public let kind: Kind
+  package let kind: Kind
   /// The control's renewals.
   let group: RenewalGroup
 

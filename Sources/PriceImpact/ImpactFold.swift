@@ -1,12 +1,12 @@
-public import Counting
-public import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 
 /// Counts the renewals at which chains met a higher price, and the renewals to compare them with.
 ///
 /// METRICS.md section 6, "Who met it" and "Comparison".
-public struct ImpactFold: Sendable {
+package struct ImpactFold: Sendable {
   /// The counts so far.
-  public private(set) var tally: ImpactTally
+  package private(set) var tally: ImpactTally
 
   private let scope: ImpactScope
   /// The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
@@ -49,7 +49,7 @@ public struct ImpactFold: Sendable {
   ///   - changes: All changes of the source; only increases are used.
   ///   - completeness: The days that the data cover.
   ///   - lastDay: The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
-  public init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
+  package init(changes: [PriceChange], completeness: Completeness, lastDay: Day?) {
     self.lastDay = lastDay
     scope = ImpactScope(changes, asOf: completeness.asOf)
     datesInOrder = scope.dates.enumerated().map { ($1.existing, $0) }
@@ -58,7 +58,7 @@ public struct ImpactFold: Sendable {
   }
 
   /// Whether there is an increase; if not, no chain needs to be added.
-  public var isNeeded: Bool { !scope.increases.isEmpty }
+  package var isNeeded: Bool { !scope.increases.isEmpty }
 
   /// Returns whether charges with these terms matter for any increase.
   ///
@@ -66,7 +66,7 @@ public struct ImpactFold: Sendable {
   ///
   /// - Parameter terms: The terms.
   /// - Returns: Whether they are standard paid terms, not contingent, of an increase's product or storefront.
-  public func concerns(_ terms: ChargeTerms) -> Bool {
+  package func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
   }
 
@@ -75,7 +75,7 @@ public struct ImpactFold: Sendable {
   /// - Parameters:
   ///   - chain: The chain.
   ///   - terms: The terms that its charges refer to by index.
-  public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
+  package mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
     for index in traits.count..<max(traits.count, terms.count) {
       let hasIncrease = !scope.increases(of: PriceKey(terms[index])).isEmpty
       traits.append(TermsTraits(isRelevant: concerns(terms[index]), hasIncrease: hasIncrease))

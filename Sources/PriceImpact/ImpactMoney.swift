@@ -1,27 +1,27 @@
-public import Storage
+package import Storage
 import SubscriptionModel
-public import Tables
+package import Tables
 
 /// The effect of an increase on proceeds, at the first renewal after it: METRICS.md section 6, "Money".
 ///
 /// `priceEffect + volumeEffect + mixEffect = netEffect = actual - counterfactual - shareEffect`, exactly.
-public struct ImpactMoney: Equatable, Sendable {
+package struct ImpactMoney: Equatable, Sendable {
   /// The currency of the proceeds.
-  public let currency: Symbol
+  package let currency: Symbol
   /// Proceeds of the charges that continued; this and the following amounts are in milliunits.
-  public let actual: Int128
+  package let actual: Int128
   /// The expected proceeds without the increase: the last proceeds at the old price × the counterfactual rate.
-  public let counterfactual: Int128
+  package let counterfactual: Int128
   /// The gain from subscriptions that renewed the same product, without `shareEffect`.
-  public let priceEffect: Int128
+  package let priceEffect: Int128
   /// The loss from subscriptions that did not renew.
-  public let volumeEffect: Int128
+  package let volumeEffect: Int128
   /// The gain or loss from subscriptions that changed the product.
-  public let mixEffect: Int128
+  package let mixEffect: Int128
   /// The effect of a different proceeds share (after a year, by commission or tax), not caused by the increase.
-  public let shareEffect: Int128
+  package let shareEffect: Int128
   /// The whole effect of the increase.
-  public let netEffect: Int128
+  package let netEffect: Int128
 
   /// Creates the money of a cohort; `nil` unless all proceeds have the same currency.
   ///
@@ -48,22 +48,22 @@ public struct ImpactMoney: Equatable, Sendable {
 /// METRICS.md section 6.
 ///
 /// Example: from 10.00 to 12.50 USD, 1 - 10.00 / 12.50 = 20 % of the renewals may be lost.
-public struct BreakEven: Sendable {
+package struct BreakEven: Sendable {
   /// The position of the observed loss relative to the break-even loss.
-  public enum Verdict: String, Sendable {
+  package enum Verdict: String, Sendable {
     case below, above, undecided
   }
 
   /// The price before, in milliunits.
-  public let oldPrice: Int64
+  package let oldPrice: Int64
   /// The price after, in milliunits.
-  public let newPrice: Int64
+  package let newPrice: Int64
   /// The permanent churn rate at which the increase breaks even: the churn rate before × new / old; may exceed 1.
-  public let churn: Double?
+  package let churn: Double?
   /// The share of renewals that may be lost at one renewal: `1 - old / new`.
-  public let loss: Double
+  package let loss: Double
   /// Whether the observed loss is below or above ``loss``; `nil` if the observed loss is unknown.
-  public let verdict: Verdict?
+  package let verdict: Verdict?
 
   init(oldPrice: Int64, newPrice: Int64, _ comparison: ImpactComparison) {
     let loss = Double(newPrice - oldPrice) / Double(newPrice)
@@ -79,7 +79,7 @@ public struct BreakEven: Sendable {
 
 extension ImpactComparison {
   /// `excess_churn` divided by the expected renewal rate without the increase; `nil` if that rate is 0 or unknown.
-  public var observedLoss: RateDifference? {
+  package var observedLoss: RateDifference? {
     guard let excessChurn, let counterfactual, !counterfactual.isZero, let baselineRate,
       let controlBeforeRate, let controlAfterRate
     else { return nil }

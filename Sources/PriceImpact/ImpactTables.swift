@@ -1,11 +1,11 @@
-public import Counting
+package import Counting
 import SubscriptionModel
-public import Tables
+package import Tables
 
 /// Makes the price tables of a run: METRICS.md section 6.
 ///
 /// Products print by name, and only sources with prices have rows.
-public struct PriceTableMaker: Sendable {
+package struct PriceTableMaker: Sendable {
   let reports: [PriceReport]
   let names: Names
 
@@ -14,7 +14,7 @@ public struct PriceTableMaker: Sendable {
   /// - Parameters:
   ///   - reports: The price changes of the run's sources.
   ///   - names: The texts behind the symbols.
-  public init(_ reports: [PriceReport], names: Names) {
+  package init(_ reports: [PriceReport], names: Names) {
     self.reports = reports.sorted { $0.source < $1.source }
     self.names = names
   }
@@ -23,7 +23,7 @@ public struct PriceTableMaker: Sendable {
   ///
   /// - Parameter view: The view.
   /// - Returns: The table; only a header if it has no rows.
-  public func impactTable(view: ImpactView) -> ReportTable {
+  package func impactTable(view: ImpactView) -> ReportTable {
     let rows = impactReports.flatMap { $0.impacts(by: view) }.map { $0.row(names) }
     return PriceTable.impact.table(rows, by: view.dimensions)
   }
@@ -31,14 +31,14 @@ public struct PriceTableMaker: Sendable {
   /// Returns `price_impact-months.csv`: the renewals before and after each increase.
   ///
   /// - Returns: The table; only a header if it has no rows.
-  public func impactMonthsTable() -> ReportTable {
+  package func impactMonthsTable() -> ReportTable {
     PriceTable.months.table(impacts().flatMap { $0.monthRows(names) })
   }
 
   /// Returns the impact of each increase on the whole population, for pages.
   ///
   /// - Returns: The rows of the whole population, in the order of the table.
-  public func impacts() -> [PriceImpact] {
+  package func impacts() -> [PriceImpact] {
     let impacts = impactReports.flatMap { $0.impacts(by: .whole) }
     let rows = impacts.map { ($0, $0.row(names)) }
     return rows.sorted { KeyedRow.precedes($0.1, $1.1) }.map(\.0)

@@ -1,17 +1,17 @@
 import Counting
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 extension ImpactTally {
   /// Creates an empty tally without increases, to read a stored tally into.
   ///
   /// - Parameter asOf: The run's as-of.
-  public init(readOn asOf: Day) { self.init(ImpactScope([], asOf: asOf)) }
+  package init(readOn asOf: Day) { self.init(ImpactScope([], asOf: asOf)) }
 
   /// Writes the tally, or reads one into an empty tally.
   ///
   /// - Parameter coder: Writes or reads.
-  public mutating func code(with coder: inout some ValueCoder) {
+  package mutating func code(with coder: inout some ValueCoder) {
     coder.buffered { codeParts(with: &$0) }
   }
 

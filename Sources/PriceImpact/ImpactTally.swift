@@ -1,10 +1,10 @@
-public import Counting
-public import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 
 /// The counts of a source's chains before and after its price increases.
 ///
 /// Tallies of parts of the chains merge in any order.
-public struct ImpactTally: Sendable {
+package struct ImpactTally: Sendable {
   /// The increases that are measured.
   let scope: ImpactScope
   /// The outcomes of the exposed chains.
@@ -28,7 +28,7 @@ public struct ImpactTally: Sendable {
   /// A tally of receipts does not change, because each chain is counted at its own as-of.
   ///
   /// - Parameter asOf: The as-of of the folds that were added, or a later day.
-  public mutating func decide(by asOf: Day) {
+  package mutating func decide(by asOf: Day) {
     let later = later
     later.forEach(on: asOf) { add($1, $0) }
     self.later.removeAll(on: asOf)
@@ -38,7 +38,7 @@ public struct ImpactTally: Sendable {
   /// Adds the counts of another tally.
   ///
   /// - Parameter other: The tally of other chains, for the same scope.
-  public mutating func merge(_ other: ImpactTally) {
+  package mutating func merge(_ other: ImpactTally) {
     guard merge(other, .plus) else { preconditionFailure("the same increases") }
   }
 
@@ -48,7 +48,7 @@ public struct ImpactTally: Sendable {
   ///   - other: The tally.
   ///   - sign: Whether to add or subtract.
   /// - Returns: Whether both have the same increases; if not, nothing was added.
-  public mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
+  package mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
     guard let increases = scope.places(ofIncreasesOf: other.scope) else { return false }
     // The same increases have the same dates.
     let dates = other.scope.dates.compactMap { scope.dates.firstIndex(of: $0) }

@@ -1,10 +1,10 @@
-public import Counting
-public import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 
 /// A change of a standard price and its class: a row of `price_changes.csv`, METRICS.md section 6.
-public struct PriceChange: Equatable, Sendable {
+package struct PriceChange: Equatable, Sendable {
   /// The class of a change.
-  public enum Kind: String, Sendable, CaseIterable {
+  package enum Kind: String, Sendable, CaseIterable {
     /// Existing subscribers pay a higher price from a day on.
     case increase
     case decrease
@@ -27,7 +27,7 @@ public struct PriceChange: Equatable, Sendable {
   }
 
   /// The origin of a change.
-  public enum Origin: String, Sendable {
+  package enum Origin: String, Sendable {
     /// Found in the charges.
     case found
     /// A row of the user's `--price-changes`.
@@ -35,27 +35,27 @@ public struct PriceChange: Equatable, Sendable {
   }
 
   /// The product, plan, storefront and currency whose price changed.
-  public var key: PriceKey
+  package var key: PriceKey
   /// E: the first day on which the new price was charged, also where it replaced no other price.
-  public var date: Day
+  package var date: Day
   /// The price before, in milliunits; `nil` if there was none or it is unknown.
-  public var oldPrice: Int64?
+  package var oldPrice: Int64?
   /// The price from that day on, in milliunits; `nil` if it is unknown.
-  public var newPrice: Int64?
+  package var newPrice: Int64?
   /// The class of the change.
-  public var kind: Kind
+  package var kind: Kind
   /// The origin of the change.
-  public var origin = Origin.found
+  package var origin = Origin.found
   /// The charges at the new price that are a chain's first paid charge.
-  public var newCharges = 0
+  package var newCharges = 0
   /// The charges at the new price that continue a standard paid period of the product.
-  public var continuingCharges = 0
+  package var continuingCharges = 0
   /// A remark for the `note` column; often empty.
-  public var note = ""
+  package var note = ""
   /// E_x: the first day on which existing subscribers meet the price; only for increases, otherwise `nil`.
-  public var effectiveExisting: Day?
+  package var effectiveExisting: Day?
   /// Whether the run's filters admit the price; if not, the change is not printed, but excludes the price as a control.
-  public var isAdmitted = true
+  package var isAdmitted = true
 
   /// Creates a change, with no charges counted yet.
   ///
@@ -65,7 +65,7 @@ public struct PriceChange: Equatable, Sendable {
   ///   - date: The day of the change.
   ///   - oldPrice: The price before, in milliunits.
   ///   - newPrice: The price from that day on, in milliunits.
-  public init(_ kind: Kind, _ key: PriceKey, date: Day, oldPrice: Int64?, newPrice: Int64?) {
+  package init(_ kind: Kind, _ key: PriceKey, date: Day, oldPrice: Int64?, newPrice: Int64?) {
     self.kind = kind
     self.key = key
     self.date = date

@@ -1,12 +1,12 @@
 import Counting
 import SubscriptionModel
-public import Tables
+package import Tables
 
 extension PriceTableMaker {
   /// Returns `price_changes.csv`: METRICS.md section 6.
   ///
   /// - Returns: The changes of all sources; only a header if there are none.
-  public func changesTable() -> ReportTable {
+  package func changesTable() -> ReportTable {
     let rows = reports.flatMap { report in
       report.changes.filter(\.isAdmitted).map { row($0, report.source) }
     }

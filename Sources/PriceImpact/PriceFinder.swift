@@ -1,6 +1,6 @@
-public import Counting
+package import Counting
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 extension PriceTally {
   /// Returns every change of a standard price with its class: METRICS.md section 6, steps 2 to 9.
@@ -12,7 +12,7 @@ extension PriceTally {
   ///   - instalments: Prices of instalments; only for SALES, whose rows have no plan; `nil` for none.
   ///   - given: The user's increases, at most one per key; for these keys no other changes are searched for.
   /// - Returns: The changes, in no order.
-  public func changes(
+  package func changes(
     firstDay: Day, asOf: Day, contingent: MarkedPrices? = nil, instalments: MarkedPrices? = nil,
     given: [PriceChange] = []
   ) -> [PriceChange] {

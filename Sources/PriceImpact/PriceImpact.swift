@@ -1,28 +1,28 @@
-public import Counting
-public import Storage
-public import SubscriptionModel
-public import Tables
+package import Counting
+package import Storage
+package import SubscriptionModel
+package import Tables
 
 /// The impact of one increase, or of several pooled ones, on a cohort: a row of `price_impact.csv`.
-public struct PriceImpact: Sendable {
+package struct PriceImpact: Sendable {
   /// The source of the numbers.
-  public let source: Source
+  package let source: Source
   /// The increases, in order of their dates; several in a pooled row.
-  public let changes: [PriceChange]
+  package let changes: [PriceChange]
   /// The cohort's value of the view's dimension; `nil` for the whole population.
-  public let cohort: ImpactCohort?
+  package let cohort: ImpactCohort?
   /// The outcomes of the cohort's chains.
   let exposure: Exposure
   /// The compared renewal rates and the verdict.
-  public let comparison: ImpactComparison
+  package let comparison: ImpactComparison
   /// The proceeds; `nil` if they are unknown, in pooled rows, and without a control.
-  public let money: ImpactMoney?
+  package let money: ImpactMoney?
   /// The loss of renewals at which the increase breaks even; `nil` in pooled rows and if too few were reached.
-  public let breakEven: BreakEven?
+  package let breakEven: BreakEven?
   /// Renewals of the same price by month before and after the change; empty in views.
-  public let treatedMonths: [ImpactMonth]
+  package let treatedMonths: [ImpactMonth]
   /// Renewals of the control by month; empty in views and without a control.
-  public let controlMonths: [ImpactMonth]
+  package let controlMonths: [ImpactMonth]
   /// Whether the numbers are final or can still change.
   let state: SourceReport.State
 
@@ -30,33 +30,33 @@ public struct PriceImpact: Sendable {
   ///
   /// - Parameter fact: The fact to count.
   /// - Returns: The number of subscriptions.
-  public func count(_ fact: ExposureFact) -> Int { exposure[fact] }
+  package func count(_ fact: ExposureFact) -> Int { exposure[fact] }
 
   /// The number of chains whose period ended more than 2 days before as-of, so that it is decided whether it continued.
-  public var reached: Int { exposure.reached }
+  package var reached: Int { exposure.reached }
   /// The number of reached chains that continued.
-  public var continued: Int { exposure.continued }
+  package var continued: Int { exposure.continued }
   /// The number of chains that met the price or will meet it.
-  public var exposed: Int { exposure.reached + exposure[.notReached] }
+  package var exposed: Int { exposure.reached + exposure[.notReached] }
 
   /// Whether the row pools several increases of one product.
-  public var isPooled: Bool { changes.count > 1 }
+  package var isPooled: Bool { changes.count > 1 }
   /// The product.
-  public var product: Symbol { changes[0].key.product }
+  package var product: Symbol { changes[0].key.product }
   /// The product's billing plan.
-  public var plan: BillingPlan { changes[0].key.plan }
+  package var plan: BillingPlan { changes[0].key.plan }
   /// E; the earliest in a pooled row.
-  public var effective: Day { changes[0].date }
+  package var effective: Day { changes[0].date }
   /// E_x; the earliest in a pooled row.
-  public var effectiveExisting: Day {
+  package var effectiveExisting: Day {
     changes.map { $0.effectiveExisting ?? $0.date }.min() ?? effective
   }
   /// The value of the column `state`.
-  public var stateName: String { state.rawValue }
+  package var stateName: String { state.rawValue }
 }
 
 /// A cohort of an impact view: a value of the view's dimension.
-public enum ImpactCohort: Hashable, Sendable {
+package enum ImpactCohort: Hashable, Sendable {
   /// A start month or an offer.
   case value(DimensionValue)
   /// The age in paid periods.
@@ -71,14 +71,14 @@ public enum ImpactCohort: Hashable, Sendable {
 }
 
 /// The dimension that impacts are grouped by; each view is a file.
-public enum ImpactView: String, CaseIterable, Sendable {
+package enum ImpactView: String, CaseIterable, Sendable {
   /// One row per increase.
   case whole = ""
   case startMonth = "start_month"
   case tenure, offer
 
   /// The name of the dimension; none for the whole population.
-  public var dimensions: [String] { self == .whole ? [] : [rawValue] }
+  package var dimensions: [String] { self == .whole ? [] : [rawValue] }
 
   func cohort(_ key: ExposureKey) -> ImpactCohort? {
     switch self {
@@ -91,14 +91,14 @@ public enum ImpactView: String, CaseIterable, Sendable {
 }
 
 /// Renewals of the treated or the control in a 30-day month around a change; at least one was due.
-public struct ImpactMonth: Sendable {
+package struct ImpactMonth: Sendable {
   /// The month; -1 ends on the day before the change.
-  public let month: Int
+  package let month: Int
   /// Periods that ended.
-  public let due: Int
+  package let due: Int
   /// The periods that continued.
-  public let renewed: Int
+  package let renewed: Int
 
   /// The 95 % Wilson interval of the rate.
-  public var interval: Interval? { Statistics.wilson(renewed, of: due) }
+  package var interval: Interval? { Statistics.wilson(renewed, of: due) }
 }

@@ -1,14 +1,14 @@
-public import Counting
-public import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 
 /// The price changes of one source in a finished run, and what its increases did.
-public struct PriceReport: Sendable {
+package struct PriceReport: Sendable {
   /// The source with its counts.
-  public let report: SourceReport
+  package let report: SourceReport
   /// The changes of standard prices, found or given by the user.
-  public var changes: [PriceChange]
+  package var changes: [PriceChange]
   /// The counts of the subscribers that met an increase; `nil` without an increase or without chains.
-  public var impact: ImpactTally?
+  package var impact: ImpactTally?
 
   /// Creates the report of a source.
   ///
@@ -16,12 +16,12 @@ public struct PriceReport: Sendable {
   ///   - report: The source with its counts.
   ///   - changes: Its price changes.
   ///   - impact: The counts of the subscribers that met an increase.
-  public init(_ report: SourceReport, changes: [PriceChange] = [], impact: ImpactTally? = nil) {
+  package init(_ report: SourceReport, changes: [PriceChange] = [], impact: ImpactTally? = nil) {
     self.report = report
     self.changes = changes
     self.impact = impact
   }
 
   /// The source.
-  public var source: Source { report.source }
+  package var source: Source { report.source }
 }

@@ -1,7 +1,7 @@
-public import Tables
+package import Tables
 
 /// The tables of price changes with their columns, a part of the catalogue: METRICS.md section 6.
-public enum PriceTable: String, CaseIterable, Sendable {
+package enum PriceTable: String, CaseIterable, Sendable {
   /// Every change of a standard price with its class.
   case changes = "price_changes"
   /// The impact of each increase.
@@ -12,7 +12,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
   case plan = "price_plan"
 
   /// Every column except a view's dimension, with its meaning.
-  public var allColumns: [Definition.Column] {
+  package var allColumns: [Definition.Column] {
     switch self {
     case .changes: Self.changeColumns
     case .impact: Self.increaseColumns + Self.impactColumns
@@ -25,7 +25,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
   ///
   /// - Parameter dimensions: The dimension of a view of ``impact``, or none.
   /// - Returns: Keys, the dimension and the other columns.
-  public func columns(for dimensions: [String]) -> [ReportTable.Column] {
+  package func columns(for dimensions: [String]) -> [ReportTable.Column] {
     var columns = allColumns.map(\.column)
     for name in dimensions {
       columns.insert(ReportTable.Column(name, .key), at: Self.increaseColumns.count)
@@ -41,7 +41,7 @@ public enum PriceTable: String, CaseIterable, Sendable {
   }
 
   /// The table's columns and their meanings, as a table.
-  public var columnTable: ReportTable { .columns(allColumns, of: rawValue) }
+  package var columnTable: ReportTable { .columns(allColumns, of: rawValue) }
 
   private typealias Column = Definition.Column
 

@@ -3,7 +3,7 @@ import Counting
 /// The age of a subscription at a renewal, as a band of its number of paid periods: METRICS.md section 6.
 ///
 /// Comparisons are standardised to these bands, because young subscriptions lapse far more often than old ones.
-public enum RenewalOrdinal: Int, CaseIterable, Sendable {
+package enum RenewalOrdinal: Int, CaseIterable, Sendable {
   case first, second, third, fourthToSixth, seventhToTwelfth, later
   /// The chain may have begun before the data.
   case unknown
@@ -27,7 +27,7 @@ public enum RenewalOrdinal: Int, CaseIterable, Sendable {
   }
 
   /// The band as `tenure` prints it, with an en dash: spreadsheets read `4-6` as a date.
-  public var name: String {
+  package var name: String {
     switch self {
     case .first: "1"
     case .second: "2"

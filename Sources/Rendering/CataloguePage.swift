@@ -1,14 +1,14 @@
-public import Tables
+package import Tables
 
 /// Prints definitions: `subreport metrics`, and the project's METRICS.md.
-public enum CataloguePage {
+package enum CataloguePage {
   /// Returns definitions for a terminal.
   ///
   /// - Parameters:
   ///   - definitions: The definitions in order.
   ///   - isWhole: Whether to add a line on where the rules are, as after all definitions.
   /// - Returns: The text.
-  public static func plain(_ definitions: [Definition], isWhole: Bool) -> String {
+  package static func plain(_ definitions: [Definition], isWhole: Bool) -> String {
     definitions.map { definition in
       let width = definition.columns.map(\.column.name.count).max() ?? 0
       let columns = definition.columns.map { column in
@@ -34,7 +34,7 @@ public enum CataloguePage {
   /// Returns the whole page as Markdown: every section of the rules, with every table.
   ///
   /// - Returns: The text of METRICS.md.
-  public static func markdown() -> String {
+  package static func markdown() -> String {
     """
     # Metrics
 
@@ -53,7 +53,7 @@ public enum CataloguePage {
   ///   - definition: The definition.
   ///   - heading: The marks before its title.
   /// - Returns: The text.
-  public static func markdown(_ definition: Definition, heading: String = "##") -> String {
+  package static func markdown(_ definition: Definition, heading: String = "##") -> String {
     """
     \(heading) \(definition.title)
 
@@ -83,7 +83,7 @@ public enum CataloguePage {
   ///
   /// - Parameter definitions: The definitions in order.
   /// - Returns: The text.
-  public static func json(_ definitions: [Definition]) -> String {
+  package static func json(_ definitions: [Definition]) -> String {
     let objects = definitions.map { definition in
       let columns = definition.columns.map {
         "{\"name\": \(JSONText.quoted($0.column.name)), \"meaning\": \(JSONText.quoted($0.meaning))}"

@@ -2,9 +2,9 @@
 ///
 /// Own tables instead of `wcwidth`, because that depends on the locale and the same input must give
 /// the same bytes.
-public enum DisplayWidth {
+package enum DisplayWidth {
   /// Returns the number of terminal columns: 1 a letter, 2 for East Asian wide ones and emoji.
-  public static func of(_ text: String) -> Int {
+  package static func of(_ text: String) -> Int {
     if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.utf8.count }
     return text.reduce(0) { $0 + of($1) }
   }

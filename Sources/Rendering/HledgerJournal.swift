@@ -1,10 +1,10 @@
-public import Counting
-public import Settlement
+package import Counting
+package import Settlement
 
 /// Prints journal entries in hledger's plain text format.
 ///
 /// Accounts and commodities are declared, so that `hledger check --strict` passes.
-public enum HledgerJournal {
+package enum HledgerJournal {
   /// Returns a journal.
   ///
   /// - Parameters:
@@ -12,7 +12,7 @@ public enum HledgerJournal {
   ///   - names: The texts behind the symbols.
   ///   - notes: Comments at the beginning that state what the journal lacks.
   /// - Returns: The text of the journal.
-  public static func text(
+  package static func text(
     _ transactions: [JournalTransaction], _ names: Names, notes: [String] = []
   ) -> String {
     let postings = transactions.flatMap(\.postings)

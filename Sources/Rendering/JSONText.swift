@@ -1,10 +1,10 @@
 /// JSON strings, for tables and for other small files such as a manifest.
-public enum JSONText {
+package enum JSONText {
   /// Returns a string in quotes, with `"`, `\` and every control character escaped (RFC 8259).
   ///
   /// - Parameter text: The string's value.
   /// - Returns: A JSON string such as `"a\\b"`.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var buffer: [UInt8] = []
     append(text, to: &buffer)
     return String(decoding: buffer, as: UTF8.self)

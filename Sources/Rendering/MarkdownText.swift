@@ -1,5 +1,5 @@
 /// Escapes words from the data for Markdown.
-public enum MarkdownText {
+package enum MarkdownText {
   /// Returns text that Markdown shows as it is, on one line, inside a table cell or a sentence.
   ///
   /// Markup characters get a backslash: `|`, `` ` ``, `<`, `>`, `&`, `*`, `~`, `[`, `]`, the backslash
@@ -8,7 +8,7 @@ public enum MarkdownText {
   ///
   /// - Parameter text: The words as the data have them.
   /// - Returns: The same words, escaped.
-  public static func escaped(_ text: String) -> String {
+  package static func escaped(_ text: String) -> String {
     var buffer: [UInt8] = []
     let bytes = Array(text.utf8)
     for (index, byte) in bytes.enumerated() {

@@ -4,7 +4,7 @@ extension NumberStyle {
   ///
   /// - Parameter count: The count.
   /// - Returns: The exact number.
-  public static func grouped(_ count: Int) -> String { grouped(String(count)) }
+  package static func grouped(_ count: Int) -> String { grouped(String(count)) }
 
   /// Returns an amount for people: 1,234,560 milliunits are `1,234.56` USD and `1,234.56` JPY, 1,234,000 `1,234` JPY.
   ///
@@ -14,7 +14,7 @@ extension NumberStyle {
   ///   - milliunits: The amount in thousandths.
   ///   - currency: The code of the currency, which is not printed; blank if it is not known.
   /// - Returns: The exact amount.
-  public static func amount(milliunits: Int128, currency: String) -> String {
+  package static func amount(milliunits: Int128, currency: String) -> String {
     var decimals = CurrencyDecimals.of(currency)
     while decimals < 3, milliunits % [1_000, 100, 10][decimals] != 0 { decimals += 1 }
     let digits = money(milliunits: milliunits)

@@ -2,14 +2,14 @@
 ///
 /// Ratios and amounts stay integers until the last digit is known; only statistics, which arrive as `Double`, are
 /// floating point. A number that rounds to zero has no sign.
-public enum NumberStyle {
+package enum NumberStyle {
   /// Returns a ratio with six decimals: 31 of 40 is `0.775000`.
   ///
   /// - Parameters:
   ///   - numerator: The number above the line.
   ///   - denominator: The number below the line; not 0.
   /// - Returns: The exact ratio, rounded half to even.
-  public static func rate(_ numerator: Int128, over denominator: Int128) -> String {
+  package static func rate(_ numerator: Int128, over denominator: Int128) -> String {
     Ratio(numerator, over: denominator).text(decimals: 6)
   }
 
@@ -19,7 +19,7 @@ public enum NumberStyle {
   ///   - numerator: The number above the line.
   ///   - denominator: The number below the line; not 0.
   /// - Returns: The exact percentage, rounded half to even, and a percent sign.
-  public static func percentage(_ numerator: Int128, over denominator: Int128) -> String {
+  package static func percentage(_ numerator: Int128, over denominator: Int128) -> String {
     Ratio(numerator, over: denominator).text(decimals: 2, shift: 2) + "%"
   }
 
@@ -27,7 +27,7 @@ public enum NumberStyle {
   ///
   /// - Parameter fraction: The statistic, usually between 0 and 1.
   /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
-  public static func rate(_ fraction: Double) -> String? {
+  package static func rate(_ fraction: Double) -> String? {
     Ratio(fraction)?.text(decimals: 6)
   }
 
@@ -35,7 +35,7 @@ public enum NumberStyle {
   ///
   /// - Parameter fraction: The statistic, usually between 0 and 1.
   /// - Returns: `nil` when it is infinite, not a number, or past 10^31.
-  public static func percentage(_ fraction: Double) -> String? {
+  package static func percentage(_ fraction: Double) -> String? {
     Ratio(fraction).map { $0.text(decimals: 2, shift: 2) + "%" }
   }
 
@@ -43,7 +43,7 @@ public enum NumberStyle {
   ///
   /// - Parameter milliunits: The amount in thousandths: 9.99 is 9,990.
   /// - Returns: The exact amount, without a currency.
-  public static func money(milliunits: Int128) -> String {
+  package static func money(milliunits: Int128) -> String {
     Ratio(milliunits, over: 1000).text(decimals: milliunits % 10 == 0 ? 2 : 3)
   }
 
@@ -51,7 +51,7 @@ public enum NumberStyle {
   ///
   /// - Parameter hundredths: The number in hundredths.
   /// - Returns: The exact number.
-  public static func hundredths(_ hundredths: Int) -> String {
+  package static func hundredths(_ hundredths: Int) -> String {
     Ratio(Int128(hundredths), over: 100).text(decimals: 2)
   }
 }

@@ -1,5 +1,5 @@
 /// A way to write a table, as `--format` names it.
-public enum OutputFormat: String, CaseIterable, Sendable {
+package enum OutputFormat: String, CaseIterable, Sendable {
   /// Aligned columns for a terminal.
   case table
   /// Comma-separated values, RFC 4180 with LF line ends.
@@ -19,7 +19,7 @@ public enum OutputFormat: String, CaseIterable, Sendable {
   /// are the same. Any other extension gives `nil`.
   ///
   /// - Parameter fileExtension: The extension without its dot, such as `csv`.
-  public init?(fileExtension: String) {
+  package init?(fileExtension: String) {
     switch fileExtension.lowercased() {
     case "txt": self = .table
     case "markdown": self = .md

@@ -1,11 +1,11 @@
-public import Tables
+package import Tables
 
 /// Prints finished tables; it computes nothing.
 ///
 /// The same table gives the same bytes, whatever the locale. A header is always printed, even without rows
 /// (JSON has no header and gives `[]`). The kind of a cell's value decides how it is escaped: words from the data
 /// are guarded, numbers never are.
-public struct TableRenderer: Sendable {
+package struct TableRenderer: Sendable {
   private let format: OutputFormat
   private let isColored: Bool
   private let width: Int?
@@ -17,7 +17,7 @@ public struct TableRenderer: Sendable {
   ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
   ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``. Words
   ///     are cut with `…` to fit it, numbers never are.
-  public init(_ format: OutputFormat, isColored: Bool = false, width: Int? = nil) {
+  package init(_ format: OutputFormat, isColored: Bool = false, width: Int? = nil) {
     self.format = format
     self.isColored = isColored
     self.width = width
@@ -28,7 +28,7 @@ public struct TableRenderer: Sendable {
   /// - Parameters:
   ///   - table: The table to print.
   ///   - buffer: Receives whole lines, the last one ended too.
-  public func append(_ table: ReportTable, to buffer: inout [UInt8]) {
+  package func append(_ table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
     case .table: TerminalTable(table, isColored: isColored, width: width).append(to: &buffer)
     case .csv: SeparatedValues.csv.append(table, to: &buffer)
@@ -44,7 +44,7 @@ public struct TableRenderer: Sendable {
   /// - Parameters:
   ///   - table: The rows; the header is not printed.
   ///   - buffer: Receives whole lines, the last one ended too.
-  public func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
+  package func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
     case .csv: SeparatedValues.csv.appendRows(of: table, to: &buffer)
     case .tsv: SeparatedValues.tsv.appendRows(of: table, to: &buffer)
@@ -56,7 +56,7 @@ public struct TableRenderer: Sendable {
   ///
   /// - Parameter table: The table to print.
   /// - Returns: Whole lines, the last one ended too.
-  public func bytes(of table: ReportTable) -> [UInt8] {
+  package func bytes(of table: ReportTable) -> [UInt8] {
     var buffer: [UInt8] = []
     append(table, to: &buffer)
     return buffer
@@ -66,7 +66,7 @@ public struct TableRenderer: Sendable {
   ///
   /// - Parameter table: The table to print.
   /// - Returns: Whole lines, the last one ended too.
-  public func text(of table: ReportTable) -> String {
+  package func text(of table: ReportTable) -> String {
     String(decoding: bytes(of: table), as: UTF8.self)
   }
 }

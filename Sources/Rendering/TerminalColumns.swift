@@ -1,21 +1,21 @@
-public import Tables
+package import Tables
 
 /// The part of a table that a terminal is wide enough for.
-public struct TerminalColumns: Equatable, Sendable {
+package struct TerminalColumns: Equatable, Sendable {
   /// A column of words takes at most so much room in deciding whether a column fits; longer words are cut.
   private static let wordWidth = 16
 
   /// The table with the columns that fit.
-  public let table: ReportTable
+  package let table: ReportTable
   /// The names of the others, in the table's order.
-  public let leftOut: [String]
+  package let leftOut: [String]
 
   /// Chooses the columns: the keys that tell rows apart, and then as many as fit, the most important first.
   ///
   /// - Parameters:
   ///   - table: The table with all columns that hold something.
   ///   - width: The terminal's width in columns; `nil` leaves nothing out.
-  public init(_ table: ReportTable, width: Int?) {
+  package init(_ table: ReportTable, width: Int?) {
     guard let width else {
       (self.table, leftOut) = (table, [])
       return

@@ -1,9 +1,9 @@
-public import Tables
+package import Tables
 
 /// Lines of block characters, which show how a number went over months.
-public enum Trend {
+package enum Trend {
   /// The name of the column.
-  public static let column = "trend"
+  package static let column = "trend"
   /// The number of months in a line: the newest ones.
   static let months = 12
 
@@ -15,7 +15,7 @@ public enum Trend {
   ///
   /// - Parameter cells: Numbers of one kind, the oldest first; `·` stands for those that are missing.
   /// - Returns: As many characters as cells.
-  public static func line(_ cells: [ReportTable.Cell]) -> String {
+  package static func line(_ cells: [ReportTable.Cell]) -> String {
     let values = cells.map(\.size)
     let known = values.compactMap { $0 }
     guard let least = known.min(), let most = known.max() else {
@@ -39,7 +39,7 @@ extension ReportTable {
   ///
   /// - Parameter column: The number to draw; `nil` for the table's main one.
   /// - Returns: The table; as it is when no series has two months with a number.
-  public func addingTrend(of column: String? = nil) -> ReportTable {
+  package func addingTrend(of column: String? = nil) -> ReportTable {
     guard let name = column ?? mainColumn,
       let value = columns.firstIndex(where: { $0.name == name }),
       let month = columns.firstIndex(where: { $0.name == "month" })

@@ -1,8 +1,8 @@
-public import Files
-public import Tables
+package import Files
+package import Tables
 
 /// The actions of `subreport cache`.
-public enum CacheContents {
+package enum CacheContents {
   /// Lists the entries of a cache by kind.
   ///
   /// - Parameters:
@@ -11,7 +11,7 @@ public enum CacheContents {
   /// - Returns: A row for each way to read files, and one for tallies: the number of entries, their bytes, and how
   ///   many would be rebuilt.
   /// - Throws: `OutputError`: ``CacheError`` or `system`.
-  public static func table(of path: String, version: String) throws(OutputError) -> ReportTable {
+  package static func table(of path: String, version: String) throws(OutputError) -> ReportTable {
     let folder = try CacheFolder(existing: path)
     try folder.checkTrust()
     var kinds: [String: (entries: Int, bytes: Int, unusable: Int)] = [:]
@@ -51,7 +51,7 @@ public enum CacheContents {
   /// - Parameter path: The cache's folder.
   /// - Returns: The number of extracts removed.
   /// - Throws: `OutputError`: ``CacheError/notACache`` or `system`.
-  public static func clear(_ path: String) throws(OutputError) -> Int {
+  package static func clear(_ path: String) throws(OutputError) -> Int {
     try CacheFolder(existing: path).clear()
   }
 }

@@ -1,13 +1,13 @@
 import AppStoreReports
-public import Files
-public import Pipeline
-public import Tables
+package import Files
+package import Pipeline
+package import Tables
 import Threads
 
 /// Keeps the extract of each input file and the last tally between runs, so that a run reads only new files.
 ///
 /// Its deinitializer waits until everything is written.
-public final class ExtractCache: EarlierRuns, Sendable {
+package final class ExtractCache: EarlierRuns, Sendable {
   let entries: CacheEntries
   /// Seconds added to the system's clock, so that tests need not wait for file timestamps to be old enough.
   let secondsAhead: Int64
@@ -21,7 +21,7 @@ public final class ExtractCache: EarlierRuns, Sendable {
   ///   - secondsAhead: Seconds added to the system's clock, for tests: a run remembers only files written some
   ///     seconds before it.
   /// - Throws: `OutputError` when the folder cannot be created or trusted: see ``CacheFolder``.
-  public init(path: String, version: String, secondsAhead: Int64 = 0) throws(OutputError) {
+  package init(path: String, version: String, secondsAhead: Int64 = 0) throws(OutputError) {
     entries = CacheEntries(try CacheFolder(path: path), version: version)
     self.secondsAhead = secondsAhead
   }
@@ -35,12 +35,12 @@ public final class ExtractCache: EarlierRuns, Sendable {
   /// Returns the notes about entries since the last call.
   ///
   /// - Returns: One line for each note, sorted by bytes.
-  public func takeNotes() -> [String] { entries.takeNotes() }
+  package func takeNotes() -> [String] { entries.takeNotes() }
 
   /// Waits until everything is written; the tally is written while tables are made.
   ///
   /// - Returns: The notes about entries since the last call.
-  public func finish() -> [String] {
+  package func finish() -> [String] {
     wait()
     return takeNotes()
   }
@@ -63,7 +63,7 @@ extension ExtractCache {
   /// - Parameter result: The run.
   /// - Returns: What changed in past data, one line for each report or headline number; empty for the first run.
   /// - Throws: ``ConversionError``, which a run without a conversion does not have.
-  public func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
+  package func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
     let name = RunSummary.name(result.plan)
     var summary = try RunSummary(result)
     let last = lastRun(name)

@@ -1,6 +1,6 @@
 import AppStoreReports
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 import UserTables
 
 /// Snapshots have no terms beyond the attributes that views group by.

@@ -133,7 +133,7 @@ var outOfMemory: Int32 { ENOMEM }
 ///
 /// - Parameter errno: The number.
 /// - Returns: The message, in lower case and without a full stop, such as `permission denied`.
-public func systemMessage(_ errno: Int32) -> String {
+package func systemMessage(_ errno: Int32) -> String {
   // Safe: the system returns a text that ends in a zero and lives until the next call.
   guard let text = unsafe strerror(errno) else { return "error \(errno)" }
   return unsafe String(cString: text).lowercased()

@@ -6,7 +6,7 @@ extension ByteNumber {
   ///   - range: Where the ID is.
   /// - Returns: A number from 1 to 2^62 - 1, or nil for any other text. Leading zeros give nil, so that
   ///   different texts never have the same number.
-  public static func id(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
+  package static func id(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt64? {
     guard 1...19 ~= range.count, line[range.lowerBound] != UInt8(ascii: "0") else { return nil }
     var value: UInt64 = 0
     var offset = range.lowerBound

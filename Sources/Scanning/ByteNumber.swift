@@ -1,9 +1,9 @@
 /// Reads numbers from bytes, exactly, without creating a `String` or a floating-point number.
 ///
 /// Blanks are not skipped: trim the range with ``trimmed(_:_:)`` first.
-public enum ByteNumber {
+package enum ByteNumber {
   /// The result of reading a field as an amount.
-  public enum MilliunitsResult: Equatable, Sendable {
+  package enum MilliunitsResult: Equatable, Sendable {
     /// The amount in thousandths: 9.99 is 9,990.
     case value(Int64)
     /// Text other than an optional minus, digits, and at most one point with digits after it.
@@ -21,7 +21,7 @@ public enum ByteNumber {
   ///   - range: Where the number is: an optional sign (`+` or `-`) and digits, and nothing else.
   /// - Returns: The number, or nil if the field is not a whole number or does not fit 64 bits.
   @inlinable
-  public static func integer(_ line: Span<UInt8>, _ range: Range<Int>) -> Int? {
+  package static func integer(_ line: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var offset = range.lowerBound
     guard offset < range.upperBound else { return nil }
     let isNegative = line[offset] == 0x2D
@@ -54,7 +54,7 @@ public enum ByteNumber {
   ///   - range: Where the amount is.
   /// - Returns: The amount, or the reason why the field is not an amount.
   @inlinable
-  public static func milliunits(_ line: Span<UInt8>, _ range: Range<Int>) -> MilliunitsResult {
+  package static func milliunits(_ line: Span<UInt8>, _ range: Range<Int>) -> MilliunitsResult {
     var offset = range.lowerBound
     let end = range.upperBound
     let isNegative = offset < end && line[offset] == 0x2D

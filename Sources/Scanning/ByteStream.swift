@@ -3,7 +3,7 @@
 /// The bytes of the window are in one block, followed by a zero. So a loop over the block need not
 /// compare its position with the end at every step: it stops at a zero, and only then checks
 /// whether the zero is part of the text or the end of the block.
-public struct ByteStream: ~Copyable {
+package struct ByteStream: ~Copyable {
   /// The number of bytes after the text, so that eight can be read at its end; the first is 0.
   private static let padding = 8
   /// The most bytes that ``fill(_:)`` can be called for: the longest JSON escape, a surrogate pair.
@@ -20,7 +20,7 @@ public struct ByteStream: ~Copyable {
   /// The offset in the block after the last byte.
   private(set) var end = 0
   /// The line of the next byte, from 1; code that passes a line feed must count it.
-  public internal(set) var line = 1
+  package internal(set) var line = 1
 
   /// Opens a file, reads its first block and skips a byte order mark.
   ///
@@ -31,7 +31,7 @@ public struct ByteStream: ~Copyable {
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``,
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` or, if its first block is damaged, one of the
   ///   gzip errors.
-  public init(
+  package init(
     path: String, readsAhead: Bool = false, onStoredBytes: ((Span<UInt8>) -> Void)? = nil
   ) throws(ScanError) {
     try self.init(
@@ -63,7 +63,7 @@ public struct ByteStream: ~Copyable {
   /// Creates a stream over a copy of bytes, and skips a byte order mark.
   ///
   /// - Parameter bytes: The whole text.
-  public init(_ bytes: Span<UInt8>) {
+  package init(_ bytes: Span<UInt8>) {
     source = TextSource()
     onStoredBytes = nil
     block = []
@@ -73,7 +73,7 @@ public struct ByteStream: ~Copyable {
   /// Restarts with other bytes, in the same memory if they fit.
   ///
   /// - Parameter bytes: The whole text; a file that is still open is closed.
-  public mutating func restart(with bytes: Span<UInt8>) {
+  package mutating func restart(with bytes: Span<UInt8>) {
     source = TextSource()
     blockOffset = 0
     position = 0
@@ -87,19 +87,19 @@ public struct ByteStream: ~Copyable {
   }
 
   /// Whether the file starts with the two magic bytes of gzip.
-  public var isGzip: Bool { source.isGzip }
+  package var isGzip: Bool { source.isGzip }
 
   /// The number of bytes read from the file so far, as stored.
-  public var storedByteCount: Int { source.storedByteCount }
+  package var storedByteCount: Int { source.storedByteCount }
 
   /// The offset in the (inflated) text of the next byte; a byte order mark counts 3.
-  public var byteOffset: Int { blockOffset + position }
+  package var byteOffset: Int { blockOffset + position }
 
   /// Returns the next byte without using it.
   ///
   /// - Returns: The byte, or nil at the end of the text; a gzip file is then verified, too.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
-  public mutating func peek() throws(ScanError) -> UInt8? {
+  package mutating func peek() throws(ScanError) -> UInt8? {
     if position == end, try fill(1) == 0 { return nil }
     return block[position]
   }
@@ -110,7 +110,7 @@ public struct ByteStream: ~Copyable {
   ///   - bytes: Where to add them.
   ///   - limit: How many to read; fewer are read only at the end of the text.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
-  public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(ScanError) {
+  package mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(ScanError) {
     var room = limit
     while room > 0, try fill(1) > 0 {
       let count = min(room, end - position)

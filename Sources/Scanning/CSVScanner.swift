@@ -3,20 +3,20 @@
 /// Fields are separated by commas; a quoted field may contain commas, line feeds and doubled
 /// quotes. Text after a closing quote belongs to the field. A row ends with LF, CRLF or the file.
 /// Blank lines are skipped.
-public struct CSVScanner: ~Copyable {
+package struct CSVScanner: ~Copyable {
   /// The most bytes of a row that are kept.
-  public static let longestRow = 1 << 24
+  package static let longestRow = 1 << 24
 
   /// The concatenated fields of the row, without quotes.
-  public private(set) var text: [UInt8] = []
+  package private(set) var text: [UInt8] = []
   /// The number of the line on which the row begins, from 1.
-  public private(set) var line = 1
+  package private(set) var line = 1
   /// The offset in the (inflated) text of the row's first byte.
-  public private(set) var byteOffset = 0
+  package private(set) var byteOffset = 0
   /// Whether the row is longer than ``longestRow``, so that the rest of it was skipped.
-  public private(set) var isTooLong = false
+  package private(set) var isTooLong = false
   /// Whether the file ends inside quotes.
-  public private(set) var isTruncated = false
+  package private(set) var isTruncated = false
 
   private var input: ByteStream
   private var ends: [Int] = []
@@ -24,20 +24,20 @@ public struct CSVScanner: ~Copyable {
   /// Creates a scanner.
   ///
   /// - Parameter input: The text.
-  public init(_ input: consuming ByteStream) { self.input = input }
+  package init(_ input: consuming ByteStream) { self.input = input }
 
   /// The number of fields of the row.
-  public var count: Int { ends.count }
+  package var count: Int { ends.count }
 
   /// Returns the range in ``text`` of a field of the row, from 0; empty for a field beyond the
   /// last.
-  public subscript(field: Int) -> Range<Int> {
+  package subscript(field: Int) -> Range<Int> {
     guard field < ends.count else { return text.count..<text.count }
     return (field == 0 ? 0 : ends[field - 1])..<ends[field]
   }
 
   /// The fields of the row as texts.
-  public var fields: [String] {
+  package var fields: [String] {
     var fields: [String] = []
     for field in 0..<count { fields.append(String(decoding: text[self[field]], as: UTF8.self)) }
     return fields
@@ -48,7 +48,7 @@ public struct CSVScanner: ~Copyable {
   /// - Returns: Whether there is a row. If not, the whole text was read, and a gzip file was
   ///   verified.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
-  public mutating func nextRow() throws(ScanError) -> Bool {
+  package mutating func nextRow() throws(ScanError) -> Bool {
     repeat {
       if try input.peek() == nil { return false }
       text.removeAll(keepingCapacity: true)

@@ -3,7 +3,7 @@
 ///
 /// - Parameter text: The text.
 /// - Returns: A text such as `"9,99"`, or `"a\u{1B}[2J"` if the text has control characters.
-public func quotedExcerpt(_ text: some StringProtocol) -> String {
+package func quotedExcerpt(_ text: some StringProtocol) -> String {
   var excerpt = ""
   var count = 0
   for scalar in text.unicodeScalars {
@@ -20,7 +20,7 @@ public func quotedExcerpt(_ text: some StringProtocol) -> String {
 ///   - text: The text.
 ///   - keepingLines: Whether line feeds and tabs are kept.
 /// - Returns: The text with `\u{1B}` for an escape character, and so on.
-public func printable(_ text: String, keepingLines: Bool) -> String {
+package func printable(_ text: String, keepingLines: Bool) -> String {
   func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x09, 0x0A: !keepingLines

@@ -4,24 +4,24 @@
 /// every row of every report is split by ``split(_:)``, or by ``splitEnds(_:first:last:of:)`` if
 /// the middle of the row is cached. Both allocate nothing, copy nothing, read 64 bytes a step, and
 /// call only inlined code. `ReferenceSplitter` in the tests must agree with them on every input.
-public struct FieldSplitter: ~Copyable {
+package struct FieldSplitter: ~Copyable {
   @usableFromInline var ends: [Int32]
   @usableFromInline var lineEnd = 0
 
   /// The number of fields of the last line, which may be more than the capacity.
   ///
   /// An empty line has one empty field. Before the first line, it is 0.
-  public private(set) var count = 0
+  package private(set) var count = 0
 
   /// Whether all bytes of the last line are below 128, so that it needs no UTF-8 check.
   ///
   /// False after ``splitEnds(_:first:last:of:)``.
-  public private(set) var isASCII = true
+  package private(set) var isASCII = true
 
   /// Creates a splitter.
   ///
   /// - Parameter capacity: The largest number of fields to store, at least 1.
-  public init(capacity: Int) {
+  package init(capacity: Int) {
     precondition(capacity >= 1, "a splitter needs room for one field")
     ends = Array(repeating: 0, count: capacity)
   }
@@ -31,7 +31,7 @@ public struct FieldSplitter: ~Copyable {
   /// - Parameter line: The line without its ending.
   /// - Returns: Whether the line has no more fields than the capacity. If false, the fields beyond
   ///   the capacity are counted but not stored.
-  public mutating func split(_ line: Span<UInt8>) -> Bool {
+  package mutating func split(_ line: Span<UInt8>) -> Bool {
     var found = 0
     var high: UInt64 = 0
     var ends = self.ends.mutableSpan
@@ -72,7 +72,7 @@ public struct FieldSplitter: ~Copyable {
   ///   - count: The number of fields of a well-formed line; at most the capacity.
   /// - Returns: The range of the fields between. Nil, with nothing found, if a requested field is
   ///   more than 64 bytes from its end of the line, or not ASCII.
-  public mutating func splitEnds(
+  package mutating func splitEnds(
     _ line: Span<UInt8>, first: Int, last: Int, of count: Int
   ) -> Range<Int>? {
     precondition(first >= 0 && last >= 0 && first &+ last < count && count <= ends.count)
@@ -138,7 +138,7 @@ public struct FieldSplitter: ~Copyable {
   ///
   /// For a field beyond the last, the empty range at the end of the line.
   @inlinable
-  public subscript(field: Int) -> Range<Int> {
+  package subscript(field: Int) -> Range<Int> {
     guard field < count, field < ends.count else { return lineEnd..<lineEnd }
     let start = field == 0 ? 0 : Int(ends[field &- 1]) &+ 1
     return start..<Int(ends[field])

@@ -1,5 +1,5 @@
 /// Why a good row, or a whole file, is not counted; the raw values appear in `health.csv`.
-public enum IgnoredReason: String, Sendable {
+package enum IgnoredReason: String, Sendable {
   /// A row with 0 units that is not a refund.
   case zeroQuantity = "zero-quantity"
   /// A row of a SALES report that is not about a subscription.

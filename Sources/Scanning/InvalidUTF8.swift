@@ -6,7 +6,7 @@
 /// - Parameter line: The bytes to check.
 /// - Returns: The offset of the first byte of the first invalid sequence, or nil if the line is
 ///   valid.
-public func firstInvalidUTF8(_ line: Span<UInt8>) -> Int? {
+package func firstInvalidUTF8(_ line: Span<UInt8>) -> Int? {
   do {
     _ = try UTF8Span(validating: line)
     return nil

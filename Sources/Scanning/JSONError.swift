@@ -1,5 +1,5 @@
 /// Why a JSON text cannot be read further.
-public enum JSONReadError: Error, Equatable, Sendable {
+package enum JSONReadError: Error, Equatable, Sendable {
   /// The file cannot be read further.
   case file(ScanError)
   /// The text is not JSON; a reader of lines can continue with the next line.
@@ -7,9 +7,9 @@ public enum JSONReadError: Error, Equatable, Sendable {
 }
 
 /// An error in a JSON text (RFC 8259): its place, what was found and what was expected.
-public struct JSONError: Error, Equatable, Sendable {
+package struct JSONError: Error, Equatable, Sendable {
   /// The kind of error; codes never change.
-  public enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     /// A byte that is not allowed in its place.
     case syntax = "json-syntax"
     /// The text, or a line that must hold a whole value, ends inside a value.
@@ -27,18 +27,18 @@ public struct JSONError: Error, Equatable, Sendable {
   }
 
   /// The kind of error.
-  public let code: Code
+  package let code: Code
   /// The offset in the (inflated) text of the first wrong byte; the text's length if it ends too early.
-  public let byteOffset: Int
+  package let byteOffset: Int
   /// The number of the line that the byte is on, from 1.
-  public let line: Int
+  package let line: Int
   /// The key that occurs twice; empty for other errors.
-  public let key: String
+  package let key: String
   /// What was found; quotes at most one byte of the text, because the text may be personal data.
-  public let found: String
+  package let found: String
   /// What was expected.
-  public let expected: String
+  package let expected: String
 
   /// What was found and what was expected, in lower case and without a full stop.
-  public var message: String { "found \(found), expected \(expected)" }
+  package var message: String { "found \(found), expected \(expected)" }
 }

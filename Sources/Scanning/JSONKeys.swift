@@ -1,20 +1,20 @@
 /// The keys that a reader uses: the raw values of an enumeration's cases, at most 128.
 ///
 /// Create the table once, in a static property.
-public struct JSONKeys<Key>: Sendable
+package struct JSONKeys<Key>: Sendable
 where Key: CaseIterable & RawRepresentable<String> & Sendable {
   @usableFromInline let table: JSONKeyTable
   @usableFromInline let cases: [Key]
 
   /// Creates the table that finds a case by its raw value.
-  public init() {
+  package init() {
     cases = Array(Key.allCases)
     table = JSONKeyTable(cases.map(\.rawValue))
   }
 }
 
 /// The key of a member of an object.
-public enum JSONMember<Key> {
+package enum JSONMember<Key> {
   /// One of the reader's ``JSONKeys``.
   case known(Key)
   /// Another key.

@@ -1,12 +1,12 @@
 /// An object being read: pass it to ``JSONScanner/nextMember(of:_:)`` until that returns nil.
-public struct JSONObject: Sendable {
+package struct JSONObject: Sendable {
   let depth: Int
   /// The ``JSONKeys`` found so far, one bit each.
   var seen = SIMD2<UInt64>()
 }
 
 /// An array being read: pass it to ``JSONScanner/nextElement(of:)`` until that returns false.
-public struct JSONArray: Sendable {
+package struct JSONArray: Sendable {
   let depth: Int
 }
 
@@ -15,7 +15,7 @@ extension JSONScanner {
   ///
   /// - Returns: The object, or nil if the value is something else, which stays unread.
   /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
-  public mutating func enterObject() throws(JSONReadError) -> JSONObject? {
+  package mutating func enterObject() throws(JSONReadError) -> JSONObject? {
     guard try peekKind() == .object else { return nil }
     try open(closer: UInt8(ascii: "}"))
     return JSONObject(depth: depth)
@@ -25,7 +25,7 @@ extension JSONScanner {
   ///
   /// - Returns: The array, or nil if the value is something else, which stays unread.
   /// - Throws: ``JSONReadError/text(_:)``, among others with ``JSONError/Code/tooDeep``.
-  public mutating func enterArray() throws(JSONReadError) -> JSONArray? {
+  package mutating func enterArray() throws(JSONReadError) -> JSONArray? {
     guard try peekKind() == .array else { return nil }
     try open(closer: UInt8(ascii: "]"))
     return JSONArray(depth: depth)
@@ -37,7 +37,7 @@ extension JSONScanner {
   /// - Returns: Whether there is an element, which can be read now. If not, the scanner is after
   ///   the array.
   /// - Throws: ``JSONReadError``.
-  public mutating func nextElement(of array: borrowing JSONArray) throws(JSONReadError) -> Bool {
+  package mutating func nextElement(of array: borrowing JSONArray) throws(JSONReadError) -> Bool {
     try finishItem(atDepth: array.depth)
     guard try startItem() else { return false }
     state = .beforeValue
@@ -55,7 +55,7 @@ extension JSONScanner {
   ///   the scanner can continue: the second value can then be read.
   @inlinable
   @inline(__always)
-  public mutating func nextMember<Key>(
+  package mutating func nextMember<Key>(
     of object: inout JSONObject, _ keys: borrowing JSONKeys<Key>
   ) throws(JSONReadError) -> JSONMember<Key>? {
     guard let index = try nextKey(of: &object, keys.table) else { return nil }
@@ -72,7 +72,7 @@ extension JSONScanner {
   /// - Returns: The key as a string; its value can be read now. Nil at the end of the object; the
   ///   scanner is then after the object.
   /// - Throws: ``JSONReadError``; keys are not checked for duplicates.
-  public mutating func nextMember(
+  package mutating func nextMember(
     of object: borrowing JSONObject, keyInto text: inout JSONText, limit: Int = 1 << 10
   ) throws(JSONReadError) -> JSONScalar? {
     try finishItem(atDepth: object.depth)

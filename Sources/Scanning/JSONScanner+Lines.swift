@@ -1,7 +1,7 @@
 /// Reads line by line, for files in which some lines are not JSON.
 extension JSONScanner {
   /// The next byte, after white space; no value need begin with it.
-  public var nextByte: UInt8 {
+  package var nextByte: UInt8 {
     precondition(state == .beforeValue, "no value to read: call nextValue first")
     return input.block[input.position]
   }
@@ -14,7 +14,7 @@ extension JSONScanner {
   ///   - limit: The most bytes that are added.
   /// - Returns: Whether the whole line was added; if not, the rest was skipped.
   /// - Throws: ``JSONReadError/file(_:)``.
-  public mutating func readLine(
+  package mutating func readLine(
     into bytes: inout [UInt8], limit: Int
   ) throws(JSONReadError) -> Bool {
     precondition(
@@ -39,7 +39,7 @@ extension JSONScanner {
   /// Skips the rest of a value and of its line, which must be blank.
   ///
   /// - Throws: ``JSONReadError``, also if another value follows on the line.
-  public mutating func finishLine() throws(JSONReadError) {
+  package mutating func finishLine() throws(JSONReadError) {
     try skip(toDepth: 0)
     while true {
       switch try peek() {
@@ -57,7 +57,7 @@ extension JSONScanner {
   /// Skips the rest of the file, so that a gzip file is verified.
   ///
   /// - Throws: ``JSONReadError/file(_:)``.
-  public mutating func skipToEnd() throws(JSONReadError) {
+  package mutating func skipToEnd() throws(JSONReadError) {
     depth = 0
     state = .afterValue
     repeat { input.position = input.end } while try fill(1) > 0

@@ -6,7 +6,7 @@ extension JSONScanner {
   ///   - limit: The most bytes that are kept.
   /// - Returns: The kind of value, and its range in `text`. An object or an array stays unread.
   /// - Throws: ``JSONReadError``.
-  public mutating func readScalar(
+  package mutating func readScalar(
     into text: inout JSONText, limit: Int = 1 << 10
   ) throws(JSONReadError) -> JSONScalar {
     let kind = try peekKind()
@@ -35,7 +35,7 @@ extension JSONScanner {
   ///   two characters; none is longer than a block.
   /// - Returns: Whether the value was a string; any other value stays unread.
   /// - Throws: ``JSONReadError``, after the pieces before the error were passed to `body`.
-  public mutating func readString(
+  package mutating func readString(
     inPieces body: (Span<UInt8>) -> Void
   ) throws(JSONReadError) -> Bool {
     guard try peekKind() == .string else { return false }

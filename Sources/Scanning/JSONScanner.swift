@@ -22,7 +22,7 @@
 ///   }
 /// }
 /// ```
-public struct JSONScanner: ~Copyable {
+package struct JSONScanner: ~Copyable {
   enum State {
     /// At the first byte of a value, after white space.
     case beforeValue
@@ -36,7 +36,7 @@ public struct JSONScanner: ~Copyable {
   ///
   /// If so, a line feed inside a value is an error instead of white space, so that a truncated line
   /// is not joined with the next one.
-  public var isLineDelimited = false
+  package var isLineDelimited = false
 
   var input: ByteStream
   var state = State.afterValue
@@ -55,7 +55,7 @@ public struct JSONScanner: ~Copyable {
   ///   - depthLimit: The most objects and arrays inside one another, skipped ones included.
   ///   - allowsControlCharacters: Whether strings may hold control characters that are not
   ///     escaped, which JSON forbids; they are kept as they are.
-  public init(
+  package init(
     _ input: consuming ByteStream, depthLimit: Int = 512, allowsControlCharacters: Bool = false
   ) {
     self.input = input
@@ -66,20 +66,20 @@ public struct JSONScanner: ~Copyable {
   /// Restarts with other bytes, in the same memory if they fit.
   ///
   /// - Parameter bytes: The whole text, which is copied.
-  public mutating func restart(with bytes: Span<UInt8>) {
+  package mutating func restart(with bytes: Span<UInt8>) {
     input.restart(with: bytes)
     depth = 0
     state = .afterValue
   }
 
   /// The offset in the (inflated) text of the next byte; before a value, of its first byte.
-  public var byteOffset: Int { input.byteOffset }
+  package var byteOffset: Int { input.byteOffset }
 
   /// The number of the line that the next byte is on, from 1.
-  public var line: Int { input.line }
+  package var line: Int { input.line }
 
   /// The number of bytes read from the file so far, as stored.
-  public var storedByteCount: Int { input.storedByteCount }
+  package var storedByteCount: Int { input.storedByteCount }
 
   /// Goes to the next top-level value.
   ///
@@ -89,7 +89,7 @@ public struct JSONScanner: ~Copyable {
   /// - Returns: Whether there is a value. If not, the whole text was read, and a gzip file was
   ///   verified.
   /// - Throws: ``JSONReadError``, also for errors in the skipped rest of the previous value.
-  public mutating func nextValue() throws(JSONReadError) -> Bool {
+  package mutating func nextValue() throws(JSONReadError) -> Bool {
     try skip(toDepth: 0)
     try skipWhitespace()
     // Files that were joined may each begin with a byte order mark.
@@ -105,7 +105,7 @@ public struct JSONScanner: ~Copyable {
   /// truncated line may already have been read into the next line.
   ///
   /// - Throws: ``JSONReadError/file(_:)``.
-  public mutating func skipToLineEnd() throws(JSONReadError) {
+  package mutating func skipToLineEnd() throws(JSONReadError) {
     depth = 0
     state = .beforeValue
     var nothing: [UInt8] = []
@@ -116,7 +116,7 @@ public struct JSONScanner: ~Copyable {
   ///
   /// - Returns: The kind, given by the first byte.
   /// - Throws: ``JSONReadError/text(_:)`` if no value begins here.
-  public mutating func peekKind() throws(JSONReadError) -> JSONKind {
+  package mutating func peekKind() throws(JSONReadError) -> JSONKind {
     precondition(
       state == .beforeValue, "no value to read: call nextValue, nextMember or nextElement first")
     switch input.block[input.position] {
@@ -134,7 +134,7 @@ public struct JSONScanner: ~Copyable {
   /// Skips a value, after checking that it is JSON.
   ///
   /// - Throws: ``JSONReadError``.
-  public mutating func skipValue() throws(JSONReadError) {
+  package mutating func skipValue() throws(JSONReadError) {
     precondition(
       state == .beforeValue, "no value to skip: call nextValue, nextMember or nextElement first")
     try skip(toDepth: depth)

@@ -2,17 +2,17 @@
 ///
 /// Use one buffer for many values, and call ``removeAll()`` when the values so far are no longer
 /// needed: then no memory is allocated for each value.
-public struct JSONText: Sendable {
+package struct JSONText: Sendable {
   /// The buffer; only its first ``count`` bytes are valid.
-  public private(set) var bytes: [UInt8] = []
+  package private(set) var bytes: [UInt8] = []
   /// The number of bytes held.
-  public internal(set) var count = 0
+  package internal(set) var count = 0
 
   /// Creates an empty text.
-  public init() {}
+  package init() {}
 
   /// Removes all text, and keeps the memory.
-  public mutating func removeAll() { count = 0 }
+  package mutating func removeAll() { count = 0 }
 
   @inline(__always)
   mutating func append(_ source: Span<UInt8>, _ range: Range<Int>) {
@@ -28,7 +28,7 @@ public struct JSONText: Sendable {
 }
 
 /// The kind of the next value in a JSON text.
-public enum JSONKind: Sendable {
+package enum JSONKind: Sendable {
   case object, array, string, number
   /// The word `true`.
   case `true`
@@ -38,19 +38,19 @@ public enum JSONKind: Sendable {
 }
 
 /// A scalar: its kind, and the range of its text.
-public struct JSONScalar: Equatable, Sendable {
+package struct JSONScalar: Equatable, Sendable {
   /// The kind of value; an object or an array was not read, and has no text.
-  public let kind: JSONKind
+  package let kind: JSONKind
   /// The range in ``JSONText/bytes`` of the text.
   ///
   /// A string is decoded, without its quotes; a number is as written. The range is empty for anything else
   /// and for text that is too long.
-  public let range: Range<Int>
+  package let range: Range<Int>
   /// Whether the text is longer than the caller's limit; it was then checked but not kept.
-  public let isTooLong: Bool
+  package let isTooLong: Bool
 
   /// Creates a scalar for text that is not from JSON.
-  public init(kind: JSONKind, range: Range<Int>, isTooLong: Bool = false) {
+  package init(kind: JSONKind, range: Range<Int>, isTooLong: Bool = false) {
     self.kind = kind
     self.range = range
     self.isTooLong = isTooLong

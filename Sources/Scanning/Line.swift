@@ -1,14 +1,14 @@
 /// The place of a line of text, for messages.
-public struct Line: Equatable, Sendable {
+package struct Line: Equatable, Sendable {
   /// The number of the line, from 1.
-  public let number: Int
+  package let number: Int
   /// The offset of the line's first byte in the (inflated) text; a byte order mark counts 3.
-  public let byteOffset: Int
+  package let byteOffset: Int
   /// Whether the line is longer than 1 MiB, so that its bytes were skipped.
-  public let isTooLong: Bool
+  package let isTooLong: Bool
 
   /// Creates the place of a line.
-  public init(number: Int, byteOffset: Int, isTooLong: Bool = false) {
+  package init(number: Int, byteOffset: Int, isTooLong: Bool = false) {
     self.number = number
     self.byteOffset = byteOffset
     self.isTooLong = isTooLong
@@ -16,7 +16,7 @@ public struct Line: Equatable, Sendable {
 }
 
 /// Whether to continue after a line.
-public enum ScanStep: Sendable {
+package enum ScanStep: Sendable {
   /// Continue with the next line.
   case next
   /// Stop, without reading and verifying the rest of the file.

@@ -3,9 +3,9 @@
 /// A line ends with LF, CRLF or the file. A byte order mark at the start is skipped. A line longer
 /// than 1 MiB is counted, but its bytes are skipped. Lines are not copied, except the beginning of
 /// a line that continues in the next block.
-public struct LineScanner: ~Copyable {
+package struct LineScanner: ~Copyable {
   /// The longest line that is passed to the caller, in bytes without the line ending.
-  public static let longestLine = 1 << 20
+  package static let longestLine = 1 << 20
 
   /// The bytes in a block, stored or inflated: few enough to stay in the processor's cache until
   /// they are used.
@@ -25,7 +25,7 @@ public struct LineScanner: ~Copyable {
   ///     small file, which is read before the thread has started.
   /// - Throws: ``ScanError/cannotOpen(errno:)``, ``ScanError/isDirectory``, or
   ///   ``ScanError/cannotRead(errno:byteOffset:)`` if its first block cannot be read.
-  public init(path: String, readsAhead: Bool = false) throws(ScanError) {
+  package init(path: String, readsAhead: Bool = false) throws(ScanError) {
     try self.init(
       path: path, readsAhead: readsAhead, storedBlockSize: Self.blockSize,
       textBlockSize: readsAhead ? ReadAhead.textBlockSize : Self.blockSize)
@@ -44,13 +44,13 @@ public struct LineScanner: ~Copyable {
   }
 
   /// Whether the file starts with the two magic bytes of gzip.
-  public var isGzip: Bool { source.isGzip }
+  package var isGzip: Bool { source.isGzip }
 
   /// The number of stored bytes read from the file so far.
-  public var storedByteCount: Int { source.storedByteCount }
+  package var storedByteCount: Int { source.storedByteCount }
 
   /// The number of bytes of inflated text read so far, byte order mark included.
-  public var textByteCount: Int { cursor.bufferOffset + cursor.end }
+  package var textByteCount: Int { cursor.bufferOffset + cursor.end }
 
   /// Calls a function with each line of the file, from the first or from where the last call
   /// stopped.
@@ -65,7 +65,7 @@ public struct LineScanner: ~Copyable {
   ///     place. A line that is too long is an empty span.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors, after `body`
   ///   was called with lines before the damage, though not always with all of them.
-  public mutating func forEachLine(
+  package mutating func forEachLine(
     onStoredBytes: ((Span<UInt8>) -> Void)? = nil, onTextBytes: ((Span<UInt8>) -> Void)? = nil,
     _ body: (Span<UInt8>, Line) -> ScanStep
   ) throws(ScanError) {

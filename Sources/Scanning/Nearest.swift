@@ -1,5 +1,5 @@
 /// Finds the words most like an unknown one, for messages that ask "did you mean …?".
-public enum Nearest {
+package enum Nearest {
   /// How many words a message names at most.
   private static let shown = 3
 
@@ -12,7 +12,7 @@ public enum Nearest {
   ///   - text: The word that was not found.
   ///   - words: The words to choose from.
   /// - Returns: At most three words; none when nothing is near.
-  public static func words(to text: String, among words: some Sequence<String>) -> [String] {
+  package static func words(to text: String, among words: some Sequence<String>) -> [String] {
     let wanted = Array(text.lowercased())
     let limit = max(wanted.count / 3, wanted.count > 2 ? 1 : 0)
     let near = Set(words).compactMap { word -> (distance: Int, different: Int, word: String)? in
@@ -39,7 +39,7 @@ public enum Nearest {
   ///   - limit: How many words such a list may have.
   /// - Returns: `did you mean "churn"?`, or `use a, b or c` when nothing is near; blank when there are too
   ///   many to list.
-  public static func advice(
+  package static func advice(
     _ text: String, among words: some Sequence<String>, listedAfter lead: String = "use",
     limit: Int = .max
   ) -> String {
@@ -55,7 +55,7 @@ public enum Nearest {
   ///
   /// - Parameter words: The words to choose from.
   /// - Returns: The end of a message.
-  public static func choice(_ words: [String]) -> String { "use \(inWords(words, or: true))" }
+  package static func choice(_ words: [String]) -> String { "use \(inWords(words, or: true))" }
 
   /// Returns `a`, `a or b`, or `a, b or c`.
   private static func inWords(_ words: [String], or isChoice: Bool) -> String {

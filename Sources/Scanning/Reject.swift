@@ -1,9 +1,9 @@
 /// A row that cannot be used: its place, what was found there and what was expected.
 ///
 /// Rejects are collected and counted, and the run continues.
-public struct Reject: Equatable, Sendable {
+package struct Reject: Equatable, Sendable {
   /// The fault of a row; codes never change.
-  public enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     /// An amount column holds something other than a decimal.
     case notADecimal = "not-a-decimal"
     /// An amount has more than three decimals.
@@ -75,10 +75,10 @@ public struct Reject: Equatable, Sendable {
   }
 
   /// Whether the reason is that a spreadsheet has changed the value.
-  public var isRewritten: Bool { code == .rewrittenDate || code == .rewrittenID }
+  package var isRewritten: Bool { code == .rewrittenDate || code == .rewrittenID }
 
   /// What was found in place of the expected text.
-  public enum Finding: Equatable, Sendable {
+  package enum Finding: Equatable, Sendable {
     /// Text of the file, cut by ``Reject/excerpt(_:_:)``.
     case text(String)
     /// Text of the file that identifies a person; no output may show it.
@@ -90,30 +90,30 @@ public struct Reject: Equatable, Sendable {
     ///
     /// - Parameter count: The number of fields.
     /// - Returns: The description, such as `1 field`.
-    public static func fields(_ count: Int) -> Finding {
+    package static func fields(_ count: Int) -> Finding {
       .words("\(count) field\(count == 1 ? "" : "s")")
     }
   }
 
   /// The number of the line, from 1.
-  public let line: Int
+  package let line: Int
   /// The offset in the text of the byte that the message is about.
-  public let byteOffset: Int
+  package let byteOffset: Int
   /// The column, from 1; 0 in JSON and for a whole line.
-  public let field: Int
+  package let field: Int
   /// The column's name as in the header, or the key in JSON.
   ///
   /// Empty for a whole row.
-  public let column: String
+  package let column: String
   /// The kind of error.
-  public let code: Code
+  package let code: Code
   /// What was found.
-  public var found: Finding
+  package var found: Finding
   /// What was expected, such as `a decimal such as 9.99`.
-  public let expected: String
+  package let expected: String
 
   /// Creates a reject.
-  public init(
+  package init(
     line: Int, byteOffset: Int, field: Int, column: String, code: Code, found: Finding,
     expected: String
   ) {
@@ -132,7 +132,7 @@ public struct Reject: Equatable, Sendable {
   ///   - line: The line that holds the field.
   ///   - range: Where the field is.
   /// - Returns: The text; bytes that are not UTF-8 are shown as U+FFFD.
-  public static func excerpt(_ line: Span<UInt8>, _ range: Range<Int>) -> String {
+  package static func excerpt(_ line: Span<UInt8>, _ range: Range<Int>) -> String {
     var end = range.upperBound
     if range.count > 80 {
       end = range.lowerBound + 80

@@ -1,7 +1,7 @@
 /// Why a file cannot be read.
 ///
 /// Offsets count stored bytes: for gzip, the compressed bytes.
-public enum ScanError: Error, Equatable, Sendable {
+package enum ScanError: Error, Equatable, Sendable {
   /// The system cannot open the file.
   case cannotOpen(errno: Int32)
   /// The system cannot read the file beyond an offset.
@@ -20,7 +20,7 @@ public enum ScanError: Error, Equatable, Sendable {
   case gzipDamaged(byteOffset: Int)
 
   /// The stable name of the error, such as `gzip-truncated`.
-  public var code: String {
+  package var code: String {
     switch self {
     case .cannotOpen, .isDirectory: "cannot-open"
     case .cannotRead: "cannot-read"
@@ -33,7 +33,7 @@ public enum ScanError: Error, Equatable, Sendable {
   }
 
   /// What was found and what was expected, in lower case and without a full stop.
-  public var message: String {
+  package var message: String {
     switch self {
     case .cannotOpen(let errno):
       "cannot open the file: \(systemMessage(errno))"
@@ -55,7 +55,7 @@ public enum ScanError: Error, Equatable, Sendable {
   }
 
   /// Whether the bytes of the file are damaged, not only inaccessible.
-  public var isCorruption: Bool {
+  package var isCorruption: Bool {
     switch self {
     case .cannotOpen, .cannotRead, .isDirectory: false
     case .gzipTruncated, .gzipChecksum, .gzipLength, .gzipTrailingGarbage, .gzipDamaged: true

@@ -4,11 +4,11 @@ import Threads
 ///
 /// Symbols are numbered in the order in which texts are added. With several readers, this order
 /// differs from run to run, so sort by text, never by symbol.
-public final class SharedSymbols: Sendable {
+package final class SharedSymbols: Sendable {
   private let table: Locked<SymbolTable>
 
   /// Creates a table with only the empty text, which is symbol 0.
-  public init() {
+  package init() {
     var table = SymbolTable()
     _ = table.id(of: "")
     self.table = Locked(table)
@@ -18,7 +18,7 @@ public final class SharedSymbols: Sendable {
   ///
   /// - Parameter text: The text.
   /// - Returns: The symbol, 0 for the empty text.
-  public func symbol(of text: String) -> UInt32 {
+  package func symbol(of text: String) -> UInt32 {
     table.withLock { $0.id(of: text) }
   }
 
@@ -36,18 +36,18 @@ public final class SharedSymbols: Sendable {
   ///
   /// - Parameter symbol: A symbol of this table.
   /// - Returns: Its text.
-  public func text(of symbol: UInt32) -> String {
+  package func text(of symbol: UInt32) -> String {
     table.withLock { $0.text(of: symbol) }
   }
 
   /// All texts so far, in the order of their symbols; the first is empty.
-  public var texts: [String] {
+  package var texts: [String] {
     table.withLock { table in (0..<table.count).map { table.text(of: UInt32($0)) } }
   }
 }
 
 /// A reader's own copy of the symbols it has used, so that most look-ups need no lock.
-public struct LocalSymbols: Sendable {
+package struct LocalSymbols: Sendable {
   private let shared: SharedSymbols
   private var table = SymbolTable()
   private var symbols: [UInt32] = []
@@ -55,7 +55,7 @@ public struct LocalSymbols: Sendable {
   /// Creates an empty table for one reader.
   ///
   /// - Parameter shared: The symbols of the run.
-  public init(_ shared: SharedSymbols) { self.shared = shared }
+  package init(_ shared: SharedSymbols) { self.shared = shared }
 
   /// Returns the symbol of a field without the blanks at its ends.
   ///
@@ -63,7 +63,7 @@ public struct LocalSymbols: Sendable {
   ///   - line: The line that holds the field.
   ///   - field: Where the field is.
   /// - Returns: The symbol, 0 if the field is blank.
-  public mutating func symbol(_ line: Span<UInt8>, _ field: Range<Int>) -> UInt32 {
+  package mutating func symbol(_ line: Span<UInt8>, _ field: Range<Int>) -> UInt32 {
     let range = trimmed(line, field)
     if range.isEmpty { return 0 }
     let local = Int(table.id(of: line, range))
@@ -75,7 +75,7 @@ public struct LocalSymbols: Sendable {
   ///
   /// - Parameter text: The text.
   /// - Returns: The symbol, 0 for the empty text.
-  public mutating func symbol(_ text: String) -> UInt32 {
+  package mutating func symbol(_ text: String) -> UInt32 {
     let local = Int(table.id(of: text))
     if local == symbols.count { symbols.append(shared.symbol(of: text)) }
     return symbols[local]

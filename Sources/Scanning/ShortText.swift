@@ -1,5 +1,5 @@
 /// A text of 8 to 16 bytes, stored as two numbers for fast comparison.
-public struct ShortText: Equatable, Sendable {
+package struct ShortText: Equatable, Sendable {
   private let first: UInt64
   private let last: UInt64
   private let count: Int
@@ -10,7 +10,7 @@ public struct ShortText: Equatable, Sendable {
   ///   - line: The line that holds the text.
   ///   - range: Where the text is.
   @inline(__always)
-  public init?(_ line: Span<UInt8>, _ range: Range<Int>) {
+  package init?(_ line: Span<UInt8>, _ range: Range<Int>) {
     guard 8...16 ~= range.count else { return nil }
     first = eightBytes(line, at: range.lowerBound)
     last = eightBytes(line, at: range.upperBound &- 8)

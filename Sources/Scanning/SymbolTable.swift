@@ -3,7 +3,7 @@
 /// The texts are concatenated in one array and found by open addressing, so looking up a text
 /// allocates nothing and creates no `String`. Each worker can fill its own table; ``merge(_:)``
 /// combines two.
-public struct SymbolTable: Sendable {
+package struct SymbolTable: Sendable {
   /// The bytes of all texts, in the order of their numbers.
   private var arena: [UInt8] = []
   /// Where each text ends in the arena.
@@ -14,13 +14,13 @@ public struct SymbolTable: Sendable {
   private var room: Int
 
   /// Creates an empty table.
-  public init() {
+  package init() {
     slots = Array(repeating: Slot(), count: 64)
     room = 48
   }
 
   /// The number of distinct texts.
-  public var count: Int { ends.count }
+  package var count: Int { ends.count }
 
   /// Returns the number of a text, adding the text if it is new.
   ///
@@ -28,7 +28,7 @@ public struct SymbolTable: Sendable {
   ///   - line: The line that holds the text.
   ///   - range: Where the text is.
   /// - Returns: The number of the text.
-  public mutating func id(of line: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
+  package mutating func id(of line: Span<UInt8>, _ range: Range<Int>) -> UInt32 {
     let hash = Self.hash(line, range)
     let index = slotIndex(of: line, range, hash: hash)
     if let id = slots[index].id { return id }
@@ -43,7 +43,7 @@ public struct SymbolTable: Sendable {
   ///   - pieces: Where they are, in order. Divide all texts of a table in the same way: the same
   ///     text in different pieces may get another number.
   /// - Returns: The number of the text.
-  public mutating func id(of line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32 {
+  package mutating func id(of line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32 {
     let hash = Self.hash(line, pieces)
     let index = slotIndex(of: line, pieces, hash: hash)
     if let id = slots[index].id { return id }
@@ -55,7 +55,7 @@ public struct SymbolTable: Sendable {
   ///
   /// - Parameter text: The text.
   /// - Returns: The number of the text.
-  public mutating func id(of text: String) -> UInt32 {
+  package mutating func id(of text: String) -> UInt32 {
     let bytes = Array(text.utf8)
     return id(of: bytes.span, 0..<bytes.count)
   }
@@ -66,7 +66,7 @@ public struct SymbolTable: Sendable {
   ///   - line: The line that holds the text.
   ///   - range: Where the text is.
   /// - Returns: The number of the text, or nil if the table does not have it.
-  public func find(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt32? {
+  package func find(_ line: Span<UInt8>, _ range: Range<Int>) -> UInt32? {
     slots[slotIndex(of: line, range, hash: Self.hash(line, range))].id
   }
 
@@ -76,7 +76,7 @@ public struct SymbolTable: Sendable {
   ///   - line: The line that holds the pieces.
   ///   - pieces: Where they are, divided in the same way as for ``id(of:pieces:)``.
   /// - Returns: The number of the text, or nil if the table does not have it.
-  public func find(_ line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32? {
+  package func find(_ line: Span<UInt8>, pieces: [Range<Int>]) -> UInt32? {
     slots[slotIndex(of: line, pieces, hash: Self.hash(line, pieces))].id
   }
 
@@ -84,7 +84,7 @@ public struct SymbolTable: Sendable {
   ///
   /// - Parameter text: The text.
   /// - Returns: The number of the text, or nil if the table does not have it.
-  public func find(_ text: String) -> UInt32? {
+  package func find(_ text: String) -> UInt32? {
     let bytes = Array(text.utf8)
     return find(bytes.span, 0..<bytes.count)
   }
@@ -93,7 +93,7 @@ public struct SymbolTable: Sendable {
   ///
   /// - Parameter other: The table whose texts to add, in the order of their numbers.
   /// - Returns: For each number of `other`, its number in this table.
-  public mutating func merge(_ other: borrowing SymbolTable) -> [UInt32] {
+  package mutating func merge(_ other: borrowing SymbolTable) -> [UInt32] {
     var ids: [UInt32] = []
     ids.reserveCapacity(other.count)
     let bytes = other.arena.span
@@ -113,7 +113,7 @@ extension SymbolTable {
   ///
   /// - Parameter id: A number of this table.
   /// - Returns: The text; bytes that are not UTF-8 are shown as U+FFFD.
-  public func text(of id: UInt32) -> String {
+  package func text(of id: UInt32) -> String {
     String(decoding: arena[range(of: id)], as: UTF8.self)
   }
 
@@ -123,7 +123,7 @@ extension SymbolTable {
   ///   - first: A number of this table.
   ///   - second: Another number of this table.
   /// - Returns: Whether the first text is before the second.
-  public func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
+  package func precedes(_ first: UInt32, _ second: UInt32) -> Bool {
     arena[range(of: first)].lexicographicallyPrecedes(arena[range(of: second)])
   }
 
@@ -134,7 +134,7 @@ extension SymbolTable {
   ///   - line: The line that holds the text.
   ///   - range: Where the text is.
   /// - Returns: Whether the bytes are the same.
-  public func isText(of id: UInt32, equalTo line: Span<UInt8>, _ range: Range<Int>) -> Bool {
+  package func isText(of id: UInt32, equalTo line: Span<UInt8>, _ range: Range<Int>) -> Bool {
     let stored = self.range(of: id)
     return stored.count == range.count
       && areEqual(arena.span, stored.lowerBound, line, range.lowerBound, count: range.count)
@@ -256,7 +256,7 @@ extension [UInt8] {
   /// - Parameters:
   ///   - line: The line that holds the bytes.
   ///   - range: Where they are.
-  public mutating func append(_ line: Span<UInt8>, _ range: Range<Int>) {
+  package mutating func append(_ line: Span<UInt8>, _ range: Range<Int>) {
     // Safe: extracting checks the range, and the buffer is read within the call.
     unsafe line.extracting(range).withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }

@@ -4,7 +4,7 @@
 /// part of UTF-8 becomes a private character in the text: U+10FF80 for 0x80, up to U+10FFFF for
 /// 0xFF. ``bytes(of:)`` reverses this. Characters of that range in a name are converted byte by
 /// byte, too, so that two different names never have the same text.
-public enum SystemPath {
+package enum SystemPath {
   /// The character that stands for the byte 0.
   private static let base: UInt32 = 0x10FF00
   /// The first UTF-8 byte of all characters that stand for a byte.
@@ -14,7 +14,7 @@ public enum SystemPath {
   ///
   /// - Parameter bytes: The bytes from the system, without the zero at the end.
   /// - Returns: The text, which ``bytes(of:)`` converts back.
-  public static func text(of bytes: [UInt8]) -> String {
+  package static func text(of bytes: [UInt8]) -> String {
     if let text = String(validating: bytes, as: UTF8.self), !bytes.contains(firstByte) {
       return text
     }
@@ -44,7 +44,7 @@ public enum SystemPath {
   ///
   /// - Parameter text: The path, as the user wrote it or as ``text(of:)`` returned it.
   /// - Returns: The bytes, with a zero at their end.
-  public static func bytes(of text: String) -> [CChar] {
+  package static func bytes(of text: String) -> [CChar] {
     guard text.utf8.contains(firstByte) else { return Array(text.utf8CString) }
     var bytes: [UInt8] = []
     for scalar in text.unicodeScalars {
@@ -61,7 +61,7 @@ public enum SystemPath {
   ///
   /// - Parameter text: The path, or a longer text with paths in it.
   /// - Returns: The text, with bytes that are not UTF-8 written as `\xE9`.
-  public static func shown(_ text: String) -> String {
+  package static func shown(_ text: String) -> String {
     guard text.utf8.contains(firstByte) else { return text }
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {

@@ -7,7 +7,7 @@
 ///   - range: Where the field is.
 /// - Returns: The range without blanks at its ends; for a blank field, the empty range at its end.
 @inlinable
-public func trimmed(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
+package func trimmed(_ line: Span<UInt8>, _ range: Range<Int>) -> Range<Int> {
   var start = range.lowerBound
   var end = range.upperBound
   if start < end, !isBlank(line[start]), !isBlank(line[end &- 1]) { return range }

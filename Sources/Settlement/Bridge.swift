@@ -1,10 +1,10 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// The reconciliation of Sales and Trends with Apple's payment for one fiscal period, region and currency.
-public struct Bridge: Equatable, Sendable {
+package struct Bridge: Equatable, Sendable {
   /// A line of the bridge; the raw value is its step.
-  public enum Line: Int, CaseIterable, Sendable {
+  package enum Line: Int, CaseIterable, Sendable {
     case salesGross = 10
     case salesRefunds = 11
     case missingDays = 12
@@ -25,7 +25,7 @@ public struct Bridge: Equatable, Sendable {
     case payment = 60
 
     /// The name in the `line` column.
-    public var name: String {
+    package var name: String {
       switch self {
       case .salesGross: "sales_gross"
       case .salesRefunds: "sales_refunds"
@@ -55,30 +55,30 @@ public struct Bridge: Equatable, Sendable {
   }
 
   /// The certainty of an amount.
-  public enum Status: String, Sendable {
+  package enum Status: String, Sendable {
     case exact, estimate, unknown
   }
 
   /// One row of the bridge.
-  public struct Entry: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
     /// The line.
-    public let line: Line
+    package let line: Line
     /// The amount in milliunits, signed as it is added; `nil` if it is unknown.
-    public var amount: Int128?
+    package var amount: Int128?
     /// The number of units, with the sign of the amount; `nil` if the line has no units.
-    public var count: Int?
+    package var count: Int?
     /// The certainty of the amount.
-    public var status = Status.exact
+    package var status = Status.exact
     /// The least possible amount; only for estimates and unexplained lines.
-    public var low: Int128?
+    package var low: Int128?
     /// The largest possible amount.
-    public var high: Int128?
+    package var high: Int128?
     /// The cause of the amount, or the reason why it is unknown.
-    public var cause = ""
+    package var cause = ""
     /// The data that the amount is based on.
-    public var evidence = ""
+    package var evidence = ""
     /// The currency of the bank account, only for a payment; `nil` if it is unknown.
-    public var bankCurrency: Symbol?
+    package var bankCurrency: Symbol?
 
     init(_ line: Line, _ amount: Int128?) {
       self.line = line
@@ -98,35 +98,35 @@ public struct Bridge: Equatable, Sendable {
   }
 
   /// The cause of a share difference between Apple's usual rates: 70 and 85 %.
-  public static let rateCause = "70/85"
+  package static let rateCause = "70/85"
   /// The cause of a share difference that no pair of rates explains.
-  public static let otherCause = "other"
+  package static let otherCause = "other"
 
   /// A note on the range of ``Line/unexplainedSales``: it excludes the lines for which FINANCIAL has no data.
-  public static let outsideRange = "lines 23 and 24 are not in this range"
+  package static let outsideRange = "lines 23 and 24 are not in this range"
 
   /// The fiscal period.
-  public let period: FiscalPeriod
+  package let period: FiscalPeriod
   /// Apple's region code.
-  public let region: String
+  package let region: String
   /// The currency in which the region is settled.
-  public let currency: Symbol
+  package let currency: Symbol
   /// The product's Apple ID in the view by product; `nil` for the whole bridge.
-  public let product: Symbol?
+  package let product: Symbol?
   /// The rows by step and cause; in the view by product, up to step 30.
-  public let entries: [Entry]
+  package let entries: [Entry]
 
   /// Returns the rows of a line.
   ///
   /// - Parameter line: The line.
   /// - Returns: One row; possibly several for `shareDifference` and `otherRegion`.
-  public func entries(of line: Line) -> [Entry] { entries.filter { $0.line == line } }
+  package func entries(of line: Line) -> [Entry] { entries.filter { $0.line == line } }
 
   /// Returns the sum of a line.
   ///
   /// - Parameter line: The line.
   /// - Returns: The sum in milliunits; `nil` if a part of it is unknown.
-  public func amount(of line: Line) -> Int128? {
+  package func amount(of line: Line) -> Int128? {
     let amounts = entries(of: line).map(\.amount)
     return amounts.contains(nil) ? nil : amounts.compactMap(\.self).reduce(0, +)
   }

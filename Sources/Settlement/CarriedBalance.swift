@@ -1,27 +1,27 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// A comparison of the balance carried over in a payments CSV with the unpaid balance of the earlier files.
-public struct CarriedBalance: Equatable, Sendable {
+package struct CarriedBalance: Equatable, Sendable {
   /// The result of a comparison.
-  public enum State: Sendable {
+  package enum State: Sendable {
     case ok, failed
     /// The files lack the data to compare the balances.
     case missing
   }
 
   /// The fiscal period into which the balance is carried.
-  public let period: FiscalPeriod
+  package let period: FiscalPeriod
   /// The region's code.
-  public let region: String
+  package let region: String
   /// The currency.
-  public let currency: Symbol
+  package let currency: Symbol
   /// The unpaid balance of the earlier file, in milliunits; `nil` if it is unknown.
-  public let expected: Int128?
+  package let expected: Int128?
   /// The balance carried over, in milliunits; `nil` if the file lacks the column or rejected such a row.
-  public let found: Int128?
+  package let found: Int128?
   /// The result: whether the two balances agree.
-  public let state: State
+  package let state: State
 
   /// Compares each payments CSV with those of the periods before it.
   static func all(_ payments: [PaymentsStatement], tolerance: Int128) -> [CarriedBalance] {

@@ -1,4 +1,4 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Returns a rate with six decimals, rounded half to even, such as `0.905169`.
 func exactRate(_ numerator: Int128, over denominator: Int128) -> String {
@@ -28,7 +28,7 @@ extension Array where Element: Comparable {
 
 extension [Day] {
   /// The sorted days as text, three or more consecutive ones as `2026-01-03 to 2026-01-07`.
-  public var dayText: String {
+  package var dayText: String {
     runs { $0 + 1 }.map { run in
       switch run.upperBound - run.lowerBound {
       case 0: "\(run.lowerBound)"

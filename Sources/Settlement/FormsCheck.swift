@@ -1,26 +1,26 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// A comparison of two of Apple's downloads of one settlement, whose totals must agree.
-public struct FormsCheck: Equatable, Sendable {
+package struct FormsCheck: Equatable, Sendable {
   /// The fiscal period.
-  public let period: FiscalPeriod
+  package let period: FiscalPeriod
   /// The currency.
-  public let currency: Symbol
+  package let currency: Symbol
   /// The downloads compared, such as `FINANCIAL by region = FINANCE_DETAIL`.
-  public let forms: String
+  package let forms: String
   /// The total, in milliunits, of the download that counts.
-  public let counted: Int128
+  package let counted: Int128
   /// The total, in milliunits, of the other download.
-  public let other: Int128
+  package let other: Int128
   /// Whether no row of the currency was rejected, so that both totals are complete.
-  public let isComplete: Bool
+  package let isComplete: Bool
 
   /// Returns whether the totals are complete and differ.
   ///
   /// - Parameter tolerance: The largest difference to accept, in milliunits.
   /// - Returns: Whether they differ; `false` if a row was rejected.
-  public func differs(tolerance: Int128) -> Bool {
+  package func differs(tolerance: Int128) -> Bool {
     isComplete && abs(other - counted) > tolerance
   }
 

@@ -1,24 +1,24 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// A balanced entry of a bridge in a double-entry journal.
 ///
 /// A bridge has up to three: sales to settlement, settlement to the amount owed, and either the payment or the
 /// balance carried over. Each posting has the amount of its line, with the accounting sign: income and decreases
 /// of assets are negative.
-public struct JournalTransaction: Sendable {
+package struct JournalTransaction: Sendable {
   /// The amount posted to one account.
-  public struct Posting: Sendable {
+  package struct Posting: Sendable {
     /// The account's name.
-    public let account: String
+    package let account: String
     /// The amount in milliunits.
-    public let milliunits: Int128
+    package let milliunits: Int128
     /// The amount's currency.
-    public let currency: Symbol
+    package let currency: Symbol
     /// The step of the bridge; `not known` for the amount that balances unknown lines.
-    public let step: String
+    package let step: String
     /// The value of the amount in another currency, without a sign.
-    public var cost: (milliunits: Int128, currency: Symbol)?
+    package var cost: (milliunits: Int128, currency: Symbol)?
 
     /// The amount for balancing the entry: the cost, if any, with the sign of the amount.
     var value: Int128 {
@@ -27,28 +27,28 @@ public struct JournalTransaction: Sendable {
   }
 
   /// The period's last day; for a payment or a carried balance, the expected payment day.
-  public let day: Day
+  package let day: Day
   /// The title, such as `Apple FY2026-P03 US USD settlement`.
-  public let title: String
+  package let title: String
   /// The postings; they add up to 0.
-  public let postings: [Posting]
+  package let postings: [Posting]
 }
 
 /// The accounts to which the lines of a bridge are posted.
-public struct JournalAccounts: Sendable {
+package struct JournalAccounts: Sendable {
   private var names: [Bridge.Line: String]
 
   /// Creates accounts.
   ///
   /// - Parameter names: Accounts by line; other lines keep their default.
-  public init(_ names: [Bridge.Line: String] = [:]) {
+  package init(_ names: [Bridge.Line: String] = [:]) {
     self.names = Self.defaults.merging(names) { $1 }
   }
 
   subscript(_ line: Bridge.Line) -> String { names[line, default: line.name] }
 
   /// The default accounts.
-  public static let defaults: [Bridge.Line: String] = [
+  package static let defaults: [Bridge.Line: String] = [
     .salesGross: "income:apple:sales", .salesRefunds: "income:apple:refunds",
     .missingDays: "income:apple:missing days", .cutoffIn: "assets:apple:cut-off",
     .cutoffOut: "assets:apple:cut-off", .refundTiming: "assets:apple:cut-off",
@@ -72,7 +72,7 @@ extension Bridge {
   ///   - currency: The currency's code, for the titles.
   ///   - others: All bridges with their names, such as `BR BRL`, for postings between bridges.
   /// - Returns: The entries that have an amount.
-  public func transactions(
+  package func transactions(
     _ accounts: JournalAccounts, currency: String, others: [(name: String, bridge: Bridge)] = []
   ) -> [JournalTransaction] {
     let title = "Apple \(period) \(region) \(currency)"

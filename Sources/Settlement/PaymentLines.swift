@@ -90,5 +90,5 @@ struct PaymentLines {
 
 extension Bridge.Entry {
   /// Whether this is a payment that Apple does not make, so that the amount owed is carried over.
-  public var isCarriedOver: Bool { line == .payment && PaymentLines.unpaidCauses.contains(cause) }
+  package var isCarriedOver: Bool { line == .payment && PaymentLines.unpaidCauses.contains(cause) }
 }

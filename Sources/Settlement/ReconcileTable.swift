@@ -1,6 +1,6 @@
-public import Counting
+package import Counting
 import SubscriptionModel
-public import Tables
+package import Tables
 
 extension Reconciliation {
   /// Returns `reconcile.csv`, a row for each line of each bridge, or `reconcile-by-product.csv`.
@@ -10,7 +10,7 @@ extension Reconciliation {
   ///   - dimensions: `product` for bridges by product.
   ///   - names: The texts of the symbols.
   /// - Returns: The table.
-  public static func table(
+  package static func table(
     _ bridges: [Bridge], dimensions: [String] = [], _ names: Names
   ) -> ReportTable {
     let keys = (["source", "period", "region", "currency"] + dimensions).map {
@@ -32,7 +32,7 @@ extension Names {
   ///   - entry: A row of a bridge.
   ///   - bridge: The bridge.
   /// - Returns: The bridge's currency; for a payment, that of the bank account, blank if unknown.
-  public func currency(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
+  package func currency(of entry: Bridge.Entry, _ bridge: Bridge) -> String {
     entry.line == .payment ? entry.bankCurrency.map(text) ?? "" : text(bridge.currency)
   }
 }
@@ -63,7 +63,7 @@ extension ReportTable.Cell {
 
 extension Definition {
   /// The columns of `reconcile.csv` after its keys.
-  public static let reconcileColumns: [Column] = [
+  package static let reconcileColumns: [Column] = [
     Column(
       "step", .count,
       "The number of the line: 10 to 30 lead from the sales to the settlement, 30 to 60 from there to the bank."

@@ -1,16 +1,16 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// All bridges of a run: METRICS.md section 7.
-public struct Reconciliation: Sendable {
+package struct Reconciliation: Sendable {
   /// The bridges by period, region and currency.
-  public let bridges: [Bridge]
+  package let bridges: [Bridge]
   /// The bridges by product up to the settlement, in the same order and then by Apple ID.
-  public let productBridges: [Bridge]
+  package let productBridges: [Bridge]
   /// The comparisons of Apple's downloads with each other.
-  public let formsChecks: [FormsCheck]
+  package let formsChecks: [FormsCheck]
   /// The countries and currencies that no region lists, with the assumed region: `ZQ USD: put into WW`.
-  public let guessedRegions: [String]
+  package let guessedRegions: [String]
   private let builder: BridgeBuilder
   private let rejected: RejectedMoney
   private let texts: [String]
@@ -22,7 +22,7 @@ public struct Reconciliation: Sendable {
   ///   - regions: The region of each country and currency.
   ///   - commissions: The shares of a price that Apple pays.
   ///   - texts: The text of each symbol of the records.
-  public init(
+  package init(
     _ records: FinanceData, regions: FinanceRegions, commissions: Commissions = .shipped,
     texts: [String]
   ) {
@@ -74,13 +74,13 @@ public struct Reconciliation: Sendable {
   }
 
   /// A part of the difference between sales and settlement, for one product in one country.
-  public struct Difference: Sendable {
+  package struct Difference: Sendable {
     /// The product's Apple ID.
-    public let product: Symbol
+    package let product: Symbol
     /// The storefront.
-    public let country: Symbol
+    package let country: Symbol
     /// The part of a line for the product and country.
-    public let entry: Bridge.Entry
+    package let entry: Bridge.Entry
   }
 
   /// Returns the largest differences of a bridge by product and country.
@@ -89,7 +89,7 @@ public struct Reconciliation: Sendable {
   ///   - bridge: A whole bridge, not one by product.
   ///   - limit: The largest number to return.
   /// - Returns: The parts of steps 20 to 29, largest first; then by product, country and step.
-  public func differences(of bridge: Bridge, limit: Int) -> [Difference] {
+  package func differences(of bridge: Bridge, limit: Int) -> [Difference] {
     let name = BridgeName(bridge)
     let found = builder.cells.filter { $0.key.name == name }.flatMap { cell, sums in
       BridgeLines(name, [sums], builder).entries()
@@ -113,7 +113,7 @@ public struct Reconciliation: Sendable {
   ///
   /// - Parameter tolerance: The largest difference to accept, in milliunits of each currency.
   /// - Returns: A comparison for each row of a file whose previous period has a file too.
-  public func carriedBalances(tolerance: Int128) -> [CarriedBalance] {
+  package func carriedBalances(tolerance: Int128) -> [CarriedBalance] {
     CarriedBalance.all(builder.records.payments, tolerance: tolerance)
   }
 
@@ -121,7 +121,7 @@ public struct Reconciliation: Sendable {
   ///
   /// - Parameter tolerance: The largest amount to accept for a line that should be 0, in milliunits.
   /// - Returns: The verdicts in the order of ``bridges``.
-  public func verdicts(tolerance: Int128) -> [BridgeVerdict] {
+  package func verdicts(tolerance: Int128) -> [BridgeVerdict] {
     Verdicts(
       reconciliation: self, tolerance: tolerance, input: builder.input, rejected: rejected,
       payments: builder.records.payments, carried: carriedBalances(tolerance: tolerance)
@@ -132,7 +132,7 @@ public struct Reconciliation: Sendable {
   ///
   /// - Parameter tolerance: The largest difference to accept, in milliunits of each currency.
   /// - Returns: The lines in the order of the bridges, then the downloads and the carried balances that differ.
-  public func findings(tolerance: Int128) -> [Finding] {
+  package func findings(tolerance: Int128) -> [Finding] {
     bridges.flatMap { bridge in
       bridge.entries.filter { $0.isUnreconciled(tolerance: tolerance) }
         .map { Finding.line(bridge, $0) }
@@ -143,7 +143,7 @@ public struct Reconciliation: Sendable {
   }
 
   /// A difference that makes a bridge unreconciled.
-  public enum Finding: Sendable {
+  package enum Finding: Sendable {
     /// A line of a bridge.
     case line(Bridge, Bridge.Entry)
     /// Two downloads with different totals.

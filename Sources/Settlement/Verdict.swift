@@ -1,8 +1,8 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The result of the comparisons of a bridge: reconciled, not verified or unreconciled.
-public enum Verdict: String, Comparable, Sendable {
+package enum Verdict: String, Comparable, Sendable {
   /// A comparison differs.
   case unreconciled
   /// No comparison differs, but some were impossible.
@@ -19,37 +19,37 @@ public enum Verdict: String, Comparable, Sendable {
   }
 
   /// Orders verdicts from the worst to the best.
-  public static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
+  package static func < (left: Verdict, right: Verdict) -> Bool { left.rank < right.rank }
 }
 
 /// The verdict of one bridge, with its reasons.
-public struct BridgeVerdict: Sendable {
+package struct BridgeVerdict: Sendable {
   /// A reason why a bridge is not reconciled.
-  public struct Reason: Hashable, Sendable {
+  package struct Reason: Hashable, Sendable {
     /// The difference or gap, such as `unexplained_sales 1.25`.
-    public let text: String
+    package let text: String
     /// The report to download for the comparison, such as `FINANCE_DETAIL of 2026-04`.
-    public var download: String?
+    package var download: String?
     /// Whether the download replaces an existing file.
-    public var isAgain = false
+    package var isAgain = false
     /// Whether only the next period's FINANCE_DETAIL is missing; Apple may not have made it yet.
-    public var isNext = false
+    package var isNext = false
 
     /// The download, unless it replaces an existing file.
-    public var missing: String? { isAgain ? nil : download }
+    package var missing: String? { isAgain ? nil : download }
   }
 
   /// The bridge.
-  public let bridge: Bridge
+  package let bridge: Bridge
   /// Whether the bridge is reconciled, not verified or unreconciled.
-  public let verdict: Verdict
+  package let verdict: Verdict
   /// The reasons in the order of METRICS.md; empty if the bridge is reconciled.
-  public let reasons: [Reason]
+  package let reasons: [Reason]
   /// Whether the period is the newest and only the next period's FINANCE_DETAIL is missing.
-  public let isNewest: Bool
+  package let isNewest: Bool
 
   /// The reasons in one text.
-  public var why: String { reasons.map(\.text).joined(separator: "; ") }
+  package var why: String { reasons.map(\.text).joined(separator: "; ") }
 }
 
 /// Decides the verdicts: METRICS.md section 7, "Verdicts".
@@ -189,12 +189,12 @@ extension CarriedBalance {
 
 extension PaymentsStatement {
   /// The sum of Proceeds of the rows above the payout threshold.
-  public var paid: Int128 {
+  package var paid: Int128 {
     rows.filter { !$0.isBelowThreshold }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
   }
 
   /// Whether the payout line differs from ``paid``; `false` if a row was rejected, because the sum lacks it.
-  public var hasWrongPayout: Bool {
+  package var hasWrongPayout: Bool {
     !isPending && rejected.isEmpty && payout.map { Int128($0) != paid } == true
   }
 }

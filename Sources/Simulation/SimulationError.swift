@@ -1,5 +1,5 @@
 /// The reasons for which a world cannot be created or written.
-public enum SimulationError: Error, Equatable, Sendable {
+package enum SimulationError: Error, Equatable, Sendable {
   /// A day is not written as `2026-01-31`, does not exist, or is before 1990 or after 2199.
   case malformedDay(String)
   /// The last day is before the first.
@@ -34,7 +34,7 @@ public enum SimulationError: Error, Equatable, Sendable {
 
 extension SimulationError: CustomStringConvertible {
   /// The error in one line, without the tool's prefix.
-  public var description: String {
+  package var description: String {
     switch self {
     case .malformedDay(let text): "\"\(text)\" is no day; use one such as 2026-01-31"
     case .reversedDays(let first, let last): "the last day \(last) is before the first day \(first)"

@@ -1,15 +1,15 @@
 /// The numbers of files and rows that a simulation wrote.
-public struct SimulationSummary: Sendable, Equatable {
+package struct SimulationSummary: Sendable, Equatable {
   /// The files and rows of one kind of report, or the files and lines of the receipts.
-  public struct Count: Sendable, Equatable {
+  package struct Count: Sendable, Equatable {
     /// The number of files, restated ones included.
-    public internal(set) var files = 0
+    package internal(set) var files = 0
     /// The number of rows in the files, without headers.
-    public internal(set) var rows = 0
+    package internal(set) var rows = 0
   }
 
   /// The counts by kind; kinds that were not requested are missing.
-  public internal(set) var counts: [WorldOptions.ReportKind: Count] = [:]
+  package internal(set) var counts: [WorldOptions.ReportKind: Count] = [:]
 
   /// Counts a file with its rows.
   mutating func add(_ kind: WorldOptions.ReportKind, rows: Int) {

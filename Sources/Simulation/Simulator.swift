@@ -2,7 +2,7 @@
 ///
 /// The reports are for trying, measuring and testing the tool without real data. The numbers in
 /// `truth/` come from the world itself, which shares no code with the tool under test.
-public enum Simulator {
+package enum Simulator {
   /// Simulates a world and writes its reports, its receipts and its truth.
   ///
   /// The folder gets one folder for each kind (`sales`, `subscriber`, `subscription`,
@@ -19,7 +19,7 @@ public enum Simulator {
   ///   ``SimulationError/cannotWrite(path:code:)``,
   ///   ``SimulationError/cannotCompress(path:code:)`` or ``SimulationError/cannotSign(_:)``.
   @discardableResult
-  public static func write(
+  package static func write(
     world: WorldOptions, to directory: String
   ) throws(SimulationError) -> SimulationSummary {
     // A member's history grows with the number of days; all in memory take some 100 MB. A world is

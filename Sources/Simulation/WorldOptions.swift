@@ -2,9 +2,9 @@
 ///
 /// The same options always give the same bytes, except for signatures, see ``ReportKind/receipts``.
 /// The choice of reports and faults does not change what the subscribers do.
-public struct WorldOptions: Sendable, Equatable {
+package struct WorldOptions: Sendable, Equatable {
   /// The kinds of files; the raw value is the folder's name.
-  public enum ReportKind: String, Sendable, Hashable, CaseIterable {
+  package enum ReportKind: String, Sendable, Hashable, CaseIterable {
     /// Summary Sales, 28 columns and those of ``PlanOptions``, aggregated.
     case sales
     /// Subscriber 1_3, 26 columns and those of ``PlanOptions``, one row for each transaction.
@@ -23,47 +23,47 @@ public struct WorldOptions: Sendable, Equatable {
     case finance
 
     /// The daily reports: all but the receipts and the finance files.
-    public static let reports = allCases.filter { $0 != .receipts && $0 != .finance }
+    package static let reports = allCases.filter { $0 != .receipts && $0 != .finance }
     /// The kinds written by default: all but the finance files.
-    public static let usual = reports + [.receipts]
+    package static let usual = reports + [.receipts]
   }
 
   /// The number of memberships (a person in a subscription group), joined before or in the window.
-  public let subscribers: Int
+  package let subscribers: Int
   /// The seed of the world's random numbers.
-  public let seed: UInt64
+  package let seed: UInt64
   /// Whether a missing, an empty and a restated day and an unknown event are planted.
   ///
   /// Nothing is planted in fewer than seven days. Without faults, receipts have the usual layout only, and
   /// there are no testers, family members or errors among them.
-  public let plantsFaults: Bool
+  package let plantsFaults: Bool
   /// The reports to write; the truth is always written.
-  public let kinds: Set<ReportKind>
+  package let kinds: Set<ReportKind>
   /// The number of customers with signed notifications, history pages and decoded transactions.
-  public let notified: Int
+  package let notified: Int
   /// The price changes beside the catalogue's own.
-  public let prices: [PlantedPrice]
+  package let prices: [PlantedPrice]
   /// Billing plans, contingent prices and commissions.
-  public let plans: PlanOptions
+  package let plans: PlanOptions
 
   let firstDayNumber: Int
   let lastDayNumber: Int
   let priceSteps: [PriceStep]
 
   /// The first day with reports, such as `2026-01-31`.
-  public var firstDay: String { CalendarDay.text(firstDayNumber) }
+  package var firstDay: String { CalendarDay.text(firstDayNumber) }
   /// The last day with reports, such as `2026-01-31`; included.
-  public var lastDay: String { CalendarDay.text(lastDayNumber) }
+  package var lastDay: String { CalendarDay.text(lastDayNumber) }
 
   /// The largest number of memberships in a world.
-  public static let subscriberLimit = 20_000_000
+  package static let subscriberLimit = 20_000_000
   /// The default number of customers with signed data.
-  public static let usualNotified = 24
+  package static let usualNotified = 24
   /// The largest number of days with reports.
-  public static let dayLimit = 3_700
+  package static let dayLimit = 3_700
 
   /// The world in `sample-reports/`: nine months of 2026 with all faults.
-  public static let sample = WorldOptions(
+  package static let sample = WorldOptions(
     subscribers: 640, seed: 2026, plantsFaults: true, kinds: Set(ReportKind.usual),
     notified: usualNotified, prices: [],
     plans: PlanOptions(
@@ -94,7 +94,7 @@ extension WorldOptions {
   ///   ``SimulationError/noFiscalPeriod(first:last:)``,
   ///   ``SimulationError/impossiblePrice(found:expected:)`` or
   ///   ``SimulationError/tooManyPrices(_:)``.
-  public init(
+  package init(
     subscribers: Int, firstDay: String, lastDay: String, seed: UInt64,
     plantsFaults: Bool = true, kinds: Set<ReportKind> = Set(ReportKind.usual),
     notified: Int = usualNotified, prices: [PlantedPrice] = [],

@@ -1,15 +1,15 @@
 /// A count for each key, in the order in which keys were first added.
-public struct KeyCounts<Key: QuickHashable>: Sendable {
+package struct KeyCounts<Key: QuickHashable>: Sendable {
   @usableFromInline var keys = NumberedValues<Key>()
   /// The counts, by the numbers of the keys.
   @usableFromInline var counts: [Int] = []
 
   /// Creates empty counts.
   @inlinable
-  public init() {}
+  package init() {}
 
   /// All keys with their counts.
-  @inlinable public var entries: some Sequence<(key: Key, count: Int)> {
+  @inlinable package var entries: some Sequence<(key: Key, count: Int)> {
     keys.values.indices.lazy.map { (key: keys.values[$0], count: counts[$0]) }
   }
 
@@ -19,7 +19,7 @@ public struct KeyCounts<Key: QuickHashable>: Sendable {
   ///   - count: The amount to add.
   ///   - key: The key.
   @inlinable
-  public mutating func add(_ count: Int, of key: Key) {
+  package mutating func add(_ count: Int, of key: Key) {
     let number = keys.number(of: key)
     if number == counts.count {
       counts.append(count)
@@ -30,7 +30,7 @@ public struct KeyCounts<Key: QuickHashable>: Sendable {
 
   /// Removes all keys; keeps memory for reuse like ``NumberedValues/removeAll()``.
   @inlinable
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     keys.removeAll()
     counts.removeAll(keepingCapacity: keys.values.capacity > 0)
   }

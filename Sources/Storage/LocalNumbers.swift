@@ -1,15 +1,15 @@
 /// Renumbers numbers of a run for one cache entry or buffer, in order of first use, from 0.
-public struct LocalNumbers: Sendable {
+package struct LocalNumbers: Sendable {
   /// The run's number for each local number.
-  public private(set) var inOrder: [UInt32] = []
+  package private(set) var inOrder: [UInt32] = []
   /// For each of the run's numbers, its local number plus 1; 0 if it has none yet.
   private var countWith: [UInt32] = []
 
   /// Creates an empty mapping.
-  public init() {}
+  package init() {}
 
   /// Removes all numbers and keeps the memory for reuse.
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     for value in inOrder { countWith[Int(value)] = 0 }
     inOrder.removeAll(keepingCapacity: true)
   }
@@ -18,7 +18,7 @@ public struct LocalNumbers: Sendable {
   ///
   /// - Parameter value: The run's number.
   /// - Returns: The local number, and whether it is new.
-  public mutating func number(of value: UInt32) -> (number: UInt32, isNew: Bool) {
+  package mutating func number(of value: UInt32) -> (number: UInt32, isNew: Bool) {
     let index = Int(value)
     if index >= countWith.count {
       countWith.append(contentsOf: repeatElement(0, count: index + 1 - countWith.count))

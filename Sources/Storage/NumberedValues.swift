@@ -3,7 +3,7 @@
 /// Values are stored once, in a list, and found by open addressing. A dictionary would need a
 /// second copy of each, and hash and move all of them whenever it grows; a run has some ten
 /// thousand terms of 150 bytes each.
-public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
+package struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// A slot of the hash table.
   @usableFromInline
   struct Slot: Sendable {
@@ -19,21 +19,21 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   }
 
   /// The values, in the order of their numbers.
-  @inlinable public var values: [Value] { list }
+  @inlinable package var values: [Value] { list }
   @usableFromInline var list: [Value] = []
   /// The hash table; the count is a power of two, or 0 without values.
   @usableFromInline var slots: [Slot] = []
 
   /// Creates an empty list.
   @inlinable
-  public init() {}
+  package init() {}
 
   /// Returns the number of a value, adding the value if it is new.
   ///
   /// - Parameter value: The value.
   /// - Returns: Its index in ``values``.
   @inlinable
-  public mutating func number(of value: Value) -> Int {
+  package mutating func number(of value: Value) -> Int {
     number(of: value, hash: UInt32(truncatingIfNeeded: value.hashValue))
   }
 
@@ -64,7 +64,7 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// Keeps the slots for reuse, unless there are more than 8 for each value, because clearing them
   /// takes time.
   @inlinable
-  public mutating func removeAll() {
+  package mutating func removeAll() {
     guard 8 * list.count >= slots.count else {
       self = NumberedValues()
       return
@@ -88,14 +88,14 @@ public struct NumberedValues<Value: Hashable & Sendable>: Sendable {
 /// A value with a hash that is faster to compute than Swift's.
 ///
 /// The hash has no random seed, so malicious input with many equal hashes can slow down a run.
-public protocol QuickHashable: Hashable, Sendable {
+package protocol QuickHashable: Hashable, Sendable {
   /// The hash; its lower bits are well mixed.
   var quickHash: UInt32 { get }
 }
 
 extension UInt64 {
   /// A hash of all bits.
-  @inlinable public var quickHash: UInt32 {
+  @inlinable package var quickHash: UInt32 {
     let (high, low) = multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
     return UInt32(truncatingIfNeeded: high ^ low)
   }
@@ -108,5 +108,5 @@ extension NumberedValues where Value: QuickHashable {
   /// - Parameter value: The value.
   /// - Returns: Its index in ``values``.
   @inlinable
-  public mutating func number(of value: Value) -> Int { number(of: value, hash: value.quickHash) }
+  package mutating func number(of value: Value) -> Int { number(of: value, hash: value.quickHash) }
 }

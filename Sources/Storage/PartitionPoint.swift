@@ -5,7 +5,7 @@ extension RandomAccessCollection where Index == Int {
   ///   false after it.
   /// - Returns: The index; ``endIndex`` if the condition is true for all elements.
   @inlinable
-  public func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
+  package func partitionPoint(_ isBefore: (Element) -> Bool) -> Int {
     var (low, high) = (startIndex, endIndex)
     while low < high {
       let middle = (low + high) / 2

@@ -3,25 +3,25 @@
 /// Emptying an `Array` that keeps its capacity takes about 80 instructions, and every subscriber
 /// has a dozen lists of two or three elements. Emptying this list only sets its count to 0. Old
 /// elements stay in memory until they are overwritten, so they should not hold references.
-@frozen public struct ReusableArray<Element>: RandomAccessCollection, MutableCollection {
+package struct ReusableArray<Element>: RandomAccessCollection, MutableCollection {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var end = 0
 
   /// Creates an empty list.
   @inlinable
-  public init() {}
+  package init() {}
 
   /// The first index, 0.
   @inlinable
-  public var startIndex: Int { 0 }
+  package var startIndex: Int { 0 }
 
   /// The number of elements.
   @inlinable
-  public var endIndex: Int { end }
+  package var endIndex: Int { end }
 
   /// The element at a position.
   @inlinable
-  public subscript(position: Int) -> Element {
+  package subscript(position: Int) -> Element {
     get {
       precondition(position < end, "past the end of a list")
       return elements[position]
@@ -38,7 +38,7 @@
 
   /// Adds an element at the end.
   @inlinable @inline(__always)
-  public mutating func append(_ element: Element) {
+  package mutating func append(_ element: Element) {
     if end < elements.count {
       elements[end] = element
     } else {
@@ -49,7 +49,7 @@
 
   /// Empties the list.
   @inlinable
-  public mutating func removeAll() { end = 0 }
+  package mutating func removeAll() { end = 0 }
 }
 
 extension ReusableArray: Sendable where Element: Sendable {}

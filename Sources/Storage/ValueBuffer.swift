@@ -2,30 +2,30 @@
 ///
 /// Symbols are stored as indices into ``symbols``. Large types such as the tally use this concrete
 /// type in place of the protocol, because dynamic calls for each number would double the time.
-public struct ValueBuffer: ValueCoder, Sendable {
+package struct ValueBuffer: ValueCoder, Sendable {
   /// The bytes written, or the bytes to read.
-  public var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
   @usableFromInline
   var offset = 0
   @usableFromInline
   var end = 0
   /// Whether values are read; otherwise they are written.
-  public let isReading: Bool
+  package let isReading: Bool
   /// Whether everything read so far was complete and valid.
-  public private(set) var isValid = true
+  package private(set) var isValid = true
   /// The run's symbol for each number in the buffer, for reading.
   private var runSymbols: [Symbol] = []
   private var numbers = LocalNumbers()
 
   /// Creates a buffer to write to.
-  public init() { isReading = false }
+  package init() { isReading = false }
 
   /// Creates a buffer to read from.
   ///
   /// - Parameters:
   ///   - bytes: Bytes that another buffer wrote.
   ///   - symbols: The run's symbol for each number in that buffer.
-  public init(reading bytes: [UInt8], _ symbols: [Symbol] = []) {
+  package init(reading bytes: [UInt8], _ symbols: [Symbol] = []) {
     isReading = true
     self.bytes = bytes
     runSymbols = symbols
@@ -33,21 +33,21 @@ public struct ValueBuffer: ValueCoder, Sendable {
   }
 
   /// The run's symbols that were written, in the order of their numbers in the buffer.
-  public var symbols: [Symbol] { numbers.inOrder }
+  package var symbols: [Symbol] { numbers.inOrder }
 
   /// Whether all bytes have been read.
-  public var isAtEnd: Bool { offset == end }
+  package var isAtEnd: Bool { offset == end }
 
   /// Begins to read other bytes, which the caller has put into ``bytes``.
   ///
   /// - Parameter range: The bytes to read.
-  public mutating func restart(_ range: Range<Int>) {
+  package mutating func restart(_ range: Range<Int>) {
     (offset, end) = (range.lowerBound, range.upperBound)
     isValid = true
   }
 
   /// Marks the bytes being read as invalid.
-  public mutating func fail() {
+  package mutating func fail() {
     precondition(isReading, "writing cannot fail")
     isValid = false
   }
@@ -56,7 +56,7 @@ public struct ValueBuffer: ValueCoder, Sendable {
   ///
   /// - Parameter value: The number.
   @inlinable
-  public mutating func number(_ value: inout UInt64) {
+  package mutating func number(_ value: inout UInt64) {
     if isReading { return read(&value) }
     var rest = value
     while rest >= 0x80 {
@@ -83,7 +83,7 @@ public struct ValueBuffer: ValueCoder, Sendable {
   /// Codes a symbol as a number within the buffer, 0 for the first one written.
   ///
   /// - Parameter value: The symbol of the run.
-  public mutating func symbol(_ value: inout Symbol) {
+  package mutating func symbol(_ value: inout Symbol) {
     if isReading {
       var local: UInt64 = 0
       number(&local)
@@ -98,7 +98,7 @@ public struct ValueBuffer: ValueCoder, Sendable {
   /// Codes bytes as they are.
   ///
   /// - Parameter run: The bytes.
-  public mutating func run(_ run: inout [UInt8]) {
+  package mutating func run(_ run: inout [UInt8]) {
     var count = UInt64(run.count)
     number(&count)
     guard isReading else {
@@ -113,7 +113,7 @@ public struct ValueBuffer: ValueCoder, Sendable {
   ///
   /// - Parameter count: How many.
   /// - Returns: Their range in ``bytes``; `nil` if there are fewer.
-  public mutating func take(_ count: UInt64) -> Range<Int>? {
+  package mutating func take(_ count: UInt64) -> Range<Int>? {
     guard isValid, count <= UInt64(end - offset) else {
       fail()
       return nil
@@ -128,7 +128,7 @@ extension ValueCoder {
   ///
   /// - Parameter code: Codes the value with a buffer; its symbols and bytes are stored by this
   ///   coder.
-  public mutating func buffered(_ code: (inout ValueBuffer) -> Void) {
+  package mutating func buffered(_ code: (inout ValueBuffer) -> Void) {
     var buffer = ValueBuffer()
     if !isReading { code(&buffer) }
     var (symbols, bytes) = (buffer.symbols, buffer.bytes)

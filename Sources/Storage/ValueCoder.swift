@@ -2,7 +2,7 @@
 ///
 /// A type lists its fields once, for both directions, so that writing and reading cannot differ.
 /// Symbols are stored as texts, because they differ from run to run.
-public protocol ValueCoder {
+package protocol ValueCoder {
   /// Whether everything read so far was complete and valid; after a failure, values read are meaningless.
   var isValid: Bool { get }
 
@@ -33,7 +33,7 @@ extension ValueCoder {
   ///
   /// - Parameter value: The number.
   @inlinable
-  public mutating func integer<Number: FixedWidthInteger>(_ value: inout Number) {
+  package mutating func integer<Number: FixedWidthInteger>(_ value: inout Number) {
     let wide = Int64(truncatingIfNeeded: value)
     var folded = UInt64(bitPattern: wide << 1 ^ wide >> 63)
     number(&folded)
@@ -47,7 +47,7 @@ extension ValueCoder {
   ///
   /// - Parameter value: The sum.
   @inlinable
-  public mutating func wideInteger(_ value: inout Int128) {
+  package mutating func wideInteger(_ value: inout Int128) {
     var low = UInt64(truncatingIfNeeded: value)
     var high = Int64(truncatingIfNeeded: value >> 64)
     // Most sums fit in the lower half. The upper half then only repeats the sign, and is stored as
@@ -65,7 +65,7 @@ extension ValueCoder {
   ///
   /// - Parameter value: The Boolean.
   @inlinable
-  public mutating func flag(_ value: inout Bool) {
+  package mutating func flag(_ value: inout Bool) {
     var number: UInt8 = value ? 1 : 0
     integer(&number)
     value = number == 1
@@ -75,7 +75,7 @@ extension ValueCoder {
   ///
   /// - Parameter value: The case.
   @inlinable
-  public mutating func word<Word: RawRepresentable>(_ value: inout Word)
+  package mutating func word<Word: RawRepresentable>(_ value: inout Word)
   where Word.RawValue: FixedWidthInteger {
     var raw = value.rawValue
     integer(&raw)
@@ -90,7 +90,7 @@ extension ValueCoder {
   ///   - blank: Any value, to be overwritten when reading.
   ///   - code: Codes the value if there is one.
   @inlinable
-  public mutating func optional<Value>(
+  package mutating func optional<Value>(
     _ value: inout Value?, blank: Value, _ code: (inout Value, inout Self) -> Void
   ) {
     var isThere = value != nil
@@ -107,7 +107,7 @@ extension ValueCoder {
   ///   - blank: Any element, to be overwritten when reading.
   ///   - code: Codes an element.
   @inlinable
-  public mutating func list<Element>(
+  package mutating func list<Element>(
     _ elements: inout [Element], blank: Element, _ code: (inout Element, inout Self) -> Void
   ) {
     var count = elements.count

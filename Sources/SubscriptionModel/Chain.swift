@@ -1,7 +1,7 @@
 /// The charges and periods of one subscriber in one subscription group: METRICS.md section 2.
-public struct Chain: Equatable, Sendable {
+package struct Chain: Equatable, Sendable {
   /// Whether the first charge in the files is the first of the subscription.
-  public enum Start: Equatable, Sendable {
+  package enum Start: Equatable, Sendable {
     /// The first charge in the files is the first of the subscription.
     case known
     /// The chain may have begun before the first file, so it is never counted as new.
@@ -12,21 +12,21 @@ public struct Chain: Equatable, Sendable {
   }
 
   /// Whether the first charge in the files is the first of the subscription.
-  public var start: Start
+  package var start: Start
   /// The chain's charges in order, as indices into the history's periods.
-  public var periods: Range<Int>
+  package var periods: Range<Int>
 
   /// Creates a chain.
-  public init(start: Start, periods: Range<Int>) {
+  package init(start: Start, periods: Range<Int>) {
     self.start = start
     self.periods = periods
   }
 }
 
 /// One charge and the time it bought.
-public struct Period: Equatable, Sendable {
+package struct Period: Equatable, Sendable {
   /// Why a period ended.
-  public enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable {
     /// It ran for its full duration.
     case fullEnd
     /// Another product began more than 2 days before the period's end; the renewal was not due.
@@ -44,13 +44,13 @@ public struct Period: Equatable, Sendable {
   /// Whether a period is an instalment, and its position in the term: METRICS.md 10.2.
   ///
   /// Stored in one byte, because there are many periods.
-  public struct Instalment: Equatable, Sendable {
+  package struct Instalment: Equatable, Sendable {
     private let code: UInt8
     private static let unknown: UInt8 = 15
     private static let firstOfTerm: UInt8 = 16
 
     /// The period is not an instalment.
-    public static let none = Instalment(code: 0)
+    package static let none = Instalment(code: 0)
 
     private init(code: UInt8) { self.code = code }
 
@@ -59,23 +59,23 @@ public struct Period: Equatable, Sendable {
     /// - Parameters:
     ///   - number: The number in the term, from 1 to 12; `nil` if it is not known.
     ///   - beginsTerm: Whether it is the first charge of its term in the reports.
-    public init(_ number: Int?, beginsTerm: Bool) {
+    package init(_ number: Int?, beginsTerm: Bool) {
       code = UInt8(number ?? Int(Self.unknown)) | (beginsTerm ? Self.firstOfTerm : 0)
     }
 
     /// The position in the term; `nil` if the period is not an instalment.
-    public var position: InstalmentPosition? {
+    package var position: InstalmentPosition? {
       let number = code & Self.unknown
       if number == 0 { return nil }
       return InstalmentPosition(number == Self.unknown ? nil : Int(number))
     }
 
     /// Whether it is the first charge of its term in the reports.
-    public var beginsTerm: Bool { code & Self.firstOfTerm != 0 }
+    package var beginsTerm: Bool { code & Self.firstOfTerm != 0 }
   }
 
   /// What followed a period.
-  public enum Fate: Equatable, Sendable {
+  package enum Fate: Equatable, Sendable {
     /// The next charge was no later than 2 days after the end.
     case continued
     /// A lapse; the next charge was at most 60 days (instalments: 90) after the end.
@@ -91,65 +91,65 @@ public struct Period: Equatable, Sendable {
   }
 
   /// The index of the charge's terms.
-  public var terms: UInt32
+  package var terms: UInt32
   /// The charge's day.
-  public var start: Day
+  package var start: Day
   /// The first day after the period's full duration, even if the period was cut short.
-  public var fullEnd: Day
+  package var fullEnd: Day
   /// The first day after the actual end of the period, which is the date of its lapse or renewal.
-  public var end: Day
+  package var end: Day
   /// Why the period ended.
-  public var ending: Ending
+  package var ending: Ending
   /// What followed the period.
-  public var fate: Fate
+  package var fate: Fate
   /// The day of the chain's next charge; `nil` for the last.
-  public var nextStart: Day?
+  package var nextStart: Day?
   /// Whether the period is an instalment, and its position in the term.
-  public var instalment = Instalment.none
+  package var instalment = Instalment.none
 
   /// The number of days for which Apple retries billing after the period.
-  public var retryDays: Int {
+  package var retryDays: Int {
     instalment == .none ? ChainBuilder.retryDays : ChainBuilder.instalmentRetryDays
   }
 
   /// Whether the period is a lapse: followed by a gap of more than 2 days, or by no charge.
-  public var isLapse: Bool { fate != .continued && fate != .running }
+  package var isLapse: Bool { fate != .continued && fate != .running }
 
   /// Whether the chain has no later charge.
-  public var isOpen: Bool { nextStart == nil }
+  package var isOpen: Bool { nextStart == nil }
 
   /// Whether the fate depends on as-of: no later charge, and not ended by a refund.
-  public var isUndecided: Bool { isOpen && ending != .refunded }
+  package var isUndecided: Bool { isOpen && ending != .refunded }
 
   /// Whether the period was neither cut short by a change nor ended by a full refund.
-  public var ranToItsEnd: Bool { ending == .fullEnd || ending == .oldBillingDay }
+  package var ranToItsEnd: Bool { ending == .fullEnd || ending == .oldBillingDay }
 
   /// Whether a renewal was due at the end.
   ///
   /// It was if the period ran to its end and, as an instalment, is the last of its term: a customer
   /// cannot leave earlier. METRICS.md 10.4.
-  public var wasDue: Bool { ranToItsEnd && (instalment.position?.isLast ?? true) }
+  package var wasDue: Bool { ranToItsEnd && (instalment.position?.isLast ?? true) }
 
   /// Whole days from the end to the chain's next charge; `nil` for the last.
-  public var gapDays: Int? { nextStart.map { $0 - end } }
+  package var gapDays: Int? { nextStart.map { $0 - end } }
 }
 
 /// One unit of a refund row, and the charge that was refunded.
-public struct Refund: Equatable, Sendable {
+package struct Refund: Equatable, Sendable {
   /// The charge that was refunded.
-  public struct Charge: Equatable, Sendable {
+  package struct Charge: Equatable, Sendable {
     /// The index of the charge in the history's periods.
-    public var period: Int
+    package var period: Int
     /// The index of the charge's chain in the history's chains.
-    public var chain: Int
+    package var chain: Int
   }
 
   /// The day of the refund.
-  public var day: Day
+  package var day: Day
   /// The index of the refund row's terms; their price and proceeds are the refunded money.
-  public var terms: UInt32
+  package var terms: UInt32
   /// Whether the whole price was refunded.
-  public var isFull: Bool
+  package var isFull: Bool
   /// The charge that was refunded; `nil` if it is not in the input.
-  public var charge: Charge?
+  package var charge: Charge?
 }

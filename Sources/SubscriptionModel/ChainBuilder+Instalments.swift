@@ -22,7 +22,7 @@ extension ChainBuilder {
   /// - Parameter chain: One of the subscriber's chains.
   /// - Returns: Whether any of its charges is one.
   @inlinable
-  public func hasInstalment(_ chain: Chain) -> Bool { hasInstalments && findInstalment(chain) }
+  package func hasInstalment(_ chain: Chain) -> Bool { hasInstalments && findInstalment(chain) }
 
   @usableFromInline
   func findInstalment(_ chain: Chain) -> Bool {

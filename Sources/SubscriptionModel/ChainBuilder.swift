@@ -1,25 +1,25 @@
-public import Storage
+package import Storage
 
 /// Builds the chains of one subscriber from charge records: METRICS.md section 2, rules 2 to 9.
 ///
 /// The arrays are reused for the next subscriber, so that allocations are rare. `ReferenceChains`
 /// in the tests is the slow, obvious version that must agree with it.
-public struct ChainBuilder: ~Copyable {
+package struct ChainBuilder: ~Copyable {
   /// Days by which a charge may be late or early and still continue the previous period.
-  public static let toleranceDays = 2
+  package static let toleranceDays = 2
   /// Days for which Apple retries billing: a charge within them is a recovery.
-  public static let retryDays = 60
+  package static let retryDays = 60
   /// Days for which Apple retries billing of an instalment: METRICS.md 10.2.
-  public static let instalmentRetryDays = 90
+  package static let instalmentRetryDays = 90
 
   /// The subscriber's chains.
-  public private(set) var chains = ReusableArray<Chain>()
+  package private(set) var chains = ReusableArray<Chain>()
   /// The charges of all chains, chain after chain.
-  public internal(set) var periods = ReusableArray<Period>()
+  package internal(set) var periods = ReusableArray<Period>()
   /// How many rows the subscriber has, refunds included.
-  public private(set) var rowCount = 0
+  package private(set) var rowCount = 0
   /// The subscriber's refunds, unit by unit, in file order.
-  public internal(set) var refunds: [Refund] = []
+  package internal(set) var refunds: [Refund] = []
 
   struct Charge {
     var terms: UInt32
@@ -49,7 +49,7 @@ public struct ChainBuilder: ~Copyable {
   let compactTerms: [CompactTerms]
   private let ends: PeriodEnds
   /// The day up to which the source is complete.
-  public let asOf: Day
+  package let asOf: Day
   let firstFileDay: Day
   /// Whether any terms are those of instalments; otherwise chains are not searched for them.
   @usableFromInline
@@ -64,7 +64,7 @@ public struct ChainBuilder: ~Copyable {
   ///   - terms: The terms that records refer to by index.
   ///   - asOf: The day up to which the source is complete.
   ///   - firstFileDay: The report date of the source's first file.
-  public init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
+  package init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
     self.terms = terms
     var durations = NumberedValues<PeriodEnds.Duration>()
     compactTerms = terms.map { terms in
@@ -83,7 +83,7 @@ public struct ChainBuilder: ~Copyable {
   /// Builds the chains of one subscriber, which replace the previous ones.
   ///
   /// - Parameter records: All records of one subscriber, sorted by day and order.
-  public mutating func build(_ records: ArraySlice<ChargeRecord>) {
+  package mutating func build(_ records: ArraySlice<ChargeRecord>) {
     rowCount = records.count
     chains.removeAll()
     periods.removeAll()
@@ -255,7 +255,7 @@ public struct ChainBuilder: ~Copyable {
   ///
   /// - Parameter end: The first day after the period, such as 5 April.
   /// - Returns: The day, 8 April: a charge up to 7 April would continue the period.
-  public static func lapseDay(ofPeriodUntil end: Day) -> Day { end + toleranceDays + 1 }
+  package static func lapseDay(ofPeriodUntil end: Day) -> Day { end + toleranceDays + 1 }
 
   /// Returns the fate of a period with no later charge.
   ///
@@ -264,7 +264,7 @@ public struct ChainBuilder: ~Copyable {
   ///   - asOf: The day up to which the source is complete.
   ///   - retryDays: Days for which Apple retries billing.
   /// - Returns: The fate, if the period was not ended by a refund: METRICS.md 2.5 and 2.6.
-  public static func fate(
+  package static func fate(
     ofOpenPeriodUntil end: Day, on asOf: Day, retryDays: Int = retryDays
   ) -> Period.Fate {
     if asOf < lapseDay(ofPeriodUntil: end) { return .running }

@@ -2,29 +2,29 @@
 ///
 /// Millions of records are in memory at once, so all fields that many rows have in common are in
 /// the ``ChargeTerms`` that ``terms`` refers to.
-public struct ChargeRecord: Sendable {
+package struct ChargeRecord: Sendable {
   /// The subscriber's id as a `SubscriberKey`.
-  public var subscriber: UInt64
+  package var subscriber: UInt64
   /// The row's place in the run: file index in the upper 32 bits, row in the lower.
-  public var order: UInt64
+  package var order: UInt64
   /// The Event Date's day number.
-  public var day: Int32
+  package var day: Int32
   /// For refunds the day number of the Purchase Date; ``noDay`` if blank.
-  public var purchaseDay: Int32
+  package var purchaseDay: Int32
   /// The index of the row's `ChargeTerms`.
-  public var terms: UInt32
+  package var terms: UInt32
   /// How many equal charges or refunds the row counts; 0 for a partial refund.
-  public var units: Int16
+  package var units: Int16
   /// Whether `Refund` is `Yes`.
-  public var isRefund: Bool
+  package var isRefund: Bool
   /// Whether `Subscriber ID Reset` is `Yes`.
-  public var isIDReset: Bool
+  package var isIDReset: Bool
 
   /// The value for a missing day.
-  public static let noDay = Int32.min
+  package static let noDay = Int32.min
 
   /// Creates a record.
-  public init(
+  package init(
     subscriber: UInt64, order: UInt64, day: Int32, purchaseDay: Int32, terms: UInt32,
     units: Int16, isRefund: Bool, isIDReset: Bool
   ) {

@@ -1,7 +1,7 @@
-public import Storage
+package import Storage
 
 /// The kind of charge that bought a period: METRICS.md section 1.
-public enum ChargeKind: UInt8, Sendable, CaseIterable {
+package enum ChargeKind: UInt8, Sendable, CaseIterable {
   /// A charge at the standard price.
   case standard
   /// A free introductory period.
@@ -13,7 +13,7 @@ public enum ChargeKind: UInt8, Sendable, CaseIterable {
 }
 
 /// How the price of an offer is paid.
-public enum OfferMode: UInt8, Sendable {
+package enum OfferMode: UInt8, Sendable {
   /// No offer: the standard price.
   case none
   /// No payment for the offer's duration.
@@ -25,52 +25,52 @@ public enum OfferMode: UInt8, Sendable {
 }
 
 /// An exact amount of one currency.
-public struct Amount: Hashable, Sendable {
+package struct Amount: Hashable, Sendable {
   /// The amount in milliunits, not negative: 9.99 is 9,990.
-  public var milliunits: Int64
+  package var milliunits: Int64
   /// The currency's ISO 4217 code.
-  public var currency: Symbol
+  package var currency: Symbol
 
   /// Creates an amount.
-  public init(milliunits: Int64, currency: Symbol) {
+  package init(milliunits: Int64, currency: Symbol) {
     self.milliunits = milliunits
     self.currency = currency
   }
 }
 
 /// All fields of a SUBSCRIBER row except the subscriber, the days, the units and the refund flag.
-public struct ChargeTerms: Hashable, Sendable {
+package struct ChargeTerms: Hashable, Sendable {
   /// The values that views can group by.
-  public var attributes: Attributes
+  package var attributes: Attributes
   /// The kind of charge.
-  public var kind: ChargeKind
+  package var kind: ChargeKind
   /// How an offer on the row is paid.
-  public var offerMode: OfferMode
+  package var offerMode: OfferMode
   /// The product's standard duration.
-  public var standardTerm: Term
+  package var standardTerm: Term
   /// The offer's duration, if the row has one.
-  public var offerTerm: Term?
+  package var offerTerm: Term?
   /// The extra time for a marketing opt-in, if the row has one.
-  public var optInTerm: Term?
+  package var optInTerm: Term?
   /// The customer's price per unit, without sign.
-  public var price: Amount
+  package var price: Amount
   /// The developer's proceeds per unit, without sign.
   ///
   /// In the customer's currency if the row has no currency of proceeds.
-  public var proceeds: Amount
+  package var proceeds: Amount
   /// Whether the customer keeps a former price of the product: Preserved Pricing.
-  public var isPreserved = false
+  package var isPreserved = false
   /// Whether the price is lower because the customer has another subscription: Contingent App Name.
-  public var isContingent = false
+  package var isContingent = false
   /// The billing plan, if a column states it.
-  public var statedPlan: BillingPlan?
+  package var statedPlan: BillingPlan?
   /// The number of the instalment in its term from 1, if a column states it; otherwise 0.
-  public var statedPosition: UInt8 = 0
+  package var statedPosition: UInt8 = 0
   /// The billing plan, once the run has determined which products are sold in instalments.
-  public var plan = BillingPlan.upfront
+  package var plan = BillingPlan.upfront
 
   /// Creates terms.
-  public init(
+  package init(
     attributes: Attributes, kind: ChargeKind, offerMode: OfferMode, standardTerm: Term,
     offerTerm: Term?, optInTerm: Term?, price: Amount, proceeds: Amount
   ) {
@@ -85,19 +85,19 @@ public struct ChargeTerms: Hashable, Sendable {
   }
 
   /// Whether the customer paid: a price above 0.
-  public var isPaid: Bool { price.milliunits > 0 }
+  package var isPaid: Bool { price.milliunits > 0 }
 
   /// Whether the charge is paid at the standard price, preserved or not.
-  public var isStandardPaid: Bool { kind == .standard && isPaid }
+  package var isStandardPaid: Bool { kind == .standard && isPaid }
 
   /// Whether the charge is an instalment: a paid charge of a commitment.
-  public var isInstalment: Bool { plan == .commitment && isPaid }
+  package var isInstalment: Bool { plan == .commitment && isPaid }
 
   /// The product's standard duration, or one month for an instalment.
-  public var regularTerm: Term { isInstalment ? Term(months: 1) : standardTerm }
+  package var regularTerm: Term { isInstalment ? Term(months: 1) : standardTerm }
 
   /// Days for which Apple retries billing after a period with these terms: METRICS.md 2.5 and 10.2.
-  public var retryDays: Int {
+  package var retryDays: Int {
     isInstalment ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays
   }
 
@@ -105,7 +105,7 @@ public struct ChargeTerms: Hashable, Sendable {
   ///
   /// The offer's duration for free trials and pay-up-front offers, a month for instalments,
   /// otherwise the standard duration: METRICS.md 2.2 and 10.2.
-  public var term: Term {
+  package var term: Term {
     switch offerMode {
     case .freeTrial, .payUpFront: offerTerm ?? regularTerm
     case .none, .payAsYouGo: regularTerm

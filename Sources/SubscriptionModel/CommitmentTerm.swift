@@ -1,11 +1,11 @@
-public import Storage
+package import Storage
 
 /// The instalments of one commitment in a chain, and how the term ended: METRICS.md 10.3.
 ///
 /// `Time` is ``Day`` in reports, ``Instant`` in receipts.
-public struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
+package struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
   /// How a term ended, or may end.
-  public enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable {
     /// The last instalment was paid; the term ends with that period.
     case complete
     /// A refund ended the current instalment and the term; in reports, only a full refund does.
@@ -25,9 +25,9 @@ public struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
   }
 
   /// The indices of the instalments in the history's periods.
-  public var instalments: [Int]
+  package var instalments: [Int]
   /// How the term ended, or may end.
-  public var ending: Ending
+  package var ending: Ending
 }
 
 extension CommitmentTerm<Day> {
@@ -37,7 +37,7 @@ extension CommitmentTerm<Day> {
   ///   - chain: The chain.
   ///   - periods: The periods of the history.
   /// - Returns: Its terms in order.
-  public static func terms(of chain: Chain, _ periods: ReusableArray<Period>) -> [CommitmentTerm] {
+  package static func terms(of chain: Chain, _ periods: ReusableArray<Period>) -> [CommitmentTerm] {
     var terms: [CommitmentTerm] = []
     for index in chain.periods where periods[index].belongsToTerm {
       if periods[index].instalment.beginsTerm || terms.isEmpty {
@@ -63,5 +63,5 @@ extension CommitmentTerm<Day> {
 extension Period {
   /// Whether the period is an instalment with a length; one bought again on the same day belongs to
   /// no term.
-  public var belongsToTerm: Bool { instalment != .none && ending != .boughtAgainSameDay }
+  package var belongsToTerm: Bool { instalment != .none && ending != .boughtAgainSameDay }
 }

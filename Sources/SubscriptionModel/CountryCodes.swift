@@ -5,7 +5,7 @@
 ///
 /// - Parameter text: The code, without blanks at its ends.
 /// - Returns: The code, such as `US` for `us` and for `USA`.
-public func countryCode(_ text: String) -> String {
+package func countryCode(_ text: String) -> String {
   let code = text.uppercased()
   return code.utf8.count == 3 ? twoLetterCodes[code] ?? code : code
 }

@@ -1,16 +1,16 @@
 /// A calendar day of a report, without time of day or time zone.
-public struct Day: NumberedTime {
+package struct Day: NumberedTime {
   /// Days since 1970-01-01; negative before it.
-  public let number: Int32
+  package let number: Int32
 
   /// Creates a day from its number.
-  @inlinable public init(number: Int32) { self.number = number }
+  @inlinable package init(number: Int32) { self.number = number }
 
   /// A day before all others.
-  public static let first = Day(number: .min)
+  package static let first = Day(number: .min)
 
   /// A day after all others.
-  public static let last = Day(number: .max)
+  package static let last = Day(number: .max)
 
   /// Creates a day from a calendar date, or returns `nil` if there is no such date.
   ///
@@ -18,7 +18,7 @@ public struct Day: NumberedTime {
   ///   - year: The year, such as 2026.
   ///   - month: The month, 1 to 12.
   ///   - day: The day of the month, from 1.
-  public init?(year: Int, month: Int, day: Int) {
+  package init?(year: Int, month: Int, day: Int) {
     guard (1...9999).contains(year), (1...12).contains(month), day >= 1 else { return nil }
     let month = Month(year: year, month: month)
     guard day <= 28 || day <= month.dayCount else { return nil }
@@ -28,7 +28,7 @@ public struct Day: NumberedTime {
   /// Creates a day from text such as `2026-10-01`; `nil` if the text is not a day.
   ///
   /// - Parameter text: The text as users type it.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2], let year = Int(parts[0]), let month = Int(parts[1]),
       let day = Int(parts[2])
@@ -37,16 +37,16 @@ public struct Day: NumberedTime {
   }
 
   /// The month that holds the day.
-  public var month: Month {
+  package var month: Month {
     let (year, month, _) = civil
     return Month(year: year, month: month)
   }
 
   /// The day of the month, from 1.
-  public var dayOfMonth: Int { civil.day }
+  package var dayOfMonth: Int { civil.day }
 
   /// The day of the week, 0 for Monday to 6 for Sunday.
-  public var weekday: Int {
+  package var weekday: Int {
     let shifted = (Int(number) + 3) % 7  // 1970-01-01 was a Thursday.
     return shifted < 0 ? shifted + 7 : shifted
   }
@@ -55,7 +55,7 @@ public struct Day: NumberedTime {
   ///
   /// Computed for the month of every fact, so it divides only by constants. Method: C. Neri, L.
   /// Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022).
-  public var civil: (year: Int, month: Int, day: Int) {
+  package var civil: (year: Int, month: Int, day: Int) {
     // Days since 1 March of the year 0, so that a leap day is the last day of its year.
     let days = UInt64(UInt32(bitPattern: number &+ 719_468))
     let inCenturies = 4 &* days &+ 3
@@ -74,7 +74,7 @@ public struct Day: NumberedTime {
 
 extension Day: CustomStringConvertible {
   /// The day as `2026-10-01`.
-  public var description: String {
+  package var description: String {
     let (year, month, day) = civil
     return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
   }

@@ -1,7 +1,7 @@
-public import Storage
+package import Storage
 
 /// A property that views can group rows by: METRICS.md section 1.
-public enum Dimension: String, CaseIterable, Sendable {
+package enum Dimension: String, CaseIterable, Sendable {
   case app, group, product, duration, country, device, client, offer, price
   case proceedsRate = "proceeds_rate"
   case preserved, plan, contingent
@@ -11,11 +11,11 @@ public enum Dimension: String, CaseIterable, Sendable {
 }
 
 /// The kind of input that a number is computed from: METRICS.md section 1.
-public enum Source: String, CaseIterable, Comparable, Sendable {
+package enum Source: String, CaseIterable, Comparable, Sendable {
   case events, receipts, sales, subscribers
 
   /// The dimensions for which the source has data.
-  public var dimensions: Set<Dimension> {
+  package var dimensions: Set<Dimension> {
     switch self {
     case .subscribers: Set(Dimension.allCases)
     case .events: Set(Dimension.allCases).subtracting([.offer, .price, .plan, .contingent])
@@ -30,7 +30,7 @@ public enum Source: String, CaseIterable, Comparable, Sendable {
   }
 
   /// Orders sources by name.
-  public static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
+  package static func < (left: Source, right: Source) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension Attributes {
@@ -38,7 +38,7 @@ extension Attributes {
   ///
   /// - Parameter dimension: The dimension.
   /// - Returns: The value's symbol; `nil` for a dimension of the whole chain, such as its start.
-  public func value(of dimension: Dimension) -> Symbol? {
+  package func value(of dimension: Dimension) -> Symbol? {
     switch dimension {
     case .app: app
     case .group: group

@@ -1,24 +1,24 @@
 /// A calendar month.
-public struct Month: NumberedTime {
+package struct Month: NumberedTime {
   /// Months since year 0: `year * 12 + month - 1`.
-  public let number: Int32
+  package let number: Int32
 
   /// Creates a month from its number.
-  @inlinable public init(number: Int32) { self.number = number }
+  @inlinable package init(number: Int32) { self.number = number }
 
   /// Creates a month.
   ///
   /// - Parameters:
   ///   - year: The year, such as 2026.
   ///   - month: 1 to 12.
-  public init(year: Int, month: Int) {
+  package init(year: Int, month: Int) {
     number = Int32(year * 12 + month - 1)
   }
 
   /// Creates a month from text such as `2026-10`; `nil` if the text is not a month.
   ///
   /// - Parameter text: The text as users type it.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].count == 4, parts[1].count == 2,
       let year = Int(parts[0]), let month = Int(parts[1]), (1...12).contains(month), year > 0
@@ -27,19 +27,19 @@ public struct Month: NumberedTime {
   }
 
   /// The year, such as 2026.
-  public var year: Int { Int(number) / 12 }
+  package var year: Int { Int(number) / 12 }
 
   /// The month of the year, 1 to 12.
-  public var monthOfYear: Int { Int(number) % 12 + 1 }
+  package var monthOfYear: Int { Int(number) % 12 + 1 }
 
   /// The quarter of the year, 1 to 4.
-  public var quarter: Int { (monthOfYear - 1) / 3 + 1 }
+  package var quarter: Int { (monthOfYear - 1) / 3 + 1 }
 
   /// How many days the month has, 28 to 31.
-  public var dayCount: Int { (self + 1).firstDay - firstDay }
+  package var dayCount: Int { (self + 1).firstDay - firstDay }
 
   /// The first day of the month; the inverse of ``Day/civil``, by the same method.
-  public var firstDay: Day {
+  package var firstDay: Day {
     // The year begins in March, so that a leap day is the last day of its year.
     let isBeforeMarch = monthOfYear <= 2
     let year = isBeforeMarch ? self.year &- 1 : self.year
@@ -51,12 +51,12 @@ public struct Month: NumberedTime {
   }
 
   /// The last day of the month.
-  public var lastDay: Day { (self + 1).firstDay - 1 }
+  package var lastDay: Day { (self + 1).firstDay - 1 }
 }
 
 extension Month: CustomStringConvertible {
   /// The month as `2026-10`.
-  public var description: String {
+  package var description: String {
     "\(padded(year, to: 4))-\(padded(monthOfYear, to: 2))"
   }
 }

@@ -3,14 +3,14 @@
 /// Both are stored as ``Month``: fiscal period 3 of 2026 has the same number as March 2026. Only
 /// their names differ, `FY2026-P03` and `2026-03`. The start months of cohorts are always calendar
 /// months.
-public enum MonthSystem: Hashable, Sendable {
+package enum MonthSystem: Hashable, Sendable {
   case calendar, fiscal
 
   /// Returns the month that holds a day.
   ///
   /// - Parameter day: The day.
   /// - Returns: The calendar month, or the fiscal period's.
-  public func month(of day: Day) -> Month {
+  package func month(of day: Day) -> Month {
     self == .calendar ? day.month : Month(number: FiscalPeriod(containing: day).number)
   }
 
@@ -18,7 +18,7 @@ public enum MonthSystem: Hashable, Sendable {
   ///
   /// - Parameter month: A month of this system.
   /// - Returns: Its name.
-  public func name(_ month: Month) -> String {
+  package func name(_ month: Month) -> String {
     self == .calendar ? month.description : FiscalPeriod(number: month.number).description
   }
 
@@ -26,7 +26,7 @@ public enum MonthSystem: Hashable, Sendable {
   ///
   /// - Parameter text: The name.
   /// - Returns: The month; `nil` if the text is not a name of this system.
-  public func month(named text: String) -> Month? {
+  package func month(named text: String) -> Month? {
     self == .calendar ? Month(text) : FiscalPeriod(text).map { Month(number: $0.number) }
   }
 
@@ -34,7 +34,7 @@ public enum MonthSystem: Hashable, Sendable {
   ///
   /// - Parameter month: A month of this system.
   /// - Returns: Its first day.
-  public func firstDay(of month: Month) -> Day {
+  package func firstDay(of month: Month) -> Day {
     self == .calendar ? month.firstDay : FiscalPeriod(number: month.number).firstDay
   }
 
@@ -42,7 +42,7 @@ public enum MonthSystem: Hashable, Sendable {
   ///
   /// - Parameter month: A month of this system.
   /// - Returns: Its last day.
-  public func lastDay(of month: Month) -> Day {
+  package func lastDay(of month: Month) -> Day {
     self == .calendar ? month.lastDay : FiscalPeriod(number: month.number).lastDay
   }
 }

@@ -1,5 +1,5 @@
 /// A day, a month or a fiscal period, stored as a number.
-public protocol NumberedTime: Hashable, Comparable, Sendable {
+package protocol NumberedTime: Hashable, Comparable, Sendable {
   /// The number; consecutive days, months or periods have consecutive numbers.
   var number: Int32 { get }
 
@@ -10,19 +10,23 @@ public protocol NumberedTime: Hashable, Comparable, Sendable {
 extension NumberedTime {
   /// Returns the time a number of days, months or periods later.
   @inlinable
-  public static func + (time: Self, count: Int) -> Self { Self(number: time.number + Int32(count)) }
+  package static func + (time: Self, count: Int) -> Self {
+    Self(number: time.number + Int32(count))
+  }
 
   /// Returns the time a number of days, months or periods earlier.
   @inlinable
-  public static func - (time: Self, count: Int) -> Self { Self(number: time.number - Int32(count)) }
+  package static func - (time: Self, count: Int) -> Self {
+    Self(number: time.number - Int32(count))
+  }
 
   /// Returns the number of days, months or periods from the right time to the left one.
   @inlinable
-  public static func - (later: Self, earlier: Self) -> Int {
+  package static func - (later: Self, earlier: Self) -> Int {
     Int(later.number) - Int(earlier.number)
   }
 
   /// Orders by time.
   @inlinable
-  public static func < (earlier: Self, later: Self) -> Bool { earlier.number < later.number }
+  package static func < (earlier: Self, later: Self) -> Bool { earlier.number < later.number }
 }

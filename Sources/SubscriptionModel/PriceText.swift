@@ -4,7 +4,7 @@
 ///   - milliunits: The price; the sign is not printed.
 ///   - currency: The currency's code; empty for none.
 /// - Returns: The price with two decimals, or three if necessary, such as `9.99 USD`.
-public func priceText(_ milliunits: Int64, currency: String) -> String {
+package func priceText(_ milliunits: Int64, currency: String) -> String {
   let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
   var decimals = String(thousandths + 1_000).dropFirst()
   if decimals.last == "0" { decimals.removeLast() }

@@ -1,17 +1,17 @@
 /// The length of a subscription period or an offer, in days or in calendar months: METRICS.md 2.2.
-public struct Term: Hashable, Sendable {
+package struct Term: Hashable, Sendable {
   /// The number of days; 0 if the term is in months.
-  public let days: Int16
+  package let days: Int16
   /// The number of calendar months; 0 if the term is in days.
-  public let months: Int16
+  package let months: Int16
 
   /// One year, the only duration sold in instalments.
-  public static let year = Term(months: 12)
+  package static let year = Term(months: 12)
 
   /// Creates a term of days.
   ///
   /// - Parameter days: How many days.
-  public init(days: Int16) {
+  package init(days: Int16) {
     self.days = days
     months = 0
   }
@@ -19,13 +19,13 @@ public struct Term: Hashable, Sendable {
   /// Creates a term of calendar months.
   ///
   /// - Parameter months: How many months; a year is 12.
-  public init(months: Int16) {
+  package init(months: Int16) {
     days = 0
     self.months = months
   }
 
   /// The term as Apple writes standard durations, such as `7 Days`, `1 Month` or `1 Year`.
-  public var name: String {
+  package var name: String {
     if days > 0 { return days == 1 ? "1 Day" : "\(days) Days" }
     if months % 12 == 0 { return months == 12 ? "1 Year" : "\(months / 12) Years" }
     return months == 1 ? "1 Month" : "\(months) Months"
@@ -38,7 +38,7 @@ extension Term {
   /// A week is seven days, so that `1 Week` and `7 Days` are the same term. Terms over ten years give `nil`.
   ///
   /// - Parameter text: The words, in any case.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let words = text.lowercased().split(separator: " ")
     guard words.count == 2, words[0].utf8.count <= 4,
       words[0].utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int16(words[0]), number > 0
@@ -62,7 +62,7 @@ extension Day {
   ///
   /// - Parameter term: The length of the period.
   /// - Returns: The first day after the period.
-  public func adding(_ term: Term) -> Day {
+  package func adding(_ term: Term) -> Day {
     guard term.months != 0 else { return self + Int(term.days) }
     let (year, month, day) = civil
     let target = Month(year: year, month: month) + Int(term.months)

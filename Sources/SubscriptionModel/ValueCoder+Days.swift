@@ -1,11 +1,11 @@
-public import Storage
+package import Storage
 
 extension ValueCoder {
   /// Codes a day.
   ///
   /// - Parameter value: The day.
   @inlinable
-  public mutating func day(_ value: inout Day) {
+  package mutating func day(_ value: inout Day) {
     var number = value.number
     integer(&number)
     value = Day(number: number)
@@ -15,7 +15,7 @@ extension ValueCoder {
   ///
   /// - Parameter value: The month.
   @inlinable
-  public mutating func month(_ value: inout Month) {
+  package mutating func month(_ value: inout Month) {
     var number = value.number
     integer(&number)
     value = Month(number: number)
@@ -26,7 +26,7 @@ extension Term {
   /// Codes the term.
   ///
   /// - Parameter coder: Writes it, or reads it.
-  public mutating func code(with coder: inout some ValueCoder) {
+  package mutating func code(with coder: inout some ValueCoder) {
     var (days, months) = (days, months)
     coder.integer(&days)
     coder.integer(&months)

@@ -1,4 +1,4 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 extension Definition {
   static let low = Column.rate("low", "Lower bound of the 95 % Wilson interval of the rate.")
@@ -12,7 +12,7 @@ extension Definition {
     "In `receipts` only Server Notifications V2 and the Server API state a price: all other charges have no currency and no amounts. None state proceeds."
 
   /// Every definition, in the order of the tables.
-  public static let all: [Definition] = TableKind.allCases.map { definition(of: $0) }
+  package static let all: [Definition] = TableKind.allCases.map { definition(of: $0) }
 
   /// Returns the definition of a table.
   ///
@@ -20,7 +20,7 @@ extension Definition {
   ///   - table: The table.
   ///   - sources: The sources of the report; sentences about other sources are left out.
   /// - Returns: The definition.
-  public static func definition(
+  package static func definition(
     of table: TableKind, for sources: Set<Source> = Set(Source.allCases)
   ) -> Definition {
     let words = SourceWording(sources: sources)

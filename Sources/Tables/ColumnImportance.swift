@@ -6,13 +6,13 @@ extension ReportTable {
   /// The column that answers the table's question, such as `churn_rate`; `nil` for a table without one.
   ///
   /// The terminal's `trend` and `--top` follow it.
-  public var mainColumn: String? {
+  package var mainColumn: String? {
     guard let kind = TableKind(rawValue: name) else { return nil }
     return Self.importantColumns[kind.rawValue]?.first
   }
 
   /// The names of the keys without which rows cannot be told apart, or amounts have no unit.
-  public var varyingKeys: [String] {
+  package var varyingKeys: [String] {
     columns.indices.filter { index in
       guard columns[index].kind == .key else { return false }
       let mayBeConstant = ["source", "month"].contains(columns[index].name)
@@ -21,7 +21,7 @@ extension ReportTable {
   }
 
   /// All columns, the most important first.
-  public var columnsByImportance: [String] {
+  package var columnsByImportance: [String] {
     let keys = varyingKeys
     var important = Self.importantColumns[name] ?? []
     important.insert(contentsOf: ["month", "source"], at: min(Self.coreCount, important.count))

@@ -1,5 +1,5 @@
 /// A condition on a column, such as `churn_rate>0.08`: the `--fail-if` option.
-public struct Condition: Equatable, Sendable {
+package struct Condition: Equatable, Sendable {
   /// A comparison of the column with the number.
   enum Comparison: String, CaseIterable {
     // Longer signs first, so that `>=` is not read as `>`.
@@ -12,17 +12,17 @@ public struct Condition: Equatable, Sendable {
   }
 
   /// The condition as the user wrote it.
-  public let text: String
+  package let text: String
   /// The table that has the column.
-  public let table: TableKind
+  package let table: TableKind
   /// The column's name.
-  public let column: String
+  package let column: String
   /// The column as the user wrote it: `churn_rate` or `churn.churn_rate`.
-  public let name: String
+  package let name: String
   /// The number as the user wrote it.
-  public let limit: String
+  package let limit: String
   /// Whether the comparison is an inequality such as `>`, not `=` or `!=`.
-  public var isBound: Bool { comparison != .equal && comparison != .notEqual }
+  package var isBound: Bool { comparison != .equal && comparison != .notEqual }
   private let comparison: Comparison
   private let threshold: (digits: Int128, scale: Int)
 
@@ -32,7 +32,7 @@ public struct Condition: Equatable, Sendable {
   /// belongs to the first table that has it.
   ///
   /// - Parameter text: Such as `churn_rate>0.08`.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard let comparison = Comparison.allCases.first(where: { text.contains($0.rawValue) }) else {
       return nil
     }
@@ -75,16 +75,16 @@ public struct Condition: Equatable, Sendable {
   }
 
   /// A row for which a condition holds.
-  public struct Match: Equatable, Sendable {
+  package struct Match: Equatable, Sendable {
     /// The cells that identify the row, with the names of their columns.
-    public let keys: [(name: String, value: String)]
+    package let keys: [(name: String, value: String)]
     /// The cell of the condition's column.
-    public let cell: ReportTable.Cell
+    package let cell: ReportTable.Cell
     /// The row's counts, only in a table with a row for each k: its rates are not ratios of counts.
-    public let counts: [(name: String, value: Int)]
+    package let counts: [(name: String, value: Int)]
 
     /// Returns whether two matches have equal cells.
-    public static func == (left: Match, right: Match) -> Bool {
+    package static func == (left: Match, right: Match) -> Bool {
       left.cell == right.cell && left.keys.elementsEqual(right.keys, by: ==)
         && left.counts.elementsEqual(right.counts, by: ==)
     }
@@ -96,7 +96,7 @@ public struct Condition: Equatable, Sendable {
   ///   - whole: The table of the whole population.
   ///   - month: The month, as the table writes it; in a table without months every row is tested.
   /// - Returns: The rows for which it holds, in the order of the table.
-  public func rowsThatHold(in whole: ReportTable, month: String) -> [Match] {
+  package func rowsThatHold(in whole: ReportTable, month: String) -> [Match] {
     guard let index = whole.columns.firstIndex(where: { $0.name == column }) else { return [] }
     let monthIndex = whole.columns.firstIndex { $0.name == "month" }
     let period = whole.columns.firstIndex { $0.name == "k" }
@@ -150,5 +150,5 @@ public struct Condition: Equatable, Sendable {
   }
 
   /// Returns whether two conditions have the same text.
-  public static func == (left: Condition, right: Condition) -> Bool { left.text == right.text }
+  package static func == (left: Condition, right: Condition) -> Bool { left.text == right.text }
 }

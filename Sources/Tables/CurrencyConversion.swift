@@ -1,7 +1,7 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// An error that prevents the conversion of amounts.
-public enum ConversionError: Error, Equatable, Sendable {
+package enum ConversionError: Error, Equatable, Sendable {
   /// There is no rate for the currency on or before the month's last day.
   case missingRate(from: String, to: String, month: String)
 }
@@ -10,35 +10,35 @@ public enum ConversionError: Error, Equatable, Sendable {
 ///
 /// A month's amount is converted with the newest rate on or before the month's last day, rounded half
 /// to even to the milliunit.
-public struct CurrencyConversion: Sendable {
+package struct CurrencyConversion: Sendable {
   /// A rate as an exact decimal: `numerator / 10^scale`.
-  public struct Rate: Sendable, Equatable {
+  package struct Rate: Sendable, Equatable {
     /// The rate's digits.
-    public var numerator: Int64
+    package var numerator: Int64
     /// The number of decimals among the digits.
-    public var scale: Int
+    package var scale: Int
 
     /// Creates a rate: 1.0842 is `numerator` 10842, `scale` 4.
     ///
     /// - Parameters:
     ///   - numerator: The rate's digits.
     ///   - scale: The number of decimals among them, 0 to 12.
-    public init(numerator: Int64, scale: Int) {
+    package init(numerator: Int64, scale: Int) {
       self.numerator = numerator
       self.scale = scale
     }
   }
 
   /// The currency to convert to.
-  public let target: String
+  package let target: String
   /// Calendar or fiscal months.
-  public var monthSystem = MonthSystem.calendar
+  package var monthSystem = MonthSystem.calendar
   private var rates: [String: [(day: Day, rate: Rate)]] = [:]
 
   /// Creates a conversion without rates.
   ///
   /// - Parameter target: The currency to convert to.
-  public init(to target: String) {
+  package init(to target: String) {
     self.target = target
   }
 
@@ -48,7 +48,7 @@ public struct CurrencyConversion: Sendable {
   ///   - rate: The units of the target that one unit of the currency is worth.
   ///   - currency: The currency to convert from.
   ///   - day: The rate's day.
-  public mutating func add(_ rate: Rate, from currency: String, on day: Day) {
+  package mutating func add(_ rate: Rate, from currency: String, on day: Day) {
     rates[currency, default: []].removeAll { $0.day == day }
     rates[currency, default: []].append((day, rate))
     rates[currency]?.sort { $0.day < $1.day }
@@ -59,7 +59,7 @@ public struct CurrencyConversion: Sendable {
   /// - Parameter table: A table; returned unchanged without money columns, or without a currency or month column.
   /// - Returns: The table with the added columns.
   /// - Throws: ``ConversionError/missingRate(from:to:month:)``.
-  public func addingColumns(to table: ReportTable) throws(ConversionError) -> ReportTable {
+  package func addingColumns(to table: ReportTable) throws(ConversionError) -> ReportTable {
     guard table.columns.contains(where: { $0.kind == .money }),
       let currencyColumn = table.columns.firstIndex(where: { $0.name == "currency" }),
       let monthColumn = table.columns.firstIndex(where: { $0.name == "month" })

@@ -6,7 +6,7 @@ extension TableMaker {
   ///
   /// Example: of 200 charges of May 6 were refunded in May and 2 in July. After 0 and 1 months that is 6 of 200, and
   /// after 2 months 8 of 200.
-  public func refundDelayTable() -> ReportTable {
+  package func refundDelayTable() -> ReportTable {
     let whole = views.firstIndex(of: [])
     let rows = sources.filter(\.source.isOfChains).flatMap { report in
       whole.map { refundDelayRows(report, $0) } ?? []

@@ -1,17 +1,17 @@
 import Counting
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Sets the numbers of a month beside those of an earlier one: the `--against` option.
 extension ReportTable {
   /// Which earlier month a row is compared with.
-  public enum Against: String, CaseIterable, Sendable {
+  package enum Against: String, CaseIterable, Sendable {
     /// The month or fiscal period before.
     case previous
     /// The same month or fiscal period of the year before.
     case year
 
     /// How many months lie between the two.
-    public var distance: Int {
+    package var distance: Int {
       switch self {
       case .previous: 1
       case .year: 12
@@ -20,7 +20,7 @@ extension ReportTable {
   }
 
   /// The end of the names of columns with the earlier number, and with the difference.
-  public static let changeEndings = (before: "_before", change: "_change")
+  package static let changeEndings = (before: "_before", change: "_change")
 
   /// Returns the table with the earlier number and the difference beside each number.
   ///
@@ -34,7 +34,7 @@ extension ReportTable {
   ///   - months: How months are written.
   ///   - lacksDays: Whether days of a month are missing in a source; for tables without a `state`.
   /// - Returns: The table with all its rows; a table without months as it is.
-  public func addingChanges(
+  package func addingChanges(
     _ against: Against, _ months: MonthSystem, lacksDays: (_ source: String, Month) -> Bool
   ) -> ReportTable {
     guard let monthColumn = columns.firstIndex(where: { $0.name == "month" }) else { return self }

@@ -1,31 +1,31 @@
 /// Access to cells by the names of their columns, and selection of columns.
 extension ReportTable {
   /// A row whose cells can be read by the names of their columns.
-  public struct NamedRow: Sendable {
+  package struct NamedRow: Sendable {
     fileprivate let places: [String: Int]
     fileprivate let cells: [Cell]
 
     /// Returns a cell; `missing` if the table lacks the column.
-    public func cell(_ column: String) -> Cell { places[column].map { cells[$0] } ?? .missing }
+    package func cell(_ column: String) -> Cell { places[column].map { cells[$0] } ?? .missing }
 
     /// Returns the count in a column; `nil` if the cell is not a count.
-    public subscript(_ column: String) -> Int? {
+    package subscript(_ column: String) -> Int? {
       if case .count(let count) = cell(column) { count } else { nil }
     }
 
     /// Returns the text in a column; blank if the cell is not a text.
-    public func text(_ column: String) -> String {
+    package func text(_ column: String) -> String {
       if case .text(let text) = cell(column) { text } else { "" }
     }
 
     /// The source.
-    public var source: String { text("source") }
+    package var source: String { text("source") }
     /// The source and the month.
-    public var key: String { "\(source) \(text("month"))" }
+    package var key: String { "\(source) \(text("month"))" }
   }
 
   /// The rows, for access by the names of the columns.
-  public var namedRows: [NamedRow] {
+  package var namedRows: [NamedRow] {
     let places = Dictionary(uniqueKeysWithValues: columns.enumerated().map { ($1.name, $0) })
     return rows.map { NamedRow(places: places, cells: $0) }
   }
@@ -34,12 +34,12 @@ extension ReportTable {
   ///
   /// - Parameter isKept: Whether to keep a column, by its name.
   /// - Returns: The table.
-  public func keeping(_ isKept: (String) -> Bool) -> ReportTable {
+  package func keeping(_ isKept: (String) -> Bool) -> ReportTable {
     keeping(columns.indices.filter { isKept(columns[$0].name) })
   }
 
   /// The table without columns that are empty in all rows; a table without rows keeps all.
-  public var withoutEmptyColumns: ReportTable {
+  package var withoutEmptyColumns: ReportTable {
     if rows.isEmpty { return self }
     return keeping(columns.indices.filter { index in rows.contains { $0[index] != .missing } })
   }

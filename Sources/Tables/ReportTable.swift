@@ -1,11 +1,11 @@
 /// A finished table, independent of how it is printed.
 ///
 /// Numbers are exact (integers and ratios of integers) until a renderer rounds them for display.
-public struct ReportTable: Equatable, Sendable {
+package struct ReportTable: Equatable, Sendable {
   /// A column: its name and the kind of its cells.
-  public struct Column: Equatable, Sendable {
+  package struct Column: Equatable, Sendable {
     /// The kind of a column's cells, for alignment and number styles.
-    public enum Kind: Sendable {
+    package enum Kind: Sendable {
       /// A text that identifies the row: source, month, dimension, currency.
       case key
       /// Any other text: a state, a path, a note.
@@ -21,23 +21,23 @@ public struct ReportTable: Equatable, Sendable {
     }
 
     /// The name as CSV headers print it, such as `churn_rate`.
-    public let name: String
+    package let name: String
     /// The kind of the cells.
-    public let kind: Kind
+    package let kind: Kind
 
     /// Creates a column.
     ///
     /// - Parameters:
     ///   - name: The name as CSV headers print it.
     ///   - kind: The kind of the cells.
-    public init(_ name: String, _ kind: Kind) {
+    package init(_ name: String, _ kind: Kind) {
       self.name = name
       self.kind = kind
     }
   }
 
   /// One value of a row.
-  public enum Cell: Hashable, Sendable {
+  package enum Cell: Hashable, Sendable {
     /// Unknown; prints as nothing (JSON: `null`), never as 0.
     case missing
     /// A text, printed as it is (escaped by the renderer).
@@ -59,20 +59,20 @@ public struct ReportTable: Equatable, Sendable {
     ///   - numerator: The count above the line.
     ///   - denominator: The count below the line.
     /// - Returns: The cell.
-    public static func rate(_ numerator: Int, of denominator: Int) -> Cell {
+    package static func rate(_ numerator: Int, of denominator: Int) -> Cell {
       guard denominator != 0 else { return .missing }
       return .ratio(numerator: Int128(numerator), denominator: Int128(denominator))
     }
   }
 
   /// The table's name, such as `churn`; file names begin with it.
-  public let name: String
+  package let name: String
   /// The view's dimensions by name, in order; empty for the whole population.
-  public let dimensions: [String]
+  package let dimensions: [String]
   /// The columns, in the order they are printed.
-  public let columns: [Column]
+  package let columns: [Column]
   /// The rows, sorted by their keys; each has one cell per column.
-  public var rows: [[Cell]]
+  package var rows: [[Cell]]
 
   /// Creates a table.
   ///
@@ -81,7 +81,7 @@ public struct ReportTable: Equatable, Sendable {
   ///   - dimensions: The view's dimensions by name.
   ///   - columns: The columns in order.
   ///   - rows: The rows in order; each must have one cell per column.
-  public init(name: String, dimensions: [String], columns: [Column], rows: [[Cell]]) {
+  package init(name: String, dimensions: [String], columns: [Column], rows: [[Cell]]) {
     precondition(rows.allSatisfy { $0.count == columns.count }, "a row has one cell a column")
     self.name = name
     self.dimensions = dimensions
@@ -90,7 +90,7 @@ public struct ReportTable: Equatable, Sendable {
   }
 
   /// `churn`, or `churn-by-country-product` for a view.
-  public var fileStem: String {
+  package var fileStem: String {
     dimensions.isEmpty ? name : name + "-by-" + dimensions.joined(separator: "-")
   }
 

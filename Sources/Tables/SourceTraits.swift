@@ -1,10 +1,10 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Differences between the sources that affect tables: METRICS.md section 5.
 extension Source {
   /// Whether its numbers come from chains, not from counts of events or sales.
-  public var isOfChains: Bool { self == .subscribers || self == .receipts }
+  package var isOfChains: Bool { self == .subscribers || self == .receipts }
 
   /// Whether it has the reason of a lapse.
   package var hasReasons: Bool { self == .events || self == .receipts }
@@ -15,7 +15,7 @@ extension Source {
   package var hasLeftEdge: Bool { self == .subscribers }
 
   /// Whether it has standard prices and the days on which they were charged.
-  public var hasStandardPrices: Bool { self != .events }
+  package var hasStandardPrices: Bool { self != .events }
 
   /// Whether it has the developer's proceeds.
   package var hasProceeds: Bool { self != .receipts }

@@ -1,16 +1,16 @@
 /// A rate and its effective sample size.
-public struct WeightedRate: Equatable, Sendable {
+package struct WeightedRate: Equatable, Sendable {
   /// The rate, 0 to 1.
-  public var rate: Double
+  package var rate: Double
   /// The number of equally weighted cases that would give the same precision; without weights, their number.
-  public var effectiveSize: Double
+  package var effectiveSize: Double
 
   /// Creates a rate of cases of equal weight.
   ///
   /// - Parameters:
   ///   - successes: The numerator.
   ///   - trials: The denominator; above 0.
-  public init(_ successes: Int, of trials: Int) {
+  package init(_ successes: Int, of trials: Int) {
     rate = Double(successes) / Double(trials)
     effectiveSize = Double(trials)
   }
@@ -21,7 +21,7 @@ public struct WeightedRate: Equatable, Sendable {
   /// Sampling" (1965).
   ///
   /// - Parameter strata: The weight and counts of each stratum; at least one, and none with 0 trials or weight 0.
-  public init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
+  package init(_ strata: [(weight: Int, successes: Int, trials: Int)]) {
     let total = Double(strata.reduce(0) { $0 + $1.weight })
     var rate = 0.0
     var variance = 0.0
@@ -36,13 +36,13 @@ public struct WeightedRate: Equatable, Sendable {
 }
 
 /// A difference of rates, with its 95 % interval.
-public struct RateDifference: Equatable, Sendable {
+package struct RateDifference: Equatable, Sendable {
   /// The difference.
-  public var value: Double
+  package var value: Double
   /// The lower bound.
-  public var low: Double
+  package var low: Double
   /// The upper bound.
-  public var high: Double
+  package var high: Double
 
   /// Creates a difference, or a rate with its interval.
   ///
@@ -50,20 +50,20 @@ public struct RateDifference: Equatable, Sendable {
   ///   - value: The difference.
   ///   - low: The lower bound.
   ///   - high: The upper bound.
-  public init(value: Double, low: Double, high: Double) {
+  package init(value: Double, low: Double, high: Double) {
     self.value = value
     self.low = low
     self.high = high
   }
 
   /// The difference with the opposite sign: a gain read as a loss.
-  public var negated: RateDifference { RateDifference(value: -value, low: -high, high: -low) }
+  package var negated: RateDifference { RateDifference(value: -value, low: -high, high: -low) }
 
   /// Half the interval's width: about the smallest difference that the samples can show.
-  public var detectable: Double { (high - low) / 2 }
+  package var detectable: Double { (high - low) / 2 }
 
   /// Whether the interval contains 0, bounds included.
-  public var spansZero: Bool { low <= 0 && high >= 0 }
+  package var spansZero: Bool { low <= 0 && high >= 0 }
 }
 
 extension Statistics {
@@ -71,7 +71,7 @@ extension Statistics {
   ///
   /// - Parameter sample: The rate; its effective size takes the place of the number of trials.
   /// - Returns: The bounds.
-  public static func wilson(_ sample: WeightedRate) -> Interval {
+  package static func wilson(_ sample: WeightedRate) -> Interval {
     let n = sample.effectiveSize
     let p = sample.rate
     let denominator = 1 + z * z / n
@@ -90,7 +90,7 @@ extension Statistics {
   ///   - first: The rate to subtract from.
   ///   - second: The rate to subtract.
   /// - Returns: The difference.
-  public static func difference(_ first: WeightedRate, _ second: WeightedRate) -> RateDifference {
+  package static func difference(_ first: WeightedRate, _ second: WeightedRate) -> RateDifference {
     let firstBounds = wilson(first)
     let secondBounds = wilson(second)
     return difference(
@@ -107,7 +107,7 @@ extension Statistics {
   ///   - first: The number to subtract from, such as a difference of rates.
   ///   - second: The number to subtract.
   /// - Returns: The difference of the two.
-  public static func difference(
+  package static func difference(
     _ first: RateDifference, _ second: RateDifference
   ) -> RateDifference {
     let value = first.value - second.value

@@ -1,17 +1,17 @@
 import Glibc
 
 /// A pair of bounds between 0 and 1.
-public struct Interval: Equatable, Sendable {
+package struct Interval: Equatable, Sendable {
   /// The lower bound.
-  public var low: Double
+  package var low: Double
   /// The upper bound.
-  public var high: Double
+  package var high: Double
 }
 
 /// The statistics that the tables use; test vectors in METRICS.md section 5.
-public enum Statistics {
+package enum Statistics {
   /// The standard normal quantile of a 95 % interval.
-  public static let z = 1.959964
+  package static let z = 1.959964
 
   /// Returns the 95 % Wilson score interval of a proportion.
   ///
@@ -22,19 +22,19 @@ public enum Statistics {
   ///   - successes: The numerator.
   ///   - trials: The denominator.
   /// - Returns: The bounds, or `nil` when `trials` is 0 or `successes` exceeds it.
-  public static func wilson(_ successes: Int, of trials: Int) -> Interval? {
+  package static func wilson(_ successes: Int, of trials: Int) -> Interval? {
     guard trials > 0, successes >= 0, successes <= trials else { return nil }
     return wilson(WeightedRate(successes, of: trials))
   }
 
   /// One step of a Kaplan-Meier curve.
-  public struct SurvivalStep: Equatable, Sendable {
+  package struct SurvivalStep: Equatable, Sendable {
     /// The share that survived up to and including the step.
-    public var survival: Double
+    package var survival: Double
     /// The standard error of the survival by Greenwood's formula; 0 at survival 0 or 1.
-    public var standardError: Double
+    package var standardError: Double
     /// The 95 % log-log interval; `nil` at survival 0 or 1.
-    public var interval: Interval?
+    package var interval: Interval?
   }
 
   /// Returns the Kaplan-Meier curve of steps in order.
@@ -44,7 +44,7 @@ public enum Statistics {
   ///
   /// - Parameter steps: The numbers at risk and lost at each step.
   /// - Returns: One value per step; a step with 0 at risk repeats the value before.
-  public static func kaplanMeier(_ steps: [(atRisk: Int, lost: Int)]) -> [SurvivalStep] {
+  package static func kaplanMeier(_ steps: [(atRisk: Int, lost: Int)]) -> [SurvivalStep] {
     var survival = 1.0
     var greenwood = 0.0
     var isCertain = true
@@ -75,7 +75,7 @@ public enum Statistics {
   ///   - percent: The quantile, 1 to 100.
   ///   - histogram: The frequency of each value.
   /// - Returns: The value, or `nil` when the histogram is empty.
-  public static func nearestRank(percent: Int, of histogram: [Int: Int]) -> Int? {
+  package static func nearestRank(percent: Int, of histogram: [Int: Int]) -> Int? {
     let total = histogram.values.reduce(0, +)
     guard total > 0 else { return nil }
     var rank = max(1, (percent * total + 99) / 100)

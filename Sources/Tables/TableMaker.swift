@@ -1,8 +1,8 @@
-public import Counting
-public import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 
 /// Builds tables from the counts of a run's sources.
-public struct TableMaker: Sendable {
+package struct TableMaker: Sendable {
   let sources: [SourceReport]
   let views: [[Dimension]]
   /// The number of views at the end of `views` that only `retention` has.
@@ -18,7 +18,7 @@ public struct TableMaker: Sendable {
   ///   - retentionViews: Those of the views of `retention` alone.
   ///   - names: The texts behind the symbols.
   ///   - conversion: The rates for a converted column after each money column; `nil` for none.
-  public init(
+  package init(
     sources: [SourceReport], views: [[Dimension]], retentionViews: [[Dimension]] = [],
     names: Names, conversion: CurrencyConversion? = nil
   ) {
@@ -35,7 +35,7 @@ public struct TableMaker: Sendable {
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
   /// - Returns: Whether at least one source has the table and all dimensions.
-  public func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
+  package func allows(_ kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     hasSource(for: kind, by: dimensions)
       && (kind != .commitments || sources.contains(where: \.tally.hasInstalments))
   }
@@ -44,7 +44,7 @@ public struct TableMaker: Sendable {
   ///
   /// - Parameter kind: The table.
   /// - Returns: The indices, ascending.
-  public func views(of kind: TableKind) -> [Int] {
+  package func views(of kind: TableKind) -> [Int] {
     let all = kind == .retention ? views.indices : views.indices.dropLast(retentionViewCount)
     return all.filter { allows(kind, by: views[$0]) }
   }
@@ -55,7 +55,7 @@ public struct TableMaker: Sendable {
   ///   - kind: The table.
   ///   - dimensions: The view's dimensions; none for the whole population.
   /// - Returns: Whether at least one source has the table and all dimensions.
-  public func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
+  package func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
     return sources.contains {
       possible.contains($0.source) && $0.source.dimensions.isSuperset(of: dimensions)
@@ -71,7 +71,7 @@ public struct TableMaker: Sendable {
   ///   - view: The view's index.
   /// - Returns: The table, with a header even when it has no row.
   /// - Throws: ``ConversionError`` when a rate is missing.
-  public func table(_ kind: TableKind, view: Int) throws(ConversionError) -> ReportTable {
+  package func table(_ kind: TableKind, view: Int) throws(ConversionError) -> ReportTable {
     let definition = Definition.definition(of: kind)
     let dimensions = views[view]
     var rows: [KeyedRow] = []

@@ -1,24 +1,24 @@
 /// Which columns and rows of a table are shown, and in which order.
-public struct TableShape: Equatable, Sendable {
+package struct TableShape: Equatable, Sendable {
   /// A column to sort by, and the direction.
-  public struct Order: Equatable, Sendable {
+  package struct Order: Equatable, Sendable {
     /// The column's name.
-    public var column: String
+    package var column: String
     /// Whether the largest come first; `nil`: numbers the largest first, words from A to Z.
-    public var isDescending: Bool?
+    package var isDescending: Bool?
 
     /// Creates an order.
     ///
     /// - Parameters:
     ///   - column: The column's name.
     ///   - isDescending: Whether the largest come first; `nil` for the column's usual order.
-    public init(column: String, isDescending: Bool? = nil) {
+    package init(column: String, isDescending: Bool? = nil) {
       self.column = column
       self.isDescending = isDescending
     }
 
     /// Reads `churn_rate`, `churn_rate:asc` or `churn_rate:desc`.
-    public init(_ text: String) {
+    package init(_ text: String) {
       let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       if parts.count == 2, parts[1] == "asc" || parts[1] == "desc" {
         self.init(column: parts[0], isDescending: parts[1] == "desc")
@@ -29,14 +29,14 @@ public struct TableShape: Equatable, Sendable {
   }
 
   /// The columns to show, in this order; empty for all.
-  public var columns: [String]
+  package var columns: [String]
   /// The order of the rows; `nil` for the table's own.
-  public var order: Order?
+  package var order: Order?
   /// The number of rows to show, the first ones; `nil` for all.
-  public var top: Int?
+  package var top: Int?
 
   /// Creates a shape; without arguments the table stays as it is.
-  public init(columns: [String] = [], order: Order? = nil, top: Int? = nil) {
+  package init(columns: [String] = [], order: Order? = nil, top: Int? = nil) {
     self.columns = columns
     self.order = order
     self.top = top
@@ -46,12 +46,12 @@ public struct TableShape: Equatable, Sendable {
   ///
   /// - Parameter names: The names of all columns.
   /// - Returns: The name as the user wrote it.
-  public func unknownColumn(in names: [String]) -> String? {
+  package func unknownColumn(in names: [String]) -> String? {
     (columns + [order?.column].compactMap { $0 }).first { !names.contains($0) }
   }
 
   /// Returns the column that rows are sorted by; `nil` for the table's own order.
-  public func sortedColumn(of table: ReportTable) -> ReportTable.Column? {
+  package func sortedColumn(of table: ReportTable) -> ReportTable.Column? {
     order(of: table).flatMap { order in table.columns.first { $0.name == order.column } }
   }
 
@@ -66,7 +66,7 @@ public struct TableShape: Equatable, Sendable {
   ///
   /// - Parameter table: The table with all rows and columns.
   /// - Returns: The part that is shown.
-  public func applied(to table: ReportTable) -> ReportTable {
+  package func applied(to table: ReportTable) -> ReportTable {
     var table = table
     if let order = order(of: table) { table = table.sorted(by: order) }
     if let top { table.rows = Array(table.rows.prefix(top)) }
@@ -81,7 +81,7 @@ extension ReportTable {
   ///
   /// - Parameter order: The column and the direction; a table without the column stays as it is.
   /// - Returns: The sorted table.
-  public func sorted(by order: TableShape.Order) -> ReportTable {
+  package func sorted(by order: TableShape.Order) -> ReportTable {
     guard let index = columns.firstIndex(where: { $0.name == order.column }) else { return self }
     let isDescending = order.isDescending ?? columns[index].isNumeric
     var table = self
@@ -113,7 +113,7 @@ extension ReportTable {
 
 extension ReportTable.Column {
   /// Whether the cells are numbers.
-  public var isNumeric: Bool {
+  package var isNumeric: Bool {
     switch kind {
     case .key, .text: false
     case .count, .rate, .money, .number: true

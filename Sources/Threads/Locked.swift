@@ -1,10 +1,10 @@
-public import Synchronization
+package import Synchronization
 
 /// A value that only one thread at a time can use.
 ///
 /// The mutex does the locking. The atomic is for ThreadSanitizer on Linux: it does not see that a
 /// waiting thread gets a mutex, and without the atomic it reports a race.
-public struct Locked<Value: Sendable>: ~Copyable, Sendable {
+package struct Locked<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
   @usableFromInline let isReleased = Atomic(false)
 
@@ -12,7 +12,7 @@ public struct Locked<Value: Sendable>: ~Copyable, Sendable {
   ///
   /// - Parameter value: The value.
   @inlinable
-  public init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = Mutex(value)
     isReleased.store(true, ordering: .releasing)
   }
@@ -23,7 +23,7 @@ public struct Locked<Value: Sendable>: ~Copyable, Sendable {
   /// - Returns: What the function returns.
   /// - Throws: What the function throws.
   @inlinable
-  public borrowing func withLock<Result: Sendable, Failure: Error>(
+  package borrowing func withLock<Result: Sendable, Failure: Error>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try value.withLock { (value) throws(Failure) in

@@ -10,7 +10,7 @@
 ///
 /// Used in place of a Dispatch queue: when the system has no thread left, Dispatch waits for ever,
 /// but this initializer returns nil, and the caller can do the work on its own thread.
-public final class SystemThread: Sendable {
+package final class SystemThread: Sendable {
   private let thread: Locked<pthread_t?>
 
   /// Starts a thread.
@@ -18,7 +18,7 @@ public final class SystemThread: Sendable {
   /// Returns nil, with nothing done, if the system has no thread or no memory for one.
   ///
   /// - Parameter body: The work of the thread.
-  public init?(_ body: @escaping @Sendable () -> Void) {
+  package init?(_ body: @escaping @Sendable () -> Void) {
     var thread = pthread_t()
     // Safe: the thread owns this reference to the body; it is released here if there is no thread.
     let argument = unsafe Unmanaged.passRetained(ThreadBody(body))
@@ -35,7 +35,7 @@ public final class SystemThread: Sendable {
   }
 
   /// Waits for the thread to end.
-  public func join() {
+  package func join() {
     thread.withLock { thread in
       guard let running = thread else { return }
       pthread_join(running, nil)
@@ -48,7 +48,7 @@ public final class SystemThread: Sendable {
   /// - Parameters:
   ///   - count: The most threads; if the system has fewer, fewer run the body.
   ///   - body: The work of each thread, which takes tasks from a common list; called at least once.
-  public static func run(_ count: Int, _ body: @Sendable () -> Void) {
+  package static func run(_ count: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { body in
       var threads: [SystemThread] = []
       for _ in 1..<max(1, count) {

@@ -1,11 +1,11 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Reads the `--commissions` file: CSV `countries,valid_from,standard,reduced,source`.
 ///
 /// Its rows take precedence over the shipped ones.
-public enum CommissionsFile {
+package enum CommissionsFile {
   /// The columns of the file; all but the last must be there.
-  public static let columns = ["countries", "valid_from", "standard", "reduced", "source"]
+  package static let columns = ["countries", "valid_from", "standard", "reduced", "source"]
 
   /// Reads commissions.
   ///
@@ -14,7 +14,7 @@ public enum CommissionsFile {
   ///   - path: The file's name, for messages.
   /// - Returns: The shipped table with the file's rows.
   /// - Throws: ``TableError`` that shows each bad line.
-  public static func read(_ text: String, path: String) throws(TableError) -> Commissions {
+  package static func read(_ text: String, path: String) throws(TableError) -> Commissions {
     let table = try UserTable(
       text, path: path, forms: [Array(columns.dropLast())],
       expected: columns.joined(separator: ","))

@@ -1,26 +1,26 @@
 import SubscriptionModel
 
 /// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
-public enum IdentitiesFile {
+package enum IdentitiesFile {
   /// One line of the `--identities` file.
-  public struct Identity: Equatable, Sendable {
+  package struct Identity: Equatable, Sendable {
     /// The kind of the id, with its text.
-    public enum Key: Equatable, Sendable {
+    package enum Key: Equatable, Sendable {
       case originalTransactionID(String)
       case appAccountToken(String)
     }
 
     /// The customer's name.
-    public var customer: String
+    package var customer: String
     /// The id of the customer.
-    public var key: Key
+    package var key: Key
 
     /// Creates the assignment of an id to a customer.
     ///
     /// - Parameters:
     ///   - customer: The customer's name.
     ///   - key: The id of the customer.
-    public init(customer: String, key: Key) {
+    package init(customer: String, key: Key) {
       self.customer = customer
       self.key = key
     }
@@ -28,7 +28,7 @@ public enum IdentitiesFile {
 
   private static let keys = ["original_transaction_id", "app_account_token"]
   /// The possible columns, for messages.
-  public static let forms =
+  package static let forms =
     "customer,original_transaction_id or customer,app_account_token"
 
   /// Reads identities.
@@ -38,7 +38,7 @@ public enum IdentitiesFile {
   ///   - path: The file's name, for messages.
   /// - Returns: The identities, in the order of the file.
   /// - Throws: ``TableError`` for the first invalid line.
-  public static func read(
+  package static func read(
     _ text: String, path: String
   ) throws(TableError) -> [Identity] {
     let table = try UserTable(text, path: path, forms: keys.map { ["customer", $0] })
@@ -64,7 +64,7 @@ public enum IdentitiesFile {
 }
 
 /// Reads the `--content` file: CSV `id,published` with optional `app,group,product`.
-public enum ContentFile {
+package enum ContentFile {
   /// Reads content.
   ///
   /// - Parameters:
@@ -72,7 +72,7 @@ public enum ContentFile {
   ///   - path: The file's name, for messages.
   /// - Returns: The items, in the order of the file.
   /// - Throws: ``TableError`` for the first invalid line.
-  public static func read(_ text: String, path: String) throws(TableError) -> [PublishedItem] {
+  package static func read(_ text: String, path: String) throws(TableError) -> [PublishedItem] {
     let table = try UserTable(
       text, path: path, forms: [["id", "published"]],
       expected: "id,published and, if wanted, app,group,product")

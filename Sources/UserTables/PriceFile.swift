@@ -1,16 +1,16 @@
-public import PriceImpact
+package import PriceImpact
 import Scanning
 import SubscriptionModel
 
 /// Reads a user's price file: `--price-changes` or `--plan`.
-public enum PriceFile: Sendable {
+package enum PriceFile: Sendable {
   /// CSV `product,country,effective,old_price,new_price,currency`, and `plan` for prices that are not upfront.
   case changes
   /// CSV `product,country,date,new_price,currency`, and `plan` for a price of one billing plan.
   case plan
 
   /// The columns that the file must have.
-  public var columns: [String] {
+  package var columns: [String] {
     switch self {
     case .changes: ["product", "country", "effective", "old_price", "new_price", "currency"]
     case .plan: ["product", "country", "date", "new_price", "currency"]
@@ -27,7 +27,7 @@ public enum PriceFile: Sendable {
   ///   - path: The file's name, for messages.
   /// - Returns: The rows in the order of the file.
   /// - Throws: ``TableError`` with one line for each bad row.
-  public func read(_ text: String, path: String) throws(TableError) -> [PricePlan.Row] {
+  package func read(_ text: String, path: String) throws(TableError) -> [PricePlan.Row] {
     var lines: [[String]: Int] = [:]
     return try UserTable(text, path: path, forms: [columns]).readAll { (row) throws(TableError) in
       try read(row, &lines)
@@ -99,7 +99,7 @@ extension ConsentRules.Rule {
   ///
   /// - Parameter text: The currency, the percentage, and the amounts for plans shorter than a year and of a
   ///   year.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
     guard words.count == 4, words[0].utf8.count == 3, let percent = Int(words[1]), percent > 0,
       let amount = price(words[2]), let yearlyAmount = price(words[3])

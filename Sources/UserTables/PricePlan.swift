@@ -1,11 +1,11 @@
 package import Files
-public import PriceImpact
+package import PriceImpact
 package import SubscriptionModel
 
 /// The price analyses that a run should make: METRICS.md section 6.
-public struct PricePlan: Sendable {
+package struct PricePlan: Sendable {
   /// A row of a user's file, still as text: products and days are known only after reading.
-  public struct Row: Equatable, Sendable {
+  package struct Row: Equatable, Sendable {
     /// The place of each cell as `FILE:LINE:FIELD`, by column.
     var places: [String: String]
     /// The product's id or name.
@@ -32,13 +32,13 @@ public struct PricePlan: Sendable {
   }
 
   /// The increases that the user states; others are detected.
-  public var increases: [Row] = []
+  package var increases: [Row] = []
   /// The prices that the user plans to set.
-  public var planned: [Row] = []
+  package var planned: [Row] = []
 
   /// When customers must agree to a planned price.
-  public var consent = ConsentRules.shipped
+  package var consent = ConsentRules.shipped
 
   /// Creates a plan that detects changes, without stated or planned ones.
-  public init() {}
+  package init() {}
 }

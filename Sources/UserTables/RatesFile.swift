@@ -1,12 +1,12 @@
 import Rendering
 import Scanning
 import SubscriptionModel
-public import Tables
+package import Tables
 
 /// Reads the `--rates` file: CSV `date,from,to,rate` with a header.
-public enum RatesFile {
+package enum RatesFile {
   /// The header of the file.
-  public static let columns = ["date", "from", "to", "rate"]
+  package static let columns = ["date", "from", "to", "rate"]
 
   /// Reads rates.
   ///
@@ -16,7 +16,7 @@ public enum RatesFile {
   ///   - target: The currency to convert to; rates to others are skipped.
   /// - Returns: The rates to the target.
   /// - Throws: ``TableError`` for the first bad line.
-  public static func read(
+  package static func read(
     _ text: String, path: String, target: String
   ) throws(TableError) -> CurrencyConversion {
     var conversion = CurrencyConversion(to: target)

@@ -1,11 +1,11 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Reads the `--regions` file: CSV `region_code,payments_name,currency,valid_from,countries`.
 ///
 /// It replaces Apple's regions. Names in several languages are separated by semicolons, countries by blanks.
-public enum RegionsFile {
+package enum RegionsFile {
   /// The columns that the file must have.
-  public static let columns = [
+  package static let columns = [
     "region_code", "payments_name", "currency", "valid_from", "countries",
   ]
 
@@ -16,7 +16,7 @@ public enum RegionsFile {
   ///   - path: The file's name, for messages.
   /// - Returns: The regions.
   /// - Throws: ``TableError`` for the first invalid line.
-  public static func read(_ text: String, path: String) throws(TableError) -> FinanceRegions {
+  package static func read(_ text: String, path: String) throws(TableError) -> FinanceRegions {
     var regions: [FinanceRegion] = []
     for row in try UserTable(text, path: path, forms: [columns]).rows {
       regions.append(try region(row))

@@ -2,9 +2,9 @@ import Rendering
 import Scanning
 
 /// Why a CSV file of the user cannot be used.
-public struct TableError: Error, Equatable, Sendable {
+package struct TableError: Error, Equatable, Sendable {
   /// `FILE:LINE:FIELD: error: …`; several lines when several rows are bad and shown.
-  public let message: String
+  package let message: String
 
   /// How many bad rows a message shows.
   private static let shownRows = 20

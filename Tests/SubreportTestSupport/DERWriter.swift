@@ -1,12 +1,12 @@
 /// Writes ASN.1 elements in DER.
-public enum DERWriter {
+package enum DERWriter {
   /// Writes one element.
   ///
   /// - Parameters:
   ///   - tag: Its identifier octet.
   ///   - content: Its content.
   /// - Returns: Tag, length and content.
-  public static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+  package static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     var length: [UInt8] = [UInt8(truncatingIfNeeded: content.count)]
     if content.count > 0x7F {
       length = (0..<4).map { UInt8(truncatingIfNeeded: content.count >> (24 - 8 * $0)) }
@@ -20,7 +20,7 @@ public enum DERWriter {
   ///
   /// - Parameter elements: Its elements.
   /// - Returns: The sequence.
-  public static func sequence(_ elements: [[UInt8]]) -> [UInt8] {
+  package static func sequence(_ elements: [[UInt8]]) -> [UInt8] {
     element(0x30, elements.flatMap { $0 })
   }
 
@@ -28,7 +28,7 @@ public enum DERWriter {
   ///
   /// - Parameter number: The number.
   /// - Returns: The integer element, as short as it can be.
-  public static func integer(_ number: Int) -> [UInt8] {
+  package static func integer(_ number: Int) -> [UInt8] {
     var bytes = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     let isRedundant = { (bytes: [UInt8]) in
       bytes[0] == 0 && bytes[1] < 0x80 || bytes[0] == 0xFF && bytes[1] >= 0x80
@@ -41,5 +41,5 @@ public enum DERWriter {
   ///
   /// - Parameter content: Its encoded arcs.
   /// - Returns: The element.
-  public static func objectIdentifier(_ content: [UInt8]) -> [UInt8] { element(0x06, content) }
+  package static func objectIdentifier(_ content: [UInt8]) -> [UInt8] { element(0x06, content) }
 }

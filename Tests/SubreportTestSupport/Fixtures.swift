@@ -12,7 +12,7 @@
 ///
 /// - Parameter name: The folder's name, as `reports` or `reports/`.
 /// - Returns: The path, which ends as the name does.
-public func fixtureFolder(_ name: String) -> String? {
+package func fixtureFolder(_ name: String) -> String? {
   // Safe: the environment is not changed while tests run.
   let variable = unsafe getenv("SUBREPORT_FIXTURES").map { unsafe String(cString: $0) }
   let package = #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

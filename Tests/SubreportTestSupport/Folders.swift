@@ -4,7 +4,7 @@ import Glibc
 ///
 /// - Parameter path: The folder.
 /// - Returns: Hidden ones too; nothing when there is no such folder.
-public func names(inFolder path: String) -> [String] {
+package func names(inFolder path: String) -> [String] {
   guard let stream = unsafe opendir(path) else { return [] }
   defer { unsafe closedir(stream) }
   var names: [String] = []
@@ -19,7 +19,7 @@ public func names(inFolder path: String) -> [String] {
 /// Removes a file, or a folder with all that it holds.
 ///
 /// - Parameter path: The file or folder; when there is none, nothing happens.
-public func removeTree(_ path: String) {
+package func removeTree(_ path: String) {
   guard unsafe unlink(path) != 0 else { return }
   for name in names(inFolder: path) { removeTree(path + "/" + name) }
   _ = unsafe rmdir(path)

@@ -6,7 +6,7 @@ import CZlib
 ///   - bytes: The bytes to compress.
 ///   - level: How hard zlib tries, from 0, which stores them as they are, to 9; -1 is its default.
 /// - Returns: The member: a header of ten bytes, the deflated data, the CRC-32 and the length.
-public func gzip(_ bytes: [UInt8], level: Int32 = -1) -> [UInt8] {
+package func gzip(_ bytes: [UInt8], level: Int32 = -1) -> [UInt8] {
   var stream = unsafe z_stream()
   // Safe: the stream does not move before deflateEnd; 16 more than the window asks for gzip.
   let status = unsafe deflateInit2_(

@@ -3,7 +3,7 @@ import Threads
 /// Values that several tests look at, each of which is made once, by the first that needs it.
 ///
 /// Values stay until the end of the run, so they must be few and small, and hold no files on the disk.
-public final class Memo<Key: Equatable & Sendable, Value: Sendable>: Sendable {
+package final class Memo<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   /// A value, or what happened when it was to be made; others wait meanwhile.
   private final class Place: Sendable {
     let key: Key
@@ -15,7 +15,7 @@ public final class Memo<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   private let places = Locked<[Place]>([])
 
   /// Creates an empty memo.
-  public init() {}
+  package init() {}
 
   /// Returns the value of a key.
   ///
@@ -24,7 +24,7 @@ public final class Memo<Key: Equatable & Sendable, Value: Sendable>: Sendable {
   ///   - make: Makes the value when nobody has asked for it before.
   /// - Returns: The same value each time.
   /// - Throws: What was thrown when it was to be made.
-  public func value(_ key: Key, _ make: () throws -> Value) throws -> Value {
+  package func value(_ key: Key, _ make: () throws -> Value) throws -> Value {
     let place = places.withLock { places in
       if let place = places.first(where: { $0.key == key }) { return place }
       let place = Place(key)

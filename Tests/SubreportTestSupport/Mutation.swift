@@ -1,5 +1,5 @@
 /// Damages text the way that editors, spreadsheets, broken disks and attackers do.
-public struct Mutation: Sendable {
+package struct Mutation: Sendable {
   /// Text that is put in: what the format's reader acts on.
   private let tokens: [[UInt8]]
 
@@ -17,7 +17,7 @@ public struct Mutation: Sendable {
   /// Creates a mutation.
   ///
   /// - Parameter tokens: What the format's reader acts on, such as brackets.
-  public init(tokens: [String]) {
+  package init(tokens: [String]) {
     self.tokens = Self.usual + tokens.map { Array($0.utf8) }
   }
 
@@ -27,7 +27,7 @@ public struct Mutation: Sendable {
   ///   - bytes: The text.
   ///   - random: Where chance comes from.
   /// - Returns: The damaged text.
-  public func applied(to bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
+  package func applied(to bytes: [UInt8], using random: inout SeededGenerator) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &random) { change(&bytes, using: &random) }
     return bytes

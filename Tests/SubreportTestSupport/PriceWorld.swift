@@ -1,14 +1,14 @@
 import Counting
-public import PriceImpact
+package import PriceImpact
 import SubscriptionModel
 
 /// Makes small worlds in which prices rise, in some storefronts and for some products, and subscribers do
 /// everything that can happen to them at a renewal.
-public struct PriceWorld: Sendable {
+package struct PriceWorld: Sendable {
   /// The subscribers.
-  public private(set) var world: WorldBuilder
+  package private(set) var world: WorldBuilder
   /// The changes of prices, as they would be found.
-  public private(set) var changes: [PriceChange] = []
+  package private(set) var changes: [PriceChange] = []
 
   private struct Storefront {
     var country: String
@@ -59,7 +59,7 @@ public struct PriceWorld: Sendable {
   ///   - seed: The seed.
   ///   - subscribers: How many.
   ///   - hasCommitments: Whether a product of a year is sold in monthly instalments too.
-  public init(seed: UInt64, subscribers: Int = 360, hasCommitments: Bool = false) {
+  package init(seed: UInt64, subscribers: Int = 360, hasCommitments: Bool = false) {
     random = SeededGenerator(seed: seed)
     hasContingent = seed % 3 == 1
     let begin = day(hasCommitments ? "2026-03-01" : "2024-01-01")

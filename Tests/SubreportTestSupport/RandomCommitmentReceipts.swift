@@ -3,7 +3,7 @@ import SubscriptionModel
 /// Makes dumps of customers who pay a product of one year upfront or in instalments, among others.
 ///
 /// METRICS.md section 10 for receipts. Ids are sound; `RandomReceipts` has the chaos.
-public struct RandomCommitmentReceipts {
+package struct RandomCommitmentReceipts {
   private static let day = 86_400
   private var random: SeededGenerator
   private var world = ReceiptWorld()
@@ -14,7 +14,7 @@ public struct RandomCommitmentReceipts {
   private var statesNumber = true
 
   /// Creates a maker of dumps; the same seed makes the same one.
-  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   private mutating func isLikely(_ part: Int, of whole: Int) -> Bool {
     Int.random(in: 0..<whole, using: &random) < part
@@ -25,7 +25,7 @@ public struct RandomCommitmentReceipts {
   }
 
   /// Returns a world of some customers.
-  public mutating func world(customers: ClosedRange<Int>) -> ReceiptWorld {
+  package mutating func world(customers: ClosedRange<Int>) -> ReceiptWorld {
     world = ReceiptWorld()
     asOf = instant("2026-10-01") + Int.random(in: 0..<600 * Self.day, using: &random)
     hasBillingPlan = isLikely(3, of: 4)

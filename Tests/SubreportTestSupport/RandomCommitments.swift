@@ -1,8 +1,8 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Makes small worlds whose subscribers pay a product of one year upfront or in instalments, among other
 /// products, and do everything that METRICS.md section 10 has a rule for.
-public struct RandomCommitments: Sendable {
+package struct RandomCommitments: Sendable {
   /// How the reports say where an instalment is in its term.
   private enum Column: CaseIterable {
     case never, always, later
@@ -27,7 +27,7 @@ public struct RandomCommitments: Sendable {
   ///   - hasLateRows: Whether some rows are dated after as-of.
   ///   - isInferred: Whether only prices say which charges are instalments.
   ///   - isStable: Whether no price ever changes.
-  public init(
+  package init(
     seed: UInt64, hasLateRows: Bool = true, isInferred: Bool = false, isStable: Bool = false
   ) {
     random = SeededGenerator(seed: seed)
@@ -37,7 +37,7 @@ public struct RandomCommitments: Sendable {
   }
 
   /// Returns a world of some subscribers over some months or some years.
-  public mutating func world(subscribers: ClosedRange<Int>) -> WorldBuilder {
+  package mutating func world(subscribers: ClosedRange<Int>) -> WorldBuilder {
     // The reports begin before Apple sold instalments, on the edge, or later.
     let begin = pick(["2026-01-05", "2026-04-10", "2026-04-24", "2026-06-01", "2027-01-20"])
     first = day(begin) + Int.random(in: 0...6, using: &random)
@@ -51,7 +51,7 @@ public struct RandomCommitments: Sendable {
   }
 
   /// Returns the days of a world without a file: mostly none, sometimes a few.
-  public mutating func missingDays(of world: WorldBuilder) -> Set<Day> {
+  package mutating func missingDays(of world: WorldBuilder) -> Set<Day> {
     guard isLikely(1, of: 4) else { return [] }
     let days = world.asOf - world.firstFileDay
     return Set(

@@ -1,62 +1,62 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// One row of a SUBSCRIPTION_EVENT report, in the words of a test.
-public struct EventRow: Sendable {
+package struct EventRow: Sendable {
   /// The Event Date.
-  public var day: Day
+  package var day: Day
   /// What the event means.
-  public var eventClass: EventClass
+  package var eventClass: EventClass
   /// Whether the name is a `Downgrade`.
-  public var isDowngrade = false
+  package var isDowngrade = false
   /// Whether the name is exactly `Renew`.
-  public var isPlainRenewal = false
+  package var isPlainRenewal = false
   /// Whether the event came out of billing retry or a grace period.
-  public var isFromRetryOrGrace = false
+  package var isFromRetryOrGrace = false
   /// Why a lapse happened.
-  public var reason = LapseReason.unknown
+  package var reason = LapseReason.unknown
   /// The product's Apple ID.
-  public var product: String
+  package var product: String
   /// The Apple ID of the product before a change; empty when the row names none.
-  public var previousProduct = ""
+  package var previousProduct = ""
   /// The storefront.
-  public var country: String
+  package var country: String
   /// The Original Start Date.
-  public var originalStart: Day?
+  package var originalStart: Day?
   /// Consecutive Paid Periods.
-  public var paidPeriods: Int
+  package var paidPeriods: Int
   /// How many events the row stands for.
-  public var quantity: Int
+  package var quantity: Int
 }
 
 /// One row of a SUBSCRIPTION report: a snapshot.
-public struct SnapshotRow: Sendable {
+package struct SnapshotRow: Sendable {
   /// The snapshot's day.
-  public var day: Day
+  package var day: Day
   /// The product's Apple ID.
-  public var product: String
+  package var product: String
   /// The storefront.
-  public var country: String
+  package var country: String
   /// How many paid subscriptions are active.
-  public var active: Int
+  package var active: Int
 }
 
 /// A small random world of events and snapshots.
-public struct RandomEvents: Sendable {
+package struct RandomEvents: Sendable {
   /// The report date of the first file of events.
-  public let firstFileDay: Day
+  package let firstFileDay: Day
   /// The day up to which the events are complete.
-  public let asOf: Day
+  package let asOf: Day
   /// A day without a file.
-  public let missingDay: Day?
+  package let missingDay: Day?
   /// The events.
-  public private(set) var rows: [EventRow] = []
+  package private(set) var rows: [EventRow] = []
   /// The days of which a snapshot was read.
-  public private(set) var snapshotDays: [Day] = []
+  package private(set) var snapshotDays: [Day] = []
   /// The rows of the snapshots.
-  public private(set) var snapshots: [SnapshotRow] = []
+  package private(set) var snapshots: [SnapshotRow] = []
 
   /// Creates a world; the same seed makes the same world.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     firstFileDay = day("2024-02-01") + Int.random(in: -15...15, using: &random)
     asOf = firstFileDay + Int.random(in: 60...200, using: &random)

@@ -1,13 +1,13 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Makes small worlds in which it is nearly clear, or nearly not, that a product of one year is sold in
 /// instalments: METRICS.md 10.1.
-public struct RandomPlans {
+package struct RandomPlans {
   private var random: SeededGenerator
 
   /// Creates a maker; the same seed makes the same world.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
   }
 
@@ -20,7 +20,7 @@ public struct RandomPlans {
   }
 
   /// Returns a world of some prices over some months.
-  public mutating func world() -> WorldBuilder {
+  package mutating func world() -> WorldBuilder {
     let first = day("2026-04-01") + Int.random(in: 0...40, using: &random)
     let asOf = first + Int.random(in: 60...220, using: &random)
     var world = WorldBuilder(firstFileDay: first, asOf: asOf)
@@ -76,7 +76,7 @@ public struct RandomPlans {
   }
 
   /// Returns what a config says of the products of a world: mostly nothing.
-  public mutating func rules(_ world: inout WorldBuilder) -> [Symbol: BillingPlanRule] {
+  package mutating func rules(_ world: inout WorldBuilder) -> [Symbol: BillingPlanRule] {
     guard isLikely(1, of: 3) else { return [:] }
     let rule: BillingPlanRule = pick([
       .only(.upfront), .only(.commitment), .instalmentPrices(["6.00 USD", "7.00 EUR"]),

@@ -1,7 +1,7 @@
 import SubscriptionModel
 
 /// Makes small worlds in which everything that can happen to a price happens often.
-public struct RandomPrices {
+package struct RandomPrices {
   private var random: SeededGenerator
   /// The share in tenths of subscribers who pay less because of another subscription.
   private let contingentShare: Int
@@ -11,7 +11,7 @@ public struct RandomPrices {
   /// - Parameters:
   ///   - seed: The seed.
   ///   - contingentShare: The share in tenths of subscribers who pay less because of another subscription.
-  public init(seed: UInt64, contingentShare: Int = 0) {
+  package init(seed: UInt64, contingentShare: Int = 0) {
     random = SeededGenerator(seed: seed)
     self.contingentShare = contingentShare
   }
@@ -36,7 +36,7 @@ public struct RandomPrices {
   }
 
   /// Returns a world of some storefronts over some months.
-  public mutating func world() -> WorldBuilder {
+  package mutating func world() -> WorldBuilder {
     let first = day("2025-01-01") + Int.random(in: 0...40, using: &random)
     let asOf = first + Int.random(in: 90...300, using: &random)
     var world = WorldBuilder(firstFileDay: first, asOf: asOf)

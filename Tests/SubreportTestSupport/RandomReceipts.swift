@@ -1,12 +1,12 @@
 import SubscriptionModel
 
 /// Seeded, chaotic dumps of a few customers: everything that may happen does, with ids that may collide.
-public struct RandomReceipts {
+package struct RandomReceipts {
   private var random: SeededGenerator
   private var world = ReceiptWorld()
 
   /// Creates a maker of dumps.
-  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   private mutating func chance(_ percent: Int) -> Bool {
     Int.random(in: 0..<100, using: &random) < percent
@@ -17,7 +17,7 @@ public struct RandomReceipts {
   }
 
   /// Returns a world of some customers.
-  public mutating func world(customers: Int) -> ReceiptWorld {
+  package mutating func world(customers: Int) -> ReceiptWorld {
     world = ReceiptWorld()
     if chance(30) { world.toleranceSeconds = ReceiptSettings.sandboxTolerance }
     if chance(50) { world.groups[world.symbol("plain")] = world.symbol("configured") }

@@ -1,16 +1,16 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Makes small worlds in which everything that can happen to a subscriber happens often.
-public struct RandomWorld: Sendable {
+package struct RandomWorld: Sendable {
   private var random: SeededGenerator
 
   /// Creates a maker; the same seed makes the same world.
-  public init(seed: UInt64) {
+  package init(seed: UInt64) {
     random = SeededGenerator(seed: seed)
   }
 
   /// Returns a world of some subscribers over a bit more than a year.
-  public mutating func world(subscribers: ClosedRange<Int>) -> WorldBuilder {
+  package mutating func world(subscribers: ClosedRange<Int>) -> WorldBuilder {
     let first = day("2024-01-01") + Int.random(in: 0...40, using: &random)
     var asOf = first + Int.random(in: 150...420, using: &random)
     // Close to a month's end every third time: there a row's state is decided by days.
@@ -23,7 +23,7 @@ public struct RandomWorld: Sendable {
   }
 
   /// Returns the days of a world without a file: mostly none, sometimes a few.
-  public mutating func missingDays(of world: WorldBuilder) -> Set<Day> {
+  package mutating func missingDays(of world: WorldBuilder) -> Set<Day> {
     guard Int.random(in: 0..<4, using: &random) == 0 else { return [] }
     let days = world.asOf - world.firstFileDay
     return Set(

@@ -1,9 +1,9 @@
 import Crypto
 
 /// Makes app receipts: attributes in a PKCS#7 container, signed or not.
-public struct ReceiptMaker: Sendable {
+package struct ReceiptMaker: Sendable {
   /// How the container is written.
-  public enum Form: Sendable, CaseIterable {
+  package enum Form: Sendable, CaseIterable {
     /// DER, as the App Store writes it.
     case definite
     /// BER with indefinite lengths and the content in one piece, as Xcode writes it.
@@ -13,18 +13,18 @@ public struct ReceiptMaker: Sendable {
   }
 
   /// The attributes of the receipt, in order: their type and their value in DER.
-  public var attributes: [(type: Int, value: [UInt8])] = []
+  package var attributes: [(type: Int, value: [UInt8])] = []
   /// How the container is written.
-  public var form = Form.definite
+  package var form = Form.definite
   /// Whether SHA-1 is the digest, as it was up to 2023, not SHA-256.
-  public var usesSHA1 = false
+  package var usesSHA1 = false
   /// Whether the signature covers signed attributes, not the content itself.
-  public var hasSignedAttributes = false
+  package var hasSignedAttributes = false
   /// The certificates to put in, each in DER; by default signer, intermediate, root.
-  public var certificates: [[UInt8]]?
+  package var certificates: [[UInt8]]?
 
   /// Creates a maker of an empty receipt in DER.
-  public init() {}
+  package init() {}
 
   /// Adds one attribute that is a text.
   ///
@@ -32,7 +32,7 @@ public struct ReceiptMaker: Sendable {
   ///   - type: Its type.
   ///   - text: Its text.
   ///   - isDate: Whether it is written as ASCII, as dates are, not as UTF-8.
-  public mutating func add(_ type: Int, _ text: String, isDate: Bool = false) {
+  package mutating func add(_ type: Int, _ text: String, isDate: Bool = false) {
     attributes.append((type, DERWriter.element(isDate ? 0x16 : 0x0C, Array(text.utf8))))
   }
 
@@ -41,19 +41,19 @@ public struct ReceiptMaker: Sendable {
   /// - Parameters:
   ///   - type: Its type.
   ///   - number: The number.
-  public mutating func add(_ type: Int, _ number: Int) {
+  package mutating func add(_ type: Int, _ number: Int) {
     attributes.append((type, DERWriter.integer(number)))
   }
 
   /// Adds a purchase.
   ///
   /// - Parameter purchase: A maker that has the purchase's attributes.
-  public mutating func add(_ purchase: ReceiptMaker) {
+  package mutating func add(_ purchase: ReceiptMaker) {
     attributes.append((17, purchase.content))
   }
 
   /// The attributes as they are signed.
-  public var content: [UInt8] {
+  package var content: [UInt8] {
     let sequences = attributes.map { attribute in
       DERWriter.sequence([
         DERWriter.integer(attribute.type), DERWriter.integer(1),
@@ -68,7 +68,7 @@ public struct ReceiptMaker: Sendable {
   /// - Parameter chain: Who signs it, with RSA keys; nil leaves certificates and signer out.
   /// - Returns: The container.
   /// - Throws: What Crypto throws.
-  public func receipt(signedBy chain: SigningChain? = nil) throws -> [UInt8] {
+  package func receipt(signedBy chain: SigningChain? = nil) throws -> [UInt8] {
     var parts = [DERWriter.integer(1), DERWriter.element(0x31, digestAlgorithm), encapsulated]
     if let chain {
       let certificates = certificates ?? [chain.signer, chain.intermediate, chain.root]

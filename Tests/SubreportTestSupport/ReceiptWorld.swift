@@ -1,8 +1,8 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Returns the instant of `2024-01-31` or `2024-01-31T10:00:00`, UTC.
-public func instant(_ text: String) -> Instant {
+package func instant(_ text: String) -> Instant {
   let parts = text.split(separator: "T")
   let numbers = parts[0].split(separator: "-").compactMap { Int($0) }
   let day = Month(year: numbers[0], month: numbers[1]).firstDay + (numbers[2] - 1)
@@ -12,61 +12,61 @@ public func instant(_ text: String) -> Instant {
 }
 
 /// A purchase as a test wants a response to tell it: one month of `monthly`, complete.
-public struct Bought: Sendable {
+package struct Bought: Sendable {
   /// When it was bought.
-  public var start: Instant
+  package var start: Instant
   /// When its period ends; `nil` when the response does not say.
-  public var expires: Instant?
+  package var expires: Instant?
   /// The product id.
-  public var product = "monthly"
+  package var product = "monthly"
   /// The bundle id.
-  public var app = "app"
+  package var app = "app"
   /// The subscription group.
-  public var group = "premium"
+  package var group = "premium"
   /// The original transaction id.
-  public var original = "100"
+  package var original = "100"
   /// `nil` for an id made of the original id and the start.
-  public var transaction: String?
+  package var transaction: String?
   /// `nil` for an id made of the original id and the start.
-  public var line: String?
+  package var line: String?
   /// The app transaction id; empty for none.
-  public var appTransaction = ""
+  package var appTransaction = ""
   /// The account token; empty for none.
-  public var token = ""
+  package var token = ""
   /// When it was cancelled.
-  public var cancellation: Instant?
+  package var cancellation: Instant?
   /// The original purchase date.
-  public var originalPurchase: Instant?
+  package var originalPurchase: Instant?
   /// The price in milliunits.
-  public var price: Int64?
+  package var price: Int64?
   /// The currency of the price.
-  public var currency = "USD"
+  package var currency = "USD"
   /// The storefront.
-  public var country = ""
+  package var country = ""
   /// The revocation percentage.
-  public var percentage: Int32?
+  package var percentage: Int32?
   /// Where in the response it is.
-  public var origin = TransactionCopy.Origin.latest
+  package var origin = TransactionCopy.Origin.latest
   /// The product type.
-  public var type = TransactionCopy.ProductType.missing
+  package var type = TransactionCopy.ProductType.missing
   /// Who owns it.
-  public var ownership = TransactionCopy.Ownership.purchased
+  package var ownership = TransactionCopy.Ownership.purchased
   /// What it says with yes or no.
-  public var flags: TransactionCopy.Flags = []
+  package var flags: TransactionCopy.Flags = []
   /// `billingPeriodNumber`; 0 for none.
-  public var instalment: UInt8 = 0
+  package var instalment: UInt8 = 0
   /// `totalBillingPeriods`; 0 for none.
-  public var instalmentTotal: UInt8 = 0
+  package var instalmentTotal: UInt8 = 0
 
   /// Creates a purchase that tells where its chain began, so that the start is known.
-  public init(_ start: String, _ expires: String? = nil) {
+  package init(_ start: String, _ expires: String? = nil) {
     self.start = instant(start)
     self.expires = expires.map { instant($0) }
     originalPurchase = self.start
   }
 
   /// Returns the purchase with changes.
-  public func with(_ change: (inout Bought) -> Void) -> Bought {
+  package func with(_ change: (inout Bought) -> Void) -> Bought {
     var copy = self
     change(&copy)
     return copy
@@ -74,31 +74,31 @@ public struct Bought: Sendable {
 }
 
 /// A renewal info as a test wants a response to tell it.
-public struct Info: Sendable {
+package struct Info: Sendable {
   /// The original transaction id.
-  public var original = "100"
+  package var original = "100"
   /// The product id.
-  public var product = ""
+  package var product = ""
   /// When the grace period ends.
-  public var grace: Instant?
+  package var grace: Instant?
   /// The expiration intent.
-  public var intent: UInt8 = 0
+  package var intent: UInt8 = 0
   /// Whether it renews.
-  public var renews: Bool?
+  package var renews: Bool?
   /// Whether it renews after the term of a commitment.
-  public var renewsAfterTerm: Bool?
+  package var renewsAfterTerm: Bool?
   /// Whether billing is retried.
-  public var retry: Bool?
+  package var retry: Bool?
   /// The status of the Server API.
-  public var status: UInt8 = 0
+  package var status: UInt8 = 0
   /// The win-back offers.
-  public var offers: String?
+  package var offers: String?
 
   /// Creates an info that states nothing.
-  public init() {}
+  package init() {}
 
   /// Returns the info with changes.
-  public func with(_ change: (inout Info) -> Void) -> Info {
+  package func with(_ change: (inout Info) -> Void) -> Info {
     var copy = self
     change(&copy)
     return copy
@@ -106,36 +106,36 @@ public struct Info: Sendable {
 }
 
 /// Responses in the words of a test, and what is made of them.
-public struct ReceiptWorld: Sendable {
+package struct ReceiptWorld: Sendable {
   /// All that one response holds.
-  public struct Response: Sendable {
+  package struct Response: Sendable {
     /// Its transactions.
-    public var copies: [TransactionCopy] = []
+    package var copies: [TransactionCopy] = []
     /// Its renewal infos.
-    public var infos: [RenewalCopy] = []
+    package var infos: [RenewalCopy] = []
   }
 
   /// The responses, in the order they were added.
-  public var responses: [Response] = []
+  package var responses: [Response] = []
   /// Seconds by which a renewal may come late.
-  public var toleranceSeconds = ReceiptSettings.productionTolerance
+  package var toleranceSeconds = ReceiptSettings.productionTolerance
   /// The user's as-of.
-  public var asOf: Instant?
+  package var asOf: Instant?
   /// Customers that the user names.
-  public var identities = ReceiptIdentities()
+  package var identities = ReceiptIdentities()
   /// The config's groups.
-  public var groups: [Symbol: Symbol] = [:]
+  package var groups: [Symbol: Symbol] = [:]
   /// The config's durations.
-  public var durations: [Symbol: Term] = [:]
+  package var durations: [Symbol: Term] = [:]
   /// The text of each symbol.
-  public private(set) var symbols = [""]
+  package private(set) var symbols = [""]
   private var symbolOfText: [String: Symbol] = ["": .blank]
 
   /// Creates a world without responses.
-  public init() {}
+  package init() {}
 
   /// Returns the symbol of a text.
-  public mutating func symbol(_ text: String) -> Symbol {
+  package mutating func symbol(_ text: String) -> Symbol {
     if let symbol = symbolOfText[text] { return symbol }
     let symbol = Symbol(symbols.count)
     symbols.append(text)
@@ -144,19 +144,19 @@ public struct ReceiptWorld: Sendable {
   }
 
   /// Returns an id: a number, or the symbol of a text; none of `""` and of zeros.
-  public mutating func id(_ text: String) -> ReceiptID {
+  package mutating func id(_ text: String) -> ReceiptID {
     if text.allSatisfy({ $0 == "0" }) { return .none }
     if let number = UInt64(text), text.first != "0" { return ReceiptID(value: number) }
     return ReceiptID(value: ReceiptID.textBit | UInt64(symbol(text)))
   }
 
   /// Adds a response.
-  public mutating func add(_ madeAt: String, _ bought: [Bought], _ infos: [Info] = []) {
+  package mutating func add(_ madeAt: String, _ bought: [Bought], _ infos: [Info] = []) {
     add(instant(madeAt), bought, infos)
   }
 
   /// Adds a response.
-  public mutating func add(_ madeAt: Instant, _ bought: [Bought], _ infos: [Info] = []) {
+  package mutating func add(_ madeAt: Instant, _ bought: [Bought], _ infos: [Info] = []) {
     let number = UInt32(responses.count)
     var response = Response()
     for (index, bought) in bought.enumerated() {
@@ -208,7 +208,7 @@ public struct ReceiptWorld: Sendable {
   }
 
   /// What the run says.
-  public var settings: ReceiptSettings {
+  package var settings: ReceiptSettings {
     var settings = ReceiptSettings(
       symbols: symbols, toleranceSeconds: toleranceSeconds, asOf: asOf)
     settings.groups = groups
@@ -217,7 +217,7 @@ public struct ReceiptWorld: Sendable {
   }
 
   /// Returns the customers, from one store or from several.
-  public func customers(stores count: Int = 1, compacts: Bool = true) -> ReceiptCustomers {
+  package func customers(stores count: Int = 1, compacts: Bool = true) -> ReceiptCustomers {
     var stores = (0..<count).map { _ in ReceiptStore(compacts: compacts) }
     for (index, response) in responses.enumerated() {
       stores[index % count].add(response.copies, response.infos)

@@ -1,5 +1,5 @@
 /// The obvious base64, a bit at a time, to compare with.
-public enum ReferenceBase64 {
+package enum ReferenceBase64 {
   private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
   /// Encodes bytes.
@@ -8,7 +8,7 @@ public enum ReferenceBase64 {
   ///   - bytes: The bytes.
   ///   - urlSafe: Whether to write `-` and `_` and no padding, not `+`, `/` and padding.
   /// - Returns: The text, on one line.
-  public static func encode(_ bytes: [UInt8], urlSafe: Bool = false) -> String {
+  package static func encode(_ bytes: [UInt8], urlSafe: Bool = false) -> String {
     let alphabet = Array(letters + (urlSafe ? "-_" : "+/"))
     var bits: [Bool] = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
     while bits.count % 6 != 0 { bits.append(false) }

@@ -1,16 +1,16 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The obvious calendar, to compare with: every day from 1970-01-01 to 2110-12-31 in a list, found by
 /// turning one page after another.
-public enum ReferenceCalendar {
+package enum ReferenceCalendar {
   /// A date as people write it.
-  public struct Date: Hashable, Sendable {
+  package struct Date: Hashable, Sendable {
     /// The year.
-    public let year: Int
+    package let year: Int
     /// The month, 1 to 12.
-    public let month: Int
+    package let month: Int
     /// The day of the month, from 1.
-    public let day: Int
+    package let day: Int
 
     /// Creates a date.
     ///
@@ -18,7 +18,7 @@ public enum ReferenceCalendar {
     ///   - year: The year.
     ///   - month: The month, 1 to 12.
     ///   - day: The day of the month, from 1.
-    public init(year: Int, month: Int, day: Int) {
+    package init(year: Int, month: Int, day: Int) {
       self.year = year
       self.month = month
       self.day = day
@@ -26,7 +26,7 @@ public enum ReferenceCalendar {
   }
 
   /// Every date; the index is the number of days since 1970-01-01.
-  public static let dates: [Date] = (1970...2110).flatMap { year in
+  package static let dates: [Date] = (1970...2110).flatMap { year in
     (1...12).flatMap { month in
       (1...dayCount(year: year, month: month)).map { Date(year: year, month: month, day: $0) }
     }
@@ -36,7 +36,7 @@ public enum ReferenceCalendar {
     uniqueKeysWithValues: dates.enumerated().map { ($1, $0) })
 
   /// Returns how many days a month has; months count from 1.
-  public static func dayCount(year: Int, month: Int) -> Int {
+  package static func dayCount(year: Int, month: Int) -> Int {
     switch month {
     case 4, 6, 9, 11: 30
     case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
@@ -45,14 +45,14 @@ public enum ReferenceCalendar {
   }
 
   /// Returns the day of a date of the calendar.
-  public static func day(_ date: Date) -> Day {
+  package static func day(_ date: Date) -> Day {
     guard let number = numbers[date] else { preconditionFailure("\(date) is in no calendar") }
     return Day(number: Int32(number))
   }
 
   /// Returns the day on which a term that starts on a day ends: the same day of the month, months
   /// later, or the month's last.
-  public static func end(of term: Term, from start: Day) -> Day {
+  package static func end(of term: Term, from start: Day) -> Day {
     guard term.months > 0 else { return Day(number: start.number + Int32(term.days)) }
     let date = dates[Int(start.number)]
     var year = date.year
@@ -70,7 +70,7 @@ public enum ReferenceCalendar {
 }
 
 /// Returns the day written as `2026-10-01`.
-public func day(_ text: String) -> Day {
+package func day(_ text: String) -> Day {
   let parts = text.split(separator: "-").compactMap { Int($0) }
   precondition(parts.count == 3, "\(text) is no date")
   return ReferenceCalendar.day(.init(year: parts[0], month: parts[1], day: parts[2]))

@@ -1,18 +1,18 @@
 import SubscriptionModel
 
 /// The place of an instalment in its term: what a `Period.Instalment` must say.
-public struct ReferenceInstalment: Equatable, Sendable {
+package struct ReferenceInstalment: Equatable, Sendable {
   /// 1 for the first instalment; `nil` when it is not known.
-  public let number: Int?
+  package let number: Int?
   /// Whether it is the first of its term that the reports have.
-  public let beginsTerm: Bool
+  package let beginsTerm: Bool
 
   /// Creates a place.
   ///
   /// - Parameters:
   ///   - number: 1 for the first instalment; `nil` when it is not known.
   ///   - beginsTerm: Whether it is the first of its term that the reports have.
-  public init(number: Int?, beginsTerm: Bool) {
+  package init(number: Int?, beginsTerm: Bool) {
     self.number = number
     self.beginsTerm = beginsTerm
   }

@@ -1,28 +1,28 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// One charge and the time it bought: what a `Period` must say.
-public struct ReferencePeriod: Equatable, Sendable {
+package struct ReferencePeriod: Equatable, Sendable {
   /// The index of the charge's terms.
-  public let terms: UInt32
+  package let terms: UInt32
   /// The charge's day.
-  public let start: Day
+  package let start: Day
   /// The first day after the period as it was bought.
-  public let fullEnd: Day
+  package let fullEnd: Day
   /// The first day after the period as it really ran.
-  public let end: Day
+  package let end: Day
   /// What ended it.
-  public let ending: Period.Ending
+  package let ending: Period.Ending
   /// What came after it.
-  public let fate: Period.Fate
+  package let fate: Period.Fate
   /// The day of the chain's next charge.
-  public let nextStart: Day?
+  package let nextStart: Day?
   /// The place in a term; `nil` for a charge that is no instalment, or has no length.
-  public let instalment: ReferenceInstalment?
+  package let instalment: ReferenceInstalment?
 }
 
 extension ReferencePeriod {
   /// Creates a copy of what the program found.
-  public init(_ period: Period) {
+  package init(_ period: Period) {
     self.init(
       terms: period.terms, start: period.start, fullEnd: period.fullEnd, end: period.end,
       ending: period.ending, fate: period.fate, nextStart: period.nextStart,
@@ -33,22 +33,22 @@ extension ReferencePeriod {
 }
 
 /// One unit of a refund row: what a `Refund` must say.
-public struct ReferenceRefund: Equatable, Sendable {
+package struct ReferenceRefund: Equatable, Sendable {
   /// The refund's own day.
-  public let day: Day
+  package let day: Day
   /// The index of the refund row's terms.
-  public let terms: UInt32
+  package let terms: UInt32
   /// Whether the whole price was given back.
-  public internal(set) var isFull: Bool
+  package internal(set) var isFull: Bool
   /// The index of the charge it points at; `nil` when the sale is outside the input.
-  public internal(set) var period: Int?
+  package internal(set) var period: Int?
   /// The index of that charge's chain.
-  public internal(set) var chain: Int?
+  package internal(set) var chain: Int?
 }
 
 extension ReferenceRefund {
   /// Creates a copy of what the program found.
-  public init(_ refund: Refund) {
+  package init(_ refund: Refund) {
     self.init(
       day: refund.day, terms: refund.terms, isFull: refund.isFull, period: refund.charge?.period,
       chain: refund.charge?.chain)
@@ -57,13 +57,13 @@ extension ReferenceRefund {
 
 /// The obvious version of METRICS.md section 2, to compare with: every rule asks its question of the
 /// whole list of charges again.
-public struct ReferenceChains: Sendable {
+package struct ReferenceChains: Sendable {
   /// The subscriber's chains, by group.
-  public private(set) var chains: [Chain] = []
+  package private(set) var chains: [Chain] = []
   /// The charges, chain after chain.
-  public private(set) var periods: [ReferencePeriod] = []
+  package private(set) var periods: [ReferencePeriod] = []
   /// The refunds, unit by unit, in file order.
-  public private(set) var refunds: [ReferenceRefund] = []
+  package private(set) var refunds: [ReferenceRefund] = []
 
   struct Charge {
     let record: ChargeRecord
@@ -112,7 +112,7 @@ public struct ReferenceChains: Sendable {
   ///   - terms: The terms that records refer to by index.
   ///   - asOf: The day up to which the data are complete.
   ///   - firstFileDay: The report date of the first file.
-  public init(_ records: [ChargeRecord], terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
+  package init(_ records: [ChargeRecord], terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
     var charges: [Charge] = []
     for record in records where !record.isRefund {
       for unit in 0..<Int(record.units) {

@@ -1,21 +1,21 @@
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 /// The obvious version of METRICS.md section 5 for source `events`, to compare with.
-public struct ReferenceEvents {
+package struct ReferenceEvents {
   private let world: RandomEvents
   private let dimensions: [Dimension]
   private let isInSnapshot: Bool
 
   /// Prepares one view, whose dimensions are among product, country and start month.
-  public init(_ world: RandomEvents, dimensions: [Dimension]) {
+  package init(_ world: RandomEvents, dimensions: [Dimension]) {
     self.world = world
     self.dimensions = dimensions
     isInSnapshot = !dimensions.contains(.startMonth)
   }
 
   /// Returns the rows of a table.
-  public func rows(of table: TableKind) -> [[ReportTable.Cell]] {
+  package func rows(of table: TableKind) -> [[ReportTable.Cell]] {
     switch table {
     case .churn: rows { churn($0, $1, $2) }
     case .renewals: rows { month, own, _ in renewals(month, own) }

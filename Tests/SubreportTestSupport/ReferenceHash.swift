@@ -2,7 +2,7 @@
 ///
 /// - Parameter bytes: The message.
 /// - Returns: The digest as lower-case hexadecimal digits.
-public func referenceSHA256(_ bytes: [UInt8]) -> String {
+package func referenceSHA256(_ bytes: [UInt8]) -> String {
   var state = roots(of: 2, count: 8)
   let constants = roots(of: 3, count: 64)
   var message = bytes + [0x80]

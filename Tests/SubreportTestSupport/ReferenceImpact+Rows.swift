@@ -1,7 +1,7 @@
 import Counting
 import PriceImpact
 import SubscriptionModel
-public import Tables
+package import Tables
 
 extension ReferenceImpact {
   /// The rates of four groups over the strata that all of them have.
@@ -39,7 +39,7 @@ extension ReferenceImpact {
   ///
   /// - Parameter dimension: `start_month`, `tenure`, `offer`, or blank for the whole population.
   /// - Returns: The rows in the order of the table.
-  public func rows(by dimension: String) -> [[ReportTable.Cell]] {
+  package func rows(by dimension: String) -> [[ReportTable.Cell]] {
     let view = Dimension(rawValue: dimension) ?? .none
     var rows: [[ReportTable.Cell]] = []
     for subject in subjects {

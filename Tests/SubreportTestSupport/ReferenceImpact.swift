@@ -1,11 +1,11 @@
 import Counting
-public import PriceImpact
+package import PriceImpact
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The obvious version of METRICS.md section 6, comparison and money, to compare with: every row asks its
 /// questions of every charge again.
-public struct ReferenceImpact {
+package struct ReferenceImpact {
   /// A charge, and all that a row may ask about it.
   struct Charge {
     let period: ReferencePeriod
@@ -70,7 +70,7 @@ public struct ReferenceImpact {
   ///   - world: The subscribers.
   ///   - changes: The changes of prices.
   ///   - missingDays: Days without a file.
-  public init(_ world: WorldBuilder, changes: [PriceChange], missingDays: Set<Day> = []) {
+  package init(_ world: WorldBuilder, changes: [PriceChange], missingDays: Set<Day> = []) {
     firstFileDay = world.firstFileDay
     asOf = world.asOf
     symbols = world.symbols

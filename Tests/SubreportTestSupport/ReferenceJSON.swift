@@ -1,7 +1,7 @@
 /// The obvious JSON parser, to compare with: it holds the text, recurses and builds a tree.
-public struct ReferenceJSON {
+package struct ReferenceJSON {
   /// A value as a tree: numbers as they are written, strings and keys decoded.
-  public indirect enum Value: Equatable, Sendable {
+  package indirect enum Value: Equatable, Sendable {
     case object([Member])
     case array([Value])
     case string([UInt8])
@@ -10,36 +10,36 @@ public struct ReferenceJSON {
   }
 
   /// A member of an object; members are kept in order, also if a key comes twice.
-  public struct Member: Equatable, Sendable {
+  package struct Member: Equatable, Sendable {
     /// The decoded key.
-    public let key: [UInt8]
+    package let key: [UInt8]
     /// The value.
-    public let value: Value
+    package let value: Value
 
     /// Creates a member.
     ///
     /// - Parameters:
     ///   - key: The decoded key.
     ///   - value: The value.
-    public init(key: [UInt8], value: Value) {
+    package init(key: [UInt8], value: Value) {
       self.key = key
       self.value = value
     }
   }
 
   /// Where a text breaks the rules.
-  public struct Failure: Error, Equatable {
+  package struct Failure: Error, Equatable {
     /// What is wrong, such as `json-syntax`.
-    public let code: String
+    package let code: String
     /// The offset of the first wrong byte; the text's length if it ends too early.
-    public let byteOffset: Int
+    package let byteOffset: Int
 
     /// Creates a failure.
     ///
     /// - Parameters:
     ///   - code: What is wrong.
     ///   - byteOffset: The offset of the first wrong byte.
-    public init(code: String, byteOffset: Int) {
+    package init(code: String, byteOffset: Int) {
       self.code = code
       self.byteOffset = byteOffset
     }
@@ -56,7 +56,7 @@ public struct ReferenceJSON {
   ///   - depthLimit: How many objects and arrays may be inside one another.
   /// - Returns: The value.
   /// - Throws: The first failure.
-  public static func parse(_ text: [UInt8], depthLimit: Int = 512) throws(Failure) -> Value {
+  package static func parse(_ text: [UInt8], depthLimit: Int = 512) throws(Failure) -> Value {
     var parser = ReferenceJSON(text: text, depthLimit: depthLimit)
     parser.skipWhitespace()
     let value = try parser.value(depth: 0)

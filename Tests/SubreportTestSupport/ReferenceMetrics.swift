@@ -1,11 +1,11 @@
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 /// The obvious version of METRICS.md section 5 for source `subscribers`, to compare with: every row
 /// asks its questions of every charge again.
 ///
 /// Products and apps must print as their ids.
-public struct ReferenceMetrics {
+package struct ReferenceMetrics {
   /// A charge, and all that a table may ask about it.
   struct Charge {
     let period: ReferencePeriod
@@ -74,7 +74,7 @@ public struct ReferenceMetrics {
   ///   - histories: Their histories.
   ///   - missingDays: Days without a file.
   ///   - dimensions: The view's dimensions.
-  public init(
+  package init(
     _ world: WorldBuilder, _ histories: [ReferenceChains], missingDays: Set<Day>,
     dimensions: [Dimension]
   ) {
@@ -227,7 +227,7 @@ public struct ReferenceMetrics {
   }
 
   /// Returns the rows of a table.
-  public func rows(of table: TableKind) -> [[ReportTable.Cell]] {
+  package func rows(of table: TableKind) -> [[ReportTable.Cell]] {
     switch table {
     case .churn: churn
     case .renewals: renewals

@@ -1,19 +1,19 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// The obvious version of METRICS.md 10.1 for SUBSCRIBER reports, to compare with: for each price, every
 /// subscription is asked again when it paid it.
-public struct ReferencePlans {
+package struct ReferencePlans {
   /// A price of a product in a storefront.
-  public struct Price: Hashable, Sendable {
+  package struct Price: Hashable, Sendable {
     /// The product's Apple ID.
-    public let product: Symbol
+    package let product: Symbol
     /// The storefront.
-    public let country: Symbol
+    package let country: Symbol
     /// The customer's currency.
-    public let currency: Symbol
+    package let currency: Symbol
     /// The price in milliunits.
-    public let milliunits: Int64
+    package let milliunits: Int64
   }
 
   /// A paid standard charge of a product of one year.
@@ -26,9 +26,9 @@ public struct ReferencePlans {
   }
 
   /// The prices of instalments.
-  public private(set) var instalmentPrices: Set<Price> = []
+  package private(set) var instalmentPrices: Set<Price> = []
   /// The products that are sold in instalments.
-  public private(set) var soldInInstalments: Set<Symbol> = []
+  package private(set) var soldInInstalments: Set<Symbol> = []
   private var charges: [Charge] = []
   private let world: WorldBuilder
   private let rules: [Symbol: BillingPlanRule]
@@ -38,7 +38,7 @@ public struct ReferencePlans {
   /// - Parameters:
   ///   - world: The world, whose terms have no plans yet.
   ///   - rules: What the config says.
-  public init(_ world: WorldBuilder, rules: [Symbol: BillingPlanRule] = [:]) {
+  package init(_ world: WorldBuilder, rules: [Symbol: BillingPlanRule] = [:]) {
     self.world = world
     self.rules = rules
     for subscriber in world.subscribers.indices { add(subscriber) }
@@ -123,7 +123,7 @@ public struct ReferencePlans {
   ///
   /// - Parameter terms: All that its row says.
   /// - Returns: The plan.
-  public func plan(of terms: ChargeTerms) -> BillingPlan {
+  package func plan(of terms: ChargeTerms) -> BillingPlan {
     guard terms.standardTerm == .year else { return .upfront }
     let product = terms.attributes.product
     let isPaid = terms.price.milliunits > 0

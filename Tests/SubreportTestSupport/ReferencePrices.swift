@@ -1,10 +1,10 @@
 import Counting
-public import PriceImpact
+package import PriceImpact
 import SubscriptionModel
 
 /// The obvious version of how price changes are found (METRICS.md section 6), to compare with: every
 /// step asks its question of the whole list of charges again.
-public struct ReferencePrices {
+package struct ReferencePrices {
   /// A paid standard charge, and what it continues.
   private struct Charge {
     let key: PriceKey
@@ -39,7 +39,7 @@ public struct ReferencePrices {
   /// Lists the charges of a world.
   ///
   /// - Parameter world: The world.
-  public init(_ world: WorldBuilder) {
+  package init(_ world: WorldBuilder) {
     firstDay = world.firstFileDay
     asOf = world.asOf
     for subscriber in world.subscribers.indices {
@@ -93,7 +93,7 @@ public struct ReferencePrices {
   /// Returns every change, in no order.
   ///
   /// - Returns: The changes, all of them found.
-  public func changes() -> [PriceChange] {
+  package func changes() -> [PriceChange] {
     Set(charges.filter { !$0.isLeftOut }.map(\.key)).flatMap(changes)
   }
 

@@ -1,14 +1,14 @@
 import Counting
 import Storage
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 /// The obvious version of METRICS.md sections 5 and 10 for source `receipts`, to compare with: every row asks
 /// its questions of every charge again.
 ///
 /// Products must print as their ids. Two periods of a chain may overlap by a renewal that came early, and
 /// no further.
-public struct ReferenceReceiptMetrics {
+package struct ReferenceReceiptMetrics {
   /// A charge, and all that a table may ask about it.
   struct Charge {
     let start: Instant
@@ -62,7 +62,7 @@ public struct ReferenceReceiptMetrics {
   /// - Parameters:
   ///   - receipts: The chains.
   ///   - dimensions: The view's dimensions.
-  public init(_ receipts: ReferenceReceipts, dimensions: [Dimension]) {
+  package init(_ receipts: ReferenceReceipts, dimensions: [Dimension]) {
     symbols = receipts.world.symbols
     self.dimensions = dimensions
     runAsOf = receipts.runAsOf
@@ -180,7 +180,7 @@ public struct ReferenceReceiptMetrics {
   }
 
   /// Returns the rows of a table.
-  public func rows(of table: TableKind) -> [[ReportTable.Cell]] {
+  package func rows(of table: TableKind) -> [[ReportTable.Cell]] {
     guard !charges.isEmpty else { return [] }
     return switch table {
     case .churn: churn

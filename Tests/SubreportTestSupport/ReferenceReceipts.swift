@@ -2,7 +2,7 @@ import Storage
 import SubscriptionModel
 
 /// The slow, obvious version of METRICS.md section 3: every pair of copies is compared.
-public struct ReferenceReceipts {
+package struct ReferenceReceipts {
   /// One event with all of its copies, in order.
   struct Event {
     var copies: [TransactionCopy]
@@ -63,12 +63,12 @@ public struct ReferenceReceipts {
   private(set) var resolved: [Chain] = []
 
   /// Rows of `timeline.csv`, sorted.
-  public private(set) var timeline: [[String]] = []
+  package private(set) var timeline: [[String]] = []
   /// Rows of `chains.csv`, sorted.
-  public private(set) var chains: [[String]] = []
+  package private(set) var chains: [[String]] = []
 
   /// Works out all customers of a world.
-  public init(_ world: ReceiptWorld) {
+  package init(_ world: ReceiptWorld) {
     self.world = world
     let made = world.responses.flatMap { $0.copies.map(\.madeAt) + $0.infos.map(\.madeAt) }
     runAsOf = world.asOf ?? made.max() ?? Instant(seconds: 0)

@@ -1,18 +1,18 @@
 /// The obvious versions of splitting text into lines and lines into fields, to compare with.
-public enum ReferenceSplitter {
+package enum ReferenceSplitter {
   /// One line of a text.
-  public struct Line: Equatable, Sendable {
+  package struct Line: Equatable, Sendable {
     /// The bytes without the line ending.
-    public let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The offset of the first byte in the text, byte order mark included.
-    public let byteOffset: Int
+    package let byteOffset: Int
 
     /// Creates a line.
     ///
     /// - Parameters:
     ///   - bytes: The bytes without the line ending.
     ///   - byteOffset: The offset of the first byte in the text.
-    public init(bytes: [UInt8], byteOffset: Int) {
+    package init(bytes: [UInt8], byteOffset: Int) {
       self.bytes = bytes
       self.byteOffset = byteOffset
     }
@@ -22,7 +22,7 @@ public enum ReferenceSplitter {
   ///
   /// - Parameter line: The line without its ending.
   /// - Returns: The fields: one more than there are tabs.
-  public static func fields(_ line: [UInt8]) -> [[UInt8]] {
+  package static func fields(_ line: [UInt8]) -> [[UInt8]] {
     line.split(separator: 0x09, omittingEmptySubsequences: false).map { Array($0) }
   }
 
@@ -30,7 +30,7 @@ public enum ReferenceSplitter {
   ///
   /// - Parameter text: The text, which may start with a byte order mark.
   /// - Returns: The lines without CRLF or LF; nothing after the last line feed is no line.
-  public static func lines(_ text: [UInt8]) -> [Line] {
+  package static func lines(_ text: [UInt8]) -> [Line] {
     var offset = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
     var lines: [Line] = []
     while offset < text.count {

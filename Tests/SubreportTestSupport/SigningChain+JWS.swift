@@ -8,7 +8,7 @@ extension SigningChain {
   ///     intermediate, root.
   /// - Returns: The JWS.
   /// - Throws: What Crypto throws.
-  public func jws(
+  package func jws(
     _ payload: String, algorithm: String = "ES256", certificates: [[UInt8]]? = nil
   ) throws -> String {
     let chain = certificates ?? [signer, intermediate, root]
@@ -23,7 +23,7 @@ extension SigningChain {
   ///   - header: The header, JSON.
   /// - Returns: The JWS.
   /// - Throws: What Crypto throws.
-  public func jws(_ payload: String, header: String) throws -> String {
+  package func jws(_ payload: String, header: String) throws -> String {
     let segments = [header, payload].map { ReferenceBase64.encode(Array($0.utf8), urlSafe: true) }
     let signed = segments.joined(separator: ".")
     let signature = try signature(of: Array(signed.utf8))

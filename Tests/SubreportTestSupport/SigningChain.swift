@@ -6,35 +6,35 @@ import X509
 
 /// A root, an intermediate authority and a signer like Apple's, made for a test, with the signer's
 /// key: it signs JWS (elliptic keys) or app receipts (RSA keys).
-public struct SigningChain: Sendable {
+package struct SigningChain: Sendable {
   /// How a chain is made; by default as Apple makes them.
-  public struct Options: Sendable {
+  package struct Options: Sendable {
     /// Whether the signer carries Apple's mark for signing receipts.
-    public var signerIsMarked = true
+    package var signerIsMarked = true
     /// Whether the intermediate carries Apple's mark for Worldwide Developer Relations.
-    public var intermediateIsMarked = true
+    package var intermediateIsMarked = true
     /// Whether the intermediate may issue certificates.
-    public var intermediateIsAuthority = true
+    package var intermediateIsAuthority = true
     /// Whether the intermediate's key issued the signer's certificate.
-    public var signerIsIssuedByIntermediate = true
+    package var signerIsIssuedByIntermediate = true
     /// Whether the root issued the signer's certificate itself.
-    public var signerIsIssuedByRoot = false
+    package var signerIsIssuedByRoot = false
     /// The first day on which the signer's certificate is valid, as seconds since 1970.
-    public var firstSecond = 1_640_995_200
+    package var firstSecond = 1_640_995_200
     /// The last second at which it is.
-    public var lastSecond = 1_735_689_599
+    package var lastSecond = 1_735_689_599
     /// Whether the keys are RSA keys, which sign app receipts; else they are P-256 keys.
-    public var usesRSA = false
+    package var usesRSA = false
     /// Whether it has other keys than chains usually have: somebody else's chain.
-    public var hasOtherKeys = false
+    package var hasOtherKeys = false
     /// How the certificates are told apart from those of other chains.
-    public var name = "Test"
+    package var name = "Test"
 
     /// Creates the options of a chain like Apple's, valid from 2022 to 2024.
-    public init() {}
+    package init() {}
 
     /// Those of a chain that differs from the usual one only in its keys.
-    public static var others: Options {
+    package static var others: Options {
       var options = Options()
       options.hasOtherKeys = true
       return options
@@ -42,15 +42,15 @@ public struct SigningChain: Sendable {
   }
 
   /// The root certificate in DER.
-  public let root: [UInt8]
+  package let root: [UInt8]
   /// The intermediate's certificate in DER.
-  public let intermediate: [UInt8]
+  package let intermediate: [UInt8]
   /// The signer's certificate in DER.
-  public let signer: [UInt8]
+  package let signer: [UInt8]
   /// The name of the signer's issuer in DER.
-  public let issuerName: [UInt8]
+  package let issuerName: [UInt8]
   /// The serial number of the signer's certificate, without tag and length.
-  public let serialNumber: [UInt8]
+  package let serialNumber: [UInt8]
 
   private let key: SigningKey
 
@@ -58,7 +58,7 @@ public struct SigningChain: Sendable {
   ///
   /// - Parameter options: How it deviates from Apple's.
   /// - Throws: What X509 throws.
-  public init(_ options: Options = Options()) throws {
+  package init(_ options: Options = Options()) throws {
     let keys = TestKeys.keys(ofOthers: options.hasOtherKeys)
     let others = TestKeys.keys(ofOthers: !options.hasOtherKeys)
     let rootKey = try SigningKey(keys.root, usesRSA: options.usesRSA)
@@ -97,7 +97,7 @@ public struct SigningChain: Sendable {
   ///   - withSHA1: Whether an RSA key signs a SHA-1 digest, not a SHA-256 one.
   /// - Returns: The signature.
   /// - Throws: What Crypto throws.
-  public func signature(of bytes: [UInt8], withSHA1: Bool = false) throws -> [UInt8] {
+  package func signature(of bytes: [UInt8], withSHA1: Bool = false) throws -> [UInt8] {
     try key.signature(of: bytes, withSHA1: withSHA1)
   }
 

@@ -1,14 +1,14 @@
 import Glibc
 
 /// A file that lasts as long as a test needs it.
-public struct TemporaryFile: ~Copyable {
+package struct TemporaryFile: ~Copyable {
   /// Where it is.
-  public let path: String
+  package let path: String
 
   /// Writes the file.
   ///
   /// - Parameter bytes: What it holds.
-  public init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     var template = Array("/tmp/subreport-tests-XXXXXX".utf8CString)
     // Safe: the template ends in a zero, and write reads no more than the array holds.
     let file = unsafe template.withUnsafeMutableBufferPointer { buffer in

@@ -3,7 +3,7 @@ import Glibc
 /// How many random cases the tests run: few while someone waits, all of them in CI.
 ///
 /// `SUBREPORT_TEST_TIER` names the tier. Without it a run is `test`.
-public enum TestTier: String, Sendable {
+package enum TestTier: String, Sendable {
   /// 3 seeds a test.
   case quick
   /// 20 seeds a test: `make test`.
@@ -14,7 +14,7 @@ public enum TestTier: String, Sendable {
   case soak
 
   /// The tier of this run.
-  public static let current: TestTier = {
+  package static let current: TestTier = {
     // Safe: the name is a literal, and the text is copied before anything changes the environment.
     guard let text = unsafe getenv("SUBREPORT_TEST_TIER") else { return .test }
     let name = unsafe String(cString: text)
@@ -28,7 +28,7 @@ public enum TestTier: String, Sendable {
   ///
   /// - Parameter count: The cases in CI, such as 200.
   /// - Returns: For 200: 3, 20, 200 or 2,000.
-  public func cases(of count: Int) -> Int {
+  package func cases(of count: Int) -> Int {
     switch self {
     case .quick: min(count, 3)
     case .test: min(count, 20)
@@ -41,7 +41,7 @@ public enum TestTier: String, Sendable {
   ///
   /// - Parameter count: The histories in CI, such as 24.
   /// - Returns: For 24: 1, 4, 24 or 240.
-  public func histories(of count: Int) -> Int {
+  package func histories(of count: Int) -> Int {
     switch self {
     case .quick: min(count, 1)
     case .test: min(count, 4)
@@ -67,7 +67,7 @@ private let round: UInt64 = {
 ///   - first: The first of them.
 /// - Returns: The seeds of this run's tier, such as 0 to 19 of `seeds(200)` in `make test`; each round of a soak
 ///   has others.
-public func seeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
+package func seeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
   range(of: TestTier.current.cases(of: count), from: first)
 }
 
@@ -78,7 +78,7 @@ public func seeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
 ///   - first: The first of them.
 /// - Returns: The seeds of this run's tier, such as 0 to 3 of `histories(24)` in `make test`; each round of a soak has
 ///   others.
-public func histories(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
+package func histories(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
   range(of: TestTier.current.histories(of: count), from: first)
 }
 
@@ -89,7 +89,7 @@ public func histories(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
 ///   - count: How many in every tier.
 ///   - first: The first of them.
 /// - Returns: The same seeds in every run.
-public func allSeeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
+package func allSeeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
   first..<first + UInt64(count)
 }
 
@@ -98,7 +98,7 @@ public func allSeeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
 /// - Parameter all: The places in CI.
 /// - Returns: In CI and a soak all of them; else some 100 (`test`) or 20 (`quick`) at even distances, and the first
 ///   and the last few, where formats keep what decides.
-public func places(_ all: Range<Int>) -> [Int] {
+package func places(_ all: Range<Int>) -> [Int] {
   let few = TestTier.current == .quick ? 20 : 100
   guard TestTier.current == .quick || TestTier.current == .test, all.count > few else {
     return Array(all)

@@ -1,7 +1,7 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Why a financial report or a payments CSV cannot be used as a whole.
-public enum FinanceError: Error, Equatable, Sendable {
+package enum FinanceError: Error, Equatable, Sendable {
   /// The dates of the report are not the first and last day of a fiscal period.
   case notAFiscalPeriod(firstDay: Day, lastDay: Day)
   /// The rows of one file have different fiscal periods.
@@ -21,7 +21,7 @@ public enum FinanceError: Error, Equatable, Sendable {
   case damagedCopy(of: String)
 
   /// The stable name of the error.
-  public var code: String {
+  package var code: String {
     switch self {
     case .notAFiscalPeriod: "not-a-fiscal-period"
     case .severalPeriods: "several-periods"
@@ -35,7 +35,7 @@ public enum FinanceError: Error, Equatable, Sendable {
   }
 
   /// What was found and what was expected, in lower case and without a full stop.
-  public var message: String {
+  package var message: String {
     switch self {
     case .notAFiscalPeriod(let firstDay, let lastDay):
       let near = FiscalPeriod(containing: firstDay)
@@ -61,7 +61,7 @@ public enum FinanceError: Error, Equatable, Sendable {
   }
 
   /// Whether the bytes of the file are damaged.
-  public var isCorruption: Bool {
+  package var isCorruption: Bool {
     if case .trailerMismatch = self { true } else { false }
   }
 }

@@ -1,12 +1,12 @@
-public import Scanning
+package import Scanning
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Reads a FINANCIAL or FINANCE_DETAIL report, line by line (METRICS.md section 7).
 ///
 /// Unlike the readers of daily reports, a reader reads one file only, because it has a preamble and
 /// trailers.
-public struct FinanceReader: ~Copyable {
+package struct FinanceReader: ~Copyable {
   private let headerLine: Int
   private let isDetail: Bool
   private let fields: FinanceFields
@@ -30,7 +30,7 @@ public struct FinanceReader: ~Copyable {
   ///   - header: The header of a FINANCIAL or FINANCE_DETAIL report.
   ///   - registries: The symbols of the run.
   ///   - regions: Apple's regions.
-  public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
+  package init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
     precondition(
       header.kind == .financial || header.kind == .financeDetail,
       "a reader needs a header of its kind of report")
@@ -49,7 +49,7 @@ public struct FinanceReader: ~Copyable {
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
   /// - Returns: The outcome of a row; `nil` if the line is not a row.
-  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<FinanceRow>? {
+  package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<FinanceRow>? {
     guard place.number > headerLine else {
       if place.number < headerLine { readPreamble(line) }
       return nil
@@ -80,7 +80,7 @@ public struct FinanceReader: ~Copyable {
   ///   - fileIndex: The file's index among all files of the run.
   /// - Returns: The statement and the checks of its trailers.
   /// - Throws: ``FinanceError`` if the file's period or region cannot be determined.
-  public consuming func finish(
+  package consuming func finish(
     name: ReportName, fileIndex: Int
   ) throws(FinanceError) -> CheckedStatement {
     let period = try period(name)

@@ -1,11 +1,11 @@
 import Scanning
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// A trailer of a financial report, compared with the sum of the rows.
-public struct TrailerCheck: Equatable, Sendable {
+package struct TrailerCheck: Equatable, Sendable {
   /// A count or an amount.
-  public enum Value: Hashable, Sendable {
+  package enum Value: Hashable, Sendable {
     /// Rows or units.
     case count(Int)
     /// An amount in milliunits.
@@ -13,7 +13,7 @@ public struct TrailerCheck: Equatable, Sendable {
   }
 
   /// The result of the comparison.
-  public enum State: String, Sendable {
+  package enum State: String, Sendable {
     case ok
     /// The sums differ, so the file is not used.
     case failed
@@ -24,13 +24,13 @@ public struct TrailerCheck: Equatable, Sendable {
   }
 
   /// The trailer's name, such as `Total_Amount`, or `summary DE EUR`.
-  public let name: String
+  package let name: String
   /// The trailer's value; `nil` if it is missing or not a number.
-  public let printed: Value?
+  package let printed: Value?
   /// The sum of the rows.
-  public let sum: Value
+  package let sum: Value
   /// The result of the comparison.
-  public let state: State
+  package let state: State
 
   /// Creates a comparison.
   ///
@@ -39,7 +39,7 @@ public struct TrailerCheck: Equatable, Sendable {
   ///   - printed: The trailer's value.
   ///   - sum: The sum of the rows.
   ///   - state: The result of the comparison.
-  public init(name: String, printed: Value?, sum: Value, state: State) {
+  package init(name: String, printed: Value?, sum: Value, state: State) {
     self.name = name
     self.printed = printed
     self.sum = sum
@@ -190,7 +190,7 @@ struct FinanceTotals {
 
 extension TrailerCheck.Value: CustomStringConvertible {
   /// The value for messages, such as `6` or `206.89`.
-  public var description: String {
+  package var description: String {
     switch self {
     case .count(let count): String(count)
     case .money(let milliunits): exactAmount(milliunits)
@@ -199,14 +199,14 @@ extension TrailerCheck.Value: CustomStringConvertible {
 }
 
 /// The statement of a financial report, and the checks of its trailers.
-public struct CheckedStatement: Sendable {
+package struct CheckedStatement: Sendable {
   /// The statement.
-  public let statement: FinanceStatement
+  package let statement: FinanceStatement
   /// The checks of the trailers.
-  public let checks: [TrailerCheck]
+  package let checks: [TrailerCheck]
 
   /// The error for the first failed check; `nil` without one.
-  public var problem: FinanceError? {
+  package var problem: FinanceError? {
     checks.first { $0.state == .failed }.map { check in
       .trailerMismatch(
         name: check.name, printed: check.printed?.description ?? "nothing",

@@ -1,12 +1,12 @@
-public import Scanning
+package import Scanning
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Reads a payments CSV, line by line (METRICS.md section 7, "Payments CSV").
 ///
 /// A file has one row for each region and currency, about sixty at most, so lines are read as
 /// `String`.
-public struct PaymentsReader: ~Copyable {
+package struct PaymentsReader: ~Copyable {
   private let header: ReportHeader
   private let registries: Registries
   private let regions: FinanceRegions
@@ -23,7 +23,7 @@ public struct PaymentsReader: ~Copyable {
   ///   - header: The header of a payments CSV.
   ///   - registries: The symbols of the run.
   ///   - regions: Apple's regions.
-  public init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
+  package init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
     precondition(header.kind == .payments, "a reader needs a header of its kind of report")
     self.header = header
     self.registries = registries
@@ -36,7 +36,7 @@ public struct PaymentsReader: ~Copyable {
   ///   - line: The line without its ending.
   ///   - place: Where the line is.
   /// - Returns: The outcome of a row; `nil` if the line is not a row.
-  public mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<PaymentsRow>? {
+  package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<PaymentsRow>? {
     let parsed = PaymentsLine(text(line, line.indices))
     guard place.number > header.headerLine else {
       if let month = paymentsMonth(parsed.cells.joined(separator: " ")), period == nil {
@@ -69,7 +69,7 @@ public struct PaymentsReader: ~Copyable {
   /// - Returns: The statement.
   /// - Throws: ``FinanceError/noPeriod(expected:)`` if the title has no month,
   ///   ``FinanceError/repeatedRegion(region:currency:line:)`` if a region and currency occur twice.
-  public consuming func finish(fileIndex: Int) throws(FinanceError) -> PaymentsStatement {
+  package consuming func finish(fileIndex: Int) throws(FinanceError) -> PaymentsStatement {
     if let repetition { throw repetition }
     guard let period else {
       throw .noPeriod(expected: "a month in the title such as (September, 2014)")

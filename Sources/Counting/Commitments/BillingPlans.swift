@@ -1,26 +1,26 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// The billing plan of each charge of a run: upfront or instalments.
 ///
 /// The user's list decides first, then a column of the report, then the price: METRICS.md 10.1.
-public struct BillingPlans: Sendable {
+package struct BillingPlans: Sendable {
   /// An instalment price that was inferred from charges.
-  public struct InferredPrice: Equatable, Sendable {
+  package struct InferredPrice: Equatable, Sendable {
     /// The product, storefront, currency and price.
-    public var price: StorefrontPrice
+    package var price: StorefrontPrice
     /// The number of subscriptions that paid it.
-    public var subscriptions: Int
+    package var subscriptions: Int
     /// The number of subscriptions that paid it twice, 25 to 35 days apart.
-    public var pairs: Int
+    package var pairs: Int
   }
 
   /// The inferred instalment prices of charges without a plan column, in no order.
-  public let inferred: [InferredPrice]
+  package let inferred: [InferredPrice]
   /// The products that are sold in instalments.
-  public let soldInInstalments: Set<Symbol>
+  package let soldInInstalments: Set<Symbol>
   /// The products with a price that may be an instalment price but has been charged for too few days to decide.
-  public let doubtful: Set<Symbol>
+  package let doubtful: Set<Symbol>
   private let instalmentPrices: Set<StorefrontPrice>
   private let rules: [Symbol: BillingPlanRule]
 
@@ -30,7 +30,7 @@ public struct BillingPlans: Sendable {
   ///   - signs: The evidence.
   ///   - asOf: The day up to which the charges are complete.
   ///   - rules: The user's rules, by product id.
-  public init(_ signs: InstalmentEvidence, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
+  package init(_ signs: InstalmentEvidence, asOf: Day, rules: [Symbol: BillingPlanRule] = [:]) {
     let withPairs = signs.prices.filter { $0.value.pairs > 0 }
     let clear = Set(withPairs.filter { Self.isClear($0.value.pairs, $0.value.old(on: asOf)) }.keys)
     var sold = Set(clear.map(\.key.product)).union(signs.stated.keys)
@@ -81,7 +81,7 @@ public struct BillingPlans: Sendable {
   ///   - other: The plans of another run, such as the last one.
   ///   - signs: The evidence of that run.
   /// - Returns: Whether each of its prices is an instalment price in both runs or in neither.
-  public func agree(with other: BillingPlans, on signs: InstalmentEvidence) -> Bool {
+  package func agree(with other: BillingPlans, on signs: InstalmentEvidence) -> Bool {
     signs.prices.keys.allSatisfy { price in
       instalmentPrices.contains(price) == other.instalmentPrices.contains(price)
     } && soldInInstalments == other.soldInInstalments
@@ -93,7 +93,7 @@ public struct BillingPlans: Sendable {
   ///   - terms: The charge's terms.
   ///   - text: Returns the text of a symbol.
   /// - Returns: The plan.
-  public func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
+  package func plan(of terms: ChargeTerms, text: (Symbol) -> String) -> BillingPlan {
     guard terms.standardTerm == .year else { return .upfront }
     let product = terms.attributes.product
     if let rule = rules[product] {
@@ -114,7 +114,7 @@ public struct BillingPlans: Sendable {
   ///   - text: Returns the text of a symbol.
   ///   - symbol: Returns the symbol of a text, adding it if new.
   /// - Returns: The terms in the same order.
-  public func applied(
+  package func applied(
     to terms: [ChargeTerms], text: (Symbol) -> String, symbol: (String) -> Symbol
   ) -> [ChargeTerms] {
     let symbols = BillingPlan.allCases.map { symbol($0.name) }

@@ -1,11 +1,11 @@
-public import Storage
+package import Storage
 import SubscriptionModel
 
 /// Evidence that one-year products are sold in monthly instalments.
 ///
 /// The evidence is, for each price, the number of subscriptions that paid it, and of those that paid it twice 25 to 35
 /// days apart: METRICS.md 10.1. Here a subscription is a subscriber and a group. Evidence of parts of the input merges.
-public struct InstalmentEvidence: Sendable {
+package struct InstalmentEvidence: Sendable {
   /// Counts of the subscriptions that paid a price.
   struct Counts: Sendable {
     /// The subscriptions that paid it twice, 25 to 35 days apart, with neither charge refunded in full.
@@ -49,7 +49,7 @@ public struct InstalmentEvidence: Sendable {
   private(set) var repeats: [Symbol: DayCounts] = [:]
 
   /// Creates empty evidence.
-  public init() {}
+  package init() {}
 
   /// Sets the counts of a price; removes the price if it has no charge.
   mutating func set(_ counts: Counts, of price: StorefrontPrice) {
@@ -67,7 +67,7 @@ public struct InstalmentEvidence: Sendable {
   /// - Parameters:
   ///   - other: The evidence from the other part.
   ///   - sign: Add or subtract.
-  public mutating func merge(_ other: InstalmentEvidence, _ sign: MergeSign = .plus) {
+  package mutating func merge(_ other: InstalmentEvidence, _ sign: MergeSign = .plus) {
     for (price, counts) in other.prices {
       var own = prices[price] ?? Counts()
       own.pairs += sign.factor * counts.pairs
@@ -83,7 +83,7 @@ public struct InstalmentEvidence: Sendable {
   /// Writes or reads the evidence, in no order.
   ///
   /// - Parameter coder: Writes or reads.
-  public mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+  package mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
     let blank = StorefrontPrice(key: .blank, milliunits: 0)
     coder.dictionary(&prices, blank: (blank, Counts())) { price, counts, coder in
       price.key.code(with: &coder)

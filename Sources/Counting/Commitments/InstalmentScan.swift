@@ -1,10 +1,10 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Collects evidence of instalments from the charges of one-year products: METRICS.md 10.1.
 ///
 /// Subscribers are added one by one.
-public struct InstalmentScan: ~Copyable {
+package struct InstalmentScan: ~Copyable {
   /// A charge that may be an instalment.
   private struct PaidCharge {
     /// The number of its price in `prices`.
@@ -31,7 +31,7 @@ public struct InstalmentScan: ~Copyable {
   }
 
   /// For each of the terms, whether it is of a one-year product; the scan needs only records with such terms.
-  public let isOfYear: [Bool]
+  package let isOfYear: [Bool]
   private let kinds: [Kind]
   private let products: [Symbol]
   private let prices: [StorefrontPrice]
@@ -51,7 +51,7 @@ public struct InstalmentScan: ~Copyable {
   /// - Parameters:
   ///   - terms: The terms that records refer to by index.
   ///   - completeness: The days that the data cover.
-  public init(terms: [ChargeTerms], _ completeness: Completeness) {
+  package init(terms: [ChargeTerms], _ completeness: Completeness) {
     var numbers = NumberedValues<StorefrontPrice>()
     let isOfYear = terms.map { $0.standardTerm == .year }
     self.isOfYear = isOfYear
@@ -77,14 +77,14 @@ public struct InstalmentScan: ~Copyable {
   ///
   /// - Parameter terms: The terms.
   /// - Returns: Whether any terms are of a paid charge of a one-year product.
-  public static func isNeeded(_ terms: [ChargeTerms]) -> Bool {
+  package static func isNeeded(_ terms: [ChargeTerms]) -> Bool {
     terms.contains { $0.standardTerm == .year && $0.isPaid }
   }
 
   /// Adds a subscriber.
   ///
   /// - Parameter records: The subscriber's records of products of one year, sorted by day and order.
-  public mutating func add(_ records: ArraySlice<ChargeRecord>) {
+  package mutating func add(_ records: ArraySlice<ChargeRecord>) {
     paid.removeAll(keepingCapacity: true)
     if records.contains(where: \.isRefund) {
       addCharges(besideRefunds: records)
@@ -171,7 +171,7 @@ public struct InstalmentScan: ~Copyable {
   /// Ends the scan.
   ///
   /// - Returns: The evidence found.
-  public consuming func found() -> InstalmentEvidence {
+  package consuming func found() -> InstalmentEvidence {
     var signs = InstalmentEvidence()
     for (number, price) in prices.enumerated() { signs.set(counts[number], of: price) }
     for (number, count) in statedCharges.enumerated() where count > 0 {

@@ -1,14 +1,14 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// The prices that rows of a run mark as contingent (METRICS.md 10.7) or as prices of instalments.
 ///
 /// Example: a report of version 1_4 marks 4.99 EUR as contingent. Then the same price in an older file, which lacks
 /// the column, counts as contingent too. A price that occurs without the mark in a file with the column is not
 /// included.
-public struct MarkedPrices: Sendable {
+package struct MarkedPrices: Sendable {
   /// No price.
-  public static let none = MarkedPrices()
+  package static let none = MarkedPrices()
 
   private var marked: Set<StorefrontPrice> = []
 
@@ -19,7 +19,7 @@ public struct MarkedPrices: Sendable {
   ///   - sales: The terms of SALES rows.
   ///   - no: The symbol of rows that have the column but no mark.
   /// - Returns: The contingent prices.
-  public static func contingent(
+  package static func contingent(
     _ charges: [ChargeTerms], _ sales: [SalesTerms], no: Symbol
   ) -> MarkedPrices {
     var marked: Set<StorefrontPrice> = []
@@ -58,7 +58,7 @@ public struct MarkedPrices: Sendable {
   ///
   /// - Parameter charges: The terms of SUBSCRIBER rows, with their plans.
   /// - Returns: The standard prices that only instalments are charged at.
-  public static func instalments(_ charges: [ChargeTerms]) -> MarkedPrices {
+  package static func instalments(_ charges: [ChargeTerms]) -> MarkedPrices {
     let standard = charges.filter(\.isStandardPaid)
     let marked = Set(standard.filter(\.isInstalment).map { StorefrontPrice($0) })
     let unmarked = standard.filter { !$0.isInstalment }.map { StorefrontPrice($0) }
@@ -71,7 +71,7 @@ public struct MarkedPrices: Sendable {
   ///   - key: The product, storefront and currency.
   ///   - milliunits: The price.
   /// - Returns: `true` if the price is marked.
-  public func contains(_ key: StorefrontKey, _ milliunits: Int64) -> Bool {
+  package func contains(_ key: StorefrontKey, _ milliunits: Int64) -> Bool {
     !marked.isEmpty && marked.contains(StorefrontPrice(key: key, milliunits: milliunits))
   }
 }

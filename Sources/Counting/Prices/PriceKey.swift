@@ -1,14 +1,14 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// A product in a storefront, in one of the customer's currencies.
-public struct StorefrontKey: Hashable, Sendable {
+package struct StorefrontKey: Hashable, Sendable {
   /// The product's Apple ID; for receipts, the product id.
-  public var product: Symbol
+  package var product: Symbol
   /// The 2-letter storefront code.
-  public var country: Symbol
+  package var country: Symbol
   /// The customer's currency.
-  public var currency: Symbol
+  package var currency: Symbol
 
   /// Creates a key.
   ///
@@ -16,7 +16,7 @@ public struct StorefrontKey: Hashable, Sendable {
   ///   - product: The product's id.
   ///   - country: The storefront's code.
   ///   - currency: The customer's currency.
-  public init(product: Symbol, country: Symbol, currency: Symbol) {
+  package init(product: Symbol, country: Symbol, currency: Symbol) {
     self.product = product
     self.country = country
     self.currency = currency
@@ -25,7 +25,7 @@ public struct StorefrontKey: Hashable, Sendable {
   /// Creates the key of a charge.
   ///
   /// - Parameter terms: The charge's terms.
-  public init(_ terms: ChargeTerms) { self.init(terms.attributes, terms.price) }
+  package init(_ terms: ChargeTerms) { self.init(terms.attributes, terms.price) }
 
   init(_ attributes: Attributes, _ price: Amount) {
     self.init(product: attributes.product, country: attributes.country, currency: price.currency)
@@ -33,11 +33,11 @@ public struct StorefrontKey: Hashable, Sendable {
 }
 
 /// A price of a product in a storefront.
-public struct StorefrontPrice: Hashable, Sendable {
+package struct StorefrontPrice: Hashable, Sendable {
   /// The product, storefront and customer currency.
-  public var key: StorefrontKey
+  package var key: StorefrontKey
   /// The price: 9.99 is 9,990.
-  public var milliunits: Int64
+  package var milliunits: Int64
 }
 
 extension StorefrontPrice {
@@ -52,18 +52,18 @@ extension StorefrontPrice {
 ///
 /// Example: a one-year product that is sold in Germany upfront at 59.99 EUR and in twelve instalments of 5.99 EUR
 /// has two keys there. METRICS.md sections 6 and 10.6.
-public struct PriceKey: Hashable, Sendable {
+package struct PriceKey: Hashable, Sendable {
   /// The product, storefront and currency.
-  public var storefront: StorefrontKey
+  package var storefront: StorefrontKey
   /// The billing plan; `unknown` for SALES, whose rows have no plan.
-  public var plan: BillingPlan
+  package var plan: BillingPlan
 
   /// Creates a key.
   ///
   /// - Parameters:
   ///   - storefront: The product, storefront and currency.
   ///   - plan: The billing plan.
-  public init(_ storefront: StorefrontKey, plan: BillingPlan = .upfront) {
+  package init(_ storefront: StorefrontKey, plan: BillingPlan = .upfront) {
     self.storefront = storefront
     self.plan = plan
   }
@@ -71,22 +71,22 @@ public struct PriceKey: Hashable, Sendable {
   /// Creates the key of a charge.
   ///
   /// - Parameter terms: The charge's terms.
-  public init(_ terms: ChargeTerms) {
+  package init(_ terms: ChargeTerms) {
     self.init(StorefrontKey(terms), plan: terms.plan)
   }
 
   /// The product's id.
-  public var product: Symbol { storefront.product }
+  package var product: Symbol { storefront.product }
   /// The storefront's code.
-  public var country: Symbol { storefront.country }
+  package var country: Symbol { storefront.country }
   /// The customer's currency.
-  public var currency: Symbol { storefront.currency }
+  package var currency: Symbol { storefront.currency }
 
   /// The product and plan; price changes treat each plan as a product: METRICS.md section 10.
   package var productPlan: ProductPlan { ProductPlan(product: product, plan: plan) }
 
   /// The plan as tables print it; blank if it is unknown.
-  public var planName: String { plan == .unknown ? "" : plan.name }
+  package var planName: String { plan == .unknown ? "" : plan.name }
 }
 
 /// A product with its billing plan.

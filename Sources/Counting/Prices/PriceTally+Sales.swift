@@ -1,4 +1,4 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 extension PriceTally {
   /// Adds units of SALES rows of an auto-renewable subscription at its standard price.
@@ -7,7 +7,7 @@ extension PriceTally {
   ///   - units: The number of units; more than 0.
   ///   - terms: The rows' terms.
   ///   - day: The Begin Date.
-  public mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
+  package mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
     let product = terms.attributes.product
     if let term = terms.standardTerm, durations[product] == nil { durations[product] = term }
     if terms.isContingent || (terms.isPreserved && terms.purchase != .renewal) { return }

@@ -1,11 +1,11 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// The charges at each standard price by day, as new, continuing or other: METRICS.md section 6.
 ///
 /// Price changes are found from these counts; a second pass over the chains measures the increases. Nearly every charge
 /// continues a period at the same price or none: it is counted with two array reads. The others need a dictionary.
-public struct PriceTally: Sendable {
+package struct PriceTally: Sendable {
   /// One price of one key.
   package struct Point: Hashable, Sendable {
     package var key: PriceKey
@@ -75,14 +75,14 @@ public struct PriceTally: Sendable {
   private var admittedOfTerms: [Int32] = []
 
   /// The products that were charged at a standard price.
-  public var products: Set<Symbol> {
+  package var products: Set<Symbol> {
     let charged =
       points.indices.filter { !days[$0].isEmpty } + transitions.keys.map { Int($0.point) }
     return Set(charged.map { points[$0].key.product })
   }
 
   /// The first day on which a standard price was charged; `nil` if none was.
-  public var firstDay: Day? {
+  package var firstDay: Day? {
     let counted = days.flatMap { [$0.renewals, $0.new, $0.otherCharges] }.compactMap(\.first)
     return (counted + transitions.keys.map(\.day)).min()
   }
@@ -90,7 +90,7 @@ public struct PriceTally: Sendable {
   /// Creates an empty tally.
   ///
   /// - Parameter filter: Selects the changes to print; charges are counted without it, because they may be controls.
-  public init(filter: Filter = Filter()) {
+  package init(filter: Filter = Filter()) {
     self.filter = filter
   }
 
@@ -99,7 +99,7 @@ public struct PriceTally: Sendable {
   /// - Parameters:
   ///   - other: The tally of the other part.
   ///   - sign: Whether to add or subtract.
-  public mutating func merge(_ other: PriceTally, _ sign: MergeSign = .plus) {
+  package mutating func merge(_ other: PriceTally, _ sign: MergeSign = .plus) {
     let numbers = other.points.map { Int32(number(of: $0)) }
     for (place, days) in other.days.enumerated() {
       self.days[Int(numbers[place])].merge(days, sign)
@@ -160,7 +160,7 @@ public struct PriceTally: Sendable {
   /// Adds the terms that charges refer to by index.
   ///
   /// - Parameter terms: All terms so far, beginning with those added before.
-  public mutating func learn(_ terms: [ChargeTerms]) {
+  package mutating func learn(_ terms: [ChargeTerms]) {
     for index in packedPriceOfTerms.count..<max(terms.count, packedPriceOfTerms.count) {
       let terms = terms[index]
       guard terms.isStandardPaid else {
@@ -181,7 +181,7 @@ public struct PriceTally: Sendable {
   /// Adds one subscriber's charges; call ``learn(_:)`` with their terms first.
   ///
   /// - Parameter history: The builder with the subscriber's chains.
-  public mutating func add(_ history: borrowing ChainBuilder) {
+  package mutating func add(_ history: borrowing ChainBuilder) {
     for number in history.chains.indices {
       let chain = history.chains[number]
       if history.hasInstalment(chain) {
@@ -208,7 +208,7 @@ public struct PriceTally: Sendable {
   ///   - chain: The chain.
   ///   - history: The builder with the chain.
   ///   - terms: For each of the chain's periods, the index of its terms.
-  public mutating func add(
+  package mutating func add(
     _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, terms: [Int]
   ) {
     let firstPaid = history.periods[chain.periods].first(where: \.event.isPaid)?.start.day

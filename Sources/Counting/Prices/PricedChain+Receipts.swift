@@ -1,4 +1,4 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 extension ReceiptHistory {
   /// Returns a chain as a `PricedChain`; instants become days of UTC.
@@ -7,7 +7,7 @@ extension ReceiptHistory {
   ///   - chain: One of the customer's chains.
   ///   - terms: For each of the chain's periods, the index of its terms.
   /// - Returns: The chain.
-  public func pricedChain(_ chain: ReceiptChain, terms: [Int]) -> PricedChain {
+  package func pricedChain(_ chain: ReceiptChain, terms: [Int]) -> PricedChain {
     var priced = PricedChain(
       key: ChainKey(chain, periods), isStartKnown: chain.isStartKnown, asOf: chain.asOf.day)
     priced.consents = priceConsents(of: chain)

@@ -1,11 +1,11 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// All chains of a run in flat arrays, stored until the price increases are found: METRICS.md section 6.
 ///
 /// Finding increases needs the charges of all subscribers, and measuring them needs the chains. To build all chains a
 /// second time would take a fifth of a run.
-public struct PricedChains: Sendable {
+package struct PricedChains: Sendable {
   private struct StoredChain {
     var key: ChainKey
     var isStartKnown: Bool
@@ -23,21 +23,21 @@ public struct PricedChains: Sendable {
   /// - Parameters:
   ///   - completeness: The days that the data cover.
   ///   - capacity: The number of charges to reserve memory for.
-  public init(_ completeness: Completeness, capacity: Int) {
+  package init(_ completeness: Completeness, capacity: Int) {
     asOf = completeness.asOf
     firstDay = completeness.firstDay
     charges.reserveCapacity(capacity)
   }
 
   /// The number of stored charges.
-  public var count: Int { charges.count }
+  package var count: Int { charges.count }
 
   /// Appends a subscriber's chains.
   ///
   /// - Parameters:
   ///   - history: The builder with the chains.
   ///   - terms: The terms that periods refer to by index.
-  public mutating func append(_ history: borrowing ChainBuilder, _ terms: [ChargeTerms]) {
+  package mutating func append(_ history: borrowing ChainBuilder, _ terms: [ChargeTerms]) {
     for number in history.chains.indices {
       let chain = history.chains[number]
       let base = charges.count
@@ -85,7 +85,7 @@ public struct PricedChains: Sendable {
   /// Calls a closure with each chain.
   ///
   /// - Parameter body: The closure.
-  public func forEach(_ body: (PricedChain) -> Void) {
+  package func forEach(_ body: (PricedChain) -> Void) {
     guard let first = stored.first else { return }
     var chain = PricedChain(key: first.key, isStartKnown: first.isStartKnown, asOf: asOf)
     var start = 0

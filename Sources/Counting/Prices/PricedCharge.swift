@@ -1,27 +1,27 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// One charge of a chain with its period and fate, in 20 bytes, because the charges of all chains are in memory at
 /// once.
 ///
 /// A term of instalments is one charge, with the start and terms of its first instalment: METRICS.md 10.6.
-public struct PricedCharge: Sendable {
+package struct PricedCharge: Sendable {
   /// The index of the charge's terms: price, proceeds, kind and attributes.
-  public let terms: UInt32
+  package let terms: UInt32
   /// The day of the charge.
-  public let start: Day
+  package let start: Day
   /// The first day after the time that is paid so far.
   package let paidEnd: Day
   private var refundDay = Day(number: ChargeRecord.noDay)
   /// The event that ended the period.
   ///
   /// `refunded` stands for a full refund and a defaulted term, and in receipts for a prorated refund too.
-  public let ending: Period.Ending
+  package let ending: Period.Ending
   /// The fate of the period.
-  public let fate: Period.Fate
+  package let fate: Period.Fate
   /// Retention's k: the number of paid periods that the chain has completed, this one included; 255 at most.
   ///
   /// 0 before the first paid period. If the chain's start is unknown, k counts from the first row of the data.
-  public let ordinal: UInt8
+  package let ordinal: UInt8
   private var flags: UInt8
 
   private static let priceLapseFlag: UInt8 = 128
@@ -38,7 +38,7 @@ public struct PricedCharge: Sendable {
   ///   - fate: The fate of the period.
   ///   - ordinal: Retention's k.
   ///   - monthsToCome: For a running term, the number of instalments still to come, at least 1; otherwise 0.
-  public init(
+  package init(
     terms: Int, start: Day, end: Day, ending: Period.Ending, fate: Period.Fate, ordinal: Int,
     monthsToCome: Int = 0
   ) {
@@ -59,7 +59,7 @@ public struct PricedCharge: Sendable {
   }
 
   /// The first day after the period; for a running term, after its last instalment if all are paid.
-  public var end: Day {
+  package var end: Day {
     isRunningTerm ? paidEnd.adding(Term(months: Int16(flags & Self.monthsMask))) : paidEnd
   }
 
@@ -73,22 +73,22 @@ public struct PricedCharge: Sendable {
   package var dayOfDefault: Day { paidEnd + ChainBuilder.instalmentRetryDays }
 
   /// Whether the subscription lapsed because of the price; only receipts have the reason.
-  public var isLapseForPrice: Bool {
+  package var isLapseForPrice: Bool {
     get { flags & Self.priceLapseFlag != 0 }
     set { flags = newValue ? flags | Self.priceLapseFlag : flags & ~Self.priceLapseFlag }
   }
 
   /// The day on which the charge was refunded in full; `nil` if it was not.
-  public var fullRefundDay: Day? {
+  package var fullRefundDay: Day? {
     get { refundDay.number == ChargeRecord.noDay ? nil : refundDay }
     set { refundDay = newValue ?? Day(number: ChargeRecord.noDay) }
   }
 
   /// Whether the period was due to renew.
-  public var wasDue: Bool { ending == .fullEnd || ending == .oldBillingDay }
+  package var wasDue: Bool { ending == .fullEnd || ending == .oldBillingDay }
 
   /// Whether the next charge continues the period.
-  public var isContinued: Bool { fate == .continued }
+  package var isContinued: Bool { fate == .continued }
 }
 
 extension PricedCharge {

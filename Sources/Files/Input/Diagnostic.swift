@@ -1,9 +1,9 @@
 /// One line on standard error that an editor can jump to.
-public struct Diagnostic: Equatable, Sendable {
+package struct Diagnostic: Equatable, Sendable {
   /// The line without its ending: `FILE:LINE:FIELD: error: …`.
-  public let text: String
+  package let text: String
   /// The effect on the exit code.
-  public let reason: ExitReason
+  package let reason: ExitReason
 
   /// Creates a line.
   ///

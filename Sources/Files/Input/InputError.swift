@@ -1,11 +1,11 @@
 /// Why an input cannot be read at all.
-public struct InputError: Error, Equatable, Sendable {
+package struct InputError: Error, Equatable, Sendable {
   /// The input as the user wrote it.
-  public let path: String
+  package let path: String
   /// A stable code, such as `cannot-open`.
-  public let code: String
+  package let code: String
   /// What was found and what was expected.
-  public let message: String
+  package let message: String
 
   package init(path: String, code: String, message: String) {
     self.path = path

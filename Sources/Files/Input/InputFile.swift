@@ -1,17 +1,17 @@
 /// A file to read, and its path as reports show it.
 ///
 /// A class, so that the several lists of a run's files share each instance.
-public final class InputFile: Sendable {
+package final class InputFile: Sendable {
   /// The path to open.
-  public let path: String
+  package let path: String
   /// The path as messages show it: the argument and the path below it.
-  public let shownPath: String
+  package let shownPath: String
   /// The path below the input argument, with `/`: the same on every machine.
   ///
   /// For a file named as an argument, the last component of its path.
-  public let relativePath: String
+  package let relativePath: String
   /// Whether the user named the file itself rather than a folder that holds it.
-  public let isNamed: Bool
+  package let isNamed: Bool
   /// The file's status when it was listed, before reading; `nil` when the system returned none.
   package let status: FileStatus?
 
@@ -27,7 +27,7 @@ public final class InputFile: Sendable {
   }
 
   /// The last component of the path.
-  public var name: String {
+  package var name: String {
     relativePath.split(separator: "/").last.map(String.init) ?? relativePath
   }
 

@@ -1,5 +1,5 @@
 /// Finds the files of a run, in path order: METRICS.md section 8.
-public enum InputListing {
+package enum InputListing {
   /// Lists files and the files in folders, all sorted together by the bytes of their relative paths.
   ///
   /// - Parameters:
@@ -7,7 +7,7 @@ public enum InputListing {
   ///   - excludedFolder: The output folder, which is not entered.
   ///   - otherFolder: Another folder that is not entered.
   /// - Returns: The files, and an error for each input or folder that cannot be read.
-  public static func list(
+  package static func list(
     _ inputs: [String], excluding excludedFolder: String? = nil, and otherFolder: String? = nil
   ) -> (files: [InputFile], errors: [InputError]) {
     // Exclude the output itself, its lock and its staging folder.
@@ -36,7 +36,7 @@ extension InputListing {
   ///   - isFolder: Whether the output is a folder.
   ///   - inputs: Files and folders, as the user named them.
   /// - Returns: The input; `nil` when there is none.
-  public static func inputDestroyed(
+  package static func inputDestroyed(
     by output: String, isFolder: Bool, inputs: [String]
   ) -> String? {
     if isFolder {

@@ -13,7 +13,7 @@ import Glibc
 /// - Throws: ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``,
 ///   ``OutputError/mountPoint(path:)``, ``OutputError/interrupted(path:)``,
 ///   ``OutputError/notSynced(path:isFolder:number:)``, or ``OutputError/system(operation:path:number:)``.
-public func writeFileAtomically(
+package func writeFileAtomically(
   path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
 ) throws(OutputError) {
   if let stream = standardStreams[path] {
@@ -51,12 +51,12 @@ private func replace(_ paths: OutputPath, temporary: String, bytes: [UInt8]) thr
 }
 
 /// Checks an output before a long run instead of after it.
-public enum OutputCheck {
+package enum OutputCheck {
   /// Checks that a file can be written at a path: its folder exists, and the path itself is no folder.
   ///
   /// - Parameter path: The file that will be written.
   /// - Throws: ``OutputError/isAFolder(path:)`` or ``OutputError/noParent(path:)``.
-  public static func file(_ path: String) throws(OutputError) { _ = try replaced(path) }
+  package static func file(_ path: String) throws(OutputError) { _ = try replaced(path) }
 
   /// Returns the paths for replacing a file; `nil` for a device or a pipe, which is written to directly.
   fileprivate static func replaced(_ path: String) throws(OutputError) -> OutputPath? {
@@ -72,7 +72,7 @@ public enum OutputCheck {
   ///   - path: The file, which need not exist; its folder must.
   ///   - folder: The folder.
   /// - Returns: Whether it is, after following links.
-  public static func isInside(_ path: String, _ folder: String) -> Bool {
+  package static func isInside(_ path: String, _ folder: String) -> Bool {
     guard let parent = try? OutputPath(path).parent,
       let outer = OutputFileSystem.resolved(folder), let inner = OutputFileSystem.resolved(parent)
     else { return false }

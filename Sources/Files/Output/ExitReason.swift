@@ -1,5 +1,5 @@
 /// A reason for a run's exit code; several may hold at once.
-public enum ExitReason: Int32, CaseIterable, Sendable {
+package enum ExitReason: Int32, CaseIterable, Sendable {
   case failIf = 1
   case unusableInput = 2
   /// Days are missing, or a settlement could not be verified.
@@ -20,7 +20,7 @@ public enum ExitReason: Int32, CaseIterable, Sendable {
   ///
   /// - Parameter reasons: The reasons that hold.
   /// - Returns: The exit code.
-  public static func code(of reasons: Set<ExitReason>) -> Int32 {
+  package static func code(of reasons: Set<ExitReason>) -> Int32 {
     precedence.first(where: reasons.contains)?.rawValue ?? 0
   }
 }

@@ -4,9 +4,9 @@ import Threads
 ///
 /// A signal handler cannot do this: a thread must wait for the signal (`sigwait`), call ``run()`` and exit.
 /// ``run()`` first waits for an output that is just being put in place, and for nothing else.
-public final class OutputCleanup: Sendable {
+package final class OutputCleanup: Sendable {
   /// The cleanup of this process, used by every output by default.
-  public static let shared = OutputCleanup()
+  package static let shared = OutputCleanup()
 
   private struct State {
     var isInterrupted = false
@@ -18,12 +18,12 @@ public final class OutputCleanup: Sendable {
   private let state = Locked(State())
 
   /// Creates a separate cleanup, for outputs that can be stopped independently of the others.
-  public init() {}
+  package init() {}
 
   /// Removes every staging folder and temporary file, releases every lock, and stops their writers.
   ///
   /// Later writes throw ``OutputError/interrupted(path:)``.
-  public func run() {
+  package func run() {
     state.withLock { state in
       state.isInterrupted = true
       for path in state.temporaryPaths { OutputFileSystem.removeTree(path) }

@@ -3,7 +3,7 @@ import Scanning
 /// The reason why an output was not written.
 ///
 /// Nothing on disk has changed when one is thrown, except with ``notSynced(path:isFolder:number:)``.
-public enum OutputError: Error, Hashable, Sendable {
+package enum OutputError: Error, Hashable, Sendable {
   /// Another run is writing to the folder; with its process id, if it could be read.
   case locked(path: String, pid: Int32?)
   /// The folder holds a file that `subreport` did not write.
@@ -28,13 +28,13 @@ public enum OutputError: Error, Hashable, Sendable {
   case system(operation: String, path: String, number: Int32)
 
   /// The reason why a folder cannot serve its purpose.
-  public struct FolderProblem: Hashable, Sendable {
+  package struct FolderProblem: Hashable, Sendable {
     /// A stable name of the reason.
     let code: String
     /// The problem and the advice.
     let message: String
     /// The effect on the exit code.
-    public let reason: ExitReason
+    package let reason: ExitReason
 
     package init(code: String, message: String, reason: ExitReason) {
       self.code = code
@@ -44,7 +44,7 @@ public enum OutputError: Error, Hashable, Sendable {
   }
 
   /// A stable name of the kind of error.
-  public var code: String {
+  package var code: String {
     switch self {
     case .locked: "output-locked"
     case .foreignFile: "foreign-file"
@@ -61,7 +61,7 @@ public enum OutputError: Error, Hashable, Sendable {
   }
 
   /// The file or folder that was not written.
-  public var path: String {
+  package var path: String {
     switch self {
     case .locked(let path, _), .foreignFile(let path, _), .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
@@ -72,7 +72,7 @@ public enum OutputError: Error, Hashable, Sendable {
   }
 
   /// The problem and the advice, without the path and the code.
-  public var message: String {
+  package var message: String {
     switch self {
     case .locked(_, let pid?): "another run (process \(pid)) is writing to this folder"
     case .locked(_, nil): "another run is writing to this folder"
@@ -127,5 +127,5 @@ extension OutputError {
 
 extension OutputError: CustomStringConvertible {
   /// The whole line: `PATH: error: MESSAGE [CODE]`.
-  public var description: String { "\(path): error: \(message) [\(code)]" }
+  package var description: String { "\(path): error: \(message) [\(code)]" }
 }

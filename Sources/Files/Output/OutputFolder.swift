@@ -9,9 +9,9 @@ import Threads
 ///
 /// A folder with anything that its own `manifest.json` does not list is not replaced unless forced. The manifest
 /// is added like any other file; see ``OutputListing`` for its format.
-public struct OutputFolder: ~Copyable {
+package struct OutputFolder: ~Copyable {
   /// Messages for the user: a lock taken over, foreign files about to be replaced.
-  public private(set) var notes: [String] = []
+  package private(set) var notes: [String] = []
 
   private let path: OutputPath
   private let staging: String
@@ -31,7 +31,7 @@ public struct OutputFolder: ~Copyable {
   ///   ``OutputError/notAFolder(path:)``, ``OutputError/workingFolder(path:)``,
   ///   ``OutputError/mountPoint(path:)``, ``OutputError/noParent(path:)``,
   ///   ``OutputError/interrupted(path:)``, or ``OutputError/system(operation:path:number:)``.
-  public init(path: String, force: Bool, cleanup: OutputCleanup = .shared) throws(OutputError) {
+  package init(path: String, force: Bool, cleanup: OutputCleanup = .shared) throws(OutputError) {
     let path = try OutputPath(path)
     guard !path.holdsWorkingFolder else { throw .workingFolder(path: path.target) }
     _ = try Self.exists(path)
@@ -70,7 +70,7 @@ public struct OutputFolder: ~Copyable {
   ///     most once, without `.` and `..`.
   ///   - jobs: The number of threads that write; a disk stores many files as fast as one.
   /// - Throws: ``OutputError/interrupted(path:)`` or ``OutputError/system(operation:path:number:)``.
-  public mutating func add(
+  package mutating func add(
     _ added: [(name: String, bytes: [UInt8])], jobs: Int = 1
   ) throws(OutputError) {
     var newFolders: [String] = []
@@ -111,7 +111,7 @@ public struct OutputFolder: ~Copyable {
   ///   ``OutputError/interrupted(path:)``, ``OutputError/notAFolder(path:)``,
   ///   ``OutputError/mountPoint(path:)``, ``OutputError/notSynced(path:isFolder:number:)``, or
   ///   ``OutputError/system(operation:path:number:)``.
-  public consuming func commit() throws(OutputError) {
+  package consuming func commit() throws(OutputError) {
     let (path, staging, isForced, folders) = (path, staging, isForced, folders)
     try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
       do throws(OutputError) {

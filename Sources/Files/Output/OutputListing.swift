@@ -10,9 +10,9 @@ import Scanning
 ///     {"outputs": [{"path": "churn.csv", "sha256": "…"}, {"path": "summary.md", "sha256": "…"}]}
 ///
 /// `manifest.json` itself is not listed. Other members and their order do not matter.
-public enum OutputListing {
+package enum OutputListing {
   /// The name of the file that lists the others.
-  public static let manifestName = "manifest.json"
+  package static let manifestName = "manifest.json"
 
   /// The keys that are read.
   private enum Key: String, CaseIterable {
@@ -25,7 +25,7 @@ public enum OutputListing {
   /// - Parameter manifest: The bytes of a manifest.
   /// - Returns: The paths in their order; `nil` when this is no complete JSON object with an array `outputs`, so
   ///   that all files of the folder count as foreign.
-  public static func paths(inManifest manifest: [UInt8]) -> [String]? {
+  package static func paths(inManifest manifest: [UInt8]) -> [String]? {
     var scanner = JSONScanner(ByteStream(manifest.span))
     var paths: [String]?
     do throws(JSONReadError) {

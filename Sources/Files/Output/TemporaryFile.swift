@@ -2,9 +2,9 @@ import Glibc
 import Scanning
 
 /// Creates files without a name, which vanish when the process ends.
-public enum TemporaryFile {
+package enum TemporaryFile {
   /// The folder for temporary files: `TMPDIR`, or `/tmp`.
-  public static var folder: String {
+  package static var folder: String {
     // Safe: the text is copied before anything can change the environment.
     guard let text = unsafe getenv("TMPDIR").map({ unsafe String(cString: $0) }), !text.isEmpty
     else { return "/tmp" }

@@ -88,11 +88,11 @@ extension InputValues {
 }
 
 /// A filter value that no used row of the input has.
-public struct UnmatchedFilter: Equatable, Sendable {
+package struct UnmatchedFilter: Equatable, Sendable {
   /// The kind of filter: `app`, `group`, `product`, `country` or `vendor`.
-  public let name: String
+  package let name: String
   /// The value.
-  public let value: String
+  package let value: String
   /// The names and ids that the data have, to find a similar one.
   let candidates: [String]
   /// The values that a message may list.
@@ -109,7 +109,7 @@ public struct UnmatchedFilter: Equatable, Sendable {
   ///
   /// - Parameter months: The first and the last month of the data.
   /// - Returns: `no product "Pro Montly"; did you mean "Pro Monthly"? The data cover 2026-01 to 2026-09`.
-  public func sentence(months: String?) -> String {
+  package func sentence(months: String?) -> String {
     var sentence = "no \(name) \"\(value)\""
     let cover = months.map { "cover \($0)" }
     if candidates.isEmpty { return "\(sentence); the data name no \(name)" }

@@ -37,7 +37,7 @@ extension RunPlan {
 
 extension RunResult {
   /// The filters and options that narrow the numbers, in words; `nil` without any.
-  public var narrowing: String? { effectivePlan.narrowing }
+  package var narrowing: String? { effectivePlan.narrowing }
 
   /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
   package var titleEnd: String { effectivePlan.titleEnd }

@@ -1,13 +1,13 @@
 import Counting
-public import SubscriptionModel
-public import Tables
+package import SubscriptionModel
+package import Tables
 
 extension RunResult {
   /// Returns the months for which a table can have rows.
   ///
   /// - Parameter kind: The table, which determines the sources; `nil` for all sources.
   /// - Returns: The first and the last month; `nil` without a source.
-  public func monthsOfData(for kind: TableKind? = nil) -> ClosedRange<Month>? {
+  package func monthsOfData(for kind: TableKind? = nil) -> ClosedRange<Month>? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
     return Self.months(of: sources.filter { possible.contains($0.source) })
   }
@@ -15,7 +15,7 @@ extension RunResult {
   /// The months of the data in words, such as `2026-01 to 2026-09`; `nil` without a source.
   ///
   /// Receipts count only where there are no reports, because they reach back over a customer's whole past.
-  public var monthsOfDataText: String? {
+  package var monthsOfDataText: String? {
     let reports = sources.filter { $0.source != .receipts }
     return Self.months(of: reports.isEmpty ? sources : reports).map(text)
   }
@@ -24,7 +24,7 @@ extension RunResult {
   ///
   /// - Parameter months: The first and the last month.
   /// - Returns: Such as `2026-01 to 2026-09`, or one month.
-  public func text(_ months: ClosedRange<Month>) -> String {
+  package func text(_ months: ClosedRange<Month>) -> String {
     let first = plan.monthSystem.name(months.lowerBound)
     let last = plan.monthSystem.name(months.upperBound)
     return first == last ? first : "\(first) to \(last)"

@@ -4,17 +4,17 @@ import Scanning
 package import SubscriptionModel
 
 /// Why a whole file is not used.
-public struct FileProblem: Equatable, Sendable {
+package struct FileProblem: Equatable, Sendable {
   /// A stable code, such as `missing-columns`.
-  public var code: String
+  package var code: String
   /// What was found and what was expected.
-  public var message: String
+  package var message: String
   /// Whether the stored bytes are damaged; otherwise the content is not understood.
-  public var isCorruption: Bool
+  package var isCorruption: Bool
   /// The line that the message is about, from 1; `nil` for the whole file.
-  public var line: Int? = nil
+  package var line: Int? = nil
   /// The column that the message is about, from 1; `nil` for the whole line.
-  public var field: Int? = nil
+  package var field: Int? = nil
 }
 
 extension FileProblem {

@@ -1,55 +1,55 @@
-public import AppStoreReports
-public import Files
-public import Receipts
-public import Scanning
-public import SubscriptionModel
+package import AppStoreReports
+package import Files
+package import Receipts
+package import Scanning
+package import SubscriptionModel
 
 /// The result of reading one file: a row of health.csv and more.
-public struct FileReport: Sendable {
+package struct FileReport: Sendable {
   /// The file.
-  public let file: InputFile
+  package let file: InputFile
   /// The kind of report.
-  public let kind: ReportKind
+  package let kind: ReportKind
   /// The kind of the receipts in a dump; `nil` when unknown.
-  public internal(set) var receiptKind: ReceiptKind?
+  package internal(set) var receiptKind: ReceiptKind?
   /// Whether the reader started over on a dump after rows were already kept.
   var wasReadTwice = false
   /// The layout's version, such as `1_3`.
-  public let version: String
+  package let version: String
   /// The days it covers, as health.csv prints them.
-  public internal(set) var period: String
+  package internal(set) var period: String
   /// The report date, if there is one.
-  public let day: Day?
+  package let day: Day?
   /// The vendor number in its name; blank without one.
-  public let vendor: String
+  package let vendor: String
   /// Whether its rows count.
-  public internal(set) var isUsed = false
+  package internal(set) var isUsed = false
   /// The SHA-256 of the stored bytes as hexadecimal digits; blank when they could not be read.
-  public internal(set) var sha256 = ""
+  package internal(set) var sha256 = ""
   /// The numbers of rows read, used, rejected and ignored.
-  public internal(set) var rows = RowCounts()
+  package internal(set) var rows = RowCounts()
   /// The error that excludes the whole file.
-  public internal(set) var problem: FileProblem?
+  package internal(set) var problem: FileProblem?
   /// The file that is used instead of this one, and why.
   package var replacement: Replacement?
   /// Whether the whole file is ignored because its day is after as-of.
   package var isAfterAsOf = false
   /// Further remarks, such as the file that replaced it.
-  public internal(set) var remarks: [String] = []
+  package internal(set) var remarks: [String] = []
   /// Remarks on unknown event names.
   package var unknownEvents: [String] = []
   /// The remarks that name a later file of another day with the same bytes.
   package var sameBytes: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
-  public internal(set) var rejects: [Reject] = []
+  package internal(set) var rejects: [Reject] = []
   /// The sums that a financial report prints, compared with the sums of its rows.
-  public internal(set) var trailers: [TrailerCheck] = []
+  package internal(set) var trailers: [TrailerCheck] = []
   /// The kind of a file that is neither a report nor a dump of receipts.
-  public internal(set) var foreign: ForeignFile?
+  package internal(set) var foreign: ForeignFile?
   /// Unknown columns of a SUBSCRIPTION report that look like counts, with their sums.
-  public internal(set) var unknownCounts: [UnknownCount] = []
+  package internal(set) var unknownCounts: [UnknownCount] = []
   /// Column names that no known version has.
-  public let newColumns: [String]
+  package let newColumns: [String]
 
   /// The file that is used instead of another one.
   package struct Replacement: Sendable {
@@ -59,10 +59,10 @@ public struct FileReport: Sendable {
   }
 
   /// The kind of the file, as health.csv prints it.
-  public var kindText: String { receiptKind?.rawValue ?? kind.rawValue }
+  package var kindText: String { receiptKind?.rawValue ?? kind.rawValue }
 
   /// Whether it is a dump of receipts.
-  public internal(set) var isReceiptDump: Bool
+  package internal(set) var isReceiptDump: Bool
 
   /// The length of a report's period.
   package let frequency: Frequency?
@@ -77,7 +77,7 @@ public struct FileReport: Sendable {
   package var isDuplicate: Bool { replacement?.reason == .duplicateFile }
 
   /// The maximum number of rejected rows listed for a file; all are counted.
-  public static let rejectLimit = 10_000
+  package static let rejectLimit = 10_000
 
   init(_ recognized: RecognizedFile) {
     file = recognized.file
@@ -122,7 +122,7 @@ public struct FileReport: Sendable {
   }
 
   /// The reasons and remarks of the `note` column: `reason: n; remark`, sorted by bytes.
-  public var note: String {
+  package var note: String {
     var notes = rows.ignored.map { "\($0.key.rawValue): \($0.value)" } + remarks + unknownEvents
     if let problem { notes.append("error: \(problem.message) [\(problem.code)]") }
     if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }

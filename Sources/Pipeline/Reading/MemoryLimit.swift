@@ -1,7 +1,7 @@
-public import Files
+package import Files
 
 /// The memory that charges of SUBSCRIBER reports may take, and the file for charges beyond it.
-public struct MemoryLimit: Sendable {
+package struct MemoryLimit: Sendable {
   /// The memory of a run besides charges: read buffers, tallies, tables, and one partition for each thread.
   ///
   /// A partition holds a 256th of all charges.
@@ -20,7 +20,7 @@ public struct MemoryLimit: Sendable {
   ///   - bytes: The memory of a whole run with only SUBSCRIBER reports.
   ///   - folder: The folder for the temporary file, which has no name and vanishes with the process.
   /// - Throws: ``OutputError/system(operation:path:number:)`` when the file cannot be created.
-  public init(bytes: Int, folder: String) throws(OutputError) {
+  package init(bytes: Int, folder: String) throws(OutputError) {
     try self.init(bytes: bytes, folder: folder, chunkLength: ChargeStore.chunkLength)
   }
 

@@ -1,28 +1,28 @@
-public import Scanning
+package import Scanning
 
 /// The numbers of a file's rows by outcome; they add up: METRICS.md section 8.
-public struct RowCounts: Equatable, Sendable {
+package struct RowCounts: Equatable, Sendable {
   /// Rows found in the file.
-  public var read = 0
+  package var read = 0
   /// Rows that count.
-  public var used = 0
+  package var used = 0
   /// Rows with an impossible value.
-  public var rejected = 0
+  package var rejected = 0
   /// Of the rejected rows, those with a date or an id that a spreadsheet has rewritten.
-  public var rewritten = 0
+  package var rewritten = 0
   /// Of the rejected rows, the headers of other reports that were joined to the file.
-  public var repeatedHeaders = 0
+  package var repeatedHeaders = 0
   /// Ignored rows, by reason.
-  public var ignored: [IgnoredReason: Int] = [:]
+  package var ignored: [IgnoredReason: Int] = [:]
 
   /// Creates counts of 0.
-  public init() {}
+  package init() {}
 
   /// The number of all ignored rows.
-  public var ignoredTotal: Int { ignored.values.reduce(0, +) }
+  package var ignoredTotal: Int { ignored.values.reduce(0, +) }
 
   /// Whether every row read is accounted for.
-  public var addUp: Bool { read == used + rejected + ignoredTotal }
+  package var addUp: Bool { read == used + rejected + ignoredTotal }
 
   /// Counts a rejected row.
   mutating func reject(_ reject: Reject) {

@@ -6,22 +6,22 @@ import SubscriptionModel
 /// USD a month in the United States (50 %, 5 USD), or if it is the second within a year. Source: Apple, "Managing
 /// price increases for auto-renewable subscriptions" and support.apple.com/109501; the amounts of other currencies
 /// are not public in full.
-public struct ConsentRules: Equatable, Sendable {
+package struct ConsentRules: Equatable, Sendable {
   /// Whether customers must agree.
-  public enum Need: String, Sendable {
+  package enum Need: String, Sendable {
     case yes, no, unknown
   }
 
   /// The rule of a storefront.
-  public struct Rule: Equatable, Sendable {
+  package struct Rule: Equatable, Sendable {
     /// The customer's currency, in which the amounts are.
-    public var currency: String
+    package var currency: String
     /// An increase up to this percentage of the old price needs no consent.
-    public var percent: Int
+    package var percent: Int
     /// An increase up to this amount, in milliunits, needs no consent; for plans shorter than a year.
-    public var amount: Int64
+    package var amount: Int64
     /// The same for yearly plans.
-    public var yearlyAmount: Int64
+    package var yearlyAmount: Int64
 
     /// Creates a rule.
     ///
@@ -30,7 +30,7 @@ public struct ConsentRules: Equatable, Sendable {
     ///   - percent: The percentage of the old price.
     ///   - amount: The amount for plans shorter than a year, in milliunits.
     ///   - yearlyAmount: The amount for yearly plans, in milliunits.
-    public init(currency: String, percent: Int, amount: Int64, yearlyAmount: Int64) {
+    package init(currency: String, percent: Int, amount: Int64, yearlyAmount: Int64) {
       self.currency = currency
       self.percent = percent
       self.amount = amount
@@ -39,15 +39,15 @@ public struct ConsentRules: Equatable, Sendable {
   }
 
   /// The rules by 2-letter storefront code; a storefront without a rule is unknown.
-  public var rules: [String: Rule]
+  package var rules: [String: Rule]
 
   /// Creates rules.
   ///
   /// - Parameter rules: The rules by 2-letter storefront code.
-  public init(_ rules: [String: Rule]) { self.rules = rules }
+  package init(_ rules: [String: Rule]) { self.rules = rules }
 
   /// The only public rule: that of the United States.
-  public static let shipped = ConsentRules([
+  package static let shipped = ConsentRules([
     "US": Rule(currency: "USD", percent: 50, amount: 5_000, yearlyAmount: 50_000)
   ])
 

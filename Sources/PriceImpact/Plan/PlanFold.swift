@@ -1,12 +1,12 @@
-public import Counting
-public import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 
 /// Counts the renewals at which running subscriptions would meet planned prices.
 ///
 /// METRICS.md section 6, "Before a change".
-public struct PlanFold: Sendable {
+package struct PlanFold: Sendable {
   /// The counts so far.
-  public private(set) var tally: PlanTally
+  package private(set) var tally: PlanTally
 
   /// Apple may check a renewal up to this number of days before it, so a price set later may not apply to it.
   private static let preflightDays = 10
@@ -17,7 +17,7 @@ public struct PlanFold: Sendable {
   /// Creates a fold without counts.
   ///
   /// - Parameter planned: The planned prices.
-  public init(_ planned: [PlannedPrice]) {
+  package init(_ planned: [PlannedPrice]) {
     self.planned = planned
     placesOfKey = Dictionary(grouping: planned.indices) { planned[$0].key }
     tally = PlanTally(count: planned.count)
@@ -30,7 +30,7 @@ public struct PlanFold: Sendable {
   /// - Parameter terms: The terms.
   /// - Returns: Whether they are standard paid terms of the product, storefront, currency and plan of
   ///   a planned price.
-  public func concerns(_ terms: ChargeTerms) -> Bool {
+  package func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !places(of: terms).isEmpty
   }
 
@@ -46,7 +46,7 @@ public struct PlanFold: Sendable {
   /// - Parameters:
   ///   - chain: The chain.
   ///   - terms: The terms that its charges refer to by index.
-  public mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
+  package mutating func add(_ chain: PricedChain, _ terms: [ChargeTerms]) {
     for charge in chain.charges
     where concerns(terms[Int(charge.terms)]) && !charge.hasNoPlaceInTerm {
       let own = terms[Int(charge.terms)]

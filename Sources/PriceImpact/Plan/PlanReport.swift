@@ -1,30 +1,30 @@
-public import Counting
-public import SubscriptionModel
-public import Tables
+package import Counting
+package import SubscriptionModel
+package import Tables
 
 /// The effect of planned prices: the rows of `price_plan.csv` and the numbers for the page.
-public struct PlanReport: Sendable {
+package struct PlanReport: Sendable {
   /// One planned price with its counts.
-  public struct Entry: Sendable {
+  package struct Entry: Sendable {
     /// The planned price.
-    public let planned: PlannedPrice
+    package let planned: PlannedPrice
     /// The current price, in milliunits; `nil` if no standard price was charged.
-    public let oldPrice: Int64?
+    package let oldPrice: Int64?
     /// The subscriptions that would meet the new price if all renew until then.
-    public let due: Int
+    package let due: Int
     /// The subscriptions at most ten days before that renewal, which Apple may already have checked.
-    public let preflight: Int
+    package let preflight: Int
     /// The Monday of the last week in which a subscription would meet the price; `nil` if none would.
-    public let lastWeek: Day?
+    package let lastWeek: Day?
     /// Whether customers must agree to the new price.
-    public let needsConsent: ConsentRules.Need
+    package let needsConsent: ConsentRules.Need
 
     /// Whether the planned price is above the current one; otherwise the plan has a mistake.
-    public var isIncrease: Bool { oldPrice.map { $0 < planned.newPrice } ?? false }
+    package var isIncrease: Bool { oldPrice.map { $0 < planned.newPrice } ?? false }
   }
 
   /// The planned prices, in the order of the plan.
-  public let entries: [Entry]
+  package let entries: [Entry]
   private let tally: PlanTally
 
   /// Creates the rows of a source.
@@ -35,7 +35,7 @@ public struct PlanReport: Sendable {
   ///   - report: The source.
   ///   - rules: The rules of consent.
   ///   - names: The texts of the symbols.
-  public init(
+  package init(
     _ planned: [PlannedPrice], _ tally: PlanTally, of report: PriceReport, rules: ConsentRules,
     _ names: Names
   ) {
@@ -66,7 +66,7 @@ public struct PlanReport: Sendable {
   ///
   /// - Parameter names: The texts of the symbols.
   /// - Returns: The table; only a header if no subscription would meet a price.
-  public func table(_ names: Names) -> ReportTable {
+  package func table(_ names: Names) -> ReportTable {
     let rows = zip(entries, tally.weeks).flatMap { entry, weeks in
       weeks.map { monday, week in
         let key = entry.planned.key

@@ -3,7 +3,7 @@ import SubscriptionModel
 /// Counts of subscriptions that would meet planned prices, by week.
 ///
 /// Tallies of parts of the chains merge in any order.
-public struct PlanTally: Sendable {
+package struct PlanTally: Sendable {
   /// The renewals of one week.
   struct Week: Equatable, Sendable {
     var due = 0
@@ -50,7 +50,7 @@ public struct PlanTally: Sendable {
   /// Adds the counts of another tally.
   ///
   /// - Parameter other: The tally of other chains, for the same planned prices.
-  public mutating func merge(_ other: PlanTally) {
+  package mutating func merge(_ other: PlanTally) {
     for planned in weeks.indices {
       for (monday, week) in other.weeks[planned] { add(week, on: monday, planned: planned) }
       if let charged = other.current[planned] { updateCurrent(charged, planned: planned) }

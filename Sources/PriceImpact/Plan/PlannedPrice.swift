@@ -1,16 +1,16 @@
-public import Counting
-public import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 
 /// A price that the user plans to set: a row of `--plan`, METRICS.md section 6.
-public struct PlannedPrice: Equatable, Sendable {
+package struct PlannedPrice: Equatable, Sendable {
   /// The product, storefront and currency.
-  public var key: StorefrontKey
+  package var key: StorefrontKey
   /// The billing plan; `nil` for every plan of the product.
-  public var plan: BillingPlan?
+  package var plan: BillingPlan?
   /// The first day on which renewals are to cost the new price.
-  public var date: Day
+  package var date: Day
   /// The price, in milliunits.
-  public var newPrice: Int64
+  package var newPrice: Int64
 
   /// Creates a planned price.
   ///
@@ -19,7 +19,7 @@ public struct PlannedPrice: Equatable, Sendable {
   ///   - plan: The billing plan; `nil` for every plan of the product.
   ///   - date: The first day on which renewals are to cost the new price.
   ///   - newPrice: The price, in milliunits.
-  public init(key: StorefrontKey, plan: BillingPlan? = nil, date: Day, newPrice: Int64) {
+  package init(key: StorefrontKey, plan: BillingPlan? = nil, date: Day, newPrice: Int64) {
     self.key = key
     self.plan = plan
     self.date = date

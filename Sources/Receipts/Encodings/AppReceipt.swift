@@ -3,31 +3,31 @@
 /// It is a PKCS#7 container of numbered attributes; only the attributes needed for purchases are
 /// read. One value can read any number of receipts, and reuses its buffers. Signatures are verified
 /// separately, by ``AppReceiptVerifier``.
-public struct AppReceipt: ~Copyable {
+package struct AppReceipt: ~Copyable {
   /// The signed content, to which all ranges refer.
-  public private(set) var content: [UInt8] = []
+  package private(set) var content: [UInt8] = []
   /// `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox` or `Xcode`
   /// (attribute 0); empty if missing.
-  public private(set) var type = 0..<0
+  package private(set) var type = 0..<0
   /// The app's bundle id (attribute 2); empty if missing.
-  public private(set) var bundleID = 0..<0
+  package private(set) var bundleID = 0..<0
   /// The app's Apple ID (attribute 1); 0 in the sandbox, nil if missing.
-  public private(set) var appItemID: Int?
+  package private(set) var appItemID: Int?
   /// When Apple made the receipt (attribute 12), such as `2020-07-22T17:39:08Z` or, from Xcode,
   /// `2020-07-22T18:33:15+0100`; empty if missing.
-  public private(set) var creationDate = 0..<0
+  package private(set) var creationDate = 0..<0
   /// When the receipt of a volume purchase ends (attribute 21); empty if missing.
   ///
   /// Xcode writes the year 4001.
-  public private(set) var expirationDate = 0..<0
+  package private(set) var expirationDate = 0..<0
 
   private var purchases: [Range<Int>] = []
 
   /// Creates an empty receipt; call ``read(_:)`` to fill it.
-  public init() {}
+  package init() {}
 
   /// The number of purchases (attributes 17).
-  public var purchaseCount: Int { purchases.count }
+  package var purchaseCount: Int { purchases.count }
 
   /// Reads a receipt, which replaces the previous one.
   ///
@@ -35,7 +35,7 @@ public struct AppReceipt: ~Copyable {
   /// - Throws: ``EncodingFault/Code/notAnAppReceipt``. The offset of a fault in the container
   ///   counts from the start of `receipt`, the offset of a fault in an attribute from the start of
   ///   ``content``.
-  public mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
+  package mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
     (type, bundleID, creationDate, expirationDate) = (0..<0, 0..<0, 0..<0, 0..<0)
     appItemID = nil
     purchases.removeAll(keepingCapacity: true)
@@ -65,7 +65,7 @@ public struct AppReceipt: ~Copyable {
   /// - Parameter index: The index, from 0; Apple's order has no meaning.
   /// - Returns: The purchase, whose ranges refer to ``content``.
   /// - Throws: ``EncodingFault/Code/notAnAppReceipt`` with the offset in ``content``.
-  public func purchase(at index: Int) throws(EncodingFault) -> Purchase {
+  package func purchase(at index: Int) throws(EncodingFault) -> Purchase {
     let bytes = content.span
     var purchase = Purchase()
     var attributes = try Attributes(bytes, purchases[index])

@@ -3,9 +3,9 @@
 /// Every receipt and every JWS is decoded here, so it decodes four characters at a time and
 /// allocates memory only when the buffer must grow. A text of n characters has at most 3/4 n
 /// decoded bytes.
-public enum Base64 {
+package enum Base64 {
   /// The characters for 62 and 63, and which other characters are allowed.
-  public enum Alphabet: Sendable {
+  package enum Alphabet: Sendable {
     /// `+` and `/`, padded: the base64 of receipts, as dumps wrap or change it.
     ///
     /// Blanks at both ends are skipped, and runs of blanks with a line break or a tab. Any other
@@ -26,7 +26,7 @@ public enum Base64 {
   ///   - alphabet: Which characters are allowed.
   ///   - bytes: The buffer; its content is undefined after an error.
   /// - Throws: ``EncodingFault/Code/notBase64`` with the offset in `text`.
-  public static func decode(
+  package static func decode(
     _ text: Span<UInt8>, _ range: Range<Int>, _ alphabet: Alphabet, into bytes: inout [UInt8]
   ) throws(EncodingFault) {
     var cursor = Cursor(offset: range.lowerBound, end: range.upperBound)

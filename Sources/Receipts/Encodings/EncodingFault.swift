@@ -1,7 +1,7 @@
 /// Why bytes could not be decoded, with the offset of the faulty byte.
-public struct EncodingFault: Error, Equatable, Sendable {
+package struct EncodingFault: Error, Equatable, Sendable {
   /// The expected encoding; codes never change.
-  public enum Code: String, CaseIterable, Sendable {
+  package enum Code: String, CaseIterable, Sendable {
     /// The text is not base64.
     case notBase64 = "not-base64"
     /// The text is not a JWS: three segments of URL-safe base64.
@@ -13,11 +13,11 @@ public struct EncodingFault: Error, Equatable, Sendable {
   }
 
   /// The expected encoding.
-  public let code: Code
+  package let code: Code
   /// The offset of the faulty byte in the bytes that were decoded.
-  public let byteOffset: Int
+  package let byteOffset: Int
   /// What was found, such as `a character outside base64`.
-  public let found: String
+  package let found: String
 
   init(_ code: Code, at byteOffset: Int, found: String) {
     self.code = code

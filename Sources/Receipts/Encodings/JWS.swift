@@ -2,16 +2,16 @@
 ///
 /// `header.payload.signature`, each in URL-safe base64: Apple's format for signed transactions,
 /// renewal infos and notifications. Creating a value decodes nothing.
-public struct JWS: Equatable, Sendable {
+package struct JWS: Equatable, Sendable {
   /// Where the header is.
-  public let header: Range<Int>
+  package let header: Range<Int>
   /// Where the payload is.
-  public let payload: Range<Int>
+  package let payload: Range<Int>
   /// Where the signature is; may be empty, because only a verifier needs it.
-  public let signature: Range<Int>
+  package let signature: Range<Int>
 
   /// The range that the signature covers: header, dot and payload.
-  public var signed: Range<Int> { header.lowerBound..<payload.upperBound }
+  package var signed: Range<Int> { header.lowerBound..<payload.upperBound }
 
   /// Finds the segments.
   ///
@@ -20,7 +20,7 @@ public struct JWS: Equatable, Sendable {
   ///   - range: Where it is.
   /// - Throws: ``EncodingFault/Code/notAJWS`` if there are not exactly three segments, or if the header or
   ///   the payload is empty.
-  public init(splitting text: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) {
+  package init(splitting text: Span<UInt8>, _ range: Range<Int>) throws(EncodingFault) {
     let firstDot = Self.dot(text, range)
     let secondDot = firstDot.map { Self.dot(text, $0 + 1..<range.upperBound) } ?? nil
     guard let firstDot, let secondDot else {
@@ -44,7 +44,7 @@ public struct JWS: Equatable, Sendable {
   ///   - text: The bytes that hold the JWS.
   ///   - bytes: The buffer, whose content is replaced.
   /// - Throws: ``EncodingFault/Code/notBase64``.
-  public func decodePayload(
+  package func decodePayload(
     _ text: Span<UInt8>, into bytes: inout [UInt8]
   ) throws(EncodingFault) {
     try Base64.decode(text, payload, .urlSafe, into: &bytes)

@@ -1,32 +1,32 @@
 /// An old-style property list that holds only strings: `{"key" = "value"; …}`.
 ///
 /// iOS 6 receipts are such lists. One value can read any number of lists, and reuses its buffer.
-public struct PropertyList: ~Copyable {
+package struct PropertyList: ~Copyable {
   /// The positions of an entry's key and value, without quotes.
   ///
   /// Escapes (`\"`) are not resolved.
-  public struct Entry: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
     /// Where the key is.
-    public let key: Range<Int>
+    package let key: Range<Int>
     /// Where the value is.
-    public let value: Range<Int>
+    package let value: Range<Int>
   }
 
   /// The most entries a list may have; receipts have about twenty.
-  public static let mostEntries = 256
+  package static let mostEntries = 256
 
   /// The entries, in the order of the list.
-  public private(set) var entries: [Entry] = []
+  package private(set) var entries: [Entry] = []
 
   /// Creates an empty list; call ``read(_:)`` to fill it.
-  public init() {}
+  package init() {}
 
   /// Reads a list, which replaces the previous one.
   ///
   /// - Parameter text: The list, with or without blanks around it.
   /// - Throws: ``EncodingFault/Code/notAPropertyList``, also for values other than strings and for
   ///   more than ``mostEntries``.
-  public mutating func read(_ text: Span<UInt8>) throws(EncodingFault) {
+  package mutating func read(_ text: Span<UInt8>) throws(EncodingFault) {
     entries.removeAll(keepingCapacity: true)
     var offset = 0
     try Self.skip(UInt8(ascii: "{"), text, &offset)
@@ -52,7 +52,7 @@ public struct PropertyList: ~Copyable {
   ///   - key: The key.
   ///   - text: The list that was read.
   /// - Returns: The range of the first matching entry's value, or nil if there is none.
-  public func value(of key: String, in text: Span<UInt8>) -> Range<Int>? {
+  package func value(of key: String, in text: Span<UInt8>) -> Range<Int>? {
     entries.first { matches(text, $0.key, key.utf8) }?.value
   }
 }

@@ -6,25 +6,25 @@
 /// read any number of receipts, and reuses its buffers.
 ///
 /// The signature cannot be verified (``VerificationFailure/unsupportedReceipt``).
-public struct TransactionReceipt: ~Copyable {
+package struct TransactionReceipt: ~Copyable {
   /// The decoded inner list, to which the ranges of ``purchase`` refer.
-  public private(set) var purchaseInfo: [UInt8] = []
+  package private(set) var purchaseInfo: [UInt8] = []
   /// The entries of ``purchaseInfo``.
-  public private(set) var purchase = PropertyList()
+  package private(set) var purchase = PropertyList()
   /// The range of the environment in the receipt, such as `Sandbox`; nil in production.
-  public private(set) var environment: Range<Int>?
+  package private(set) var environment: Range<Int>?
 
   private var container = PropertyList()
 
   /// Creates an empty receipt; call ``read(_:)`` to fill it.
-  public init() {}
+  package init() {}
 
   /// Reads a receipt, which replaces the previous one.
   ///
   /// - Parameter receipt: The outer list.
   /// - Throws: ``EncodingFault/Code/notAPropertyList`` or ``EncodingFault/Code/notBase64``. The
   ///   offset of a fault in the inner list counts from the start of ``purchaseInfo``.
-  public mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
+  package mutating func read(_ receipt: Span<UInt8>) throws(EncodingFault) {
     try container.read(receipt)
     environment = container.value(of: "environment", in: receipt)
     guard let encoded = container.value(of: "purchase-info", in: receipt) else {
@@ -39,7 +39,7 @@ public struct TransactionReceipt: ~Copyable {
   ///
   /// - Parameter key: The key, such as `product-id`.
   /// - Returns: The range of the value in ``purchaseInfo``, or nil if there is none.
-  public func value(of key: String) -> Range<Int>? {
+  package func value(of key: String) -> Range<Int>? {
     purchase.value(of: key, in: purchaseInfo.span)
   }
 }

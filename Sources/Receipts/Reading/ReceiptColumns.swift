@@ -2,13 +2,13 @@
 ///
 /// Config: `[receipts.columns]`, one line for each field with the header of its column, such as
 /// `purchase_date = "purchased_at"`.
-public struct ReceiptColumns: Sendable {
+package struct ReceiptColumns: Sendable {
   /// A field of a transaction or renewal info; raw values are the keys of the config.
   ///
   /// Instants are RFC 3339, `2018-05-17 08:00:00 Etc/GMT`, milliseconds since 1970, or a date and
   /// time without a zone, read as UTC. Booleans are true, t, 1 and false, f, 0. An empty cell is a
   /// missing value.
-  public enum Field: String, CaseIterable, Sendable {
+  package enum Field: String, CaseIterable, Sendable {
     /// A raw receipt in base64, or a JWS; such a table needs no other column.
     case receipt
     case transactionID = "transaction_id"
@@ -58,10 +58,10 @@ public struct ReceiptColumns: Sendable {
   }
 
   /// The header of each field's column; fields without a column are missing.
-  public var headers: [Field: String]
+  package var headers: [Field: String]
 
   /// Creates a map of columns.
-  public init(_ headers: [Field: String]) { self.headers = headers }
+  package init(_ headers: [Field: String]) { self.headers = headers }
 }
 
 extension ReceiptColumns {

@@ -1,5 +1,5 @@
 /// The kind of a response or row in a receipt dump; raw values appear in `health.csv`.
-public enum ReceiptKind: String, CaseIterable, Sendable {
+package enum ReceiptKind: String, CaseIterable, Sendable {
   /// A verifyReceipt answer in the format used since iOS 7.
   case verifyReceipt = "verify-receipt"
   /// A verifyReceipt answer to an iOS 6 transaction receipt, or only the transaction in it.

@@ -1,4 +1,4 @@
-public import Scanning
+package import Scanning
 
 /// Reads receipt dumps in any format, even several formats in one file, gzip or not, in bounded
 /// memory.
@@ -6,7 +6,7 @@ public import Scanning
 /// A file is either one JSON value or lines (METRICS.md 3.15); a row is an element of the array, or
 /// a line. Only the end of the file shows which of the two it is, so the caller may have to discard
 /// rows: see `restart`. A reader can read any number of files; each worker has its own.
-public struct ReceiptReader: ~Copyable {
+package struct ReceiptReader: ~Copyable {
   private let columns: ReceiptColumns?
   /// Parses each row.
   var parser: RowParser
@@ -20,7 +20,7 @@ public struct ReceiptReader: ~Copyable {
   /// - Parameters:
   ///   - symbols: The symbols of the run.
   ///   - options: The user's options for reading dumps.
-  public init(symbols: SharedSymbols, options: ReceiptOptions = ReceiptOptions()) {
+  package init(symbols: SharedSymbols, options: ReceiptOptions = ReceiptOptions()) {
     parser = RowParser(symbols, options)
     columns = options.columns
   }
@@ -36,7 +36,7 @@ public struct ReceiptReader: ~Copyable {
   /// - Returns: Whether ``read(path:file:firstResponse:readsAhead:onStoredBytes:restart:_:)`` may
   ///   find rows.
   /// - Throws: ``ScanError``.
-  public static func recognizes(
+  package static func recognizes(
     path: String, columns: ReceiptColumns? = nil
   ) throws(ScanError) -> Bool {
     if case .unknown = try FileFormat(path: path, columns: columns) { return false }
@@ -57,7 +57,7 @@ public struct ReceiptReader: ~Copyable {
   /// - Returns: The common kind of all rows; ``ReceiptKind/mixed`` if they differ or no row could
   ///   be parsed. Nil, after a `restart`, if there are no rows or none is recognized.
   /// - Throws: ``ScanError``, after the rows before the damage were passed to `body`.
-  public mutating func read(
+  package mutating func read(
     path: String, file: UInt32, firstResponse: UInt32, readsAhead: Bool = false,
     onStoredBytes: ((Span<UInt8>) -> Void)? = nil, restart: () -> Void,
     _ body: (borrowing ReceiptRow) -> Void

@@ -1,13 +1,13 @@
-public import Scanning
-public import Storage
-public import SubscriptionModel
+package import Scanning
+package import Storage
+package import SubscriptionModel
 
 /// One row of a receipt dump: a line, an element of an array, a row of a table, or a whole file.
 ///
 /// A row holds any number of responses. Its arrays are reused for the next row.
-public struct ReceiptRow: ~Copyable, Sendable {
+package struct ReceiptRow: ~Copyable, Sendable {
   /// The outcome of a row: used, ignored or rejected.
-  public enum Outcome: Sendable {
+  package enum Outcome: Sendable {
     /// The row holds at least one transaction or renewal info.
     case used
     case ignored(IgnoredReason)
@@ -15,23 +15,23 @@ public struct ReceiptRow: ~Copyable, Sendable {
   }
 
   /// The number of the row in its file, from 1.
-  public internal(set) var number = 0
+  package internal(set) var number = 0
   /// The number of the line on which the row begins, from 1.
-  public internal(set) var line = 1
+  package internal(set) var line = 1
   /// The offset of the row's first byte in the (inflated) text.
-  public internal(set) var byteOffset = 0
+  package internal(set) var byteOffset = 0
   /// The kind of the row; nil if it is not recognized.
-  public internal(set) var kind: ReceiptKind?
+  package internal(set) var kind: ReceiptKind?
   /// The outcome of the row; unless it is used, the arrays are empty.
-  public internal(set) var outcome = Outcome.used
+  package internal(set) var outcome = Outcome.used
   /// The responses in the row; numbers continue from row to row.
-  public internal(set) var responses: [ReceiptResponse] = []
+  package internal(set) var responses: [ReceiptResponse] = []
   /// The transactions in the row; each holds the number of its response.
-  public internal(set) var transactions: [TransactionCopy] = []
+  package internal(set) var transactions: [TransactionCopy] = []
   /// The renewal infos in the row; each holds the number of its response.
-  public internal(set) var renewals: [RenewalCopy] = []
+  package internal(set) var renewals: [RenewalCopy] = []
   /// The number of faulty transactions and renewal infos that were left out of a used row.
-  public internal(set) var unusableCount = 0
+  package internal(set) var unusableCount = 0
 
   /// Whether a row that is not JSON could be decoded, even if it was then rejected.
   var isParsed: Bool {
@@ -41,9 +41,9 @@ public struct ReceiptRow: ~Copyable, Sendable {
 }
 
 /// One answer or notification from Apple; all its transactions have one customer (METRICS.md 3.2).
-public struct ReceiptResponse: Sendable {
+package struct ReceiptResponse: Sendable {
   /// The App Store environment of a response.
-  public enum Environment: Sendable {
+  package enum Environment: Sendable {
     case production
     /// Sandbox, Xcode or local testing.
     case nonProduction
@@ -52,19 +52,19 @@ public struct ReceiptResponse: Sendable {
   }
 
   /// The kind of response.
-  public let kind: ReceiptKind
+  package let kind: ReceiptKind
   /// When Apple made the response: its as-of (METRICS.md 3.7).
-  public let madeAt: Instant
+  package let madeAt: Instant
   /// The environment, combined from all parts that state one (METRICS.md 3.1).
-  public let environment: Environment
+  package let environment: Environment
   /// The app's bundle id; blank if the response does not state it.
-  public let app: Symbol
+  package let app: Symbol
   /// The UUID of a notification V2, the same in every delivery; nil for other kinds.
-  public let notificationUUID: UInt128?
+  package let notificationUUID: UInt128?
   /// Whether every part has a signature that leads to one of the user's roots; `false` without
   /// verification.
-  public let isVerified: Bool
+  package let isVerified: Bool
 
   /// Whether it is a server notification, version 1 or 2.
-  public var isNotification: Bool { kind == .notificationV1 || kind == .notificationV2 }
+  package var isNotification: Bool { kind == .notificationV1 || kind == .notificationV2 }
 }

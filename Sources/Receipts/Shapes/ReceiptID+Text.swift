@@ -1,6 +1,6 @@
-public import Scanning
+package import Scanning
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 extension ReceiptID {
   /// Creates an id from a JSON value.
@@ -13,7 +13,7 @@ extension ReceiptID {
   /// - Parameters:
   ///   - text: The text.
   ///   - symbols: Numbers the ids that are not numbers.
-  public init(_ text: String, _ symbols: inout LocalSymbols) {
+  package init(_ text: String, _ symbols: inout LocalSymbols) {
     let bytes = Array(text.utf8)
     self.init(bytes.span, trimmed(bytes.span, 0..<bytes.count), &symbols)
   }

@@ -13,7 +13,7 @@ import X509
 /// to verify receipts from Xcode, give Xcode's certificate as a root.
 ///
 /// One value can verify any number of receipts. It caches chains; each worker has its own.
-public struct AppReceiptVerifier: ~Copyable {
+package struct AppReceiptVerifier: ~Copyable {
   private var validator: CertificateChainValidator
   private var content: [UInt8] = []
   private var chainKey: [UInt8] = []
@@ -25,7 +25,7 @@ public struct AppReceiptVerifier: ~Copyable {
   /// Creates a verifier.
   ///
   /// - Parameter roots: The roots to trust.
-  public init(roots: RootCertificates) {
+  package init(roots: RootCertificates) {
     validator = CertificateChainValidator(roots: roots, allowsRootAsSigner: true)
   }
 
@@ -35,7 +35,7 @@ public struct AppReceiptVerifier: ~Copyable {
   ///   - receipt: The container and nothing else, as in ``AppReceipt/read(_:)``.
   ///   - milliseconds: Its creation date, in milliseconds since 1970; nil if it has none.
   /// - Throws: ``VerificationFailure``, if the receipt must not be used.
-  public mutating func verify(
+  package mutating func verify(
     _ receipt: Span<UInt8>, createdAt milliseconds: Int64?
   ) throws(VerificationFailure) {
     let date = try signedDate(milliseconds)

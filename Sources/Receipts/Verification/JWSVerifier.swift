@@ -11,7 +11,7 @@ import X509
 /// from Xcode is not valid, because Xcode signs with its own key.
 ///
 /// One value can verify any number of JWS. It caches chains; each worker has its own.
-public struct JWSVerifier: ~Copyable {
+package struct JWSVerifier: ~Copyable {
   private var validator: CertificateChainValidator
   private var signature: [UInt8] = []
 
@@ -21,7 +21,7 @@ public struct JWSVerifier: ~Copyable {
   /// Creates a verifier.
   ///
   /// - Parameter roots: The roots to trust.
-  public init(roots: RootCertificates) {
+  package init(roots: RootCertificates) {
     validator = CertificateChainValidator(roots: roots, allowsRootAsSigner: false)
   }
 
@@ -32,7 +32,7 @@ public struct JWSVerifier: ~Copyable {
   ///   - text: The bytes that hold it.
   ///   - milliseconds: Its payload's `signedDate`, in milliseconds since 1970; nil if it has none.
   /// - Throws: ``VerificationFailure``, if the JWS must not be used.
-  public mutating func verify(
+  package mutating func verify(
     _ jws: JWS, in text: Span<UInt8>, signedAt milliseconds: Int64?
   ) throws(VerificationFailure) {
     let date = try signedDate(milliseconds)

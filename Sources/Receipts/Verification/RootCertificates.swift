@@ -4,16 +4,16 @@ import X509
 /// The root certificates that the user trusts.
 ///
 /// Apple signs JWS under Apple Root CA - G3, and app receipts under Apple Inc. Root.
-public struct RootCertificates: Sendable {
+package struct RootCertificates: Sendable {
   /// Why a file is not a root certificate.
-  public enum Fault: Error, Equatable, Sendable {
+  package enum Fault: Error, Equatable, Sendable {
     /// The file holds PEM text.
     case isPEM
     /// The file holds something other than one certificate.
     case isNoCertificate
 
     /// What was found and what was expected, in lower case and without a full stop.
-    public var message: String {
+    package var message: String {
       switch self {
       case .isPEM: "found a PEM file, expected a certificate in DER (openssl x509 -outform DER)"
       case .isNoCertificate: "found no certificate, expected one in DER"
@@ -23,16 +23,16 @@ public struct RootCertificates: Sendable {
 
   private(set) var certificates: [Certificate] = []
   /// The added certificates in DER.
-  public private(set) var encoded: [[UInt8]] = []
+  package private(set) var encoded: [[UInt8]] = []
 
   /// Creates a set without certificates.
-  public init() {}
+  package init() {}
 
   /// Adds a root certificate.
   ///
   /// - Parameter file: The file's bytes: one certificate in DER.
   /// - Throws: ``Fault`` for other bytes.
-  public mutating func add(_ file: [UInt8]) throws(Fault) {
+  package mutating func add(_ file: [UInt8]) throws(Fault) {
     if file.starts(with: Array("-----BEGIN".utf8)) { throw .isPEM }
     guard let certificate = certificate(file) else { throw .isNoCertificate }
     certificates.append(certificate)

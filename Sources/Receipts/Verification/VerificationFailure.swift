@@ -1,5 +1,5 @@
 /// Why a JWS or a receipt cannot be trusted; codes never change.
-public enum VerificationFailure: String, Error, CaseIterable, Sendable {
+package enum VerificationFailure: String, Error, CaseIterable, Sendable {
   /// The JWS or receipt has no date, or one outside the years 2008 to 2099.
   case noDate = "no-date"
   /// The JWS header is longer than 64 KiB, is not JSON, or lacks `alg` or `x5c`.
@@ -26,7 +26,7 @@ public enum VerificationFailure: String, Error, CaseIterable, Sendable {
   case unsupportedReceipt = "unsupported-receipt"
 
   /// What was found, in words.
-  public var found: String {
+  package var found: String {
     switch self {
     case .noDate: "no date from 2008 to 2099, at which to check the signature"
     case .unreadableHeader: "a JWS header without algorithm and certificates"

@@ -4,35 +4,35 @@
 /// booleans, lists and inline tables. No setting needs decimals, dates or lists of tables, so they
 /// are errors. A document is flat: each value has the whole path of its key, such as
 /// `["groups", "com.example.month"]`.
-public struct TOMLDocument: Sendable {
+package struct TOMLDocument: Sendable {
   /// A value and its place.
-  public struct Entry: Equatable, Sendable {
+  package struct Entry: Equatable, Sendable {
     /// The names of the tables that hold the key, then the key.
-    public let path: [String]
+    package let path: [String]
     /// The value after the equals sign.
-    public let value: TOMLValue
+    package let value: TOMLValue
     /// The line of the key, from 1.
-    public let line: Int
+    package let line: Int
   }
 
   /// A table's header, such as `[groups]`.
-  public struct Header: Equatable, Sendable {
+  package struct Header: Equatable, Sendable {
     /// The names in the brackets.
-    public let path: [String]
+    package let path: [String]
     /// Its line, from 1.
-    public let line: Int
+    package let line: Int
   }
 
   /// The values in the order of the file.
-  public internal(set) var entries: [Entry] = []
+  package internal(set) var entries: [Entry] = []
   /// The headers in the order of the file.
-  public internal(set) var headers: [Header] = []
+  package internal(set) var headers: [Header] = []
 
   /// Reads a document.
   ///
   /// - Parameter bytes: The text of the file, in UTF-8; a byte order mark is skipped.
   /// - Throws: ``TOMLError`` for the first text outside the subset.
-  public init(_ bytes: [UInt8]) throws(TOMLError) {
+  package init(_ bytes: [UInt8]) throws(TOMLError) {
     var reader = TOMLReader(bytes)
     self = try reader.document()
   }
@@ -41,7 +41,7 @@ public struct TOMLDocument: Sendable {
 }
 
 /// A value of a config file.
-public enum TOMLValue: Equatable, Sendable {
+package enum TOMLValue: Equatable, Sendable {
   /// Text, its escapes resolved.
   case string(String)
   /// A whole number.
@@ -53,11 +53,11 @@ public enum TOMLValue: Equatable, Sendable {
 }
 
 /// An error in a config file, and its place.
-public struct TOMLError: Error, Equatable, Sendable {
+package struct TOMLError: Error, Equatable, Sendable {
   /// The line, from 1.
-  public let line: Int
+  package let line: Int
   /// The character in the line, counted in bytes from 1.
-  public let column: Int
+  package let column: Int
   /// The error, and how to correct it, in lower case and without a full stop.
-  public let message: String
+  package let message: String
 }

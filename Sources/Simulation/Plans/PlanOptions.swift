@@ -2,15 +2,15 @@
 ///
 /// A world without these features has the same bytes as before these options existed. Local commissions
 /// depend on the storefront.
-public struct PlanOptions: Sendable, Hashable {
+package struct PlanOptions: Sendable, Hashable {
   /// The share of new subscribers to yearly products who pay monthly instalments.
-  public let commitments: Share
+  package let commitments: Share
   /// The share of customers whose prices are lower because of another app's subscription.
-  public let contingent: Share
+  package let contingent: Share
   /// Whether reports have the columns `Billing Plan` and `Billing Period`.
-  public let hasPlanColumns: Bool
+  package let hasPlanColumns: Bool
   /// Whether the developer's share of a price depends on storefront and day.
-  public let hasCommissions: Bool
+  package let hasCommissions: Bool
 
   /// Creates the description of a world's plans.
   ///
@@ -20,7 +20,7 @@ public struct PlanOptions: Sendable, Hashable {
   ///   - contingent: The share of customers who pay contingent prices.
   ///   - hasPlanColumns: Whether reports have the columns `Billing Plan` and `Billing Period`.
   ///   - hasCommissions: Whether commissions depend on storefront and day.
-  public init(
+  package init(
     commitments: Share = .none, contingent: Share = .none, hasPlanColumns: Bool = false,
     hasCommissions: Bool = false
   ) {
@@ -32,12 +32,12 @@ public struct PlanOptions: Sendable, Hashable {
 }
 
 /// A part of a whole, from 0 to 1.
-public struct Share: Sendable, Hashable {
+package struct Share: Sendable, Hashable {
   /// The part in millionths: 0.4 is 400,000.
-  public let millionths: Int
+  package let millionths: Int
 
   /// A share of 0.
-  public static let none = Share(millionths: 0)
+  package static let none = Share(millionths: 0)
 
   init(millionths: Int) { self.millionths = millionths }
 
@@ -47,7 +47,7 @@ public struct Share: Sendable, Hashable {
   ///   - text: A number from 0 to 1 with at most six decimals.
   ///   - option: The option that the text was given for, such as `--commitments`, for the error.
   /// - Throws: ``SimulationError/impossibleShare(option:found:)``.
-  public init(_ text: String, of option: String) throws(SimulationError) {
+  package init(_ text: String, of option: String) throws(SimulationError) {
     guard let value = Int(decimal: text, digits: 6), value <= 1_000_000 else {
       throw .impossibleShare(option: option, found: text)
     }

@@ -2,9 +2,9 @@
 ///
 /// A product with a planted price has no rise of its own: before that day, and in all other storefronts,
 /// it keeps the catalogue's price.
-public struct PlantedPrice: Sendable, Hashable {
+package struct PlantedPrice: Sendable, Hashable {
   /// Which subscribers pay the new price, and its effect on renewals.
-  public enum Kind: Sendable, Hashable {
+  package enum Kind: Sendable, Hashable {
     /// New subscribers pay it from the day on, existing ones from their next renewal.
     ///
     /// `extraLoss`, in millionths from 0 to 1,000,000, is added to the probability that a standard period
@@ -21,21 +21,21 @@ public struct PlantedPrice: Sendable, Hashable {
   }
 
   /// The product's name, as the reports print it.
-  public let product: String
+  package let product: String
   /// The storefront's country code, such as `US`.
-  public let country: String
+  package let country: String
   /// The first day of the price, such as `2026-01-31`.
-  public let day: String
+  package let day: String
   /// The new standard price in hundredths of the currency; offers cost their percentage of it.
-  public let price: Int
+  package let price: Int
   /// The kind of change.
-  public let kind: Kind
+  package let kind: Kind
 
   /// The largest number of planted prices in a world.
-  public static let limit = 100
+  package static let limit = 100
 
   /// Creates a change; ``WorldOptions`` checks whether it is possible.
-  public init(product: String, country: String, day: String, price: Int, kind: Kind) {
+  package init(product: String, country: String, day: String, price: Int, kind: Kind) {
     self.product = product
     self.country = country
     self.day = day
@@ -48,7 +48,7 @@ public struct PlantedPrice: Sendable, Hashable {
   /// - Parameter text: Product, country, day, price, and the increase of the probability that the first
   ///   renewal at that price does not follow, with at most six decimals.
   /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``.
-  public init(increase text: String) throws(SimulationError) {
+  package init(increase text: String) throws(SimulationError) {
     self = try Self.read(text, as: "product,country,date,new_price,extra") {
       word throws(SimulationError) in
       guard let extra = Int(decimal: word, digits: 6), extra <= 1_000_000 else {
@@ -63,7 +63,7 @@ public struct PlantedPrice: Sendable, Hashable {
   /// - Parameter text: Product, country, day, price, and `decrease`, `preserved`, `glitch` or the
   ///   new currency.
   /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``.
-  public init(change text: String) throws(SimulationError) {
+  package init(change text: String) throws(SimulationError) {
     self = try Self.read(text, as: "product,country,date,new_price,kind") {
       word throws(SimulationError) in
       switch word {

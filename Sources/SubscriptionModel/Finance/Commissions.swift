@@ -1,44 +1,44 @@
 /// The shares of a price that Apple pays to developers, by storefront and day: METRICS.md 10.8.
-public struct Commissions: Equatable, Sendable {
+package struct Commissions: Equatable, Sendable {
   /// The two shares that apply at the same time, in whole percent of the price without tax.
-  public struct Pair: Hashable, Comparable, Sendable {
+  package struct Pair: Hashable, Comparable, Sendable {
     /// The share with the standard commission.
-    public var standard: Int
+    package var standard: Int
     /// The share after one year of subscription, and for small businesses from the first day.
-    public var reduced: Int
+    package var reduced: Int
 
     /// Creates a pair.
     ///
     /// - Parameters:
     ///   - standard: The share with the standard commission.
     ///   - reduced: The share after one year.
-    public init(_ standard: Int, _ reduced: Int) {
+    package init(_ standard: Int, _ reduced: Int) {
       self.standard = standard
       self.reduced = reduced
     }
 
     /// The shares in all storefronts until 2025.
-    public static let usual = Pair(70, 85)
+    package static let usual = Pair(70, 85)
 
     /// The shares as text, such as `70/85`.
-    public var name: String { "\(standard)/\(reduced)" }
+    package var name: String { "\(standard)/\(reduced)" }
 
     /// Orders pairs by their shares.
-    public static func < (left: Pair, right: Pair) -> Bool {
+    package static func < (left: Pair, right: Pair) -> Bool {
       (left.standard, left.reduced) < (right.standard, right.reduced)
     }
   }
 
   /// The shares of some storefronts from a day on.
-  public struct Row: Equatable, Sendable {
+  package struct Row: Equatable, Sendable {
     /// The 2-letter codes of storefronts; `*` for all storefronts without a row of their own.
-    public var countries: [String]
+    package var countries: [String]
     /// The first day.
-    public var validFrom: Day
+    package var validFrom: Day
     /// The shares.
-    public var pair: Pair
+    package var pair: Pair
     /// Where this is stated.
-    public var source: String
+    package var source: String
 
     /// Creates a row.
     ///
@@ -47,7 +47,7 @@ public struct Commissions: Equatable, Sendable {
     ///   - validFrom: The first day.
     ///   - pair: The shares.
     ///   - source: Where this is stated.
-    public init(countries: [String], validFrom: Day, pair: Pair, source: String) {
+    package init(countries: [String], validFrom: Day, pair: Pair, source: String) {
       self.countries = countries
       self.validFrom = validFrom
       self.pair = pair
@@ -56,17 +56,17 @@ public struct Commissions: Equatable, Sendable {
   }
 
   /// The rows; of two for the same storefront and day, the later one in the list is used.
-  public private(set) var rows: [Row]
+  package private(set) var rows: [Row]
 
   /// Creates a table.
   ///
   /// - Parameter rows: Its rows.
-  public init(_ rows: [Row]) { self.rows = rows }
+  package init(_ rows: [Row]) { self.rows = rows }
 
   /// Adds rows, which override earlier rows for the same storefront and day.
   ///
   /// - Parameter more: The rows.
-  public mutating func add(_ more: [Row]) { rows += more }
+  package mutating func add(_ more: [Row]) { rows += more }
 
   /// Returns the shares of a storefront on a day.
   ///
@@ -74,7 +74,7 @@ public struct Commissions: Equatable, Sendable {
   ///   - country: The 2-letter code.
   ///   - day: The day of the sale.
   /// - Returns: The pair of the newest row for the storefront, else of the newest `*` row; `nil` without either.
-  public func pair(in country: String, on day: Day) -> Pair? {
+  package func pair(in country: String, on day: Day) -> Pair? {
     newest(country, day) ?? newest("*", day)
   }
 
@@ -88,7 +88,7 @@ public struct Commissions: Equatable, Sendable {
   ///   - country: The 2-letter code.
   ///   - day: The day.
   /// - Returns: ``Pair/usual``, then the pairs of rows that began by that day, newest first.
-  public func pairs(in country: String, until day: Day) -> [Pair] {
+  package func pairs(in country: String, until day: Day) -> [Pair] {
     let days = Set(
       rows.filter { $0.countries.contains(country) || $0.countries == ["*"] }.map(\.validFrom))
     var pairs = [Pair.usual]
@@ -104,14 +104,14 @@ public struct Commissions: Equatable, Sendable {
   ///   - country: The 2-letter code.
   ///   - days: The period.
   /// - Returns: Whether a row of the storefront begins in it.
-  public func change(in country: String, in days: ClosedRange<Day>) -> Bool {
+  package func change(in country: String, in days: ClosedRange<Day>) -> Bool {
     rows.contains { $0.countries.contains(country) && days.contains($0.validFrom) }
   }
 }
 
 extension Commissions {
   /// The shares as of November 2026.
-  public static let shipped = Commissions([
+  package static let shipped = Commissions([
     Row(
       countries: ["*"], validFrom: Month(year: 2008, month: 7).firstDay, pair: .usual,
       source: "Apple Developer Program License Agreement, Schedule 2"),

@@ -1,37 +1,37 @@
 /// The data for bridges: the contents of a run's finance files and daily SALES reports.
 ///
 /// Merging is associative and, after ``sorted()`` has ordered the statements by file, commutative.
-public struct FinanceData: Sendable {
+package struct FinanceData: Sendable {
   /// The FINANCIAL and FINANCE_DETAIL files that count.
-  public var statements: [FinanceStatement] = []
+  package var statements: [FinanceStatement] = []
   /// The payments CSV files that count.
-  public var payments: [PaymentsStatement] = []
+  package var payments: [PaymentsStatement] = []
   /// The units of the daily SALES reports: refunds are negative, and a refund with Units 0 counts
   /// -1.
   ///
   /// A key is kept if its units add up to 0.
-  public var sales: [SaleKey: Int] = [:]
+  package var sales: [SaleKey: Int] = [:]
   /// The days with a daily SALES report, even without rows.
-  public var salesDays: Set<Day> = []
+  package var salesDays: Set<Day> = []
 
   /// The rejected rows of daily SALES reports, each with its file's index among all files of the
   /// run.
-  public var rejectedSales: [(row: RejectedRow, fileIndex: Int)] = []
+  package var rejectedSales: [(row: RejectedRow, fileIndex: Int)] = []
   /// The names of payments CSVs with conflicting contents, by period; none of them counts.
-  public var conflictingPayments: [FiscalPeriod: [String]] = [:]
+  package var conflictingPayments: [FiscalPeriod: [String]] = [:]
   /// The names of files with rejected rows, by file index, for the texts of causes.
-  public var fileNames: [Int: String] = [:]
+  package var fileNames: [Int: String] = [:]
 
   /// Whether any finance file counts.
-  public var hasFiles: Bool { !statements.isEmpty || !payments.isEmpty }
+  package var hasFiles: Bool { !statements.isEmpty || !payments.isEmpty }
 
   /// Creates empty data.
-  public init() {}
+  package init() {}
 
   /// Adds the data of other files.
   ///
   /// - Parameter other: The data.
-  public mutating func merge(_ other: FinanceData) {
+  package mutating func merge(_ other: FinanceData) {
     statements += other.statements
     payments += other.payments
     // The smaller is merged into the larger, because a year of sales may have a million keys.
@@ -48,7 +48,7 @@ public struct FinanceData: Sendable {
   /// Returns the data with the statements in the order of the files.
   ///
   /// - Returns: The same data, in an order that does not depend on the number of threads.
-  public func sorted() -> FinanceData {
+  package func sorted() -> FinanceData {
     var records = self
     records.statements.sort { $0.fileIndex < $1.fileIndex }
     records.payments.sort { $0.fileIndex < $1.fileIndex }

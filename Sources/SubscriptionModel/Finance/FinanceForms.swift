@@ -1,11 +1,11 @@
-public import Storage
+package import Storage
 
 /// Selects the form whose rows are counted, if several downloads contain a settlement: METRICS.md
 /// section 7, "Which form".
 ///
 /// For each vendor, period, country and currency: the region files if any has such rows, otherwise
 /// the single file, otherwise FINANCE_DETAIL.
-public struct FinanceForms: Sendable {
+package struct FinanceForms: Sendable {
   private struct Pair: Hashable {
     var vendor: String
     var period: FiscalPeriod
@@ -19,7 +19,7 @@ public struct FinanceForms: Sendable {
   /// Stores which countries and currencies each form has.
   ///
   /// - Parameter statements: All statements of the run.
-  public init(_ statements: [FinanceStatement]) {
+  package init(_ statements: [FinanceStatement]) {
     for statement in statements {
       let pairs = statement.rows.lazy.map { Self.pair($0.country, $0.currency, statement) }
       switch statement.form {
@@ -39,7 +39,7 @@ public struct FinanceForms: Sendable {
   ///   - currency: The currency of the settlement.
   ///   - statement: The rows' statement.
   /// - Returns: Whether no preferred form has rows of the country and currency.
-  public func settles(
+  package func settles(
     country: Symbol, currency: Symbol, of statement: FinanceStatement
   ) -> Bool {
     let pair = Self.pair(country, currency, statement)

@@ -5,7 +5,7 @@ extension FinanceRegions {
   /// currencies", FORMATS.md section 4.2. Bulgaria was settled in leva before it joined the euro.
   /// South Asia and Pacific became a region in 2024, when another of Apple's companies took it over
   /// (Apple's notice to developers); before, its countries belonged to `WW`.
-  public static let apple = FinanceRegions(
+  package static let apple = FinanceRegions(
     table.split(separator: "\n").map { line in
       let cells = line.split(separator: ",", omittingEmptySubsequences: false)
       return FinanceRegion(

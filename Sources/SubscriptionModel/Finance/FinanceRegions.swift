@@ -1,15 +1,15 @@
 /// One region of Apple's financial reports, in one currency, from a day on.
-public struct FinanceRegion: Hashable, Sendable {
+package struct FinanceRegion: Hashable, Sendable {
   /// Apple's region code, such as `EU`.
-  public var code: String
+  package var code: String
   /// Its names in payments CSVs, in all languages seen so far.
-  public var paymentsNames: [String]
+  package var paymentsNames: [String]
   /// The ISO 4217 code of the currency that Apple settles it in.
-  public var currency: String
+  package var currency: String
   /// The first day on which the entry is valid; `nil` for always.
-  public var validFrom: Day?
+  package var validFrom: Day?
   /// The 2-letter codes of its countries.
-  public var countries: [String]
+  package var countries: [String]
 
   /// Creates a region.
   ///
@@ -19,7 +19,7 @@ public struct FinanceRegion: Hashable, Sendable {
   ///   - currency: The currency that Apple settles it in.
   ///   - validFrom: The first day on which the entry is valid; `nil` for always.
   ///   - countries: Its countries.
-  public init(
+  package init(
     code: String, paymentsNames: [String], currency: String, validFrom: Day?, countries: [String]
   ) {
     self.code = code
@@ -33,9 +33,9 @@ public struct FinanceRegion: Hashable, Sendable {
 }
 
 /// Finds the region in which a sale is settled: METRICS.md section 7, "Region".
-public struct FinanceRegions: Sendable {
+package struct FinanceRegions: Sendable {
   /// All regions.
-  public let all: [FinanceRegion]
+  package let all: [FinanceRegion]
   private let own: [String: [FinanceRegion]]
   private let shared: [String: [FinanceRegion]]
   private let byCurrency: [String: [FinanceRegion]]
@@ -46,7 +46,7 @@ public struct FinanceRegions: Sendable {
   /// to the day of a sale is used; of entries with the same first day, the last in the list.
   ///
   /// - Parameter regions: All regions.
-  public init(_ regions: [FinanceRegion]) {
+  package init(_ regions: [FinanceRegion]) {
     all = regions
     own = Dictionary(grouping: regions.filter { $0.countries == [$0.code] }, by: \.code)
     shared = Dictionary(grouping: regions.filter { $0.countries != [$0.code] }, by: \.code)
@@ -63,7 +63,7 @@ public struct FinanceRegions: Sendable {
   ///   - currency: The currency of the proceeds.
   ///   - day: A day of the sale or settlement.
   /// - Returns: The region's code, and whether a region lists the country; if not, `WW` is a guess.
-  public func region(
+  package func region(
     country: String, currency: String, on day: Day
   ) -> (code: String, isListed: Bool) {
     let isOwn = own[country]?.contains { $0.currency == currency && $0.isValid(on: day) }
@@ -91,7 +91,7 @@ public struct FinanceRegions: Sendable {
   ///   - currency: The currency beside it, such as `USD`.
   ///   - day: A day of the settlement.
   /// - Returns: The region's code; `nil` for an unknown region.
-  public func region(named name: String, currency: String, on day: Day) -> String? {
+  package func region(named name: String, currency: String, on day: Day) -> String? {
     let candidates = byCurrency[currency, default: []].filter { $0.isValid(on: day) }
     if Set(candidates.map(\.code)).count == 1 { return candidates[0].code }
     let letters = Self.letters(name)

@@ -1,36 +1,36 @@
-public import Storage
+package import Storage
 
 /// One row of a FINANCIAL or a FINANCE_DETAIL report: the settlement of identical sales or returns.
 ///
 /// Money is in milliunits. Apple prints shares with two decimals, and prices with up to three; a
 /// row with more than three decimals is rejected.
-public struct FinanceRow: Hashable, Sendable {
+package struct FinanceRow: Hashable, Sendable {
   /// The Apple Identifier.
-  public var product: Symbol
+  package var product: Symbol
   /// The product's name on this row.
-  public var productName: Symbol
+  package var productName: Symbol
   /// The storefront's 2-letter code, from Country of Sale.
-  public var country: Symbol
+  package var country: Symbol
   /// The Partner Share Currency, in which Apple settles.
-  public var currency: Symbol
+  package var currency: Symbol
   /// The Customer Price per unit, without sign.
-  public var customerPrice: Int64
+  package var customerPrice: Int64
   /// The currency of the Customer Price.
-  public var customerCurrency: Symbol
+  package var customerCurrency: Symbol
   /// The units; returns are negative.
-  public var quantity: Int64
+  package var quantity: Int64
   /// The Partner Share per unit, without sign.
-  public var partnerShare: Int64
+  package var partnerShare: Int64
   /// The Extended Partner Share as printed, negative for returns; totals are sums of it.
-  public var extendedShare: Int64
+  package var extendedShare: Int64
   /// Whether Sale or Return is `R`.
-  public var isReturn: Bool
+  package var isReturn: Bool
   /// The day of the purchase or refund; `nil` in FINANCIAL, which has no such column.
-  public var transactionDay: Day?
+  package var transactionDay: Day?
   /// The day of the settlement; `nil` in FINANCIAL, which has no such column.
-  public var settlementDay: Day?
+  package var settlementDay: Day?
   /// The line of the file, from 1.
-  public var line: Int32
+  package var line: Int32
 
   /// Creates a row.
   ///
@@ -48,7 +48,7 @@ public struct FinanceRow: Hashable, Sendable {
   ///   - transactionDay: The Transaction Date, if the report has one.
   ///   - settlementDay: The Settlement Date, if the report has one.
   ///   - line: The line of the file.
-  public init(
+  package init(
     product: Symbol, productName: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
     customerCurrency: Symbol, quantity: Int64, partnerShare: Int64, extendedShare: Int64,
     isReturn: Bool, transactionDay: Day? = nil, settlementDay: Day? = nil, line: Int32

@@ -1,7 +1,7 @@
 /// The contents of one FINANCIAL or FINANCE_DETAIL file: a vendor's settled rows of one fiscal period.
-public struct FinanceStatement: Sendable {
+package struct FinanceStatement: Sendable {
   /// One of Apple's three downloads of a settlement.
-  public enum Form: Hashable, Sendable {
+  package enum Form: Hashable, Sendable {
     /// FINANCIAL for one region, by its code, such as `EU`.
     case region(String)
     /// FINANCIAL for all regions, `ZZ`.
@@ -11,17 +11,17 @@ public struct FinanceStatement: Sendable {
   }
 
   /// The kind of download.
-  public var form: Form
+  package var form: Form
   /// The fiscal period.
-  public var period: FiscalPeriod
+  package var period: FiscalPeriod
   /// The vendor number in the file's name; blank if the name has none.
-  public var vendor: String
+  package var vendor: String
   /// The file's index among all files of the run.
-  public var fileIndex: Int
+  package var fileIndex: Int
   /// The rows in file order.
-  public var rows: [FinanceRow]
+  package var rows: [FinanceRow]
   /// The rejected rows.
-  public var rejected: [RejectedRow]
+  package var rejected: [RejectedRow]
 
   /// Creates a statement.
   ///
@@ -32,7 +32,7 @@ public struct FinanceStatement: Sendable {
   ///   - fileIndex: The file's index among all files of the run.
   ///   - rows: The rows in file order.
   ///   - rejected: The rejected rows.
-  public init(
+  package init(
     form: Form, period: FiscalPeriod, vendor: String, fileIndex: Int, rows: [FinanceRow],
     rejected: [RejectedRow] = []
   ) {

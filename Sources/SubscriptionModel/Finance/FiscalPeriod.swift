@@ -3,26 +3,26 @@
 /// A fiscal year ends on the last Saturday of September. The periods of a quarter have 5, 4 and 4
 /// weeks; in a year of 53 weeks, the extra week belongs to period 3. Source: FORMATS.md sections
 /// 4.3 and 6.
-public struct FiscalPeriod: NumberedTime {
+package struct FiscalPeriod: NumberedTime {
   /// `fiscalYear * 12 + period - 1`.
-  public let number: Int32
+  package let number: Int32
 
   /// Creates a period from its number.
-  @inlinable public init(number: Int32) { self.number = number }
+  @inlinable package init(number: Int32) { self.number = number }
 
   /// Creates a period.
   ///
   /// - Parameters:
   ///   - fiscalYear: The year in which the fiscal year ends, such as 2026.
   ///   - period: 1 to 12.
-  public init(fiscalYear: Int, period: Int) {
+  package init(fiscalYear: Int, period: Int) {
     number = Int32(fiscalYear * 12 + period - 1)
   }
 
   /// Creates a period from text such as `FY2026-P03`; `nil` if the text is not a period.
   ///
   /// - Parameter text: The text as users type it.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0].hasPrefix("FY"), parts[1].hasPrefix("P"),
       let written = Month("\(parts[0].dropFirst(2))-\(parts[1].dropFirst())")
@@ -33,14 +33,14 @@ public struct FiscalPeriod: NumberedTime {
   /// Creates the period to which file names and payments give the name of a calendar month.
   ///
   /// - Parameter month: The month: October 2025 is the first period of fiscal year 2026.
-  public init(named month: Month) {
+  package init(named month: Month) {
     number = month.number + 3
   }
 
   /// Creates the period that holds a day.
   ///
   /// - Parameter day: The day.
-  public init(containing day: Day) {
+  package init(containing day: Day) {
     // A period begins and ends at most nine days from the beginning and end of the month of its
     // name.
     var period = FiscalPeriod(named: (day - 15).month)
@@ -54,37 +54,37 @@ public struct FiscalPeriod: NumberedTime {
   /// - Parameters:
   ///   - firstDay: The Start Date of a financial report.
   ///   - lastDay: Its End Date.
-  public init?(firstDay: Day, lastDay: Day) {
+  package init?(firstDay: Day, lastDay: Day) {
     self.init(containing: firstDay)
     guard self.firstDay == firstDay, self.lastDay == lastDay else { return nil }
   }
 
   /// The year in which the fiscal year ends.
-  public var fiscalYear: Int { Int(number) / 12 }
+  package var fiscalYear: Int { Int(number) / 12 }
 
   /// The period of the fiscal year, 1 to 12.
-  public var period: Int { Int(number) % 12 + 1 }
+  package var period: Int { Int(number) % 12 + 1 }
 
   /// The calendar month that names the period in Apple's file names and payments.
-  public var nameMonth: Month { Month(number: number - 3) }
+  package var nameMonth: Month { Month(number: number - 3) }
 
   /// How many weeks the period has, 4 or 5.
-  public var weekCount: Int { (lastDay - firstDay + 1) / 7 }
+  package var weekCount: Int { (lastDay - firstDay + 1) / 7 }
 
   /// The first day, a Sunday.
-  public var firstDay: Day {
+  package var firstDay: Day {
     let weeksBefore = (period - 1) / 3 * 13 + [0, 5, 9][(period - 1) % 3]
     let extraWeek = period > 3 && Self.isLong(fiscalYear) ? 1 : 0
     return Self.lastDay(ofYear: fiscalYear - 1) + 1 + (weeksBefore + extraWeek) * 7
   }
 
   /// The last day, a Saturday.
-  public var lastDay: Day { (self + 1).firstDay - 1 }
+  package var lastDay: Day { (self + 1).firstDay - 1 }
 
   /// The day on which Apple is expected to pay: 33 days after the last day, a Thursday.
   ///
   /// A holiday may move it.
-  public var expectedPaymentDay: Day { lastDay + 33 }
+  package var expectedPaymentDay: Day { lastDay + 33 }
 
   /// The last Saturday of September.
   private static func lastDay(ofYear year: Int) -> Day {
@@ -100,5 +100,5 @@ public struct FiscalPeriod: NumberedTime {
 
 extension FiscalPeriod: CustomStringConvertible {
   /// The fiscal year and the period's number, such as `FY2026-P03`.
-  public var description: String { "FY\(padded(fiscalYear, to: 4))-P\(padded(period, to: 2))" }
+  package var description: String { "FY\(padded(fiscalYear, to: 4))-P\(padded(period, to: 2))" }
 }

@@ -1,23 +1,23 @@
-public import Storage
+package import Storage
 
 /// The contents of one payments CSV: earnings, taxes and payments of a fiscal period by region and
 /// currency.
-public struct PaymentsStatement: Sendable {
+package struct PaymentsStatement: Sendable {
   /// The fiscal period, from the month in the title.
-  public var period: FiscalPeriod
+  package var period: FiscalPeriod
   /// The file's index among all files of the run.
-  public var fileIndex: Int
+  package var fileIndex: Int
   /// Whether Apple has not paid yet: the file then has no columns for the payment.
-  public var isPending: Bool
+  package var isPending: Bool
   /// Whether the file has a column for a balance carried over from earlier periods.
-  public var hasBalanceColumn: Bool
+  package var hasBalanceColumn: Bool
   /// The rows in file order; no region and currency occurs twice.
-  public var rows: [PaymentsRow]
+  package var rows: [PaymentsRow]
   /// The rejected rows.
-  public var rejected: [RejectedRow]
+  package var rejected: [RejectedRow]
   /// The amount of the payout line below the rows, in milliunits of the bank's currency; `nil`
   /// without one.
-  public var payout: Int64?
+  package var payout: Int64?
 
   /// Creates a statement.
   ///
@@ -29,7 +29,7 @@ public struct PaymentsStatement: Sendable {
   ///   - rows: The rows in file order.
   ///   - payout: The payout line.
   ///   - rejected: The rejected rows.
-  public init(
+  package init(
     period: FiscalPeriod, fileIndex: Int, isPending: Bool, hasBalanceColumn: Bool,
     rows: [PaymentsRow], payout: Int64?, rejected: [RejectedRow] = []
   ) {
@@ -45,35 +45,35 @@ public struct PaymentsStatement: Sendable {
 
 /// One region and currency of a payments CSV; money is in milliunits of the currency, negative if
 /// deducted.
-public struct PaymentsRow: Hashable, Sendable {
+package struct PaymentsRow: Hashable, Sendable {
   /// The region's code, such as `EU`.
-  public var region: String
+  package var region: String
   /// The currency in which Apple settles the region.
-  public var currency: Symbol
+  package var currency: Symbol
   /// Earnings: the sum of Extended Partner Share for the region and currency.
-  public var earned: Int64
+  package var earned: Int64
   /// Input Tax.
-  public var inputTax: Int64
+  package var inputTax: Int64
   /// Adjustments.
-  public var adjustments: Int64
+  package var adjustments: Int64
   /// Withholding Tax, negative if it is withheld.
-  public var withholdingTax: Int64
+  package var withholdingTax: Int64
   /// The balance carried over from earlier periods; 0 if blank or without the column.
-  public var carriedBalance: Int64
+  package var carriedBalance: Int64
   /// Total Owed.
-  public var totalOwed: Int64
+  package var totalOwed: Int64
   /// The amount paid to the bank account, in milliunits of ``bankCurrency``.
   ///
   /// `nil` if the file has none: for a pending month, a region below the payout threshold, or
   /// without an exchange rate.
-  public var proceeds: Int64?
+  package var proceeds: Int64?
   /// The currency of the bank account; blank if the file does not state it.
-  public var bankCurrency: Symbol
+  package var bankCurrency: Symbol
   /// Whether the region's earnings are below the payout threshold; the row is then below a blank
   /// line.
-  public var isBelowThreshold: Bool
+  package var isBelowThreshold: Bool
   /// The line of the file, from 1.
-  public var line: Int32
+  package var line: Int32
 
   /// Creates a row.
   ///
@@ -90,7 +90,7 @@ public struct PaymentsRow: Hashable, Sendable {
   ///   - bankCurrency: The currency of the bank account.
   ///   - isBelowThreshold: Whether the region's earnings are below the payout threshold.
   ///   - line: The line of the file.
-  public init(
+  package init(
     region: String, currency: Symbol, earned: Int64, inputTax: Int64, adjustments: Int64,
     withholdingTax: Int64, carriedBalance: Int64, totalOwed: Int64, proceeds: Int64?,
     bankCurrency: Symbol, isBelowThreshold: Bool, line: Int32

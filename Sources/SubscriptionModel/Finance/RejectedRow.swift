@@ -1,18 +1,18 @@
-public import Storage
+package import Storage
 
 /// A rejected row of a finance file or of a daily SALES report, whose money is missing from
 /// bridges.
-public struct RejectedRow: Hashable, Sendable {
+package struct RejectedRow: Hashable, Sendable {
   /// The line of the file, from 1.
-  public var line: Int
+  package var line: Int
   /// The storefront; `nil` if it cannot be read.
-  public var country: Symbol?
+  package var country: Symbol?
   /// The currency of the settlement or of the proceeds; `nil` if it cannot be read.
-  public var currency: Symbol?
+  package var currency: Symbol?
   /// The Transaction Date in FINANCE_DETAIL, the day of the report in SALES; otherwise `nil`.
-  public var day: Day?
+  package var day: Day?
   /// The region's code in a payments CSV; `nil` if it cannot be read, and in other files.
-  public var region: String?
+  package var region: String?
 
   /// Creates a rejected row.
   ///
@@ -22,7 +22,7 @@ public struct RejectedRow: Hashable, Sendable {
   ///   - currency: The currency.
   ///   - day: The Transaction Date, or the day of the SALES report.
   ///   - region: The region's code.
-  public init(
+  package init(
     line: Int, country: Symbol? = nil, currency: Symbol? = nil, day: Day? = nil,
     region: String? = nil
   ) {
@@ -39,7 +39,7 @@ public struct RejectedRow: Hashable, Sendable {
   /// Adds the row to the rejected rows of its file.
   ///
   /// - Parameter rows: The rows of the file so far.
-  public func add(to rows: inout [RejectedRow]) {
+  package func add(to rows: inout [RejectedRow]) {
     if rows.count < Self.limit {
       rows.append(self)
     } else if rows.count == Self.limit {
@@ -48,7 +48,7 @@ public struct RejectedRow: Hashable, Sendable {
   }
 
   /// Returns whether a text has the form of a country code (`US`) or a currency code (`USD`).
-  public static func isCode(_ text: some StringProtocol, letters: Int) -> Bool {
+  package static func isCode(_ text: some StringProtocol, letters: Int) -> Bool {
     text.utf8.count == letters && text.utf8.allSatisfy { 0x41...0x5A ~= $0 }
   }
 }

@@ -1,23 +1,23 @@
-public import Storage
+package import Storage
 
 /// The common properties of identical units in daily SALES reports, as a key for counting them.
 ///
 /// Units of all product types with proceeds other than 0: METRICS.md section 7, lines 10 and 11.
-public struct SaleKey: Hashable, Sendable {
+package struct SaleKey: Hashable, Sendable {
   /// The Begin Date.
-  public var day: Day
+  package var day: Day
   /// The Apple Identifier.
-  public var product: Symbol
+  package var product: Symbol
   /// The storefront's 2-letter code.
-  public var country: Symbol
+  package var country: Symbol
   /// The Currency of Proceeds; the customer's currency if it is blank.
-  public var currency: Symbol
+  package var currency: Symbol
   /// The Customer Price per unit in milliunits, without sign.
-  public var customerPrice: Int64
+  package var customerPrice: Int64
   /// The Developer Proceeds per unit in milliunits, without sign.
-  public var proceeds: Int64
+  package var proceeds: Int64
   /// Whether the units were refunded: Units or Customer Price is negative, and CMB is not `CMB-C`.
-  public var isRefund: Bool
+  package var isRefund: Bool
 
   /// Creates a key of units.
   ///
@@ -29,7 +29,7 @@ public struct SaleKey: Hashable, Sendable {
   ///   - customerPrice: The Customer Price per unit, without sign.
   ///   - proceeds: The Developer Proceeds per unit, without sign.
   ///   - isRefund: Whether the units were refunded.
-  public init(
+  package init(
     day: Day, product: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
     proceeds: Int64, isRefund: Bool
   ) {
@@ -50,7 +50,7 @@ extension SaleKey {
   ///   - day: The Begin Date.
   ///   - units: The row's Units, with sign.
   ///   - terms: The row's terms.
-  public init?(day: Day, units: Int, terms: SalesTerms) {
+  package init?(day: Day, units: Int, terms: SalesTerms) {
     let isRefund = !terms.isBundleCredit && (units < 0 || terms.isPriceNegative)
     guard terms.proceeds.milliunits != 0, units != 0 || isRefund else { return nil }
     self.init(
@@ -65,7 +65,7 @@ extension SaleKey {
   ///   - count: The units without sign; 1 for a row with Units 0.
   ///   - isNegative: Whether the row's Units are negative.
   /// - Returns: The units to add: refunds and credits are negative.
-  public func signed(count: Int, isNegative: Bool) -> Int {
+  package func signed(count: Int, isNegative: Bool) -> Int {
     isRefund || isNegative ? -count : count
   }
 }

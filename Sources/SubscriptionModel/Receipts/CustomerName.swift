@@ -1,7 +1,7 @@
-public import Storage
+package import Storage
 
 /// The name of a customer in tables with one row for each customer: METRICS.md section 9.
-public enum CustomerName: Hashable, Sendable {
+package enum CustomerName: Hashable, Sendable {
   /// The name in the file of `--identities`.
   case identity(Symbol)
   /// The smallest `appTransactionId`.
@@ -21,7 +21,7 @@ public enum CustomerName: Hashable, Sendable {
   ///   - symbols: The text of each symbol.
   ///   - place: Returns a place as `FILE:LINE:N`; called only for a customer without ids.
   /// - Returns: The name, such as `original:1000000012345`.
-  public func text(
+  package func text(
     _ symbols: [String], place: (_ file: UInt32, _ row: UInt32, _ number: UInt16) -> String
   ) -> String {
     switch self {

@@ -1,23 +1,23 @@
 /// An instant of a receipt, in whole seconds of UTC: METRICS.md 3.6.
 ///
 /// Stored in four bytes, because a transaction has five instants; the range is 1970 to 2106.
-public struct Instant: Hashable, Comparable, Sendable {
+package struct Instant: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z.
-  public let seconds: UInt32
+  package let seconds: UInt32
 
   /// Creates an instant from its number of seconds.
-  public init(seconds: UInt32) { self.seconds = seconds }
+  package init(seconds: UInt32) { self.seconds = seconds }
 
   /// Creates an instant from milliseconds, floored; `nil` outside 2008-01-01 to 2100-01-01.
   ///
   /// - Parameter milliseconds: Milliseconds since 1970-01-01T00:00:00Z.
-  public init?(milliseconds: Int64) {
+  package init?(milliseconds: Int64) {
     guard Self.validSeconds.contains(milliseconds / 1_000), milliseconds >= 0 else { return nil }
     seconds = UInt32(milliseconds / 1_000)
   }
 
   /// Creates the first instant of a day; `nil` outside 2008-01-01 to 2100-01-01.
-  public init?(startOf day: Day) {
+  package init?(startOf day: Day) {
     self.init(milliseconds: Int64(day.number) * 86_400_000)
   }
 
@@ -25,7 +25,7 @@ public struct Instant: Hashable, Comparable, Sendable {
   /// instant.
   ///
   /// - Parameter text: The text as users type it.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     let parts = text.split(separator: "T", omittingEmptySubsequences: false)
     guard parts.count == 2, parts[1].hasSuffix("Z"), let day = Day(String(parts[0])) else {
       return nil
@@ -42,30 +42,30 @@ public struct Instant: Hashable, Comparable, Sendable {
   private static let validSeconds: ClosedRange<Int64> = 1_199_145_600...4_102_444_800
 
   /// The UTC day that holds the instant.
-  public var day: Day { Day(number: Int32(seconds / 86_400)) }
+  package var day: Day { Day(number: Int32(seconds / 86_400)) }
 
   /// The UTC month that holds the instant.
-  public var month: Month { day.month }
+  package var month: Month { day.month }
 
   /// Returns the instant a number of seconds later.
-  public static func + (instant: Instant, seconds: Int) -> Instant {
+  package static func + (instant: Instant, seconds: Int) -> Instant {
     Instant(seconds: UInt32(Int(instant.seconds) + seconds))
   }
 
   /// Returns the number of seconds from the right instant to the left one.
-  public static func - (later: Instant, earlier: Instant) -> Int {
+  package static func - (later: Instant, earlier: Instant) -> Int {
     Int(later.seconds) - Int(earlier.seconds)
   }
 
   /// Orders instants by time.
-  public static func < (earlier: Instant, later: Instant) -> Bool {
+  package static func < (earlier: Instant, later: Instant) -> Bool {
     earlier.seconds < later.seconds
   }
 }
 
 extension Instant: CustomStringConvertible {
   /// The instant as `2020-07-14T19:36:40Z`.
-  public var description: String {
+  package var description: String {
     let second = Int(seconds % 86_400)
     let parts = [second / 3_600, second / 60 % 60, second % 60].map { padded($0, to: 2) }
     return "\(day)T\(parts.joined(separator: ":"))Z"

@@ -1,9 +1,9 @@
-public import Storage
+package import Storage
 
 /// The purchases and periods of one customer in one subscription group: METRICS.md section 3.
-public struct ReceiptChain: Sendable {
+package struct ReceiptChain: Sendable {
   /// The kind of subscription.
-  public enum Kind: String, Sendable {
+  package enum Kind: String, Sendable {
     case autoRenewable = "auto-renewable"
     case nonRenewing = "non-renewing"
     /// A free subscription, which has no end.
@@ -11,7 +11,7 @@ public struct ReceiptChain: Sendable {
   }
 
   /// The state of a chain at as-of: METRICS.md 3.11.
-  public enum State: String, Sendable {
+  package enum State: String, Sendable {
     case refunded, active
     case willNotRenew = "active, will not renew"
     case endsWithTerm = "active, will end with the term"
@@ -23,7 +23,7 @@ public struct ReceiptChain: Sendable {
     case durationUnknown = "duration unknown"
 
     /// Whether the subscription is active, in a grace period, in billing retry or suspended.
-    public var isRunning: Bool {
+    package var isRunning: Bool {
       switch self {
       case .active, .willNotRenew, .endsWithTerm, .grace, .billingRetry, .suspended: true
       case .refunded, .unresolved, .lapsed, .durationUnknown: false
@@ -32,54 +32,54 @@ public struct ReceiptChain: Sendable {
   }
 
   /// The kind of subscription.
-  public var kind: Kind
+  package var kind: Kind
   /// The bundle id.
-  public var app: Symbol
+  package var app: Symbol
   /// The subscription group's id; blank if it is unknown, and for purchases without a group.
-  public var group: Symbol
+  package var group: Symbol
   /// Whether the customer bought the subscription or gets it by Family Sharing; never missing.
-  public var ownership: TransactionCopy.Ownership
+  package var ownership: TransactionCopy.Ownership
   /// The chain's charges in order, as indices into the history's periods.
-  public var periods: Range<Int>
+  package var periods: Range<Int>
   /// The time up to which the chain's data are complete: METRICS.md 3.7.
-  public var asOf: Instant
+  package var asOf: Instant
   /// Whether the first charge in the data is the first of the subscription: METRICS.md 3.12.
-  public var isStartKnown: Bool
+  package var isStartKnown: Bool
   /// How many active periods the chain has: METRICS.md 3.9.
-  public var activePeriodCount = 0
+  package var activePeriodCount = 0
   /// Seconds covered by periods, without gaps.
-  public var coveredSeconds = 0
+  package var coveredSeconds = 0
   /// The state at as-of.
-  public var state = State.unresolved
+  package var state = State.unresolved
   /// Why the chain is lapsed or refunded; `nil` in other states.
-  public var reason: LapseReason?
+  package var reason: LapseReason?
   /// The ids of win-back offers for which the customer is eligible, joined by `;`.
   ///
   /// From the renewal info that determines the state; `nil` if it has no such list.
-  public var winBackOffers: Symbol?
+  package var winBackOffers: Symbol?
   /// Whether any purchase, refunded or not, used an introductory offer.
-  public var usedIntroductoryOffer = false
+  package var usedIntroductoryOffer = false
 
   /// Whether the chain counts in rates: auto-renewable, and bought by the customer.
-  public var isInRates: Bool { kind == .autoRenewable && ownership == .purchased }
+  package var isInRates: Bool { kind == .autoRenewable && ownership == .purchased }
 }
 
 /// One purchase in receipts and the time that it bought.
-public struct ReceiptPeriod: Sendable {
+package struct ReceiptPeriod: Sendable {
   /// Why a period ended before its expiry.
-  public enum Cut: String, Sendable {
+  package enum Cut: String, Sendable {
     case upgrade, refund, revoke
   }
 
   /// A refund, or a loss of family access.
-  public enum Refund: String, Sendable {
+  package enum Refund: String, Sendable {
     case full, partial
     /// A family member lost shared access; no money was refunded.
     case revoked
   }
 
   /// What followed a period: METRICS.md 3.8 and 3.9.
-  public enum Fate: String, Sendable {
+  package enum Fate: String, Sendable {
     /// Not determined, because the end of the period is not known.
     case none
     /// The period is still running at the chain's as-of.
@@ -99,49 +99,49 @@ public struct ReceiptPeriod: Sendable {
   }
 
   /// The event.
-  public var event: ReceiptEvent
+  package var event: ReceiptEvent
   /// The billing plan.
-  public var plan = BillingPlan.upfront
+  package var plan = BillingPlan.upfront
   /// The position in the term, if the period is an instalment.
-  public var position: InstalmentPosition?
+  package var position: InstalmentPosition?
   /// Whether the period is the first instalment of its term in the data.
-  public var beginsTerm = false
+  package var beginsTerm = false
   /// The actual end, which is the date of the lapse or renewal; `nil` if it is not known.
-  public var end: Instant?
+  package var end: Instant?
   /// Why the period ended before its expiry; `nil` if it did not.
-  public var cut: Cut?
+  package var cut: Cut?
   /// The refund or the loss of family access, before or after the end.
-  public var refund: Refund?
+  package var refund: Refund?
   /// Whether another product replaced the period.
-  public var isUpgraded = false
+  package var isUpgraded = false
   /// Seconds since the latest end of an earlier period, negative for an overlap; `nil` for the
   /// first.
-  public var gapBefore: Int?
+  package var gapBefore: Int?
   /// The number in the chain of the active period that it belongs to, from 1; `nil` without one.
-  public var activePeriod: Int?
+  package var activePeriod: Int?
   /// Whether the period is the last of its active period.
-  public var endsCoverage = false
+  package var endsCoverage = false
   /// What followed the period.
-  public var fate = Fate.none
+  package var fate = Fate.none
   /// Why the period lapsed; `nil` if it did not.
-  public var reason: LapseReason?
+  package var reason: LapseReason?
   /// Seconds from the end to the chain's next charge, for lapses that were recovered or
   /// reactivated.
-  public var gapAfter: Int?
+  package var gapAfter: Int?
 
   /// When the period began.
-  public var start: Instant { event.purchase }
+  package var start: Instant { event.purchase }
 
   /// Whether the period is an instalment: a paid charge of a commitment.
-  public var isInstalment: Bool { plan == .commitment && event.isPaid }
+  package var isInstalment: Bool { plan == .commitment && event.isPaid }
 
   /// Seconds for which Apple retries billing after the period.
-  public var retrySeconds: Int {
+  package var retrySeconds: Int {
     isInstalment ? ReceiptSettings.instalmentRetrySeconds : ReceiptSettings.retrySeconds
   }
 
   /// Whether the period is a lapse.
-  public var isLapse: Bool {
+  package var isLapse: Bool {
     switch fate {
     case .recovered, .reactivated, .openFinal, .openProvisional: true
     case .none, .current, .renewed, .upgraded: false
@@ -149,19 +149,19 @@ public struct ReceiptPeriod: Sendable {
   }
 
   /// Whether the charge was refunded, fully or in part.
-  public var isRefunded: Bool { refund == .full || refund == .partial }
+  package var isRefunded: Bool { refund == .full || refund == .partial }
 
   /// Whether the period ended when it began.
-  public var hasNoLength: Bool { end == start }
+  package var hasNoLength: Bool { end == start }
 
   /// Whether the period is not counted, because it has no length and another charge continued it.
-  public var isPassedOver: Bool { hasNoLength && fate == .renewed }
+  package var isPassedOver: Bool { hasNoLength && fate == .renewed }
 
   /// Whether a renewal was due at the end: METRICS.md 3.8, section 5, and 10.4 for instalments.
-  public var wasDue: Bool { !isRefunded && wasDueUnlessRefunded }
+  package var wasDue: Bool { !isRefunded && wasDueUnlessRefunded }
 
   /// Whether a renewal was due at the end, apart from refunds.
-  public var wasDueUnlessRefunded: Bool {
+  package var wasDueUnlessRefunded: Bool {
     !isUpgraded && !isPassedOver && end != nil && (!isInstalment || position?.isLast == true)
   }
 

@@ -1,15 +1,15 @@
-public import Storage
+package import Storage
 
 /// The customers of a run's receipts, with their transactions and renewal infos: METRICS.md 3.3.
 ///
 /// Several threads may read it; each builds the histories of a range of customers.
-public struct ReceiptCustomers: Sendable {
+package struct ReceiptCustomers: Sendable {
   /// How many customers there are.
-  public let count: Int
+  package let count: Int
   /// The run's as-of: the user's, otherwise the newest response's; `nil` without responses.
-  public let asOf: Instant?
+  package let asOf: Instant?
   /// The settings for receipts.
-  public let settings: ReceiptSettings
+  package let settings: ReceiptSettings
 
   private let transactions: ChunkedList<TransactionCopy>
   private let renewals: ChunkedList<RenewalCopy>
@@ -21,7 +21,7 @@ public struct ReceiptCustomers: Sendable {
   /// The time of each app's newest notification.
   let newestNotifications: [Symbol: Instant]
   /// The products with an instalment in at least one transaction.
-  public let commitmentProducts: Set<Symbol>
+  package let commitmentProducts: Set<Symbol>
 
   /// Joins responses into customers.
   ///
@@ -30,7 +30,7 @@ public struct ReceiptCustomers: Sendable {
   ///     twice.
   ///   - identities: The customers named in the file of `--identities`.
   ///   - settings: The settings for receipts.
-  public init(
+  package init(
     _ stores: consuming [ReceiptStore], identities: ReceiptIdentities = ReceiptIdentities(),
     settings: ReceiptSettings
   ) {
@@ -90,7 +90,7 @@ public struct ReceiptCustomers: Sendable {
   ///   - part: The part's number, from 0 to `count` - 1.
   ///   - count: How many parts there are.
   /// - Returns: The customers' numbers.
-  public func partition(_ part: Int, of count: Int) -> Range<Int> {
+  package func partition(_ part: Int, of count: Int) -> Range<Int> {
     (self.count * part / count)..<(self.count * (part + 1) / count)
   }
 

@@ -1,55 +1,55 @@
-public import Storage
+package import Storage
 
 /// One purchase, merged from all copies of its transaction: METRICS.md 3.5.
 ///
 /// For each field, the value of the last copy that has one; all flags; and the earliest purchase
 /// date.
-public struct ReceiptEvent: Sendable {
+package struct ReceiptEvent: Sendable {
   /// When the purchase was made.
-  public var purchase: Instant
+  package var purchase: Instant
   /// When the period ends according to Apple.
-  public var expires: Instant?
+  package var expires: Instant?
   /// When Apple canceled the purchase because of a refund, a revocation or an upgrade.
-  public var cancellation: Instant?
+  package var cancellation: Instant?
   /// When the original transaction was made.
-  public var originalPurchase: Instant?
+  package var originalPurchase: Instant?
   /// `original_transaction_id`.
-  public var originalID = ReceiptID.none
+  package var originalID = ReceiptID.none
   /// `transaction_id`.
-  public var transactionID = ReceiptID.none
+  package var transactionID = ReceiptID.none
   /// `web_order_line_item_id`.
-  public var lineItemID = ReceiptID.none
+  package var lineItemID = ReceiptID.none
   /// The bundle id.
-  public var app = Symbol.blank
+  package var app = Symbol.blank
   /// The product id.
-  public var product = Symbol.blank
+  package var product = Symbol.blank
   /// The subscription group's id, after ``ReceiptHistory`` has determined it; blank if it is
   /// unknown.
-  public var group = Symbol.blank
+  package var group = Symbol.blank
   /// The price in milliunits.
-  public var price: Int64?
+  package var price: Int64?
   /// The price's currency.
-  public var currency = Symbol.blank
+  package var currency = Symbol.blank
   /// The 2-letter storefront code.
-  public var country = Symbol.blank
+  package var country = Symbol.blank
   /// The refunded share of the price; 100,000 is all of it.
-  public var revocationPercentage: Int32?
+  package var revocationPercentage: Int32?
   /// The product's type.
-  public var type = TransactionCopy.ProductType.missing
+  package var type = TransactionCopy.ProductType.missing
   /// Whether the customer bought the product or gets it by Family Sharing; never missing.
-  public var ownership = TransactionCopy.Ownership.missing
+  package var ownership = TransactionCopy.Ownership.missing
   /// `billingPeriodNumber`; 0 if no copy has it.
-  public var instalmentNumber: UInt8 = 0
+  package var instalmentNumber: UInt8 = 0
   /// `totalBillingPeriods`; 0 if no copy has it.
-  public var instalmentTotal: UInt8 = 0
+  package var instalmentTotal: UInt8 = 0
   /// The flags that are set in at least one copy.
-  public var flags: TransactionCopy.Flags = []
+  package var flags: TransactionCopy.Flags = []
   /// Whether any copy is from V2 data; upgrades are then not inferred.
-  public var hasV2 = false
+  package var hasV2 = false
   /// The as-of of the newest response with a copy.
-  public var madeAt: Instant
+  package var madeAt: Instant
   /// Whether copies state several products or several groups.
-  public var isInConflict = false
+  package var isInConflict = false
   /// The last copy; its place in the input breaks ties when events are sorted.
   private var last: TransactionCopy
 
@@ -112,7 +112,7 @@ public struct ReceiptEvent: Sendable {
   }
 
   /// The kind of charge: METRICS.md section 1.
-  public var kind: ChargeKind {
+  package var kind: ChargeKind {
     if !flags.isDisjoint(with: [.offer, .freeOffer]) { return .offer }
     if flags.contains(.trial) { return .trial }
     guard flags.contains(.intro) else { return .standard }
@@ -121,7 +121,7 @@ public struct ReceiptEvent: Sendable {
 
   /// Whether the purchase was paid: a price above 0 or, without a price, neither a trial nor a free
   /// offer.
-  public var isPaid: Bool {
+  package var isPaid: Bool {
     if type == .free { return false }
     return price.map { $0 > 0 } ?? flags.isDisjoint(with: [.trial, .freeOffer])
   }

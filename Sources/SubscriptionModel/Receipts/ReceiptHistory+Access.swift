@@ -1,17 +1,17 @@
-public import Storage
+package import Storage
 
 /// A period in which a customer has access to content: METRICS.md section 9.
-public struct AccessPeriod: Sendable {
+package struct AccessPeriod: Sendable {
   /// When access begins.
-  public var start: Instant
+  package var start: Instant
   /// When access ends, after a grace period if there is one; `nil` if it does not end.
-  public var end: Instant?
+  package var end: Instant?
   /// The bundle id.
-  public var app: Symbol
+  package var app: Symbol
   /// The subscription group's id.
-  public var group: Symbol
+  package var group: Symbol
   /// The product id.
-  public var product: Symbol
+  package var product: Symbol
 }
 
 extension ReceiptHistory {
@@ -21,7 +21,7 @@ extension ReceiptHistory {
   ///
   /// - Parameter chain: One of the customer's chains.
   /// - Returns: The periods, which may overlap.
-  public func accessPeriods(of chain: ReceiptChain) -> [AccessPeriod] {
+  package func accessPeriods(of chain: ReceiptChain) -> [AccessPeriod] {
     var graceEnds: [Int: Instant] = [:]
     for info in infos.all where infos.counts(info, in: chain) {
       guard let grace = info.graceEnd, let period = newestPeriod(of: info, in: chain),

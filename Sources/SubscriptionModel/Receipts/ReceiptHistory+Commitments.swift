@@ -70,7 +70,7 @@ extension ReceiptHistory {
   ///
   /// - Parameter chain: One of the customer's chains.
   /// - Returns: The terms in order; none in most chains.
-  public func commitmentTerms(of chain: ReceiptChain) -> [CommitmentTerm<Instant>] {
+  package func commitmentTerms(of chain: ReceiptChain) -> [CommitmentTerm<Instant>] {
     var terms: [CommitmentTerm<Instant>] = []
     for index in chain.periods
     where periods[index].isInstalment && !periods[index].isPassedOver && periods[index].end != nil {

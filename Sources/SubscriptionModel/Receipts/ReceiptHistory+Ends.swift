@@ -80,7 +80,7 @@ extension Instant {
   ///
   /// - Parameter term: The term, such as 1 Month.
   /// - Returns: The later instant.
-  public func adding(_ term: Term) -> Instant {
+  package func adding(_ term: Term) -> Instant {
     let days = day.adding(term) - day
     return self + days * 86_400
   }

@@ -82,7 +82,7 @@ extension ReceiptHistory {
   /// - Parameter chain: One of the customer's chains.
   /// - Returns: When each renewal info was made, and whether the customer accepted or did not need
   ///   to.
-  public func priceConsents(of chain: ReceiptChain) -> [(madeAt: Instant, isGiven: Bool)] {
+  package func priceConsents(of chain: ReceiptChain) -> [(madeAt: Instant, isGiven: Bool)] {
     let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
     return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }
       .compactMap { info in info.acceptsPriceIncrease.map { (info.madeAt, $0) } }

@@ -4,17 +4,17 @@ import Storage
 ///
 /// The arrays are reused for the next customer. `ReferenceReceipts` in the tests is the slow,
 /// obvious version that must agree with it.
-public struct ReceiptHistory: ~Copyable {
+package struct ReceiptHistory: ~Copyable {
   /// The customer's chains, in any order.
-  public internal(set) var chains: [ReceiptChain] = []
+  package internal(set) var chains: [ReceiptChain] = []
   /// The charges of all chains, chain after chain.
-  public internal(set) var periods: [ReceiptPeriod] = []
+  package internal(set) var periods: [ReceiptPeriod] = []
   /// The counts for `health.csv` of all customers built so far.
-  public internal(set) var summary = ReceiptSummary()
+  package internal(set) var summary = ReceiptSummary()
   /// The run's as-of.
-  public let asOf: Instant
+  package let asOf: Instant
   /// Seconds by which a renewal may be late.
-  public var toleranceSeconds: Int { settings.toleranceSeconds }
+  package var toleranceSeconds: Int { settings.toleranceSeconds }
 
   let customers: ReceiptCustomers
   let settings: ReceiptSettings
@@ -62,7 +62,7 @@ public struct ReceiptHistory: ~Copyable {
   /// Creates a builder.
   ///
   /// - Parameter customers: The customers of the run.
-  public init(_ customers: ReceiptCustomers) {
+  package init(_ customers: ReceiptCustomers) {
     self.customers = customers
     settings = customers.settings
     asOf = customers.asOf ?? Instant(seconds: 0)
@@ -71,7 +71,7 @@ public struct ReceiptHistory: ~Copyable {
   /// Builds the chains of one customer, which replace the previous ones.
   ///
   /// - Parameter customer: The customer's number.
-  public mutating func build(_ customer: Int) {
+  package mutating func build(_ customer: Int) {
     self.customer = customer
     chains.removeAll(keepingCapacity: true)
     periods.removeAll(keepingCapacity: true)
@@ -90,7 +90,7 @@ public struct ReceiptHistory: ~Copyable {
   /// Returns the customer's name; call it only if the customer has a chain.
   ///
   /// - Returns: The name.
-  public func name() -> CustomerName {
+  package func name() -> CustomerName {
     CustomerName(identity: customers.identity(of: customer), copies, infos.all, settings.symbols)
   }
 

@@ -1,9 +1,9 @@
-public import Storage
+package import Storage
 
 /// The customers named in the file of `--identities`, by original ids or account tokens.
 ///
 /// All ids with the same name belong to one customer, across apps and platforms.
-public struct ReceiptIdentities: Sendable {
+package struct ReceiptIdentities: Sendable {
   var names: [Symbol] { numberedNames.values }
   private var numberedNames = NumberedValues<Symbol>()
   private(set) var numberOfOriginal: [ReceiptID: Int] = [:]
@@ -12,14 +12,14 @@ public struct ReceiptIdentities: Sendable {
   private(set) var shared: [(Int, Int)] = []
 
   /// Creates empty identities.
-  public init() {}
+  package init() {}
 
   /// Adds an original id of a customer.
   ///
   /// - Parameters:
   ///   - name: The customer's name.
   ///   - originalID: The id; ignored if it is not usable.
-  public mutating func name(_ name: Symbol, originalID: ReceiptID) {
+  package mutating func name(_ name: Symbol, originalID: ReceiptID) {
     guard originalID.isUsable else { return }
     let number = numberedNames.number(of: name)
     if let other = numberOfOriginal[originalID] { shared.append((other, number)) }
@@ -31,7 +31,7 @@ public struct ReceiptIdentities: Sendable {
   /// - Parameters:
   ///   - name: The customer's name.
   ///   - token: The token in lower case; ignored if it is blank.
-  public mutating func name(_ name: Symbol, token: Symbol) {
+  package mutating func name(_ name: Symbol, token: Symbol) {
     guard token != .blank else { return }
     let number = numberedNames.number(of: name)
     if let other = numberOfToken[token] { shared.append((other, number)) }

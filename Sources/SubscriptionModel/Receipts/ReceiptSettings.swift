@@ -1,35 +1,35 @@
-public import Storage
+package import Storage
 
 /// Settings for receipts.
-public struct ReceiptSettings: Sendable {
+package struct ReceiptSettings: Sendable {
   /// Seconds by which a renewal may be late in production: METRICS.md 3.9.
-  public static let productionTolerance = 3_600
+  package static let productionTolerance = 3_600
   /// Seconds by which a renewal may be late in a sandbox, where months last minutes.
-  public static let sandboxTolerance = 60
+  package static let sandboxTolerance = 60
   /// Seconds for which Apple retries billing, 60 days: a charge within them is a recovery.
-  public static let retrySeconds = 5_184_000
+  package static let retrySeconds = 5_184_000
   /// Seconds for which Apple retries billing of an instalment, 90 days.
-  public static let instalmentRetrySeconds = 7_776_000
+  package static let instalmentRetrySeconds = 7_776_000
   /// Seconds after the end of an instalment within which another charge counts as a change, 2 days.
   static let changeSeconds = 172_800
   /// Seconds after another product's purchase within which a cancellation is an upgrade: METRICS.md 3.8.
   static let upgradeSeconds = 300
 
   /// The text of each symbol, to sort ids that are not numbers.
-  public var symbols: [String]
+  package var symbols: [String]
   /// Seconds by which a renewal may be late.
-  public var toleranceSeconds: Int
+  package var toleranceSeconds: Int
   /// The user's as-of; `nil` to use the newest response's.
-  public var asOf: Instant?
+  package var asOf: Instant?
   /// The groups of products without a group in receipts: `[groups]` of the config.
-  public var groups: [Symbol: Symbol] = [:]
+  package var groups: [Symbol: Symbol] = [:]
   /// The durations of non-renewing subscriptions: `[durations]` of the config.
-  public var durations: [Symbol: Term] = [:]
+  package var durations: [Symbol: Term] = [:]
   /// The billing plans of products, by product id: `[plans]` of the config.
-  public var billingPlans: [Symbol: BillingPlanRule] = [:]
+  package var billingPlans: [Symbol: BillingPlanRule] = [:]
 
   /// Creates settings.
-  public init(
+  package init(
     symbols: [String], toleranceSeconds: Int = ReceiptSettings.productionTolerance,
     asOf: Instant? = nil
   ) {
@@ -44,7 +44,7 @@ extension ReceiptID {
   ///
   /// - Parameter symbols: The text of each symbol.
   /// - Returns: The text, empty for no id.
-  public func text(_ symbols: [String]) -> String {
+  package func text(_ symbols: [String]) -> String {
     if let symbol { return symbols[Int(symbol)] }
     return isUsable ? String(value) : ""
   }

@@ -6,7 +6,7 @@ import Storage
 /// dropped. The others take 112 bytes for each transaction and 5 to 10 for its index, 48 for each
 /// renewal info and 4 for each response. Neither dropped copies nor the distribution of responses
 /// over stores change results.
-public struct ReceiptStore: Sendable {
+package struct ReceiptStore: Sendable {
   /// An app and a product, which determine a subscription group: METRICS.md 3.4.
   struct AppProduct: Hashable, Sendable {
     var app: Symbol
@@ -26,7 +26,7 @@ public struct ReceiptStore: Sendable {
   /// The products with an instalment in at least one copy.
   private(set) var commitmentProducts: Set<Symbol> = []
   /// The as-of of the newest response; `nil` without responses.
-  public private(set) var newest: Instant?
+  package private(set) var newest: Instant?
 
   private var index = CopyIndex()
   private let compacts: Bool
@@ -34,13 +34,13 @@ public struct ReceiptStore: Sendable {
   /// Creates an empty store.
   ///
   /// - Parameter compacts: Whether to drop redundant copies; otherwise every copy is kept.
-  public init(compacts: Bool = true) { self.compacts = compacts }
+  package init(compacts: Bool = true) { self.compacts = compacts }
 
   /// How many copies of transactions are kept.
-  public var transactionCount: Int { transactions.count }
+  package var transactionCount: Int { transactions.count }
 
   /// How many renewal infos are kept.
-  public var renewalCount: Int { renewals.count }
+  package var renewalCount: Int { renewals.count }
 
   /// Returns the store for a response, in a run with several stores.
   ///
@@ -52,7 +52,7 @@ public struct ReceiptStore: Sendable {
   ///   - renewals: The renewal infos of the response.
   ///   - count: How many stores there are.
   /// - Returns: The store's number, from 0 to `count` - 1.
-  public static func shard(
+  package static func shard(
     of transactions: [TransactionCopy], _ renewals: [RenewalCopy], count: Int
   ) -> Int {
     let ids = transactions.lazy.map(\.originalID.value)
@@ -65,7 +65,7 @@ public struct ReceiptStore: Sendable {
   /// - Parameters:
   ///   - copies: The transactions; their response numbers are replaced.
   ///   - infos: The renewal infos; their response numbers are replaced.
-  public mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
+  package mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
     guard !copies.isEmpty || !infos.isEmpty else { return }
     let response = responses.add()
     let hasAppTransaction = copies.contains(where: \.appTransactionID.isUsable)
@@ -91,7 +91,7 @@ public struct ReceiptStore: Sendable {
   /// Adds the contents of another store.
   ///
   /// - Parameter other: A store of other responses.
-  public mutating func merge(_ other: ReceiptStore) {
+  package mutating func merge(_ other: ReceiptStore) {
     let base = UInt32(responses.count)
     responses.append(other.responses)
     for position in other.transactions.indices {
@@ -114,7 +114,7 @@ public struct ReceiptStore: Sendable {
   ///
   /// - Parameter ids: Original transaction ids.
   /// - Returns: The ids that have a transaction.
-  public func originalIDs(among ids: Set<ReceiptID>) -> Set<ReceiptID> {
+  package func originalIDs(among ids: Set<ReceiptID>) -> Set<ReceiptID> {
     guard !ids.isEmpty else { return [] }
     return Set(transactions.indices.lazy.map { transactions[$0].originalID }.filter(ids.contains))
   }

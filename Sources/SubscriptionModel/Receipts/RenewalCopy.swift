@@ -1,42 +1,42 @@
-public import Storage
+package import Storage
 
 /// The renewal info of a subscription in one response: METRICS.md 3.10.
 ///
 /// From `pending_renewal_info`, a decoded renewal info, or the top level of an iOS 6 answer or a notification.
 /// Fields that it lacks are missing, never guessed.
-public struct RenewalCopy: Sendable {
+package struct RenewalCopy: Sendable {
   /// The number of the response.
-  public var response: UInt32
+  package var response: UInt32
   /// `original_transaction_id`.
-  public var originalID = ReceiptID.none
+  package var originalID = ReceiptID.none
   /// The product id; blank if missing.
-  public var product = Symbol.blank
+  package var product = Symbol.blank
   /// When the renewal info was made: METRICS.md 3.7.
-  public var madeAt: Instant
+  package var madeAt: Instant
   /// When the billing grace period ends.
-  public var graceEnd: Instant?
+  package var graceEnd: Instant?
   /// Why the subscription expired, 1 to 5; 0 if missing.
-  public var expirationIntent: UInt8 = 0
+  package var expirationIntent: UInt8 = 0
   /// Whether the subscription renews; `nil` if missing.
-  public var autoRenews: Bool?
+  package var autoRenews: Bool?
   /// Whether the subscription renews after the term of a commitment, `commitmentAutoRenewStatus`;
   /// `nil` if missing.
-  public var renewsAfterTerm: Bool?
+  package var renewsAfterTerm: Bool?
   /// Whether Apple retries billing; `nil` if missing.
-  public var isInBillingRetry: Bool?
+  package var isInBillingRetry: Bool?
   /// The status in the Server API or in a notification V2, 1 to 5; 0 if missing.
-  public var status: UInt8 = 0
+  package var status: UInt8 = 0
   /// Whether the customer accepted a price increase, or did not need to.
   ///
   /// `false` while the customer's consent is outstanding; `nil` if missing.
-  public var acceptsPriceIncrease: Bool?
+  package var acceptsPriceIncrease: Bool?
   /// The ids of win-back offers for which the customer is eligible, joined by `;`.
   ///
   /// `nil` without such a list, blank for an empty list.
-  public var winBackOffers: Symbol?
+  package var winBackOffers: Symbol?
 
   /// Creates a copy with all other fields missing.
-  public init(response: UInt32, madeAt: Instant) {
+  package init(response: UInt32, madeAt: Instant) {
     self.response = response
     self.madeAt = madeAt
   }

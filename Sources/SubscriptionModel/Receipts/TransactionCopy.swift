@@ -1,14 +1,14 @@
-public import Storage
+package import Storage
 
 /// One copy of a transaction, from one response: METRICS.md section 3.
 ///
 /// Dumps repeat a transaction in every capture, with different ids and fields. All copies are
 /// collected, in 112 bytes each, and then grouped into events. Fields that a copy lacks are
 /// missing, never guessed.
-public struct TransactionCopy: Sendable {
+package struct TransactionCopy: Sendable {
   /// Where in a response the copy was; of copies made at the same time, a later case overrides an
   /// earlier one.
-  public enum Origin: UInt8, Comparable, Sendable {
+  package enum Origin: UInt8, Comparable, Sendable {
     /// `receipt.in_app`, a raw receipt, or the `receipt` object of an iOS 6 answer.
     case inApp
     /// `latest_receipt_info`, `latest_expired_receipt_info`, and transactions of V1 notifications and clients.
@@ -17,11 +17,11 @@ public struct TransactionCopy: Sendable {
     case v2
 
     /// Orders origins in the order of the cases.
-    public static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: Origin, right: Origin) -> Bool { left.rawValue < right.rawValue }
   }
 
   /// The type of a product.
-  public enum ProductType: UInt8, Sendable {
+  package enum ProductType: UInt8, Sendable {
     /// Not stated.
     case missing
     case autoRenewable
@@ -33,7 +33,7 @@ public struct TransactionCopy: Sendable {
   }
 
   /// Whether the customer bought a product or gets it by Family Sharing.
-  public enum Ownership: UInt8, Sendable {
+  package enum Ownership: UInt8, Sendable {
     /// Not stated.
     case missing
     case purchased
@@ -41,72 +41,72 @@ public struct TransactionCopy: Sendable {
   }
 
   /// The Boolean fields of a copy; an event has all flags of its copies.
-  public struct Flags: OptionSet, Sendable {
+  package struct Flags: OptionSet, Sendable {
     /// One bit for each flag.
-    public let rawValue: UInt16
+    package let rawValue: UInt16
 
     /// Creates flags from their bits.
-    public init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// `is_trial_period`, or offerType 1 and FREE_TRIAL.
-    public static let trial = Flags(rawValue: 1 << 0)
+    package static let trial = Flags(rawValue: 1 << 0)
     /// `is_in_intro_offer_period`, or offerType 1 and any other discount.
-    public static let intro = Flags(rawValue: 1 << 1)
+    package static let intro = Flags(rawValue: 1 << 1)
     /// A promotional offer id, an offer code, or offerType 2, 3 or 4.
-    public static let offer = Flags(rawValue: 1 << 2)
+    package static let offer = Flags(rawValue: 1 << 2)
     /// An offer marked free (offerDiscountType FREE_TRIAL) that is not introductory.
-    public static let freeOffer = Flags(rawValue: 1 << 3)
+    package static let freeOffer = Flags(rawValue: 1 << 3)
     /// `is_upgraded`.
-    public static let upgraded = Flags(rawValue: 1 << 4)
+    package static let upgraded = Flags(rawValue: 1 << 4)
     /// The notification has the subtype UPGRADE.
-    public static let upgradeNotification = Flags(rawValue: 1 << 5)
+    package static let upgradeNotification = Flags(rawValue: 1 << 5)
     /// From a notification, V1 or V2.
-    public static let inNotificationLog = Flags(rawValue: 1 << 6)
+    package static let inNotificationLog = Flags(rawValue: 1 << 6)
     /// The verifyReceipt answer has status 21006: expired.
-    public static let hasExpiredStatus = Flags(rawValue: 1 << 7)
+    package static let hasExpiredStatus = Flags(rawValue: 1 << 7)
     /// `revocationType` REFUND_PRORATED, or a revocationPercentage below 100000.
-    public static let prorated = Flags(rawValue: 1 << 8)
+    package static let prorated = Flags(rawValue: 1 << 8)
     /// `revocationType` FAMILY_REVOKE.
-    public static let familyRevoke = Flags(rawValue: 1 << 9)
+    package static let familyRevoke = Flags(rawValue: 1 << 9)
     /// The environment is a sandbox, Xcode or local testing.
-    public static let nonProduction = Flags(rawValue: 1 << 10)
+    package static let nonProduction = Flags(rawValue: 1 << 10)
     /// `billingPlanType` MONTHLY: the charge is an instalment of a commitment.
-    public static let commitment = Flags(rawValue: 1 << 11)
+    package static let commitment = Flags(rawValue: 1 << 11)
     /// The transaction has a `billingPlanType`.
-    public static let hasBillingPlan = Flags(rawValue: 1 << 12)
+    package static let hasBillingPlan = Flags(rawValue: 1 << 12)
   }
 
   // MARK: Ids
 
   /// `appTransactionId`.
-  public var appTransactionID = ReceiptID.none
+  package var appTransactionID = ReceiptID.none
   /// `original_transaction_id`.
-  public var originalID = ReceiptID.none
+  package var originalID = ReceiptID.none
   /// `transaction_id`.
-  public var transactionID = ReceiptID.none
+  package var transactionID = ReceiptID.none
   /// `web_order_line_item_id`.
-  public var lineItemID = ReceiptID.none
+  package var lineItemID = ReceiptID.none
   private var milliunits = Int64.min
   /// The number of the response; all copies of one response belong to one customer.
-  public var response: UInt32
+  package var response: UInt32
   /// `appAccountToken` in lower case; blank if it is missing, all zeros or not a UUID.
-  public var accountToken = Symbol.blank
+  package var accountToken = Symbol.blank
 
   // MARK: Product
 
   /// The bundle id; blank if missing.
-  public var app = Symbol.blank
+  package var app = Symbol.blank
   /// The product id.
-  public var product = Symbol.blank
+  package var product = Symbol.blank
   /// The subscription group's id; blank if missing or all zeros.
-  public var group = Symbol.blank
+  package var group = Symbol.blank
 
   // MARK: Times
 
   /// When the purchase was made; a transaction without it is rejected.
-  public var purchase: Instant
+  package var purchase: Instant
   /// When the copy was made: METRICS.md 3.7.
-  public var madeAt: Instant
+  package var madeAt: Instant
   private var expiresSeconds: UInt32 = 0
   private var cancellationSeconds: UInt32 = 0
   private var originalPurchaseSeconds: UInt32 = 0
@@ -114,35 +114,35 @@ public struct TransactionCopy: Sendable {
   // MARK: Price and country
 
   /// The price's currency; blank without a price.
-  public var currency = Symbol.blank
+  package var currency = Symbol.blank
   /// The 2-letter storefront code; blank if missing.
-  public var country = Symbol.blank
+  package var country = Symbol.blank
   private var percentage: Int32 = -1
 
   // MARK: Place and details
 
   /// The file's index among all files of the run.
-  public var file: UInt32
+  package var file: UInt32
   /// The number of the row in the file, from 1.
-  public var row: UInt32
+  package var row: UInt32
   /// The number of the copy in its row, from 1; at most 65,535.
-  public var number: UInt16
+  package var number: UInt16
 
   /// The Boolean fields.
-  public var flags: Flags = []
+  package var flags: Flags = []
   /// Where in the response the copy was.
-  public var origin: Origin
+  package var origin: Origin
   /// The product's type.
-  public var type = ProductType.missing
+  package var type = ProductType.missing
   /// Whether the customer bought the product or gets it by Family Sharing.
-  public var ownership = Ownership.missing
+  package var ownership = Ownership.missing
   /// `billingPeriodNumber` of `commitmentInfo`, from 1; 0 if missing.
-  public var instalmentNumber: UInt8 = 0
+  package var instalmentNumber: UInt8 = 0
   /// `totalBillingPeriods` of `commitmentInfo`; 0 if missing.
-  public var instalmentTotal: UInt8 = 0
+  package var instalmentTotal: UInt8 = 0
 
   /// Creates a copy with all other fields missing.
-  public init(
+  package init(
     response: UInt32, purchase: Instant, madeAt: Instant, origin: Origin, file: UInt32,
     row: UInt32, number: UInt16
   ) {
@@ -160,31 +160,31 @@ public struct TransactionCopy: Sendable {
 
 extension TransactionCopy {
   /// When the period ends; `nil` if missing.
-  public var expires: Instant? {
+  package var expires: Instant? {
     get { Instant(orNone: expiresSeconds) }
     set { expiresSeconds = newValue?.seconds ?? 0 }
   }
 
   /// `cancellation_date`, or `revocationDate`.
-  public var cancellation: Instant? {
+  package var cancellation: Instant? {
     get { Instant(orNone: cancellationSeconds) }
     set { cancellationSeconds = newValue?.seconds ?? 0 }
   }
 
   /// `original_purchase_date`.
-  public var originalPurchase: Instant? {
+  package var originalPurchase: Instant? {
     get { Instant(orNone: originalPurchaseSeconds) }
     set { originalPurchaseSeconds = newValue?.seconds ?? 0 }
   }
 
   /// The price in milliunits for the whole quantity; `nil` without a price or a currency.
-  public var price: Int64? {
+  package var price: Int64? {
     get { milliunits == .min ? nil : milliunits }
     set { milliunits = newValue ?? .min }
   }
 
   /// `revocationPercentage`; 100,000 for the whole price.
-  public var revocationPercentage: Int32? {
+  package var revocationPercentage: Int32? {
     get { percentage < 0 ? nil : percentage }
     set { percentage = newValue ?? -1 }
   }

@@ -1,8 +1,8 @@
 import Counting
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// What one value of a dimension adds to the change of a number between two months: a row of `drivers.csv`.
-public struct Driver: Sendable {
+package struct Driver: Sendable {
   /// The cells of a contribution.
   struct Numbers {
     var before: ReportTable.Cell
@@ -17,31 +17,31 @@ public struct Driver: Sendable {
   }
 
   /// The number that changed.
-  public let headline: Headline
+  package let headline: Headline
   /// Where it comes from.
-  public let source: Source
+  package let source: Source
   /// The month it is compared with.
-  public let against: Month
+  package let against: Month
   /// The currency of an amount; blank for others.
-  public let currency: String
+  package let currency: String
   /// What the change is split by; `nil` for the whole.
-  public let dimension: Dimension?
+  package let dimension: Dimension?
   /// The value of the dimension; blank if it is unknown, and for the whole.
-  public internal(set) var value: String
+  package internal(set) var value: String
   let numbers: Numbers
   let state: SourceReport.State
 
   /// The value in words: `all` for the whole, `unknown` where it is blank.
-  public var shownValue: String {
+  package var shownValue: String {
     if dimension == nil { return "all" }
     return value.isEmpty ? "unknown" : value
   }
 
   /// The contribution.
-  public var total: ReportTable.Cell { numbers.total }
+  package var total: ReportTable.Cell { numbers.total }
 
   /// Whether the contribution is 0.
-  public var isNone: Bool {
+  package var isNone: Bool {
     switch numbers.total {
     case .ratio(let numerator, _): numerator == 0
     case .count(let count): count == 0
@@ -51,7 +51,7 @@ public struct Driver: Sendable {
   }
 
   /// Whether chance may explain a rate's contribution: its interval holds 0, or it has none.
-  public var isMaybeChance: Bool {
+  package var isMaybeChance: Bool {
     guard headline.isRate else { return false }
     return numbers.interval.map { $0.low <= 0 && $0.high >= 0 } ?? true
   }
@@ -76,31 +76,31 @@ public struct Driver: Sendable {
 }
 
 /// What changed the headline numbers, and whether the parts add up.
-public struct Drivers: Sendable {
+package struct Drivers: Sendable {
   /// A tested identity: the totals of a dimension add up to the change of the whole.
-  public struct Check: Sendable {
+  package struct Check: Sendable {
     /// The measure, the months, the currency and the dimension.
-    public let scope: String
+    package let scope: String
     /// The change of the whole.
-    public let expected: ReportTable.Cell
+    package let expected: ReportTable.Cell
     /// The sum of the totals.
-    public let found: ReportTable.Cell
+    package let found: ReportTable.Cell
     /// Whether both are equal.
-    public let holds: Bool
+    package let holds: Bool
   }
 
   /// The contributions: each number as a whole, then its parts by dimension, the largest first.
-  public internal(set) var rows: [Driver] = []
+  package internal(set) var rows: [Driver] = []
   /// The identities of the rows.
-  public internal(set) var checks: [Check] = []
+  package internal(set) var checks: [Check] = []
   let month: Month
   let months: MonthSystem
 
   /// `drivers.csv`.
-  public var table: ReportTable { table(rows) }
+  package var table: ReportTable { table(rows) }
 
   /// The table with words in place of blank values: `all` for the whole, `unknown` for a part without a value.
-  public var readersTable: ReportTable {
+  package var readersTable: ReportTable {
     table(
       rows.map { row in
         var row = row

@@ -2,7 +2,7 @@ import Counting
 import SubscriptionModel
 
 /// A number that the page shows first, and that drivers explain: PAGE.md, "Tiles" and "Drivers".
-public enum Headline: String, CaseIterable, Sendable {
+package enum Headline: String, CaseIterable, Sendable {
   case active
   case netChange = "net_change"
   case churnRate = "churn_rate"
@@ -12,12 +12,12 @@ public enum Headline: String, CaseIterable, Sendable {
   case netProceeds = "net_proceeds"
 
   /// The headlines that have drivers, in the order of `drivers.csv`; the net change is the change of `active`.
-  public static let driven: [Headline] = [
+  package static let driven: [Headline] = [
     .churnRate, .renewalRate, .conversionRate, .refundRate, .active, .netProceeds,
   ]
 
   /// The table that holds its numbers.
-  public var table: TableKind {
+  package var table: TableKind {
     switch self {
     case .active, .netChange: .movement
     case .churnRate: .churn
@@ -29,7 +29,7 @@ public enum Headline: String, CaseIterable, Sendable {
   }
 
   /// Whether it is a rate rather than a count or an amount.
-  public var isRate: Bool { ratio != nil }
+  package var isRate: Bool { ratio != nil }
 
   /// The columns of a rate's numerator and denominator; `nil` for a count or an amount of money.
   package var ratio: (numerator: String, denominator: String)? {
@@ -60,7 +60,7 @@ public enum Headline: String, CaseIterable, Sendable {
 }
 
 /// The tables of headlines, their drivers and late refunds with their columns: a part of the catalogue.
-public enum HeadlineTable: String, CaseIterable, Sendable {
+package enum HeadlineTable: String, CaseIterable, Sendable {
   /// The numbers of the newest complete month, and of the month and the year before.
   case headlines
   /// What changed a number between two months.
@@ -69,7 +69,7 @@ public enum HeadlineTable: String, CaseIterable, Sendable {
   case refundDelays = "refund_delays"
 
   /// Every column with its meaning.
-  public var allColumns: [Definition.Column] {
+  package var allColumns: [Definition.Column] {
     switch self {
     case .headlines: Self.headlineColumns
     case .drivers: Self.driverColumns
@@ -78,7 +78,7 @@ public enum HeadlineTable: String, CaseIterable, Sendable {
   }
 
   /// The table's columns and their meanings, as a table.
-  public var columnTable: ReportTable { .columns(allColumns, of: rawValue) }
+  package var columnTable: ReportTable { .columns(allColumns, of: rawValue) }
 
   private typealias Column = Definition.Column
 

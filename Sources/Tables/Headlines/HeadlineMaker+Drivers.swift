@@ -1,9 +1,9 @@
 import Counting
-public import SubscriptionModel
+package import SubscriptionModel
 
 extension HeadlineMaker {
   /// The value of the row for what a view leaves out.
-  public static let notInView = "(not in the view)"
+  package static let notInView = "(not in the view)"
 
   /// Returns what changed each number between two months: PAGE.md, "Drivers".
   ///
@@ -11,7 +11,7 @@ extension HeadlineMaker {
   ///   - earlier: The months to compare the headline month with.
   ///   - dimensions: What to split the changes by; views of one dimension that the tables have.
   /// - Returns: The contributions, and whether they add up.
-  public func drivers(against earlier: [Month], by dimensions: [Dimension]) -> Drivers {
+  package func drivers(against earlier: [Month], by dimensions: [Dimension]) -> Drivers {
     var drivers = Drivers(month: month, months: months)
     for headline in Headline.driven {
       guard let report = report(for: headline) else { continue }

@@ -4,13 +4,13 @@ import SubscriptionModel
 extension HeadlineMaker {
   /// The headline month's numbers beside those of the month and the year before; numbers that no source has are left
   /// out.
-  public var values: [HeadlineValue] { Headline.allCases.flatMap(values) }
+  package var values: [HeadlineValue] { Headline.allCases.flatMap(values) }
 
   /// Returns `headlines.csv`.
   ///
   /// - Parameter values: The headline month's ``values``.
   /// - Returns: A row for each.
-  public func table(of values: [HeadlineValue]) -> ReportTable {
+  package func table(of values: [HeadlineValue]) -> ReportTable {
     ReportTable(
       name: HeadlineTable.headlines.rawValue, dimensions: [],
       columns: HeadlineTable.headlines.allColumns.map(\.column),

@@ -1,25 +1,26 @@
 import Counting
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Finds the numbers that answer first, with their source and their values at the same age: PAGE.md.
 ///
 /// It reads finished tables. Only the figures of an earlier month at the same age come from the tallies. Where the maker
 /// of the tables converts money, net proceeds are one amount in that currency.
-public struct HeadlineMaker: Sendable {
+package struct HeadlineMaker: Sendable {
   /// The sources that can be the headline source, the preferred one first.
-  public static let possibleSources: [Source] = [.subscribers, .events, .receipts]
+  package static let possibleSources: [Source] = [.subscribers, .events, .receipts]
 
   /// The tables that it reads.
-  public static let tables = TableKind.allCases.filter(Set(Headline.allCases.map(\.table)).contains)
+  package static let tables = TableKind.allCases.filter(
+    Set(Headline.allCases.map(\.table)).contains)
 
   let maker: TableMaker
   /// The headline month.
-  public let month: Month
+  package let month: Month
   let months: MonthSystem
   /// The parts of a milliunit in which net proceeds are counted here: 1, or as exact as the rates.
   let partsOfMilliunit: Int128
   /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month.
-  public let headlineSource: Source?
+  package let headlineSource: Source?
   private var tables: [TableKind: [[Dimension]: KeyedTable]] = [:]
 
   /// Creates a maker for a month.
@@ -30,7 +31,7 @@ public struct HeadlineMaker: Sendable {
   ///   - month: The headline month.
   ///   - months: Calendar or fiscal months.
   ///   - primary: The source that the user prefers.
-  public init(
+  package init(
     _ maker: TableMaker, tables: [TableKind: [ReportTable]], month: Month,
     months: MonthSystem, primary: Source? = nil
   ) {
@@ -56,7 +57,7 @@ public struct HeadlineMaker: Sendable {
   }
 
   /// The sources in order of preference: the headline source first.
-  public var sourceOrder: [Source] {
+  package var sourceOrder: [Source] {
     [headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]
   }
 

@@ -1,37 +1,37 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// A number of the headline month, and the earlier numbers beside it.
-public struct HeadlineValue: Sendable {
+package struct HeadlineValue: Sendable {
   /// The same number in an earlier month; all cells are missing where the months cannot be compared.
-  public struct Earlier: Sendable {
+  package struct Earlier: Sendable {
     /// The month.
-    public let month: Month
+    package let month: Month
     /// The number as it is known today.
-    public let today: ReportTable.Cell
+    package let today: ReportTable.Cell
     /// The number as it was known at the age that the headline month has.
-    public let atSameAge: ReportTable.Cell
+    package let atSameAge: ReportTable.Cell
     /// What the rate gained since then, at the same age, with its interval; `nil` without intervals.
-    public let difference: RateDifference?
+    package let difference: RateDifference?
   }
 
   /// The number.
-  public let headline: Headline
+  package let headline: Headline
   /// Where it comes from.
-  public let source: Source
+  package let source: Source
   /// The currency of an amount; blank for others.
-  public let currency: String
+  package let currency: String
   /// The number itself.
-  public let value: ReportTable.Cell
+  package let value: ReportTable.Cell
   /// The bounds of a rate's 95 % interval; missing for others.
-  public let interval: [ReportTable.Cell]
+  package let interval: [ReportTable.Cell]
   /// The counts of a rate; missing for others.
-  public let counts: [ReportTable.Cell]
+  package let counts: [ReportTable.Cell]
   /// `final`, `provisional` or `partial`.
-  public let state: String
+  package let state: String
   /// The month before.
-  public let before: Earlier
+  package let before: Earlier
   /// The same month of the year before.
-  public let yearBefore: Earlier
+  package let yearBefore: Earlier
 
   /// The row of `headlines.csv`.
   func cells(month: String) -> [ReportTable.Cell] {

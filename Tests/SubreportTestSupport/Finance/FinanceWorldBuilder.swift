@@ -1,42 +1,42 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 /// Builds the records of small worlds of sales and settlements.
-public struct FinanceWorldBuilder: Sendable {
+package struct FinanceWorldBuilder: Sendable {
   /// What has been built.
-  public private(set) var records = FinanceData()
+  package private(set) var records = FinanceData()
   /// The text of each symbol; the first is blank.
-  public private(set) var texts = [""]
+  package private(set) var texts = [""]
   private var line: Int32 = 0
 
   /// Creates an empty world.
-  public init() {}
+  package init() {}
 
   /// Returns the symbol of a text.
-  public mutating func symbol(_ text: String) -> Symbol {
+  package mutating func symbol(_ text: String) -> Symbol {
     if let known = texts.firstIndex(of: text) { return Symbol(known) }
     texts.append(text)
     return Symbol(texts.count - 1)
   }
 
   /// A product in a storefront at a price.
-  public struct Item: Sendable {
+  package struct Item: Sendable {
     /// The Apple ID.
-    public var product = "6001"
+    package var product = "6001"
     /// The storefront.
-    public var country = "US"
+    package var country = "US"
     /// The currency of the proceeds.
-    public var currency = "USD"
+    package var currency = "USD"
     /// The customer's price in milliunits.
-    public var price: Int64 = 9_990
+    package var price: Int64 = 9_990
     /// The developer's share in milliunits.
-    public var share: Int64 = 6_990
+    package var share: Int64 = 6_990
 
     /// Creates a monthly product in the United States.
-    public init() {}
+    package init() {}
 
     /// Returns a copy with something changed.
-    public func with(_ change: (inout Item) -> Void) -> Item {
+    package func with(_ change: (inout Item) -> Void) -> Item {
       var copy = self
       change(&copy)
       return copy
@@ -44,20 +44,20 @@ public struct FinanceWorldBuilder: Sendable {
   }
 
   /// Adds a report of each day of some periods.
-  public mutating func openDays(_ periods: ClosedRange<FiscalPeriod>) {
+  package mutating func openDays(_ periods: ClosedRange<FiscalPeriod>) {
     for number in periods.lowerBound.firstDay.number...periods.upperBound.lastDay.number {
       records.salesDays.insert(Day(number: number))
     }
   }
 
   /// Takes the report of a day away, with its sales.
-  public mutating func loseDay(_ day: Day) {
+  package mutating func loseDay(_ day: Day) {
     records.salesDays.remove(day)
     records.sales = records.sales.filter { $0.key.day != day }
   }
 
   /// Adds units to the SALES report of a day.
-  public mutating func sell(_ item: Item, _ day: Day, units: Int = 1, isRefund: Bool = false) {
+  package mutating func sell(_ item: Item, _ day: Day, units: Int = 1, isRefund: Bool = false) {
     guard records.salesDays.contains(day), item.share != 0 else { return }
     let sale = SaleKey(
       day: day, product: symbol(item.product), country: symbol(item.country),
@@ -67,7 +67,7 @@ public struct FinanceWorldBuilder: Sendable {
   }
 
   /// Returns a settled row.
-  public mutating func row(
+  package mutating func row(
     _ item: Item, units: Int64 = 1, isReturn: Bool = false, sold: Day? = nil, settled: Day? = nil
   ) -> FinanceRow {
     line += 1
@@ -81,7 +81,7 @@ public struct FinanceWorldBuilder: Sendable {
   }
 
   /// Adds a file.
-  public mutating func add(
+  package mutating func add(
     _ form: FinanceStatement.Form, _ period: FiscalPeriod, _ rows: [FinanceRow]
   ) {
     records.statements.append(
@@ -91,23 +91,23 @@ public struct FinanceWorldBuilder: Sendable {
   }
 
   /// Adds a payments CSV.
-  public mutating func pay(_ statement: PaymentsStatement) { records.payments.append(statement) }
+  package mutating func pay(_ statement: PaymentsStatement) { records.payments.append(statement) }
 
   /// Takes all payments CSVs away.
-  public mutating func removePayments() { records.payments = [] }
+  package mutating func removePayments() { records.payments = [] }
 
   /// Adds a row that could not be read to a file.
-  public mutating func reject(_ statement: Int, _ row: RejectedRow) {
+  package mutating func reject(_ statement: Int, _ row: RejectedRow) {
     records.statements[statement].rejected.append(row)
   }
 
   /// Adds a row that could not be read to a SALES report.
-  public mutating func rejectSale(_ row: RejectedRow) {
+  package mutating func rejectSale(_ row: RejectedRow) {
     records.rejectedSales.append((row, 99))
   }
 
   /// Adds an amount to the first row of a file, as somebody who edits it would.
-  public mutating func change(_ statement: Int, by milliunits: Int64) {
+  package mutating func change(_ statement: Int, by milliunits: Int64) {
     records.statements[statement].rows[0].extendedShare += milliunits
     records.statements[statement].rows[0].partnerShare += milliunits
   }

@@ -1,7 +1,7 @@
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// Makes small worlds in which everything that keeps sales and settlement apart happens often.
-public struct RandomFinance: Sendable {
+package struct RandomFinance: Sendable {
   private var random: SeededGenerator
   private var world = FinanceWorldBuilder()
   private var rows: [FiscalPeriod: [FinanceRow]] = [:]
@@ -9,16 +9,16 @@ public struct RandomFinance: Sendable {
   private var shiftsDays = true
 
   /// The fiscal periods with sales; those before and after have none.
-  public static let periods =
+  package static let periods =
     FiscalPeriod(
       fiscalYear: 2026, period: 2)...FiscalPeriod(
       fiscalYear: 2026, period: 5)
 
   /// Creates a maker; the same seed makes the same world.
-  public init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
   /// Returns a world.
-  public mutating func make() -> FinanceWorldBuilder {
+  package mutating func make() -> FinanceWorldBuilder {
     world.openDays(Self.periods)
     shiftsDays = isLikely(1, of: 2)
     let (first, last) = (Self.periods.lowerBound.firstDay, Self.periods.upperBound.lastDay)

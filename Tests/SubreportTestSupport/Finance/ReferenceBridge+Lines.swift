@@ -1,24 +1,24 @@
-public import Storage
-public import SubscriptionModel
+package import Storage
+package import SubscriptionModel
 
 extension ReferenceBridge {
   /// A bridge, by what it is one of.
-  public struct Name: Hashable, Sendable {
+  package struct Name: Hashable, Sendable {
     /// The fiscal period.
-    public var period: FiscalPeriod
+    package var period: FiscalPeriod
     /// The region's code.
-    public var region: String
+    package var region: String
     /// The currency.
-    public var currency: Symbol
+    package var currency: Symbol
 
     /// Creates a name.
-    public init(period: FiscalPeriod, region: String, currency: Symbol) {
+    package init(period: FiscalPeriod, region: String, currency: Symbol) {
       (self.period, self.region, self.currency) = (period, region, currency)
     }
   }
 
   /// Steps 10 to 30 of a bridge.
-  public func lines(_ name: Name) -> [Line] {
+  package func lines(_ name: Name) -> [Line] {
     let period = name.period
     let missing = days(period).filter { !records.salesDays.contains($0) }
     let sales = own(sold, name) { $0.period == period }

@@ -1,22 +1,22 @@
 import Storage
-public import SubscriptionModel
+package import SubscriptionModel
 
 /// The bridge as METRICS.md section 7 tells it, one unit at a time: slow and obvious.
-public struct ReferenceBridge {
+package struct ReferenceBridge {
   /// A line of a bridge, without its words.
-  public struct Line: Equatable, Sendable {
+  package struct Line: Equatable, Sendable {
     /// The step, such as 21.
-    public var step: Int
+    package var step: Int
     /// `70/85` or `other` in line 24, the other bridge in line 25, else blank.
-    public var part = ""
+    package var part = ""
     /// In milliunits; `nil` when not known.
-    public var amount: Int128?
+    package var amount: Int128?
     /// `exact`, `estimate` or `unknown`.
-    public var status = "exact"
+    package var status = "exact"
     /// The range of an estimate.
-    public var low: Int128?
+    package var low: Int128?
     /// The range of an estimate.
-    public var high: Int128?
+    package var high: Int128?
 
     init(_ step: Int, _ amount: Int128?, part: String = "") {
       self.step = step
@@ -92,7 +92,7 @@ public struct ReferenceBridge {
   private(set) var areDaysEqual = false
 
   /// Pairs the units of records.
-  public init(_ records: FinanceData, regions: FinanceRegions, texts: [String]) {
+  package init(_ records: FinanceData, regions: FinanceRegions, texts: [String]) {
     (self.records, self.regions, self.texts) = (records, regions, texts)
     for (sale, units) in records.sales {
       for _ in 0..<abs(units) { sold.append(Unit(sale, isNegative: units < 0)) }
