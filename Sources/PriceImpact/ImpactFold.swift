@@ -177,15 +177,24 @@ package struct ImpactFold: Sendable {
       let key = ExposureKey(
         increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
         offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
-      var exposure = renewal.exposure(isPreserved: isPreserved, on: chain.asOf)
-      tally.add(exposure, key)
-      for day in renewal.laterDays where day > chain.asOf && isKept(day) {
-        let after = renewal.exposure(isPreserved: isPreserved, on: day)
-        guard after != exposure else { continue }
-        tally.later.add(exposure, key, on: day, .minus)
-        tally.later.add(after, key, on: day, .plus)
-        exposure = after
-      }
+      let exposure = renewal.exposure(isPreserved: isPreserved, on: chain.asOf)
+      tally.exposures[key, default: Exposure()].add(exposure)
+      if let lastDay { addLater(renewal, key, exposure, isPreserved: isPreserved, until: lastDay) }
+    }
+  }
+
+  /// Keeps how the exposure of a chain changes on the days after its as-of.
+  private mutating func addLater(
+    _ renewal: ExposedRenewal, _ key: ExposureKey, _ first: ChainExposure, isPreserved: Bool,
+    until lastDay: Day
+  ) {
+    var exposure = first
+    for day in renewal.laterDays where day > renewal.chain.asOf && day <= lastDay {
+      let after = renewal.exposure(isPreserved: isPreserved, on: day)
+      guard after != exposure else { continue }
+      tally.later.add(Exposure(exposure), key, on: day, .minus)
+      tally.later.add(Exposure(after), key, on: day, .plus)
+      exposure = after
     }
   }
 }

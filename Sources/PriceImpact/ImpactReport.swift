@@ -92,7 +92,7 @@ struct ImpactReport: Sendable {
     {
       breakEven = BreakEven(oldPrice: old, newPrice: new, comparison)
       if report.source.hasProceeds, let rate = comparison.counterfactual {
-        money = ImpactMoney(exposure.money, oldPrice: old, counterfactual: rate)
+        money = ImpactMoney(exposure, oldPrice: old, counterfactual: rate)
       }
     }
     return PriceImpact(

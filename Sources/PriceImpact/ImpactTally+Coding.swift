@@ -66,7 +66,7 @@ extension Exposure {
     coder.wideInteger(&money.renewed)
     coder.wideInteger(&money.changed)
     coder.wideInteger(&money.shareTimesOldPrice)
-    coder.dictionary(&money.currencies, blank: (.blank, 0)) { currency, count, coder in
+    coder.dictionary(&currencies, blank: (.blank, 0)) { currency, count, coder in
       coder.symbol(&currency)
       coder.integer(&count)
     }

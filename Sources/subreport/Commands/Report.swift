@@ -11,6 +11,7 @@ import Tables
 /// `subreport report`: the nightly job.
 struct Report: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
+    commandName: "report",
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
     discussion: discussion(
       """
