@@ -5,33 +5,16 @@ package import SubscriptionModel
 package struct ChainFold {
   /// The counts so far.
   package var tally: Tally {
-    var tally = counted
-    for view in directViews where !tally.views[view].index.hasChainDimensions {
-      tally.views[view].add(charges, terms)
+    var (tally, finer) = (counted, finer)
+    finer.forEach(andDirectOf: &tally) {
+      if !$0.index.hasChainDimensions { $0.add(charges, terms) }
     }
-    for finerView in finerViews {
-      var finer = finerView.tally
-      if !finer.index.hasChainDimensions { finer.add(charges, terms) }
-      for view in finerView.views { tally.views[view].merge(finer) }
-    }
+    finer.add(to: &tally)
     return tally
   }
 
-  /// A view with the dimensions of several requested views; these are added up from it at the end.
-  ///
-  /// Chains are added to it once, not once per requested view. Example: `country × product`, for the views by
-  /// country and by product. It has at most 2 dimensions, all of rows or all of chains. The app
-  /// does not count beside the product, which decides it.
-  private struct FinerView: Sendable {
-    var tally: ViewTally
-    var views: [Int]
-  }
-
   private var counted: Tally
-  private var finerViews: [FinerView] = []
-  /// The views to which each chain is added directly.
-  private var directViews: [Int] = []
-  private static let maximumFinerDimensions = 2
+  private var finer: FinerViews
   /// The paid charges, added at the end to views without chain dimensions.
   private var charges: ChargeCounts
 
@@ -71,22 +54,7 @@ package struct ChainFold {
     counted.prices?.learn(terms)
     derived.asOf = completeness.asOf
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
-    let dimensions = { (view: Int) in tally.views[view].index.dimensions }
-    let ofRows = tally.fullViews.filter { !dimensions($0).contains(where: \.isOfChain) }
-    let ofChains = tally.fullViews.filter {
-      !dimensions($0).isEmpty && dimensions($0).allSatisfy(\.isOfChain)
-    }
-    for views in [ofRows, ofChains] {
-      let together = Set(views.flatMap(dimensions))
-      let deciding = together.contains(.product) ? together.subtracting([.app]) : together
-      guard views.count > 1, deciding.count <= Self.maximumFinerDimensions else { continue }
-      let inOrder = Dimension.allCases.filter(together.contains)
-      finerViews.append(
-        FinerView(tally: tally.views[views[0]].empty(dimensions: inOrder), views: views))
-    }
-    directViews = tally.fullViews.filter { view in
-      !finerViews.contains { $0.views.contains(view) }
-    }
+    finer = FinerViews(of: tally)
   }
 
   /// Adds one subscriber's history.
@@ -148,12 +116,12 @@ package struct ChainFold {
   }
 
   private mutating func addDerived() {
-    for number in finerViews.indices {
-      finerViews[number].tally.add(
+    for number in finer.views.indices {
+      finer.views[number].tally.add(
         derived, terms, edgeOfTerms, cohorts: &cohorts,
-        addsCharges: finerViews[number].tally.index.hasChainDimensions)
+        addsCharges: finer.views[number].tally.index.hasChainDimensions)
     }
-    for view in directViews {
+    for view in finer.direct {
       counted.views[view].add(
         derived, terms, edgeOfTerms, cohorts: &cohorts,
         addsCharges: counted.views[view].index.hasChainDimensions)
@@ -351,8 +319,8 @@ package struct ChainFold {
       day: refund.day, month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
-    for number in finerViews.indices { finerViews[number].tally.add(derived, terms) }
-    for view in directViews { counted.views[view].add(derived, terms) }
+    let terms = terms
+    finer.forEach(andDirectOf: &counted) { $0.add(derived, terms) }
   }
 }
 

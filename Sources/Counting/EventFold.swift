@@ -41,7 +41,14 @@ package struct EventCount: QuickHashable {
 /// Derives facts from subscription events and snapshots: METRICS.md section 5, source `events`.
 package struct EventFold {
   /// The counts so far.
-  package private(set) var tally: Tally
+  package var tally: Tally {
+    var tally = counted
+    finer.add(to: &tally)
+    return tally
+  }
+
+  private var counted: Tally
+  private var finer: FinerViews
   /// The last result of `isLastOfMonth`, stored because all rows of a file have the same day.
   private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
@@ -49,7 +56,8 @@ package struct EventFold {
   ///
   /// - Parameter tally: An empty tally of source `events` to add to.
   package init(tally: Tally) {
-    self.tally = tally
+    counted = tally
+    finer = FinerViews(of: tally)
   }
 
   /// Adds events.
@@ -60,15 +68,15 @@ package struct EventFold {
   ///   - terms: The terms of the key.
   package mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
     if terms.eventClass == .unknown {
-      tally.unknownEvents[terms.name, default: 0] += quantity
+      counted.unknownEvents[terms.name, default: 0] += quantity
       return
     }
-    let month = tally.monthSystem.month(of: key.day)
-    if key.isPaid { tally.addPaidDay(on: tally.monthSystem.firstDay(of: month)) }
+    let month = counted.monthSystem.month(of: key.day)
+    if key.isPaid { counted.addPaidDay(on: counted.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
-    for view in tally.fullViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
-    for view in tally.retentionViews {
-      tally.views[view].addRetention(key, quantity, terms, chainKey)
+    finer.forEach(andDirectOf: &counted) { $0.add(key, month, quantity, terms, chainKey) }
+    for view in counted.retentionViews {
+      counted.views[view].addRetention(key, quantity, terms, chainKey)
     }
   }
 
@@ -77,7 +85,7 @@ package struct EventFold {
   /// - Parameter day: The snapshot's day.
   package mutating func addSnapshot(of day: Day) {
     guard isLastOfMonth(day) else { return }
-    tally.snapshotMonths.insert(tally.monthSystem.month(of: day) + 1)
+    counted.snapshotMonths.insert(counted.monthSystem.month(of: day) + 1)
   }
 
   /// Adds the active subscriptions of a snapshot row.
@@ -90,19 +98,17 @@ package struct EventFold {
   ///   - attributes: The row's attributes.
   package mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, isLastOfMonth(day) else { return }
-    let chainKey = ChainKey(start: .unknown, offer: nil)
-    for view in tally.fullViews where tally.views[view].isInSnapshot {
-      let chainPart = tally.views[view].index.chainPart(chainKey)
-      let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
-      guard let cohort else { continue }
-      tally.views[view].facts.add(
-        active, .snapshotActive, cohort: cohort, month: tally.monthSystem.month(of: day) + 1)
+    let month = counted.monthSystem.month(of: day) + 1
+    finer.forEach(andDirectOf: &counted) { view in
+      guard view.isInSnapshot else { return }
+      let cohort = view.index.cohort(attributes: attributes, chainPart: 0)
+      if let cohort { view.facts.add(active, .snapshotActive, cohort: cohort, month: month) }
     }
   }
 
   private mutating func isLastOfMonth(_ day: Day) -> Bool {
     if let lastSnapshot, lastSnapshot.day == day { return lastSnapshot.isLastOfMonth }
-    let isLast = day == tally.monthSystem.lastDay(of: tally.monthSystem.month(of: day))
+    let isLast = day == counted.monthSystem.lastDay(of: counted.monthSystem.month(of: day))
     lastSnapshot = (day, isLast)
     return isLast
   }

@@ -35,13 +35,21 @@ package struct SalesCount: QuickHashable {
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
 package struct SalesFold {
   /// The counts so far.
-  package private(set) var tally: Tally
+  package var tally: Tally {
+    var tally = counted
+    finer.add(to: &tally)
+    return tally
+  }
+
+  private var counted: Tally
+  private var finer: FinerViews
 
   /// Creates a fold.
   ///
   /// - Parameter tally: An empty tally of source `sales` to add to.
   package init(tally: Tally) {
-    self.tally = tally
+    counted = tally
+    finer = FinerViews(of: tally)
   }
 
   /// Adds units.
@@ -53,20 +61,19 @@ package struct SalesFold {
   package mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
-    if !isRefund, !key.isZero, terms.isStandard { tally.prices?.add(count, terms, on: key.day) }
-    let month = tally.monthSystem.month(of: key.day)
-    for view in tally.fullViews {
-      let cohort = tally.views[view].index.cohort(
+    if !isRefund, !key.isZero, terms.isStandard { counted.prices?.add(count, terms, on: key.day) }
+    let month = counted.monthSystem.month(of: key.day)
+    finer.forEach(andDirectOf: &counted) { view in
+      let cohort = view.index.cohort(
         terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
-      guard let cohort else { continue }
+      guard let cohort else { return }
       if isRefund {
-        tally.views[view].money.addRefund(
+        view.money.addRefund(
           price: terms.price, proceeds: terms.proceeds, isFull: !key.isZero, count: count,
           cohort: cohort, month: month, saleMonth: nil)
       } else {
-        tally.views[view].money.addCharge(
-          price: terms.price, proceeds: terms.proceeds, count: count, cohort: cohort,
-          month: month)
+        view.money.addCharge(
+          price: terms.price, proceeds: terms.proceeds, count: count, cohort: cohort, month: month)
       }
     }
   }
