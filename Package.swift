@@ -185,4 +185,6 @@ if Context.environment["SUBREPORT_TESTS"] == "threads" {
     "AppStoreReportsTests", "PipelineTests", "ReportCacheTests", "ScanningTests", "WorldTests",
   ]
   package.targets.removeAll { $0.type == .test && !withThreads.contains($0.name) }
+  let threads = package.targets.first { $0.name == "Threads" }
+  threads?.swiftSettings?.append(.define("THREAD_SANITIZER"))
 }
