@@ -49,6 +49,7 @@ let package = Package(
     .target(
       name: "Rendering", dependencies: ["Counting", "PriceImpact", "Settlement", "Tables"],
       resources: [.embedInCode("Definitions")]),
+    .target(name: "Charts"),
     .target(name: "Files", dependencies: ["Scanning", "Threads"]),
     .target(
       name: "UserTables",
@@ -134,6 +135,7 @@ let package = Package(
         "SubscriptionModel", "Tables",
       ]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Tables"]),
+    .testTarget(name: "ChartsTests", dependencies: ["Charts", "SubreportTestSupport"]),
     .testTarget(
       name: "PipelineTests",
       dependencies: [

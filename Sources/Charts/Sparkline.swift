@@ -1,0 +1,39 @@
+/// A line the size of a word, without axes: the last values of a figure, with a dot at the last one.
+package struct Sparkline: Chart {
+  /// The values, such as those of the last 13 months; nil is a gap. The same points as in a ``LineChart``.
+  package var points: [LinePoint?]
+
+  /// How values become text, for the text under the pointer.
+  package var format: ValueFormat
+
+  /// The labels of the points for the text under the pointer, such as months; may be empty.
+  package var labels: [String]
+
+  package var width: Double
+
+  /// The height of the drawing.
+  package var height: Double
+
+  /// Creates a line.
+  ///
+  /// - Parameters:
+  ///   - points: The values with their intervals, which are drawn as a band.
+  ///   - format: How values become text.
+  ///   - labels: The labels of the points.
+  ///   - width: The width of the drawing, from 40.
+  ///   - height: The height of the drawing, from 16.
+  package init(
+    points: [LinePoint?], format: ValueFormat, labels: [String] = [], width: Double = 160,
+    height: Double = 40
+  ) {
+    self.points = points
+    self.format = format
+    self.labels = labels
+    self.width = width
+    self.height = height
+  }
+
+  package var isEmpty: Bool { true }
+
+  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+}
