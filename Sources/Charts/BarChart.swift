@@ -36,9 +36,84 @@ package struct BarChart: Chart {
     self.width = width
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool { cleanedRows.isEmpty }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double {
+    let rows = cleanedRows
+    let values = rows.flatMap { Interval.values($0.value, $0.low, $0.high) }
+    let frame = RowFrame(
+      rows.map { RowFrame.Row(name: $0.name, value: text(of: $0)) }, width: width,
+      title: axisTitle, values: values, format: format, startsAtZero: true)
+    frame.draw(into: &svg)
+    for (index, row) in rows.enumerated() {
+      let place = frame.rect(index)
+      if row.isRest, index > 0 { drawSeparator(above: place, into: &svg) }
+      draw(row, middle: place.middle, scale: frame.scale, into: &svg)
+      svg.hit(place, [row.name.isolated + ": " + description(of: row)])
+    }
+    frame.axis.drawLine(at: 0, into: &svg, plot: frame.plot)
+    guard rows.contains(where: \.mayBeChance) else { return frame.height }
+    let legend = Legend(items: [(.hollowBar, ChartWords.mayBeChance)])
+    legend.draw(into: &svg, x: frame.plot.x, y: frame.height, width: width - frame.plot.x)
+    return frame.height + legend.height(in: width - frame.plot.x)
+  }
+
+  /// The rows without values that cannot be drawn.
+  private var cleanedRows: [BarRow] {
+    rows.compactMap { row in
+      guard let value = row.value.plottable else { return nil }
+      var row = row
+      row.value = value
+      (row.low, row.high) = Interval.cleaned(row.low, row.high)
+      return row
+    }
+  }
+
+  private func text(of row: BarRow) -> String {
+    row.text?.isolated ?? format.text(row.value, isSigned: isSigned)
+  }
+
+  private func description(of row: BarRow) -> String {
+    var words = text(of: row)
+    if let low = row.low, let high = row.high {
+      words += ChartWords.interval(
+        format.text(low, isSigned: isSigned), format.text(high, isSigned: isSigned))
+    }
+    return row.mayBeChance ? words + ", " + ChartWords.mayBeChance : words
+  }
+
+  private func drawSeparator(above place: Rect, into svg: inout SVGWriter) {
+    var line = Path()
+    line.move(place.x, place.y)
+    line.horizontal(place.right)
+    svg.rule(line, opacity: 0.4)
+  }
+
+  /// Writes the bar and the line of its interval.
+  private func draw(
+    _ row: BarRow, middle: Double, scale: LinearScale, into svg: inout SVGWriter
+  ) {
+    let (zero, end) = (scale.position(0), scale.position(row.value))
+    let bar = Rect(x: min(zero, end), y: middle - 8, width: abs(end - zero), height: 16)
+    let style = SeriesStyle(row.value < 0 ? 1 : 0)
+    if row.isRest, !row.mayBeChance {
+      svg.rect(bar, ["class": "rest", "fill": "currentColor", "fill-opacity": "0.4"])
+    } else if row.mayBeChance {
+      svg.group(style) { svg in
+        svg.rect(
+          bar,
+          [
+            "class": "paper", "fill": Palette.paper, "stroke": "currentColor",
+            "stroke-width": "1.5", "stroke-dasharray": "3 2",
+          ])
+      }
+    } else {
+      let fill = svg.fill(style)
+      svg.group(style) { $0.rect(bar, ["fill": fill]) }
+    }
+    guard let low = row.low, let high = row.high else { return }
+    svg.interval(from: scale.position(low), to: scale.position(high), middle: middle, caps: 4)
+  }
 }
 
 /// A bar of a ``BarChart``.

@@ -35,9 +35,16 @@ package struct CalendarChart: Chart {
     self.width = width
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool {
+    !rows.contains { row in row.days.contains { $0.map(states.indices.contains) ?? false } }
+  }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double {
+    CalendarLayout(self).draw(into: &svg)
+  }
+
+  /// The weekday of the first day, from 0 to 6.
+  var weekday: Int { (firstWeekday % 7 + 7) % 7 }
 }
 
 /// A row of a ``CalendarChart``.

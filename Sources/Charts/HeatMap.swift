@@ -18,6 +18,9 @@ package struct HeatMap: Chart {
   /// The name of the columns, above their labels, such as `periods paid`; may be empty.
   package var columnTitle: String
 
+  /// The meaning of grey cells, such as `fewer than 30 at risk`, printed below the map; may be empty.
+  package var mutedNote: String
+
   package var width: Double
 
   /// Creates a heat map.
@@ -29,11 +32,12 @@ package struct HeatMap: Chart {
   ///   - range: The values of the lightest and the darkest shade.
   ///   - rowTitle: The name of the rows.
   ///   - columnTitle: The name of the columns.
+  ///   - mutedNote: The meaning of grey cells.
   ///   - width: The width of the drawing, from 240. Numbers are left out of cells that are too small for them.
   package init(
     rowLabels: [String], columnLabels: [String], cells: [[HeatCell?]],
     range: ClosedRange<Double>? = nil, rowTitle: String = "", columnTitle: String = "",
-    width: Double = 720
+    mutedNote: String = "", width: Double = 720
   ) {
     self.rowLabels = rowLabels
     self.columnLabels = columnLabels
@@ -41,12 +45,24 @@ package struct HeatMap: Chart {
     self.range = range
     self.rowTitle = rowTitle
     self.columnTitle = columnTitle
+    self.mutedNote = mutedNote
     self.width = width
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool { cleanedCells.joined().allSatisfy { $0 == nil } }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double { HeatMapLayout(self).draw(into: &svg) }
+
+  /// The cells without those whose value cannot be drawn.
+  var cleanedCells: [[HeatCell?]] {
+    cells.map { row in
+      row.map { cell in
+        guard var cell, let value = cell.value.plottable else { return nil }
+        cell.value = value
+        return cell
+      }
+    }
+  }
 }
 
 /// A cell of a ``HeatMap``.

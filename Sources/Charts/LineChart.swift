@@ -47,7 +47,12 @@ package struct LineChart: Chart {
     self.width = width
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool { cleanedSeries.allSatisfy(\.values.isEmpty) }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double {
+    LineChartLayout(self).draw(into: &svg)
+  }
+
+  /// The lines without values that cannot be drawn.
+  var cleanedSeries: [LineSeries] { series.map { $0.cleaned(labels.count) } }
 }

@@ -33,7 +33,27 @@ package struct Sparkline: Chart {
     self.height = height
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool { cleanedPoints.allSatisfy { $0 == nil } }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double {
+    let line = LineSeries(name: "", points: cleanedPoints)
+    let margin = 5.0
+    let domain = Domain(line.values, startsAtZero: false)
+    let plot = Rect(x: 0, y: margin, width: width, height: max(1, height - 2 * margin))
+    let scale = LinearScale(low: domain.low, high: domain.high, from: plot.bottom, to: plot.y)
+    let columns = Columns(count: points.count, left: 0, right: width)
+    LinePanel(
+      series: [line], columns: columns, plot: plot, scale: scale, marksOnlyLast: true
+    ).draw(into: &svg)
+    for (index, point) in line.points.enumerated() {
+      guard let point else { continue }
+      let label = index < labels.count ? labels[index].isolated + ": " : ""
+      svg.hit(
+        Rect(x: columns.start(index), y: 0, width: columns.width, height: height),
+        [label + point.description(format)])
+    }
+    return height
+  }
+
+  private var cleanedPoints: [LinePoint?] { points.map { $0?.cleaned } }
 }

@@ -1,7 +1,8 @@
 /// Vertical bars over time, stacked: positive values above zero, negative ones below it.
 ///
-/// Each series has a colour and a pattern, which the legend above explains. A line over the bars has its own axis on the
-/// right if it does not fit the axis of the bars.
+/// Each series has a colour and a pattern, which the legend above explains. The line is drawn over the bars if it fits
+/// their axis. Otherwise it stands above them in a plot of its own, with the same columns: one axis for two measures
+/// would mislead.
 package struct StackedBarChart: Chart {
   /// The labels of the x axis, one for each bar.
   package var labels: [String]
@@ -9,7 +10,7 @@ package struct StackedBarChart: Chart {
   /// The parts of the bars, at most eight, from zero outwards.
   package var series: [BarSeries]
 
-  /// A line over the bars, such as the total or a rate.
+  /// A line over or above the bars, such as the total or a rate.
   package var line: LineSeries?
 
   /// Events on the x axis.
@@ -21,7 +22,7 @@ package struct StackedBarChart: Chart {
   /// How the values of the bars become text.
   package var format: ValueFormat
 
-  /// How the values of the line become text. A format other than that of the bars gives the line an axis on the right.
+  /// How the values of the line become text; with another format than that of the bars, the line has its own plot.
   package var lineFormat: ValueFormat
 
   /// The unit above the y axis; may be empty.
@@ -57,9 +58,14 @@ package struct StackedBarChart: Chart {
     self.width = width
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool {
+    let line = line?.cleaned(labels.count).values ?? []
+    return line.isEmpty && series.allSatisfy { $0.cleaned(labels.count).allSatisfy { $0 == nil } }
+  }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double {
+    StackedBarLayout(self).draw(into: &svg)
+  }
 }
 
 /// One part of all bars of a ``StackedBarChart``.
@@ -78,5 +84,11 @@ package struct BarSeries: Hashable, Sendable {
   package init(name: String, values: [Double?]) {
     self.name = name
     self.values = values
+  }
+
+  /// Returns one plottable value or nil for each label.
+  func cleaned(_ count: Int) -> [Double?] {
+    let values = values.prefix(count).map { $0?.plottable }
+    return values + Array(repeating: nil, count: count - values.count)
   }
 }

@@ -35,9 +35,28 @@ package struct StepChart: Chart {
     self.width = width
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool { cleanedSeries.allSatisfy(\.steps.isEmpty) }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double {
+    StepChartLayout(self).draw(into: &svg)
+  }
+
+  /// The curves by ascending x, without values that cannot be drawn.
+  var cleanedSeries: [StepSeries] {
+    series.map { StepSeries(name: $0.name, steps: Self.cleaned($0.steps)) }
+  }
+
+  private static func cleaned(_ steps: [Step]) -> [Step] {
+    var last: [Int: Step] = [:]
+    for step in steps {
+      guard step.x >= 0, let value = step.value.plottable else { continue }
+      var step = step
+      step.value = value
+      (step.low, step.high) = Interval.cleaned(step.low, step.high)
+      last[step.x] = step
+    }
+    return last.values.sorted { $0.x < $1.x }
+  }
 }
 
 /// A curve of a ``StepChart``.

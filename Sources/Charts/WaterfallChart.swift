@@ -37,9 +37,73 @@ package struct WaterfallChart: Chart {
     self.width = width
   }
 
-  package var isEmpty: Bool { true }
+  package var isEmpty: Bool { bars.isEmpty }
 
-  package func draw(into svg: inout SVGWriter) -> Double { 0 }
+  package func draw(into svg: inout SVGWriter) -> Double {
+    let bars = bars
+    let frame = RowFrame(
+      bars.map { RowFrame.Row(name: $0.name, value: $0.text, isStrong: $0.isTotal) }, width: width,
+      title: axisTitle, values: axisValues(bars), format: format, startsAtZero: startsAtZero)
+    frame.draw(into: &svg)
+    for (index, bar) in bars.enumerated() {
+      let place = frame.rect(index)
+      draw(bar, middle: place.middle, frame: frame, into: &svg)
+      svg.hit(place, [bar.name.isolated + ": " + bar.text])
+    }
+    drawConnectors(bars, frame: frame, into: &svg)
+    frame.axis.drawLine(at: 0, into: &svg, plot: frame.plot)
+    return frame.height
+  }
+
+  /// The rows with their places, and without those that cannot be drawn.
+  private var bars: [WaterfallBar] { WaterfallBar.bars(rows, format: format) }
+
+  /// The values that the axis covers: zero only if it must, or if the totals are not much larger than the steps.
+  private func axisValues(_ bars: [WaterfallBar]) -> [Double] {
+    bars.flatMap { $0.isTotal ? [$0.to] : [$0.from, $0.to] }
+  }
+
+  private func draw(
+    _ bar: WaterfallBar, middle: Double, frame: RowFrame, into svg: inout SVGWriter
+  ) {
+    let scale = frame.scale
+    let zero = min(max(0, frame.axis.ticks.low), frame.axis.ticks.high)
+    let (start, end) = (scale.position(bar.isTotal ? zero : bar.from), scale.position(bar.to))
+    let rect = Rect(x: min(start, end), y: middle - 8, width: abs(end - start), height: 16)
+    if bar.isTotal {
+      svg.rect(rect, ["class": "total", "fill": "currentColor", "fill-opacity": "0.65"])
+      if zero != 0 { drawBreak(rect, into: &svg, atRight: zero < 0) }
+    } else {
+      let style = SeriesStyle(bar.to < bar.from ? 1 : 0)
+      let fill = svg.fill(style)
+      svg.group(style) { $0.rect(rect, ["fill": fill]) }
+    }
+  }
+
+  /// Writes two slanted lines in the page's colour: the bar does not begin at zero.
+  private func drawBreak(_ bar: Rect, into svg: inout SVGWriter, atRight: Bool) {
+    var path = Path()
+    for offset in [8.0, 14.0] {
+      let x = atRight ? bar.right - offset : bar.x + offset
+      path.move(x - 3, bar.bottom + 1)
+      path.line(x + 3, bar.y - 1)
+    }
+    svg.path(
+      path, ["class": "gap", "fill": "none", "stroke": Palette.paper, "stroke-width": "2.5"])
+  }
+
+  /// Writes the lines from the end of each bar to the next one.
+  private func drawConnectors(
+    _ bars: [WaterfallBar], frame: RowFrame, into svg: inout SVGWriter
+  ) {
+    var path = Path()
+    for index in bars.indices.dropLast() {
+      let x = frame.scale.position(bars[index].to)
+      path.move(x, frame.rect(index).middle + 8)
+      path.vertical(frame.rect(index + 1).middle - 8)
+    }
+    svg.rule(path, opacity: 0.6)
+  }
 }
 
 /// A row of a ``WaterfallChart``.
