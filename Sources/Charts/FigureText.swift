@@ -5,10 +5,14 @@ package struct FigureText: Hashable, Sendable {
   /// Bytes other than ASCII letters, digits, `-` and `_` become `-`. Ids inside the figure begin with it.
   package var id: String
 
-  /// The title, such as `Churn rate by month`. It is not drawn: the page prints its own heading.
+  /// The title, such as `Churn rate by month`.
+  ///
+  /// It is not drawn: the page prints its own heading.
   package var title: String
 
-  /// What the figure shows, in words: `Churn rose from 6.0 % to 10.0 %, the highest of twelve months.`
+  /// What the figure shows, in words.
+  ///
+  /// Such as `Churn rose from 6.0 % to 10.0 %, the highest of twelve months.`
   package var description: String
 
   /// Creates the words of a figure.

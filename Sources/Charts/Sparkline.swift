@@ -1,6 +1,8 @@
 /// A line the size of a word, without axes: the last values of a figure, with a dot at the last one.
 package struct Sparkline: Chart {
-  /// The values, such as those of the last 13 months; nil is a gap. The same points as in a ``LineChart``.
+  /// The values, such as those of the last 13 months; nil is a gap.
+  ///
+  /// The same points as in a ``LineChart``; only the last one and those without neighbours have a marker.
   package var points: [LinePoint?]
 
   /// How values become text, for the text under the pointer.

@@ -25,7 +25,8 @@ struct StackedBarLayout {
     self.chart = chart
     let count = chart.labels.count
     values = chart.series.map { $0.cleaned(count) }
-    stacks = Stacks(values, count: count)
+    let stacks = Stacks(values, count: count)
+    self.stacks = stacks
     let cleaned = chart.line?.cleaned(count)
     line = cleaned.flatMap { $0.values.isEmpty ? nil : $0 }
     let sharesAxis = line.map { Self.fits($0, over: stacks, chart) } ?? true

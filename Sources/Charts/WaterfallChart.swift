@@ -9,7 +9,9 @@ package struct WaterfallChart: Chart {
   /// How values become text.
   package var format: ValueFormat
 
-  /// Whether the axis must begin at 0. Otherwise it may begin higher, if the steps are small beside the totals; the
+  /// Whether the axis must begin at 0.
+  ///
+  /// Otherwise it may begin higher, if the steps are small beside the totals; the
   /// chart then says where, and the bars of the totals are broken.
   package var startsAtZero: Bool
 

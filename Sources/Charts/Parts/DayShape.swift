@@ -10,7 +10,7 @@ struct DayShape {
 
   let shape: CalendarState.Shape
 
-  /// The side of a square. The next one is a unit away.
+  /// The side of a square; the next one is a unit away.
   let side: Double
 
   /// Writes the path.

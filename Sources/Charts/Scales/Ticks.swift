@@ -45,7 +45,9 @@ struct Ticks: Hashable {
     return (first...last).map { text.text($0, of: step) }
   }
 
-  /// Returns the multiples of a step around two values. A billionth of a step is an error of rounding.
+  /// Returns the multiples of a step around two values.
+  ///
+  /// A billionth of a step is an error of rounding.
   private static func cover(_ low: Double, _ high: Double, by step: TickStep) -> (Int, Int) {
     let unit = step.value(1)
     let first = Int((low / unit + 1e-9).rounded(.down))

@@ -3,11 +3,13 @@ enum DecimalText {
   /// Returns 10 to a power.
   ///
   /// - Parameter exponent: From -300 to 300.
+  /// - Returns: The nearest number.
   static func power(_ exponent: Int) -> Double { Double("1e\(exponent)") ?? 1 }
 
   /// Returns the power of ten of a number's first digit: 2 for 123, -2 for 0.05.
   ///
   /// - Parameter value: A finite number above zero.
+  /// - Returns: The power.
   static func exponent(of value: Double) -> Int {
     // 1,233 / 4,096 is the logarithm of 2, so that the estimate is off by one at most.
     var estimate = (Int(value.exponent) * 1_233) >> 12
@@ -23,6 +25,7 @@ enum DecimalText {
   /// - Parameters:
   ///   - value: A number from -10^292 to 10^292.
   ///   - decimals: From 0 to 6.
+  /// - Returns: The text.
   static func text(_ value: Double, decimals: Int) -> String {
     if value.magnitude >= 1e15 { return scientific(value) }
     var decimals = decimals
@@ -35,6 +38,7 @@ enum DecimalText {
   /// - Parameters:
   ///   - digits: The number without its point.
   ///   - decimals: The number of digits after the point, 0 or more.
+  /// - Returns: The text.
   static func text(_ digits: Int, decimals: Int) -> String {
     var bytes = Array(String(digits.magnitude).utf8)
     let zero = UInt8(ascii: "0")
