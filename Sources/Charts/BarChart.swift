@@ -97,7 +97,7 @@ package struct BarChart: Chart {
     let bar = Rect(x: min(zero, end), y: middle - 8, width: abs(end - zero), height: 16)
     let style = SeriesStyle(row.value < 0 ? 1 : 0)
     if row.isRest, !row.mayBeChance {
-      svg.rect(bar, ["class": "rest", "fill": "currentColor", "fill-opacity": "0.4"])
+      svg.group(.grey) { $0.rect(bar, ["fill": "currentColor"]) }
     } else if row.mayBeChance {
       svg.group(style) { svg in
         svg.rect(

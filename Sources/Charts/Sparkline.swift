@@ -40,9 +40,8 @@ package struct Sparkline: Chart {
   package func draw(into svg: inout SVGWriter) -> Double {
     let line = LineSeries(name: "", points: cleanedPoints)
     let margin = 5.0
-    let domain = Domain(line.values, startsAtZero: false)
     let plot = Rect(x: 0, y: margin, width: width, height: max(1, height - 2 * margin))
-    let scale = LinearScale(low: domain.low, high: domain.high, from: plot.bottom, to: plot.y)
+    let scale = scale(of: line.values, in: plot)
     let columns = Columns(count: points.count, left: 0, right: width)
     LinePanel(
       series: [line], columns: columns, plot: plot, scale: scale, marksOnlyLast: true
@@ -55,6 +54,16 @@ package struct Sparkline: Chart {
         [label + point.description(format)])
     }
     return height
+  }
+
+  /// Returns the scale from the lowest to the highest value; equal values stand in the middle.
+  private func scale(of values: [Double], in plot: Rect) -> LinearScale {
+    let low = values.min() ?? 0
+    let high = values.max() ?? 0
+    if high - low > max(low.magnitude, high.magnitude) * 1e-9 {
+      return LinearScale(low: low, high: high, from: plot.bottom, to: plot.y)
+    }
+    return LinearScale(low: low, high: low + 1, from: plot.middle, to: plot.middle)
   }
 
   private var cleanedPoints: [LinePoint?] { points.map { $0?.cleaned } }

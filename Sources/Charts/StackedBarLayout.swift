@@ -17,6 +17,7 @@ struct StackedBarLayout {
   /// The plot of the line: that of the bars, or one above it.
   private let linePlot: Rect
 
+  private static let gap = 4.0
   private static let plotHeight = 220.0
   private static let lineHeight = 90.0
 
@@ -42,10 +43,11 @@ struct StackedBarLayout {
       count: count, left: left, right: max(left + 40, chart.width - max(4, endLabels.width)))
     events = EventLayer(chart.marks, columns: columns, width: chart.width)
     legend = Self.legend(chart, line: sharesAxis ? line : nil)
-    var y = legend.height(in: chart.width) + (lineAxis ?? axis).titleHeight + events.height + 8
+    var y =
+      legend.height(in: chart.width) + Self.gap + (lineAxis ?? axis).titleHeight + events.height + 8
     let width = columns.right - left
     let above = Rect(x: left, y: y, width: width, height: Self.lineHeight)
-    if lineAxis != nil { y = above.bottom + 16 + axis.titleHeight }
+    if lineAxis != nil { y = above.bottom + 24 + axis.titleHeight }
     plot = Rect(x: left, y: y, width: width, height: Self.plotHeight)
     linePlot = lineAxis == nil ? plot : above
   }
@@ -80,14 +82,14 @@ struct StackedBarLayout {
   /// Writes the chart and returns its height.
   func draw(into svg: inout SVGWriter) -> Double {
     legend.draw(into: &svg, x: 0, y: 0, width: chart.width)
-    let top = legend.height(in: chart.width)
+    let top = legend.height(in: chart.width) + Self.gap
     let whole = Rect(
       x: plot.x, y: linePlot.y, width: plot.width, height: plot.bottom - linePlot.y)
     svg.hatch(
       chart.provisional.filter { columns.indices ~= $0 }, columns: columns, plot: whole)
     if let lineAxis {
       lineAxis.drawTitle(into: &svg, y: top, width: chart.width)
-      axis.drawTitle(into: &svg, y: linePlot.bottom + 14, width: chart.width)
+      axis.drawTitle(into: &svg, y: linePlot.bottom + 18, width: chart.width)
       lineAxis.draw(into: &svg, plot: linePlot)
     } else {
       axis.drawTitle(into: &svg, y: top, width: chart.width)
@@ -137,7 +139,8 @@ struct StackedBarLayout {
   private func drawLine(into svg: inout SVGWriter, _ scale: LinearScale) {
     guard let line else { return }
     LinePanel(
-      series: [line], columns: columns, plot: linePlot, scale: scale, hasColours: false
+      series: [line], columns: columns, plot: linePlot, scale: scale, hasColours: false,
+      hasEdge: lineAxis == nil
     ).draw(into: &svg)
     guard let index = line.points.lastIndex(where: { $0 != nil }), let point = line.points[index]
     else { return }

@@ -73,7 +73,7 @@ package struct WaterfallChart: Chart {
     let (start, end) = (scale.position(bar.isTotal ? zero : bar.from), scale.position(bar.to))
     let rect = Rect(x: min(start, end), y: middle - 8, width: abs(end - start), height: 16)
     if bar.isTotal {
-      svg.rect(rect, ["class": "total", "fill": "currentColor", "fill-opacity": "0.65"])
+      svg.group(.grey) { $0.rect(rect, ["fill": "currentColor"]) }
       if zero != 0 { drawBreak(rect, into: &svg, atRight: zero < 0) }
     } else {
       let style = SeriesStyle(bar.to < bar.from ? 1 : 0)

@@ -36,7 +36,7 @@ enum Pattern: Hashable {
         "path",
         [
           "d": texture.lines, "class": "gap", "fill": "none", "stroke": Palette.paper,
-          "stroke-width": "1.3",
+          "stroke-width": "1.2", "stroke-opacity": "0.6",
         ])
     }
     svg.close("pattern")

@@ -5,6 +5,9 @@ struct SeriesStyle: Hashable {
 
   static let count = 8
 
+  /// The style without a colour of its own, for totals and rests.
+  static let grey = SeriesStyle(5)
+
   /// Creates the style of a series.
   ///
   /// - Parameter index: The index of the series; the ninth looks like the first.

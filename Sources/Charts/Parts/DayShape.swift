@@ -21,7 +21,9 @@ struct DayShape {
   ///   - text: The text under the pointer; empty is none.
   func draw(into svg: inout SVGWriter, at places: [Place], text: String = "") {
     switch shape {
-    case .full: draw(dashes(places, length: side), 0, into: &svg, dashed(side), text)
+    case .full:
+      draw(
+        dashes(places, length: side), 0, into: &svg, dashed(side) + ["stroke-opacity": "0.5"], text)
     case .crossed: draw(crosses(places), 1, into: &svg, ["stroke-width": "1.8"], text)
     case .half: draw(halves(places), 3, into: &svg, ["fill": "currentColor"], text)
     case .hollow: draw(frames(places), nil, into: &svg, ["stroke-opacity": "0.7"], text)

@@ -5,7 +5,6 @@ struct EventLayer {
     let index: Int
     let labels: [String]
     let text: String
-    let x: Double
     let anchor: TextAnchor
 
     /// The left and the right end of the label.
@@ -21,6 +20,9 @@ struct EventLayer {
   private static let widest = 180.0
   private static let gap = 8.0
 
+  /// The space between a line and its label.
+  private static let space = 4.0
+
   private var events: [Event] = []
 
   /// Places labels so that they do not overlap.
@@ -30,21 +32,26 @@ struct EventLayer {
   ///   - columns: The columns of the plot.
   ///   - width: The width of the drawing.
   init(_ marks: [EventMark], columns: Columns, width: Double) {
-    let inside = Dictionary(grouping: marks.filter { 0..<columns.count ~= $0.index }, by: \.index)
-    // From the right, so that the line of an event does not cross the labels of those before it.
-    for (index, marks) in inside.sorted(by: { $0.key > $1.key }) {
-      let x = columns.center(index)
-      let labels = marks.map(\.label)
-      let text = TextStyle.small.cut(labels.joined(separator: "; "), to: min(Self.widest, width))
-      let size = TextStyle.small.width(text)
-      let fits = x + size <= width
-      let left = fits ? x : max(0, x - size)
-      events.append(
-        Event(
-          index: index, labels: labels, text: text, x: fits ? x : left + size,
-          anchor: fits ? .start : .end, left: left, right: left + size))
-      events[events.count - 1].line = freeLine(for: events[events.count - 1])
+    let inside = Dictionary(grouping: marks.filter { columns.indices ~= $0.index }, by: \.index)
+    let all = inside.sorted { $0.key > $1.key }.map { index, marks in
+      Self.event(index, marks.map(\.label), x: columns.center(index), width: width)
     }
+    // First the labels right of their lines, from the right: so a line does not cross the labels of those before it.
+    // Then those on the left, above all whose lines would cross them.
+    for event in all.filter({ $0.anchor == .start }) + all.filter({ $0.anchor == .end }) {
+      events.append(event)
+      events[events.count - 1].line = freeLine(for: event)
+    }
+  }
+
+  private static func event(_ index: Int, _ labels: [String], x: Double, width: Double) -> Event {
+    let text = TextStyle.small.cut(labels.joined(separator: "; "), to: min(widest, width - 8))
+    let size = TextStyle.small.width(text)
+    let fits = x + space + size <= width
+    let left = fits ? x + space : max(0, x - space - size)
+    return Event(
+      index: index, labels: labels, text: text, anchor: fits ? .start : .end, left: left,
+      right: left + size)
   }
 
   /// The height of the labels.
@@ -78,7 +85,7 @@ struct EventLayer {
   func drawLines(into svg: inout SVGWriter, columns: Columns, plot: Rect) {
     var path = Path()
     for event in events {
-      let labelled = event.line.map { plot.y - Double($0) * Self.lineHeight - 2 }
+      let labelled = event.line.map { plot.y - Double($0 + 1) * Self.lineHeight }
       path.move(columns.center(event.index), labelled ?? plot.y)
       path.vertical(plot.bottom)
     }
@@ -91,7 +98,7 @@ struct EventLayer {
       guard let line = event.line else { continue }
       let whole = event.labels.joined(separator: "; ")
       svg.text(
-        event.text.isolated, x: event.x,
+        event.text.isolated, x: event.anchor == .start ? event.left : event.right,
         middle: plot.y - (Double(line) + 0.5) * Self.lineHeight - 2, .small, anchor: event.anchor,
         whole: event.text == whole ? nil : whole.isolated, SVGWriter.halo)
     }

@@ -9,6 +9,9 @@ struct LinePanel {
   /// Whether each series has its own colour; otherwise the line has the colour of text.
   var hasColours = true
 
+  /// Whether lines have an edge in the page's colour, which sets them off from bars behind them.
+  var hasEdge = false
+
   /// Whether only the last point has a marker.
   var marksOnlyLast = false
 
@@ -37,6 +40,11 @@ struct LinePanel {
 
   private func drawLine(_ line: LineSeries, _ style: SeriesStyle, into svg: inout SVGWriter) {
     let dashes: Attributes = style.dashes.map { ["stroke-dasharray": $0] } ?? [:]
+    if hasEdge {
+      svg.path(
+        outline(of: line),
+        ["class": "gap", "fill": "none", "stroke": Palette.paper, "stroke-width": "5"])
+    }
     svg.path(
       outline(of: line),
       [

@@ -28,9 +28,13 @@ struct Domain: Hashable {
   ///   - format: How values become text.
   /// - Returns: The note; empty if zero is on the axis.
   static func note(_ ticks: Ticks, _ format: ValueFormat) -> String {
-    let texts = ticks.texts(format)
-    if ticks.first > 0 { return "axis begins at " + (texts.first ?? "") }
-    if ticks.last < 0 { return "axis ends at " + (texts.last ?? "") }
+    let text = TickText(ticks, format: format)
+    if ticks.first > 0 {
+      return "axis begins at " + text.text(ticks.first, of: ticks.step, isShort: true)
+    }
+    if ticks.last < 0 {
+      return "axis ends at " + text.text(ticks.last, of: ticks.step, isShort: true)
+    }
     return ""
   }
 }

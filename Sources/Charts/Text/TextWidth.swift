@@ -23,7 +23,8 @@ package enum TextWidth {
   package static func cut(
     _ text: String, to width: Double, size: Double, isBold: Bool = false
   ) -> String {
-    guard of(text, size: size, isBold: isBold) > width else { return text }
+    // A hundredth is an error of rounding.
+    guard of(text, size: size, isBold: isBold) > width + 0.01 else { return text }
     let free = width - of("…", size: size, isBold: isBold)
     var (kept, used) = ("", 0.0)
     for character in text {

@@ -39,13 +39,18 @@ struct TickText {
   /// - Parameters:
   ///   - index: The multiple of the step.
   ///   - step: The step between ticks.
+  ///   - isShort: Whether zeros at the end are left out: `12k`, not `12.0k`.
   /// - Returns: Such as `0`, `2.5k` or `10 %`.
-  func text(_ index: Int, of step: TickStep) -> String {
+  func text(_ index: Int, of step: TickStep, isShort: Bool = false) -> String {
     if index == 0 { return "0" + format.unit }
     var digits = index * step.tenths
     var exponent = step.exponent - 1 + (format.factor == 1 ? 0 : 2) - shift + decimals
     while exponent > 0 { (digits, exponent) = (digits * 10, exponent - 1) }
     while exponent < 0 { (digits, exponent) = (digits / 10, exponent + 1) }
+    var decimals = decimals
+    while isShort, decimals > 0, digits.isMultiple(of: 10) {
+      (digits, decimals) = (digits / 10, decimals - 1)
+    }
     return DecimalText.text(digits, decimals: decimals) + unit + format.unit
   }
 }
