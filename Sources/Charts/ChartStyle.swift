@@ -2,8 +2,8 @@
 package enum ChartStyle {
   /// Rules for the classes of all charts, in light and dark, of about half a kilobyte.
   ///
-  /// They are optional: without them the attributes of the elements have the colours of a light page. The page may set
-  /// the variable `--paper` to the colour of its ground; otherwise that is `#fff`, in the dark `#121212`.
+  /// A page with a dark scheme needs them: the attributes of the elements have the colours of a light page. The page may
+  /// set the variable `--paper` to the colour of its ground; otherwise that is `#fff`, in the dark `#121212`.
   package static let css =
     """
     .chart{display:block;width:100%;height:auto}

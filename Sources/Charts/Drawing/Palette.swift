@@ -1,7 +1,8 @@
 /// The colours of charts.
 ///
-/// Blue, vermilion, green and purple are those of Okabe and Ito, some of them darker. All have a contrast of 3 to 1 at
-/// least with a white page; those of `dark` with a dark one.
+/// Blue and vermilion are those of Okabe and Ito. The others were chosen so that any two differ under each kind of colour
+/// blindness, in lightness at least, and all have a contrast of 3 to 1 or more with the page: `light` with a white one,
+/// `dark` with `#121212`.
 enum Palette {
   /// The ground of a light page.
   static let paper = "#fff"
@@ -11,11 +12,11 @@ enum Palette {
 
   /// The colours of series 1 to 8 on a light page.
   static let light = [
-    "#0072b2", "#d55e00", "#00875f", "#b0569a", "#927000", "#6e6e6e", "#2b8cbe", "#7a4f2a",
+    "#0072b2", "#d55e00", "#2b5b31", "#b088ae", "#9a7235", "#6e6e6e", "#0464fa", "#aa2c00",
   ]
 
   /// The colours of series 1 to 8 on a dark page.
   static let dark = [
-    "#56b4e9", "#ff9040", "#2fc79a", "#e39bcd", "#e6b93c", "#a6a6a6", "#9ad0f0", "#c9a27e",
+    "#56b4e9", "#ff9040", "#53f498", "#ffc8e6", "#c6e618", "#a6a6a6", "#bbd1ff", "#a8756b",
   ]
 }
