@@ -45,7 +45,7 @@ struct HeatMapLayout {
     drawTitles(into: &svg)
     let labels =
       map.columnLabels + Array(repeating: "", count: columnCount - map.columnLabels.count)
-    LabelAxis(labels, columns: columns, width: map.width)
+    LabelAxis(labels, columns: columns, from: left, width: map.width)
       .draw(into: &svg, y: top - Self.titleHeight - 4)
     for (index, label) in map.rowLabels.enumerated() {
       svg.name(label, width: left - Self.gap, x: 0, middle: cell(index, 0).middle, .small)

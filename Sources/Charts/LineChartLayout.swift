@@ -19,7 +19,7 @@ struct LineChartLayout {
       title: chart.axisTitle)
     endLabels = EndLabels(
       series.map { ($0.name, $0.lastPoint?.text(chart.format)) },
-      share: chart.width * 0.34)
+      share: min(chart.width * 0.34, chart.width - axis.labelWidth - 40))
     columns = Columns(
       count: chart.labels.count, left: axis.labelWidth,
       right: max(axis.labelWidth + 40, chart.width - endLabels.width))

@@ -23,7 +23,7 @@ struct StepChartLayout {
       title: chart.axisTitle)
     endLabels = EndLabels(
       series.map { ($0.name, $0.steps.last.map { chart.format.text($0.value) }) },
-      share: chart.width * 0.34)
+      share: min(chart.width * 0.34, chart.width - axis.labelWidth - 40))
     let left = axis.labelWidth
     let right = max(left + 40, chart.width - endLabels.width)
     plot = Rect(

@@ -78,7 +78,7 @@ extension SVGWriter {
     open("text", Self.attributes(x, y, .label, .start))
     if let whole { add("title", text: whole) }
     if !text.isEmpty { add(text: text + " ") }
-    add("tspan", ["font-weight": "600"], text: bold)
+    if !bold.isEmpty { add("tspan", ["font-weight": "600"], text: bold) }
     close("text")
   }
 

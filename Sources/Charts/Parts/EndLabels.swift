@@ -35,14 +35,17 @@ struct EndLabels {
     let marker = isNamed ? Self.markerWidth : 0
     for (index, line) in lines.enumerated() {
       guard let value = line.value else { continue }
-      let valueWidth = TextStyle.strong.width(value)
       let name = isNamed ? line.name : ""
-      let free = share - Self.start - marker - valueWidth - 8
-      let cut = TextStyle.label.cut(name, to: max(24, free))
+      let free = share - Self.start - marker - 8
+      let valueWidth = TextStyle.strong.width(value)
+      // A number is not cut: it stands under the pointer.
+      let fits = valueWidth <= free - (isNamed ? 40 : 0)
+      let cut = TextStyle.label.cut(name, to: fits ? free - valueWidth : free)
       labels.append(
-        Label(style: SeriesStyle(index), name: name, cutName: cut, value: value))
+        Label(
+          style: SeriesStyle(index), name: name, cutName: cut, value: fits ? value : ""))
       let nameWidth = cut.isEmpty ? 0 : TextStyle.label.width(cut + " ")
-      width = max(width, Self.start + marker + nameWidth + valueWidth + 2)
+      width = max(width, Self.start + marker + nameWidth + (fits ? valueWidth : 0) + 2)
     }
   }
 
@@ -68,6 +71,7 @@ struct EndLabels {
         svg.path(marker, ["fill": "currentColor"])
       }
       if hasColours { svg.group(label.style, content) } else { content(&svg) }
+      guard !label.cutName.isEmpty || !label.value.isEmpty else { continue }
       svg.text(
         label.cutName.isolated, bold: label.value,
         x: start + (isNamed ? Self.markerWidth : 0), middle: y,

@@ -20,13 +20,14 @@ struct LabelAxis {
   /// - Parameters:
   ///   - labels: The labels of all columns.
   ///   - columns: The columns.
-  ///   - width: The width of the drawing, beyond which no label goes.
-  init(_ labels: [String], columns: Columns, width: Double) {
-    let texts = labels.map { TextStyle.small.cut($0, to: min(Self.widest, width)) }
+  ///   - start: The left end of the room for labels.
+  ///   - width: The right end: the width of the drawing.
+  init(_ labels: [String], columns: Columns, from start: Double = 0, width: Double) {
+    let texts = labels.map { TextStyle.small.cut($0, to: min(Self.widest, width - start)) }
     let widths = texts.map(TextStyle.small.width)
     let centers = labels.indices.map { index in
       let half = widths[index] / 2
-      return max(half, min(width - half, columns.center(index)))
+      return max(start + half, min(width - half, columns.center(index)))
     }
     var stride = 1
     var chosen = Array(labels.indices)

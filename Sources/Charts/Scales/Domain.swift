@@ -5,7 +5,7 @@ struct Domain: Hashable {
 
   /// Creates the range of an axis.
   ///
-  /// Zero belongs to it if `startsAtZero`, if the lowest value is at most half of the highest, or if all are equal.
+  /// Zero belongs to it if `startsAtZero`, if the lowest value is at most half of the highest, or if all are nearly equal.
   ///
   /// - Parameters:
   ///   - values: The plottable values.
@@ -13,7 +13,7 @@ struct Domain: Hashable {
   init(_ values: [Double], startsAtZero: Bool) {
     var low = values.min() ?? 0
     var high = values.max() ?? 0
-    let isFlat = high - low <= max(low.magnitude, high.magnitude) * 1e-9
+    let isFlat = high - low <= max(low.magnitude, high.magnitude) * 1e-6
     if startsAtZero || isFlat || low > 0 && low <= high / 2 { low = min(low, 0) }
     if startsAtZero || isFlat || high < 0 && high >= low / 2 { high = max(high, 0) }
     if low == high { high = 1 }

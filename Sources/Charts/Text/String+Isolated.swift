@@ -2,14 +2,11 @@ extension String {
   /// The text for use inside other text: its direction of writing does not change that of its neighbours.
   ///
   /// Text with right-to-left letters or marks of direction stands between U+2068 and U+2069. Such isolates inside it are
-  /// replaced with U+FFFD, since they could end the outer one.
+  /// left out, since they could end the outer one.
   var isolated: String {
     guard unicodeScalars.contains(where: Self.changesDirection) else { return self }
     var text = "\u{2068}"
-    for scalar in unicodeScalars {
-      let endsIsolate = 0x2066...0x2069 ~= scalar.value
-      text.unicodeScalars.append(endsIsolate ? "\u{FFFD}" : scalar)
-    }
+    text.unicodeScalars.append(contentsOf: unicodeScalars.filter { !(0x2066...0x2069 ~= $0.value) })
     return text + "\u{2069}"
   }
 

@@ -3,7 +3,7 @@ struct TickText {
   /// The power of ten that the unit stands for: 3 for `k`.
   private let shift: Int
 
-  /// The unit: nothing, `k`, `M`, `bn`, or a power of ten such as `e15`.
+  /// The unit: nothing, `k`, `M`, `bn`, `tn`, or a power of ten such as `e15`.
   private let unit: String
 
   private let decimals: Int
@@ -25,13 +25,13 @@ struct TickText {
   }
 
   private static func unit(first: Int, finest: Int, isPercent: Bool) -> (Int, String) {
-    if first >= 15 || first < -6 { return (first, "e\(first)") }
-    let units = [(9, 9, "bn"), (6, 6, "M"), (4, 3, "k")]
+    if first >= (isPercent ? 9 : 15) || first < -6 { return (first, "e\(first)") }
+    let units = [(12, 12, "tn"), (9, 9, "bn"), (6, 6, "M"), (4, 3, "k")]
     guard !isPercent, let (_, shift, name) = units.first(where: { first >= $0.0 }) else {
       return (0, "")
     }
     // 100,001 is shorter than 100.001k.
-    return shift - finest <= 2 ? (shift, name) : (0, "")
+    return shift - finest <= 2 || first >= 9 ? (shift, name) : (0, "")
   }
 
   /// Returns the text of a tick.
