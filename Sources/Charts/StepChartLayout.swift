@@ -40,9 +40,10 @@ struct StepChartLayout {
     axis.draw(into: &svg, plot: plot)
     drawXAxis(into: &svg)
     for (index, curve) in series.enumerated().reversed() {
+      let band = band(of: curve)
+      guard !band.isEmpty else { continue }
       svg.group(SeriesStyle(index)) { svg in
-        svg.path(
-          band(of: curve), ["class": "band", "fill": "currentColor", "fill-opacity": "0.14"])
+        svg.path(band, ["class": "band", "fill": "currentColor", "fill-opacity": "0.14"])
       }
     }
     for (index, curve) in series.enumerated().reversed() {

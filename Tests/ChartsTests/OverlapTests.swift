@@ -45,6 +45,7 @@ import Testing
       chart.svg(FigureText(id: "x", title: "", description: "")))
     let cut = try #require(figure.all(named: "text").first { $0.text.hasSuffix("…") })
     #expect(cut.title == name && cut.text.count < 50)
+    #expect(figure.all(named: "text").filter { $0.title == name }.count == 2)
     #expect(figure.all.contains { $0["data-v"] == name + ": 1" })
   }
 }

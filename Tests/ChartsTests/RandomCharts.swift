@@ -28,7 +28,8 @@ struct RandomCharts {
   ]
 
   static let hostileValues = [
-    0, -0.0, 1, -1, .nan, .infinity, -.infinity, 1e308, -1e308, 1e290, .leastNonzeroMagnitude, -1e-300, 1e-12,
+    0, -0.0, 1, -1, .nan, .infinity, -.infinity, 1e308, -1e308, 1e290, .leastNonzeroMagnitude,
+    -1e-300, 1e-12,
     1e15, 123_456_789.125, 0.1, 1.0 / 3, 4_294_967_296, -2_500,
   ]
 

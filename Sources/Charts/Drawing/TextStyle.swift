@@ -33,6 +33,19 @@ enum TextStyle: Hashable {
   func cut(_ text: String, to width: Double) -> String {
     TextWidth.cut(text, to: width, size: size, isBold: isBold)
   }
+
+  /// Returns text in one line, or in two if it does not fit; the second is cut if need be.
+  ///
+  /// - Parameters:
+  ///   - text: The text; it is broken at a space.
+  ///   - width: The width of a line.
+  /// - Returns: One or two lines.
+  func lines(_ text: String, width: Double) -> [String] {
+    guard self.width(text) > width else { return [text] }
+    let ends = text.indices.filter { text[$0] == " " && self.width(String(text[..<$0])) <= width }
+    guard let end = ends.last, end > text.startIndex else { return [cut(text, to: width)] }
+    return [String(text[..<end]), cut(String(text[text.index(after: end)...]), to: width)]
+  }
 }
 
 /// The end of a text that stands at its x.

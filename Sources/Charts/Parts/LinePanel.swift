@@ -21,12 +21,12 @@ struct LinePanel {
   /// Writes bands, then lines, then markers; the first series is written last.
   func draw(into svg: inout SVGWriter) {
     for (index, line) in series.enumerated().reversed() {
-      let style = SeriesStyle(index)
+      let band = band(of: line)
       let content: (inout SVGWriter) -> Void = { svg in
-        svg.path(
-          band(of: line), ["class": "band", "fill": "currentColor", "fill-opacity": "0.16"])
+        svg.path(band, ["class": "band", "fill": "currentColor", "fill-opacity": "0.16"])
       }
-      if hasColours { svg.group(style, content) } else { content(&svg) }
+      guard !band.isEmpty else { continue }
+      if hasColours { svg.group(SeriesStyle(index), content) } else { content(&svg) }
     }
     for (index, line) in series.enumerated().reversed() {
       let style = SeriesStyle(index)

@@ -17,9 +17,14 @@ struct RowFrame {
   let plot: Rect
   let axis: HorizontalAxis
   private let title: String
-  private let nameWidth: Double
 
-  static let rowHeight = 26.0
+  /// The lines of each row's name.
+  private let names: [[String]]
+
+  /// The height of a row.
+  private let rowHeight: Double
+
+  private static let lineHeight = 15.0
   private static let gap = 12.0
 
   /// Measures the frame.
@@ -40,7 +45,10 @@ struct RowFrame {
     let widestName = rows.map { $0.style.width($0.name) }.max() ?? 0
     let widestValue = rows.map { $0.style.width($0.value) }.max() ?? 0
     let valueWidth = min(widestValue, width * 0.42)
-    nameWidth = min(widestName, width * 0.34)
+    let nameWidth = min(widestName, width * 0.34)
+    let names = rows.map { $0.style.lines($0.name, width: nameWidth + 0.01) }
+    self.names = names
+    rowHeight = names.contains { $0.count > 1 } ? 38 : 26
     let left = nameWidth + Self.gap
     let plotWidth = max(20, width - left - valueWidth - Self.gap)
     axis = HorizontalAxis(values, format, startsAtZero: startsAtZero, width: plotWidth)
@@ -48,7 +56,7 @@ struct RowFrame {
     self.title = parts.count == 2 ? "\(parts[0]) (\(parts[1]))" : parts.joined()
     plot = Rect(
       x: left, y: self.title.isEmpty ? 2 : 22, width: plotWidth,
-      height: Double(rows.count) * Self.rowHeight)
+      height: Double(rows.count) * rowHeight)
   }
 
   /// The scale of the plot, to the right.
@@ -59,8 +67,7 @@ struct RowFrame {
 
   /// Returns the place of a row in the whole width.
   func rect(_ row: Int) -> Rect {
-    Rect(
-      x: 0, y: plot.y + Double(row) * Self.rowHeight, width: width, height: Self.rowHeight)
+    Rect(x: 0, y: plot.y + Double(row) * rowHeight, width: width, height: rowHeight)
   }
 
   /// Writes the axis, its title, and the names and values of all rows.
@@ -72,9 +79,21 @@ struct RowFrame {
     axis.draw(into: &svg, plot: plot, width: width)
     for (index, row) in rows.enumerated() {
       let middle = rect(index).middle
-      svg.name(row.name, width: nameWidth, x: 0, middle: middle, row.style)
+      drawName(of: row, names[index], middle: middle, into: &svg)
       let value = row.style.cut(row.value, to: width - plot.right - Self.gap)
       svg.text(value, x: width, middle: middle, row.style, anchor: .end)
+    }
+  }
+
+  private func drawName(
+    of row: Row, _ lines: [String], middle: Double, into svg: inout SVGWriter
+  ) {
+    let isCut = lines.joined(separator: " ") != row.name
+    var y = middle - Double(lines.count - 1) * Self.lineHeight / 2
+    for line in lines where !line.isEmpty {
+      svg.text(
+        line.isolated, x: 0, middle: y, row.style, whole: isCut ? row.name.isolated : nil)
+      y += Self.lineHeight
     }
   }
 }

@@ -23,18 +23,20 @@ package enum TextWidth {
   package static func cut(
     _ text: String, to width: Double, size: Double, isBold: Bool = false
   ) -> String {
-    // A hundredth is an error of rounding.
-    guard of(text, size: size, isBold: isBold) > width + 0.01 else { return text }
+    guard of(text, size: size, isBold: isBold) > width + rounding else { return text }
     let free = width - of("…", size: size, isBold: isBold)
     var (kept, used) = ("", 0.0)
     for character in text {
       used += of(String(character), size: size, isBold: isBold)
-      guard used <= free else { break }
+      guard used <= free + rounding else { break }
       kept.append(character)
     }
     while kept.utf8.last == UInt8(ascii: " ") { kept.removeLast() }
     return kept + "…"
   }
+
+  /// What sums of widths may be wrong by.
+  private static let rounding = 0.01
 
   /// The widths of Helvetica's letters from space to `~`, in thousandths of the font's height.
   private static let ascii: [Int] = [
