@@ -1,4 +1,4 @@
-/// Horizontal bars around zero, one a row: what changed a figure, or the size of things.
+/// Horizontal bars around zero, one a row: contributions to a change, or sizes.
 ///
 /// The value stands beside its bar with its sign if `isSigned`. A thin line shows the interval. Bars that may be chance
 /// are hollow; the rest is grey.

@@ -70,19 +70,19 @@ package struct CalendarRow: Hashable, Sendable {
 package struct CalendarState: Hashable, Sendable {
   /// How a day is drawn.
   package enum Shape: Hashable, Sendable {
-    /// A full square, for what is as expected.
+    /// A full square, for the normal state.
     case full
 
-    /// A frame, for what is there without content.
+    /// A frame, for a day without content.
     case hollow
 
-    /// A full square in the colour of warnings with a cross, for what is wrong.
+    /// A cross in the colour of warnings, for an error.
     case crossed
 
-    /// A square with a diagonal half in another colour, for what was changed.
+    /// The lower half of a square, cut by its diagonal, for a changed day.
     case half
 
-    /// A small dot, for what is not expected at all.
+    /// A small dot, for a day on which nothing is expected.
     case dot
   }
 

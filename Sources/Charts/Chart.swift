@@ -3,12 +3,13 @@
 /// The same values give the same bytes. Values that are not finite (`nan`, `infinity`) are treated as missing.
 ///
 /// Markup: `<svg class="chart" role="img" …>`. Text and axes have the colour `currentColor`. Series have the classes
-/// `c1` to `c8` and the attribute `color`; what they draw has the colour `currentColor` too, so that a stylesheet
-/// changes a series with `.c1 { color: … }`. Surfaces in the page's colour (hollow markers, gaps between bars) have the
-/// class `paper`. ``ChartStyle/css`` has rules for all of them, in light and dark.
+/// `c1` to `c8` and the attribute `color`; their shapes have the colour `currentColor` too, so that a stylesheet changes
+/// a series with `.c1 { color: … }`. Surfaces in the page's colour, such as hollow markers, have the class `paper`; lines
+/// in it, such as gaps between bars, the class `gap`. ``ChartStyle/css`` has rules for all, in light and dark.
 ///
-/// Values under the pointer: an element with the attribute `data-v` covers each point, bar or cell. The attribute is
-/// plain text of one or more lines, separated by line feeds; its child `title` has the same text.
+/// Values under the pointer: an element with the attribute `data-v` covers each bar, row or cell, or all points above a
+/// label of the x axis. The attribute is plain text of one or more lines, separated by line feeds; the child `title` has
+/// the same text.
 package protocol Chart: Sendable {
   /// Whether there is no value to draw. The figure is then the empty text: print a sentence in its place.
   var isEmpty: Bool { get }

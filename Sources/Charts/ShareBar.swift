@@ -1,4 +1,4 @@
-/// One horizontal bar of parts that add up to a whole: how many did what.
+/// One horizontal bar of parts that add up to a whole.
 ///
 /// Each part has a colour and a pattern; its share stands in it if it fits, and all names stand below with value and
 /// share.

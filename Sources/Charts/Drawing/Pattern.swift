@@ -1,6 +1,6 @@
 /// A pattern by which shapes are filled.
 enum Pattern: Hashable {
-  /// Diagonal lines in the colour of text, for what may still change.
+  /// Diagonal lines in the colour of text, for values that may still change.
   case hatch
 
   /// The colour of a series with its texture.
@@ -23,7 +23,7 @@ enum Pattern: Hashable {
         "path",
         [
           "d": "M0 7L7 0M-1 1L1 -1M6 8L8 6", "fill": "none", "stroke": "currentColor",
-          "stroke-opacity": "0.22", "stroke-width": "1",
+          "stroke-opacity": "0.3", "stroke-width": "1",
         ])
     case .series(let style):
       let texture = style.texture

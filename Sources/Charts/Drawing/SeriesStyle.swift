@@ -1,4 +1,6 @@
-/// The look of a series: colour, dashes, marker and pattern, each of which is enough to tell it from the others.
+/// The look of a series: colour, dashes, marker and pattern.
+///
+/// Each differs from those of its neighbours.
 struct SeriesStyle: Hashable {
   /// The number of the style, from 0 to 7.
   let number: Int

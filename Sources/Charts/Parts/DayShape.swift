@@ -23,7 +23,8 @@ struct DayShape {
     switch shape {
     case .full:
       draw(
-        dashes(places, length: side), 0, into: &svg, dashed(side) + ["stroke-opacity": "0.5"], text)
+        dashes(places, length: side), 0, into: &svg, dashed(side) + ["stroke-opacity": "0.72"], text
+      )
     case .crossed: draw(crosses(places), 1, into: &svg, ["stroke-width": "1.8"], text)
     case .half: draw(halves(places), 3, into: &svg, ["fill": "currentColor"], text)
     case .hollow: draw(frames(places), nil, into: &svg, ["stroke-opacity": "0.7"], text)

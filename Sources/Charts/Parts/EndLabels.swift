@@ -45,7 +45,7 @@ struct EndLabels {
         Label(
           style: SeriesStyle(index), name: name, cutName: cut, value: fits ? value : ""))
       let nameWidth = cut.isEmpty ? 0 : TextStyle.label.width(cut + " ")
-      width = max(width, Self.start + marker + nameWidth + (fits ? valueWidth : 0) + 2)
+      width = max(width, Self.start + marker + nameWidth + (fits ? valueWidth : 0) + 4)
     }
   }
 
