@@ -72,26 +72,5 @@ struct TerminalTable {
     return widths
   }
 
-  static func visible(_ text: String) -> String {
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var shown = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\n": shown += "\\n"
-      case "\r": shown += "\\r"
-      case "\t": shown += "\\t"
-      case let scalar where isControl(scalar):
-        shown += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
-      default: shown.unicodeScalars.append(scalar)
-      }
-    }
-    return shown
-  }
-
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0x00..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
-    default: false
-    }
-  }
+  static func visible(_ text: String) -> String { VisibleText.of(text) }
 }

@@ -1,0 +1,27 @@
+/// The elements of pages. A name is never made from data.
+package enum HTMLElement: String, Sendable {
+  case html, head, meta, link, title, style, script
+  case body, header, nav, main, section, footer
+  case h1, h2, h3, h4
+  case p, ul, li, dl, dt, dd, div, figure, figcaption, details, summary
+  case table, caption, thead, tbody, tr, th, td
+  case a, strong, em, code, span
+
+  /// Whether a line ends after the element, so that two versions of a page can be compared line by line.
+  var endsLine: Bool {
+    switch self {
+    case .th, .td, .a, .strong, .em, .code, .span: false
+    default: true
+    }
+  }
+}
+
+/// The attributes of elements. A name is never made from data.
+package enum HTMLAttribute: String, Sendable {
+  case id, `class`, lang, title, href, rel, name, content, charset, type, role, scope, tabindex
+  case httpEquiv = "http-equiv"
+  case ariaLabel = "aria-label"
+  case ariaLabelledBy = "aria-labelledby"
+  /// What the script may do with the element: `sort`, `copy` or the id of a block of data.
+  case use = "data-use"
+}

@@ -1,0 +1,75 @@
+package import Tables
+
+/// Prints a table as HTML: a caption, header cells with their scope, and numbers to the right.
+///
+/// Numbers are grouped and rounded for people, as in Markdown; a missing cell is empty.
+package struct HTMLTable {
+  private let table: ReportTable
+  private let caption: String
+  private let isSortable: Bool
+
+  /// A table with more rows is folded, so that a page stays short.
+  package static let longestUnfolded = 15
+
+  /// Creates the printed form of a table.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - caption: What the rows are, in words; not escaped.
+  ///   - isSortable: Whether the script may sort and filter the rows.
+  package init(_ table: ReportTable, caption: String, isSortable: Bool = true) {
+    (self.table, self.caption, self.isSortable) = (table, caption, isSortable)
+  }
+
+  /// Writes the table in a box of its own, which scrolls sideways where the table is wider than the page.
+  ///
+  /// - Parameter page: Receives the HTML.
+  package func append(to page: inout HTMLWriter) {
+    // Without a tab stop, a keyboard could not scroll the box.
+    page.element(.div, [.class: "scroll", .tabindex: "0", .role: "group", .ariaLabel: caption]) {
+      appendTable(to: &$0)
+    }
+  }
+
+  private func appendTable(to page: inout HTMLWriter) {
+    let isLong = table.rows.count > 1
+    page.element(.table, [.use: isSortable && isLong ? "sort" : nil]) { page in
+      page.element(.caption, text: caption)
+      page.element(.thead) { page in
+        page.element(.tr) { page in
+          for column in table.columns {
+            page.element(
+              .th, [.scope: "col", .class: column.isNumeric ? "n" : nil],
+              text: Self.heading(column))
+          }
+        }
+      }
+      page.element(.tbody) { appendRows(to: &$0) }
+    }
+  }
+
+  private func appendRows(to page: inout HTMLWriter) {
+    let isHeaded = table.columns.first?.isNumeric == false
+    for cells in CellText.rows(table, words: { $0 }) {
+      page.element(.tr) { page in
+        for (index, cell) in cells.enumerated() {
+          // An empty header would name nothing.
+          if index == 0, isHeaded, !cell.isEmpty {
+            page.element(.th, [.scope: "row"], text: cell)
+          } else {
+            let isNumeric = table.columns[index].isNumeric
+            page.element(.td, [.class: isNumeric ? "n" : nil], text: cell)
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns a column's name in words, such as `churn rate`; the CSV file has `churn_rate`.
+  ///
+  /// - Parameter column: The column.
+  /// - Returns: The heading.
+  package static func heading(_ column: ReportTable.Column) -> String {
+    column.name.replacing("_", with: " ")
+  }
+}
