@@ -9,7 +9,8 @@ import UserTables
 /// The words of headline numbers: labels, changes, and the three sentences that come first.
 struct HeadlineWords {
   private let result: RunResult
-  private let values: [HeadlineValue]
+  /// The numbers that are shown, in order.
+  let values: [HeadlineValue]
   /// What changed the numbers since the month before.
   private let drivers: [Driver]
   private let month: Month
@@ -50,7 +51,8 @@ struct HeadlineWords {
   /// Whether any headline number is known.
   var hasValues: Bool { !values.isEmpty }
 
-  private func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
+  /// Returns a month in words.
+  func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
 
   // MARK: Sentences
 
@@ -121,7 +123,7 @@ struct HeadlineWords {
   }
 
   /// Returns how a rate compares with an earlier month at the same age.
-  private func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
+  func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
     guard case .ratio(let oldAbove, let oldBelow) = earlier.atSameAge,
       case .ratio(let newAbove, let newBelow) = value.value
     else { return nil }
@@ -248,14 +250,16 @@ struct HeadlineWords {
     return .text(Self.text(cell, currency: value.currency))
   }
 
-  private func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
+  /// Returns the counts of a rate, such as `38 of 289`; missing for others.
+  func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
     guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
       return .missing
     }
     return .text("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))")
   }
 
-  private func intervalText(_ value: HeadlineValue) -> String? {
+  /// Returns the interval of a rate, such as `9.73 to 17.53%`; `nil` for others.
+  func intervalText(_ value: HeadlineValue) -> String? {
     let bounds = value.interval.map(text)
     guard !bounds.contains("") else { return nil }
     return "\(bounds[0].dropLast()) to \(bounds[1])"

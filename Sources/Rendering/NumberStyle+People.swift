@@ -26,6 +26,12 @@ extension NumberStyle {
     return whole + "." + fraction.prefix(decimals) + zeros
   }
 
+  /// Returns the usual number of decimals of a currency's amounts: 2 for USD, 0 for JPY, 3 for KWD.
+  ///
+  /// - Parameter currency: The code of the currency.
+  /// - Returns: 0, 2 or 3.
+  package static func decimals(of currency: String) -> Int { CurrencyDecimals.of(currency) }
+
   /// Groups the thousands before the point of a printed number.
   static func grouped(_ number: String) -> String {
     let bytes = Array(number.utf8)

@@ -1,4 +1,6 @@
-/// The elements of pages. A name is never made from data.
+/// The elements of pages.
+///
+/// A name is never made from data.
 package enum HTMLElement: String, Sendable {
   case html, head, meta, link, title, style, script
   case body, header, nav, main, section, footer
@@ -16,7 +18,9 @@ package enum HTMLElement: String, Sendable {
   }
 }
 
-/// The attributes of elements. A name is never made from data.
+/// The attributes of elements.
+///
+/// A name is never made from data.
 package enum HTMLAttribute: String, Sendable {
   case id, `class`, lang, title, href, rel, name, content, charset, type, role, scope, tabindex
   case httpEquiv = "http-equiv"

@@ -40,6 +40,23 @@ package struct Driver: Sendable {
   /// The contribution.
   package var total: ReportTable.Cell { numbers.total }
 
+  /// Returns what several values of one dimension add to the change together.
+  ///
+  /// - Parameter drivers: Contributions to the change of one number, by one dimension.
+  /// - Returns: The exact sum; missing without any.
+  package static func sum(of drivers: some Sequence<Driver>) -> ReportTable.Cell {
+    drivers.reduce(.missing) { sum, driver in
+      switch (sum, driver.total) {
+      case (.missing, let total): total
+      case (.count(let first), .count(let second)): .count(first + second)
+      case (.money(let first), .money(let second)): .money(milliunits: first + second)
+      case (.ratio(let first, let below), .ratio(let second, let other)) where below == other:
+        .ratio(numerator: first + second, denominator: below)
+      default: .missing
+      }
+    }
+  }
+
   /// Whether the contribution is 0.
   package var isNone: Bool {
     switch numbers.total {

@@ -55,6 +55,37 @@ extension HeadlineMaker {
     }
   }
 
+  /// Returns a number in the last months, as it is known today.
+  ///
+  /// - Parameters:
+  ///   - value: The number of the headline month.
+  ///   - count: The number of months, the headline month among them.
+  /// - Returns: A point for each month, the oldest first.
+  package func history(of value: HeadlineValue, months count: Int) -> [HeadlinePoint] {
+    guard let report = maker.sources.first(where: { $0.source == value.source }) else { return [] }
+    return (0..<count).reversed().map { point(of: value, report, in: month - $0) }
+  }
+
+  private func point(
+    of value: HeadlineValue, _ report: SourceReport, in month: Month
+  ) -> HeadlinePoint {
+    let headline = value.headline
+    let state = state(headline, report, in: month)
+    guard month >= report.completeness.firstMonth else {
+      return HeadlinePoint(month: month, value: .missing, interval: nil, state: state?.rawValue)
+    }
+    guard headline.isRate else {
+      let amount = amounts(headline, report, in: month)[value.currency]
+      return HeadlinePoint(
+        month: month, value: cell(headline, amount), interval: nil, state: state?.rawValue)
+    }
+    let ratio = ratios(headline, report, by: [], in: month)?[""]
+    return HeadlinePoint(
+      month: month, value: ratio?.cell ?? .missing,
+      interval: ratio.flatMap { Statistics.wilson($0.numerator, of: $0.denominator) },
+      state: state?.rawValue)
+  }
+
   /// Returns a rate of an earlier month, as it is known today and at the same age.
   private func earlier(
     _ headline: Headline, _ report: SourceReport, _ earlier: Month, _ now: TwoMonths.Ratio

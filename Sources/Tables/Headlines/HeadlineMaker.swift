@@ -17,6 +17,8 @@ package struct HeadlineMaker: Sendable {
   /// The headline month.
   package let month: Month
   let months: MonthSystem
+  /// The app whose numbers these are, as tables print it; `nil` for all apps together.
+  let app: String?
   /// The parts of a milliunit in which net proceeds are counted here: 1, or as exact as the rates.
   let partsOfMilliunit: Int128
   /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month.
@@ -31,16 +33,20 @@ package struct HeadlineMaker: Sendable {
   ///   - month: The headline month.
   ///   - months: Calendar or fiscal months.
   ///   - primary: The source that the user prefers.
+  ///   - app: The app to limit the numbers to, as tables print it; needs tables by app. `nil` for all apps together.
   package init(
     _ maker: TableMaker, tables: [TableKind: [ReportTable]], month: Month,
-    months: MonthSystem, primary: Source? = nil
+    months: MonthSystem, primary: Source? = nil, app: String? = nil
   ) {
     self.maker = maker
     self.month = month
     self.months = months
+    self.app = app
     partsOfMilliunit = maker.conversion?.partsOfMilliunit ?? 1
     for kind in Self.tables {
-      for table in tables[kind] ?? [] where table.dimensions.count < 2 {
+      let all = tables[kind] ?? []
+      let own = app.map { app in all.compactMap { $0.ofApp(app) } } ?? all
+      for table in own where table.dimensions.count < 2 {
         let view = table.dimensions.compactMap(Dimension.init(rawValue:))
         self.tables[kind, default: [:]][view] = KeyedTable(table)
       }
@@ -111,12 +117,16 @@ package struct HeadlineMaker: Sendable {
     }
     let day = months.lastDay(of: month) + age(report)
     guard isAtSameAge, day < report.completeness.asOf,
-      let index = maker.views.firstIndex(of: view)
+      let index = maker.views.firstIndex(of: app == nil ? view : [.app])
     else { return ratios }
     let tally = report.tally.views[index]
     for (values, known) in zip(tally.index.cohorts, tally.rateCounts(of: month, on: day)) {
       let (numerator, denominator) = headline.counts(known)
-      let value = values.first?.text(maker.names) ?? ""
+      var value = values.first?.text(maker.names) ?? ""
+      if let app {
+        guard value == app else { continue }
+        value = ""
+      }
       guard ratios[value] != nil || numerator != 0 || (denominator ?? 0) != 0 else { continue }
       ratios[value, default: .init()].numerator = numerator
       if let denominator { ratios[value]?.denominator = denominator }

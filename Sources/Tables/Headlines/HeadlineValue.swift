@@ -40,3 +40,15 @@ package struct HeadlineValue: Sendable {
       + [before, yearBefore].flatMap { [$0.today, $0.atSameAge] }
   }
 }
+
+/// A headline number in one month, as it is known today.
+package struct HeadlinePoint: Sendable {
+  /// The month.
+  package let month: Month
+  /// The number; missing when it is not known.
+  package let value: ReportTable.Cell
+  /// The 95 % interval of a rate; `nil` for others.
+  package let interval: Interval?
+  /// `final`, `provisional` or `partial`; `nil` when the source has no row of the month.
+  package let state: String?
+}

@@ -1,0 +1,94 @@
+import Charts
+import Rendering
+import Tables
+
+/// A picture with the words that describe it and the numbers that it is drawn from.
+struct Figure: Sendable {
+  /// The id on the page, such as `churn-rate`.
+  var id: String
+  /// The heading, such as `Churn rate by month`.
+  var title: String
+  /// What the picture shows, in words for those who do not see it.
+  var sentence: String
+  var chart: any Chart
+  /// The numbers of the picture, rows of a file beside the page.
+  var values: ReportTable
+  /// The files that hold all of these numbers.
+  var files: [String] = []
+  /// The command that prints the numbers; `nil` without one.
+  var command: String?
+  /// Whether the picture has so many columns that a narrow screen must scroll it.
+  var isWide = false
+  /// The number whose series of single products and countries the script can draw; `nil` for none.
+  var choice: String?
+
+  /// The words in the picture.
+  private var text: FigureText { FigureText(id: id, title: title, description: sentence) }
+
+  /// The picture for a page; blank when there is nothing to draw.
+  var picture: String { chart.svg(text) }
+
+  /// The picture as a file of its own; blank when there is nothing to draw.
+  var file: String { chart.svgFile(text) }
+
+  /// Writes the figure: its words, the picture, the folded numbers, the files and the command.
+  ///
+  /// - Parameters:
+  ///   - page: Receives the HTML.
+  ///   - limit: The most rows of numbers on the page; all are in the files.
+  func append(to page: inout HTMLWriter, rows limit: Int) {
+    page.element(.figure, [.id: "figure-\(id)"]) { page in
+      page.element(.figcaption) { page in
+        page.element(.h3, text: title)
+        page.element(.p, text: sentence)
+      }
+      appendPicture(to: &page)
+      if let choice { page.element(.div, [.class: "choice", .use: choice]) { _ in } }
+      appendValues(to: &page, limit)
+      appendOrigin(to: &page)
+    }
+  }
+
+  private func appendPicture(to page: inout HTMLWriter) {
+    let picture = picture
+    if picture.isEmpty {
+      page.element(.p, [.class: "note"], text: "Too little data for a picture.")
+    } else if isWide {
+      page.element(
+        .div, [.class: "scroll wide", .tabindex: "0", .role: "group", .ariaLabel: title]
+      ) { $0.markup(picture.utf8) }
+    } else {
+      page.element(.div, [.class: "picture"]) { $0.markup(picture.utf8) }
+    }
+  }
+
+  private func appendValues(to page: inout HTMLWriter, _ limit: Int) {
+    guard !values.rows.isEmpty else { return }
+    var shown = values
+    // The newest months are the last rows.
+    shown.rows = Array(values.rows.suffix(limit))
+    let hidden = values.rows.count - shown.rows.count
+    page.element(.details, [.class: "values"]) { page in
+      page.element(.summary, text: "The numbers")
+      HTMLTable(shown, caption: title).append(to: &page)
+      if hidden > 0 {
+        page.element(
+          .p, [.class: "note"],
+          text: "\(counted(hidden, "more row")): \(files.joined(separator: ", ")).")
+      }
+    }
+  }
+
+  private func appendOrigin(to page: inout HTMLWriter) {
+    guard !files.isEmpty || command != nil else { return }
+    page.element(.p, [.class: "origin"]) { page in
+      for (index, file) in files.enumerated() {
+        if index > 0 { page.text(", ") }
+        page.element(.a, [.href: file], text: file)
+      }
+      guard let command else { return }
+      if !files.isEmpty { page.text(" · ") }
+      page.element(.code, [.use: "copy"], text: command)
+    }
+  }
+}

@@ -1,0 +1,203 @@
+import Counting
+import Pipeline
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// The content that the pages for readers share: `summary.md` and `index.html`.
+///
+/// It chooses which source and months of a table are shown, and has the sentences that both pages print, in Markdown.
+struct PageContent: Sendable {
+  let result: RunResult
+  let tables: [TableKind: [ReportTable]]
+  let headlines: HeadlineMaker?
+  let values: [HeadlineValue]
+  /// What changed the numbers, since the month and the year before.
+  let drivers: Drivers?
+  let health: HealthSection
+  let prices: PriceImpactPage?
+  let finance: FinanceReport?
+  /// The currency to which money is converted; `nil` without a conversion.
+  let target: String?
+  /// Why there is no churn rate; blank when there is one.
+  let missingChurn: String
+  let words: HeadlineWords?
+
+  init(
+    _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
+    headlines: HeadlineMaker?, values: [HeadlineValue], drivers: Drivers?,
+    prices: PriceImpactPage?, finance: FinanceReport?, convertedTo target: String? = nil
+  ) {
+    self.result = result
+    self.tables = tables
+    self.headlines = headlines
+    self.values = values
+    self.drivers = drivers
+    self.prices = prices
+    self.finance = finance
+    self.target = target
+    missingChurn = result.missingChurn(values, headlines?.month)
+    health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    words = headlines.map { headlines in
+      let name = result.plan.monthSystem.name(headlines.month)
+      let proceeds = tables[.proceeds]?.first?.filtered("month") { $0 == name }
+      let main = proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
+      return HeadlineWords(
+        result, headlines.month, values, drivers: drivers?.rows ?? [],
+        currencies: target.map { [$0] } ?? main, isConverted: target != nil)
+    }
+  }
+
+  /// How months are written.
+  var months: MonthSystem { result.plan.monthSystem }
+
+  /// The dimensions by which changes are split: the app where there are several, then those of PAGE.md.
+  var splitDimensions: [Dimension] {
+    ([.app] + RunResult.driverDimensions).filter(result.splitDimensions.contains)
+  }
+
+  // MARK: Title
+
+  var title: String {
+    guard let month = headlines?.month else {
+      return finance.map { "Settlements\($0.result.settlementTitleEnd)" }
+        ?? "Subscriptions\(result.titleEnd)"
+    }
+    let name = month.longName(months)
+    return
+      "Subscriptions in \(name)\(result.isOver(month) ? "" : ", which is not over")\(result.titleEnd)"
+  }
+
+  /// The last day of the data and the source of the headlines.
+  var dataLine: String {
+    let reports = result.sources.filter { $0.source != .receipts }
+    let used = reports.isEmpty ? result.sources : reports
+    let own = result.sources.first { $0.source == headlines?.headlineSource }
+    guard let last = own?.completeness.asOf ?? used.map(\.completeness.asOf).min() else {
+      return finance.map { "Settlements of \($0.periodText)." } ?? ""
+    }
+    guard let headlines, let source = headlines.headlineSource else { return "Data until \(last)." }
+    let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
+      .filter { other in result.sources.contains { $0.source == other } }
+    let why = passedOver.map { " (`\($0.rawValue)` is `partial` in this month)" }.first ?? ""
+    return
+      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "")."
+  }
+
+  /// Which headline numbers the gaps in the data touch; blank when they touch none.
+  var partial: String {
+    guard let labels = words?.partialLabels, !labels.isEmpty else { return "" }
+    return " Not complete in this month: \(labels.joined(separator: ", ").lowercased())."
+  }
+
+  // MARK: Tables
+
+  /// The number of months in which a source must have rows of a table to be shown.
+  static let recentMonths = 6
+
+  /// Returns the source that a table is shown from, and its rows of the last months.
+  ///
+  /// It is the headline source where that has rows of these months and the table's main number, else the first other one.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - count: The number of months, the last one the headline month. A table without months has all rows.
+  ///   - column: The number that the source must have in some row; `nil` for the table's main one.
+  /// - Returns: The rows without the columns `source` and `dating`; `nil` when no source has any.
+  func table(
+    of kind: TableKind, months count: Int, having column: String? = nil
+  ) -> (source: Source, table: ReportTable)? {
+    guard let whole = tables[kind]?.first(where: \.dimensions.isEmpty) else { return nil }
+    let shown = rows(of: whole, lastMonths: count)
+    for source in headlines?.sourceOrder ?? [] {
+      let table = shown.filtered("source") { $0 == source.rawValue }
+      // A rate or an amount that the source does not have is another source's to show.
+      guard !table.rows.isEmpty, Self.has(column ?? Self.neededColumns[kind], table) else {
+        continue
+      }
+      return (source, table.keeping { $0 != "source" && $0 != "dating" })
+    }
+    return nil
+  }
+
+  /// The numbers without which a source's rows answer nothing.
+  private static let neededColumns: [TableKind: String] = [
+    .trials: "conversion_rate", .proceeds: "net_proceeds",
+  ]
+
+  private static func has(_ name: String?, _ table: ReportTable) -> Bool {
+    guard let name, let column = table.columns.firstIndex(where: { $0.name == name }) else {
+      return true
+    }
+    return table.rows.contains { $0[column] != .missing }
+  }
+
+  /// Returns the rows of the last months up to the headline month, with refunds by date of sale.
+  ///
+  /// - Parameters:
+  ///   - table: A table; one without months keeps all rows.
+  ///   - count: The number of months.
+  /// - Returns: The rows.
+  func rows(of table: ReportTable, lastMonths count: Int) -> ReportTable {
+    var table = table
+    if let last = headlines?.month {
+      let names = Set((0..<count).map { months.name(last - $0) })
+      table = table.filtered("month") { names.contains($0) }
+    }
+    return table.filtered("dating") { $0 == "sale" }
+  }
+
+  /// Returns the currencies with the most charges in the headline month.
+  ///
+  /// - Parameter table: A table of money, with all months.
+  /// - Returns: All currencies of the month, in their order.
+  func currencies(of table: ReportTable) -> [String] {
+    rows(of: table, lastMonths: 1).mainCurrencies(limit: .max)
+  }
+
+  /// Returns a sentence on refunds of sales that are not in the data; blank without any.
+  ///
+  /// They have no row by date of sale, but count wherever refunds count by their own date.
+  func refundsOfEarlierSales(_ source: Source) -> String {
+    guard let whole = tables[.refunds]?.first else { return "" }
+    let sum = { (dating: String) -> Int in
+      let rows = whole.namedRows.filter {
+        $0.source == source.rawValue && $0.text("dating") == dating
+      }
+      return rows.reduce(0) { $0 + ($1["refunds_full"] ?? 0) + ($1["refunds_partial"] ?? 0) }
+    }
+    let earlier = sum("refund") - sum("sale")
+    guard earlier > 0 else { return "" }
+    return
+      "\(counted(earlier, "refund")) of sales before the data \(earlier == 1 ? "counts" : "count") in net proceeds, and in `refunds.csv` under dating `refund` only."
+  }
+
+  // MARK: Meaning
+
+  /// Returns the title of each table, and the sentence that defines its number.
+  ///
+  /// - Parameter kinds: The tables.
+  /// - Returns: Title and sentence, both in Markdown.
+  func meanings(of kinds: [TableKind]) -> [(title: String, sentence: String)] {
+    let sources = Set(result.sources.map(\.source))
+    return kinds.map { kind in
+      let definition = Definition.definition(of: kind, for: sources)
+      return (definition.title, definition.sentence)
+    }
+  }
+
+  /// The meaning of states and cells, and how currencies are added up, in Markdown.
+  var readingHints: [String] {
+    [
+      "**States:** `partial`: days of the month's data are missing, or subscriptions from before the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing known is outstanding.",
+      "A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. \(ofCurrencies) `low` and `high` bound a 95 % interval.",
+      "Every rule: `subreport metrics -f md`.",
+    ]
+  }
+
+  private var ofCurrencies: String {
+    guard let target else { return "Currencies are never added up." }
+    return
+      "Currencies are added up only in headline numbers and their drivers, converted to \(MarkdownText.escaped(target))."
+  }
+}
