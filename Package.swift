@@ -48,7 +48,7 @@ let package = Package(
       name: "Entitlements", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
     .target(
       name: "Rendering", dependencies: ["Counting", "PriceImpact", "Settlement", "Tables"],
-      resources: [.embedInCode("Definitions")]),
+      resources: [.embedInCode("Assets"), .embedInCode("Definitions")]),
     .target(name: "Charts"),
     .target(name: "Files", dependencies: ["Scanning", "Threads"]),
     .target(
@@ -66,8 +66,9 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts", "Rendering",
-        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
+        "AppStoreReports", "Charts", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts",
+        "Rendering", "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
+        "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(

@@ -16,21 +16,50 @@ extension FinanceReport {
   /// - Returns: The table in Markdown.
   func overview(_ bridges: [Bridge], limit: Int = .max) -> String {
     let shown = bridges.count > limit ? Array(worstFirst(bridges).prefix(limit)) : bridges
-    let lines: [Bridge.Line] = [
-      .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
-      .unexplainedPayment, .payment,
-    ]
-    let table = ReportTable(
+    var table = overviewTable(shown)
+    table.rows += paymentTotals(bridges, blank: Self.overviewLines.count - 1)
+    return TableRenderer(.md).text(of: table)
+  }
+
+  /// The lines of a bridge that its overview has.
+  private static let overviewLines: [Bridge.Line] = [
+    .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
+    .unexplainedPayment, .payment,
+  ]
+
+  /// Returns the money in some bridges, one row each.
+  func overviewTable(_ bridges: [Bridge]) -> ReportTable {
+    ReportTable(
       name: "overview", dimensions: [],
       columns: [.init("region", .key), .init("currency", .key)]
-        + lines.map { .init($0.name, .money) } + [.init("bank", .key)],
-      rows: shown.map { bridge in
+        + Self.overviewLines.map { .init($0.name, .money) } + [.init("bank", .key)],
+      rows: bridges.map { bridge in
         let bank = bridge.entries(of: .payment).first?.bankCurrency
         return [.text(bridge.region), .text(names.text(bridge.currency))]
-          + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) }
+          + Self.overviewLines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) }
           + [.text(bank.map { names.text($0) } ?? "")]
-      } + paymentTotals(bridges, blank: lines.count - 1))
-    return TableRenderer(.md).text(of: table)
+      })
+  }
+
+  /// Returns the bridges of all periods, the newest first, with what nothing explains and the verdict.
+  func periodTable() -> ReportTable {
+    let columns: [ReportTable.Column] = [
+      .init("period", .key), .init("region", .key), .init("currency", .key),
+      .init("finance_share", .money), .init("unexplained_sales", .money),
+      .init("total_owed", .money), .init("unexplained_payment", .money), .init("verdict", .text),
+    ]
+    let lines: [Bridge.Line] = [
+      .financeShare, .unexplainedSales, .totalOwed, .unexplainedPayment,
+    ]
+    let rows = periods.reversed().flatMap { verdicts(of: $0) }.map {
+      verdict -> [ReportTable.Cell] in
+      let bridge = verdict.bridge
+      let keys = [bridge.period.description, bridge.region, names.text(bridge.currency)]
+      return keys.map { ReportTable.Cell.text($0) }
+        + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) }
+        + [.text(verdict.verdict.rawValue)]
+    }
+    return ReportTable(name: "periods", dimensions: [], columns: columns, rows: rows)
   }
 
   /// Returns a row of the overview for each currency in which several bridges are paid to the bank.

@@ -12,11 +12,13 @@ import UserTables
 /// The health of the data in `summary.md`: one line at the top, and a section near the end with its evidence.
 struct HealthSection {
   private let result: RunResult
-  private let days: DayCoverage
+  /// The days with and without a report.
+  let days: DayCoverage
   private let checks: Checks
   private let comparison: SourceComparison
   private let finance: FinanceReport?
-  private var problems: [Problem] = []
+  /// What is worth knowing about the data.
+  private(set) var problems: [Problem] = []
 
   /// The number of items in a list; more are in a file.
   private static let shownItems = 10
@@ -96,7 +98,7 @@ struct HealthSection {
   }
 
   /// That every day, row and check is as it must be.
-  private var allIsWell: String {
+  var allIsWell: String {
     // Receipts cannot lack days.
     let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
     let open = checks.all.count { $0.state == .missing }
@@ -106,11 +108,15 @@ struct HealthSection {
     return "\(subject) row is accounted for, and every check\(could) holds\(rest).\(waiting)"
   }
 
-  /// Returns a table with one row for each kind of report.
   private func reports() -> String {
+    reportTable.map { TableRenderer(.md).text(of: $0) + "\n" } ?? ""
+  }
+
+  /// The days and rows of each kind of report; `nil` without reports.
+  var reportTable: ReportTable? {
     let kinds = Set(days.entries.map(\.kind)).sorted()
-    guard !kinds.isEmpty else { return "" }
-    let table = ReportTable(
+    guard !kinds.isEmpty else { return nil }
+    return ReportTable(
       name: "days", dimensions: [],
       columns: [
         .init("report", .text), .init("days with rows", .count), .init("empty days", .count),
@@ -126,10 +132,14 @@ struct HealthSection {
           .count(rows.map(\.rejected).reduce(0, +)), .count(rows.map(\.ignoredTotal).reduce(0, +)),
         ]
       })
-    return TableRenderer(.md).text(of: table) + "\n"
   }
 
   private func receipts() -> String {
+    receiptLine.isEmpty ? "" : receiptLine + "\n\n"
+  }
+
+  /// The rows of receipts, in Markdown; blank without receipts.
+  var receiptLine: String {
     guard let note = result.receiptNote else { return "" }
     let rows = result.files.filter(\.isReceiptDump).map(\.rows)
     let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
@@ -138,8 +148,6 @@ struct HealthSection {
       Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(text(\.used)) used, \
       \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside (`health.csv` says why); \
       \(MarkdownText.escaped(note)).
-
-
       """
   }
 

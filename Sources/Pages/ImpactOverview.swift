@@ -23,6 +23,24 @@ struct ImpactOverview {
 
   private func table() -> String {
     guard !measured.isEmpty else { return "" }
+    return """
+      ## All increases
+
+      \(TableRenderer(.md).text(of: measuredTable))
+      \(Self.legend)
+
+
+      """
+  }
+
+  /// The meaning of the table's columns, in Markdown.
+  static let legend = """
+    *Lost renewals* are those of the first renewal at the new price that did not come because of it; below 0, more \
+    came than elsewhere. *Money* is what the increase made or cost at that renewal. An empty cell is not known.
+    """
+
+  /// The increases that enough renewals met, one row each.
+  var measuredTable: ReportTable {
     var table = ReportTable(
       name: "increases", dimensions: [],
       columns: [
@@ -32,15 +50,7 @@ struct ImpactOverview {
         .init("was it the increase?", .text),
       ], rows: measured.map(row))
     if Set(impacts.map(\.source)).count == 1 { table = table.keeping { $0 != "source" } }
-    return """
-      ## All increases
-
-      \(TableRenderer(.md).text(of: table.withoutEmptyColumns))
-      *Lost renewals* are those of the first renewal at the new price that did not come because of it; below 0, more \
-      came than elsewhere. *Money* is what the increase made or cost at that renewal. An empty cell is not known.
-
-
-      """
+    return table.withoutEmptyColumns
   }
 
   private func row(_ impact: PriceImpact) -> [ReportTable.Cell] {

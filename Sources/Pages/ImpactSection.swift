@@ -66,7 +66,8 @@ struct ImpactSection {
       "\(text(change.oldPrice)) → \(text(change.newPrice)) \(currency)"
   }
 
-  private var change: String {
+  /// The change of the price in words.
+  var change: String {
     guard !impact.isPooled else {
       let countries = Set(impact.changes.map { names.text($0.key.country) }).sorted()
       return """
@@ -89,7 +90,8 @@ struct ImpactSection {
       + (single.origin == .file ? ", as `--price-changes` says." : ", as the charges show.")
   }
 
-  private var exposure: String {
+  /// The subscriptions that met the new price, in words.
+  var exposure: String {
     var text = """
       **Who met it.** \(counted(impact.exposed, "subscription")): \(NumberStyle.grouped(impact.reached)) have come to that \
       renewal, \(impact.count(.notReached)) not yet.
@@ -109,6 +111,11 @@ struct ImpactSection {
   // MARK: Renewals and lapses
 
   private var outcomes: String {
+    "**What they did.**\(ofWhich)\n\n" + TableRenderer(.md).text(of: outcomeTable).dropLast()
+  }
+
+  /// The outcomes of the subscriptions that came to the renewal: one row for each that happened.
+  var outcomeTable: ReportTable {
     let facts: [(String, ExposureFact)] = [
       ("renewed at the new price", .renewedNewPrice),
       ("renewed at the old price", .renewedOldPrice),
@@ -116,7 +123,7 @@ struct ImpactSection {
       ("changed the product or plan", .changedProduct),
       ("came back within 60 days", .recovered), ("left", .lapsed), ("not decided yet", .pending),
     ]
-    let table = ReportTable(
+    return ReportTable(
       name: "outcomes", dimensions: [],
       columns: [
         .init("what they did", .text), .init("subscriptions", .count), .init("share", .rate),
@@ -124,10 +131,10 @@ struct ImpactSection {
       rows: facts.filter { impact.count($0.1) > 0 }.map { name, fact in
         [.text(name), .count(impact.count(fact)), .rate(impact.count(fact), of: impact.reached)]
       })
-    return "**What they did.**\(ofWhich)\n\n" + TableRenderer(.md).text(of: table).dropLast()
   }
 
-  private var ofWhich: String {
+  /// More about the outcomes, in sentences that begin with a space; blank without any.
+  var ofWhich: String {
     var text = ""
     if impact.count(.changedToCheaper) > 0 {
       text += " \(impact.count(.changedToCheaper)) of those who changed pay less a day now."
@@ -142,7 +149,8 @@ struct ImpactSection {
     return text
   }
 
-  private var verdict: String {
+  /// Whether the increase lost renewals, in words.
+  var verdict: String {
     switch comparison.verdict {
     case .tooFew:
       return "Too few to say: \(impact.reached) renewals met the new price, 30 are needed."

@@ -74,7 +74,7 @@ struct PriceImpactPage {
   }
 
   /// All increases at a glance, pooled ones first, then the largest ones.
-  private var overview: ImpactOverview {
+  var overview: ImpactOverview {
     let bySize = impacts.enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)
       if one.isPooled != other.isPooled { return one.isPooled }
@@ -85,7 +85,7 @@ struct PriceImpactPage {
   }
 
   /// The increases with a section: pooled ones, and the largest ones of each product.
-  private var shown: [PriceImpact] {
+  var shown: [PriceImpact] {
     var count: [String: Int] = [:]
     return overview.measured.filter { impact in
       guard !impact.isPooled else { return true }

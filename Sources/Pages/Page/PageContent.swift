@@ -22,12 +22,17 @@ struct PageContent: Sendable {
   /// Why there is no churn rate; blank when there is one.
   let missingChurn: String
   let words: HeadlineWords?
+  /// The events of each month in a few words, marks on lines over time.
+  let events: [Month: String]
+  /// The app of the page, as tables print it; `nil` for all apps together.
+  let app: String?
 
   init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,
     headlines: HeadlineMaker?, values: [HeadlineValue], drivers: Drivers?,
     prices: PriceImpactPage?, finance: FinanceReport?, convertedTo target: String? = nil
   ) {
+    app = nil
     self.result = result
     self.tables = tables
     self.headlines = headlines
@@ -38,6 +43,7 @@ struct PageContent: Sendable {
     self.target = target
     missingChurn = result.missingChurn(values, headlines?.month)
     health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    events = Self.events(prices?.impacts ?? [], health.days, result.plan.monthSystem)
     words = headlines.map { headlines in
       let name = result.plan.monthSystem.name(headlines.month)
       let proceeds = tables[.proceeds]?.first?.filtered("month") { $0 == name }
@@ -45,6 +51,43 @@ struct PageContent: Sendable {
       return HeadlineWords(
         result, headlines.month, values, drivers: drivers?.rows ?? [],
         currencies: target.map { [$0] } ?? main, isConverted: target != nil)
+    }
+  }
+
+  /// Creates the content of one app, from the tables by app.
+  ///
+  /// What other apps have in common with it, such as the health of the data, stays; drivers, price increases and
+  /// settlements are those of all apps and are left out.
+  ///
+  /// - Parameters:
+  ///   - app: The app, as tables print it.
+  ///   - whole: The content of all apps.
+  ///   - conversion: Makes net proceeds one amount in its currency.
+  init(_ app: String, of whole: PageContent, conversion: CurrencyConversion?) {
+    self.app = app
+    result = whole.result
+    tables = whole.tables.compactMapValues { views in
+      let own = views.compactMap { $0.ofApp(app) }
+      return own.isEmpty ? nil : own
+    }
+    let maker = whole.headlines.map { all in
+      HeadlineMaker(
+        whole.result.tableMaker(conversion: conversion), tables: whole.tables, month: all.month,
+        months: whole.months, primary: all.headlineSource, app: app)
+    }
+    headlines = maker
+    values = maker?.values ?? []
+    (drivers, prices, finance) = (nil, nil, nil)
+    (target, missingChurn, health) = (whole.target, "", whole.health)
+    events = whole.events
+    let proceeds = tables[.proceeds]?.first
+    words = maker.map { headlines in
+      let name = whole.months.name(headlines.month)
+      let ofMonth = proceeds?.filtered("month") { $0 == name }
+      let main = ofMonth?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
+      return HeadlineWords(
+        whole.result, headlines.month, headlines.values, drivers: [],
+        currencies: whole.target.map { [$0] } ?? main, isConverted: whole.target != nil)
     }
   }
 
@@ -59,6 +102,10 @@ struct PageContent: Sendable {
   // MARK: Title
 
   var title: String {
+    (app.map { MarkdownText.escaped($0) + ": " } ?? "") + titleOfMonth
+  }
+
+  private var titleOfMonth: String {
     guard let month = headlines?.month else {
       return finance.map { "Settlements\($0.result.settlementTitleEnd)" }
         ?? "Subscriptions\(result.titleEnd)"

@@ -7,6 +7,8 @@ package struct HTMLTable {
   private let table: ReportTable
   private let caption: String
   private let isSortable: Bool
+  /// The pages of values of the first column.
+  private let links: [String: String]
 
   /// A table with more rows is folded, so that a page stays short.
   package static let longestUnfolded = 15
@@ -17,8 +19,14 @@ package struct HTMLTable {
   ///   - table: The table.
   ///   - caption: What the rows are, in words; not escaped.
   ///   - isSortable: Whether the script may sort and filter the rows.
-  package init(_ table: ReportTable, caption: String, isSortable: Bool = true) {
-    (self.table, self.caption, self.isSortable) = (table, caption, isSortable)
+  ///   - links: The page of a value of the first column, by the value's text.
+  package init(
+    _ table: ReportTable, caption: String, isSortable: Bool = true, links: [String: String] = [:]
+  ) {
+    self.table = table
+    self.caption = caption
+    self.isSortable = isSortable
+    self.links = links
   }
 
   /// Writes the table in a box of its own, which scrolls sideways where the table is wider than the page.
@@ -55,7 +63,13 @@ package struct HTMLTable {
         for (index, cell) in cells.enumerated() {
           // An empty header would name nothing.
           if index == 0, isHeaded, !cell.isEmpty {
-            page.element(.th, [.scope: "row"], text: cell)
+            page.element(.th, [.scope: "row"]) { page in
+              if let link = links[cell] {
+                page.element(.a, [.href: link], text: cell)
+              } else {
+                page.text(cell)
+              }
+            }
           } else {
             let isNumeric = table.columns[index].isNumeric
             page.element(.td, [.class: isNumeric ? "n" : nil], text: cell)

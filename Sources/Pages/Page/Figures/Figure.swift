@@ -22,8 +22,21 @@ struct Figure: Sendable {
   /// The number whose series of single products and countries the script can draw; `nil` for none.
   var choice: String?
 
+  /// The id as an attribute has it: without spaces and other marks, such as `retention-1-Month`.
+  private var anchor: String {
+    let bytes = id.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"):
+        byte
+      default: UInt8(ascii: "-")
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// The words in the picture.
-  private var text: FigureText { FigureText(id: id, title: title, description: sentence) }
+  private var text: FigureText { FigureText(id: anchor, title: title, description: sentence) }
 
   /// The picture for a page; blank when there is nothing to draw.
   var picture: String { chart.svg(text) }
@@ -37,7 +50,7 @@ struct Figure: Sendable {
   ///   - page: Receives the HTML.
   ///   - limit: The most rows of numbers on the page; all are in the files.
   func append(to page: inout HTMLWriter, rows limit: Int) {
-    page.element(.figure, [.id: "figure-\(id)"]) { page in
+    page.element(.figure, [.id: "figure-\(anchor)"]) { page in
       page.element(.figcaption) { page in
         page.element(.h3, text: title)
         page.element(.p, text: sentence)

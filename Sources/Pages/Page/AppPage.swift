@@ -1,0 +1,77 @@
+import Counting
+import Pipeline
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// An app with a page of its own, beside the page of all apps.
+struct AppPage: Hashable, Sendable {
+  /// The app as tables print it.
+  let name: String
+  /// The file of its page, such as `app-1450000001.html`.
+  let file: String
+
+  /// The most pages of apps; further apps are in the tables by app.
+  private static let mostPages = 200
+
+  /// Returns the apps of a run, by name; none unless there are several.
+  ///
+  /// They are those of the headline source, because receipts have other ids of apps than reports.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - tables: The tables of the run.
+  ///   - source: The headline source.
+  /// - Returns: The apps with most subscriptions, sorted by name.
+  static func all(
+    _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ source: Source?
+  ) -> [AppPage] {
+    guard let source, result.shownViews.contains([.app]),
+      let view = result.plan.views.firstIndex(of: [.app]),
+      let report = result.sources.first(where: { $0.source == source }),
+      let churn = tables[.churn]?.first(where: { $0.dimensions == ["app"] })
+    else { return [] }
+    let own = churn.filtered("source") { $0 == source.rawValue }.namedRows
+    // The newest row of an app is its last one.
+    let size = Dictionary(own.map { ($0.text("app"), $0["active_start"] ?? 0) }) { $1 }
+    var pages: [AppPage] = []
+    var taken: Set<String> = []
+    for case .app(let id) in report.tally.views[view].index.cohorts.map({ $0[0] }) {
+      let name = result.names.app(id)
+      let file = PageFile.app(result.names.text(id))
+      guard !name.isEmpty, size[name] != nil, taken.insert(file).inserted else { continue }
+      pages.append(AppPage(name: name, file: file))
+    }
+    guard pages.count > 1 else { return [] }
+    let largest = pages.sorted { left, right in
+      let sizes = (size[left.name] ?? 0, size[right.name] ?? 0)
+      return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : left.precedes(right)
+    }
+    return largest.prefix(mostPages).sorted { $0.precedes($1) }
+  }
+
+  private func precedes(_ other: AppPage) -> Bool {
+    name.utf8.lexicographicallyPrecedes(other.name.utf8)
+  }
+}
+
+extension IndexPage {
+  /// The apps with their churn in the headline month, each with a link to its own page; `nil` with one app.
+  var appsSection: PageSection? {
+    guard !apps.isEmpty, let month = content.headlines?.month,
+      let source = content.headlines?.headlineSource,
+      let view = content.tables[.churn]?.first(where: { $0.dimensions == ["app"] })
+    else { return nil }
+    let columns = ["app", "active_start", "churned", "churn_rate", "low", "high", "state"]
+    let rows = view.filtered("source") { $0 == source.rawValue }
+      .filtered("month") { $0 == months.name(month) }.keeping(columns.contains)
+    let links = Dictionary(apps.map { ($0.name, $0.file) }) { first, _ in first }
+    return PageSection("apps", "Apps") { page in
+      HTMLTable(rows, caption: "Churn by app in \(month.longName(months))", links: links)
+        .append(to: &page)
+      page.paragraph(
+        markdown: "Each app's page has what the tables by app hold: `churn-by-app.csv` and others.",
+        linking: files, class: "note")
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import Charts
+import SubscriptionModel
+import Tables
+
+extension Figures {
+  /// Returns what became of the periods that were due to renew, by month, with the line of the renewal rate.
+  static func renewals(_ table: ReportTable, _ frame: FigureFrame) -> Figure {
+    outcomes(
+      "renewals", "Renewals by outcome", whole: "due",
+      parts: [
+        "renewed": "renewed", "recovered": "recovered later", "lapsed": "lapsed",
+        "pending": "not decided yet",
+      ], rate: ("renewal_rate", "Renewal rate"), table, frame)
+  }
+
+  /// Returns what became of free trials by the month of their start, with the line of the conversion rate.
+  static func trials(_ table: ReportTable, _ frame: FigureFrame) -> Figure {
+    outcomes(
+      "trials", "Trials by month of their start", whole: "trials",
+      parts: [
+        "converted": "converted", "not_converted": "not converted", "pending": "not decided yet",
+      ], rate: ("conversion_rate", "Conversion rate"), table, frame)
+  }
+
+  /// Returns lapses by month and what followed.
+  static func lapses(_ table: ReportTable, _ frame: FigureFrame) -> Figure {
+    outcomes(
+      "lapses", "Lapses by what followed", whole: "lapses",
+      parts: [
+        "recovered": "charged again within 60 days", "reactivated": "charged again later",
+        "open_final": "not charged again", "open_provisional": "not decided yet",
+      ], rate: nil, table, frame)
+  }
+
+  /// Returns instalments by month and what became of them; of all currencies, one is shown.
+  static func commitments(_ table: ReportTable, _ frame: FigureFrame) -> Figure {
+    outcomes(
+      "commitments", "Instalments by outcome", whole: "due",
+      parts: [
+        "paid": "paid", "recovered": "paid late", "defaulted": "not paid",
+        "pending": "not decided yet",
+      ], rate: ("paid_rate", "Paid rate"), table, frame)
+  }
+
+  /// Returns bars of outcomes with the line of a rate.
+  private static func outcomes(
+    _ id: String, _ title: String, whole: String, parts: KeyValuePairs<String, String>,
+    rate: (column: String, name: String)?, _ table: ReportTable, _ frame: FigureFrame
+  ) -> Figure {
+    let rows = MonthlyRows(table, frame.months)
+    let found = parts.filter { table.hasNumbers($0.key) }
+    let line = rate.map { rate in
+      LineSeries(name: rate.name, points: rows.points(rate.column, hasInterval: true))
+    }
+    let chart = StackedBarChart(
+      labels: rows.labels,
+      series: found.map { BarSeries(name: $0.value, values: rows.numbers($0.key)) },
+      line: line, marks: rows.marks(frame.events), provisional: rows.provisional, format: .count,
+      lineFormat: rate == nil ? nil : .percent)
+    let outcome = lastMonth(found, whole, rows, frame)
+    let trend = rate.map { TrendWords($0.name, rows, $0.column, frame.months).sentence }
+    let sentence = [outcome, trend].compactMap { $0 }.joined(separator: " ")
+    return frame.figure(id, title, sentence, chart, table)
+  }
+}

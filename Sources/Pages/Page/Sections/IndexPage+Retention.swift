@@ -1,0 +1,121 @@
+import Counting
+import Pipeline
+import Rendering
+import SubscriptionModel
+import Tables
+
+extension IndexPage {
+  /// The durations with figures; others are in the files.
+  private static let shownDurations = 2
+  /// The products with a curve of their own.
+  private static let shownProducts = 6
+
+  /// The curves and the heat map of each duration, one at a time: a week's and a year's periods do not mix.
+  var retentionSection: PageSection? {
+    guard let views = content.tables[.retention] else { return nil }
+    let durations = durations(views)
+    guard !durations.isEmpty else { return wholeRetention }
+    return PageSection("retention", "Retention") { page in
+      page.element(
+        .p,
+        text:
+          "A curve falls with each paid period that was not followed by another. Only periods of one length are compared."
+      )
+      for duration in durations.prefix(Self.shownDurations) {
+        append(duration, views, to: &page)
+      }
+      let others = durations.dropFirst(Self.shownDurations).map(\.name)
+      if !others.isEmpty {
+        page.paragraph(
+          markdown:
+            "Periods of \(others.map(MarkdownText.escaped).joined(separator: ", ")): `retention-by-duration.csv`.",
+          linking: files, class: "note")
+      }
+    }
+  }
+
+  /// A duration with the rows of its curve.
+  private struct DurationCurve {
+    let name: String
+    let source: Source
+    let curve: ReportTable
+    /// The subscriptions at risk in the first period.
+    let atRisk: Int
+  }
+
+  /// Returns the durations with curves, those with most subscriptions first.
+  private func durations(_ views: [ReportTable]) -> [DurationCurve] {
+    guard let view = views.first(where: { $0.dimensions == ["duration"] }) else { return [] }
+    let order = content.headlines?.sourceOrder ?? []
+    guard
+      let source = order.first(where: { source in
+        view.namedRows.contains { $0.source == source.rawValue }
+      })
+    else { return [] }
+    let own = view.filtered("source") { $0 == source.rawValue }
+    let names = Set(own.namedRows.map { $0.text("duration") }).sorted()
+    let found = names.map { name in
+      let rows = own.filtered("duration") { $0 == name }
+      return DurationCurve(
+        name: name, source: source, curve: rows.keeping { $0 != "source" },
+        atRisk: rows.namedRows.first?["at_risk"] ?? 0)
+    }
+    return found.sorted { ($1.atRisk, $0.name) < ($0.atRisk, $1.name) }
+  }
+
+  private func append(
+    _ duration: DurationCurve, _ views: [ReportTable], to page: inout HTMLWriter
+  ) {
+    var frame = frame(.retention, duration.source, options: "--by duration")
+    frame.files = ["retention-by-duration.csv", "retention-by-product-duration.csv"]
+      .filter(files.contains)
+    let curves = [(name: "all", table: duration.curve)] + products(duration, views)
+    append(
+      Figures.retention(
+        "retention-\(duration.name)", "Kept through their first periods of \(duration.name)",
+        curves, frame), to: &page)
+    let ofStart = views.first { $0.dimensions == ["start_month", "duration"] }
+    let rows = ofStart?.filtered("source") { $0 == duration.source.rawValue }
+      .filtered("duration") { $0 == duration.name }
+    frame.files = ["retention-by-start_month-duration.csv"].filter(files.contains)
+    frame.command = command.line(
+      "retention", "--source \(duration.source.rawValue) --by start_month,duration")
+    if let rows, let heatMap = Figures.heatMap(rows, duration.name, frame) {
+      append(heatMap, to: &page)
+    }
+  }
+
+  /// Returns the curves of the products with most subscriptions; none where only one product has the duration.
+  private func products(
+    _ duration: DurationCurve, _ views: [ReportTable]
+  ) -> [Figures.Curve] {
+    guard let view = views.first(where: { $0.dimensions == ["product", "duration"] }) else {
+      return []
+    }
+    let own = view.filtered("source") { $0 == duration.source.rawValue }
+      .filtered("duration") { $0 == duration.name }
+    let names = Set(own.namedRows.map { $0.text("product") }).sorted()
+    guard names.count > 1 else { return [] }
+    let found = names.map { name -> (atRisk: Int, curve: Figures.Curve) in
+      let rows = own.filtered("product") { $0 == name }
+      let curve = (name: name, table: rows.keeping { $0 != "source" })
+      return (atRisk: rows.namedRows.first?["at_risk"] ?? 0, curve: curve)
+    }
+    let sorted = found.sorted { ($1.atRisk, $0.curve.name) < ($0.atRisk, $1.curve.name) }
+    return sorted.prefix(Self.shownProducts).map(\.curve)
+  }
+
+  /// The curve of all periods together, where no source knows their length, and on the page of an app.
+  private var wholeRetention: PageSection? {
+    guard let (source, rows) = content.table(of: .retention, months: 1), !rows.rows.isEmpty else {
+      return nil
+    }
+    return PageSection("retention", "Retention") { page in
+      page.element(.p, text: "Periods of all lengths together: a week counts as much as a year.")
+      append(
+        Figures.retention(
+          "retention", "Kept through their first periods", [(name: "all", table: rows)],
+          frame(.retention, source, options: "")), to: &page)
+    }
+  }
+}
