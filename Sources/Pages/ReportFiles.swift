@@ -33,7 +33,10 @@ package struct ReportFiles: Sendable {
     let ofPrices = Deferred(jobs: result.plan.jobs) {
       (tables: result.priceTables, page: result.pricePage)
     }
-    let tables = try result.tables(conversion: conversion)
+    var tables = try result.tables(conversion: conversion)
+    if let durations = result.tableMaker().retentionByDuration() {
+      tables[.retention, default: []].append(durations)
+    }
     let (priceTables, pricePage) = ofPrices.value()
     let headlines = result.headlineMaker(tables, conversion: conversion)
     let months = headlines.map { [$0.month - 1, $0.month - 12] } ?? []
@@ -41,37 +44,14 @@ package struct ReportFiles: Sendable {
     let checks = Checks(
       result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
       finance: finance)
-    var contents: [Content] = []
-    let values = headlines?.values ?? []
-    let page = SummaryPage(
-      result, tables: tables, checks: checks, headlines: headlines, values: values,
-      drivers: drivers?.rows ?? [], prices: pricePage, finance: finance,
+    let content = PageContent(
+      result, tables: tables, checks: checks, headlines: headlines,
+      values: headlines?.values ?? [], drivers: drivers, prices: pricePage, finance: finance,
       convertedTo: conversion?.target)
-    contents.append(.page(name: "summary.md", page.text))
-    brief = page.brief
-    if let page = pricePage?.text() {
-      contents.append(.page(name: "price_impact.md", page))
-    }
-    contents += TableKind.allCases.flatMap { tables[$0] ?? [] }.map(Content.table)
-    if let headlines, let drivers {
-      let tables = [
-        headlines.table(of: values), drivers.table, result.tableMaker().refundDelayTable(),
-      ]
-      contents += tables.map(Content.table)
-    }
-    contents += priceTables.map(Content.table)
-    if let finance {
-      let tables = [
-        finance.table(), finance.productTable(), finance.verdictTable(), finance.dueTable(),
-      ]
-      contents += tables.map(Content.table)
-      contents += finance.pages().map { .page(name: $0.name, $0.text) }
-    }
-    let ofFiles = [
-      result.health(finance?.healthRows ?? []), result.days.longTable, checks.longTable,
-    ]
-    contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
-    let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { [contents] item in
+    brief = SummaryPage(content).brief
+    let contents = Self.contents(
+      content, checks, headlines, drivers?.table, priceTables, conversion)
+    let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
       let bytes = contents[item].bytes
       return (
         name: contents[item].name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes))
@@ -87,15 +67,69 @@ package struct ReportFiles: Sendable {
     self.checks = checks
   }
 
+  /// Returns the files in their order, before they become bytes.
+  private static func contents(
+    _ content: PageContent, _ checks: Checks, _ headlines: HeadlineMaker?,
+    _ drivers: ReportTable?, _ priceTables: [ReportTable], _ conversion: CurrencyConversion?
+  ) -> [Content] {
+    let (result, finance) = (content.result, content.finance)
+    var contents: [Content] = [.page(name: PageFile.summary, SummaryPage(content).text)]
+    if let page = content.prices?.text() {
+      contents.append(.page(name: "price_impact.md", page))
+    }
+    contents += TableKind.allCases.flatMap { content.tables[$0] ?? [] }.map(Content.table)
+    var pageTables = PageTables(drivers: drivers, prices: priceTables)
+    if let headlines, let drivers {
+      let delays = result.tableMaker().refundDelayTable()
+      pageTables.refundDelays = delays
+      contents += [headlines.table(of: content.values), drivers, delays].map(Content.table)
+    }
+    contents += priceTables.map(Content.table)
+    if let finance {
+      let tables = [
+        finance.table(), finance.productTable(), finance.verdictTable(), finance.dueTable(),
+      ]
+      contents += tables.map(Content.table)
+      contents += finance.pages().map { .page(name: $0.name, $0.text) }
+    }
+    let ofFiles = [
+      result.health(finance?.healthRows ?? []), result.days.longTable, checks.longTable,
+    ]
+    contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
+    return contents + pages(content, pageTables, beside: contents.map(\.name), conversion)
+  }
+
+  /// Returns `index.html`, and a page for each app if there are several.
+  private static func pages(
+    _ content: PageContent, _ tables: PageTables, beside names: [String],
+    _ conversion: CurrencyConversion?
+  ) -> [Content] {
+    let files = Set(names).union([OutputListing.manifestName])
+    let apps = AppPage.all(content.result, content.tables, content.headlines?.headlineSource)
+    let index = IndexPage(content, tables, files: files, apps: apps)
+    let ofApps = apps.map { app in
+      Content.html(
+        name: app.file,
+        {
+          let own = PageContent(app.name, of: content, conversion: conversion)
+          return IndexPage(own, PageTables(), files: files).bytes
+        })
+    }
+    return [Content.html(name: PageFile.index, { index.bytes })] + ofApps
+  }
+
   /// The content of a file before it becomes bytes.
   private enum Content: Sendable {
     case page(name: String, String)
+    /// A page that is made when its bytes are: pages are made side by side, and none waits in memory.
+    case html(name: String, @Sendable () -> [UInt8])
     case table(ReportTable)
     case longTable(LongTable)
 
     var name: String {
       switch self {
       case .page(let name, _): name
+      case .html(let name, _): name
       case .table(let table): table.fileStem + ".csv"
       case .longTable(let table): table.name + ".csv"
       }
@@ -104,6 +138,7 @@ package struct ReportFiles: Sendable {
     var bytes: [UInt8] {
       switch self {
       case .page(_, let text): Array(text.utf8)
+      case .html(_, let make): make()
       case .table(let table): TableRenderer(.csv).bytes(of: table)
       case .longTable(let table): table.bytes
       }

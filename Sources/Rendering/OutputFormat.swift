@@ -12,11 +12,21 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   case json
   /// One JSON object a line.
   case jsonl
+  /// A page with the table and its figures.
+  case html
+  /// The figure of the table alone.
+  case svg
+
+  /// Whether the table is printed row by row, by ``TableRenderer``; a page and a figure need more than the table.
+  package var isOfRows: Bool { self != .html && self != .svg }
+
+  /// Whether people read it rather than programs, so that columns and sources are chosen for them.
+  package var isForReaders: Bool { [.table, .md, .html, .svg].contains(self) }
 
   /// Creates the format that a file name's extension stands for.
   ///
-  /// `txt` means ``table``, `markdown` means ``md`` and `ndjson` means ``jsonl``; upper and lower case
-  /// are the same. Any other extension gives `nil`.
+  /// `txt` means ``table``, `markdown` means ``md``, `ndjson` means ``jsonl`` and `htm` means ``html``; upper and
+  /// lower case are the same. Any other extension gives `nil`.
   ///
   /// - Parameter fileExtension: The extension without its dot, such as `csv`.
   package init?(fileExtension: String) {
@@ -24,6 +34,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
     case "txt": self = .table
     case "markdown": self = .md
     case "ndjson": self = .jsonl
+    case "htm": self = .html
     case let name: self.init(rawValue: name)
     }
   }

@@ -13,7 +13,7 @@ package struct TableRenderer: Sendable {
   /// Creates a renderer.
   ///
   /// - Parameters:
-  ///   - format: The format that tables are printed in.
+  ///   - format: The format that tables are printed in; one with ``OutputFormat/isOfRows``.
   ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
   ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``. Words
   ///     are cut with `…` to fit it, numbers never are.
@@ -36,6 +36,7 @@ package struct TableRenderer: Sendable {
     case .md: MarkdownTable.append(table, to: &buffer)
     case .json: JSONTable.appendArray(table, to: &buffer)
     case .jsonl: JSONTable.appendLines(table, to: &buffer)
+    case .html, .svg: preconditionFailure("a page or a figure is made of more than a table")
     }
   }
 
@@ -48,7 +49,8 @@ package struct TableRenderer: Sendable {
     switch format {
     case .csv: SeparatedValues.csv.appendRows(of: table, to: &buffer)
     case .tsv: SeparatedValues.tsv.appendRows(of: table, to: &buffer)
-    case .table, .md, .json, .jsonl: preconditionFailure("a format whose rows stand alone")
+    case .table, .md, .json, .jsonl, .html, .svg:
+      preconditionFailure("a format whose rows stand alone")
     }
   }
 

@@ -1,4 +1,6 @@
 import Files
+import Pages
+import Pipeline
 import Rendering
 import Tables
 
@@ -29,14 +31,17 @@ struct TableOutput {
   /// - Parameters:
   ///   - tables: The views, with all their rows and columns.
   ///   - answer: Lines above the first table, on a terminal.
-  ///   - important: The columns for readers of a table and of Markdown; `nil` for all.
+  ///   - important: The columns for readers of a table, of Markdown and of a page; `nil` for all.
+  ///   - page: The words and figures of a page or a figure; not made for other formats.
   /// - Returns: The reason for the exit code, if they could not be written.
   /// - Throws: `UsageError` for a column that no table has.
   func print(
-    _ tables: [ReportTable], answer: [String] = [], important: Set<String>? = nil
+    _ tables: [ReportTable], answer: [String] = [], important: Set<String>? = nil,
+    page: @autoclosure () -> TablePage
   ) throws -> Set<ExitReason> {
     let tables = format == .table ? tables.map { $0.addingTrend() } : tables
     try options.refuseUnknownColumns(tables, format)
+    guard format.isOfRows else { return try print(tables, important, page()) }
     let renderer = TableRenderer(
       format, isColored: try command.settings.isColored(in: path), width: width)
     var bytes = Array(answer.map { $0 + "\n" }.joined().utf8)
@@ -49,11 +54,25 @@ struct TableOutput {
     return try write(bytes)
   }
 
+  /// Prints the figure of tables, or a page with both.
+  private func print(
+    _ tables: [ReportTable], _ important: Set<String>?, _ page: TablePage
+  ) throws -> Set<ExitReason> {
+    guard format == .html else {
+      if let svg = page.figures.svg { return try write(svg) }
+      command.console.error("too little data for a figure; -f csv has the numbers [no-input]")
+      return [.unusableInput]
+    }
+    for table in tables { noteCurrencies(table) }
+    let readable = tables.map { shown(options.shape.applied(to: $0), important) }
+    return try write(page.html(readable))
+  }
+
   /// Returns the columns of a table that the format shows: those that the user named, or those that fit.
   private func shown(_ table: ReportTable, _ important: Set<String>?) -> ReportTable {
     guard options.columns == nil else { return table }
     var table = table
-    if let important, format == .table || format == .md {
+    if let important, format.isForReaders {
       table = table.keeping { important.contains($0) || $0 == Trend.column }
     }
     guard format == .table else { return table }

@@ -87,12 +87,12 @@ struct DriverParts {
     }
     return BarChart(
       rows: bars, format: Self.format(whole), isSigned: true,
-      axisTitle: whole.headline.isRate ? "percentage points" : whole.currency)
+      axisTitle: whole.headline.isRate ? "percentage points" : whole.currency, width: Figures.width)
   }
 
   private static func format(_ whole: Driver) -> ValueFormat {
     switch whole.total {
-    case .ratio: .percent
+    case .ratio: .points
     case .money: .amount(decimals: NumberStyle.decimals(of: whole.currency))
     default: .count
     }

@@ -8,8 +8,6 @@ struct PageTables: Sendable {
   var refundDelays: ReportTable?
   /// The tables of price changes; none on the page of an app.
   var prices: [ReportTable] = []
-  /// Rejected rows.
-  var rejects: ReportTable?
 
   /// Returns a table of prices by its name, of the whole population.
   func priceTable(_ name: String) -> ReportTable? {

@@ -37,7 +37,8 @@ struct CacheStatus: ParsableCommand {
     let settings = try Settings(format: format)
     try withInputFailures {
       let table = try CacheContents.table(of: folder, version: Subreport.version)
-      try Console(settings).data(TableRenderer(try settings.format()).bytes(of: table))
+      let page = TablePage(title: "Cache")
+      try Console(settings).data(try page.bytes(of: table, settings.format()))
     }
   }
 }

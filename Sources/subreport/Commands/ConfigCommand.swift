@@ -49,7 +49,10 @@ struct ConfigCommand: ParsableCommand, CommandOptions {
       + (console.isVerbose ? ["variable", "default", "commands", "meaning"] : [])
     let table = ReportTable(
       name: "config", dimensions: [], columns: names.map { .init($0, .text) }, rows: rows)
-    try console.data(TableRenderer(try settings.format()).bytes(of: table))
+    // A figure that the config file asks for is that of other commands.
+    let format = try settings.format(hasFigure: !settings.isOnCommandLine(.format))
+    let page = TablePage(title: "Settings")
+    try console.data(page.bytes(of: table, format == .svg ? .csv : format))
   }
 
   /// Returns a setting's variable, default, commands and meaning.

@@ -52,7 +52,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   private func printTable() throws {
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try command.settings.format()
+    let format = try command.settings.format(hasFigure: true)
     let dimensions = try compared.dimensions()
     var plan = command.plan
     let asked = try compared.months(plan.monthSystem)
@@ -90,10 +90,13 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     } else if format == .table {
       command.console.note("note: \(names.0) against \(names.1), both at the same age")
     }
-    let isForReaders = format == .table || format == .md
+    let page = TablePage(
+      title: "What changed from \(names.1) to \(names.0)\(result.titleEnd)",
+      lead: ["Both months at the same age. The parts of a number add up to its change."],
+      figures: format.isOfRows ? .empty : .of(drivers, by: dimensions, plan.monthSystem))
     let out = TableOutput(command, format, shape, path: output.output)
     let failures = try out.print(
-      [isForReaders ? drivers.readersTable : table], important: Self.mainColumns)
+      [format.isForReaders ? drivers.readersTable : table], important: Self.mainColumns, page: page)
     reasons.formUnion(failures)
     try command.exit(reasons)
   }

@@ -22,7 +22,7 @@ struct Inspect: ParsableCommand {
     let settings = try Settings(format: format)
     let console = try Console(settings)
     let (table, diagnostics) = Inspection.look(at: files)
-    try console.data(TableRenderer(try settings.format()).bytes(of: table))
+    try console.data(try TablePage(title: "Files").bytes(of: table, settings.format()))
     for diagnostic in diagnostics { console.error(diagnostic.text) }
     let code = ExitReason.code(of: Set(diagnostics.map(\.reason)))
     if code != 0 { throw ExitCode(code) }

@@ -58,10 +58,10 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
     let views = try views.chosen()
-    let format = try command.settings.format()
-    guard format != .json || views.count == 1 else {
+    let format = try command.settings.format(hasFigure: command.settings.text(.plan) == nil)
+    if views.count > 1, let (what, other) = format.ofOneView {
       throw UsageError(
-        "--by: the format json is one array, so it takes one view and not \(views.count); use -f jsonl"
+        "--by: the format \(format.rawValue) is one \(what), so it takes one view and not \(views.count); use -f \(other)"
       )
     }
     var plan = command.plan
@@ -82,8 +82,18 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     if result.planReport == nil { noteChanges(result, command.console) }
     let out = TableOutput(command, format, shape, path: output.output)
     let isPlan = result.planTable != nil
-    reasons.formUnion(try out.print(tables, important: isPlan ? nil : Self.mainColumns))
+    let failures = try out.print(
+      tables, important: isPlan ? nil : Self.mainColumns, page: page(tables, result))
+    reasons.formUnion(failures)
     try command.exit(reasons)
+  }
+
+  /// Returns the words and figures around the tables.
+  private func page(_ tables: [ReportTable], _ result: RunResult) -> TablePage {
+    let figures = tables.first.map { TableFigures.ofIncreases($0, result.plan.monthSystem) }
+    return TablePage(
+      title: (result.planTable == nil ? "Price increases" : "Planned prices") + result.titleEnd,
+      figures: figures ?? TableFigures.empty)
   }
 
   private func tables(_ result: RunResult, _ views: [ImpactView]) -> [ReportTable] {

@@ -49,7 +49,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
     let tolerance = try command.settings.tolerance()
     let choice = try months.choice(.fiscal)
     // A journal has no table format; the value is not used then.
-    let format = export == nil ? try command.settings.format() : .csv
+    let format = export == nil ? try command.settings.format(hasFigure: true) : .csv
     var plan = command.plan
     plan.views = [[]]
     plan.sources = [.sales]
@@ -84,7 +84,10 @@ struct Reconcile: ParsableCommand, CommandOptions {
       return try command.print(Array(pages.utf8), to: output.output)
     }
     let out = TableOutput(command, format, shape, path: output.output)
-    return try out.print([isByProduct ? report.productTable() : report.table()])
+    let page = TablePage(
+      title: "From sales to the bank", figures: format.isOfRows ? .empty : .of(report))
+    return try out.print(
+      [isByProduct ? report.productTable() : report.table()], page: page)
   }
 
   /// Returns the periods to show; `nil` for all periods.

@@ -15,9 +15,10 @@ struct Report: ParsableCommand, CommandOptions {
     abstract: "Write every table that the inputs allow into a folder, all or nothing.",
     discussion: discussion(
       """
-      The folder has summary.md, to be read first; each table as CSV, for the whole population and \
-      by start_month, product, country, offer and, if there are several, app; and health.csv, days.csv, checks.csv, \
-      rejects.csv and manifest.json about the inputs. It is replaced as a whole; it must be new, \
+      The folder has index.html, to be opened first, with a page for each app if there are \
+      several, and summary.md with the same answer as text; each table as CSV, for the whole \
+      population and by start_month, product, country, offer and, if there are several, app; and \
+      health.csv, days.csv, checks.csv, rejects.csv and manifest.json about the inputs. It is replaced as a whole; it must be new, \
       or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
       in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more.
       """,
@@ -47,8 +48,10 @@ struct Report: ParsableCommand, CommandOptions {
   static let defaultViews: [[Dimension]] = [
     [], [.startMonth], [.product], [.country], [.offer], [.app],
   ]
-  /// The view of retention that is always written: periods of one length, by start month.
-  private static let retentionView: [Dimension] = [.startMonth, .duration]
+  /// The views of retention that are always written: periods of one length, by start month and by product.
+  private static let retentionViews: [[Dimension]] = [
+    [.startMonth, .duration], [.product, .duration],
+  ]
 
   func validate() throws {
     let settings = try settings()
@@ -139,7 +142,7 @@ struct Report: ParsableCommand, CommandOptions {
     var plan = command.plan
     plan.excludedFolder = folder
     plan.omitsViewOfOneApp = command.settings.list(.by).isEmpty
-    if !plan.views.contains(Self.retentionView) { plan.retentionViews = [Self.retentionView] }
+    plan.retentionViews = Self.retentionViews.filter { !plan.views.contains($0) }
     plan.prices = try command.settings.prices()
     return plan
   }

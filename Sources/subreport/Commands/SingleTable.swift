@@ -50,22 +50,19 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   private func printTable() throws {
     let command = try RunCommand(try settings(), defaultViews: [[]], alwaysWhole: false)
-    let format = try command.settings.format()
+    let format = try command.settings.format(hasFigure: true)
     let conditions = command.conditions
     var plan = command.plan
-    let choice = try months?.choice(plan.monthSystem)
-    guard format != .json || plan.views.count == 1 else {
-      throw UsageError(
-        "\(command.settings.origin(.by)): the format json is one array, so it takes one view and not \(plan.views.count); use -f jsonl"
-      )
-    }
+    let choice = try months?.choice(plan.monthSystem, isDrawn: !format.isOfRows)
+    try refuseSeveralViews(plan.views.count, format, command)
     try command.refuseInput(as: output.output)
     try refuseOtherSources(command)
     try refuseUnknownColumns(command, format)
     let shownViews = plan.views.count
-    // On a terminal one source speaks.
+    // On a terminal and in pictures one source speaks.
     let choosesSource =
-      format == .table && !sources.allSources && command.settings.list(.source).isEmpty
+      (format == .table || !format.isOfRows) && !sources.allSources
+      && command.settings.list(.source).isEmpty
     addWhole(to: &plan, conditions, choosesSource: choosesSource)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
@@ -87,6 +84,16 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
+  }
+
+  /// Refuses several views in a format that has room for one.
+  private func refuseSeveralViews(
+    _ count: Int, _ format: OutputFormat, _ command: RunCommand
+  ) throws(UsageError) {
+    guard count > 1, let (what, other) = format.ofOneView else { return }
+    throw UsageError(
+      "\(command.settings.origin(.by)): the format \(format.rawValue) is one \(what), so it takes one view and not \(count); use -f \(other)"
+    )
   }
 
   /// Adds the whole population, which conditions test whatever view is printed, and in whose churn the source that
@@ -125,7 +132,15 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     noteStates(result, command)
     let out = TableOutput(command, format, shape, path: output.output)
     let answer = try answer(result, inMonths, shown, width: out.width, format)
-    return try out.print(tables, answer: answer)
+    return try out.print(tables, answer: answer, page: page(tables, result))
+  }
+
+  /// Returns the words and figures around the tables.
+  private func page(_ tables: [ReportTable], _ result: RunResult) -> TablePage {
+    let definition = Definition.definition(of: kind, for: Set(result.sources.map(\.source)))
+    return TablePage(
+      title: definition.title + result.titleEnd, lead: [definition.sentence, definition.caveat],
+      figures: .of(tables, result.plan.monthSystem))
   }
 
   /// Refuses sources that the table cannot be made from, before anything is read.

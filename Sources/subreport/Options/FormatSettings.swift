@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Pages
 import Rendering
 
 extension Settings {
@@ -17,8 +18,21 @@ extension Settings {
   /// By default, a terminal gets a table and anything else CSV. An output in the config file is the nightly job's
   /// folder, so its name does not count.
   ///
-  /// - Throws: `UsageError` for an unknown format, or a file name ending that subreport cannot write.
-  func format() throws(UsageError) -> OutputFormat {
+  /// - Parameter hasFigure: Whether the table has a figure.
+  /// - Returns: The format.
+  /// - Throws: `UsageError` for an unknown format, a file name ending that subreport cannot write, or `svg` for a
+  ///   table without a figure.
+  func format(hasFigure: Bool = false) throws(UsageError) -> OutputFormat {
+    let format = try formatOfAnyTable()
+    guard format != .svg || hasFigure else {
+      throw UsageError(
+        "the format svg is a figure, and this table has none; tables with a figure: \(TableFigures.commands.joined(separator: ", "))"
+      )
+    }
+    return format
+  }
+
+  private func formatOfAnyTable() throws(UsageError) -> OutputFormat {
     let stated = try statedFormat()
     guard isOnCommandLine(.output), let path = text(.output) else {
       return stated ?? (isatty(1) == 1 ? .table : .csv)
@@ -39,7 +53,7 @@ extension Settings {
   }
 
   private static func notMade(_ path: String, _ ending: Substring) -> UsageError {
-    let choice = "end the name in .csv, .tsv, .md, .json, .jsonl or .txt"
+    let choice = "end the name in .csv, .tsv, .md, .json, .jsonl, .html, .svg or .txt"
     return UsageError(
       isBinary(ending)
         ? "-o \(path): subreport makes no .\(ending); \(choice)"

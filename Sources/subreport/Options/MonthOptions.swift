@@ -26,6 +26,9 @@ struct MonthOptions: MonthChoice {
   @Option(.last) var last: Int?
   @Flag(.allMonths) var allMonths = false
 
+  /// The months of a picture without a month option.
+  private static let drawnMonths = 60
+
   /// The requested months.
   enum Choice {
     case all
@@ -64,10 +67,12 @@ struct MonthOptions: MonthChoice {
 
   /// Returns the requested months; checks them before any report is read.
   ///
-  /// - Parameter system: Calendar months or fiscal periods; it decides how a month is written.
+  /// - Parameters:
+  ///   - system: Calendar months or fiscal periods; it decides how a month is written.
+  ///   - isDrawn: Whether the table becomes a picture, which has many months unless some were asked for.
   /// - Returns: The choice.
   /// - Throws: `UsageError` for a text that is not a month of the system.
-  func choice(_ system: MonthSystem) throws(UsageError) -> Choice {
+  func choice(_ system: MonthSystem, isDrawn: Bool = false) throws(UsageError) -> Choice {
     if allMonths { return .all }
     if from != nil || to != nil {
       var (first, final) = (Month(year: 1, month: 1), Month(year: 9999, month: 12))
@@ -78,7 +83,9 @@ struct MonthOptions: MonthChoice {
       }
       return .range(first...final)
     }
-    guard let month, month != "last" else { return .last(last ?? 1) }
+    guard let month, month != "last" else {
+      return .last(last ?? (isDrawn && month == nil ? Self.drawnMonths : 1))
+    }
     let only = try Self.read(month, "--month", system)
     return .range(only...only)
   }

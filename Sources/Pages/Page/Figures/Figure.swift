@@ -39,7 +39,14 @@ struct Figure: Sendable {
   private var text: FigureText { FigureText(id: anchor, title: title, description: sentence) }
 
   /// The picture for a page; blank when there is nothing to draw.
-  var picture: String { chart.svg(text) }
+  var picture: String { Self.sized(chart.svg(text), chart) }
+
+  /// Returns a picture with its width as an attribute, for readers whose browser ignores the style sheet.
+  static func sized(_ picture: String, _ chart: any Chart) -> String {
+    let start = "<svg "
+    guard picture.hasPrefix(start) else { return picture }
+    return "<svg width=\"\(Int(chart.width))\" " + picture.dropFirst(start.count)
+  }
 
   /// The picture as a file of its own; blank when there is nothing to draw.
   var file: String { chart.svgFile(text) }

@@ -42,12 +42,15 @@ extension Figures {
         ]
       })
     let restated = days.entries.count(where: \.isRestated)
-    return frame.figure(
+    var figure = frame.figure(
       "calendar", "Days of each kind of report",
       "From \(first) to \(last): \(counts.joined(separator: ", ")), \(restated) restated; all other days have rows.",
       CalendarChart(
-        rows: rows, states: states, firstWeekday: first.weekday, labels: labels(first, last)),
+        rows: rows, states: states, firstWeekday: first.weekday, labels: labels(first, last),
+        width: wideWidth),
       values)
+    figure.isWide = true
+    return figure
   }
 
   private static func stateIndices(

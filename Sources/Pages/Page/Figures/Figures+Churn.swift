@@ -4,7 +4,12 @@ import SubscriptionModel
 import Tables
 
 /// The figures of the tables: each from the rows of one source.
-enum Figures {}
+enum Figures {
+  /// The width of a figure in its own units, in which text is 12 high: narrow, so that it can be read on a phone.
+  static let width = 520.0
+  /// The width of a figure with many columns, which scrolls on a phone.
+  static let wideWidth = 900.0
+}
 
 extension Figures {
   /// Returns the churn rate by month, with its interval as a band.
@@ -25,7 +30,7 @@ extension Figures {
     let chart = LineChart(
       labels: rows.labels,
       series: [LineSeries(name: name, points: rows.points(column, hasInterval: true))],
-      marks: rows.marks(frame.events), format: .percent)
+      marks: rows.marks(frame.events), format: .percent, width: width)
     let sentence = TrendWords(name, rows, column, frame.months).sentence
     return frame.figure(
       id, "\(name) by month", "\(sentence) The band is the 95 % interval.", chart, table)
@@ -48,7 +53,7 @@ extension Figures {
       labels: rows.labels,
       series: found.map { BarSeries(name: $0.value, values: rows.numbers($0.key)) },
       marks: rows.marks(frame.events), provisional: rows.provisional, format: .count,
-      axisTitle: "subscriptions")
+      axisTitle: "subscriptions", width: width)
     let columns = ["month", "churned"] + found.map(\.key) + ["state"]
     return frame.figure(
       "churn-reasons", "Churned subscriptions by reason", lastMonth(found, "churned", rows, frame),

@@ -25,11 +25,12 @@ extension Figures {
       line: LineSeries(
         name: "net proceeds", points: rows.points("net_proceeds", currency: currency)),
       marks: rows.marks(frame.events),
-      format: .amount(decimals: NumberStyle.decimals(of: currency)), axisTitle: currency)
+      format: .amount(decimals: NumberStyle.decimals(of: currency)), axisTitle: currency,
+      width: width)
     let trend = TrendWords(
       "Net proceeds", rows, "net_proceeds", frame.months, currency: currency)
     return frame.figure(
-      "proceeds-\(currency)", "Proceeds by month: \(currency)", trend.sentence, chart, table)
+      "proceeds-\(currency)", "Proceeds by month", trend.sentence, chart, table)
   }
 
   /// Returns the parts of net proceeds in one month, the largest first.
@@ -59,7 +60,7 @@ extension Figures {
     let first = rows.first.map { "\($0.name) brought most: \($0.text ?? "") \(currency)" } ?? "None"
     let chart = BarChart(
       rows: Array(rows), format: .amount(decimals: NumberStyle.decimals(of: currency)),
-      axisTitle: "net proceeds, \(currency)")
+      axisTitle: "net proceeds, \(currency)", width: width)
     let rest = more > 0 ? " Not drawn: \(counted(more, "smaller one"))." : ""
     let columns = [
       dimension, "currency", "charges", "net_proceeds", "net_proceeds_before",
@@ -89,7 +90,7 @@ extension Figures {
     let chart = LineChart(
       labels: rows.labels,
       series: [LineSeries(name: "refunded so far", points: rows.points("cumulative_rate"))],
-      marks: rows.marks(frame.events), format: .percent)
+      marks: rows.marks(frame.events), format: .percent, width: width)
     let trend = TrendWords(
       "The share of charges that was refunded", rows, "cumulative_rate", frame.months)
     return frame.figure(
@@ -128,7 +129,7 @@ extension Figures {
       HeatMap(
         rowLabels: Array(sales), columnLabels: delays.map { String($0) },
         cells: sales.map { sale in delays.map { triangleCell(cells[sale]?[$0]) } },
-        rowTitle: "month of the sale", columnTitle: "months since", width: 900), values)
+        rowTitle: "month of the sale", columnTitle: "months since", width: wideWidth), values)
     figure.isWide = true
     return figure
   }

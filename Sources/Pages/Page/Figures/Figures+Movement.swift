@@ -49,7 +49,7 @@ extension Figures {
       "\(month.longName(frame.months)) began with \(NumberStyle.grouped(open)) paid subscriptions; \(NumberStyle.grouped(sum(gains))) came, \(NumberStyle.grouped(sum(losses))) went, and \(NumberStyle.grouped(end)) were there at its end."
     return frame.figure(
       "movement-month", "From the beginning to the end of the month", sentence,
-      WaterfallChart(rows: steps, format: .count, startsAtZero: false), values)
+      WaterfallChart(rows: steps, format: .count, startsAtZero: false, width: width), values)
   }
 
   private static func step(
@@ -76,7 +76,7 @@ extension Figures {
     let chart = StackedBarChart(
       labels: rows.labels, series: Array(series),
       line: LineSeries(name: "at the month's end", points: rows.points("close_observed")),
-      marks: rows.marks(frame.events), format: .count, axisTitle: "subscriptions")
+      marks: rows.marks(frame.events), format: .count, axisTitle: "subscriptions", width: width)
     let trend = TrendWords(
       "The number of paid subscriptions at the month's end", rows, "close_observed", frame.months)
     let note = hidden.first.map { " Not drawn: \($0.value)." } ?? ""

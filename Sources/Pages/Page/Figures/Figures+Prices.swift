@@ -30,7 +30,9 @@ extension Figures {
       "Of \(counted(rows.count, "price increase")), \(sure.count) changed renewals by more than chance explains. Right of 0 renewals were lost, left of it more came than elsewhere."
     return frame.figure(
       "increases", "Lost renewals of each increase", sentence,
-      ForestPlot(rows: rows, format: .percent, isSigned: true, axisTitle: "lost renewals"), values)
+      ForestPlot(
+        rows: rows, format: .percent, isSigned: true, axisTitle: "lost renewals", width: width),
+      values)
   }
 
   /// Returns the renewals of a price by month around its increase, beside those of the control.
@@ -67,7 +69,8 @@ extension Figures {
       id, "Renewals by months of 30 days around the increase",
       "The renewal rate of this price, with its interval; month 0 begins with the increase. \(control)",
       LineChart(
-        labels: months.map { String($0) }, series: series, marks: marks, format: .percent), values)
+        labels: months.map { String($0) }, series: series, marks: marks, format: .percent,
+        width: width), values)
   }
 
   /// Returns what those did who came to the renewal, as one bar.
@@ -79,7 +82,8 @@ extension Figures {
     let list = rows.map { "\(NumberStyle.grouped($0.count)) \($0.name)" }
     return frame.figure(
       id, "What they did", list.joined(separator: ", ") + ".",
-      ShareBar(parts: rows.map { SharePart(name: $0.name, value: Double($0.count)) }), table)
+      ShareBar(
+        parts: rows.map { SharePart(name: $0.name, value: Double($0.count)) }, width: width), table)
   }
 
   /// Returns the proceeds without the increase, what changed them, and the proceeds with it.
@@ -121,6 +125,6 @@ extension Figures {
       "Without the increase \(text(money.counterfactual)), with it \(text(money.actual)); the increase itself made \(text(money.netEffect)).",
       WaterfallChart(
         rows: rows, format: .amount(decimals: NumberStyle.decimals(of: currency)),
-        startsAtZero: false, axisTitle: currency), values)
+        startsAtZero: false, axisTitle: currency, width: width), values)
   }
 }

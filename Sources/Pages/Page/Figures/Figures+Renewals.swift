@@ -56,7 +56,7 @@ extension Figures {
       labels: rows.labels,
       series: found.map { BarSeries(name: $0.value, values: rows.numbers($0.key)) },
       line: line, marks: rows.marks(frame.events), provisional: rows.provisional, format: .count,
-      lineFormat: rate == nil ? nil : .percent)
+      lineFormat: rate == nil ? nil : .percent, width: width)
     let outcome = lastMonth(found, whole, rows, frame)
     let trend = rate.map { TrendWords($0.name, rows, $0.column, frame.months).sentence }
     let sentence = [outcome, trend].compactMap { $0 }.joined(separator: " ")

@@ -26,16 +26,15 @@ extension Figures {
     let series = curves.map { curve in
       StepSeries(name: curve.name, steps: steps(curve.table))
     }
-    let chart = StepChart(series: series, xTitle: "paid periods")
+    let chart = StepChart(series: series, xTitle: "paid periods", width: width)
     return frame.figure(
       id, title, "\(sentence(curves)) The band is the 95 % interval.", chart, values(curves))
   }
 
   /// Returns the rows of all curves, each with its curve's name if there are several.
   private static func values(_ curves: [Curve]) -> ReportTable {
-    let keys = ["product", "duration"]
-    let columns = (curves.first?.table.columns ?? []).filter { !keys.contains($0.name) }
-    let names = columns.map(\.name)
+    let names = ["k", "at_risk", "lost", "kept", "survival", "low", "high", "state"]
+    let columns = (curves.first?.table.columns ?? []).filter { names.contains($0.name) }
     let isNamed = curves.count > 1
     let nameColumn = [ReportTable.Column("curve", .key)]
     let rows = curves.flatMap { curve -> [[ReportTable.Cell]] in
@@ -114,7 +113,7 @@ extension Figures {
       "Each row is a start month, from \(latest[0]) to \(latest[latest.count - 1]), each column a paid period; the number is the share that was charged again, in percent. Grey: fewer than \(fewAtRisk) at risk. Empty: not decided yet.",
       HeatMap(
         rowLabels: latest, columnLabels: periods.map { String($0) }, cells: cells,
-        rowTitle: "start month", columnTitle: "paid period", width: 900), values)
+        rowTitle: "start month", columnTitle: "paid period", width: wideWidth), values)
     figure.isWide = true
     return figure
   }

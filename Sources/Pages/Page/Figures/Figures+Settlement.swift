@@ -46,7 +46,7 @@ extension Figures {
       "Sold \(text(sales)), settled \(text(settled)), owed \(text(owed)). \(payment(bridge, names))",
       WaterfallChart(
         rows: rows, format: .amount(decimals: NumberStyle.decimals(of: currency)),
-        startsAtZero: false, axisTitle: currency), values)
+        startsAtZero: false, axisTitle: currency, width: width), values)
   }
 
   /// Returns the lines of some steps whose amount is known and not 0.

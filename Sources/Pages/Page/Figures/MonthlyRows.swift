@@ -14,16 +14,15 @@ struct MonthlyRows {
   /// - Parameters:
   ///   - table: One row for each month at most; of several, the last counts.
   ///   - system: How months are written.
-  init(_ table: ReportTable, _ system: MonthSystem) {
+  ///   - axis: The months to show; `nil` for those from the first row to the last one.
+  init(_ table: ReportTable, _ system: MonthSystem, on axis: [Month]? = nil) {
     let found = table.namedRows.compactMap { row in
       system.month(named: row.text("month")).map { (month: $0, row: row) }
     }
     let byMonth = Dictionary(found.map { ($0.month, $0.row) }) { $1 }
-    guard let first = byMonth.keys.min(), let last = byMonth.keys.max() else {
-      (months, labels, rows) = ([], [], [])
-      return
-    }
-    let all = (0...(last - first)).map { first + $0 }
+    let (first, last) = (byMonth.keys.min(), byMonth.keys.max())
+    var all = axis ?? []
+    if axis == nil, let first, let last { all = (0...(last - first)).map { first + $0 } }
     months = all
     labels = all.map(system.name)
     rows = all.map { byMonth[$0] }

@@ -69,8 +69,10 @@ extension IndexPage {
     return PageSection("proceeds", "Proceeds") { page in
       page.element(.p, text: "Refunds are taken off in the month of the refund. \(ofCurrencies)")
       for currency in currencies {
+        var frame = frame(.proceeds, source)
+        frame.titleEnd = ": \(currency)\(frame.titleEnd)"
         let own = rows.filtered("currency") { $0 == currency }
-        append(Figures.proceeds(own, currency, frame(.proceeds, source)), to: &page)
+        append(Figures.proceeds(own, currency, frame), to: &page)
       }
       if let main = currencies.first, content.app == nil {
         for dimension in [Dimension.product, .country] {

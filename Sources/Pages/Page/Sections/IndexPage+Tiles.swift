@@ -51,9 +51,9 @@ extension IndexPage {
     }
     let chart = Sparkline(
       points: points, format: tile.value.format, labels: history.map { months.name($0.month) })
-    return chart.svg(
-      FigureText(
-        id: "tile-\(place)", title: "\(tile.label), the last \(known.count) months",
-        description: "From \(text(first)) to \(text(last))."))
+    let words = FigureText(
+      id: "tile-\(place)", title: "\(tile.label), the last \(known.count) months",
+      description: "From \(text(first)) to \(text(last)).")
+    return Figure.sized(chart.svg(words), chart)
   }
 }
