@@ -105,7 +105,7 @@ package struct ReportFiles: Sendable {
     _ conversion: CurrencyConversion?
   ) -> [Content] {
     let files = Set(names).union([OutputListing.manifestName])
-    let apps = AppPage.all(content.result, content.tables, content.headlines?.headlineSource)
+    let apps = AppPage.all(content.result, content.tables, content.headlines?.sourceOrder ?? [])
     let index = IndexPage(content, tables, files: files, apps: apps)
     let ofApps = apps.map { app in
       Content.html(

@@ -16,22 +16,23 @@ struct AppPage: Hashable, Sendable {
 
   /// Returns the apps of a run, by name; none unless there are several.
   ///
-  /// They are those of the headline source, because receipts have other ids of apps than reports.
+  /// They are those of the headline source, or else of the first other one, because receipts have other ids of apps than
+  /// reports.
   ///
   /// - Parameters:
   ///   - result: The run.
   ///   - tables: The tables of the run.
-  ///   - source: The headline source.
+  ///   - order: The sources in order of preference.
   /// - Returns: The apps with most subscriptions, sorted by name.
   static func all(
-    _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ source: Source?
+    _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ order: [Source]
   ) -> [AppPage] {
-    guard let source, result.shownViews.contains([.app]),
-      let view = result.plan.views.firstIndex(of: [.app]),
-      let report = result.sources.first(where: { $0.source == source }),
-      let churn = tables[.churn]?.first(where: { $0.dimensions == ["app"] })
+    let reports = order.compactMap { source in result.sources.first { $0.source == source } }
+    guard result.shownViews.contains([.app]), let view = result.plan.views.firstIndex(of: [.app]),
+      let report = reports.first(where: { $0.source.dimensions.contains(.app) })
     else { return [] }
-    let own = churn.filtered("source") { $0 == source.rawValue }.namedRows
+    let churn = tables[.churn]?.first { $0.dimensions == ["app"] }
+    let own = churn?.filtered("source") { $0 == report.source.rawValue }.namedRows ?? []
     // The newest row of an app is its last one.
     let size = Dictionary(own.map { ($0.text("app"), $0["active_start"] ?? 0) }) { $1 }
     var pages: [AppPage] = []
@@ -39,7 +40,7 @@ struct AppPage: Hashable, Sendable {
     for case .app(let id) in report.tally.views[view].index.cohorts.map({ $0[0] }) {
       let name = result.names.app(id)
       let file = PageFile.app(result.names.text(id))
-      guard !name.isEmpty, size[name] != nil, taken.insert(file).inserted else { continue }
+      guard !name.isEmpty, taken.insert(file).inserted else { continue }
       pages.append(AppPage(name: name, file: file))
     }
     guard pages.count > 1 else { return [] }
@@ -56,22 +57,36 @@ struct AppPage: Hashable, Sendable {
 }
 
 extension IndexPage {
-  /// The apps with their churn in the headline month, each with a link to its own page; `nil` with one app.
+  /// The apps with a link to each one's page, and their churn in the headline month; `nil` with one app.
   var appsSection: PageSection? {
-    guard !apps.isEmpty, let month = content.headlines?.month,
-      let source = content.headlines?.headlineSource,
+    guard !apps.isEmpty else { return nil }
+    return PageSection("apps", "Apps") { page in
+      if let rows = churnByApp, let month = content.headlines?.month {
+        let links = Dictionary(apps.map { ($0.name, $0.file) }) { first, _ in first }
+        HTMLTable(rows, caption: "Churn by app in \(month.longName(months))", links: links)
+          .append(to: &page)
+      } else {
+        page.element(.ul) { page in
+          for app in apps {
+            page.element(.li) { $0.element(.a, [.href: app.file], text: app.name) }
+          }
+        }
+      }
+      page.paragraph(
+        markdown: "Each app's page has what the tables by app hold, such as `churn-by-app.csv`.",
+        linking: files, class: "note")
+    }
+  }
+
+  /// The churn of the headline month by app; `nil` unless every app with a page has a row.
+  private var churnByApp: ReportTable? {
+    guard let month = content.headlines?.month, let source = content.headlines?.headlineSource,
       let view = content.tables[.churn]?.first(where: { $0.dimensions == ["app"] })
     else { return nil }
     let columns = ["app", "active_start", "churned", "churn_rate", "low", "high", "state"]
     let rows = view.filtered("source") { $0 == source.rawValue }
       .filtered("month") { $0 == months.name(month) }.keeping(columns.contains)
-    let links = Dictionary(apps.map { ($0.name, $0.file) }) { first, _ in first }
-    return PageSection("apps", "Apps") { page in
-      HTMLTable(rows, caption: "Churn by app in \(month.longName(months))", links: links)
-        .append(to: &page)
-      page.paragraph(
-        markdown: "Each app's page has what the tables by app hold: `churn-by-app.csv` and others.",
-        linking: files, class: "note")
-    }
+    let names = Set(rows.namedRows.map { $0.text("app") })
+    return apps.allSatisfy { names.contains($0.name) } ? rows : nil
   }
 }

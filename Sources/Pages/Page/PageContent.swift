@@ -140,28 +140,28 @@ struct PageContent: Sendable {
   // MARK: Tables
 
   /// The number of months in which a source must have rows of a table to be shown.
-  static let recentMonths = 6
+  private static let recentMonths = 6
 
   /// Returns the source that a table is shown from, and its rows of the last months.
   ///
-  /// It is the headline source where that has rows of these months and the table's main number, else the first other one.
+  /// It is the headline source where that has recent rows with the table's main number, else the first other one.
   ///
   /// - Parameters:
   ///   - kind: The table.
   ///   - count: The number of months, the last one the headline month. A table without months has all rows.
-  ///   - column: The number that the source must have in some row; `nil` for the table's main one.
+  ///   - column: The number that the source must have in a recent row; `nil` for the table's main one.
   /// - Returns: The rows without the columns `source` and `dating`; `nil` when no source has any.
   func table(
     of kind: TableKind, months count: Int, having column: String? = nil
   ) -> (source: Source, table: ReportTable)? {
     guard let whole = tables[kind]?.first(where: \.dimensions.isEmpty) else { return nil }
+    let recent = rows(of: whole, lastMonths: min(count, Self.recentMonths))
     let shown = rows(of: whole, lastMonths: count)
     for source in headlines?.sourceOrder ?? [] {
-      let table = shown.filtered("source") { $0 == source.rawValue }
+      let own = recent.filtered("source") { $0 == source.rawValue }
       // A rate or an amount that the source does not have is another source's to show.
-      guard !table.rows.isEmpty, Self.has(column ?? Self.neededColumns[kind], table) else {
-        continue
-      }
+      guard !own.rows.isEmpty, Self.has(column ?? Self.neededColumns[kind], own) else { continue }
+      let table = shown.filtered("source") { $0 == source.rawValue }
       return (source, table.keeping { $0 != "source" && $0 != "dating" })
     }
     return nil

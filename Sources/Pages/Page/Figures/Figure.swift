@@ -23,6 +23,8 @@ struct Figure: Sendable {
   var choice: String?
 
   /// The id as an attribute has it: without spaces and other marks, such as `retention-1-Month`.
+  ///
+  /// The element has it after `figure-`, and the picture after `chart-`: sections have ids of their own.
   private var anchor: String {
     let bytes = id.utf8.map { byte in
       switch byte {
@@ -36,7 +38,9 @@ struct Figure: Sendable {
   }
 
   /// The words in the picture.
-  private var text: FigureText { FigureText(id: anchor, title: title, description: sentence) }
+  private var text: FigureText {
+    FigureText(id: "chart-" + anchor, title: title, description: sentence)
+  }
 
   /// The picture for a page; blank when there is nothing to draw.
   var picture: String { Self.sized(chart.svg(text), chart) }

@@ -21,7 +21,7 @@ extension IndexPage {
       } else {
         for currency in currencies(.refunds, source) {
           var frame = frame(.refunds, source)
-          frame.titleEnd = ": \(currency)\(frame.titleEnd)"
+          frame.titleEnd = ": \(Figures.name(currency))\(frame.titleEnd)"
           let own = rows.filtered("currency") { $0 == currency }
           append(
             Figures.rate(
@@ -70,7 +70,7 @@ extension IndexPage {
       page.element(.p, text: "Refunds are taken off in the month of the refund. \(ofCurrencies)")
       for currency in currencies {
         var frame = frame(.proceeds, source)
-        frame.titleEnd = ": \(currency)\(frame.titleEnd)"
+        frame.titleEnd = ": \(Figures.name(currency))\(frame.titleEnd)"
         let own = rows.filtered("currency") { $0 == currency }
         append(Figures.proceeds(own, currency, frame), to: &page)
       }

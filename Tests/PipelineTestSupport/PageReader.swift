@@ -1,0 +1,77 @@
+/// Reads an HTML page in the most obvious way, to compare it with the files beside it.
+package struct PageReader {
+  /// A figure with its folded numbers.
+  package struct Figure {
+    package let id: String
+    /// The files that it names.
+    package let files: [String]
+    /// The column names of its numbers, as CSV has them.
+    package let columns: [String]
+    package let rows: [[String]]
+  }
+
+  package let text: String
+
+  package init(_ text: String) { self.text = text }
+
+  /// The number of elements.
+  package var elementCount: Int {
+    let bytes = Array(text.utf8)
+    return zip(bytes, bytes.dropFirst()).count { byte, next in
+      byte == UInt8(ascii: "<") && next >= UInt8(ascii: "A")
+    }
+  }
+
+  /// The figures of the page.
+  package var figures: [Figure] {
+    Self.parts(of: text, from: "<figure id=\"figure-", to: "</figure>").map { part in
+      let id = String(part.prefix { $0 != "\"" })
+      let origin = Self.parts(of: part, from: "<p class=\"origin\">", to: "</p>").first ?? ""
+      let table = Self.parts(of: part, from: "<table", to: "</table>").first ?? ""
+      let head = Self.parts(of: table, from: "<thead>", to: "</thead>").first ?? ""
+      let body = Self.parts(of: table, from: "<tbody>", to: "</tbody>").first ?? ""
+      return Figure(
+        id: id,
+        files: Self.parts(of: origin, from: "<a href=\"", to: "\""),
+        columns: Self.cells(of: head).map { $0.replacing(" ", with: "_") },
+        rows: Self.parts(of: body, from: "<tr>", to: "</tr>").map(Self.cells))
+    }
+  }
+
+  /// Returns the texts of the cells of a row.
+  private static func cells(of row: String) -> [String] {
+    row.split(separator: "<").compactMap { piece -> String? in
+      guard piece.hasPrefix("td") || piece.hasPrefix("th") else { return nil }
+      return piece.split(separator: ">", omittingEmptySubsequences: false).dropFirst().first
+        .map { unescaped(String($0)) }
+    }
+  }
+
+  private static func unescaped(_ text: String) -> String {
+    text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+      .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+  }
+
+  /// Returns the texts between two others, each beginning where the one before ended.
+  package static func parts(
+    of text: some StringProtocol, from start: String, to end: String
+  ) -> [String] {
+    var parts: [String] = []
+    var rest = Array(text.utf8)[...]
+    while let first = place(of: start, in: rest) {
+      rest = rest[(first + start.utf8.count)...]
+      guard let last = place(of: end, in: rest) else { break }
+      parts.append(String(decoding: rest[..<last], as: UTF8.self))
+      rest = rest[(last + end.utf8.count)...]
+    }
+    return parts
+  }
+
+  private static func place(of word: String, in bytes: ArraySlice<UInt8>) -> Int? {
+    let wanted = Array(word.utf8)
+    guard let first = wanted.first, bytes.count >= wanted.count else { return nil }
+    return (bytes.startIndex...(bytes.endIndex - wanted.count)).first { place in
+      bytes[place] == first && bytes[place...].starts(with: wanted)
+    }
+  }
+}
