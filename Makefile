@@ -29,7 +29,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
   --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
-.PHONY: help report quick test tests soak faults install bench bench-instructions bench-statistics format lint docs sample-reports \
+.PHONY: help report quick test tests soak faults install bench bench-instructions bench-statistics format lint docs sample-reports sample-page \
   clean prerequisites release hledger valgrind
 
 help: ## list the targets
@@ -37,7 +37,7 @@ help: ## list the targets
 
 report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
-	@echo 'Look at out/summary.md first; each table is beside it as CSV.'
+	@echo 'Open out/index.html first; each table is beside it as CSV.'
 
 quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds (FILTER=…)
 	@Scripts/run-tests quick $(TESTED) $(WITH_TRAITS) --skip '^(World|Simulation)Tests\.' $(WITH_FILTER)
@@ -107,6 +107,13 @@ sample-reports: release ## write the reports and receipts in sample-reports anew
 	.build/release/subreport simulate -o .build/sample-reports $(SAMPLE)
 	rm -rf .build/sample-reports/truth sample-reports/*/
 	mv .build/sample-reports/* sample-reports/
+
+sample-page: release ## write the page of sample-reports in docs/sample anew
+	rm -rf .build/sample-page
+	.build/release/subreport report sample-reports -q -o .build/sample-page
+	rm -rf docs/sample
+	mkdir -p docs/sample
+	cp .build/sample-page/*.html docs/sample/
 
 clean: ## remove what was built, but not the data of make bench
 	rm -rf .build .build-* Benchmarks/.build out

@@ -17,7 +17,7 @@ struct HealthSection {
   private let checks: Checks
   private let comparison: SourceComparison
   private let finance: FinanceReport?
-  /// What is worth knowing about the data.
+  /// The facts about the data that a reader should know.
   private(set) var problems: [Problem] = []
 
   /// The number of items in a list; more are in a file.

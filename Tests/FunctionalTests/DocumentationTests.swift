@@ -59,6 +59,23 @@ struct DocumentationTests {
     #expect(difference == nil, "make docs brings it up to date")
   }
 
+  @Test func samplePageIsGenerated() throws {
+    let sandbox = try Sandbox()
+    let arguments = ["report", Repository.root + "/sample-reports", "-q", "-o", "out"]
+    let result = try Program.run(arguments, in: sandbox)
+    #expect(result.status == 0, "\(String(decoding: result.stderr, as: UTF8.self))")
+    let out = sandbox.work + "/out"
+    let written = names(inFolder: out).filter { $0.hasSuffix(".html") }
+    let folder = Repository.root + "/docs/sample"
+    #expect(written.contains("index.html") && names(inFolder: folder) == written)
+    for name in written {
+      let page = try #require(Files.bytes(of: out + "/" + name))
+      let isFresh = page == Files.bytes(of: folder + "/" + name)
+      #expect(isFresh, "make sample-page brings docs/sample/\(name) up to date")
+      #expect(page.count <= 300_000, "\(name) has \(page.count) bytes")
+    }
+  }
+
   @Test func manualPageHasEveryCommandAndVariable() throws {
     let page = try output("describe", "manual")
     let help = HelpText(try output("--help"))

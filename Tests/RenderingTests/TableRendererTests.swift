@@ -213,7 +213,8 @@ private func words(_ text: String) -> ReportTable {
 
   static let extensions: [(String, OutputFormat?)] = [
     ("csv", .csv), ("CSV", .csv), ("tsv", .tsv), ("md", .md), ("markdown", .md), ("json", .json),
-    ("jsonl", .jsonl), ("ndjson", .jsonl), ("txt", .table), ("xlsx", nil), ("", nil),
+    ("jsonl", .jsonl), ("ndjson", .jsonl), ("txt", .table), ("html", .html), ("HTM", .html),
+    ("svg", .svg), ("xlsx", nil), ("", nil),
   ]
 
   @Test(arguments: extensions)

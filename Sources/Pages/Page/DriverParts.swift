@@ -25,7 +25,7 @@ struct DriverParts {
   ///
   /// - Parameters:
   ///   - whole: The change of the whole.
-  ///   - dimension: What it is split by.
+  ///   - dimension: The property by which it is split.
   ///   - drivers: All contributions.
   ///   - table: `drivers.csv`.
   init?(of whole: Driver, by dimension: Dimension, _ drivers: Drivers, _ table: ReportTable) {

@@ -5,7 +5,7 @@ enum PageFile {
 
   /// Returns the name of an app's page, such as `app-1450000001.html`.
   ///
-  /// - Parameter id: The app's Apple ID or bundle id; what is no ASCII letter, digit, dot or hyphen becomes `_`.
+  /// - Parameter id: The app's Apple ID or bundle id; other bytes than ASCII letters, digits, dots and hyphens become `_`.
   /// - Returns: The name of the file.
   static func app(_ id: String) -> String {
     let bytes = id.utf8.map { byte in

@@ -5,7 +5,7 @@ struct PageSection: Sendable {
   /// The id on the page, such as `churn`.
   let id: String
   let title: String
-  /// What stands below the heading.
+  /// The HTML below the heading.
   let html: HTMLWriter
 
   /// Creates a section.
@@ -13,7 +13,7 @@ struct PageSection: Sendable {
   /// - Parameters:
   ///   - id: The id on the page.
   ///   - title: The heading.
-  ///   - content: Writes what stands below the heading.
+  ///   - content: Writes the HTML below the heading.
   init(_ id: String, _ title: String, _ content: (inout HTMLWriter) -> Void) {
     self.id = id
     self.title = title
@@ -58,8 +58,8 @@ extension HTMLWriter {
   /// Writes a folded part.
   ///
   /// - Parameters:
-  ///   - title: What it holds; always visible.
-  ///   - content: Writes what is folded.
+  ///   - title: The name of its content; always visible.
+  ///   - content: Writes the folded HTML.
   mutating func folded(_ title: String, _ content: (inout HTMLWriter) -> Void) {
     element(.details) { page in
       page.element(.summary, text: title)

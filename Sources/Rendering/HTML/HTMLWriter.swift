@@ -20,7 +20,7 @@ package struct HTMLWriter: Sendable {
   /// - Parameters:
   ///   - element: The element.
   ///   - attributes: Its attributes, in order; those without a value are left out.
-  ///   - content: Writes what is between the tags.
+  ///   - content: Writes the HTML between the tags.
   package mutating func element(
     _ element: HTMLElement, _ attributes: KeyValuePairs<HTMLAttribute, String?> = [:],
     _ content: (inout HTMLWriter) -> Void

@@ -208,7 +208,7 @@ extension RunResult {
     let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))"
     let used = files.filter(\.isUsed).count
     return
-      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used, from \(names)\(days); see \(folder)/summary.md"
+      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used, from \(names)\(days); see \(folder)/index.html"
   }
 }
 

@@ -60,7 +60,7 @@ extension Figures {
     }
   }
 
-  /// Returns what was paid to the bank, in a sentence.
+  /// Returns the payment to the bank, in a sentence.
   private static func payment(_ bridge: Bridge, _ names: Names) -> String {
     guard let entry = bridge.entries(of: .payment).first else { return "" }
     if entry.isCarriedOver { return "Nothing is paid: it is carried over." }

@@ -8,7 +8,7 @@ extension IndexPage {
   /// The bridges that are drawn: the largest of the newest period.
   private static let shownBridges = 6
 
-  /// From sales to settlement to the bank, the verdicts of all periods, and what is due when; `nil` without finance files.
+  /// From sales to settlement to the bank, the verdicts of all periods, and the payments due; `nil` without finance files.
   var reconciliationSection: PageSection? {
     guard let finance = content.finance, let newest = finance.periods.last else { return nil }
     let settled = finance.periods.last { period in

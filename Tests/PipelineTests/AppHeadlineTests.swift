@@ -1,0 +1,62 @@
+import Pages
+import Pipeline
+import PipelineTestSupport
+import Simulation
+import SubreportTestSupport
+import SubscriptionModel
+import Tables
+import Testing
+
+@Suite("Headline numbers of one app")
+struct AppHeadlineTests {
+  private static let views: [[Dimension]] = [[], [.app]]
+
+  @Test(arguments: histories(6, from: 510))
+  func `are those of the drivers by app, at the same age too`(seed: UInt64) throws {
+    let world = try SimulatedReports(
+      seed: seed, subscribers: 300, to: "2026-05-09", kinds: Set(WorldOptions.ReportKind.reports))
+    let result = try RunOutcome(try world.sandbox(), views: Self.views).result
+    let tables = try result.tables(HeadlineMaker.tables)
+    let month = try #require(result.lastCompleteMonth())
+    let whole = result.headlineMaker(tables, month: month)
+    let rows = whole.drivers(against: [month - 1], by: [.app]).table.namedRows
+    let ofApps = rows.filter { $0.text("dimension") == "app" }
+    var compared = 0
+    for app in Set(ofApps.map { $0.text("value") }) {
+      let values = HeadlineMaker(
+        result.tableMaker(), tables: tables, month: month, months: .calendar,
+        primary: whole.headlineSource, app: app
+      ).values
+      for value in values where value.headline.isRate && value.before.atSameAge != .missing {
+        let row = ofApps.first {
+          $0.text("value") == app && $0.text("measure") == value.headline.rawValue
+            && $0.source == value.source.rawValue
+        }
+        guard let row else { continue }
+        #expect(row.cell("after") == value.value, "\(app) \(value.headline)")
+        #expect(row.cell("before") == value.before.atSameAge, "\(app) \(value.headline)")
+        compared += 1
+      }
+    }
+    #expect(compared > 0 || ofApps.isEmpty)
+  }
+
+  @Test
+  func `of past months are those of the tables`() throws {
+    let world = try SimulatedReports(seed: 511, subscribers: 200, to: "2026-05-09")
+    let result = try RunOutcome(try world.sandbox(), views: [[]]).result
+    let tables = try result.tables(HeadlineMaker.tables)
+    let month = try #require(result.lastCompleteMonth())
+    let maker = result.headlineMaker(tables, month: month)
+    let churn = try #require(maker.values.first { $0.headline == .churnRate })
+    let history = maker.history(of: churn, months: 13)
+    #expect(history.count == 13 && history.last?.value == churn.value)
+    let rows = try #require(tables[.churn]?.first).namedRows
+    for point in history where point.value != .missing {
+      let row = rows.first {
+        $0.source == churn.source.rawValue && $0.text("month") == "\(point.month)"
+      }
+      #expect(row?.cell("churn_rate") == point.value && row?.text("state") == point.state)
+    }
+  }
+}
