@@ -107,11 +107,13 @@ package struct ReportFiles: Sendable {
     let files = Set(names).union([OutputListing.manifestName])
     let apps = AppPage.all(content.result, content.tables, content.headlines?.sourceOrder ?? [])
     let index = IndexPage(content, tables, files: files, apps: apps)
+    let appTables = AppTables(apps.isEmpty ? [:] : content.tables)
     let ofApps = apps.map { app in
       Content.html(
         name: app.file,
         {
-          let own = PageContent(app.name, of: content, conversion: conversion)
+          let own = PageContent(
+            app.name, appTables.tables(of: app.name), of: content, conversion: conversion)
           return IndexPage(own, PageTables(), files: files).bytes
         })
     }

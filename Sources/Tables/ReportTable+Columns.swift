@@ -44,21 +44,6 @@ extension ReportTable {
     return keeping(columns.indices.filter { index in rows.contains { $0[index] != .missing } })
   }
 
-  /// Returns the rows of one app as a table of a whole population.
-  ///
-  /// - Parameter app: The app, as the column `app` prints it.
-  /// - Returns: The table without that column; `nil` for a table that is not by app alone.
-  package func ofApp(_ app: String) -> ReportTable? {
-    guard dimensions == ["app"], let place = columns.firstIndex(where: { $0.name == "app" }) else {
-      return nil
-    }
-    let own = rows.filter { $0[place] == .text(app) }
-    let kept = columns.indices.filter { $0 != place }
-    return ReportTable(
-      name: name, dimensions: [], columns: kept.map { columns[$0] },
-      rows: own.map { row in kept.map { row[$0] } })
-  }
-
   func keeping(_ places: [Int]) -> ReportTable {
     ReportTable(
       name: name, dimensions: dimensions, columns: places.map { columns[$0] },

@@ -20,20 +20,3 @@ struct DurationCurveTests {
   }
 
 }
-
-@Suite("Tables of one app")
-struct AppTableTests {
-  @Test
-  func `leave out the column of the app`() {
-    let table = ReportTable(
-      name: "churn", dimensions: ["app"],
-      columns: [.init("month", .key), .init("app", .key), .init("churned", .count)],
-      rows: [
-        [.text("2026-01"), .text("A"), .count(1)], [.text("2026-01"), .text("B"), .count(2)],
-      ])
-    let own = table.ofApp("B")
-    #expect(own?.dimensions == [] && own?.columns.map(\.name) == ["month", "churned"])
-    #expect(own?.rows == [[.text("2026-01"), .count(2)]])
-    #expect(own?.ofApp("B") == nil)
-  }
-}

@@ -21,10 +21,11 @@ struct AppHeadlineTests {
     let whole = result.headlineMaker(tables, month: month)
     let rows = whole.drivers(against: [month - 1], by: [.app]).table.namedRows
     let ofApps = rows.filter { $0.text("dimension") == "app" }
+    let appTables = AppTables(tables)
     var compared = 0
     for app in Set(ofApps.map { $0.text("value") }) {
       let values = HeadlineMaker(
-        result.tableMaker(), tables: tables, month: month, months: .calendar,
+        result.tableMaker(), tables: appTables.tables(of: app), month: month, months: .calendar,
         primary: whole.headlineSource, app: app
       ).values
       for value in values where value.headline.isRate && value.before.atSameAge != .missing {
@@ -58,5 +59,21 @@ struct AppHeadlineTests {
       }
       #expect(row?.cell("churn_rate") == point.value && row?.text("state") == point.state)
     }
+  }
+
+  @Test
+  func `come from tables without the column of the app`() {
+    let table = ReportTable(
+      name: "churn", dimensions: ["app"],
+      columns: [.init("month", .key), .init("app", .key), .init("churned", .count)],
+      rows: [
+        [.text("2026-01"), .text("A"), .count(1)], [.text("2026-01"), .text("B"), .count(2)],
+      ])
+    let tables = AppTables([.churn: [table], .trials: []])
+    let own = tables.tables(of: "B")
+    #expect(own.keys.count == 1 && tables.tables(of: "C").isEmpty)
+    #expect(own[.churn]?.first?.dimensions == [])
+    #expect(own[.churn]?.first?.columns.map(\.name) == ["month", "churned"])
+    #expect(own[.churn]?.first?.rows == [[.text("2026-01"), .count(2)]])
   }
 }

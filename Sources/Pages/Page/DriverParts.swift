@@ -42,9 +42,9 @@ struct DriverParts {
     shown = first.map { drivers.rows[$0] }
     restCount = others.count
     rest = Driver.sum(of: others)
-    let ofCurrency = whole.currency.isEmpty
+    let isWithoutCurrency = whole.currency.isEmpty
     let kept = table.columns.filter {
-      Self.columns.contains($0.name) && !(ofCurrency && $0.name == "currency")
+      Self.columns.contains($0.name) && !(isWithoutCurrency && $0.name == "currency")
     }
     let named = table.namedRows
     var rows = first.map { place in

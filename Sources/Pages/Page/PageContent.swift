@@ -61,18 +61,19 @@ struct PageContent: Sendable {
   ///
   /// - Parameters:
   ///   - app: The app, as tables print it.
+  ///   - tables: Its tables, each of the whole population of the app.
   ///   - whole: The content of all apps.
   ///   - conversion: Makes net proceeds one amount in its currency.
-  init(_ app: String, of whole: PageContent, conversion: CurrencyConversion?) {
+  init(
+    _ app: String, _ tables: [TableKind: [ReportTable]], of whole: PageContent,
+    conversion: CurrencyConversion?
+  ) {
     self.app = app
+    self.tables = tables
     result = whole.result
-    tables = whole.tables.compactMapValues { views in
-      let own = views.compactMap { $0.ofApp(app) }
-      return own.isEmpty ? nil : own
-    }
     let maker = whole.headlines.map { all in
       HeadlineMaker(
-        whole.result.tableMaker(conversion: conversion), tables: whole.tables, month: all.month,
+        whole.result.tableMaker(conversion: conversion), tables: tables, month: all.month,
         months: whole.months, primary: all.headlineSource, app: app)
     }
     headlines = maker

@@ -11,7 +11,7 @@ struct PageDetail: Sendable {
 
   /// The choices in the order in which they are tried.
   static let levels = [
-    PageDetail(months: 60, rows: 60, tableRows: 100, choices: 60),
+    PageDetail(months: 60, rows: 40, tableRows: 100, choices: 60),
     PageDetail(months: 36, rows: 24, tableRows: 50, choices: 30),
     PageDetail(months: 24, rows: 12, tableRows: 20, choices: 10),
   ]

@@ -28,9 +28,6 @@
     const part = event.target.closest ? event.target.closest("[data-v]") : null;
     tip.hidden = !part;
     if (!part) return;
-    // The title would show the same a second time.
-    const title = part.querySelector("title");
-    if (title) title.remove();
     tip.textContent = part.getAttribute("data-v");
     const box = part.getBoundingClientRect();
     const left = box.left + box.width / 2 - tip.offsetWidth / 2;

@@ -33,7 +33,7 @@ package struct HeadlineMaker: Sendable {
   ///   - month: The headline month.
   ///   - months: Calendar or fiscal months.
   ///   - primary: The source that the user prefers.
-  ///   - app: The app to limit the numbers to, as tables print it; needs tables by app. `nil` for all apps together.
+  ///   - app: The app that the tables are limited to, as tables print it; `nil` for all apps together.
   package init(
     _ maker: TableMaker, tables: [TableKind: [ReportTable]], month: Month,
     months: MonthSystem, primary: Source? = nil, app: String? = nil
@@ -44,9 +44,7 @@ package struct HeadlineMaker: Sendable {
     self.app = app
     partsOfMilliunit = maker.conversion?.partsOfMilliunit ?? 1
     for kind in Self.tables {
-      let all = tables[kind] ?? []
-      let own = app.map { app in all.compactMap { $0.ofApp(app) } } ?? all
-      for table in own where table.dimensions.count < 2 {
+      for table in tables[kind] ?? [] where table.dimensions.count < 2 {
         let view = table.dimensions.compactMap(Dimension.init(rawValue:))
         self.tables[kind, default: [:]][view] = KeyedTable(table)
       }

@@ -19,6 +19,8 @@ struct Figure: Sendable {
   var command: String?
   /// Whether the picture has so many columns that a narrow screen must scroll it.
   var isWide = false
+  /// Whether the last rows of the numbers matter most, as of months; otherwise the first ones.
+  var isNewestLast = true
   /// The number whose series of single products and countries the script can draw; `nil` for none.
   var choice: String?
 
@@ -42,14 +44,37 @@ struct Figure: Sendable {
     FigureText(id: "chart-" + anchor, title: title, description: sentence)
   }
 
-  /// The picture for a page; blank when there is nothing to draw.
-  var picture: String { Self.sized(chart.svg(text), chart) }
+  /// The picture for a page, as UTF-8; none when there is nothing to draw.
+  private var picture: [UInt8] { Self.onPage(chart.svg(text), chart) }
 
-  /// Returns a picture with its width as an attribute, for readers whose browser ignores the style sheet.
-  static func sized(_ picture: String, _ chart: any Chart) -> String {
-    let start = "<svg "
-    guard picture.hasPrefix(start) else { return picture }
-    return "<svg width=\"\(Int(chart.width))\" " + picture.dropFirst(start.count)
+  /// Returns a picture as a page needs it.
+  ///
+  /// It gets its width as an attribute, for browsers that must ignore the style sheet. The titles of its parts are left
+  /// out, because the script shows the same text of `data-v`; those of a heat map would be a third of the page.
+  ///
+  /// - Parameters:
+  ///   - picture: The `svg` element.
+  ///   - chart: The chart in it.
+  /// - Returns: The element as UTF-8.
+  static func onPage(_ picture: String, _ chart: any Chart) -> [UInt8] {
+    let (svg, title, end) = (Array("<svg".utf8), Array("<title>".utf8), Array("</title>".utf8))
+    var rest = Array(picture.utf8)[...]
+    guard rest.starts(with: svg) else { return Array(rest) }
+    var bytes = svg + Array(" width=\"\(Int(chart.width))\"".utf8)
+    bytes.reserveCapacity(rest.count)
+    rest = rest.dropFirst(svg.count)
+    while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
+      bytes += rest[..<tag]
+      rest = rest[tag...]
+      if rest.starts(with: title) {
+        rest = rest.dropFirst(title.count)
+        rest = rest.drop { $0 != UInt8(ascii: "<") }.dropFirst(end.count)
+      } else {
+        bytes.append(UInt8(ascii: "<"))
+        rest = rest.dropFirst()
+      }
+    }
+    return bytes + rest
   }
 
   /// The picture as a file of its own; blank when there is nothing to draw.
@@ -80,17 +105,16 @@ struct Figure: Sendable {
     } else if isWide {
       page.element(
         .div, [.class: "scroll wide", .tabindex: "0", .role: "group", .ariaLabel: title]
-      ) { $0.markup(picture.utf8) }
+      ) { $0.markup(picture) }
     } else {
-      page.element(.div, [.class: "picture"]) { $0.markup(picture.utf8) }
+      page.element(.div, [.class: "picture"]) { $0.markup(picture) }
     }
   }
 
   private func appendValues(to page: inout HTMLWriter, _ limit: Int) {
     guard !values.rows.isEmpty else { return }
     var shown = values
-    // The newest months are the last rows.
-    shown.rows = Array(values.rows.suffix(limit))
+    shown.rows = Array(isNewestLast ? values.rows.suffix(limit) : values.rows.prefix(limit))
     let hidden = values.rows.count - shown.rows.count
     page.element(.details, [.class: "values"]) { page in
       page.element(.summary, text: "The numbers")

@@ -75,6 +75,9 @@ extension Figures {
   /// Returns a value of a dimension in words; a blank one is unknown.
   static func name(_ value: String) -> String { value.isEmpty ? "unknown" : value }
 
+  /// Fewer charges of a month say little: the cell is grey.
+  private static let fewCharges = 30
+
   /// Returns the share of charges that was refunded so far, by month of the sale.
   ///
   /// - Parameters:
@@ -125,11 +128,12 @@ extension Figures {
       })
     var figure = frame.figure(
       "refund-triangle", "Refunded by months since the sale",
-      "Each row is a month of sales, from \(first) to \(last), each column the months since then; the number is the share of its charges that had been refunded in full by then, in percent. Grey: fewer than 30 charges. Empty: still to come.",
+      "Each row is a month of sales, from \(first) to \(last), each column the months since then; the number is the share of its charges that had been refunded in full by then, in percent. Empty: still to come.",
       HeatMap(
         rowLabels: Array(sales), columnLabels: delays.map { String($0) },
         cells: sales.map { sale in delays.map { triangleCell(cells[sale]?[$0]) } },
-        rowTitle: "month of the sale", columnTitle: "months since", width: wideWidth), values)
+        rowTitle: "month of the sale", columnTitle: "months since",
+        mutedNote: "fewer than \(fewCharges) charges", width: wideWidth), values)
     figure.isWide = true
     return figure
   }
@@ -140,7 +144,7 @@ extension Figures {
     else { return nil }
     let tenths = (2_000 * refunded + charges) / (2 * charges)
     return HeatCell(
-      rate, text: "\(tenths / 10).\(tenths % 10)", isMuted: charges < 30,
+      rate, text: "\(tenths / 10).\(tenths % 10)", isMuted: charges < fewCharges,
       note:
         "\(HeadlineWords.text(row.cell("cumulative_rate"))): \(NumberStyle.grouped(refunded)) of \(NumberStyle.grouped(charges)), \(row.text("state"))"
     )

@@ -9,6 +9,8 @@ extension Figures {
 
   /// The most paid periods of a curve and of a heat map.
   static let mostPeriods = 24
+  /// The start months of a heat map: the newest ones.
+  private static let mostStarts = 15
   /// Fewer subscriptions at risk say little: the cell is grey.
   private static let fewAtRisk = 30
 
@@ -24,11 +26,13 @@ extension Figures {
     _ id: String, _ title: String, _ curves: [Curve], _ frame: FigureFrame
   ) -> Figure {
     let series = curves.map { curve in
-      StepSeries(name: curve.name, steps: steps(curve.table))
+      StepSeries(name: curve.name, steps: steps(curve.table, hasNotes: curves.count == 1))
     }
     let chart = StepChart(series: series, xTitle: "paid periods", width: width)
-    return frame.figure(
+    var figure = frame.figure(
       id, title, "\(sentence(curves)) The band is the 95 % interval.", chart, values(curves))
+    figure.isNewestLast = false
+    return figure
   }
 
   /// Returns the rows of all curves, each with its curve's name if there are several.
@@ -52,14 +56,15 @@ extension Figures {
     return k <= mostPeriods
   }
 
-  private static func steps(_ table: ReportTable) -> [Step] {
+  private static func steps(_ table: ReportTable, hasNotes: Bool) -> [Step] {
     let known = table.namedRows.compactMap { row -> Step? in
       guard let k = row["k"], k <= mostPeriods, let survival = row.cell("survival").drawn else {
         return nil
       }
+      let note = row["at_risk"].map { "\(NumberStyle.grouped($0)) at risk" } ?? ""
       return Step(
         x: k, value: survival, low: row.cell("low").drawn, high: row.cell("high").drawn,
-        note: row["at_risk"].map { "\(NumberStyle.grouped($0)) at risk" } ?? "")
+        note: hasNotes ? note : "")
     }
     return known.isEmpty ? [] : [Step(x: 0, value: 1)] + known
   }
@@ -88,7 +93,7 @@ extension Figures {
     let starts = Set(shown.map { $0.text("start_month") }).filter { Month($0) != nil }.sorted()
     let last = shown.compactMap { $0["k"] }.max() ?? 0
     guard !starts.isEmpty, last > 0 else { return nil }
-    let latest = Array(starts.suffix(mostPeriods))
+    let latest = Array(starts.suffix(mostStarts))
     var shares: [String: [Int: (kept: Int, atRisk: Int)]] = [:]
     for row in shown {
       guard let k = row["k"], let kept = row["kept"], let atRisk = row["at_risk"] else { continue }
@@ -110,10 +115,11 @@ extension Figures {
       })
     var figure = frame.figure(
       "heat-\(duration)", "Kept at the end of each period, by start month: \(duration)",
-      "Each row is a start month, from \(latest[0]) to \(latest[latest.count - 1]), each column a paid period; the number is the share that was charged again, in percent. Grey: fewer than \(fewAtRisk) at risk. Empty: not decided yet.",
+      "Each row is a start month, from \(latest[0]) to \(latest[latest.count - 1]), each column a paid period; the number is the share that was charged again, in percent. Empty: not decided yet.",
       HeatMap(
         rowLabels: latest, columnLabels: periods.map { String($0) }, cells: cells,
-        rowTitle: "start month", columnTitle: "paid period", width: wideWidth), values)
+        rowTitle: "start month", columnTitle: "paid period",
+        mutedNote: "fewer than \(fewAtRisk) at risk", width: wideWidth), values)
     figure.isWide = true
     return figure
   }

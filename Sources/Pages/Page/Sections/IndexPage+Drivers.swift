@@ -12,7 +12,7 @@ extension IndexPage {
   /// The currencies whose change is split.
   private static let splitCurrencies = 2
   /// The dimensions that have a picture; others have a table.
-  private static let drawnDimensions: Set<Dimension> = [.app, .product, .country]
+  private static let drawnDimensions: Set<Dimension> = [.product, .country]
 
   /// What changed the headline numbers since the month before, and, folded, since the year before.
   var driversSection: PageSection? {

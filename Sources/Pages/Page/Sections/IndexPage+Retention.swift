@@ -5,7 +5,7 @@ import SubscriptionModel
 import Tables
 
 extension IndexPage {
-  /// The durations with figures; others are in the files.
+  /// The durations with curves, of which the first has a heat map; all of it is in the files.
   private static let shownDurations = 2
   /// The products with a curve of their own.
   private static let shownProducts = 6
@@ -21,8 +21,8 @@ extension IndexPage {
         text:
           "A curve falls with each paid period that was not followed by another. Only periods of one length are compared."
       )
-      for duration in durations.prefix(Self.shownDurations) {
-        append(duration, views, to: &page)
+      for (place, duration) in durations.prefix(Self.shownDurations).enumerated() {
+        append(duration, views, hasHeatMap: place == 0, to: &page)
       }
       let others = durations.dropFirst(Self.shownDurations).map(\.name)
       if !others.isEmpty {
@@ -64,7 +64,7 @@ extension IndexPage {
   }
 
   private func append(
-    _ duration: DurationCurve, _ views: [ReportTable], to page: inout HTMLWriter
+    _ duration: DurationCurve, _ views: [ReportTable], hasHeatMap: Bool, to page: inout HTMLWriter
   ) {
     var frame = frame(.retention, duration.source, options: "--by duration")
     frame.files = ["retention-by-duration.csv", "retention-by-product-duration.csv"]
@@ -74,6 +74,7 @@ extension IndexPage {
       Figures.retention(
         "retention-\(duration.name)", "Kept through their first periods of \(duration.name)",
         curves, frame), to: &page)
+    guard hasHeatMap else { return }
     let ofStart = views.first { $0.dimensions == ["start_month", "duration"] }
     let rows = ofStart?.filtered("source") { $0 == duration.source.rawValue }
       .filtered("duration") { $0 == duration.name }

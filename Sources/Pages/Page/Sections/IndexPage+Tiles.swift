@@ -28,11 +28,11 @@ extension IndexPage {
     for change in tile.changes { page.element(.p, text: change) }
     if !tile.state.isEmpty { page.element(.p, [.class: "state"], text: tile.state) }
     page.element(.p, [.class: "note"], text: "from \(tile.value.source.rawValue)")
-    page.markup(line(tile, place).utf8)
+    page.markup(line(tile, place))
   }
 
-  /// Returns the line of a tile as SVG; blank with fewer than two months.
-  private func line(_ tile: HeadlineTile, _ place: Int) -> String {
+  /// Returns the line of a tile as SVG in UTF-8; none with fewer than two months.
+  private func line(_ tile: HeadlineTile, _ place: Int) -> [UInt8] {
     let all = content.headlines?.history(of: tile.value, months: Self.tileMonths) ?? []
     let history = Array(all.drop { $0.value == .missing })
     let currency = tile.value.currency
@@ -45,7 +45,7 @@ extension IndexPage {
       }
     }
     let known = zip(history, points).filter { $0.1 != nil }.map(\.0)
-    guard known.count > 1, let first = known.first, let last = known.last else { return "" }
+    guard known.count > 1, let first = known.first, let last = known.last else { return [] }
     let text = { (point: HeadlinePoint) in
       "\(HeadlineWords.text(point.value, currency: currency)) in \(months.name(point.month))"
     }
@@ -54,6 +54,6 @@ extension IndexPage {
     let words = FigureText(
       id: "tile-\(place)", title: "\(tile.label), the last \(known.count) months",
       description: "From \(text(first)) to \(text(last)).")
-    return Figure.sized(chart.svg(words), chart)
+    return Figure.onPage(chart.svg(words), chart)
   }
 }
