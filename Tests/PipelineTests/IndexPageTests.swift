@@ -85,7 +85,8 @@ struct IndexPageTests {
       for tag in PageReader.parts(of: withoutScript, from: "<", to: ">") {
         let word = String(tag.prefix { $0 != " " && $0 != "/" })
         if tag.hasPrefix("/") {
-          #expect(open.popLast() == String(tag.dropFirst()), "\(name)")
+          let last = open.popLast()
+          #expect(last == String(tag.dropFirst()), "\(name)")
         } else if !tag.hasSuffix("/"), !["meta", "link", "!DOCTYPE"].contains(word) {
           open.append(word)
         }

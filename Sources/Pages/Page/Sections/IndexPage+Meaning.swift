@@ -20,7 +20,9 @@ extension IndexPage {
           let definition = Definition.definition(of: kind)
           append(definition.title, definition.columns, to: &page)
         }
-        append("Drivers", HeadlineTable.drivers.allColumns, to: &page)
+        if content.drivers != nil {
+          append("Drivers", HeadlineTable.drivers.allColumns, to: &page)
+        }
         if tables.priceTable(PriceTable.impact.rawValue) != nil {
           append("Price increases", PriceTable.impact.allColumns, to: &page)
         }
