@@ -10,9 +10,6 @@ extension FileReader {
   /// Reads a report of rows to its end.
   mutating func readRows(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
     let hash = StoredHash(of: recognized.file.path, context.progress)
-    var scanner = try LineScanner(
-      path: recognized.file.path, readsAhead: context.filesReadAhead.contains(index))
-    let headerLine = recognized.header?.headerLine ?? 0
     let isUsed = recognized.isToBeUsed
     if isUsed, let header = recognized.header {
       let needsDays = cutoff != nil || keepsExtracts
@@ -21,9 +18,20 @@ extension FileReader {
       rowReaders.beginFile(recognized.nearbyDays)
       memo?.beginReport()
     }
+    try scanRows(of: recognized, index, hash)
+    report.sha256 = hash.hexadecimalDigits()
+    report.isUsed = isUsed
+  }
+
+  /// Reads each row, with one scan for each kind, to switch once a file instead of once a row.
+  private mutating func scanRows(
+    of recognized: RecognizedFile, _ index: Int, _ hash: StoredHash
+  ) throws(ScanError) {
+    var scanner = try LineScanner(
+      path: recognized.file.path, readsAhead: context.filesReadAhead.contains(index))
     let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
-    // One scan for each kind, to switch once a file instead of once a row.
-    switch isUsed ? recognized.kind : .unknown {
+    let headerLine = recognized.header?.headerLine ?? 0
+    switch recognized.isToBeUsed ? recognized.kind : .unknown {
     case .subscriber:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
         if place.number > headerLine, !isBlank(line, place) {
@@ -57,8 +65,6 @@ extension FileReader {
         return .next
       }
     }
-    report.sha256 = hash.hexadecimalDigits()
-    report.isUsed = isUsed
   }
 
   /// Reads a SUBSCRIBER row.
