@@ -12,13 +12,6 @@ package struct EventRowKey: QuickHashable {
   /// Consecutive Paid Periods.
   package var paidPeriods: Int32
 
-  /// Creates a key.
-  ///
-  /// - Parameters:
-  ///   - terms: The index of the events' terms.
-  ///   - day: The Event Date.
-  ///   - originalStart: The Original Start Date.
-  ///   - paidPeriods: Consecutive Paid Periods.
   package init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
     self.terms = terms
     self.day = day

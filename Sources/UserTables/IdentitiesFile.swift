@@ -13,11 +13,6 @@ package enum IdentitiesFile {
     /// The id of the customer.
     package var key: Key
 
-    /// Creates the assignment of an id to a customer.
-    ///
-    /// - Parameters:
-    ///   - customer: The customer's name.
-    ///   - key: The id of the customer.
     package init(customer: String, key: Key) {
       self.customer = customer
       self.key = key

@@ -32,13 +32,6 @@ package struct TrailerCheck: Equatable, Sendable {
   /// The result of the comparison.
   package let state: State
 
-  /// Creates a comparison.
-  ///
-  /// - Parameters:
-  ///   - name: The trailer's name.
-  ///   - printed: The trailer's value.
-  ///   - sum: The sum of the rows.
-  ///   - state: The result of the comparison.
   package init(name: String, printed: Value?, sum: Value, state: State) {
     self.name = name
     self.printed = printed

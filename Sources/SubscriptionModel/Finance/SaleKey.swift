@@ -21,16 +21,6 @@ package struct SaleKey: Hashable, Sendable {
   /// (a credit for completing a bundle).
   package var isRefund: Bool
 
-  /// Creates a key of units.
-  ///
-  /// - Parameters:
-  ///   - day: The Begin Date.
-  ///   - product: The Apple Identifier.
-  ///   - country: The storefront.
-  ///   - currency: The Currency of Proceeds.
-  ///   - customerPrice: The Customer Price per unit, without sign.
-  ///   - proceeds: The Developer Proceeds per unit, without sign.
-  ///   - isRefund: Whether the units were refunded.
   package init(
     day: Day, product: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
     proceeds: Int64, isRefund: Bool
