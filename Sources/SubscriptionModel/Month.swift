@@ -1,4 +1,7 @@
-/// A calendar month.
+/// A month of tables: a calendar month or, with `--fiscal`, a period of Apple's fiscal calendar.
+///
+/// A value does not store which of the two it is; see ``MonthSystem``, which also returns the days
+/// of fiscal months. The properties here, such as ``firstDay``, are those of calendar months.
 package struct Month: NumberedTime {
   /// Months since year 0: `year * 12 + month - 1`.
   package let number: Int32
@@ -38,7 +41,9 @@ package struct Month: NumberedTime {
   /// How many days the month has, 28 to 31.
   package var dayCount: Int { (self + 1).firstDay - firstDay }
 
-  /// The first day of the month; the inverse of ``Day/civil``, by the same method.
+  /// The first day of the month.
+  ///
+  /// The inverse of ``Day/civil``, with the same arithmetic.
   package var firstDay: Day {
     // The year begins in March, so that a leap day is the last day of its year.
     let isBeforeMarch = monthOfYear <= 2

@@ -86,7 +86,7 @@ extension FileReader {
     guard let outcome = rowReaders.event?.read(line, place), let row = account(outcome, line, place)
     else { return }
     if ignoreIfLater(row.day) { return }
-    let key = EventCount(
+    let key = EventRowKey(
       terms: row.terms, day: row.day, originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
     extract.events.add(Int(row.quantity), of: key)
@@ -99,7 +99,7 @@ extension FileReader {
     else {
       return
     }
-    extract.snapshot.add(Int(row.active), of: SnapshotCount(terms: row.terms))
+    extract.snapshot.add(Int(row.active), of: SnapshotRowKey(terms: row.terms))
     result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -115,14 +115,14 @@ extension FileReader {
     if ignoreIfLater(row.beginDay) { return }
     let count = max(1, Int(row.units.magnitude))
     if row.isSubscription {
-      let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
+      let key = SalesRowKey(terms: row.terms, day: row.beginDay, units: Int(row.units))
       extract.sales.add(count, of: key)
     } else if !isDaily {
       report.rows.ignore(1, .otherProductTypes)
       return
     }
     if context.survey.readsFinance, isDaily {
-      let key = DailySales(terms: row.terms, day: row.beginDay, row.units)
+      let key = DailySalesKey(terms: row.terms, day: row.beginDay, row.units)
       extract.dailySales.add(count, of: key)
     }
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
