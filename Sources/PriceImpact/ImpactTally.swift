@@ -49,7 +49,7 @@ package struct ImpactTally: Sendable {
   ///   - sign: Whether to add or subtract.
   /// - Returns: Whether both have the same increases; if not, nothing was added.
   package mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
-    guard let increases = scope.places(ofIncreasesOf: other.scope) else { return false }
+    guard let increases = scope.indices(ofIncreasesOf: other.scope) else { return false }
     // The same increases have the same dates.
     let dates = other.scope.dates.compactMap { scope.dates.firstIndex(of: $0) }
     let own = { (key: ExposureKey) in
@@ -66,7 +66,7 @@ package struct ImpactTally: Sendable {
 
 extension ImpactScope {
   /// Returns the index here of each increase of another scope; `nil` if the increases differ.
-  fileprivate func places(ofIncreasesOf other: ImpactScope) -> [Int]? {
+  fileprivate func indices(ofIncreasesOf other: ImpactScope) -> [Int]? {
     let found = other.increases.compactMap { increase in
       increases.firstIndex { $0.hasSameDatesAndPrices(as: increase) }
     }
