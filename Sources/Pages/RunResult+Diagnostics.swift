@@ -70,6 +70,6 @@ extension Diagnostic {
 
 extension FileReport {
   fileprivate var diagnostic: Diagnostic? {
-    (problem ?? rewriting).map { Diagnostic($0, of: file) }
+    (problem ?? spreadsheetProblem).map { Diagnostic($0, of: file) }
   }
 }

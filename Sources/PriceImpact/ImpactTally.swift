@@ -9,7 +9,7 @@ package struct ImpactTally: Sendable {
   let scope: ImpactScope
   /// The outcomes of the exposed chains.
   var exposures: [ExposureKey: Exposure] = [:]
-  /// The changes of `exposures`, by the day from which they apply.
+  /// The changes of ``exposures`` after as-of, by the day from which they apply.
   var later = CountsFromDay<ExposureKey, Exposure>()
   /// Renewals of the treated and of possible controls.
   var renewals: RenewalGrid
@@ -42,7 +42,7 @@ package struct ImpactTally: Sendable {
     guard merge(other, .plus) else { preconditionFailure("the same increases") }
   }
 
-  /// Adds or subtracts the tally of an earlier run.
+  /// Adds or subtracts another tally, such as that of an earlier run, whose increases may have another order.
   ///
   /// - Parameters:
   ///   - other: The tally.

@@ -148,7 +148,7 @@ final class CachedRun: RunMemo {
     let inputs = TallyInputs(charges, folded)
     let counts = TallyCounts(tally: folded.tally, impact: folded.impact)
     let (name, registries) = (TallyInputs.name(plan), context.registries)
-    cache.writeBeside(jobs: plan.jobs) { $0.keep(inputs, counts, named: name, registries) }
+    cache.writeInBackground(jobs: plan.jobs) { $0.keep(inputs, counts, named: name, registries) }
   }
 }
 

@@ -28,7 +28,7 @@ struct EventReport {
     placement = FilePlacement(seed: options.seed, stream: 13, timeline: timeline)
   }
 
-  /// Adds an event to the file it belongs in.
+  /// Adds an event to the file of its day; as in Apple's reports, a few are in the file of a day before or after.
   mutating func add(_ event: LifeEvent) {
     files[placement.file(for: event.day)].add(event, 1, to: key(event))
   }
