@@ -22,7 +22,7 @@ struct SettledRow: Hashable {
     /// than the customer's.
     var region: Int {
       Int(currency) == customerCurrency
-        ? FinanceRegion.places[Int(storefront)] : FinanceRegion.restOfWorld
+        ? FinanceRegion.ofStorefront[Int(storefront)] : FinanceRegion.restOfWorld
     }
 
     /// The customer price of one unit with the files' sign: negative for returns.

@@ -19,7 +19,7 @@ struct PlanColumns {
       + (hasPlan ? ["Billing Plan", "Billing Period"] : [])
   }
 
-  /// The version in the file names of subscription reports.
+  /// The version in the file names of all reports but sales.
   var version: String { hasContingentApp ? "_V1_4" : "_V1_3" }
 
   /// Appends the fields of a row, each after a tab.
