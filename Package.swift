@@ -128,11 +128,26 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(
-      name: "MetricsTests",
+      name: "CountingTests",
       dependencies: [
-        "Counting", "Entitlements", "PriceImpact", "Settlement", "Storage", "SubreportTestSupport",
-        "SubscriptionModel", "Tables",
+        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
+    .testTarget(
+      name: "TablesTests",
+      dependencies: [
+        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
+      ]),
+    .testTarget(
+      name: "PriceImpactTests",
+      dependencies: [
+        "Counting", "PriceImpact", "SubreportTestSupport", "SubscriptionModel", "Tables",
+      ]),
+    .testTarget(
+      name: "SettlementTests",
+      dependencies: ["Settlement", "Storage", "SubreportTestSupport", "SubscriptionModel"]),
+    .testTarget(
+      name: "EntitlementsTests",
+      dependencies: ["Entitlements", "SubreportTestSupport", "SubscriptionModel", "Tables"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Tables"]),
     .testTarget(
       name: "PipelineTests",

@@ -191,10 +191,10 @@ struct HealthSection {
       Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")
     }
     lines += result.files.compactMap { file in
-      guard file.problem == nil, let rewriting = file.rewriting else { return nil }
+      guard file.problem == nil, let problem = file.spreadsheetProblem else { return nil }
       return Problem(
         "Saved by a spreadsheet",
-        "`\(file.file.relativePath)`: \(MarkdownText.escaped(rewriting.message)).")
+        "`\(file.file.relativePath)`: \(MarkdownText.escaped(problem.message)).")
     }
     return lines
   }

@@ -172,10 +172,10 @@ struct RunAssembly {
     let salesTerms = context.registries.salesTerms
     var used: Set<Attributes> = []
     for tracker in names {
-      for (_, number) in tracker.charges.named { used.insert(chargeTerms[number].attributes) }
-      for (_, number) in tracker.snapshots.named { used.insert(snapshotTerms[number]) }
-      for (_, number) in tracker.sales.named { used.insert(salesTerms[number].attributes) }
-      for (_, number) in tracker.events.named {
+      for (_, number) in tracker.charges.usedTerms { used.insert(chargeTerms[number].attributes) }
+      for (_, number) in tracker.snapshots.usedTerms { used.insert(snapshotTerms[number]) }
+      for (_, number) in tracker.sales.usedTerms { used.insert(salesTerms[number].attributes) }
+      for (_, number) in tracker.events.usedTerms {
         used.insert(eventTerms[number].attributes)
         var previous = Attributes()
         previous.product = eventTerms[number].previousProduct

@@ -107,6 +107,7 @@ extension FileReader {
     guard let outcome = rowReaders.sales?.read(line, place) else { return }
     let rejectedBefore = report.rows.rejected
     guard let row = account(outcome, line, place) else {
+      // A bridge must name the money of a rejected row.
       if report.rows.rejected > rejectedBefore, isDaily, context.survey.readsFinance {
         rowReaders.moneyColumns?.rejectedRow(line, place).add(to: &extract.rejectedSales)
       }
@@ -135,7 +136,7 @@ extension FileReader {
     return !place.isTooLong && trimmed(line, line.indices).isEmpty
   }
 
-  /// Counts a row and returns it if it is to be used.
+  /// Counts a row as used, ignored or rejected; returns it if it is used.
   ///
   /// Inlined, so that nothing is destroyed for a row without a reject.
   @inline(__always)
@@ -165,20 +166,21 @@ extension FileReader {
   @inline(never)
   private mutating func isAfterCutoff(_ line: Span<UInt8>, _ place: Line) -> Bool {
     guard let period = periodColumns?.period(of: line, place) else { return false }
-    return isAfterCutoff(period.firstDay)
+    return isAfterCutoff(noting: period.firstDay)
   }
 
   /// Moves a used row to ignored if its day is after the cutoff.
   ///
   /// - Returns: Whether it was moved.
   private mutating func ignoreIfLater(_ day: Day) -> Bool {
-    guard isAfterCutoff(day) else { return false }
+    guard isAfterCutoff(noting: day) else { return false }
     report.rows.used -= 1
     report.rows.ignored[.afterAsOf, default: 0] += 1
     return true
   }
 
-  private mutating func isAfterCutoff(_ day: Day) -> Bool {
+  /// Returns whether the day of a row is after the cutoff; notes the day in an extract that will be kept.
+  private mutating func isAfterCutoff(noting day: Day) -> Bool {
     if keepsExtracts { extract.note(day) }
     guard let cutoff else { return false }
     return day > cutoff

@@ -10,7 +10,7 @@ protocol MonthChoice: ParsableArguments {
 
 /// The month options of a table without months: none.
 struct NoMonths: MonthChoice {
-  /// Taken and ignored, as by all tables.
+  /// Accepted, so that `--all-months` works with all tables, and ignored.
   @Flag(help: .hidden) var allMonths = false
 
   var options: MonthOptions? { nil }
@@ -32,9 +32,9 @@ struct MonthOptions: MonthChoice {
     case last(Int)
     case range(ClosedRange<Month>)
 
-    /// Returns the months to show; `nil` for all, or if there is no complete month.
+    /// Returns the months to show; `nil` to show all.
     ///
-    /// - Parameter last: The last complete month.
+    /// - Parameter last: The last complete month; without one, `.last` shows all months.
     /// - Returns: The months.
     func months(last: Month?) -> ClosedRange<Month>? {
       switch self {
