@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 package import SubscriptionModel
 
 /// A key for counting SUBSCRIPTION_EVENT rows that differ only in their quantity.

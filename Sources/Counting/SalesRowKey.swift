@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 package import SubscriptionModel
 
 /// A key for counting subscription rows of SALES reports that differ only in their number of units.

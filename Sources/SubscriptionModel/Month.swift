@@ -2,8 +2,10 @@
 ///
 /// A value does not store which of the two it is; see ``MonthSystem``, which also returns the days
 /// of fiscal months. The properties here, such as ``firstDay``, are those of calendar months.
+@usableFromInline
 package struct Month: NumberedTime {
   /// Months since year 0: `year * 12 + month - 1`.
+  @usableFromInline
   package let number: Int32
 
   /// Creates a month from its number.
@@ -61,6 +63,7 @@ package struct Month: NumberedTime {
 
 extension Month: CustomStringConvertible {
   /// The month as `2026-10`.
+  @usableFromInline
   package var description: String {
     "\(padded(year, to: 4))-\(padded(monthOfYear, to: 2))"
   }

@@ -141,7 +141,7 @@ extension FileReader {
   /// Inlined, so that nothing is destroyed for a row without a reject.
   @inline(__always)
   private mutating func account<Row>(
-    _ outcome: consuming RowOutcome<Row>, _ line: Span<UInt8>, _ place: Line
+    _ outcome: RowOutcome<Row>, _ line: Span<UInt8>, _ place: Line
   ) -> Row? {
     switch outcome {
     case .row(let row):
