@@ -1,9 +1,10 @@
-package import Synchronization
+public import Synchronization
 
 /// A value that only one thread at a time can use: a `Mutex` that ThreadSanitizer understands.
 ///
 /// On Linux the sanitizer does not see that a waiting thread gets a mutex, and reports a race. Only its build has the
 /// atomic, by which it sees it.
+@usableFromInline
 package struct Locked<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
   #if THREAD_SANITIZER
