@@ -4,12 +4,15 @@ package import Storage
 ///
 /// The arrays are reused for the next subscriber, so that allocations are rare. `ReferenceChains`
 /// in the tests is the slow, obvious version that must agree with it.
+@usableFromInline
 package struct ChainBuilder: ~Copyable {
   /// Days by which a charge may be late or early and still continue the previous period.
   package static let toleranceDays = 2
   /// Days for which Apple retries billing: a charge within them is a recovery.
+  @usableFromInline
   package static let retryDays = 60
   /// Days for which Apple retries billing of an instalment: METRICS.md 10.2.
+  @usableFromInline
   package static let instalmentRetryDays = 90
 
   /// The subscriber's chains.
