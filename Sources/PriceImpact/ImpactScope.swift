@@ -25,7 +25,7 @@ struct ImpactScope: Sendable {
   /// The first month: -3 to -1 are the 90 days before the change.
   static let firstMonth = -3
   /// The days from a period's end until it is decided whether it continued.
-  static let undecidedDays = ChainBuilder.toleranceDays + 1
+  static var undecidedDays: Int { ChainBuilder.toleranceDays + 1 }
 
   private var increasesOfKey: [PriceKey: [Int]] = [:]
   private var datesOfProduct: [ProductPlan: Set<Int>] = [:]
