@@ -25,7 +25,8 @@ struct RefusedOption {
       "it compares whole settlements"
     case (.drivers, .currency), (.drivers, .rates): "it compares each currency on its own"
     case (.drivers, .failIf): "conditions are about the tables that count"
-    case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):
+    case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates),
+      (.priceImpact, .against):
       "it has a row for each increase and none for a month"
     case (.report, .format): "it writes CSV and Markdown"
     case (.check, .format): "it prints lines of text"
@@ -43,8 +44,16 @@ struct RefusedOption {
       (.report, .allMonths):
       "it writes all months"
     case (.report, .against): "it writes all months"
+    case (.retention, .month), (.retention, .from), (.retention, .to):
+      "its months are those in which subscriptions began; use --last or --by start_month"
+    case (.retention, .against): "its rows are of paid periods and not of months"
+    case (.priceImpact, .month), (.priceImpact, .from), (.priceImpact, .to),
+      (.priceImpact, .allMonths):
+      "it has a row for each increase; --last chooses the newest"
+    case (.drivers, .from), (.drivers, .to), (.drivers, .last), (.drivers, .allMonths):
+      "it compares two months; use --month and --against"
     case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths), (_, .against):
-      command == .drivers ? nil : "it has no months"
+      "it has no months"
     default: nil
     }
   }
