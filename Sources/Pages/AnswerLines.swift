@@ -141,7 +141,7 @@ package struct AnswerLines {
     guard state == "partial", let report = result.sources.first(where: { $0.source == other })
     else { return state }
     let days = report.completeness
-    if days.isPartial(month) { return "partial: days are missing" }
+    if let gap = days.gap(in: month) { return "partial: \(gap.reason)" }
     if !other.hasLeftEdge { return state }
     return "partial: files begin \(result.plan.monthSystem.name(days.firstMonth))"
   }

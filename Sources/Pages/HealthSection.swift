@@ -169,6 +169,9 @@ struct HealthSection {
     }
     lines += dayLines(.missing, "no file: months with it are `partial`")
     lines += dayLines(.empty, "a file without rows")
+    lines += result.sharedMonths.map {
+      Problem("Longer files", "\($0.text); these months are `partial`.")
+    }
     lines += Self.shortened(
       result.restatements.map {
         let change = $0.newRows - $0.oldRows
