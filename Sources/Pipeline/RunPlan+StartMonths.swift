@@ -1,4 +1,5 @@
 package import SubscriptionModel
+import Tables
 
 /// Retention of the subscriptions that began in some months.
 extension RunPlan {

@@ -1,7 +1,7 @@
 /// An exact fraction, subtracted and compared without floating point.
 ///
-/// It is not reduced, so that fractions of one denominator can be added by their numerators. Equal are fractions of
-/// equal value: 1/2 and 2/4. Example: 5/40 - 3/30 is 1/40.
+/// It is not reduced, so that fractions of one denominator can be added by their numerators. Fractions of the same value
+/// are equal, such as 1/2 and 2/4. Example: 5/40 - 3/30 is 1/40.
 package struct ExactFraction: Comparable, Sendable {
   /// The number above the line, with the sign of the fraction.
   package let numerator: Int128

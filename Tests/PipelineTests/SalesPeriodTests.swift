@@ -1,10 +1,10 @@
 import Counting
+import Files
 import Pages
 import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport
 import SubscriptionModel
-import Tables
 import Testing
 
 /// SALES files of a month or a week, without daily ones.

@@ -25,8 +25,7 @@ struct RefusedOption {
       "it compares whole settlements"
     case (.drivers, .currency), (.drivers, .rates): "it compares each currency on its own"
     case (.drivers, .failIf): "conditions are about the tables that count"
-    case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates),
-      (.priceImpact, .against):
+    case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):
       "it has a row for each increase and none for a month"
     case (.report, .format): "it writes CSV and Markdown"
     case (.check, .format): "it prints lines of text"
@@ -40,21 +39,23 @@ struct RefusedOption {
     case (_, .by), (_, .failIf), (_, .currency), (_, .rates), (_, .fiscal):
       CommandName.customers.contains(command)
         ? "it has a row for each customer and nothing to count" : nil
-    case (.report, .month), (.report, .from), (.report, .to), (.report, .last),
-      (.report, .allMonths):
-      "it writes all months"
-    case (.report, .against): "it writes all months"
-    case (.retention, .month), (.retention, .from), (.retention, .to):
-      "its months are those in which subscriptions began; use --last or --by start_month"
-    case (.retention, .against): "its rows are of paid periods and not of months"
-    case (.priceImpact, .month), (.priceImpact, .from), (.priceImpact, .to),
-      (.priceImpact, .allMonths):
-      "it has a row for each increase; --last chooses the newest"
-    case (.drivers, .from), (.drivers, .to), (.drivers, .last), (.drivers, .allMonths):
-      "it compares two months; use --month and --against"
     case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths), (_, .against):
-      "it has no months"
+      monthReason(command, key)
     default: nil
+    }
+  }
+
+  /// Returns why a command does not accept an option about months.
+  private static func monthReason(_ command: CommandName, _ key: SettingKey) -> String {
+    switch (command, key) {
+    case (.report, _): "it writes all months"
+    case (.retention, .against): "its rows are of paid periods and not of months"
+    case (.retention, _):
+      "its months are those in which subscriptions began; use --last or --by start_month"
+    case (.priceImpact, .against): "it has a row for each increase and none for a month"
+    case (.priceImpact, _): "it has a row for each increase; --last chooses the newest"
+    case (.drivers, _): "it compares two months; use --month and --against"
+    default: "it has no months"
     }
   }
 }
