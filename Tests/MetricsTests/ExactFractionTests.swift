@@ -107,8 +107,8 @@ struct ExactFractionTests {
     #expect(fraction == ExactFraction(-3, over: 50))
     #expect(fraction.approximate == -0.06)
     #expect(fraction.cell == .ratio(numerator: -6, denominator: 100))
-    let least = ExactFraction(.min, over: 1)
-    #expect(least < ExactFraction(.min + 1, over: 1) && least == least)
+    let least = ExactFraction(Int128.min, over: 1)
+    #expect(least < ExactFraction(Int128.min + 1, over: 1) && least == least)
   }
 
   static let changes: [(ReportTable.Cell, ReportTable.Cell, ReportTable.Cell)] = [

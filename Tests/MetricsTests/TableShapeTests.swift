@@ -71,7 +71,7 @@ private func churn(_ rates: [(String, ReportTable.Cell)]) -> ReportTable {
     #expect(products(byName.applied(to: churn)) == ["a", "b", "c"])
     #expect(TableShape(top: 9).applied(to: churn).rows.count == 4)
 
-    // Before the first file nobody is known to be active: then the losses say how large a row is.
+    // Without active subscriptions, as in the first month, the losses say how large a row is.
     let early = table("churn", columns, rows.map { [$0[0], .missing, $0[2], .missing] })
     #expect(products(TableShape(top: 2).applied(to: early)) == ["c", "b"])
     let other = table("other", columns, rows)

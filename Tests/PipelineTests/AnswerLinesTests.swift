@@ -100,7 +100,7 @@ struct AnswerLinesTests {
     for kind in [TableKind.lapses, .retention, .commitments] {
       #expect(try lines(Self.subscribers(), kind, "2026-01", .subscribers).isEmpty)
     }
-    // Nobody is known to have been active before the first month.
+    // The number of active subscriptions before the first month is unknown.
     let first = try lines(Self.subscribers(), .churn, "2025-12", .subscribers)
     #expect(first.isEmpty)
   }
