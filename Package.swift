@@ -128,11 +128,26 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(
-      name: "MetricsTests",
+      name: "CountingTests",
       dependencies: [
-        "Counting", "Entitlements", "PriceImpact", "Settlement", "Storage", "SubreportTestSupport",
-        "SubscriptionModel", "Tables",
+        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
+    .testTarget(
+      name: "TablesTests",
+      dependencies: [
+        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
+      ]),
+    .testTarget(
+      name: "PriceImpactTests",
+      dependencies: [
+        "Counting", "PriceImpact", "SubreportTestSupport", "SubscriptionModel", "Tables",
+      ]),
+    .testTarget(
+      name: "SettlementTests",
+      dependencies: ["Settlement", "Storage", "SubreportTestSupport", "SubscriptionModel"]),
+    .testTarget(
+      name: "EntitlementsTests",
+      dependencies: ["Entitlements", "SubreportTestSupport", "SubscriptionModel", "Tables"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Tables"]),
     .testTarget(
       name: "PipelineTests",
@@ -185,4 +200,6 @@ if Context.environment["SUBREPORT_TESTS"] == "threads" {
     "AppStoreReportsTests", "PipelineTests", "ReportCacheTests", "ScanningTests", "WorldTests",
   ]
   package.targets.removeAll { $0.type == .test && !withThreads.contains($0.name) }
+  let threads = package.targets.first { $0.name == "Threads" }
+  threads?.swiftSettings?.append(.define("THREAD_SANITIZER"))
 }

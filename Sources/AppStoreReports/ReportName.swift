@@ -84,9 +84,7 @@ package struct ReportName: Equatable, Sendable {
   /// Splits a name into words of letters and digits; a date such as `2026-02-18` is one word.
   private static func tokens(_ name: Substring) -> [String] {
     var tokens: [String] = []
-    for part in name.lowercased().split(whereSeparator: {
-      !$0.isLetter && !$0.isNumber && $0 != "-"
-    }) {
+    for part in name.lowercased().split(whereSeparator: { !isPartOfWord($0) }) {
       if let date = isoDate(part) {
         tokens +=
           words(part[..<date.lowerBound]) + [String(part[date])]
@@ -96,6 +94,16 @@ package struct ReportName: Equatable, Sendable {
       }
     }
     return tokens
+  }
+
+  /// Returns whether a character is a letter, a digit or a dash.
+  private static func isPartOfWord(_ character: Character) -> Bool {
+    // Unicode's tables are needed only for other characters than those of Apple's names.
+    guard let byte = character.asciiValue else { return character.isLetter || character.isNumber }
+    return switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+    default: byte == UInt8(ascii: "-")
+    }
   }
 
   private static func words(_ part: Substring) -> [String] {
@@ -169,10 +177,11 @@ package struct ReportName: Equatable, Sendable {
   /// Returns the region in a name from an API client, such as `EU` for
   /// `finance_2025-12_FINANCIAL_EU.tsv`.
   private static func region(_ base: Substring) -> String? {
-    let stem = base.prefix { $0 != "." }
-    guard let last = stem.split(whereSeparator: { $0 == "_" || $0 == "-" }).last, last != stem,
-      last.utf8.count == 2, last.utf8.allSatisfy({ 0x41...0x5A ~= $0 })
+    let stem = base.utf8.prefix { $0 != UInt8(ascii: ".") }
+    let parts = stem.split { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
+    guard let last = parts.last, last.count == 2, last.count < stem.count,
+      last.allSatisfy({ 0x41...0x5A ~= $0 })
     else { return nil }
-    return String(last)
+    return String(Substring(last))
   }
 }

@@ -3,35 +3,19 @@ package import SubscriptionModel
 
 /// Derives facts from subscribers' chains for every view: METRICS.md section 5, source `subscribers`.
 package struct ChainFold {
-  /// The counts so far.
+  /// The counts so far, complete: computed from ``counted``, the finer views and the paid charges.
   package var tally: Tally {
-    var tally = counted
-    for view in directViews where !tally.views[view].index.hasChainDimensions {
-      tally.views[view].add(charges, terms)
+    var (tally, finer) = (counted, finer)
+    finer.forEach(andDirectOf: &tally) {
+      if !$0.index.hasChainDimensions { $0.add(charges, terms) }
     }
-    for finerView in finerViews {
-      var finer = finerView.tally
-      if !finer.index.hasChainDimensions { finer.add(charges, terms) }
-      for view in finerView.views { tally.views[view].merge(finer) }
-    }
+    finer.add(to: &tally)
     return tally
   }
 
-  /// A view with the dimensions of several requested views; these are added up from it at the end.
-  ///
-  /// Chains are added to it once, not once per requested view. Example: `country × product`, for the views by
-  /// country and by product. It has at most 2 dimensions, all of rows or all of chains. The app
-  /// does not count beside the product, which decides it.
-  private struct FinerView: Sendable {
-    var tally: ViewTally
-    var views: [Int]
-  }
-
+  /// The counts so far, without those of finer views and without ``charges``.
   private var counted: Tally
-  private var finerViews: [FinerView] = []
-  /// The views to which each chain is added directly.
-  private var directViews: [Int] = []
-  private static let maximumFinerDimensions = 2
+  private var finer: FinerViews
   /// The paid charges, added at the end to views without chain dimensions.
   private var charges: ChargeCounts
 
@@ -44,7 +28,10 @@ package struct ChainFold {
   /// The latest day on which the tally will be settled; open periods that end later are not counted.
   let lastDay: Day
   let months: MonthsOfDays
+  /// For each terms, the first day of the data plus the duration: see
+  /// ``ViewTally/addEdge(_:count:cohort:)``.
   private let edgeOfTerms: [Day]
+  /// The facts of the current chain.
   var derived = ChainFacts()
   /// The instalment terms of the current chain.
   private(set) var commitments: [CommitmentTerm<Day>] = []
@@ -71,22 +58,7 @@ package struct ChainFold {
     counted.prices?.learn(terms)
     derived.asOf = completeness.asOf
     edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
-    let dimensions = { (view: Int) in tally.views[view].index.dimensions }
-    let ofRows = tally.fullViews.filter { !dimensions($0).contains(where: \.isOfChain) }
-    let ofChains = tally.fullViews.filter {
-      !dimensions($0).isEmpty && dimensions($0).allSatisfy(\.isOfChain)
-    }
-    for views in [ofRows, ofChains] {
-      let together = Set(views.flatMap(dimensions))
-      let deciding = together.contains(.product) ? together.subtracting([.app]) : together
-      guard views.count > 1, deciding.count <= Self.maximumFinerDimensions else { continue }
-      let inOrder = Dimension.allCases.filter(together.contains)
-      finerViews.append(
-        FinerView(tally: tally.views[views[0]].empty(dimensions: inOrder), views: views))
-    }
-    directViews = tally.fullViews.filter { view in
-      !finerViews.contains { $0.views.contains(view) }
-    }
+    finer = FinerViews(of: tally)
   }
 
   /// Adds one subscriber's history.
@@ -100,9 +72,11 @@ package struct ChainFold {
     addRest(history)
   }
 
-  /// Adds a subscriber's old history to one fold and the new one to another, without the facts of both.
+  /// Adds a subscriber's old history to one fold and the new one to another, each without the facts
+  /// that are in both.
   ///
-  /// The caller subtracts the fold of the old histories and adds the other, so equal facts would cancel out.
+  /// The caller subtracts the fold of the old histories and adds the other, so these facts would
+  /// cancel out.
   ///
   /// - Parameters:
   ///   - old: A builder with the old chains.
@@ -129,6 +103,7 @@ package struct ChainFold {
     now.addRest(new)
   }
 
+  /// Replaces ``derived`` by the facts of a chain.
   private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
     addFacts(of: chain, history.periods)
     derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
@@ -147,13 +122,14 @@ package struct ChainFold {
     }
   }
 
+  /// Adds ``derived`` to every view.
   private mutating func addDerived() {
-    for number in finerViews.indices {
-      finerViews[number].tally.add(
+    for number in finer.views.indices {
+      finer.views[number].tally.add(
         derived, terms, edgeOfTerms, cohorts: &cohorts,
-        addsCharges: finerViews[number].tally.index.hasChainDimensions)
+        addsCharges: finer.views[number].tally.index.hasChainDimensions)
     }
-    for view in directViews {
+    for view in finer.direct {
       counted.views[view].add(
         derived, terms, edgeOfTerms, cohorts: &cohorts,
         addsCharges: counted.views[view].index.hasChainDimensions)
@@ -163,7 +139,7 @@ package struct ChainFold {
     for view in counted.fullViews { counted.views[view].addSwitches(of: derived, terms) }
   }
 
-  /// Adds the subscriber's rows, refunds and prices.
+  /// Adds the parts outside the chains: the number of rows, the refunds and the prices.
   private mutating func addRest(_ history: borrowing ChainBuilder) {
     counted.rowCount += history.rowCount
     for refund in history.refunds { add(refund, history) }
@@ -204,7 +180,7 @@ package struct ChainFold {
     }
   }
 
-  /// Adds the facts of a decided period, or an undecided period to `derived.open`.
+  /// Adds the facts of a period if they are decided; otherwise keeps it in `derived.open`.
   @inline(__always)
   private mutating func addOpenPeriod(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
@@ -216,6 +192,7 @@ package struct ChainFold {
     }
   }
 
+  /// Counts a lapse close to a missing day: the missing file may contain the next charge.
   private mutating func countDoubtfulLapse(of period: Period, _ month: Month) {
     guard completeness.isNearMissingDay(period.end) else { return }
     let lapse = ChainBuilder.lapseDay(ofPeriodUntil: period.end)
@@ -227,7 +204,7 @@ package struct ChainFold {
     }
   }
 
-  /// Adds a period to the segment it continues, or begins a new one.
+  /// Adds a period to the last segment, or to a new one after a lapse or with other terms.
   @inline(__always)
   private mutating func addToSegment(_ period: Period, isPaid: Bool, start: Month, end: Month) {
     let isNew =
@@ -298,6 +275,7 @@ package struct ChainFold {
     switch period.fate {
     case .continued: kind = .renewed
     case .recovered: kind = .recovered
+    // A due period with a next charge has none of the other three fates.
     case .reactivated, .openFinal, .openProvisional, .running: kind = .reactivated
     }
     addOpenPeriod(OpenPeriod(kind, month), until: period.end)
@@ -335,7 +313,7 @@ package struct ChainFold {
   // MARK: Refunds
 
   private mutating func add(_ refund: Refund, _ history: borrowing ChainBuilder) {
-    let given = terms[Int(refund.terms)]
+    let refunded = terms[Int(refund.terms)]
     let soldTerms: Int
     let key: ChainKey
     if let charge = refund.charge {
@@ -347,12 +325,12 @@ package struct ChainFold {
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
     let derived = RefundFacts(
-      price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
+      price: refunded.price, proceeds: refunded.proceeds, isFull: refund.isFull,
       day: refund.day, month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)
-    for number in finerViews.indices { finerViews[number].tally.add(derived, terms) }
-    for view in directViews { counted.views[view].add(derived, terms) }
+    let terms = terms
+    finer.forEach(andDirectOf: &counted) { $0.add(derived, terms) }
   }
 }
 

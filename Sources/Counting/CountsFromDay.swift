@@ -2,6 +2,7 @@ package import Storage
 package import SubscriptionModel
 
 /// Counts that can be added and subtracted.
+@usableFromInline
 package protocol Summable: Equatable, Sendable {
   init()
   mutating func merge(_ other: Self, _ sign: MergeSign)

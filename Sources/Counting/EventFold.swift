@@ -1,47 +1,17 @@
-package import Storage
+import Storage
 package import SubscriptionModel
-
-/// Events of one kind that happened on one day.
-package struct EventCount: QuickHashable {
-  /// The index of the events' terms.
-  package var terms: UInt32
-  /// The Event Date.
-  package var day: Day
-  /// The Original Start Date; `nil` when blank.
-  package var originalStart: Day?
-  /// Consecutive Paid Periods.
-  package var paidPeriods: Int32
-
-  /// Creates a key.
-  ///
-  /// - Parameters:
-  ///   - terms: The index of the events' terms.
-  ///   - day: The Event Date.
-  ///   - originalStart: The Original Start Date.
-  ///   - paidPeriods: Consecutive Paid Periods.
-  package init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
-    self.terms = terms
-    self.day = day
-    self.originalStart = originalStart
-    self.paidPeriods = paidPeriods
-  }
-
-  /// Whether the events are of a paid subscription.
-  var isPaid: Bool { paidPeriods >= 1 }
-
-  /// Hashes all fields in one 64-bit word: days fit in 16 bits, and so do nearly all period counts.
-  package var quickHash: UInt32 {
-    let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
-    let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
-    let day = UInt64(UInt32(bitPattern: day.number)) << 48
-    return ((UInt64(terms) << 32 | start << 16 | periods) ^ day).quickHash
-  }
-}
 
 /// Derives facts from subscription events and snapshots: METRICS.md section 5, source `events`.
 package struct EventFold {
   /// The counts so far.
-  package private(set) var tally: Tally
+  package var tally: Tally {
+    var tally = counted
+    finer.add(to: &tally)
+    return tally
+  }
+
+  private var counted: Tally
+  private var finer: FinerViews
   /// The last result of `isLastOfMonth`, stored because all rows of a file have the same day.
   private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
@@ -49,7 +19,8 @@ package struct EventFold {
   ///
   /// - Parameter tally: An empty tally of source `events` to add to.
   package init(tally: Tally) {
-    self.tally = tally
+    counted = tally
+    finer = FinerViews(of: tally)
   }
 
   /// Adds events.
@@ -58,26 +29,29 @@ package struct EventFold {
   ///   - key: The events' terms, day, start and paid periods.
   ///   - quantity: The number of events.
   ///   - terms: The terms of the key.
-  package mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
+  package mutating func add(_ key: EventRowKey, quantity: Int, terms: EventTerms) {
     if terms.eventClass == .unknown {
-      tally.unknownEvents[terms.name, default: 0] += quantity
+      counted.unknownEvents[terms.name, default: 0] += quantity
       return
     }
-    let month = tally.monthSystem.month(of: key.day)
-    if key.isPaid { tally.addPaidDay(on: tally.monthSystem.firstDay(of: month)) }
+    let month = counted.monthSystem.month(of: key.day)
+    // Only the month of the first charge is used, so one day for each month is enough.
+    if key.isPaid { counted.addPaidDay(on: counted.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
-    for view in tally.fullViews { tally.views[view].add(key, month, quantity, terms, chainKey) }
-    for view in tally.retentionViews {
-      tally.views[view].addRetention(key, quantity, terms, chainKey)
+    finer.forEach(andDirectOf: &counted) { $0.add(key, month, quantity, terms, chainKey) }
+    for view in counted.retentionViews {
+      counted.views[view].addRetention(key, quantity, terms, chainKey)
     }
   }
 
   /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
   ///
+  /// They count for the next month, as its subscriptions at the start.
+  ///
   /// - Parameter day: The snapshot's day.
   package mutating func addSnapshot(of day: Day) {
     guard isLastOfMonth(day) else { return }
-    tally.snapshotMonths.insert(tally.monthSystem.month(of: day) + 1)
+    counted.snapshotMonths.insert(counted.monthSystem.month(of: day) + 1)
   }
 
   /// Adds the active subscriptions of a snapshot row.
@@ -90,26 +64,24 @@ package struct EventFold {
   ///   - attributes: The row's attributes.
   package mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, isLastOfMonth(day) else { return }
-    let chainKey = ChainKey(start: .unknown, offer: nil)
-    for view in tally.fullViews where tally.views[view].isInSnapshot {
-      let chainPart = tally.views[view].index.chainPart(chainKey)
-      let cohort = tally.views[view].index.cohort(attributes: attributes, chainPart: chainPart)
-      guard let cohort else { continue }
-      tally.views[view].facts.add(
-        active, .snapshotActive, cohort: cohort, month: tally.monthSystem.month(of: day) + 1)
+    let month = counted.monthSystem.month(of: day) + 1
+    finer.forEach(andDirectOf: &counted) { view in
+      guard view.isInSnapshot else { return }
+      let cohort = view.index.cohort(attributes: attributes, chainPart: 0)
+      if let cohort { view.facts.add(active, .snapshotActive, cohort: cohort, month: month) }
     }
   }
 
   private mutating func isLastOfMonth(_ day: Day) -> Bool {
     if let lastSnapshot, lastSnapshot.day == day { return lastSnapshot.isLastOfMonth }
-    let isLast = day == tally.monthSystem.lastDay(of: tally.monthSystem.month(of: day))
+    let isLast = day == counted.monthSystem.lastDay(of: counted.monthSystem.month(of: day))
     lastSnapshot = (day, isLast)
     return isLast
   }
 }
 
 extension EventTerms {
-  /// Calls `add` with each fact of one event.
+  /// Calls `add` with each fact of one event; an event can be several facts.
   @inline(__always)
   fileprivate func forEachFact(isPaid: Bool, _ add: (Fact) -> Void) {
     switch eventClass {
@@ -122,6 +94,7 @@ extension EventTerms {
     case .conversion: add(.converted)
     case .renewal: add(.dueRenewed)
     case .change:
+      // A downgrade takes effect at the renewal.
       if isDowngrade { add(.dueRenewed) }
       add(.switchedIn)
     case .lapse:
@@ -141,7 +114,7 @@ extension EventTerms {
 }
 
 extension EventTerms {
-  /// Whether the events say that a paid period was kept.
+  /// Whether the events show in retention that a paid period was renewed.
   fileprivate var isKept: Bool { isPlainRenewal || eventClass == .recovery }
 
   /// Whether the events count in retention.
@@ -151,10 +124,11 @@ extension EventTerms {
 extension ViewTally {
   /// Adds events.
   fileprivate mutating func add(
-    _ key: EventCount, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+    _ key: EventRowKey, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
     let chainPart = index.chainPart(chainKey)
-    // Event terms have their own numbers; this tally's index contains no others.
+    // The numbers of event terms are other than those of charge terms; this index has only the
+    // former.
     let cohort = index.cohort(
       terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
     if let cohort {
@@ -168,7 +142,7 @@ extension ViewTally {
 
   /// Adds events to a view of retention alone.
   fileprivate mutating func addRetention(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+    _ key: EventRowKey, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
     guard terms.isInRetention else { return }
     let cohort = index.cohort(
@@ -181,7 +155,7 @@ extension ViewTally {
   /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
   /// is kept at k.
   private mutating func addSurvival(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, cohort: Int
+    _ key: EventRowKey, _ quantity: Int, _ terms: EventTerms, cohort: Int
   ) {
     let k = Int(key.paidPeriods)
     if terms.eventClass == .lapse, k >= 1 {

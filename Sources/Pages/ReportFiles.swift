@@ -71,7 +71,16 @@ package struct ReportFiles: Sendable {
       result.health(finance?.healthRows ?? []), result.days.longTable, checks.longTable,
     ]
     contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
-    let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { [contents] item in
+    files = Self.files(contents, result, version, options)
+    self.checks = checks
+  }
+
+  /// Makes the bytes of all files, and the manifest with their hashes.
+  private static func files(
+    _ contents: [Content], _ result: RunResult, _ version: String,
+    _ options: [(name: String, value: String)]
+  ) -> [(name: String, bytes: [UInt8])] {
+    let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
       let bytes = contents[item].bytes
       return (
         name: contents[item].name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes))
@@ -81,10 +90,8 @@ package struct ReportFiles: Sendable {
       version: version, options: options,
       inputs: result.files.map { ($0.file.relativePath, $0.sha256) },
       outputs: made.map { ($0.name, $0.hash) })
-    files =
-      made.map { ($0.name, $0.bytes) }
+    return made.map { ($0.name, $0.bytes) }
       + [(OutputListing.manifestName, Array(manifest.text.utf8))]
-    self.checks = checks
   }
 
   /// The content of a file before it becomes bytes.

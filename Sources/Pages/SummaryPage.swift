@@ -24,7 +24,9 @@ struct SummaryPage {
 
   /// The paid periods of a retention curve that are shown.
   private static let shownPeriods: Set<Int> = [1, 2, 3, 6, 12, 24]
-  /// The tables with a section; `churn` names `lapses.csv`, and commitments stand with the headline numbers.
+  /// The tables with a section.
+  ///
+  /// The section of `churn` names the file of `lapses`; commitments are shown with the headline numbers.
   private static let shownTables: [TableKind] = [
     .movement, .churn, .renewals, .retention, .trials, .refunds, .proceeds,
   ]
@@ -52,7 +54,7 @@ struct SummaryPage {
     }
   }
 
-  /// The page, with as much detail as fits.
+  /// The page, with as much detail as ``SummaryDetail/mostLines`` allow.
   var text: String {
     var page = self
     for detail in SummaryDetail.levels {
@@ -127,7 +129,7 @@ struct SummaryPage {
       "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "")."
   }
 
-  /// Which headline numbers the gaps in the data touch; blank when they touch none.
+  /// The headline numbers that are `partial`, in a sentence; blank without any.
   private var partial: String {
     guard let labels = words?.partialLabels, !labels.isEmpty else { return "" }
     return " Not complete in this month: \(labels.joined(separator: ", ").lowercased())."
@@ -170,7 +172,7 @@ struct SummaryPage {
     let shown = rowsOfShownMonths(of: whole, kind)
     for source in headlines?.sourceOrder ?? [] {
       var table = shown.filtered("source") { $0 == source.rawValue }
-      // A rate or an amount that the source does not have is another source's to show.
+      // If the source does not have the rate or amount, another source may.
       guard !table.rows.isEmpty, hasMainColumn(kind, table) else { continue }
       table = table.keeping { $0 != "source" && $0 != "dating" }
       return (source, table)
@@ -178,6 +180,7 @@ struct SummaryPage {
     return nil
   }
 
+  /// Returns whether a row has the rate of `trials` or the amount of `proceeds`; true for other tables.
   private func hasMainColumn(_ kind: TableKind, _ table: ReportTable) -> Bool {
     let names: [TableKind: String] = [.trials: "conversion_rate", .proceeds: "net_proceeds"]
     guard let name = names[kind], let column = table.columns.firstIndex(where: { $0.name == name })
@@ -221,7 +224,7 @@ struct SummaryPage {
 
   /// Returns a sentence on refunds of sales that are not in the data.
   ///
-  /// They have no row by date of sale, but count wherever refunds count by their own date.
+  /// They are in no row by date of sale, but in those by the refund's own date.
   private func refundsOfEarlierSales(_ source: Source) -> String {
     guard let whole = tables[.refunds]?.first else { return "" }
     let sum = { (dating: String) -> Int in

@@ -43,26 +43,26 @@ struct ExposedRenewal {
   ///   - isPreserved: Whether the next charge keeps the old price by the developer's choice.
   ///   - asOf: The as-of to count at.
   /// - Returns: The exposure of one chain; empty for a running term that has defaulted at as-of.
-  func exposure(isPreserved: Bool, on asOf: Day) -> Exposure {
-    var exposure = Exposure()
+  func exposure(isPreserved: Bool, on asOf: Day) -> ChainExposure {
+    var exposure = ChainExposure()
     // At the chain's own as-of the term is still running.
     if charge.isRunningTerm, asOf > chain.asOf, asOf >= charge.dayOfDefault { return exposure }
     guard !isPreserved else {
-      exposure[.preserved] = 1
+      exposure.insert(.preserved)
       return exposure
     }
     addConsent(to: &exposure)
     guard charge.isDecided(on: asOf) else {
-      exposure[.notReached] = 1
+      exposure.insert(.notReached)
       return exposure
     }
     let outcome = outcome(on: asOf)
-    exposure[outcome] = 1
-    exposure.reachedEnds[charge.end] = 1
-    if outcome == .lapsed, charge.isLapseForPrice { exposure[.lapsedPriceReason] = 1 }
-    if outcome == .changedProduct, isCheaper { exposure[.changedToCheaper] = 1 }
+    exposure.insert(outcome)
+    exposure.reachedEnd = charge.end
+    if outcome == .lapsed, charge.isLapseForPrice { exposure.insert(.lapsedPriceReason) }
+    if outcome == .changedProduct, isCheaper { exposure.insert(.changedToCheaper) }
     if outcome == .renewedNewPrice { addRefund(to: &exposure, asOf) }
-    exposure.money = money(outcome)
+    addMoney(of: outcome, to: &exposure)
     return exposure
   }
 
@@ -104,25 +104,25 @@ struct ExposedRenewal {
       < Int128(old.price.milliunits) * next.termOfPrice(new).averageDays
   }
 
-  private func addRefund(to exposure: inout Exposure, _ asOf: Day) {
+  private func addRefund(to exposure: inout ChainExposure, _ asOf: Day) {
     guard let next else { return }
     let last = next.start + Self.refundDays
     let isRefunded = units(from: index + 1).contains { $0.fullRefundDay.map { $0 <= last } == true }
-    if isRefunded { exposure[.refunded] = 1 }
-    if asOf < last { exposure[.refundUndecided] = 1 }
+    if isRefunded { exposure.insert(.refunded) }
+    if asOf < last { exposure.insert(.refundUndecided) }
   }
 
   /// Adds the consent for this renewal; earlier records may be of another increase and do not count.
-  private func addConsent(to exposure: inout Exposure) {
+  private func addConsent(to exposure: inout ChainExposure) {
     let first = change.date - Self.consentDays
     let last = charge.end + ChainBuilder.retryDays
     let statements = chain.consents.filter { (first...last).contains($0.madeAt.day) }
     guard statements.contains(where: { !$0.isGiven }) else {
-      exposure[.notified] = 1
+      exposure.insert(.notified)
       return
     }
-    exposure[.consentAsked] = 1
-    exposure[statements.last?.isGiven == true ? .consentGiven : .consentPending] = 1
+    exposure.insert(.consentAsked)
+    exposure.insert(statements.last?.isGiven == true ? .consentGiven : .consentPending)
   }
 
   // MARK: Money
@@ -146,28 +146,26 @@ struct ExposedRenewal {
     terms.isInstalment ? Int128(InstalmentPosition.usualTotal) : 1
   }
 
-  private func money(_ outcome: ExposureFact) -> ExposureMoney {
-    var money = ExposureMoney()
+  private func addMoney(of outcome: ExposureFact, to exposure: inout ChainExposure) {
     let oldTerms = terms[Int(charge.terms)]
     let oldUnits = Int128(unitCount(to: index)) * Self.charges(of: oldTerms)
     let old = Int128(oldTerms.proceeds.milliunits) * oldUnits
-    money.old = old
-    if old != 0 { money.currencies[oldTerms.proceeds.currency] = 1 }
-    guard ExposureFact.continued.contains(outcome), let next else { return money }
+    exposure.money.old = old
+    if old != 0 { exposure.oldCurrency = oldTerms.proceeds.currency }
+    guard ExposureFact.continued.contains(outcome), let next else { return }
     let newTerms = terms[Int(next.terms)]
     let newUnits = Int128(units(from: index + 1).count) * Self.charges(of: newTerms)
     let new = Int128(newTerms.proceeds.milliunits) * newUnits
-    money.actual = new
-    if new != 0 { money.currencies[newTerms.proceeds.currency] = 1 }
+    exposure.money.actual = new
+    if new != 0 { exposure.newCurrency = newTerms.proceeds.currency }
     if outcome == .changedProduct {
-      money.changed = new - old
-      return money
+      exposure.money.changed = new - old
+      return
     }
-    money.renewed = new - old
+    exposure.money.renewed = new - old
     if newTerms.price.currency == oldTerms.price.currency {
-      money.shareTimesOldPrice = Self.shareEffect(from: oldTerms, to: newTerms) * newUnits
+      exposure.money.shareTimesOldPrice = Self.shareEffect(from: oldTerms, to: newTerms) * newUnits
     }
-    return money
   }
 }
 

@@ -42,8 +42,6 @@ struct ExposureMoney: Equatable, Sendable {
   /// This is the sum of `new proceeds × old price - new price × old proceeds` of the chains that renewed the product
   /// at another share of the price.
   var shareTimesOldPrice: Int128 = 0
-  /// The number of chains by the currency of their proceeds; with several currencies the sums are meaningless.
-  var currencies: [Symbol: Int] = [:]
 
   mutating func merge(_ other: ExposureMoney, _ sign: MergeSign) {
     actual += sign.wideFactor * other.actual
@@ -51,7 +49,6 @@ struct ExposureMoney: Equatable, Sendable {
     renewed += sign.wideFactor * other.renewed
     changed += sign.wideFactor * other.changed
     shareTimesOldPrice += sign.wideFactor * other.shareTimesOldPrice
-    currencies.merge(other.currencies, sign)
   }
 }
 
@@ -59,8 +56,12 @@ struct ExposureMoney: Equatable, Sendable {
 struct Exposure: Summable {
   private var counts = [Int](repeating: 0, count: ExposureFact.allCases.count)
   var money = ExposureMoney()
+  /// The number of chains by the currency of their proceeds; with several currencies `money` is meaningless.
+  var currencies: [Symbol: Int] = [:]
   /// The number of reached chains by the day on which their period ended.
   var reachedEnds: [Day: Int] = [:]
+
+  init() {}
 
   subscript(fact: ExposureFact) -> Int {
     get { counts[fact.rawValue] }
@@ -76,9 +77,24 @@ struct Exposure: Summable {
   var continued: Int { ExposureFact.continued.reduce(0) { $0 + self[$1] } }
 
   mutating func merge(_ other: Exposure, _ sign: MergeSign = .plus) {
-    for fact in ExposureFact.allCases { self[fact] += sign.factor * other[fact] }
+    for fact in counts.indices { counts[fact] += sign.factor * other.counts[fact] }
     money.merge(other.money, sign)
+    currencies.merge(other.currencies, sign)
     reachedEnds.merge(other.reachedEnds, sign)
+  }
+
+  /// The exposure of one chain.
+  init(_ chain: ChainExposure) { add(chain) }
+
+  /// Adds one chain.
+  mutating func add(_ chain: ChainExposure) {
+    chain.forEachFact { self[$0] += 1 }
+    money.merge(chain.money, .plus)
+    if let currency = chain.oldCurrency { currencies[currency, default: 0] += 1 }
+    if let currency = chain.newCurrency, currency != chain.oldCurrency {
+      currencies[currency, default: 0] += 1
+    }
+    if let end = chain.reachedEnd { reachedEnds[end, default: 0] += 1 }
   }
 }
 

@@ -26,12 +26,14 @@ package struct ImpactMoney: Equatable, Sendable {
   /// Creates the money of a cohort; `nil` unless all proceeds have the same currency.
   ///
   /// - Parameters:
-  ///   - money: The sums.
+  ///   - exposure: The chains of the cohort with the sums of their proceeds.
   ///   - oldPrice: The price before, in milliunits; above 0.
   ///   - rate: The expected renewal rate without the increase.
-  init?(_ money: ExposureMoney, oldPrice: Int64, counterfactual rate: ExactRate) {
-    guard let currency = money.currencies.keys.first, money.currencies.count == 1, oldPrice > 0
+  init?(_ exposure: Exposure, oldPrice: Int64, counterfactual rate: ExactRate) {
+    guard let currency = exposure.currencies.keys.first, exposure.currencies.count == 1,
+      oldPrice > 0
     else { return nil }
+    let money = exposure.money
     self.currency = currency
     actual = money.actual
     counterfactual = rate.part(of: money.old)

@@ -1,17 +1,18 @@
 /// The charges and periods of one subscriber in one subscription group: METRICS.md section 2.
 package struct Chain: Equatable, Sendable {
-  /// Whether the first charge in the files is the first of the subscription.
+  /// The position of a chain's first charge in the files within the subscription.
   package enum Start: Equatable, Sendable {
-    /// The first charge in the files is the first of the subscription.
+    /// It is the first charge of the subscription.
     case known
-    /// The chain may have begun before the first file, so it is never counted as new.
+    /// It may be a later one: the chain may have begun before the first file, so it is never counted
+    /// as new.
     case before
-    /// The first charge in the files is the first under a new subscriber id, which Apple gives to a
-    /// customer who returns after 180 days or more.
+    /// It is the first under a new subscriber id, which Apple gives to a customer who returns after
+    /// 180 days or more.
     case idReset
   }
 
-  /// Whether the first charge in the files is the first of the subscription.
+  /// Whether the chain began in the files, perhaps before them, or under another id.
   package var start: Start
   /// The chain's charges in order, as indices into the history's periods.
   package var periods: Range<Int>

@@ -1,12 +1,14 @@
 package import Synchronization
 
-/// A value that only one thread at a time can use.
+/// A value that only one thread at a time can use: a `Mutex` that ThreadSanitizer understands.
 ///
-/// The mutex does the locking. The atomic is for ThreadSanitizer on Linux: it does not see that a
-/// waiting thread gets a mutex, and without the atomic it reports a race.
+/// On Linux the sanitizer does not see that a waiting thread gets a mutex, and reports a race. Only its build has the
+/// atomic, by which it sees it.
 package struct Locked<Value: Sendable>: ~Copyable, Sendable {
   @usableFromInline let value: Mutex<Value>
-  @usableFromInline let isReleased = Atomic(false)
+  #if THREAD_SANITIZER
+    @usableFromInline let isReleased = Atomic(true)
+  #endif
 
   /// Creates a locked value.
   ///
@@ -14,7 +16,6 @@ package struct Locked<Value: Sendable>: ~Copyable, Sendable {
   @inlinable
   package init(_ value: Value) {
     self.value = Mutex(value)
-    isReleased.store(true, ordering: .releasing)
   }
 
   /// Calls a function while holding the lock.
@@ -27,8 +28,10 @@ package struct Locked<Value: Sendable>: ~Copyable, Sendable {
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try value.withLock { (value) throws(Failure) in
-      _ = isReleased.load(ordering: .acquiring)
-      defer { isReleased.store(true, ordering: .releasing) }
+      #if THREAD_SANITIZER
+        _ = isReleased.load(ordering: .acquiring)
+        defer { isReleased.store(true, ordering: .releasing) }
+      #endif
       return try body(&value)
     }
   }

@@ -2,23 +2,17 @@ import Files
 import Rendering
 import Tables
 
-/// Prints tables as the user asked: columns, order and number of rows, and what a terminal has room for.
+/// Prints tables with the columns, order and number of rows of the user's options; on a terminal, with the columns that
+/// fit.
 struct TableOutput {
   private let command: RunCommand
   private let format: OutputFormat
   private let options: TableOptions
   /// The file of `-o`; `nil` for standard output.
   private let path: String?
-  /// The columns of the terminal; `nil` for no limit.
+  /// The width of the terminal in characters; `nil` for no limit.
   let width: Int?
 
-  /// Creates the output of a command.
-  ///
-  /// - Parameters:
-  ///   - command: The command, for its console.
-  ///   - format: The format to print in.
-  ///   - options: Columns and rows.
-  ///   - path: The file of `-o`.
   init(_ command: RunCommand, _ format: OutputFormat, _ options: TableOptions, path: String?) {
     (self.command, self.format, self.options, self.path) = (command, format, options, path)
     width = path == nil ? Terminal.columns : nil
@@ -29,7 +23,8 @@ struct TableOutput {
   /// - Parameters:
   ///   - tables: The views, with all their rows and columns.
   ///   - answer: Lines above the first table, on a terminal.
-  ///   - important: The columns for readers of a table and of Markdown; `nil` for all.
+  ///   - important: The columns that the formats for people, `table` and `md`, are limited to; `nil` for all. Files for
+  ///     programs have all columns.
   /// - Returns: The reason for the exit code, if they could not be written.
   /// - Throws: `UsageError` for a column that no table has.
   func print(
@@ -50,7 +45,7 @@ struct TableOutput {
     return try write(bytes)
   }
 
-  /// Returns the columns of a table that the format shows: those that the user named, or those that fit.
+  /// Returns a table with the columns that the format shows: all that the user named, otherwise those that fit.
   private func shown(_ table: ReportTable, _ important: Set<String>?) -> ReportTable {
     guard options.columns == nil else { return table }
     var table = table
@@ -67,7 +62,7 @@ struct TableOutput {
     return fitting.table
   }
 
-  /// Prints which columns had no room; those of `--against` that follow a column are not named again.
+  /// Prints which columns had no room, without those that `--against` adds to one of them.
   private func noteTooWide(_ names: [String]) {
     let endings = ReportTable.changeEndings
     let added = Set(names.flatMap { [$0 + endings.before, $0 + endings.change] })
@@ -77,7 +72,8 @@ struct TableOutput {
       "\(end); --columns shows them")
   }
 
-  /// Prints the month of a table that has no room for it: all its rows are then of one month.
+  /// Prints the month of a table whose column `month` had no room; this column is left out only if all rows have the
+  /// same month.
   private func noteMonth(_ table: ReportTable, _ leftOut: [String]) {
     guard leftOut.contains("month"), let row = table.rows.first,
       let place = table.columns.firstIndex(where: { $0.name == "month" }),
@@ -87,6 +83,8 @@ struct TableOutput {
   }
 
   /// Prints that amounts of several currencies were sorted by their digits.
+  ///
+  /// A converted column, such as `gross_price_USD`, has one currency: its name has capital letters.
   private func noteCurrencies(_ table: ReportTable) {
     guard let column = options.shape.sortedColumn(of: table), column.kind == .money,
       let place = table.columns.firstIndex(where: { $0.name == "currency" }),

@@ -17,12 +17,14 @@ package struct OutputFolder: ~Copyable {
   private let staging: String
   private let isForced: Bool
   private let cleanup: OutputCleanup
-  /// The names of staged files, and of the folders that they are in.
+  /// The paths of staged files in the folder.
   private var files: Set<String> = []
+  /// The paths of the folders that hold them.
   private var folders: Set<String> = []
 
   /// Locks a folder and begins to stage its files.
   ///
+  /// - Parameters:
   ///   - path: The folder; it need not exist, but its parent must.
   ///   - force: Whether to replace the folder even if it holds files that `subreport` did not write, which are
   ///     then removed.
@@ -34,6 +36,7 @@ package struct OutputFolder: ~Copyable {
   package init(path: String, force: Bool, cleanup: OutputCleanup = .shared) throws(OutputError) {
     let path = try OutputPath(path)
     guard !path.holdsWorkingFolder else { throw .workingFolder(path: path.target) }
+    // Fail before taking the lock if the folder cannot be replaced.
     _ = try Self.exists(path)
     let staging = path.staging(pid: getpid())
     var notes = try cleanup.takeLock(path.lock, for: path.target).map { [$0] } ?? []
@@ -132,6 +135,7 @@ package struct OutputFolder: ~Copyable {
     }
   }
 
+  /// Puts the staging folder in place of the output folder, which need not exist.
   private static func replace(_ path: OutputPath, with staging: String) throws(OutputError) {
     guard let status = try FileStatus.ofAnything(at: path.target) else {
       return try OutputFileSystem.rename(staging, to: path.target)

@@ -49,7 +49,7 @@ enum OutputLock {
     close(descriptor)
   }
 
-  /// Opens or creates the lock file; `nil` when it was removed between the two attempts.
+  /// Creates the lock file, or opens the one that exists; `nil` if that was removed in between.
   private static func open(_ path: String, for folder: String) throws(OutputError) -> (
     Int32, isNew: Bool
   )? {
@@ -63,6 +63,7 @@ enum OutputLock {
     return nil
   }
 
+  /// Returns whether the open file still has the path: the last holder removes the lock file.
   private static func isSame(_ descriptor: Int32, _ path: String) -> Bool {
     guard let opened = FileStatus(ofDescriptor: descriptor),
       let named = FileStatus(of: path, followsLinks: false)
@@ -70,6 +71,7 @@ enum OutputLock {
     return opened.identity == named.identity
   }
 
+  /// Returns the process id in the lock file; `nil` if there is none.
   private static func holder(_ descriptor: Int32) -> Int32? {
     guard lseek(descriptor, 0, SEEK_SET) == 0,
       let text = OutputFileSystem.contents(ofDescriptor: descriptor)
@@ -77,6 +79,7 @@ enum OutputLock {
     return Int32(String(decoding: text.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self))
   }
 
+  /// Returns the note about a lock file that an earlier process did not remove.
   private static func leftBehind(by pid: Int32?, folder: String) -> String {
     let process = pid.map { "process \($0)" } ?? "an earlier run"
     return "\(folder): took over the lock that \(process) left behind"

@@ -166,7 +166,7 @@ package struct FileRecognizer {
       return stopsAtFirstRow ? .stop : .next
     }
     if !stopsAtFirstRow, [.subscriber, .subscriptionEvent, .sales].contains(header.kind) {
-      recognized.problem = headers.problem ?? joining(counts)
+      recognized.problem = headers.problem ?? severalDaysProblem(counts)
     }
     recognized.lacksReadableDates = hasRows && counts.isEmpty
     return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
@@ -176,7 +176,7 @@ package struct FileRecognizer {
   ///
   /// Such a file is several daily reports joined without their headers. Taken as the report of one day, it would
   /// replace Apple's report of that day.
-  private static func joining(_ counts: [ReportPeriod: Int]) -> FileProblem? {
+  private static func severalDaysProblem(_ counts: [ReportPeriod: Int]) -> FileProblem? {
     guard counts.count >= fewestJoinedDays,
       counts.keys.allSatisfy({ $0.firstDay == $0.lastDay }),
       let most = counts.values.max(), most * 2 < counts.values.reduce(0, +)

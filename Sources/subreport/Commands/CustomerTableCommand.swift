@@ -75,6 +75,7 @@ extension CustomerTableCommand {
 /// `subreport timeline`.
 struct Timeline: CustomerTableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "timeline",
     abstract: "Every period of every customer, from receipts, with gap, fate and reason.",
     discussion: discussion(
       """
@@ -101,6 +102,7 @@ struct Timeline: CustomerTableCommand {
 /// `subreport chains`.
 struct Chains: CustomerTableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "chains",
     abstract: "Every subscription of every customer, from receipts, with its state.",
     discussion: discussion(
       """
@@ -125,6 +127,7 @@ struct Chains: CustomerTableCommand {
 /// `subreport eligibility`.
 struct Eligibility: CustomerTableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "eligibility",
     abstract: "Which offers each customer may have, from receipts, with the reason.",
     discussion: discussion(
       """
@@ -149,6 +152,7 @@ struct Eligibility: CustomerTableCommand {
 /// `subreport access`.
 struct Access: CustomerTableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "access",
     abstract: "Which content each customer may read, from receipts.",
     discussion: discussion(
       """

@@ -6,6 +6,7 @@ import Rendering
 /// `subreport inspect`.
 struct Inspect: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "inspect",
     abstract: "Say what a file is: kind, version, period, vendor, rows, columns missing or new.",
     discussion: discussion(
       "One row per file. Its contents say what it is, not its name.",

@@ -8,6 +8,7 @@ import SubscriptionModel
 /// `subreport reconcile`.
 struct Reconcile: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
+    commandName: "reconcile",
     abstract: "From Sales and Trends to Apple's settlement, to what is owed, to the bank.",
     discussion: discussion(
       """

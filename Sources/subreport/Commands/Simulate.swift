@@ -6,6 +6,7 @@ import Simulation
 /// `subreport simulate`.
 struct Simulate: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "simulate",
     abstract:
       "Write a seeded set of Apple-format reports and receipts with a truth folder of known answers.",
     discussion: discussion(

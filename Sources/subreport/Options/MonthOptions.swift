@@ -13,7 +13,7 @@ protocol MonthChoice: ParsableArguments {
 /// The option for the months in which subscriptions began, of a table without a column `month`.
 struct StartMonthOptions: MonthChoice {
   @Option(.last) var last: Int?
-  /// Taken and ignored, as by all tables.
+  /// Accepted, so that `--all-months` works with all tables, and ignored.
   @Flag(help: .hidden) var allMonths = false
 
   var options: MonthOptions? { nil }
@@ -39,9 +39,9 @@ struct MonthOptions: MonthChoice {
     case last(Int)
     case range(ClosedRange<Month>)
 
-    /// Returns the months to show; `nil` for all, or if there is no complete month.
+    /// Returns the months to show; `nil` to show all.
     ///
-    /// - Parameter last: The last complete month.
+    /// - Parameter last: The last complete month; without one, `.last` shows all months.
     /// - Returns: The months.
     func months(last: Month?) -> ClosedRange<Month>? {
       switch self {

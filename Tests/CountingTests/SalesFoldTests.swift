@@ -90,7 +90,7 @@ struct SalesFoldTests {
         isPriceNegative: row.isPriceNegative,
         proceeds: Amount(milliunits: row.proceeds, currency: Symbol(row.proceedsCurrency)))
       fold.add(
-        SalesCount(terms: UInt32(index), day: row.month.firstDay, units: row.units),
+        SalesRowKey(terms: UInt32(index), day: row.month.firstDay, units: row.units),
         count: row.count,
         terms: terms)
     }

@@ -4,22 +4,6 @@ import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
-extension WorldBuilder {
-  /// Returns what some subscribers' charges say of prices.
-  func prices(of some: [Int]) -> PriceTally {
-    var tally = PriceTally()
-    tally.learn(terms)
-    for subscriber in some { tally.add(history(subscriber)) }
-    return tally
-  }
-
-  /// Returns the changes of prices in the world.
-  func priceChanges(given: [PriceChange] = []) -> [PriceChange] {
-    prices(of: Array(subscribers.indices))
-      .changes(firstDay: firstFileDay, asOf: asOf, given: given)
-  }
-}
-
 extension PriceChange {
   /// The change as a line, without the note, which is for people.
   fileprivate var line: String {

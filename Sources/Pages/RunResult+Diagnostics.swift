@@ -4,6 +4,7 @@ package import Pipeline
 import Scanning
 import Tables
 
+/// The problems of the inputs as lines for standard error, and the reasons for the exit code that follow from them.
 extension RunResult {
   /// The problems of whole inputs: files that could not be used, in path order.
   package var fileDiagnostics: [Diagnostic] {
@@ -12,7 +13,9 @@ extension RunResult {
     } + files.compactMap(\.diagnostic)
   }
 
-  /// The number of rejected rows with a line of their own, including rows beyond the limit of the list.
+  /// The number of rejected rows that have, or beyond the limit of the list would have, a line of their own.
+  ///
+  /// Rejects that an error about the whole file covers, such as repeated headers, are not among them.
   package var rowDiagnosticCount: Int {
     rejectedRows - files.map(\.coveredRejects).reduce(0, +)
   }
@@ -67,6 +70,6 @@ extension Diagnostic {
 
 extension FileReport {
   fileprivate var diagnostic: Diagnostic? {
-    (problem ?? rewriting).map { Diagnostic($0, of: file) }
+    (problem ?? spreadsheetProblem).map { Diagnostic($0, of: file) }
   }
 }

@@ -6,8 +6,8 @@ import SubscriptionModel
 import UserTables
 
 /// Matches the rows of a user's price file to the products of the sources, and reports rows without a match.
-struct PriceKeys {
-  /// A row with the price key that it matches.
+struct PriceRowMatcher {
+  /// A row with the product, storefront and currency that it matches.
   struct Found {
     var key: StorefrontKey
     var row: PricePlan.Row
@@ -17,8 +17,9 @@ struct PriceKeys {
   private let file: PriceFile
   private let registries: Registries
   private let names: Names
-  /// Whether a source matches each row, and the problem with each row that does not match.
+  /// For each row, whether it matches some source.
   private var isFound: [Bool]
+  /// For each row, why it does not match the last source that it was compared with; `nil` if it matches.
   private var problems: [InputError?]
 
   init(
@@ -32,7 +33,7 @@ struct PriceKeys {
     problems = rows.map { _ in nil }
   }
 
-  /// The problems of rows that match no source.
+  /// The problems of the rows that match none of the sources so far.
   var errors: [InputError] {
     zip(isFound, problems).compactMap { isFound, problem in isFound ? nil : problem }
   }
@@ -42,7 +43,7 @@ struct PriceKeys {
   /// - Parameters:
   ///   - products: The products of the source.
   ///   - days: The days that a row may have.
-  /// - Returns: The rows with their price keys.
+  /// - Returns: The rows in the order of the file.
   mutating func found(in products: Set<Symbol>, _ days: ClosedRange<Day>) -> [Found] {
     var found: [Found] = []
     for (index, row) in rows.enumerated() {

@@ -1,8 +1,11 @@
 import Storage
 package import SubscriptionModel
 
-/// A key for SALES rows that differ only in their number of units, used while a file is read.
-package struct DailySales: QuickHashable {
+/// A key for counting rows of a daily SALES report, of any product type, that differ only in their
+/// number of units.
+///
+/// Used while a file is read; ``SaleKey`` is the key in the finance data of all files.
+package struct DailySalesKey: QuickHashable {
   /// The index of the rows' terms.
   package var terms: UInt32
   /// The Begin Date.

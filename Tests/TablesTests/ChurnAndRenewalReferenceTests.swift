@@ -31,22 +31,3 @@ struct ChurnAndRenewalReferenceTests {
     }
   }
 }
-
-/// The rows in which two lists differ, for a failure that can be read.
-struct Differences: Equatable, CustomStringConvertible {
-  let onlyFound: [[ReportTable.Cell]]
-  let onlyExpected: [[ReportTable.Cell]]
-
-  init?(_ found: [[ReportTable.Cell]], _ expected: [[ReportTable.Cell]]) {
-    guard found != expected else { return nil }
-    onlyFound = found.filter { !expected.contains($0) }
-    onlyExpected = expected.filter { !found.contains($0) }
-  }
-
-  var description: String {
-    let text = { (rows: [[ReportTable.Cell]]) in
-      rows.map { $0.map { "\($0)" }.joined(separator: " ") }.joined(separator: "\n")
-    }
-    return "found only:\n\(text(onlyFound))\nexpected only:\n\(text(onlyExpected))"
-  }
-}

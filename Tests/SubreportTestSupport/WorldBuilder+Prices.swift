@@ -1,12 +1,24 @@
-import Counting
-import PriceImpact
-import SubreportTestSupport
-import SubscriptionModel
-import Tables
+package import Counting
+package import PriceImpact
+package import SubscriptionModel
 
 extension WorldBuilder {
+  /// Returns the prices that some subscribers were charged.
+  package func prices(of some: [Int]) -> PriceTally {
+    var tally = PriceTally()
+    tally.learn(terms)
+    for subscriber in some { tally.add(history(subscriber)) }
+    return tally
+  }
+
+  /// Returns the changes of prices in the world.
+  package func priceChanges(given: [PriceChange] = []) -> [PriceChange] {
+    prices(of: Array(subscribers.indices))
+      .changes(firstDay: firstFileDay, asOf: asOf, given: given)
+  }
+
   /// Returns a subscriber's chains as prices need them.
-  func pricedChains(_ subscriber: Int = 0) -> [PricedChain] {
+  package func pricedChains(_ subscriber: Int = 0) -> [PricedChain] {
     var chains = PricedChains(completeness(), capacity: 0)
     chains.append(history(subscriber), terms)
     var priced: [PricedChain] = []
@@ -14,8 +26,8 @@ extension WorldBuilder {
     return priced
   }
 
-  /// Returns what some of the subscribers say about changes of prices.
-  func impactTally(
+  /// Returns the counts of some subscribers around changes of prices.
+  package func impactTally(
     of some: [Int], _ changes: [PriceChange], lastDay: Day? = .last
   ) -> ImpactTally {
     var fold = ImpactFold(changes: changes, completeness: completeness(), lastDay: lastDay)
@@ -26,7 +38,7 @@ extension WorldBuilder {
   }
 
   /// Returns a maker of the tables of a tally, or of all subscribers; products print as their ids.
-  func impactTables(
+  package func impactTables(
     _ changes: [PriceChange], _ tally: ImpactTally? = nil, missing: Set<Day> = []
   ) -> PriceTableMaker {
     let whole = self.tally(of: Array(subscribers.indices), [[]], missing: missing)
@@ -37,12 +49,5 @@ extension WorldBuilder {
   }
 
   /// Names that print every product as its id.
-  var plainNames: Names { Names(symbols: symbols, products: [:], apps: [:]) }
-}
-
-extension ReportTable {
-  /// Returns a row by the names of its columns.
-  func row(_ index: Int) -> [String: Cell] {
-    Dictionary(uniqueKeysWithValues: zip(columns.map(\.name), rows[index]))
-  }
+  package var plainNames: Names { Names(symbols: symbols, products: [:], apps: [:]) }
 }

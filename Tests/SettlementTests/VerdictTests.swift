@@ -70,11 +70,11 @@ struct VerdictTests {
   func `of the newest period waits for the next detail, of an older one it lacks it`() throws {
     let verdict = try Self.verdict(Self.sound(details: 1))
     #expect(verdict.verdict == .notVerified)
-    #expect(verdict.isNewest)
+    #expect(verdict.waitsForNextPeriod)
     #expect(verdict.why == "no FINANCE_DETAIL of \(Self.period + 1), the next period")
     var world = Self.sound(details: 1)
     world.add(.single, Self.period + 1, [world.row(Item())])
-    #expect(try Self.verdict(world).isNewest == false)
+    #expect(try Self.verdict(world).waitsForNextPeriod == false)
   }
 
   @Test

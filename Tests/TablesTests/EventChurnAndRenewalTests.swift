@@ -97,7 +97,7 @@ enum FoldedEvents {
     let empty = Tally(source: .events, views: views, filter: Filter(), months: months)
     var folds = (0..<parts).map { _ in EventFold(tally: empty) }
     for (index, row) in world.rows.enumerated() {
-      let key = EventCount(
+      let key = EventRowKey(
         terms: UInt32(index), day: row.day, originalStart: row.originalStart,
         paidPeriods: Int32(row.paidPeriods))
       folds[Int.random(in: 0..<parts, using: &random)].add(
