@@ -149,6 +149,9 @@ struct HealthSection {
     var lines = fileProblems()
     lines += dayLines(.missing, "no file: months with it are `partial`")
     lines += dayLines(.empty, "a file without rows")
+    lines += result.sharedMonths.map {
+      Problem("Longer files", "\($0.text); these months are `partial`.")
+    }
     lines += restatementLines() + duplicateLines()
     lines += Self.shortened(
       result.files.filter { $0.rows.ignored[.noDate] != nil }.map {

@@ -205,7 +205,9 @@ struct RunAssembly {
     let asOf = min(last, context.plan.asOf ?? last)
     guard first <= asOf else { return nil }
     return Completeness(
-      firstDay: first, asOf: asOf, presentDays: found.complete(until: asOf),
+      firstDay: found.firstDay(until: asOf) ?? first, asOf: asOf,
+      presentDays: found.complete(until: asOf),
+      sharedMonths: found.sharedMonths(until: asOf, context.plan.monthSystem),
       monthSystem: context.plan.monthSystem)
   }
 

@@ -26,11 +26,18 @@ enum CellText: Equatable {
   /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, and in a
   /// column of rates percentages with two decimals.
   ///
+  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points`.
+  ///
   /// - Parameters:
   ///   - cell: The cell.
   ///   - column: Its column.
   ///   - currency: The code of the amount's currency; blank if it is not known.
   init(_ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "") {
+    if column.isChange, let change = NumberStyle.signed(cell, currency: currency) {
+      let isRate = if case .ratio = cell { true } else { false }
+      self = .number(isRate ? change + " points" : change)
+      return
+    }
     switch (cell, column.kind) {
     case (.ratio(let numerator, let denominator), .rate):
       self = .number(NumberStyle.grouped(NumberStyle.percentage(numerator, over: denominator)))

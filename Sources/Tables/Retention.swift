@@ -1,7 +1,56 @@
 import Counting
-import SubscriptionModel
+import Storage
+package import SubscriptionModel
 
 extension TableMaker {
+  /// Returns `retention` of the subscriptions that began in some months.
+  ///
+  /// Subscriptions without a start month, such as those from before the data, are in no row.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The dimensions of the table. The run needs a view of them and the start month.
+  ///   - months: The first and the last start month; calendar months.
+  /// - Returns: The table, with a header even when it has no row.
+  package func retention(
+    by dimensions: [Dimension], startedIn months: ClosedRange<Month>
+  ) -> ReportTable {
+    let needed = Set(dimensions + [.startMonth])
+    guard let view = views.firstIndex(where: { Set($0) == needed }),
+      let start = views[view].firstIndex(of: .startMonth)
+    else { preconditionFailure("retention of start months needs a view of them") }
+    let definition = Definition.definition(of: .retention)
+    let places = dimensions.compactMap { views[view].firstIndex(of: $0) }
+    var rows: [KeyedRow] = []
+    for report in sources where definition.sources.contains(report.source) {
+      guard report.source.dimensions.isSuperset(of: needed) else { continue }
+      let tally = report.tally.views[view]
+      var cohorts = NumberedValues<[DimensionValue]>()
+      var sums: [[SurvivalCounts]] = []
+      for (values, byK) in zip(tally.index.cohorts, tally.survival) {
+        guard case .month(let month) = values[start], months.contains(month) else { continue }
+        let cohort = cohorts.number(of: places.map { values[$0] })
+        if cohort == sums.count { sums.append([]) }
+        Self.add(byK, to: &sums[cohort])
+      }
+      for (values, byK) in zip(cohorts.values, sums) {
+        let keys: [KeyedRow.Key] =
+          [.text(report.source.rawValue)] + values.map { .text($0.text(names)) }
+        rows += curveRows(byK, keys: keys, report)
+      }
+    }
+    return ReportTable(
+      name: TableKind.retention.rawValue, dimensions: dimensions.map(\.rawValue),
+      columns: definition.columns(for: dimensions),
+      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+  }
+
+  /// Adds the counts of each k.
+  private static func add(_ byK: [SurvivalCounts], to sum: inout [SurvivalCounts]) {
+    let missing = byK.count - sum.count
+    if missing > 0 { sum += [SurvivalCounts](repeating: SurvivalCounts(), count: missing) }
+    for (k, counts) in byK.enumerated() { sum[k].merge(counts, .plus) }
+  }
+
   /// Makes the rows of `retention`: METRICS.md section 5.
   func retentionRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]

@@ -39,6 +39,7 @@ struct TableOutput {
     for (index, table) in tables.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }
       noteCurrencies(table)
+      noteTop(table)
       renderer.append(shown(options.shape.applied(to: table), important), to: &bytes)
     }
     return try write(bytes)
@@ -92,6 +93,15 @@ struct TableOutput {
     command.console.note(
       "note: sorted by \(column.name) in several currencies, which cannot be compared; --currency converts them"
     )
+  }
+
+  /// Prints how the rows of `--top` were chosen where `--sort` does not say it.
+  private func noteTop(_ table: ReportTable) {
+    guard let top = options.top, options.sort == nil, table.rows.count > top else { return }
+    let column = options.shape.sortedColumn(of: table)
+    let choice = column.map { "those with the largest \($0.name)" } ?? "the first ones"
+    command.console.note(
+      "note: \(top) of \(counted(table.rows.count, "row")), \(choice); --sort chooses others")
   }
 
   private func note(_ text: String, _ names: [String], _ end: String = "") {

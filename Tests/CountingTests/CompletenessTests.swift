@@ -66,4 +66,19 @@ struct CompletenessTests {
     #expect(found.isOver(Month(year: 2024, month: 2)) == isOver)
     #expect(found.lastCompleteMonth.description == last)
   }
+
+  @Test
+  func `calls a month partial that shares a file with another one, and says so`() {
+    let january = Month(year: 2024, month: 1)
+    let found = Completeness(
+      firstDay: day("2024-01-01"), asOf: day("2024-03-10"),
+      presentDays: Set((0...69).map { day("2024-01-01") + $0 }).subtracting([day("2024-02-07")]),
+      sharedMonths: [january])
+    #expect(found.missingDays == [day("2024-02-07")])
+    let gaps = (0...2).map { found.gap(in: january + $0) }
+    #expect(gaps == [.sharedFiles, .missingDays, nil])
+    #expect(found.gap(in: january - 1) == .missingDays)
+    #expect(found.isPartial(january) && !found.isPartial(january + 2))
+    #expect(found.until(day("2024-01-20")).isPartial(january))
+  }
 }

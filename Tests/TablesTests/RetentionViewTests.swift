@@ -70,3 +70,70 @@ struct AppViewTests {
     }
   }
 }
+
+@Suite("Retention of some start months")
+struct StartMonthTests {
+  private static let views: [[Dimension]] = [
+    [], [.product], [.startMonth], [.startMonth, .product],
+  ]
+  private static let always = Month(year: 2000, month: 1)...Month(year: 2099, month: 12)
+  private static let counts = ["at_risk", "lost", "kept"]
+
+  private static func maker(_ seed: UInt64) -> TableMaker {
+    var random = RandomWorld(seed: seed)
+    return random.world(subscribers: 5...30).tables(views)
+  }
+
+  @Test(arguments: seeds(40))
+  func `is the whole table where all of them are meant`(seed: UInt64) throws {
+    let maker = Self.maker(seed)
+    for view in 0...1 {
+      let found = maker.retention(by: Self.views[view], startedIn: Self.always)
+      let expected = try maker.table(.retention, view: view)
+      #expect(found == expected)
+    }
+    let byMonth = maker.retention(by: [.startMonth], startedIn: Self.always)
+    let expected = try maker.table(.retention, view: 2)
+    #expect(byMonth == expected)
+  }
+
+  @Test(arguments: seeds(40))
+  func `adds up the counts of the months, and then makes the curve`(seed: UInt64) throws {
+    let maker = Self.maker(seed)
+    var random = SeededGenerator(seed: seed)
+    let rows = try maker.table(.retention, view: 2).namedRows
+    let months = Set(rows.compactMap { Month($0.text("start_month")) }).sorted()
+    guard let one = months.randomElement(using: &random),
+      let other = months.randomElement(using: &random)
+    else { return }
+    let chosen = min(one, other)...max(one, other)
+    var expected: [Int: [Int]] = [:]
+    for row in rows {
+      guard let month = Month(row.text("start_month")), chosen.contains(month), let k = row["k"]
+      else { continue }
+      for (index, column) in Self.counts.enumerated() {
+        expected[k, default: [0, 0, 0]][index] += row[column] ?? 0
+      }
+    }
+    let found = maker.retention(by: [], startedIn: chosen).namedRows
+    #expect(found.compactMap { $0["k"] } == expected.keys.sorted())
+    var survival = 1.0
+    for row in found {
+      #expect(Self.counts.map { row[$0] } == expected[row["k"] ?? 0]?.map(Optional.some))
+      survival *= 1 - Double(row["lost"] ?? 0) / Double(row["at_risk"] ?? 1)
+      guard case .fraction(let value) = row.cell("survival") else {
+        Issue.record("no survival")
+        continue
+      }
+      #expect(abs(value - survival) < 1e-12)
+    }
+  }
+
+  @Test
+  func `has no row for months in which nothing began`() {
+    let early = Month(year: 1999, month: 1)...Month(year: 1999, month: 12)
+    let table = Self.maker(3).retention(by: [.product], startedIn: early)
+    #expect(
+      table.rows.isEmpty && table.columns.map(\.name).prefix(3) == ["source", "product", "k"])
+  }
+}

@@ -37,25 +37,76 @@ private func churn(_ rates: [(String, ReportTable.Cell)]) -> ReportTable {
   @Test(arguments: orders)
   func `sorts numbers from the largest, words from A, and empty cells last`(
     order: String, expected: String
-  ) {
-    let sorted = sample.sorted(by: TableShape.Order(order))
+  ) throws {
+    let sorted = sample.sorted(by: try #require(TableShape.Order(order)))
     #expect(products(sorted).joined() == expected)
   }
 
-  @Test func `the first rows are those of the order, else of the main number`() {
-    #expect(products(TableShape(top: 2).applied(to: sample)) == ["c", "b"])
-    let byName = TableShape(order: .init("product"), top: 3)
-    #expect(products(byName.applied(to: sample)) == ["a", "b", "c"])
-    let other = table("other", sample.columns, sample.rows)
-    #expect(products(TableShape(top: 2).applied(to: other)) == ["b", "a"])
-    #expect(TableShape(top: 9).applied(to: sample).rows.count == 5)
+  static let directions: [(String, TableShape.Order?)] = [
+    ("a", .init(column: "a")), ("a:asc", .init(column: "a", isDescending: false)),
+    ("a:desc", .init(column: "a", isDescending: true)), ("a:up", nil), ("a:", nil),
+    ("a:asc:desc", nil), ("a:DESC", nil), ("", .init(column: "")),
+  ]
+
+  @Test(arguments: directions)
+  func `a direction is asc or desc`(text: String, order: TableShape.Order?) {
+    #expect(TableShape.Order(text) == order)
+  }
+
+  @Test func `the first rows are those of the order, else the largest`() {
+    let columns: [ReportTable.Column] = [
+      .init("product", .key), .init("active_start", .count), .init("churned", .count),
+      .init("churn_rate", .rate),
+    ]
+    let rows: [[Cell]] = [("a", 1, 1), ("b", 500, 20), ("c", 40, 30), ("d", 500, 0)].map {
+      [.text($0), .count($1), .count($2), .rate($2, of: $1)]
+    }
+    let churn = table("churn", columns, rows)
+    // By the rate "a" would be first: 1 of 1.
+    #expect(products(TableShape(top: 3).applied(to: churn)) == ["b", "d", "c"])
+    #expect(TableShape(top: 3).sortedColumn(of: churn)?.name == "active_start")
+    let byRate = TableShape(order: .init(column: "churn_rate"), top: 2)
+    #expect(products(byRate.applied(to: churn)) == ["a", "c"])
+    let byName = TableShape(order: .init(column: "product"), top: 3)
+    #expect(products(byName.applied(to: churn)) == ["a", "b", "c"])
+    #expect(TableShape(top: 9).applied(to: churn).rows.count == 4)
+
+    // Without active subscriptions, as in the first month, the losses say how large a row is.
+    let early = table("churn", columns, rows.map { [$0[0], .missing, $0[2], .missing] })
+    #expect(products(TableShape(top: 2).applied(to: early)) == ["c", "b"])
+    let other = table("other", columns, rows)
+    #expect(products(TableShape(top: 2).applied(to: other)) == ["a", "b"])
+    #expect(TableShape(top: 2).sortedColumn(of: other) == nil)
+  }
+
+  @Test func `money is ranked by its charges, or by what is converted`() {
+    let columns: [ReportTable.Column] = [
+      .init("product", .key), .init("currency", .key), .init("charges", .count),
+      .init("net_proceeds", .money), .init("net_proceeds_USD", .money),
+      .init("net_proceeds_USD_before", .money),
+    ]
+    let amounts: [(String, String, Int, Int128, Int128)] = [
+      ("yen", "JPY", 2, 1_960_000, 12_000), ("dollar", "USD", 9, 62_000, 62_000),
+      ("euro", "EUR", 5, 90_000, 99_000),
+    ]
+    let rows: [[Cell]] = amounts.map { product, currency, charges, net, converted in
+      [
+        .text(product), .text(currency), .count(charges), .money(milliunits: net),
+        .money(milliunits: converted), .money(milliunits: 0),
+      ]
+    }
+    let converted = table("proceeds", columns, rows)
+    #expect(products(TableShape(top: 2).applied(to: converted)) == ["euro", "dollar"])
+    let plain = table("proceeds", Array(columns.prefix(4)), rows.map { Array($0.prefix(4)) })
+    #expect(products(TableShape(top: 2).applied(to: plain)) == ["dollar", "euro"])
+    #expect(TableShape(top: 2).sortedColumn(of: plain)?.name == "charges")
   }
 
   @Test func `columns stand in the order that was asked for`() {
     let shape = TableShape(columns: ["state", "product", "state", "none"])
     #expect(shape.applied(to: sample).columns.map(\.name) == ["state", "product"])
     #expect(shape.unknownColumn(in: sample.columns.map(\.name)) == "none")
-    #expect(TableShape(order: .init("x:up")).unknownColumn(in: ["x"]) == "x:up")
+    #expect(TableShape(order: .init(column: "y")).unknownColumn(in: ["x"]) == "y")
     #expect(TableShape().applied(to: sample) == sample)
   }
 
@@ -77,7 +128,8 @@ private func churn(_ rates: [(String, ReportTable.Cell)]) -> ReportTable {
       .ratio(numerator: large - 1, denominator: large),
       .ratio(numerator: -large, denominator: large - 1), .count(1), .count(-1), .count(0),
     ]
-    let sorted = churn(cells.map { ("x", $0) }).sorted(by: .init("churn_rate:asc"))
+    let order = TableShape.Order(column: "churn_rate", isDescending: false)
+    let sorted = churn(cells.map { ("x", $0) }).sorted(by: order)
     #expect(
       sorted.rows.map { $0[1] } == [cells[2], cells[4], cells[5], cells[1], cells[3], cells[0]])
   }
@@ -130,7 +182,9 @@ private func churn(_ rates: [(String, ReportTable.Cell)]) -> ReportTable {
     #expect(found.rows[1][4...5] == [.count(3), .count(2)])
     // 5/40 - 3/30 = 1/40.
     #expect(found.rows[1][7] == .rate(3, of: 30))
-    #expect(found.rows[1][8] == .ratio(numerator: 30, denominator: 1_200))
+    #expect(found.rows[1][8] == .ratio(numerator: 1, denominator: 40))
+    let changes = found.columns.filter(\.isChange)
+    #expect(changes.map(\.name) == ["churned_change", "churn_rate_change"])
   }
 
   @Test func `a part of a month is compared with nothing`() {
