@@ -10,6 +10,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
@@ -49,7 +50,11 @@ let package = Package(
     .target(
       name: "Rendering", dependencies: ["Counting", "PriceImpact", "Settlement", "Tables"],
       resources: [.embedInCode("Definitions")]),
-    .target(name: "Files", dependencies: ["Scanning", "Threads"]),
+    .target(
+      name: "Files",
+      dependencies: [
+        "Scanning", "Threads", .product(name: "SystemPackage", package: "swift-system"),
+      ]),
     .target(
       name: "UserTables",
       dependencies: [
@@ -79,7 +84,7 @@ let package = Package(
     .target(
       name: "Simulation",
       dependencies: [
-        "CZlib",
+        "CZlib", "Files",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),

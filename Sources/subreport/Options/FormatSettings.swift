@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Rendering
 
 extension Settings {
@@ -21,7 +20,7 @@ extension Settings {
   func format() throws(UsageError) -> OutputFormat {
     let stated = try statedFormat()
     guard isOnCommandLine(.output), let path = text(.output) else {
-      return stated ?? (isatty(1) == 1 ? .table : .csv)
+      return stated ?? (Terminal.isThere ? .table : .csv)
     }
     let name = path.split(separator: "/").last ?? ""
     let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Files
 import Pipeline
 import PriceImpact
 import Scanning
@@ -206,7 +206,7 @@ extension Settings {
   }
 
   private func jobs() throws(UsageError) -> Int {
-    let wanted = try whole(.jobs, atLeast: 1) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let wanted = try whole(.jobs, atLeast: 1) ?? SystemProcess.processorCount
     return min(wanted, AddressSpace.mostThreads ?? wanted)
   }
 

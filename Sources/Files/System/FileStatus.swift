@@ -1,7 +1,17 @@
-package import Glibc
 import Scanning
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// The type, identity, size and times of a file, folder or device at a path.
+///
+/// Equal until the file changes. `Stat` also compares the time of the last access, which reading changes.
 package struct FileStatus: Equatable {
   package enum Kind: Equatable {
     case file
@@ -15,9 +25,9 @@ package struct FileStatus: Equatable {
   package let device: UInt64
   package let inode: UInt64
   /// The permission bits.
-  package let mode: mode_t
+  package let mode: UInt32
   /// The user id of the owner.
-  package let owner: uid_t
+  package let owner: UInt32
   package let size: Int
   /// Modification time of the bytes, in nanoseconds since 1970.
   package let modified: Int64
@@ -28,10 +38,9 @@ package struct FileStatus: Equatable {
   ///
   /// Links are followed unless `followsLinks` is false.
   package init?(of path: String, followsLinks: Bool = true) {
-    var status = stat()
     let path = SystemPath.bytes(of: path)
-    let result = unsafe followsLinks ? stat(path, &status) : lstat(path, &status)
-    guard result == 0 else { return nil }
+    // Safe: the system copies the path during the call.
+    guard let status = try? unsafe Stat(path, followTargetSymlink: followsLinks) else { return nil }
     self.init(status)
   }
 
@@ -40,33 +49,39 @@ package struct FileStatus: Equatable {
   /// - Throws: ``OutputError/system(operation:path:number:)`` when the system cannot say whether something is
   ///   there.
   static func ofAnything(at path: String) throws(OutputError) -> FileStatus? {
-    if let status = FileStatus(of: path) { return status }
-    guard errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == ENAMETOOLONG else {
-      throw OutputFileSystem.failure("look at", path)
+    do throws(Errno) {
+      // Safe: the system copies the path during the call.
+      return FileStatus(try unsafe Stat(SystemPath.bytes(of: path)))
+    } catch {
+      let absences: [Errno] = [
+        .noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels, .fileNameTooLong,
+      ]
+      guard absences.contains(error) else {
+        throw OutputFileSystem.failure("look at", path, error)
+      }
+      return nil
     }
-    return nil
   }
 
   /// Creates the status of an open file.
-  package init?(ofDescriptor descriptor: Int32) {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+  init?(ofDescriptor descriptor: FileDescriptor) {
+    guard let status = try? descriptor.stat() else { return nil }
     self.init(status)
   }
 
-  private init(_ status: stat) {
+  private init(_ status: Stat) {
     kind =
-      switch status.st_mode & S_IFMT {
-      case S_IFREG: .file
-      case S_IFDIR: .folder
-      case S_IFLNK: .link
+      switch status.type {
+      case .regular: .file
+      case .directory: .folder
+      case .symbolicLink: .link
       default: .other
       }
-    device = UInt64(status.st_dev)
-    inode = UInt64(status.st_ino)
-    mode = status.st_mode & 0o7777
-    owner = status.st_uid
-    size = Int(status.st_size)
+    device = UInt64(status.deviceID.rawValue)
+    inode = UInt64(status.inode.rawValue)
+    mode = UInt32(status.permissions.rawValue)
+    owner = status.userID.rawValue
+    size = Int(status.size)
     modified = Self.nanoseconds(status.st_mtim)
     changed = Self.nanoseconds(status.st_ctim)
   }
@@ -76,13 +91,14 @@ package struct FileStatus: Equatable {
 
   /// The current time, in nanoseconds since 1970.
   package static var now: Int64 {
-    var time = timespec()
+    var time = timespec(.zero)
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(time)
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    let (seconds, attoseconds) = Duration(time).components
+    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 }
 
