@@ -1,4 +1,4 @@
-import Tables
+package import Tables
 
 /// The text of a cell, with its number rounded and nothing escaped yet.
 enum CellText: Equatable {
@@ -63,6 +63,16 @@ enum CellText: Equatable {
         case .words(let words): escaped(words)
         }
       }
+    }
+  }
+}
+
+extension ReportTable.Cell {
+  /// The text for machines, not escaped: rates with six decimals; blank for a missing value.
+  package var machineText: String {
+    switch CellText(self) {
+    case .missing: ""
+    case .words(let text), .number(let text): text
     }
   }
 }

@@ -1,7 +1,7 @@
 package import Tables
 
 /// Where a table names the currency of its amounts: in a column of its own, or in the name of an added column.
-package struct CurrencyColumns {
+package struct CurrencyColumns: Sendable {
   /// The currency in a column's name, as in `net_proceeds_USD`.
   private var named: [Int: String] = [:]
   /// The column that names an amount's currency.
