@@ -3,8 +3,8 @@ import SubscriptionModel
 
 /// One answer or notification of Apple, one signed transaction, or one row of an export.
 ///
-/// Dumps repeat a transaction in every answer about its customer. A receipt that has only renewal
-/// infos, which say what is known about the next charge, has no transactions.
+/// Dumps repeat a transaction in every answer about its customer. A receipt with only renewal infos,
+/// which are about the next charge, has no transactions.
 ///
 /// ```swift
 /// let receipts = Array(dump)

@@ -7,8 +7,8 @@ import Threads
 
 /// The subscription metrics of a set of reports and dumps of receipts, as `subreport` computes them.
 ///
-/// All files are read once, on all processors; a table is made when it is asked for. The same files
-/// give the same numbers as `subreport report`. Memory: some 64 MiB, 48 bytes for each charge in
+/// All files are read once, on all processors; tables are made on demand. The same files give the
+/// same numbers as `subreport report`. Memory: some 64 MiB, 48 bytes for each charge in
 /// SUBSCRIBER reports and 3 KiB for each file.
 ///
 /// ```swift

@@ -83,7 +83,7 @@ struct ReportRows: ~Copyable {
   private mutating func row(
     _ line: Span<UInt8>, _ place: Line, _ charge: ReportFile.Charge?
   ) -> ReportFile.Row {
-    // The reader has split the row with a splitter of its own, without the fields that it knows.
+    // The reader has a splitter of its own, which skips the fields of a cached description.
     _ = splitter.split(line, place)
     var bytes: [UInt8] = []
     bytes.append(line, 0..<line.count)
