@@ -3,7 +3,14 @@ import PackageDescription
 
 let package = Package(
   name: "subreport",
-  products: [.executable(name: "subreport", targets: ["subreport"])],
+  // UTF8Span; Int128 and Mutex need macOS 15.
+  platforms: [.macOS(.v26)],
+  products: [
+    .executable(name: "subreport", targets: ["subreport"]),
+    .library(name: "AppStoreReports", targets: ["AppStoreReports"]),
+    .library(name: "AppStoreReceipts", targets: ["AppStoreReceipts"]),
+    .library(name: "SubscriptionMetrics", targets: ["SubscriptionMetrics"]),
+  ],
   traits: [.trait(name: "ISAL", description: "Inflate with ISA-L (libisal) instead of zlib.")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -80,6 +87,14 @@ let package = Package(
         "AppStoreReports", "Counting", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts",
         "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    // The library products, with AppStoreReports above: the only targets with public declarations.
+    .target(name: "AppStoreReceipts", dependencies: ["Receipts", "Scanning", "SubscriptionModel"]),
+    .target(
+      name: "SubscriptionMetrics",
+      dependencies: [
+        "Files", "Pages", "Pipeline", "Rendering", "Scanning", "SubscriptionModel", "Tables",
+        "Threads",
       ]),
     .target(
       name: "Simulation",
@@ -167,6 +182,11 @@ let package = Package(
         "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache",
         "Scanning", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
+    // Sees what a user of the libraries sees: public declarations.
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: ["AppStoreReceipts", "AppStoreReports", "SubscriptionMetrics"],
+      exclude: ["Files"], packageAccess: false),
     .testTarget(
       name: "SimulationTests",
       dependencies: [

@@ -26,10 +26,7 @@ extension RunResult {
       file.rejects.filter { !$0.isCovered }.map { reject in
         let field = reject.field == 0 ? "" : ":\(reject.field)"
         let place = "\(file.file.shownPath):\(reject.line)\(field)"
-        let kind = reject.field == 0 ? "field" : "column"
-        let name = reject.column.isEmpty ? "" : "\(kind) \"\(reject.column)\": "
-        return
-          "\(place): error: \(name)found \(file.found(reject, isQuoted: true)), expected \(reject.expected) [\(reject.code.rawValue)]"
+        return "\(place): error: \(file.message(reject))"
       }
     }
   }

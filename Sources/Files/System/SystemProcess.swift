@@ -21,7 +21,4 @@ package enum SystemProcess {
     // Safe: the text is copied before anything can change the environment.
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
-
-  /// The number of processors that can run threads at once.
-  package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 }

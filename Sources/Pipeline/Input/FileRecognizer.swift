@@ -168,7 +168,7 @@ package struct FileRecognizer {
       recognized.problem = headers.problem ?? severalDaysProblem(counts)
     }
     recognized.lacksReadableDates = hasRows && counts.isEmpty
-    return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
+    return counts.mostFrequent
   }
 
   /// Returns a problem if the rows are of many days, and no day has half of the rows.

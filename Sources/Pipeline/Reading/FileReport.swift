@@ -136,39 +136,22 @@ package struct FileReport: Sendable {
 extension FileReport {
   /// Returns the text found in a row, or only its length if it may identify a person.
   ///
-  /// The cells of a damaged row may have moved to other columns, so anything that could be an id, a token or a
-  /// mail address is hidden.
-  ///
-  /// - Parameters:
-  ///   - reject: The rejected row.
-  ///   - isQuoted: Whether to put text of the file in quotes.
+  /// - Parameter reject: The rejected row.
   /// - Returns: The description.
-  package func found(_ reject: Reject, isQuoted: Bool = false) -> String {
-    switch reject.found {
-    case .words(let words): words
-    case .text(let text) where !isPersonal(text): isQuoted ? "\"\(text)\"" : text
-    case .text(let text), .personal(let text): "(hidden, \(text.utf8.count) bytes)"
-    }
-  }
+  package func found(_ reject: Reject) -> String { reject.shown(hiding: hiddenTexts) }
 
-  /// Returns a copy of a reject without the text that ``found(_:isQuoted:)`` hides.
+  /// Returns the message about a rejected row, without text that may identify a person.
+  ///
+  /// - Parameter reject: The rejected row.
+  /// - Returns: What was found and what was expected.
+  package func message(_ reject: Reject) -> String { reject.message(hiding: hiddenTexts) }
+
+  /// Returns a copy of a reject without the text that ``found(_:)`` hides.
   package func withoutPersonalText(_ reject: Reject) -> Reject {
-    guard case .text(let text) = reject.found, isPersonal(text) else { return reject }
-    var reject = reject
-    reject.found = .personal(text)
-    return reject
+    reject.withoutPersonalText(hiding: hiddenTexts)
   }
 
-  private func isPersonal(_ text: String) -> Bool {
-    if text.contains("@") { return true }
-    guard kind == .subscriber || isReceiptDump else { return false }
-    if isReceiptDump, text.utf8.count >= Self.shortestToken { return true }
-    let numbers = text.split { !$0.isNumber }
-    return numbers.contains { $0.count >= Self.shortestID }
+  private var hiddenTexts: Reject.Hidden {
+    isReceiptDump ? .tokens : kind == .subscriber ? .numbers : .addresses
   }
-
-  /// Subscriber ids have 13 digits or more in every file seen; dates and prices have fewer than 9.
-  private static let shortestID = 9
-  /// Tokens of customers and receipts are longer than prices.
-  private static let shortestToken = 20
 }

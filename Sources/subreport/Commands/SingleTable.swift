@@ -239,16 +239,3 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     }
   }
 }
-
-extension ReportTable {
-  /// Keeps the rows of some months; a table without months stays whole.
-  fileprivate func inMonths(_ isKept: (Month) -> Bool, _ system: MonthSystem) -> ReportTable {
-    guard let index = columns.firstIndex(where: { $0.name == "month" }) else { return self }
-    var table = self
-    table.rows = rows.filter { row in
-      guard case .text(let text) = row[index] else { return false }
-      return system.month(named: text).map(isKept) == true
-    }
-    return table
-  }
-}
