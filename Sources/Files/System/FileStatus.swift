@@ -91,14 +91,13 @@ package struct FileStatus: Equatable {
 
   /// The current time, in nanoseconds since 1970.
   package static var now: Int64 {
-    var time = timespec(.zero)
+    var time = timespec()
     _ = unsafe clock_gettime(CLOCK_REALTIME, &time)
     return nanoseconds(time)
   }
 
   private static func nanoseconds(_ time: timespec) -> Int64 {
-    let (seconds, attoseconds) = Duration(time).components
-    return seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+    1_000_000_000 * Int64(time.tv_sec) + Int64(time.tv_nsec)
   }
 }
 

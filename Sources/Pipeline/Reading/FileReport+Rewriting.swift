@@ -11,7 +11,7 @@ extension FileReport {
       code: first.code.rawValue,
       message:
         "a spreadsheet has saved this file and rewritten dates or ids in \(rows.rewritten) row\(rows.rewritten == 1 ? "" : "s"), "
-        + "the first in column \"\(first.column)\" (found \(found(first, isQuoted: true)), "
+        + "the first in column \"\(first.column)\" (found \(first.shown(hiding: hiddenTexts, isQuoted: true)), "
         + "expected \(first.expected)); download it again",
       isCorruption: false, line: first.line, field: first.field)
   }

@@ -151,7 +151,7 @@ extension FileReport {
     reject.withoutPersonalText(hiding: hiddenTexts)
   }
 
-  private var hiddenTexts: Reject.Hidden {
+  var hiddenTexts: Reject.Hidden {
     isReceiptDump ? .tokens : kind == .subscriber ? .numbers : .addresses
   }
 }
