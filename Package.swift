@@ -57,6 +57,7 @@ let package = Package(
     .target(
       name: "Rendering", dependencies: ["Counting", "PriceImpact", "Settlement", "Tables"],
       resources: [.embedInCode("Definitions")]),
+    .target(name: "Charts"),
     .target(
       name: "Files",
       dependencies: [
@@ -169,6 +170,7 @@ let package = Package(
       name: "EntitlementsTests",
       dependencies: ["Entitlements", "SubreportTestSupport", "SubscriptionModel", "Tables"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Tables"]),
+    .testTarget(name: "ChartsTests", dependencies: ["Charts", "SubreportTestSupport"]),
     .testTarget(
       name: "PipelineTests",
       dependencies: [

@@ -1,0 +1,110 @@
+/// Writes the elements of one figure.
+///
+/// All texts are escaped here, and all coordinates become digits here.
+package struct SVGWriter: Sendable {
+  /// The id of the figure: ASCII letters, digits, `-` and `_`.
+  let id: String
+
+  private(set) var body = ""
+
+  /// The patterns that elements refer to, in the order of their first use.
+  private var patterns: [Pattern] = []
+
+  /// Creates an empty drawing.
+  ///
+  /// - Parameter id: The id of the figure; other bytes than letters, digits, `-` and `_` become `-`.
+  init(id: String) {
+    let bytes = id.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+        byte
+      default: UInt8(ascii: "-")
+      }
+    }
+    self.id = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes the start tag of an element.
+  mutating func open(_ name: String, _ attributes: Attributes = [:]) {
+    body += Self.tag(name, attributes) + ">"
+  }
+
+  /// Writes the end tag of an element.
+  mutating func close(_ name: String) { body += "</\(name)>" }
+
+  /// Writes an element without content.
+  mutating func add(_ name: String, _ attributes: Attributes) {
+    body += Self.tag(name, attributes) + "/>"
+  }
+
+  /// Writes an element with text.
+  mutating func add(_ name: String, _ attributes: Attributes = [:], text: String) {
+    body +=
+      Self.tag(name, attributes)
+      + ">\(XMLText.escaped(text, keepsLines: name == "title"))</\(name)>"
+  }
+
+  /// Writes text between tags.
+  mutating func add(text: String) { body += XMLText.escaped(text) }
+
+  /// Returns the reference to a pattern, for the attribute `fill`.
+  mutating func fill(_ pattern: Pattern) -> String {
+    if !patterns.contains(pattern) { patterns.append(pattern) }
+    return "url(#\(pattern.id(in: id)))"
+  }
+
+  /// Returns the `svg` element with everything written so far.
+  func element(_ text: FigureText, width: Double, height: Double) -> String {
+    document(text, width: width, height: height, attributes: [:], ground: "")
+  }
+
+  /// Returns the content of an SVG file with everything written so far.
+  func file(_ text: FigureText, width: Double, height: Double) -> String {
+    let margin = 12.0
+    let frame = Rect(x: -margin, y: -margin, width: width + 2 * margin, height: height + 2 * margin)
+    let ground = Self.tag(
+      "rect",
+      [
+        "x": Coordinate.text(frame.x), "y": Coordinate.text(frame.y), "width": "100%",
+        "height": "100%", "fill": Palette.paper,
+      ])
+    return document(
+      text, width: frame.width, height: frame.height, offset: -margin,
+      attributes: [
+        "width": Coordinate.text(frame.width), "height": Coordinate.text(frame.height),
+        "color": Palette.ink, "font-family": "Helvetica, Arial, sans-serif",
+      ], ground: ground + "/>") + "\n"
+  }
+
+  private func document(
+    _ text: FigureText, width: Double, height: Double, offset: Double = 0, attributes: Attributes,
+    ground: String
+  ) -> String {
+    let box = [offset, offset, width, height].map(Coordinate.text).joined(separator: " ")
+    var document = SVGWriter(id: id)
+    document.open(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "id": id, "class": "chart", "role": "img",
+        "aria-labelledby": "\(id)-title \(id)-desc", "viewBox": box,
+        "font-size": Coordinate.text(TextStyle.label.size), "fill": "currentColor",
+      ] + attributes)
+    document.add("title", ["id": "\(id)-title"], text: text.title.isolated)
+    document.add("desc", ["id": "\(id)-desc"], text: text.description.isolated)
+    if !patterns.isEmpty {
+      document.open("defs")
+      for pattern in patterns { pattern.draw(into: &document) }
+      document.close("defs")
+    }
+    return document.body + ground + body + "</svg>"
+  }
+
+  private static func tag(_ name: String, _ attributes: Attributes) -> String {
+    var tag = "<" + name
+    for (name, value) in attributes.pairs {
+      tag += " \(name)=\"\(XMLText.escaped(value, keepsLines: true))\""
+    }
+    return tag
+  }
+}
