@@ -93,7 +93,7 @@ public struct ReceiptFile: Sequence, Sendable {
   /// Returns an iterator over the receipts, in the order of the file.
   ///
   /// ```swift
-  /// var receipts = dump.makeIterator()
+  /// let receipts = dump.makeIterator()
   /// print(receipts.next()?.kind ?? "none")  // transaction
   /// ```
   ///

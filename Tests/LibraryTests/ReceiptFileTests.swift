@@ -37,7 +37,7 @@ struct ReceiptFileTests {
     print(dump.rejects.count)  // 1
     print(dump.ignored)  // ["status not 0 or 21006": 1]
     print(dump.unusableCount)  // 0
-    var receipts = dump.makeIterator()
+    let receipts = dump.makeIterator()
     print(receipts.next()?.kind ?? "none")  // transaction
     #expect(printed.lines == ["1", "[\"status not 0 or 21006\": 1]", "0", "transaction"])
   }
@@ -124,13 +124,13 @@ struct ReceiptFileTests {
   }
 
   private static func failure(
-    _ open: () throws(ReceiptFile.Failure) -> ReceiptFile
+    _ open: () throws -> ReceiptFile
   ) -> ReceiptFile.Failure? {
     do {
       _ = try open()
       return nil
     } catch {
-      return error
+      return error as? ReceiptFile.Failure
     }
   }
 }

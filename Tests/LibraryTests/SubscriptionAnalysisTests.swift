@@ -136,13 +136,13 @@ struct SubscriptionAnalysisTests {
   }
 
   private static func failure<Value>(
-    _ body: () throws(SubscriptionAnalysis.Failure) -> Value
+    _ body: () throws -> Value
   ) -> SubscriptionAnalysis.Failure? {
     do {
       _ = try body()
       return nil
     } catch {
-      return error
+      return error as? SubscriptionAnalysis.Failure
     }
   }
 }

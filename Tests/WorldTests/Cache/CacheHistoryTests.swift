@@ -120,7 +120,7 @@ struct CacheHistoryTests {
       [reports = reports as String, cache = cache as String, milliseconds = milliseconds as Int] in
       // Nothing handles the alarm, so that it ends the process wherever that is.
       var timer = itimerval()
-      timer.it_value = timeval(.milliseconds(milliseconds))
+      timer.it_value.tv_usec = 1_000 * milliseconds
       try #require(unsafe setitimer(Int32(ITIMER_REAL.rawValue), &timer, nil) == 0)
       while true {
         let opened = try ExtractCache(path: cache, version: "1.2.3")
