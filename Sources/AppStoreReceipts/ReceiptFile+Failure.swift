@@ -21,7 +21,7 @@ extension ReceiptFile {
     ///
     /// ```swift
     /// print(failure)
-    /// // missing.ndjson: error: cannot open the file: No such file or directory [cannot-open]
+    /// // missing.ndjson: error: cannot open the file: no such file or directory [cannot-open]
     /// ```
     public let description: String
 

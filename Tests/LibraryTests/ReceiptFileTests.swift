@@ -106,10 +106,10 @@ struct ReceiptFileTests {
     let failure = try #require(missing)
     print(failure.code)  // cannot-open
     print(failure)
-    // missing.ndjson: error: cannot open the file: No such file or directory [cannot-open]
+    // missing.ndjson: error: cannot open the file: no such file or directory [cannot-open]
     #expect(
       printed.lines[2]
-        == "missing.ndjson: error: cannot open the file: No such file or directory [cannot-open]")
+        == "missing.ndjson: error: cannot open the file: no such file or directory [cannot-open]")
   }
 
   @Test func `refuses wrong arguments and other files`() {

@@ -107,10 +107,10 @@ struct ReportFileTests {
     let failure = try #require(Self.failure("missing.txt"))
     print(failure.code)  // cannot-open
     print(failure)
-    // missing.txt: error: cannot open the file: No such file or directory [cannot-open]
+    // missing.txt: error: cannot open the file: no such file or directory [cannot-open]
     #expect(
       printed.lines[2]
-        == "missing.txt: error: cannot open the file: No such file or directory [cannot-open]")
+        == "missing.txt: error: cannot open the file: no such file or directory [cannot-open]")
   }
 
   @Test func `is no file of another kind`() {

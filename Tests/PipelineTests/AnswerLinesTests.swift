@@ -157,8 +157,8 @@ struct AnswerLinesTests {
   func `is broken between its parts where the terminal is narrow`() throws {
     #expect(
       try lines(Self.twoMonths(), .churn, "2026-02", width: 60) == [
-        "February 2026 · churn rate 22.22%  (6.32 to 54.74%)",
-        "  2 of 9   +12.22 points at the same age   final · events",
+        "February 2026 · churn rate 22.22%  (6.32 to 54.74%)   2 of 9",
+        "  +12.22 points at the same age   final · events",
         "  why: voluntary 1 · billing 1   ▁█  2 months",
       ])
     #expect(

@@ -22,7 +22,7 @@ extension ReportFile {
     ///
     /// ```swift
     /// print(failure)
-    /// // missing.txt: error: cannot open the file: No such file or directory [cannot-open]
+    /// // missing.txt: error: cannot open the file: no such file or directory [cannot-open]
     /// ```
     public let description: String
   }
