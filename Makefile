@@ -23,14 +23,16 @@ WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
 TESTED := -c release -Xswiftc -assert-config -Xswiftc Debug --scratch-path .build-tests
 # Of make quick and make test: only tests whose suite or sentence has this, such as churn, in any case.
 FILTER ?=
-FORMATTED := Sources Tests Benchmarks Package.swift
+FORMATTED := Sources Tests Benchmarks Examples Package.swift
+# The library products.
+LIBRARIES := AppStoreReports AppStoreReceipts SubscriptionMetrics
 # Keep these the words of sample-reports/README.md.
 SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
   --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
 .PHONY: help report quick test tests soak faults install bench bench-instructions bench-statistics format lint docs sample-reports sample-page \
-  clean prerequisites release hledger valgrind
+  clean prerequisites release hledger valgrind examples documentation api-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,6 +73,33 @@ install: release ## install the tool, its completions and its manual page below 
 	  && ../bin/subreport --generate-completion-script zsh >zsh/site-functions/_subreport \
 	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish \
 	  && ../bin/subreport describe manual >man/man1/subreport.1
+
+# With the folder and the options of the release build, so that only the libraries' own targets are compiled. The
+# versions of packages must be those of that build, too.
+examples: release ## build Examples, programs that use the libraries, and run them on sample-reports
+	cp Package.resolved Examples/Package.resolved
+	swift build $(RELEASE) --package-path Examples --scratch-path '$(CURDIR)/.build'
+	.build/release/monthly-churn sample-reports
+	.build/release/list-renewals sample-reports/receipts/decoded_001.ndjson.gz
+
+documentation: prerequisites ## write the libraries' documentation into .build-documentation/*.doccarchive
+	rm -rf .build-documentation/symbols
+	mkdir -p .build-documentation/symbols
+	for target in AppStoreReceipts SubscriptionMetrics; do \
+	  swift build --scratch-path .build-documentation/build --target $$target -Xswiftc -emit-symbol-graph \
+	    -Xswiftc -emit-symbol-graph-dir -Xswiftc '$(CURDIR)/.build-documentation/symbols' || exit 1; \
+	done
+	for library in $(LIBRARIES); do \
+	  folder=.build-documentation/symbols/of-$$library && mkdir -p $$folder \
+	    && cp .build-documentation/symbols/$$library.symbols.json $$folder/ \
+	    && docc convert $$(find Sources -name $$library.docc) --fallback-display-name $$library \
+	      --fallback-bundle-identifier $$library --additional-symbol-graph-dir $$folder \
+	      --output-path .build-documentation/$$library.doccarchive || exit 1; \
+	done
+
+api-check: ## compare the libraries' public declarations with the newest version tag
+	tag=$$(git describe --tags --abbrev=0 --match 'v*') \
+	  && swift package diagnose-api-breaking-changes "$$tag" --products $(LIBRARIES)
 
 bench: release ## time subreport against inflate, DuckDB and Polars (SIZE=S|M|L RUNS=5 PARTS=…; needs python3)
 	swift build $(RELEASE) --package-path Benchmarks
@@ -116,7 +145,7 @@ sample-page: release ## write the page of sample-reports in docs/sample anew
 	cp .build/sample-page/*.html docs/sample/
 
 clean: ## remove what was built, but not the data of make bench
-	rm -rf .build .build-* Benchmarks/.build out
+	rm -rf .build .build-* Benchmarks/.build Examples/.build out
 
 prerequisites:
 	@Scripts/prerequisites

@@ -3,13 +3,21 @@ import PackageDescription
 
 let package = Package(
   name: "subreport",
-  products: [.executable(name: "subreport", targets: ["subreport"])],
+  // UTF8Span; Int128 and Mutex need macOS 15.
+  platforms: [.macOS(.v26)],
+  products: [
+    .executable(name: "subreport", targets: ["subreport"]),
+    .library(name: "AppStoreReports", targets: ["AppStoreReports"]),
+    .library(name: "AppStoreReceipts", targets: ["AppStoreReceipts"]),
+    .library(name: "SubscriptionMetrics", targets: ["SubscriptionMetrics"]),
+  ],
   traits: [.trait(name: "ISAL", description: "Inflate with ISA-L (libisal) instead of zlib.")],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
     // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
@@ -50,7 +58,11 @@ let package = Package(
       name: "Rendering", dependencies: ["Counting", "PriceImpact", "Settlement", "Tables"],
       resources: [.embedInCode("Assets"), .embedInCode("Definitions")]),
     .target(name: "Charts"),
-    .target(name: "Files", dependencies: ["Scanning", "Threads"]),
+    .target(
+      name: "Files",
+      dependencies: [
+        "Scanning", "Threads", .product(name: "SystemPackage", package: "swift-system"),
+      ]),
     .target(
       name: "UserTables",
       dependencies: [
@@ -78,10 +90,18 @@ let package = Package(
         "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    // The library products, with AppStoreReports above: the only targets with public declarations.
+    .target(name: "AppStoreReceipts", dependencies: ["Receipts", "Scanning", "SubscriptionModel"]),
+    .target(
+      name: "SubscriptionMetrics",
+      dependencies: [
+        "Files", "Pages", "Pipeline", "Rendering", "Scanning", "SubscriptionModel", "Tables",
+        "Threads",
+      ]),
     .target(
       name: "Simulation",
       dependencies: [
-        "CZlib",
+        "CZlib", "Files",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
@@ -130,11 +150,26 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(
-      name: "MetricsTests",
+      name: "CountingTests",
       dependencies: [
-        "Counting", "Entitlements", "PriceImpact", "Settlement", "Storage", "SubreportTestSupport",
-        "SubscriptionModel", "Tables",
+        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
+    .testTarget(
+      name: "TablesTests",
+      dependencies: [
+        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
+      ]),
+    .testTarget(
+      name: "PriceImpactTests",
+      dependencies: [
+        "Counting", "PriceImpact", "SubreportTestSupport", "SubscriptionModel", "Tables",
+      ]),
+    .testTarget(
+      name: "SettlementTests",
+      dependencies: ["Settlement", "Storage", "SubreportTestSupport", "SubscriptionModel"]),
+    .testTarget(
+      name: "EntitlementsTests",
+      dependencies: ["Entitlements", "SubreportTestSupport", "SubscriptionModel", "Tables"]),
     .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Tables"]),
     .testTarget(name: "ChartsTests", dependencies: ["Charts", "SubreportTestSupport"]),
     .testTarget(
@@ -150,6 +185,11 @@ let package = Package(
         "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache",
         "Scanning", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
+    // Sees what a user of the libraries sees: public declarations.
+    .testTarget(
+      name: "LibraryTests",
+      dependencies: ["AppStoreReceipts", "AppStoreReports", "SubscriptionMetrics"],
+      exclude: ["Files"], packageAccess: false),
     .testTarget(
       name: "SimulationTests",
       dependencies: [

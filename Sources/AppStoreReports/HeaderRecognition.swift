@@ -5,7 +5,8 @@ import Scanning
 /// - Parameters:
 ///   - text: The line.
 ///   - line: The line's number, from 1.
-/// - Returns: The header, whose kind is unknown if it is not Apple's, or the error in it.
+/// - Returns: The header, of kind `unknown` if the line is not one of Apple's headers; or the
+///   error, if the line is a damaged header.
 func recognizeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
   let names = withoutBlankEnd(
     text.split(separator: "\t", omittingEmptySubsequences: false).map(\.trimmed))
@@ -59,7 +60,9 @@ private func joinedCell(_ unknown: [String], _ missing: [Column]) -> String? {
   }
 }
 
-/// Recognizes a report header whose columns are not separated by tabs.
+/// Returns the error for a report header whose columns are not separated by tabs, or are in quotes.
+///
+/// `nil` if the line is no report header.
 private func otherSeparator(_ text: String, cells: [String]) -> HeaderError? {
   if text.contains("\t"), text.contains("\""),
     let layout = ReportLayout.bestMatch(text.split(separator: "\t").map(looseName), loosely: true)
@@ -99,7 +102,7 @@ extension StringProtocol {
   }
 }
 
-/// Columns of all subscription reports, each with the first version that has it, newest first.
+/// Columns of all subscription reports, each with the first version that has it.
 ///
 /// Source: Apple's pages for 1_3; API clients of 2026 for 1_4.
 private let addedColumns: [(name: String, version: String)] = [
@@ -117,6 +120,7 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
   switch kind {
   case .subscriber: return newest([]) ?? "1_1"
   case .subscriptionEvent:
+    // Version 1_0 has a column Trial.
     let oldest = has("Trial") ? "1_0" : "1_1"
     return newest([("Paid Service Days Recovered", "1_3")]) ?? oldest
   case .subscription:

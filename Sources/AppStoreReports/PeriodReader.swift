@@ -68,3 +68,10 @@ package struct PeriodReader: ~Copyable {
     return ReportPeriod(firstDay: firstDay, lastDay: max(firstDay, lastDay))
   }
 }
+
+extension [ReportPeriod: Int] {
+  /// The period with the highest count, the latest of several; `nil` without any.
+  package var mostFrequent: ReportPeriod? {
+    self.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
+  }
+}

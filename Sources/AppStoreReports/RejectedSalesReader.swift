@@ -3,7 +3,7 @@ package import SubscriptionModel
 
 /// Reads country and currency of rejected SALES rows, to show which money is missing from tables.
 ///
-/// The day of the report is used for them, because the row's day may be wrong.
+/// Their days are not read, because they may be wrong: the day of the report is used.
 package struct RejectedSalesReader: ~Copyable {
   private let country: Int
   private let currency: Int
@@ -32,13 +32,14 @@ package struct RejectedSalesReader: ~Copyable {
   /// - Returns: The row's line, and its country and currency if they are readable.
   package mutating func rejectedRow(_ line: Span<UInt8>, _ place: Line) -> RejectedRow {
     var rejected = RejectedRow(line: place.number)
+    // A row that is not UTF-8 is split nevertheless, so its other fields can be read.
     if let reject = row.split(line, place), reject.code != .invalidUTF8 { return rejected }
     let country = countryCode(text(line, row.content(line, self.country)))
     if RejectedRow.isCode(country, letters: 2) {
       rejected.country = registries.symbol(of: country)
     }
-    let own = text(line, row.content(line, currency))
-    let currency = own.isEmpty ? text(line, row.content(line, customerCurrency)) : own
+    let stated = text(line, row.content(line, currency))
+    let currency = stated.isEmpty ? text(line, row.content(line, customerCurrency)) : stated
     if RejectedRow.isCode(currency, letters: 3) {
       rejected.currency = registries.symbol(of: currency)
     }

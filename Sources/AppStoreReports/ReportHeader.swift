@@ -62,9 +62,9 @@ package struct ReportHeader: Sendable, Equatable {
 
   /// Returns Apple's version of the report in a file.
   ///
-  /// The version in the file's name, if it is later than the header's, as in
+  /// That is the version in the file's name, if it is later than the header's, as in
   /// `Subscriber_80012345_20260801_V1_4.txt.gz` with the columns of 1_3. Otherwise, or if the
-  /// header has a column of earlier versions only, the header's version.
+  /// header has a column of earlier versions only, it is the header's version.
   ///
   /// - Parameter named: The version in the name, such as `1_4`; `nil` for none.
   /// - Returns: The version; empty for reports without versions.
@@ -133,9 +133,9 @@ package struct ReportHeader: Sendable, Equatable {
 extension ReportHeader {
   /// Returns whether a line after the header is a row, which must be accounted for.
   ///
-  /// Not rows are: blank lines and lines of blank cells; in financial reports, the trailers
-  /// `Total_…` and the summary by country; in the payments CSV, lines without a region; all lines
-  /// of an unknown file or an error answer.
+  /// These lines are no rows: blank lines and lines of blank cells; in financial reports, the
+  /// trailers `Total_…` and the summary by country; in the payments CSV, lines without a region;
+  /// all lines of an unknown file or an error answer.
   ///
   /// - Parameters:
   ///   - line: The line without its ending.

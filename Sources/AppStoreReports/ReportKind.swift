@@ -65,4 +65,17 @@ extension ReportKind {
 /// The length of the period that a report covers.
 package enum Frequency: String, CaseIterable, Sendable {
   case daily, weekly, monthly, yearly
+
+  /// Returns the days of a report.
+  ///
+  /// - Parameter last: The last day, which is the day of the report.
+  /// - Returns: Its week, its month from the 1st on, its year from 1 January on, or the day alone.
+  package func days(until last: Day) -> ClosedRange<Day> {
+    switch self {
+    case .daily: last...last
+    case .weekly: last - 6...last
+    case .monthly: last.month.firstDay...last
+    case .yearly: Month(year: last.month.year, month: 1).firstDay...last
+    }
+  }
 }

@@ -4,8 +4,9 @@ package import SubscriptionModel
 /// Reads the rows of a SUBSCRIBER report (METRICS.md sections 1 and 2).
 ///
 /// The description of a good row is usually cached: its bytes are looked up, and only the six other
-/// columns are split and read. A row with several faults is rejected for the first of: the row as a
-/// whole, description, Event Date, missing id, Purchase Date, units, negative price, rewritten id.
+/// columns are split and read. A row with several faults is rejected for the first in this order:
+/// the row as a whole, description, Event Date, missing id, Purchase Date, units, negative price,
+/// rewritten id.
 ///
 /// A reader can read any file with the same columns (``ReportHeader/hasSameColumns(as:)``), and its
 /// cache makes later files faster. Call ``beginFile(_:)`` before each file.
@@ -81,7 +82,7 @@ package struct SubscriberReader: ~Copyable {
     }
     let isRefund = row.isYes(line, refund)
     let purchaseDay = try row.dayOrBlank(line, purchaseDate)
-    let units = try row.size(line, units, isRefund: isRefund)
+    let units = try row.unitCount(line, units, isRefund: isRefund)
     if description.isPriceNegative, !isRefund, units != 0 {
       throw FieldFault(customerPrice, .negativePrice, expected: "0 or more where Refund is not Yes")
     }
@@ -105,15 +106,16 @@ extension RowSplitter {
 
   /// Reads Units without sign; 1 if blank.
   @inline(__always)
-  fileprivate func size(
+  fileprivate func unitCount(
     _ line: Span<UInt8>, _ units: Int, isRefund: Bool
   ) throws(FieldFault) -> Int16 {
     let field = self[units]
     if field.count == 1, line[field.lowerBound] == UInt8(ascii: "1") { return 1 }
-    return try unusualSize(line, units, isRefund: isRefund)
+    return try unusualUnitCount(line, units, isRefund: isRefund)
   }
 
-  private func unusualSize(
+  /// Reads Units other than `1`.
+  private func unusualUnitCount(
     _ line: Span<UInt8>, _ units: Int, isRefund: Bool
   ) throws(FieldFault) -> Int16 {
     guard let count = try wholeNumber(line, units) else { return 1 }

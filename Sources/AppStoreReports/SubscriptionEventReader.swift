@@ -97,7 +97,7 @@ struct EventTermsReader: DescriptionReader {
   private let previousName: Int
   private let cancellationReason: Int
   private var attributeReader: AttributeReader
-  /// A cache of classified names: tens of thousands of terms have dozens of names.
+  /// A cache of classified names: tens of thousands of terms share dozens of names.
   private var wordsOfName: [Symbol: EventWords] = [:]
 
   /// The columns of the description, read and unread.

@@ -8,10 +8,13 @@ extension ChainFacts {
   struct SharedParts {
     /// The number of equal elements at the beginning of each list.
     var (segments, charges, facts, gaps, changes) = (0, 0, 0, 0, 0)
-    /// The retention outcome of the other version of the chain.
+    /// The retention outcome of the other version of the chain; `nil` if the cohorts may differ.
+    ///
+    /// An outcome equal to it is not counted.
     var survival: Survival?
-    /// Whether the segments of both versions have the same terms, starts and lapses.
-    var isStock = false
+    /// Whether the segments of both versions have the same terms, starts and lapses, and so the
+    /// same stock.
+    var isStockEqual = false
   }
 
   /// Finds the parts that are equal in both versions of a chain, and stores them in both.
@@ -31,7 +34,7 @@ extension ChainFacts {
     shared.changes = length(then.changes, now.changes) {
       $0 == $1 && isShared($0) && then.segments[$0].start == now.segments[$0].start
     }
-    shared.isStock = then.segments.elementsEqual(now.segments) {
+    shared.isStockEqual = then.segments.elementsEqual(now.segments) {
       $0.terms == $1.terms && $0.start == $1.start && $0.lapse == $1.lapse
     }
     then.shared = shared
@@ -61,17 +64,17 @@ extension ChainFacts {
   private static func sharedCharges(
     _ then: borrowing ChainFacts, _ now: borrowing ChainFacts, segments: Int
   ) -> Int {
-    var place = 0
+    var index = 0
     for number in 0..<segments {
       let (old, new) = (then.segments[number].months, now.segments[number].months)
-      let end = place + min(old, new)
-      while place < end {
-        guard then.charges[place] == now.charges[place] else { return place }
-        place += 1
+      let end = index + min(old, new)
+      while index < end {
+        guard then.charges[index] == now.charges[index] else { return index }
+        index += 1
       }
-      guard old == new else { return place }
+      guard old == new else { return index }
     }
-    return place
+    return index
   }
 
   /// Returns the number of equal elements at the beginning of two lists.

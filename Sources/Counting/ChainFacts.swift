@@ -173,7 +173,7 @@ extension ViewTally {
     for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.segment] != Self.leftOut {
       addGap(gap.days, cohort: cohorts[gap.segment], month: gap.month)
     }
-    if !chain.shared.isStock { addStock(of: chain, cohorts) }
+    if !chain.shared.isStockEqual { addStock(of: chain, cohorts) }
     let followed = cohortOfSurvival(of: chain, terms, chainPart, ofFirst: cohorts[0])
     if followed != Self.leftOut { addSurvival(of: chain, followed) }
     for own in chain.open where !own.isShared {

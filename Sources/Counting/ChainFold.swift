@@ -3,7 +3,7 @@ package import SubscriptionModel
 
 /// Derives facts from subscribers' chains for every view: METRICS.md section 5, source `subscribers`.
 package struct ChainFold {
-  /// The counts so far.
+  /// The counts so far, complete: computed from ``counted``, the finer views and the paid charges.
   package var tally: Tally {
     var (tally, finer) = (counted, finer)
     finer.forEach(andDirectOf: &tally) {
@@ -13,6 +13,7 @@ package struct ChainFold {
     return tally
   }
 
+  /// The counts so far, without those of finer views and without ``charges``.
   private var counted: Tally
   private var finer: FinerViews
   /// The paid charges, added at the end to views without chain dimensions.
@@ -27,7 +28,10 @@ package struct ChainFold {
   /// The latest day on which the tally will be settled; open periods that end later are not counted.
   let lastDay: Day
   let months: MonthsOfDays
+  /// For each terms, the first day of the data plus the duration: see
+  /// ``ViewTally/addEdge(_:count:cohort:)``.
   private let edgeOfTerms: [Day]
+  /// The facts of the current chain.
   var derived = ChainFacts()
   /// The instalment terms of the current chain.
   private(set) var commitments: [CommitmentTerm<Day>] = []
@@ -68,9 +72,11 @@ package struct ChainFold {
     addRest(history)
   }
 
-  /// Adds a subscriber's old history to one fold and the new one to another, without the facts of both.
+  /// Adds a subscriber's old history to one fold and the new one to another, each without the facts
+  /// that are in both.
   ///
-  /// The caller subtracts the fold of the old histories and adds the other, so equal facts would cancel out.
+  /// The caller subtracts the fold of the old histories and adds the other, so these facts would
+  /// cancel out.
   ///
   /// - Parameters:
   ///   - old: A builder with the old chains.
@@ -97,6 +103,7 @@ package struct ChainFold {
     now.addRest(new)
   }
 
+  /// Replaces ``derived`` by the facts of a chain.
   private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
     addFacts(of: chain, history.periods)
     derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
@@ -115,6 +122,7 @@ package struct ChainFold {
     }
   }
 
+  /// Adds ``derived`` to every view.
   private mutating func addDerived() {
     for number in finer.views.indices {
       finer.views[number].tally.add(
@@ -131,7 +139,7 @@ package struct ChainFold {
     for view in counted.fullViews { counted.views[view].addSwitches(of: derived, terms) }
   }
 
-  /// Adds the subscriber's rows, refunds and prices.
+  /// Adds the parts outside the chains: the number of rows, the refunds and the prices.
   private mutating func addRest(_ history: borrowing ChainBuilder) {
     counted.rowCount += history.rowCount
     for refund in history.refunds { add(refund, history) }
@@ -172,7 +180,7 @@ package struct ChainFold {
     }
   }
 
-  /// Adds the facts of a decided period, or an undecided period to `derived.open`.
+  /// Adds the facts of a period if they are decided; otherwise keeps it in `derived.open`.
   @inline(__always)
   private mutating func addOpenPeriod(_ period: OpenPeriod, until end: Day) {
     if period.isDecided(end, on: completeness.asOf) {
@@ -184,6 +192,7 @@ package struct ChainFold {
     }
   }
 
+  /// Counts a lapse close to a missing day: the missing file may contain the next charge.
   private mutating func countDoubtfulLapse(of period: Period, _ month: Month) {
     guard completeness.isNearMissingDay(period.end) else { return }
     let lapse = ChainBuilder.lapseDay(ofPeriodUntil: period.end)
@@ -195,7 +204,7 @@ package struct ChainFold {
     }
   }
 
-  /// Adds a period to the segment it continues, or begins a new one.
+  /// Adds a period to the last segment, or to a new one after a lapse or with other terms.
   @inline(__always)
   private mutating func addToSegment(_ period: Period, isPaid: Bool, start: Month, end: Month) {
     let isNew =
@@ -266,6 +275,7 @@ package struct ChainFold {
     switch period.fate {
     case .continued: kind = .renewed
     case .recovered: kind = .recovered
+    // A due period with a next charge has none of the other three fates.
     case .reactivated, .openFinal, .openProvisional, .running: kind = .reactivated
     }
     addOpenPeriod(OpenPeriod(kind, month), until: period.end)
@@ -303,7 +313,7 @@ package struct ChainFold {
   // MARK: Refunds
 
   private mutating func add(_ refund: Refund, _ history: borrowing ChainBuilder) {
-    let given = terms[Int(refund.terms)]
+    let refunded = terms[Int(refund.terms)]
     let soldTerms: Int
     let key: ChainKey
     if let charge = refund.charge {
@@ -315,7 +325,7 @@ package struct ChainFold {
       key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
     }
     let derived = RefundFacts(
-      price: given.price, proceeds: given.proceeds, isFull: refund.isFull,
+      price: refunded.price, proceeds: refunded.proceeds, isFull: refund.isFull,
       day: refund.day, month: months[refund.day],
       saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
       terms: soldTerms, key: key)

@@ -2,7 +2,7 @@ package import SubscriptionModel
 
 /// The days that a source's data cover; the `state` column depends on them.
 package struct Completeness: Sendable, Equatable {
-  /// The report date of the first file; the day of the first charge of receipts.
+  /// The first day that a file covers; the day of the first charge of receipts.
   package let firstDay: Day
   /// The day up to which the source is complete; for receipts, the day of the as-of instant.
   package let asOf: Day
@@ -10,6 +10,9 @@ package struct Completeness: Sendable, Equatable {
   package let lastFullDay: Day
   /// The days without a file from the first file to as-of, in order; empty for receipts.
   package let missingDays: [Day]
+  /// The months that share a file with another month or with days after as-of, so that their numbers are not exactly
+  /// theirs; only SALES has files of more than a day.
+  package let sharedMonths: Set<Month>
   /// Whether data before the first day are missing too; receipts contain a customer's past.
   private let hasLeftEdge: Bool
   /// Calendar or fiscal months.
@@ -38,14 +41,17 @@ package struct Completeness: Sendable, Equatable {
   /// Creates the completeness of a source.
   ///
   /// - Parameters:
-  ///   - firstDay: The report date of the first file.
+  ///   - firstDay: The first day that a file covers.
   ///   - asOf: The day up to which the source is complete.
-  ///   - presentDays: The report dates of all files that were read.
+  ///   - presentDays: The days that the files cover that were read.
+  ///   - sharedMonths: The months that share a file with another month or with days after as-of.
   ///   - monthSystem: Calendar or fiscal months.
   package init(
-    firstDay: Day, asOf: Day, presentDays: Set<Day>, monthSystem: MonthSystem = .calendar
+    firstDay: Day, asOf: Day, presentDays: Set<Day>, sharedMonths: Set<Month> = [],
+    monthSystem: MonthSystem = .calendar
   ) {
     self.monthSystem = monthSystem
+    self.sharedMonths = sharedMonths
     self.firstDay = firstDay
     self.asOf = asOf
     lastFullDay = asOf
@@ -75,6 +81,7 @@ package struct Completeness: Sendable, Equatable {
     hasLeftEdge = false
     self.leftOut = leftOut
     missingDays = []
+    sharedMonths = []
   }
 
   /// Returns the completeness at an earlier as-of; days after it do not count as missing.
@@ -85,22 +92,38 @@ package struct Completeness: Sendable, Equatable {
     let days = (firstDay.number...asOf.number).map(Day.init(number:))
     return Completeness(
       firstDay: firstDay, asOf: asOf, presentDays: Set(days).subtracting(missingDays),
-      monthSystem: monthSystem)
+      sharedMonths: sharedMonths, monthSystem: monthSystem)
   }
 
   /// Whether any day is missing or as-of excludes records.
   package var lacksData: Bool { !missingDays.isEmpty || leftOut != nil }
 
-  /// Returns whether a month lacks data.
+  /// Why a month's numbers are not those of the whole month.
+  package enum Gap: Sendable {
+    /// As-of excludes records of receipts.
+    case leftOutRecords
+    /// A day up to as-of has no file, or lies before the first file.
+    case missingDays
+    /// A file of the month covers days of another month or after as-of too.
+    case sharedFiles
+  }
+
+  /// Returns why a month lacks data.
   ///
-  /// It does if one of its days up to as-of is missing or lies before the first file, or if as-of excludes records.
+  /// - Parameter month: Any month.
+  /// - Returns: The first reason that holds; `nil` for a month whose days are all in the data.
+  package func gap(in month: Month) -> Gap? {
+    if leftOut != nil { return .leftOutRecords }
+    if hasLeftEdge && monthSystem.firstDay(of: month) < firstDay { return .missingDays }
+    if missingDays.contains(where: { monthSystem.month(of: $0) == month }) { return .missingDays }
+    return sharedMonths.contains(month) ? .sharedFiles : nil
+  }
+
+  /// Returns whether a month lacks data, for any reason of ``gap(in:)``.
   ///
   /// - Parameter month: Any month.
   /// - Returns: Whether numbers of the month lack data.
-  package func isPartial(_ month: Month) -> Bool {
-    leftOut != nil || hasLeftEdge && monthSystem.firstDay(of: month) < firstDay
-      || missingDays.contains { monthSystem.month(of: $0) == month }
-  }
+  package func isPartial(_ month: Month) -> Bool { gap(in: month) != nil }
 
   /// Returns whether a month has ended at as-of.
   ///

@@ -1,7 +1,8 @@
-package import Storage
-package import SubscriptionModel
+public import Storage
+public import SubscriptionModel
 
 /// Counts that can be added and subtracted.
+@usableFromInline
 package protocol Summable: Equatable, Sendable {
   init()
   mutating func merge(_ other: Self, _ sign: MergeSign)
@@ -11,6 +12,7 @@ package protocol Summable: Equatable, Sendable {
 ///
 /// Example: the period of a monthly charge of 5 March ends on 5 April. Without a next charge it counts as a lapse
 /// from 8 April on.
+@usableFromInline
 package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendable {
   @usableFromInline struct DatedKey: Hashable, Sendable {
     @usableFromInline var day: Day

@@ -1,4 +1,4 @@
-package import Storage
+public import Storage
 
 extension Dictionary where Value: Summable {
   /// Adds counts to those of a key, or subtracts them; removes the key if all its counts are 0.

@@ -1,42 +1,5 @@
-package import Storage
+import Storage
 package import SubscriptionModel
-
-/// Events of one kind that happened on one day.
-package struct EventCount: QuickHashable {
-  /// The index of the events' terms.
-  package var terms: UInt32
-  /// The Event Date.
-  package var day: Day
-  /// The Original Start Date; `nil` when blank.
-  package var originalStart: Day?
-  /// Consecutive Paid Periods.
-  package var paidPeriods: Int32
-
-  /// Creates a key.
-  ///
-  /// - Parameters:
-  ///   - terms: The index of the events' terms.
-  ///   - day: The Event Date.
-  ///   - originalStart: The Original Start Date.
-  ///   - paidPeriods: Consecutive Paid Periods.
-  package init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
-    self.terms = terms
-    self.day = day
-    self.originalStart = originalStart
-    self.paidPeriods = paidPeriods
-  }
-
-  /// Whether the events are of a paid subscription.
-  var isPaid: Bool { paidPeriods >= 1 }
-
-  /// Hashes all fields in one 64-bit word: days fit in 16 bits, and so do nearly all period counts.
-  package var quickHash: UInt32 {
-    let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))
-    let periods = UInt64(UInt16(truncatingIfNeeded: paidPeriods))
-    let day = UInt64(UInt32(bitPattern: day.number)) << 48
-    return ((UInt64(terms) << 32 | start << 16 | periods) ^ day).quickHash
-  }
-}
 
 /// Derives facts from subscription events and snapshots: METRICS.md section 5, source `events`.
 package struct EventFold {
@@ -66,12 +29,13 @@ package struct EventFold {
   ///   - key: The events' terms, day, start and paid periods.
   ///   - quantity: The number of events.
   ///   - terms: The terms of the key.
-  package mutating func add(_ key: EventCount, quantity: Int, terms: EventTerms) {
+  package mutating func add(_ key: EventRowKey, quantity: Int, terms: EventTerms) {
     if terms.eventClass == .unknown {
       counted.unknownEvents[terms.name, default: 0] += quantity
       return
     }
     let month = counted.monthSystem.month(of: key.day)
+    // Only the month of the first charge is used, so one day for each month is enough.
     if key.isPaid { counted.addPaidDay(on: counted.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
     finer.forEach(andDirectOf: &counted) { $0.add(key, month, quantity, terms, chainKey) }
@@ -81,6 +45,8 @@ package struct EventFold {
   }
 
   /// Adds a snapshot, which may have no rows; only snapshots of a month's last day count.
+  ///
+  /// They count for the next month, as its subscriptions at the start.
   ///
   /// - Parameter day: The snapshot's day.
   package mutating func addSnapshot(of day: Day) {
@@ -115,7 +81,7 @@ package struct EventFold {
 }
 
 extension EventTerms {
-  /// Calls `add` with each fact of one event.
+  /// Calls `add` with each fact of one event; an event can be several facts.
   @inline(__always)
   fileprivate func forEachFact(isPaid: Bool, _ add: (Fact) -> Void) {
     switch eventClass {
@@ -128,6 +94,7 @@ extension EventTerms {
     case .conversion: add(.converted)
     case .renewal: add(.dueRenewed)
     case .change:
+      // A downgrade takes effect at the renewal.
       if isDowngrade { add(.dueRenewed) }
       add(.switchedIn)
     case .lapse:
@@ -147,7 +114,7 @@ extension EventTerms {
 }
 
 extension EventTerms {
-  /// Whether the events say that a paid period was kept.
+  /// Whether the events show in retention that a paid period was renewed.
   fileprivate var isKept: Bool { isPlainRenewal || eventClass == .recovery }
 
   /// Whether the events count in retention.
@@ -157,10 +124,11 @@ extension EventTerms {
 extension ViewTally {
   /// Adds events.
   fileprivate mutating func add(
-    _ key: EventCount, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+    _ key: EventRowKey, _ month: Month, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
     let chainPart = index.chainPart(chainKey)
-    // Event terms have their own numbers; this tally's index contains no others.
+    // The numbers of event terms are other than those of charge terms; this index has only the
+    // former.
     let cohort = index.cohort(
       terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
     if let cohort {
@@ -174,7 +142,7 @@ extension ViewTally {
 
   /// Adds events to a view of retention alone.
   fileprivate mutating func addRetention(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
+    _ key: EventRowKey, _ quantity: Int, _ terms: EventTerms, _ chainKey: ChainKey
   ) {
     guard terms.isInRetention else { return }
     let cohort = index.cohort(
@@ -187,7 +155,7 @@ extension ViewTally {
   /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
   /// is kept at k.
   private mutating func addSurvival(
-    _ key: EventCount, _ quantity: Int, _ terms: EventTerms, cohort: Int
+    _ key: EventRowKey, _ quantity: Int, _ terms: EventTerms, cohort: Int
   ) {
     let k = Int(key.paidPeriods)
     if terms.eventClass == .lapse, k >= 1 {

@@ -3,8 +3,8 @@ package import SubscriptionModel
 
 /// Counts of facts by cohort and month.
 ///
-/// Finding a cell takes two array reads, because a run adds tens of millions of facts. A cell without facts takes
-/// four bytes.
+/// The counts of one cohort and month are a *cell*. Finding a cell takes two array reads, because a
+/// run adds tens of millions of facts. A cell without facts takes four bytes.
 package struct FactGrid: Sendable {
   /// The first month that can hold facts.
   package let firstMonth: Month
@@ -14,7 +14,9 @@ package struct FactGrid: Sendable {
   package private(set) var usedMonths: ClosedRange<Month>?
   /// Whether facts were dropped because their month is outside the grid.
   package private(set) var hasDroppedFacts = false
+  /// The number of each cell with facts, by cohort and then month; -1 for a cell without facts.
   private var cellOf: [Int32] = []
+  /// The counts of the cells with facts, one after another, each in the order of `Fact`.
   private var counts: [Int] = []
 
   /// Creates an empty grid.
@@ -68,6 +70,7 @@ package struct FactGrid: Sendable {
     return counts[cell + fact.rawValue]
   }
 
+  /// Returns the index of a cell's first count; `nil` if it has no facts or lies outside the grid.
   private func cell(cohort: Int, month: Month) -> Int? {
     let offset = month - firstMonth
     let index = cohort * monthCount + offset

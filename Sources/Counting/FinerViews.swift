@@ -1,11 +1,12 @@
 import Storage
 import SubscriptionModel
 
-/// Views with the dimensions of several requested views, which are added up from them at the end.
+/// Views with the dimensions of several requested views, which are summed from them at the end.
 ///
 /// A fold adds each fact once to a finer view, not once to each requested view. Example: `country × product`, for the
-/// whole population and the views by country and by product. A finer view has at most 2 dimensions, all of rows
-/// or all of chains. The app does not count beside the product, which decides it.
+/// whole population and the views by country and by product. A finer view has at most 2 dimensions, all of rows, such
+/// as `country`, or all of chains, such as `start_month`. Beside `product`, `app` does not count as one: it adds no
+/// cohorts, because a product has one app.
 struct FinerViews: Sendable {
   /// A finer view.
   struct View: Sendable {

@@ -1,7 +1,7 @@
 import Storage
 package import SubscriptionModel
 
-/// The numbers of open periods by cohort, kind and end, and of late outcomes by cohort, kind and day.
+/// Counts of open periods by cohort, kind and end, and of late outcomes by cohort, kind and day.
 package struct OpenPeriods: Sendable {
   private struct Key: QuickHashable {
     var period: OpenPeriod
@@ -34,12 +34,12 @@ package struct OpenPeriods: Sendable {
   /// Adds open periods with their end, or late outcomes with their day.
   mutating func add(_ period: OpenPeriod, until end: Day, count: Int = 1, cohort: Int) {
     let span = end.number >> Self.spanBits
-    let first = place(of: Key(period: period, cohort: Int32(cohort), span: span))
+    let first = indexOfFirstCount(of: Key(period: period, cohort: Int32(cohort), span: span))
     counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= UInt32(count)
   }
 
   /// Returns the index of a key's first count, adding the key if new.
-  private mutating func place(of key: Key) -> Int {
+  private mutating func indexOfFirstCount(of key: Key) -> Int {
     let first = keys.number(of: key) * Self.daysOfSpan
     if first == counts.count {
       counts.append(contentsOf: repeatElement(0, count: Self.daysOfSpan))
@@ -57,7 +57,7 @@ package struct OpenPeriods: Sendable {
     for (number, key) in other.keys.values.enumerated() {
       var own = key
       own.cohort = Int32(cohorts[Int(key.cohort)])
-      let first = place(of: own)
+      let first = indexOfFirstCount(of: own)
       for offset in 0..<Self.daysOfSpan {
         let count = other.counts[number * Self.daysOfSpan + offset]
         // Only counts that were added before are subtracted, so none falls below 0.
@@ -66,7 +66,7 @@ package struct OpenPeriods: Sendable {
     }
   }
 
-  /// Calls `body` with all open periods.
+  /// Calls `body` with all open periods and late outcomes.
   ///
   /// - Parameter body: Receives a period, its end, the number of such periods and their cohort.
   package func forEach(_ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void) {
@@ -79,15 +79,15 @@ package struct OpenPeriods: Sendable {
     }
   }
 
-  /// Removes the periods that are decided on a day.
+  /// Removes the periods that are decided on a day, but no late outcomes.
   mutating func removeDecided(on asOf: Day) { removeAll { $0.isDecided($1, on: asOf) } }
 
   /// Keeps only the late outcomes.
   mutating func removeAllButLate() { removeAll { period, _ in !period.isLate } }
 
-  private mutating func removeAll(where isGone: (OpenPeriod, Day) -> Bool) {
+  private mutating func removeAll(where isRemoved: (OpenPeriod, Day) -> Bool) {
     for (number, key) in keys.values.enumerated() {
-      for offset in 0..<Self.daysOfSpan where isGone(key.period, key.firstDay + offset) {
+      for offset in 0..<Self.daysOfSpan where isRemoved(key.period, key.firstDay + offset) {
         counts[number * Self.daysOfSpan + offset] = 0
       }
     }
@@ -95,6 +95,7 @@ package struct OpenPeriods: Sendable {
 
   /// Writes or reads all counts other than 0.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    // The days of a key's span with counts, one bit for each.
     let daysOf = { (counts: [UInt32], number: Int) in
       (0..<Self.daysOfSpan).reduce(into: UInt32(0)) { days, offset in
         if counts[number * Self.daysOfSpan + offset] != 0 { days |= 1 << UInt32(offset) }
@@ -111,11 +112,13 @@ package struct OpenPeriods: Sendable {
       coder.integer(&entry.days)
       let isPossible = (0..<cohorts).contains(Int(entry.key.cohort)) && entry.key.period.number >= 0
       guard isPossible else { return coder.fail() }
-      let first = coder.isReading ? place(of: entry.key) : entry.number * Self.daysOfSpan
+      let first =
+        coder.isReading ? indexOfFirstCount(of: entry.key) : entry.number * Self.daysOfSpan
       for offset in 0..<Self.daysOfSpan where entry.days >> UInt32(offset) & 1 == 1 {
         coder.integer(&counts[first + offset])
       }
     }
+    // A damaged entry may have a key twice.
     if coder.isReading, keys.values.count != entries.count { coder.fail() }
   }
 }

@@ -9,14 +9,16 @@ import SubscriptionModel
 struct ReceiptFactBuilder {
   var derived = ChainFacts()
   let toleranceSeconds: Int
+  /// As-of of the run; each chain also has its own, which may be earlier.
   let asOf: Instant
   private let monthSystem: MonthSystem
 
   private(set) var periods: ArraySlice<ReceiptPeriod> = []
+  /// The index of each period's charge terms, in the order of ``periods``.
   private var terms: [Int] = []
   /// The paid periods that cover the current instant, in order; the last one represents the chain.
   private var covering: [Int] = []
-  /// The earlier period that ends last.
+  /// Of the charges so far, the one whose period ends last.
   private var latest: Int?
 
   init(toleranceSeconds: Int, asOf: Instant, monthSystem: MonthSystem) {
@@ -32,7 +34,7 @@ struct ReceiptFactBuilder {
   /// - Parameters:
   ///   - chain: The chain.
   ///   - all: The periods of all chains.
-  ///   - terms: The terms of the chain's periods, by number.
+  ///   - terms: The index of each period's charge terms, in the order of the chain.
   ///   - commitments: The chain's terms of instalments.
   mutating func derive(
     _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
@@ -55,6 +57,7 @@ struct ReceiptFactBuilder {
 
   // MARK: Coverage
 
+  /// Returns the end of a period; its start if the end is not known.
   func end(_ index: Int) -> Instant { periods[index].end ?? periods[index].start }
 
   func month(of instant: Instant) -> Month { monthSystem.month(of: instant.day) }
@@ -66,7 +69,8 @@ struct ReceiptFactBuilder {
     covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
   }
 
-  /// Ends the periods that are over when the next charge begins; all periods if there is no next charge.
+  /// Ends the covering periods that are over when the next charge begins; all if there is no next
+  /// charge.
   private mutating func endPeriods(beforeCharge charge: Int?) {
     let next = charge.map { periods[$0].start }
     while let representative = covering.last, next.map({ end(representative) <= $0 }) ?? true {
@@ -123,12 +127,12 @@ struct ReceiptFactBuilder {
     let isCovered = covering.last.map { end($0) > period.start } ?? false
     if isCovered, let representative = covering.last, !canRepresentChain(index) {
       // A free or empty period inside a paid one: it never represents the chain.
-      begin(index, isChange: false)
+      begin(index, continuesChain: false)
       addFacts(index, chain)
       represent(representative, from: month(of: period.start))
     } else {
       let isInflow = covering.isEmpty
-      begin(index, isChange: !isInflow)
+      begin(index, continuesChain: !isInflow)
       removeCovering(endedBy: period.start)
       if isPaid {
         if isInflow { derived.addFact(inflow(index, chain), month(of: period.start)) }
@@ -139,12 +143,17 @@ struct ReceiptFactBuilder {
     if latest.map({ end($0) <= end(index) }) ?? true { latest = index }
   }
 
-  /// Adds a charge to the segment that it continues, or begins a new one.
-  private mutating func begin(_ index: Int, isChange: Bool) {
+  /// Adds a charge to the last segment, or to a new one.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the charge.
+  ///   - continuesChain: Whether the charge follows the last segment without a gap. If its terms
+  ///     are equal, it belongs to that segment; otherwise its own segment is a change.
+  private mutating func begin(_ index: Int, continuesChain: Bool) {
     let month = month(of: periods[index].start)
     let isPaid = periods[index].event.isPaid
     let last = derived.segments.count - 1
-    if isChange, derived.segments[last].terms == terms(index),
+    if continuesChain, derived.segments[last].terms == terms(index),
       derived.segments[last].isPaid == isPaid
     {
       if derived.segments[last].months > 0,
@@ -155,7 +164,7 @@ struct ReceiptFactBuilder {
       }
       derived.segments[last].months += 1
     } else {
-      if isChange { derived.changes.append(derived.segments.count) }
+      if continuesChain { derived.changes.append(derived.segments.count) }
       derived.begin(
         ChainFacts.Segment(
           terms: terms(index), isPaid: isPaid, start: month, months: 1))
@@ -268,7 +277,7 @@ struct ReceiptFactBuilder {
 
   /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.
   private mutating func survival(
-    _ chain: ReceiptChain, _ terms: [CommitmentTerm<Instant>]
+    _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>]
   ) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
     var k = 0
@@ -279,8 +288,10 @@ struct ReceiptFactBuilder {
       var isLost = period.isLapse && period.fate != .recovered
       if period.isInstalment {
         // A term counts once, at its first instalment.
-        guard nextTerm < terms.count, terms[nextTerm].instalments[0] == index else { continue }
-        let term = terms[nextTerm]
+        guard nextTerm < commitments.count, commitments[nextTerm].instalments[0] == index else {
+          continue
+        }
+        let term = commitments[nextTerm]
         nextTerm += 1
         if case .changed = term.ending { continue }
         guard let last = term.instalments.last, let remaining = periods[last].position?.remaining
@@ -305,6 +316,7 @@ struct ReceiptFactBuilder {
     return outcome
   }
 
+  /// Returns whether retention counts a term as lost.
   private static func isLost(
     _ last: ReceiptPeriod, _ ending: CommitmentTerm<Instant>.Ending
   ) -> Bool {

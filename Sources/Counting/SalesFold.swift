@@ -1,36 +1,4 @@
-package import Storage
 package import SubscriptionModel
-
-/// Units of one kind that were sold or refunded on one day.
-package struct SalesCount: QuickHashable {
-  /// The index of the rows' terms.
-  package var terms: UInt32
-  /// The Begin Date.
-  package var day: Day
-  /// Whether the rows' units are negative, which makes them refunds.
-  package var isNegative: Bool
-  /// Whether the rows' units are 0: a refund of a part of the price.
-  package var isZero: Bool
-
-  /// Creates the key of a row.
-  ///
-  /// - Parameters:
-  ///   - terms: The index of the row's terms.
-  ///   - day: The Begin Date.
-  ///   - units: The row's units with their sign.
-  package init(terms: UInt32, day: Day, units: Int) {
-    self.terms = terms
-    self.day = day
-    isNegative = units < 0
-    isZero = units == 0
-  }
-
-  /// Hashes all fields in one 64-bit word.
-  package var quickHash: UInt32 {
-    let sign: UInt64 = isNegative ? 2 : isZero ? 1 : 0
-    return (UInt64(terms) << 32 | UInt64(UInt32(bitPattern: day.number)) << 2 | sign).quickHash
-  }
-}
 
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
 package struct SalesFold {
@@ -58,7 +26,7 @@ package struct SalesFold {
   ///   - key: The units' terms, day and sign.
   ///   - count: The number of units; a row with Units 0 counts 1.
   ///   - terms: The terms of the key.
-  package mutating func add(_ key: SalesCount, count: Int, terms: SalesTerms) {
+  package mutating func add(_ key: SalesRowKey, count: Int, terms: SalesTerms) {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
     if !isRefund, !key.isZero, terms.isStandard { counted.prices?.add(count, terms, on: key.day) }

@@ -157,6 +157,7 @@ package struct Tally: Sendable {
 }
 
 /// Whether counts are added or subtracted.
+@usableFromInline
 package enum MergeSign: Sendable {
   /// Counts are added.
   case plus

@@ -5,7 +5,7 @@ package import SubscriptionModel
 ///
 /// Tallies of parts of the input merge into the tally of the whole, in any order.
 package struct ViewTally: Sendable {
-  /// The key of the gaps of resolved lapses: cohort and month.
+  /// A key of ``ViewTally/gaps``.
   package struct GapKey: Hashable, Sendable {
     /// The cohort's index.
     package var cohort: Int32
@@ -24,11 +24,15 @@ package struct ViewTally: Sendable {
   package var facts: FactGrid
   /// Money by currency.
   package var money = MoneyGrid()
-  /// Outcomes of paid periods by cohort and k; the element for k 0 stays empty.
+  /// Outcomes of paid periods by cohort and k, the number of the paid period; the element for k 0
+  /// stays empty.
   package private(set) var survival: [[SurvivalCounts]] = []
-  /// Histograms of the gaps of recovered and reactivated lapses, in days (receipts: hundredths of days).
+  /// Recovered and reactivated lapses: their number by the length of the gap, in days (receipts:
+  /// hundredths of days).
   package private(set) var gaps: [GapKey: [Int: Int]] = [:]
-  /// For each cohort, the number of charges by the left edge that they imply; see ``edge(cohort:)``.
+  /// For each cohort, the days from ``addEdge(_:count:cohort:)``, each with its number of charges.
+  ///
+  /// They are counted so that the charges of a part can be subtracted again.
   private(set) var edges: [DayCounts] = []
   /// The open periods and late outcomes: see ``OpenPeriod``.
   package var open = OpenPeriods()
@@ -77,11 +81,12 @@ package struct ViewTally: Sendable {
     survival[cohort][k].merge(counts, sign)
   }
 
-  /// Adds resolved lapses.
+  /// Adds recovered or reactivated lapses.
   ///
   /// - Parameters:
-  ///   - gapDays: The days from the lapse to the return; for receipts, hundredths of days.
-  ///   - count: The number of lapses.
+  ///   - gapDays: The days from the period's end to the next charge; for receipts, hundredths of
+  ///     days.
+  ///   - count: The number of lapses, negative to subtract.
   ///   - cohort: The cohort's index.
   ///   - month: The month of the lapse.
   package mutating func addGap(_ gapDays: Int, count: Int = 1, cohort: Int, month: Month) {
@@ -90,13 +95,15 @@ package struct ViewTally: Sendable {
     if count < 0, gaps[key]?[gapDays] == 0 { gaps[key]?[gapDays] = nil }
   }
 
-  /// Adds a left edge that charges imply for a cohort; the latest one applies.
+  /// Adds charges of chains that may have begun before the first file.
   ///
-  /// Example: with a first file of 1 March, a monthly charge gives 1 April.
+  /// Example: the first file is of 1 March. A monthly subscription that was active then has had a
+  /// charge by 1 April, so a monthly charge adds 1 April. The cohort's left edge is the latest day
+  /// added.
   ///
   /// - Parameters:
-  ///   - day: The first day on which all active chains must have been seen.
-  ///   - count: The number of charges that imply this day.
+  ///   - day: The first day of the data plus the duration of the charge.
+  ///   - count: One for each ``ChainFacts/Segment`` of equal charges, negative to subtract.
   ///   - cohort: The cohort's index.
   mutating func addEdge(_ day: Day, count: Int = 1, cohort: Int) {
     if cohort >= edges.count {
@@ -107,6 +114,7 @@ package struct ViewTally: Sendable {
 
   /// Returns a cohort's left edge: the first day on which all its active chains are in the data.
   ///
+  /// Later than the first file, because a chain is only in the data from its first charge there on.
   /// `nil` if all its chains have a known start.
   ///
   /// - Parameter cohort: The cohort's index.
@@ -130,6 +138,8 @@ package struct ViewTally: Sendable {
       }
       let lapse = ChainBuilder.lapseDay(ofPeriodUntil: end)
       let month = Month(number: period.number)
+      // At the end of the month the period was not a lapse yet: keep this for
+      // ``rateCounts(of:on:)``.
       if period.lapses, lapse <= asOf, months.month(of: lapse) > month {
         self.open.add(OpenPeriod(.lateLapse, month), until: lapse, count: count, cohort: cohort)
       }
@@ -144,11 +154,11 @@ package struct ViewTally: Sendable {
 
   /// Adds all counts of another tally, or subtracts them.
   mutating func merge(_ other: ViewTally, _ sign: MergeSign) {
-    let places = index.dimensions.map { dimension in
+    let indices = index.dimensions.map { dimension in
       other.index.dimensions.firstIndex(of: dimension) ?? 0
     }
     let cohorts = other.index.cohorts.map { values in
-      index.cohort(of: places.map { values[$0] })
+      index.cohort(of: indices.map { values[$0] })
     }
     facts.merge(other.facts, cohorts: cohorts, sign)
     money.merge(other.money, cohorts: cohorts, sign)

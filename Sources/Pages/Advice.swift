@@ -14,7 +14,7 @@ extension RunResult {
   /// - Parameter checks: The tested identities.
   /// - Returns: One line for each finding.
   package func advice(_ checks: Checks) -> [String] {
-    dataAdvice + versionAdvice() + failures(checks)
+    dataAdvice + sharedMonthAdvice() + versionAdvice() + failures(checks)
   }
 
   /// The lines that `check` prints about the input data.
@@ -49,8 +49,22 @@ extension RunResult {
   }
 
   private func missingDayAdvice(_ days: DayCoverage) -> [String] {
-    days.entries.filter { $0.state == .missing }.map {
+    let daily = days.entries.filter {
+      $0.state == .missing && !days.longerKinds.contains($0.kind)
+    }
+    let longer = days.groups(in: .missing).filter { days.longerKinds.contains($0.kind) }
+    return daily.map {
       "missing: \($0.kind) \($0.day)\(days.vendorText($0)): download it again; Apple keeps daily reports for 365 days"
+    }
+      + longer.map {
+        "missing: \(counted($0.days.count, "day")) of \($0.name): \($0.days.map(\.description).listed(atMost: Self.namedDays)); download the weeks, months or years with these days again"
+      }
+  }
+
+  /// Returns the lines about months that share a file with another one.
+  private func sharedMonthAdvice() -> [String] {
+    sharedMonths.map {
+      "longer files: \($0.text); these months are partial: download daily reports, or those of whole months"
     }
   }
 

@@ -34,6 +34,8 @@ package struct DayCoverage: Sendable {
 
   /// Every day of every kind, sorted by kind, vendor and day.
   package let entries: [Entry]
+  /// The kinds with a file of more than a day, as health.csv prints them.
+  let longerKinds: Set<String>
 
   init(_ result: RunResult) {
     let restated = Set(result.restatements.map(\.new))
@@ -41,6 +43,10 @@ package struct DayCoverage: Sendable {
     entries = kinds.flatMap { Self.entries(of: $0, result, restated) }.sorted {
       ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
     }
+    let hasLonger = VendorDays(.sales, result.files).items.contains {
+      $0.days.lowerBound < $0.day
+    }
+    longerKinds = hasLonger ? [ReportKind.sales.rawValue] : []
   }
 
   private static func entries(
@@ -61,7 +67,10 @@ package struct DayCoverage: Sendable {
         state: file.rows.read == 0 ? .empty : .present, file: path,
         isRestated: restated.contains(path))
     }
-    let isDaily = found.items.allSatisfy { result.files[$0.file].period == $0.day.description }
+    // Only SALES has longer periods, and a report of one covers its days.
+    let isDaily =
+      kind == .sales
+      || found.items.allSatisfy { result.files[$0.file].period == $0.day.description }
     guard isDaily, first <= asOf else { return entries }
     for (vendor, missing) in found.missing(until: asOf) {
       entries += missing.map {

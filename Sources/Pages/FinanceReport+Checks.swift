@@ -16,9 +16,10 @@ extension FinanceReport {
   private var identities: [Check] {
     var amounts: [String: [Int: Int128]] = [:]
     var scopes: [String] = []
-    // A rejected row leaves lines of its sale's period incomplete, but not their total.
+    // The bridges with an unknown line between 20 and 25, because of a rejected row: their sum is not the total.
     var incomplete: Set<String> = []
     for row in Reconciliation.table(reconciliation.bridges, names).rows {
+      // Cells 1 to 3 are period, region and currency, 4 is the step, 6 the amount.
       let keys = row[1...3].map { if case .text(let text) = $0 { text } else { "" } }
       let scope = keys.joined(separator: " ")
       guard case .count(let step) = row[4] else { continue }
@@ -47,6 +48,7 @@ extension FinanceReport {
     }
   }
 
+  /// The sums of two forms of the same settlement are equal.
   private var forms: [Check] {
     reconciliation.formsChecks.map { check in
       Check(
@@ -60,10 +62,10 @@ extension FinanceReport {
   /// For each line, the products add up to the whole.
   private var products: [Check] {
     let products = Dictionary(grouping: reconciliation.productBridges) {
-      "\($0.period) \(place($0))"
+      "\($0.period) \(name($0))"
     }
     return reconciliation.bridges.compactMap { bridge in
-      let scope = "\(bridge.period) \(place(bridge))"
+      let scope = "\(bridge.period) \(name(bridge))"
       guard let parts = products[scope] else { return nil }
       let lines = Bridge.Line.allCases.filter { line in
         line.rawValue <= 30 && bridge.amount(of: line) != nil
@@ -78,6 +80,7 @@ extension FinanceReport {
     }
   }
 
+  /// The balance carried into a period is the unpaid one of the period before.
   private var carriedBalances: [Check] {
     reconciliation.carriedBalances(tolerance: tolerance).map { check in
       let state: Check.State =
@@ -93,6 +96,7 @@ extension FinanceReport {
     }
   }
 
+  /// The payout line of a payments file is the sum of its rows.
   private var payouts: [Check] {
     records.payments.filter { !$0.isPending }.map { statement in
       Check(

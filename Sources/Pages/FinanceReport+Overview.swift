@@ -84,7 +84,7 @@ extension FinanceReport {
 
   /// Returns bridges with the worst verdicts first, else in their order.
   func worstFirst(_ bridges: [Bridge]) -> [Bridge] {
-    let names = { (bridge: Bridge) in "\(bridge.period) \(place(bridge))" }
+    let names = { (bridge: Bridge) in "\(bridge.period) \(name(bridge))" }
     let verdicts = Dictionary(verdicts.map { (names($0.bridge), $0.verdict) }) { first, _ in first }
     return [Verdict.unreconciled, .notVerified, .reconciled].flatMap { verdict in
       bridges.filter { (verdicts[names($0)] ?? .notVerified) == verdict }
@@ -133,7 +133,7 @@ extension FinanceReport {
   /// The newest period is left out if it lacks only reports that Apple has not made yet.
   var problems: [Problem] {
     [Verdict.unreconciled, .notVerified].compactMap { verdict in
-      let found = verdicts.filter { $0.verdict == verdict && !$0.isNewest }
+      let found = verdicts.filter { $0.verdict == verdict && !$0.waitsForNextPeriod }
       guard !found.isEmpty else { return nil }
       let word = verdict == .unreconciled ? "Unreconciled" : "Not verified"
       let total = counted(verdicts.count, "bridge")
@@ -145,8 +145,8 @@ extension FinanceReport {
 
   /// A line about bridges that wait for a report that Apple has not made yet; `nil` without any.
   var waiting: String? {
-    guard let newest = verdicts.last(where: \.isNewest) else { return nil }
-    let found = verdicts.filter(\.isNewest)
+    guard let newest = verdicts.last(where: \.waitsForNextPeriod) else { return nil }
+    let found = verdicts.filter(\.waitsForNextPeriod)
     let download = newest.reasons.compactMap(\.download).joined(separator: "; ")
     return "Not verified yet: \(counted(found.count, "bridge")) of \(newest.bridge.period); "
       + "they need \(download)."
@@ -157,7 +157,7 @@ extension FinanceReport {
     let groups = Dictionary(grouping: found, by: \.bridge.period).sorted { $0.key < $1.key }
     let items = groups.prefix(Self.shownPeriods).map { period, found in
       let isAll = found.count == verdicts(of: period).count
-      let places = isAll ? "(all" : "\(found.map { place($0.bridge) }.listed()) ("
+      let places = isAll ? "(all" : "\(found.map { name($0.bridge) }.listed()) ("
       return "\(period) \(places)\(isAll ? ", " : "")`\(Self.pageName(period))`)"
     }
     let rest = groups.count - items.count

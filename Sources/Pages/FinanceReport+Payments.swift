@@ -34,7 +34,7 @@ extension FinanceReport {
     }
     var carried: [String] = []
     var changed: [String] = []
-    var open: [String] = []
+    var unknown: [String] = []
     for bridge in unpaid {
       let owed = bridge.amount(of: .totalOwed).map { money($0, bridge) } ?? "what is owed"
       let text = "\(owed) of \(bridge.region)"
@@ -44,7 +44,7 @@ extension FinanceReport {
       switch balance?.state {
       case .ok: carried.append(text)
       case .failed: changed.append("\(text), of which \(money(balance?.found ?? 0, bridge))")
-      case .missing, nil: open.append(text)
+      case .missing, nil: unknown.append(text)
       }
     }
     let verb = { (items: [String]) in items.count == 1 ? "is" : "are" }
@@ -53,10 +53,10 @@ extension FinanceReport {
       sentences.append("\(carried.joined(separator: ", ")) \(verb(carried)) carried to \(next)")
     }
     sentences += changed.map { "\($0) is carried to \(next)" }
-    if !open.isEmpty {
+    if !unknown.isEmpty {
       sentences.append(
-        "\(open.joined(separator: ", ")) \(verb(open)) owed, and no payments CSV of \(next) carries "
-          + "\(open.count == 1 ? "it" : "them") over")
+        "\(unknown.joined(separator: ", ")) \(verb(unknown)) owed, and no payments CSV of \(next) carries "
+          + "\(unknown.count == 1 ? "it" : "them") over")
     }
     return sentences
   }

@@ -30,33 +30,35 @@ extension FinanceReport {
     verdicts.filter { $0.bridge.period == period }
   }
 
-  /// Returns the bridges that could not be verified, as one line for standard error per period.
+  /// Returns one line for standard error for each period with bridges that could not be verified.
   ///
-  /// - Parameter asked: The only requested period, if there is just one.
-  /// - Returns: The lines that affect the exit code, and the lines about the newest period, for which Apple has
-  ///   not made all reports yet.
+  /// - Parameter asked: The period, if the user requested exactly one. Its lines are errors even if it waits for the
+  ///   next period.
+  /// - Returns: The lines that affect the exit code, and those about bridges that wait for a report that Apple has
+  ///   not made yet.
   package func unverified(asked: FiscalPeriod? = nil) -> (errors: [String], notes: [String]) {
-    let open = shownVerdicts.filter { $0.verdict == .notVerified }
+    let unverified = shownVerdicts.filter { $0.verdict == .notVerified }
     let isNote = { (verdict: BridgeVerdict) in
-      verdict.isNewest && verdict.bridge.period != asked
+      verdict.waitsForNextPeriod && verdict.bridge.period != asked
     }
-    return (lines(open.filter { !isNote($0) }), lines(open.filter(isNote)))
+    return (lines(unverified.filter { !isNote($0) }), lines(unverified.filter(isNote)))
   }
 
-  /// Returns one line for each period: its bridges, and the files missing for them.
+  /// Returns one line for each period: its bridges, and the missing files or other reasons.
   private func lines(_ verdicts: [BridgeVerdict]) -> [String] {
     Dictionary(grouping: verdicts, by: \.bridge.period).sorted { $0.key < $1.key }
-      .map { period, found in
-        let gaps = found.flatMap(\.reasons).map { reason in
+      .map { period, verdicts in
+        let reasons = verdicts.flatMap(\.reasons).map { reason in
           reason.missing.map { "no \($0)" } ?? reason.text
         }
-        let bridges = found.map { place($0.bridge) }.listed()
+        let bridges = verdicts.map { name($0.bridge) }.listed()
         return
-          "reconcile \(period): not verified: \(bridges): \(gaps.unique.listed()) [not-verified]"
+          "reconcile \(period): not verified: \(bridges): \(reasons.unique.listed()) [not-verified]"
       }
   }
 
-  func place(_ bridge: Bridge) -> String { "\(bridge.region) \(names.text(bridge.currency))" }
+  /// Returns the name of a bridge within its period, such as `US USD`.
+  func name(_ bridge: Bridge) -> String { "\(bridge.region) \(names.text(bridge.currency))" }
 
   // MARK: Pages
 
@@ -68,8 +70,8 @@ extension FinanceReport {
   /// Returns the first line of a period's page: the verdicts, the widest range, and what to download.
   func headline(_ period: FiscalPeriod) -> String {
     let own = verdicts(of: period)
-    var sentences = places(own).map { verdict, places in
-      "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(places))."
+    var sentences = groups(own).map { verdict, bridges in
+      "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(bridges))."
     }
     sentences.append(widestRange(own.map(\.bridge)))
     if let downloads = downloads(own) { sentences.append(downloads) }
@@ -78,22 +80,24 @@ extension FinanceReport {
 
   /// The lines that `check` prints about unreconciled periods: the verdicts, and what to download.
   ///
-  /// The newest period is left out if it lacks only reports that Apple has not made yet.
+  /// A period is left out if all its bridges are reconciled or wait for a report that Apple has not made yet.
   package var advice: [String] {
     periods.compactMap { period in
       let own = verdicts(of: period)
-      guard own.contains(where: { $0.verdict != .reconciled && !$0.isNewest }) else { return nil }
-      let places = places(own).map { "\($0.rawValue): \($1)" }.joined(separator: "; ")
-      return (["settlement \(period): \(places)."] + [downloads(own)].compactMap(\.self))
+      guard own.contains(where: { $0.verdict != .reconciled && !$0.waitsForNextPeriod }) else {
+        return nil
+      }
+      let groups = groups(own).map { "\($0.rawValue): \($1)" }.joined(separator: "; ")
+      return (["settlement \(period): \(groups)."] + [downloads(own)].compactMap(\.self))
         .joined(separator: " ")
     }
   }
 
   /// Returns the verdicts, worst first, each with its bridges: `all`, or `US USD, EU EUR and 2 more`.
-  private func places(_ verdicts: [BridgeVerdict]) -> [(verdict: Verdict, places: String)] {
+  private func groups(_ verdicts: [BridgeVerdict]) -> [(verdict: Verdict, bridges: String)] {
     let groups = Dictionary(grouping: verdicts, by: \.verdict).sorted { $0.key < $1.key }
     return groups.map { verdict, found in
-      (verdict, groups.count == 1 ? "all" : found.map { place($0.bridge) }.listed())
+      (verdict, groups.count == 1 ? "all" : found.map { name($0.bridge) }.listed())
     }
   }
 
@@ -103,6 +107,7 @@ extension FinanceReport {
     return items.isEmpty ? nil : "To download: \(items.joined(separator: "; "))."
   }
 
+  /// Returns sentences on the widest range of an amount, and on estimates without a range.
   private func widestRange(_ bridges: [Bridge]) -> String {
     var widest: (width: Int128, text: String)?
     for bridge in bridges {
@@ -115,12 +120,12 @@ extension FinanceReport {
           .joined(separator: " to ")
         let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
         let left = entry.line == .unexplainedSales ? " (\(Bridge.outsideRange))" : ""
-        widest = (high - low, "`\(entry.line.name)`\(cause) of \(place(bridge)), \(range)\(left)")
+        widest = (high - low, "`\(entry.line.name)`\(cause) of \(name(bridge)), \(range)\(left)")
       }
     }
-    let open = linesWithoutRange(bridges)
-    guard let widest else { return open ?? "No amount has a range." }
-    return (["The widest range is that of \(widest.text)."] + [open].compactMap(\.self))
+    let withoutRange = linesWithoutRange(bridges)
+    guard let widest else { return withoutRange ?? "No amount has a range." }
+    return (["The widest range is that of \(widest.text)."] + [withoutRange].compactMap(\.self))
       .joined(separator: " ")
   }
 
@@ -128,10 +133,10 @@ extension FinanceReport {
   private func linesWithoutRange(_ bridges: [Bridge]) -> String? {
     let found = Set(
       bridges.flatMap(\.entries).filter { $0.status == .estimate && $0.low == nil }.map(\.line))
-    let names = Bridge.Line.allCases.filter(found.contains).map { "`\($0.name)`" }
-    guard !names.isEmpty else { return nil }
-    let verb = names.count == 1 ? "is an estimate" : "are estimates"
-    return "\(names.joined(separator: ", ")) \(verb) without a known range."
+    let lines = Bridge.Line.allCases.filter(found.contains).map { "`\($0.name)`" }
+    guard !lines.isEmpty else { return nil }
+    let verb = lines.count == 1 ? "is an estimate" : "are estimates"
+    return "\(lines.joined(separator: ", ")) \(verb) without a known range."
   }
 }
 

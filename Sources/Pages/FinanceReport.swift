@@ -75,7 +75,7 @@ package struct FinanceReport: Sendable {
   /// - Parameter accounts: The accounts to post the lines to.
   /// - Returns: The text.
   package func journal(_ accounts: JournalAccounts) -> String {
-    let others = shownBridges.map { (name: place($0), bridge: $0) }
+    let others = shownBridges.map { (name: name($0), bridge: $0) }
     return HledgerJournal.text(
       shownBridges.flatMap {
         $0.transactions(accounts, currency: names.text($0.currency), others: others)
@@ -92,7 +92,7 @@ package struct FinanceReport: Sendable {
     return shownBridges.flatMap { bridge in
       halves.compactMap { line, half in
         guard let entry = bridge.entries(of: line).first, entry.amount == nil else { return nil }
-        return "not in the journal: \(bridge.period) \(place(bridge)), \(half): \(entry.cause)"
+        return "not in the journal: \(bridge.period) \(name(bridge)), \(half): \(entry.cause)"
       }
     }
   }
@@ -102,7 +102,7 @@ package struct FinanceReport: Sendable {
   /// - Returns: The lines; none when everything is reconciled.
   package func findings() -> [String] {
     reconciliation.findings(tolerance: tolerance).filter { isShown($0.period) }.map {
-      "reconcile \(place($0)): error: \(text($0)), \(expectedText) [unreconciled]"
+      "reconcile \(name($0)): error: \(text($0)), \(expectedText) [unreconciled]"
     } + payoutFindings()
   }
 
@@ -112,9 +112,9 @@ package struct FinanceReport: Sendable {
     return tolerance == 0 ? "expected \(most)" : "expected at most \(most) either way"
   }
 
-  func place(_ finding: Reconciliation.Finding) -> String {
+  func name(_ finding: Reconciliation.Finding) -> String {
     switch finding {
-    case .line(let bridge, _): "\(bridge.period) \(place(bridge))"
+    case .line(let bridge, _): "\(bridge.period) \(name(bridge))"
     case .forms(let check): "\(check.period) \(names.text(check.currency))"
     case .carried(let check): "\(check.period) \(check.region) \(names.text(check.currency))"
     }

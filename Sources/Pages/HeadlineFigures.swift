@@ -42,31 +42,16 @@ package enum HeadlineFigures {
   package static func change(
     from old: ReportTable.Cell, to new: ReportTable.Cell, currency: String = ""
   ) -> ReportTable.Cell {
-    switch (old, new) {
-    case (.count(let old), .count(let new)): .text(signed(.count(new - old)))
-    case (.money(let old), .money(let new)):
-      .text(signed(.money(milliunits: new - old), currency: currency))
-    case (.ratio(let oldAbove, let oldBelow), .ratio(let newAbove, let newBelow)):
-      .text(
-        signed(
-          .ratio(
-            numerator: newAbove * oldBelow - oldAbove * newBelow, denominator: oldBelow * newBelow))
-          + " points")
-    default: .missing
+    let change = new.change(since: old)
+    return switch change {
+    case .count, .money: .text(signed(change, currency: currency))
+    case .ratio: .text(signed(change) + " points")
+    case .missing, .text, .fraction, .hundredths: .missing
     }
   }
 
   /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for other cells.
   static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
-    let (isPositive, text): (Bool, String) =
-      switch change {
-      case .ratio(let numerator, let denominator):
-        (numerator > 0, String(NumberStyle.percentage(numerator, over: denominator).dropLast()))
-      case .count(let count): (count > 0, NumberStyle.grouped(count))
-      case .money(let milliunits):
-        (milliunits > 0, NumberStyle.amount(milliunits: milliunits, currency: currency))
-      case .missing, .text, .fraction, .hundredths: (false, "")
-      }
-    return isPositive ? "+" + text : text
+    NumberStyle.signed(change, currency: currency) ?? ""
   }
 }

@@ -78,9 +78,24 @@ struct HeadlineWords {
     let parts = contributions(.active, by: .product).prefix(Self.shownParts)
     if !parts.isEmpty {
       let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
-      sentence += "; the largest parts: \(shown)"
+      let total = otherTotal.map {
+        "counted from \(active.source.rawValue) (close of movement) the change is \(HeadlineFigures.signed($0)), "
+      }
+      sentence += "; \(total ?? "")the largest parts: \(shown)"
     }
     return sentence + "."
+  }
+
+  /// The sum of the parts of active subscriptions where it is another number than the net change; `nil` otherwise.
+  ///
+  /// Snapshots count active subscriptions (`close_observed` and `open` of movement). The parts are changes of `close`,
+  /// which is added up from events.
+  private var otherTotal: ReportTable.Cell? {
+    guard let change = values.first(where: { $0.headline == .netChange })?.value,
+      let whole = drivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
+      whole != change
+    else { return nil }
+    return whole
   }
 
   private func churnSentence(_ escaped: (String) -> String) -> String? {
@@ -116,7 +131,7 @@ struct HeadlineWords {
     let more =
       otherCurrencies > 0
       ? " and \(otherCurrencies) more \(otherCurrencies == 1 ? "currency" : "currencies")" : ""
-    let missing = lacksDays(proceeds[0].source) ? ", without the days that are missing" : ""
+    let missing = gap(proceeds[0].source).map { ", \($0.qualification)" } ?? ""
     let converted = isConverted ? ", all currencies converted" : ""
     return
       "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(missing)."
@@ -124,15 +139,11 @@ struct HeadlineWords {
 
   /// Returns how a rate compares with an earlier month at the same age.
   func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
-    guard case .ratio(let oldAbove, let oldBelow) = earlier.atSameAge,
-      case .ratio(let newAbove, let newBelow) = value.value
+    guard case .ratio(let above, let below) = value.value.change(since: earlier.atSameAge)
     else { return nil }
-    let difference = newAbove * oldBelow - oldAbove * newBelow
-    let points = NumberStyle.percentage(
-      Int128(difference.magnitude), over: oldBelow * newBelow
-    ).dropLast()
-    if difference == 0 { return "as much as in \(name(earlier.month)) at the same age" }
-    let more = "\(points) points \(difference > 0 ? "more" : "less") than"
+    if above == 0 { return "as much as in \(name(earlier.month)) at the same age" }
+    let points = NumberStyle.percentage(Int128(above.magnitude), over: below).dropLast()
+    let more = "\(points) points \(above > 0 ? "more" : "less") than"
     let chance = earlier.difference.map {
       $0.spansZero ? ", within what chance explains" : ", more than chance explains"
     }
@@ -172,16 +183,16 @@ struct HeadlineWords {
 
   /// The numbers that are not complete in the month, such as `Net proceeds`; empty when all are.
   ///
-  /// Amounts have the state of the churn row, but only missing days make them incomplete.
+  /// Amounts have the state of the churn row, but only gaps in the days make them incomplete.
   var partialLabels: [String] {
     values.filter {
-      $0.state == "partial" && ($0.headline != .netProceeds || lacksDays($0.source))
+      $0.state == "partial" && ($0.headline != .netProceeds || gap($0.source) != nil)
     }.map(\.headline.label).unique
   }
 
-  /// Returns whether days of the month are missing in a source.
-  private func lacksDays(_ source: Source) -> Bool {
-    result.sources.first { $0.source == source }?.completeness.isPartial(month) ?? false
+  /// Returns why a source's data are not those of the whole month; `nil` where they are.
+  private func gap(_ source: Source) -> Completeness.Gap? {
+    result.sources.first { $0.source == source }?.completeness.gap(in: month)
   }
 
   /// The age at which both months are compared, such as `17 days`.
@@ -287,12 +298,11 @@ struct HeadlineWords {
 
   /// A sentence where the parts of active subscriptions add up to another change than the headline; blank otherwise.
   var unexplained: String {
-    guard let change = values.first(where: { $0.headline == .netChange })?.value,
-      let whole = drivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
-      whole != change
+    guard let total = otherTotal,
+      let change = values.first(where: { $0.headline == .netChange })
     else { return "" }
     return
-      " The events that are known explain \(HeadlineFigures.signed(whole)) of the net change of \(HeadlineFigures.signed(change)) active subscriptions."
+      " Active subscriptions are counted by snapshots, whose change is \(HeadlineFigures.signed(change.value)); their parts are changes of movement's `close`, which is counted from `\(change.source.rawValue)`: \(HeadlineFigures.signed(total))."
   }
 
   /// Returns what changed the numbers since the month before, as a table in Markdown.

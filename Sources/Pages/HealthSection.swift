@@ -154,49 +154,13 @@ struct HealthSection {
   // MARK: Problems
 
   private func foundProblems() -> [Problem] {
-    var lines: [Problem] = []
-    let broken = result.files.filter { $0.problem != nil }
-    lines += Self.shortened(
-      broken.map {
-        Problem(
-          "Not used",
-          "`\($0.file.relativePath)`: \(MarkdownText.escaped($0.problem?.message ?? "")).")
-      }, more: "files that could not be used, see `health.csv`")
-    lines += result.inputErrors.map {
-      Problem("Not read", "`\($0.path)`: \(MarkdownText.escaped($0.message)).")
-    }
-    lines += result.unusedDumps.map {
-      Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")
-    }
-    lines += result.files.compactMap { file in
-      guard file.problem == nil, let rewriting = file.rewriting else { return nil }
-      return
-        Problem(
-          "Saved by a spreadsheet",
-          "`\(file.file.relativePath)`: \(MarkdownText.escaped(rewriting.message)).")
-    }
+    var lines = fileProblems()
     lines += dayLines(.missing, "no file: months with it are `partial`")
     lines += dayLines(.empty, "a file without rows")
-    lines += Self.shortened(
-      result.restatements.map {
-        let change = $0.newRows - $0.oldRows
-        return
-          Problem(
-            "Restated",
-            "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \(NumberStyle.grouped($0.newRows)) (\(change < 0 ? "" : "+")\(change))."
-          )
-      }, more: "restatements, see `health.csv`")
-    lines += Self.shortened(
-      result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
-        if let misnaming = result.misnaming($0) {
-          return Problem("Wrong period", "\(MarkdownText.escaped(misnaming)); download it again.")
-        }
-        return
-          Problem(
-            "Duplicate",
-            "`\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
-          )
-      }, more: "duplicates, see `health.csv`")
+    lines += result.sharedMonths.map {
+      Problem("Longer files", "\($0.text); these months are `partial`.")
+    }
+    lines += restatementLines() + duplicateLines()
     lines += Self.shortened(
       result.files.filter { $0.rows.ignored[.noDate] != nil }.map {
         Problem(
@@ -218,15 +182,66 @@ struct HealthSection {
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
-    lines += Self.shortened(
+    lines += failedCheckLines()
+    lines += finance?.problems ?? []
+    return lines
+  }
+
+  /// Returns the problems of whole files: not used, not read, saved by a spreadsheet.
+  private func fileProblems() -> [Problem] {
+    var lines = Self.shortened(
+      result.files.filter { $0.problem != nil }.map {
+        Problem(
+          "Not used",
+          "`\($0.file.relativePath)`: \(MarkdownText.escaped($0.problem?.message ?? "")).")
+      }, more: "files that could not be used, see `health.csv`")
+    lines += result.inputErrors.map {
+      Problem("Not read", "`\($0.path)`: \(MarkdownText.escaped($0.message)).")
+    }
+    lines += result.unusedDumps.map {
+      Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")
+    }
+    lines += result.files.compactMap { file in
+      guard file.problem == nil, let problem = file.spreadsheetProblem else { return nil }
+      return Problem(
+        "Saved by a spreadsheet",
+        "`\(file.file.relativePath)`: \(MarkdownText.escaped(problem.message)).")
+    }
+    return lines
+  }
+
+  private func restatementLines() -> [Problem] {
+    Self.shortened(
+      result.restatements.map {
+        let change = $0.newRows - $0.oldRows
+        return Problem(
+          "Restated",
+          "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \(NumberStyle.grouped($0.newRows)) (\(change < 0 ? "" : "+")\(change))."
+        )
+      }, more: "restatements, see `health.csv`")
+  }
+
+  private func duplicateLines() -> [Problem] {
+    Self.shortened(
+      result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
+        if let misnaming = result.misnaming($0) {
+          return Problem("Wrong period", "\(MarkdownText.escaped(misnaming)); download it again.")
+        }
+        return Problem(
+          "Duplicate",
+          "`\($0.file.relativePath)` has the same content as another file and is read once (\(MarkdownText.escaped($0.remarks.joined(separator: "; "))))."
+        )
+      }, more: "duplicates, see `health.csv`")
+  }
+
+  private func failedCheckLines() -> [Problem] {
+    Self.shortened(
       checks.all.filter { !$0.holds }.map {
         Problem(
           "Check failed",
           "\($0.name), \(MarkdownText.escaped($0.scope)): found \(Self.text($0.found)), expected \(Self.text($0.expected))."
         )
       }, more: "failed checks, see `checks.csv`")
-    lines += finance?.problems ?? []
-    return lines
   }
 
   private static func text(_ cell: ReportTable.Cell) -> String {

@@ -5,8 +5,8 @@ import Tables
 
 /// The page about price increases, `price_impact.md`, for those who decide on prices and those who bear the cost.
 ///
-/// All increases come first, in a table; those that too few subscribers met, in a list. An increase in many
-/// storefronts has one section for all of them and one for each of the largest.
+/// All increases come first, in a table; those that too few subscribers met, in a list. Then an increase in many
+/// storefronts has one section for all of them (*pooled*), and the largest increases of each product have their own.
 struct PriceImpactPage {
   let impacts: [PriceImpact]
   let plan: PlanReport?
@@ -14,9 +14,9 @@ struct PriceImpactPage {
   /// The end of the title: the filters and options that narrow the numbers.
   let titleEnd: String
 
-  /// The number of increases of one product with a section of their own.
+  /// The largest number of increases of one product with a section of their own, without pooled ones.
   private static let shownIncreases = 5
-  /// The number of increases that the summary lists.
+  /// The largest number of increases in each list of the summary.
   private static let listedIncreases = 5
 
   /// Returns the page; `nil` without an increase and without a plan.
@@ -46,8 +46,8 @@ struct PriceImpactPage {
   /// Returns the section of `summary.md`; blank without an increase.
   func summary() -> String {
     guard !impacts.isEmpty else { return "" }
-    let (told, tooFew) = (shown, overview.tooFew)
-    var lines = told.prefix(Self.listedIncreases).map {
+    let tooFew = overview.tooFew
+    var lines = shown.prefix(Self.listedIncreases).map {
       "- \(ImpactSection(impact: $0, names: names).headline)\n"
     }
     let more = overview.measured.count - lines.count

@@ -51,6 +51,15 @@ package struct ReportFiles: Sendable {
     brief = SummaryPage(content).brief
     let contents = Self.contents(
       content, checks, headlines, drivers?.table, priceTables, conversion)
+    files = Self.files(contents, result, version, options)
+    self.checks = checks
+  }
+
+  /// Makes the bytes of all files, and the manifest with their hashes.
+  private static func files(
+    _ contents: [Content], _ result: RunResult, _ version: String,
+    _ options: [(name: String, value: String)]
+  ) -> [(name: String, bytes: [UInt8])] {
     let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
       let bytes = contents[item].bytes
       return (
@@ -61,10 +70,8 @@ package struct ReportFiles: Sendable {
       version: version, options: options,
       inputs: result.files.map { ($0.file.relativePath, $0.sha256) },
       outputs: made.map { ($0.name, $0.hash) })
-    files =
-      made.map { ($0.name, $0.bytes) }
+    return made.map { ($0.name, $0.bytes) }
       + [(OutputListing.manifestName, Array(manifest.text.utf8))]
-    self.checks = checks
   }
 
   /// Returns the files in their order, before they become bytes.

@@ -2,7 +2,7 @@ package import Tables
 
 /// Selects the part of a table that a page shows; the whole table is in a file.
 extension ReportTable {
-  /// Returns the rows whose text in a column passes; all rows when the column is missing.
+  /// Returns the table with the rows whose text in a column passes a test; all rows if the column is missing.
   package func filtered(_ column: String, _ isShown: (String) -> Bool) -> ReportTable {
     guard let index = columns.firstIndex(where: { $0.name == column }) else { return self }
     var table = self
@@ -13,7 +13,8 @@ extension ReportTable {
     return table
   }
 
-  /// Returns the currencies with the most charges or running commitments, as amounts cannot be compared.
+  /// Returns the currencies with the most charges or running commitments: amounts of different currencies cannot be
+  /// compared.
   func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
 
   /// All currencies, those with the most charges or commitments first.
@@ -31,6 +32,7 @@ extension ReportTable {
     columns.firstIndex { $0.name == "charges" || $0.name == "running" }
   }
 
+  /// Returns the number of charges or running commitments in a row.
   private func size(of row: [Cell]) -> Int? {
     guard let sizeColumn, case .count(let count) = row[sizeColumn] else { return nil }
     return count

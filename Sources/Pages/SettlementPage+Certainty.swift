@@ -14,17 +14,17 @@ extension SettlementPage {
     let most = NumberStyle.money(milliunits: report.tolerance)
     let own = report.verdicts(of: period)
     var items = findings.map {
-      "**Unreconciled:** \(report.place($0)): \(report.text($0)), \(report.expectedText)."
+      "**Unreconciled:** \(report.name($0)): \(report.text($0)), \(report.expectedText)."
     }
     items += report.wrongPayouts(period).map { file, stated, sum in
       "**Unreconciled:** all: the payout line of `\(file)` says \(stated), but its rows add up to \(sum)."
     }
-    let open = own.filter { $0.verdict == .notVerified }.map { (place($0), why: $0.why) }
+    let open = own.filter { $0.verdict == .notVerified }.map { (name($0), why: $0.why) }
     items += open.map(\.why).unique.map { why in
       let same = open.filter { $0.why == why }.map(\.0)
       return "**Not verified:** \(places(same)): \(MarkdownText.escaped(why))."
     }
-    let reconciled = own.filter { $0.verdict == .reconciled }.map(place)
+    let reconciled = own.filter { $0.verdict == .reconciled }.map(name)
     if !reconciled.isEmpty {
       items.append(
         "Reconciled: \(places(reconciled)): nothing unexplained is larger than \(most).")
@@ -35,7 +35,7 @@ extension SettlementPage {
   /// Returns what to do beside the downloads, which the first line of the page names.
   func whatToDo() -> [String] {
     let own = report.verdicts(of: period)
-    let wrong = own.filter { $0.verdict == .unreconciled }.map(place)
+    let wrong = own.filter { $0.verdict == .unreconciled }.map(name)
     if !wrong.isEmpty {
       return [
         "**To do:** look for the cause in the lines of \(places(wrong)) below, which name products and countries; what stays unexplained is a question for Apple."
@@ -69,9 +69,9 @@ extension SettlementPage {
     for bridge in bridges {
       for entry in bridge.entries where entry.status == status && !entry.isCarriedOver {
         let cause = cause(of: entry, bridge)
-        let place = report.place(bridge)
-        if found[cause]?[entry.line.name]?.last != place {
-          found[cause, default: [:]][entry.line.name, default: []].append(place)
+        let name = report.name(bridge)
+        if found[cause]?[entry.line.name]?.last != name {
+          found[cause, default: [:]][entry.line.name, default: []].append(name)
         }
       }
     }
@@ -94,7 +94,7 @@ extension SettlementPage {
     return causes.first { !$0.isEmpty } ?? ""
   }
 
-  private func place(_ verdict: BridgeVerdict) -> String { report.place(verdict.bridge) }
+  private func name(_ verdict: BridgeVerdict) -> String { report.name(verdict.bridge) }
 
   private func places(_ names: [String]) -> String {
     names.count == bridges.count ? "all" : names.joined(separator: ", ")

@@ -76,7 +76,7 @@ struct SettlementPage {
           .amount(entry.low), .amount(entry.high), .text(entry.cause), .text(entry.evidence),
         ]
       })
-    return "## \(MarkdownText.escaped(report.place(bridge)))\n\n"
+    return "## \(MarkdownText.escaped(report.name(bridge)))\n\n"
       + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + zeroLines(bridge)
       + differences(bridge)
   }

@@ -14,14 +14,16 @@ struct SummaryPage {
 
   /// The paid periods of a retention curve that are shown.
   private static let shownPeriods: Set<Int> = [1, 2, 3, 6, 12, 24]
-  /// The tables with a section; `churn` names `lapses.csv`, and commitments stand with the headline numbers.
+  /// The tables with a section.
+  ///
+  /// The section of `churn` names the file of `lapses`; commitments are shown with the headline numbers.
   private static let shownTables: [TableKind] = [
     .movement, .churn, .renewals, .retention, .trials, .refunds, .proceeds,
   ]
 
   init(_ content: PageContent) { self.content = content }
 
-  /// The page, with as much detail as fits.
+  /// The page, with as much detail as ``SummaryDetail/mostLines`` allow.
   var text: String {
     var page = self
     for detail in SummaryDetail.levels {

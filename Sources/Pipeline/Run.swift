@@ -4,7 +4,7 @@ import Threads
 
 /// Reads all inputs of a plan and counts: bytes → records → facts → tallies.
 package enum Run {
-  /// Carries out a plan.
+  /// Carries out a plan; with filters, it first replaces the names in them by ids.
   ///
   /// Bad rows and bad files do not stop it; the result lists them.
   ///
@@ -18,11 +18,13 @@ package enum Run {
       ? read(plan, RunInputs(plan), progress) : carryOutFiltered(plan, progress)
   }
 
-  /// Carries out a run: lists files, recognizes them, decides which count, reads those, combines the results.
+  /// Lists files, recognizes them, decides which count, reads those and combines the results.
+  ///
+  /// If reading shows that a file has another role, such as a damaged version, all files are read again.
   ///
   /// - Parameters:
-  ///   - plan: The inputs and the counts to make, with ids of products and apps in its filters.
-  ///   - inputs: Lists the files.
+  ///   - plan: The inputs and the counts to make; its filters hold ids of products and apps, no names.
+  ///   - inputs: Lists the files, after results of earlier runs began to load.
   ///   - progress: Receives the steps of the run and the numbers of files and bytes read.
   /// - Returns: The results.
   static func read(
@@ -32,7 +34,7 @@ package enum Run {
     let inputs = inputs()
     progress.expect(
       files: inputs.files.count, bytes: inputs.files.map(\.byteCount).reduce(0, +))
-    progress.begin(.looking)
+    progress.begin(.recognizing)
     progress.reach(.listed)
     var survey = Survey(recognize(inputs, plan, memo, progress), plan)
     progress.reach(.resolved)

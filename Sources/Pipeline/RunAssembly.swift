@@ -88,22 +88,8 @@ struct RunAssembly {
   private mutating func result(
     _ folded: FoldedChains?, _ assembly: ReceiptAssembly, _ receipts: ReceiptAssembly.Outcome?
   ) -> RunResult? {
-    var sources: [SourceReport] = []
     let plan = context.plan
-    if plan.sources.contains(.events), let days = completeness(of: .events) {
-      sources.append(SourceReport(tally: events, completeness: days))
-    }
-    if plan.sources.contains(.sales), let days = completeness(of: .sales) {
-      sources.append(SourceReport(tally: sales, completeness: days))
-    }
-    if let folded {
-      sources.append(
-        SourceReport(
-          tally: folded.tally, completeness: folded.completeness, plans: folded.termsWithPlans.plans
-        ))
-    }
-    if let receipts { sources.append(receipts.source) }
-    sources.sort { $0.source < $1.source }
+    let sources = sources(folded, receipts)
     // Also register storefronts and currencies that appear only in the user's price plan, so that they print.
     for row in (plan.prices?.increases ?? []) + (plan.prices?.planned ?? []) {
       _ = (context.registries.symbol(of: row.country), context.registries.symbol(of: row.currency))
@@ -147,6 +133,27 @@ struct RunAssembly {
       changedSubscribers: chains.changedSubscribers)
   }
 
+  /// Returns the reports of all sources that have data.
+  private func sources(
+    _ folded: FoldedChains?, _ receipts: ReceiptAssembly.Outcome?
+  ) -> [SourceReport] {
+    var sources: [SourceReport] = []
+    if context.plan.sources.contains(.events), let days = completeness(of: .events) {
+      sources.append(SourceReport(tally: events, completeness: days))
+    }
+    if context.plan.sources.contains(.sales), let days = completeness(of: .sales) {
+      sources.append(SourceReport(tally: sales, completeness: days))
+    }
+    if let folded {
+      sources.append(
+        SourceReport(
+          tally: folded.tally, completeness: folded.completeness, plans: folded.termsWithPlans.plans
+        ))
+    }
+    if let receipts { sources.append(receipts.source) }
+    return sources.sorted { $0.source < $1.source }
+  }
+
   /// Passes the file reports and folded chains to the cache, for later runs.
   private func keepForLaterRuns(
     _ folded: FoldedChains?, _ sources: [SourceReport], _ prices: [PriceReport]
@@ -165,10 +172,10 @@ struct RunAssembly {
     let salesTerms = context.registries.salesTerms
     var used: Set<Attributes> = []
     for tracker in names {
-      for (_, number) in tracker.charges.named { used.insert(chargeTerms[number].attributes) }
-      for (_, number) in tracker.snapshots.named { used.insert(snapshotTerms[number]) }
-      for (_, number) in tracker.sales.named { used.insert(salesTerms[number].attributes) }
-      for (_, number) in tracker.events.named {
+      for (_, number) in tracker.charges.usedTerms { used.insert(chargeTerms[number].attributes) }
+      for (_, number) in tracker.snapshots.usedTerms { used.insert(snapshotTerms[number]) }
+      for (_, number) in tracker.sales.usedTerms { used.insert(salesTerms[number].attributes) }
+      for (_, number) in tracker.events.usedTerms {
         used.insert(eventTerms[number].attributes)
         var previous = Attributes()
         previous.product = eventTerms[number].previousProduct
@@ -198,7 +205,9 @@ struct RunAssembly {
     let asOf = min(last, context.plan.asOf ?? last)
     guard first <= asOf else { return nil }
     return Completeness(
-      firstDay: first, asOf: asOf, presentDays: found.complete(until: asOf),
+      firstDay: found.firstDay(until: asOf) ?? first, asOf: asOf,
+      presentDays: found.complete(until: asOf),
+      sharedMonths: found.sharedMonths(until: asOf, context.plan.monthSystem),
       monthSystem: context.plan.monthSystem)
   }
 

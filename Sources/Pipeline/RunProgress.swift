@@ -7,9 +7,9 @@ package final class RunProgress: Sendable {
     /// Lists files.
     case listing
     /// Recognizes files by their first lines.
-    case looking
+    case recognizing
     /// Reads all files for the names that filters use.
-    case learning
+    case readingNames
     /// Reads files.
     case reading
     /// Counts the rows and folds the charges.
@@ -129,8 +129,8 @@ extension RunProgress.Snapshot {
     let lines =
       switch stage {
       case .listing: ["looking for files", "listing"]
-      case .looking: ["looking at \(expectedFiles) files", "looking"]
-      case .learning: ["reading names from \(expectedFiles) files", "reading names"]
+      case .recognizing: ["looking at \(expectedFiles) files", "looking"]
+      case .readingNames: ["reading names from \(expectedFiles) files", "reading names"]
       case .reading: readingLines(elapsed)
       case .counting:
         [

@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 
 /// The outcome of one chain that met a higher price, added to the ``Exposure`` of its cohort.

@@ -3,7 +3,9 @@ package import SubscriptionModel
 
 /// Counts the renewals at which chains met a higher price, and the renewals to compare them with.
 ///
-/// METRICS.md section 6, "Who met it" and "Comparison".
+/// METRICS.md section 6, "Who met it" and "Comparison". Controls have the same product in other storefronts, or other
+/// products in the same storefront. E and E_x are the days from which new and existing subscribers were charged the
+/// higher price (``ImpactScope/Dates``).
 package struct ImpactFold: Sendable {
   /// The counts so far.
   package private(set) var tally: ImpactTally
@@ -11,7 +13,7 @@ package struct ImpactFold: Sendable {
   private let scope: ImpactScope
   /// The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
   private let lastDay: Day?
-  /// The dates of the changes, sorted by ``ImpactScope/Dates/existing`` for a binary search.
+  /// E_x and the index of each of ``ImpactScope/dates``, ascending, for a binary search.
   private let datesInOrder: [(existing: Day, dates: Int)]
   /// The traits of terms, by the index of the terms.
   private var traits: [TermsTraits] = []
@@ -22,7 +24,7 @@ package struct ImpactFold: Sendable {
 
   /// The properties of terms that are needed for every charge.
   private struct TermsTraits {
-    /// Whether charges with these terms matter for any increase.
+    /// Whether charges with these terms are exposed to an increase or may be controls.
     var isRelevant: Bool
     /// Whether the key of their price has an increase.
     var hasIncrease: Bool
@@ -38,8 +40,10 @@ package struct ImpactFold: Sendable {
 
   /// The group in which renewals are counted around one pair of dates.
   private struct CountedGroup {
+    /// The index in ``ImpactScope/dates``.
     var dates: Int
     var effective: Day
+    /// The index of the group in ``ImpactTally/renewals``.
     var group: Int
   }
 
@@ -60,12 +64,13 @@ package struct ImpactFold: Sendable {
   /// Whether there is an increase; if not, no chain needs to be added.
   package var isNeeded: Bool { !scope.increases.isEmpty }
 
-  /// Returns whether charges with these terms matter for any increase.
+  /// Returns whether charges with these terms are exposed to an increase or may be controls.
   ///
   /// A chain without such a charge need not be added.
   ///
   /// - Parameter terms: The terms.
-  /// - Returns: Whether they are standard paid terms, not contingent, of an increase's product or storefront.
+  /// - Returns: Whether they are standard paid terms, not contingent, and some increase is of their product (in any
+  ///   storefront) or in their storefront (of any product).
   package func concerns(_ terms: ChargeTerms) -> Bool {
     terms.isStandardPaid && !terms.isContingent && scope.concerns(PriceKey(terms))
   }
@@ -101,7 +106,7 @@ package struct ImpactFold: Sendable {
     }
   }
 
-  /// Returns whether the tally will be advanced to a day, so that counts from that day on are needed.
+  /// Returns whether the tally may later be advanced to a day, so that it must keep a change of that day.
   private func isKept(_ day: Day) -> Bool { lastDay.map { day <= $0 } ?? false }
 
   /// Returns the index of the first dates whose E_x is later than a day.
@@ -114,7 +119,7 @@ package struct ImpactFold: Sendable {
     return low
   }
 
-  /// Returns the groups in which a charge is counted; only for charges whose renewal is or will be decided.
+  /// Returns the range in ``groups`` in which a charge is counted; adds the groups at the first charge with its terms.
   private mutating func groups(of charge: PricedCharge, _ terms: [ChargeTerms]) -> Range<Int> {
     let index = Int(charge.terms)
     if !traits[index].groups.isEmpty { return traits[index].groups }
@@ -138,7 +143,7 @@ package struct ImpactFold: Sendable {
     return first..<groups.count
   }
 
-  /// Counts a period that ended, by its distance from each change.
+  /// Counts a period that ended, by the 30-day months between its end and each change.
   private mutating func addRenewal(
     _ charge: PricedCharge, _ ordinal: RenewalOrdinal, _ range: Range<Int>, isDecided: Bool
   ) {
@@ -205,6 +210,6 @@ extension PricedCharge {
     !isRunningTerm && paidEnd <= asOf - ImpactScope.undecidedDays
   }
 
-  /// The first day on which that is decided; `nil` for a running term.
+  /// The first day on which ``isDecided(on:)`` is true; `nil` for a running term.
   var decisionDay: Day? { isRunningTerm ? nil : paidEnd + ImpactScope.undecidedDays }
 }

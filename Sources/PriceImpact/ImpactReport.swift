@@ -7,19 +7,20 @@ import Tables
 struct ImpactReport: Sendable {
   /// The increases of one row, with their treated and control groups.
   private struct Subject {
+    /// Indices in ``ImpactScope/increases``; several in a pooled row.
     var increases: [Int]
     var treated: RenewalGroup
     var control: ImpactControl?
     var lastReachedEnd: Day?
   }
 
-  /// Increases up to this number of days after the first one belong to the same pooled row.
+  /// Increases of a product up to this number of days after the first one belong to the same pooled row.
   private static let pooledDays = 14
 
   private let report: SourceReport
   private let scope: ImpactScope
   private var subjects: [Subject] = []
-  /// The exposures of each increase.
+  /// The exposures of each increase, by its index.
   private let exposures: [Int: [(key: ExposureKey, value: Exposure)]]
 
   /// Prepares the rows of a source.
@@ -103,7 +104,8 @@ struct ImpactReport: Sendable {
       state: state(subject, exposure))
   }
 
-  /// Returns the state of a row; `partial` if a month of any group lacks data.
+  /// Returns the state of a row; `partial` if a month from 90 days before the first increase to the last reached end
+  /// lacks data.
   private func state(_ subject: Subject, _ exposure: Exposure) -> SourceReport.State {
     let dates = subject.increases.map { scope.increases[$0].date }
     guard let first = dates.min(), let last = dates.max() else { return .final }
@@ -119,7 +121,7 @@ struct ImpactReport: Sendable {
     return isUndecided ? .provisional : .final
   }
 
-  /// Returns the months with a due renewal.
+  /// Returns the 30-day months with a due renewal.
   private static func months(_ group: RenewalGroup?) -> [ImpactMonth] {
     (group?.months ?? []).enumerated().filter { $1.due > 0 }.map { index, counts in
       ImpactMonth(month: index + ImpactScope.firstMonth, due: counts.due, renewed: counts.renewed)

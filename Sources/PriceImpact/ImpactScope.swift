@@ -25,7 +25,7 @@ struct ImpactScope: Sendable {
   /// The first month: -3 to -1 are the 90 days before the change.
   static let firstMonth = -3
   /// The days from a period's end until it is decided whether it continued.
-  static let undecidedDays = ChainBuilder.toleranceDays + 1
+  static var undecidedDays: Int { ChainBuilder.toleranceDays + 1 }
 
   private var increasesOfKey: [PriceKey: [Int]] = [:]
   private var datesOfProduct: [ProductPlan: Set<Int>] = [:]
@@ -42,12 +42,12 @@ struct ImpactScope: Sendable {
     for (index, increase) in increases.enumerated() {
       let own = Dates(
         effective: increase.date, existing: increase.effectiveExisting ?? increase.date)
-      let place = dates.firstIndex(of: own) ?? dates.count
-      if place == dates.count { dates.append(own) }
-      datesOfIncrease.append(place)
+      let datesIndex = dates.firstIndex(of: own) ?? dates.count
+      if datesIndex == dates.count { dates.append(own) }
+      datesOfIncrease.append(datesIndex)
       increasesOfKey[increase.key, default: []].append(index)
-      datesOfProduct[increase.key.productPlan, default: []].insert(place)
-      datesOfCountry[increase.key.country, default: []].insert(place)
+      datesOfProduct[increase.key.productPlan, default: []].insert(datesIndex)
+      datesOfCountry[increase.key.country, default: []].insert(datesIndex)
     }
   }
 

@@ -5,7 +5,7 @@ package import SubscriptionModel
 extension ImpactTally {
   /// Creates an empty tally without increases, to read a stored tally into.
   ///
-  /// - Parameter asOf: The run's as-of.
+  /// - Parameter asOf: The as-of of the run that stored it.
   package init(readOn asOf: Day) { self.init(ImpactScope([], asOf: asOf)) }
 
   /// Writes the tally, or reads one into an empty tally.
@@ -19,15 +19,16 @@ extension ImpactTally {
     var increases = scope.increases
     coder.list(&increases, blank: .blank) { $0.codeIncrease(with: &$1) }
     var (exposures, later, renewals) = (exposures, later, renewals)
+    // After reading, the scope must hold the increases that were read; after writing, it stays the same.
     self = ImpactTally(ImpactScope(increases, asOf: scope.asOf))
     func codeEntry(key: inout ExposureKey, exposure: inout Exposure, coder: inout ValueBuffer) {
       key.code(with: &coder)
       exposure.code(with: &coder)
       if !increases.indices.contains(key.increase) { coder.fail() }
     }
-    let key = ExposureKey(increase: 0, startMonth: .unknown, offer: .unknown, ordinal: .unknown)
-    coder.dictionary(&exposures, blank: (key, Exposure()), codeEntry)
-    later.code(with: &coder, blank: key, codeEntry)
+    let blank = ExposureKey(increase: 0, startMonth: .unknown, offer: .unknown, ordinal: .unknown)
+    coder.dictionary(&exposures, blank: (blank, Exposure()), codeEntry)
+    later.code(with: &coder, blank: blank, codeEntry)
     self.exposures = exposures
     self.later = later
     renewals.code(monthCount: scope.monthCount, dateCount: scope.dates.count, with: &coder)

@@ -9,7 +9,7 @@ package struct ImpactTally: Sendable {
   let scope: ImpactScope
   /// The outcomes of the exposed chains.
   var exposures: [ExposureKey: Exposure] = [:]
-  /// The changes of `exposures`, by the day from which they apply.
+  /// The changes of ``exposures`` after as-of, by the day from which they apply.
   var later = CountsFromDay<ExposureKey, Exposure>()
   /// Renewals of the treated and of possible controls.
   var renewals: RenewalGrid
@@ -42,14 +42,14 @@ package struct ImpactTally: Sendable {
     guard merge(other, .plus) else { preconditionFailure("the same increases") }
   }
 
-  /// Adds or subtracts the tally of an earlier run.
+  /// Adds or subtracts another tally, such as that of an earlier run, whose increases may have another order.
   ///
   /// - Parameters:
   ///   - other: The tally.
   ///   - sign: Whether to add or subtract.
   /// - Returns: Whether both have the same increases; if not, nothing was added.
   package mutating func merge(_ other: ImpactTally, _ sign: MergeSign) -> Bool {
-    guard let increases = scope.places(ofIncreasesOf: other.scope) else { return false }
+    guard let increases = scope.indices(ofIncreasesOf: other.scope) else { return false }
     // The same increases have the same dates.
     let dates = other.scope.dates.compactMap { scope.dates.firstIndex(of: $0) }
     let own = { (key: ExposureKey) in
@@ -66,7 +66,7 @@ package struct ImpactTally: Sendable {
 
 extension ImpactScope {
   /// Returns the index here of each increase of another scope; `nil` if the increases differ.
-  fileprivate func places(ofIncreasesOf other: ImpactScope) -> [Int]? {
+  fileprivate func indices(ofIncreasesOf other: ImpactScope) -> [Int]? {
     let found = other.increases.compactMap { increase in
       increases.firstIndex { $0.hasSameDatesAndPrices(as: increase) }
     }

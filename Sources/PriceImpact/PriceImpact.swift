@@ -5,7 +5,6 @@ package import Tables
 
 /// The impact of one increase, or of several pooled ones, on a cohort: a row of `price_impact.csv`.
 package struct PriceImpact: Sendable {
-  /// The source of the numbers.
   package let source: Source
   /// The increases, in order of their dates; several in a pooled row.
   package let changes: [PriceChange]
@@ -41,13 +40,11 @@ package struct PriceImpact: Sendable {
 
   /// Whether the row pools several increases of one product.
   package var isPooled: Bool { changes.count > 1 }
-  /// The product.
   package var product: Symbol { changes[0].key.product }
-  /// The product's billing plan.
   package var plan: BillingPlan { changes[0].key.plan }
-  /// E; the earliest in a pooled row.
+  /// E, the first day of the new price; the earliest in a pooled row.
   package var effective: Day { changes[0].date }
-  /// E_x; the earliest in a pooled row.
+  /// E_x, the first day on which existing subscribers met the new price; the earliest in a pooled row.
   package var effectiveExisting: Day {
     changes.map { $0.effectiveExisting ?? $0.date }.min() ?? effective
   }
@@ -92,7 +89,7 @@ package enum ImpactView: String, CaseIterable, Sendable {
 
 /// Renewals of the treated or the control in a 30-day month around a change; at least one was due.
 package struct ImpactMonth: Sendable {
-  /// The month; -1 ends on the day before the change.
+  /// The month; 0 begins on the day of the change, and -1 ends on the day before.
   package let month: Int
   /// Periods that ended.
   package let due: Int

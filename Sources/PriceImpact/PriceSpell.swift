@@ -4,7 +4,7 @@ import SubscriptionModel
 /// A time during which a price was charged: METRICS.md section 6, step 2.
 struct PriceSpell {
   let history: PriceHistory
-  /// The days with a charge, in order; at least one.
+  /// The days with a charge in the spell, in order; at least one.
   var days: [PriceHistory.DayOfCharges]
 
   /// A price that is charged for fewer days is a glitch.
@@ -51,6 +51,7 @@ struct PriceSpell {
   ///   - asOf: The last day of the data.
   /// - Returns: The class; `nil` if the spell is large enough.
   func smallKind(firstDay: Day, asOf: Day) -> PriceChange.Kind? {
+    // A spell near either end of the data may only look short.
     let isShort =
       last - first < Self.minimumDays && asOf - first >= Self.minimumDays
       && first - firstDay > Self.minimumDays

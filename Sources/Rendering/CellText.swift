@@ -1,4 +1,4 @@
-import Tables
+package import Tables
 
 /// The text of a cell, with its number rounded and nothing escaped yet.
 enum CellText: Equatable {
@@ -26,11 +26,18 @@ enum CellText: Equatable {
   /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, and in a
   /// column of rates percentages with two decimals.
   ///
+  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points`.
+  ///
   /// - Parameters:
   ///   - cell: The cell.
   ///   - column: Its column.
   ///   - currency: The code of the amount's currency; blank if it is not known.
   init(_ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "") {
+    if column.isChange, let change = NumberStyle.signed(cell, currency: currency) {
+      let isRate = if case .ratio = cell { true } else { false }
+      self = .number(isRate ? change + " points" : change)
+      return
+    }
     switch (cell, column.kind) {
     case (.ratio(let numerator, let denominator), .rate):
       self = .number(NumberStyle.grouped(NumberStyle.percentage(numerator, over: denominator)))
@@ -67,32 +74,12 @@ enum CellText: Equatable {
   }
 }
 
-/// Where a table says which currency its amounts are in.
-private struct CurrencyColumns {
-  /// The currency in a column's name, as in `net_proceeds_USD`.
-  private var named: [Int: String] = [:]
-  /// The column that names an amount's currency.
-  private let place: Int?
-
-  init(_ columns: [ReportTable.Column]) {
-    let position = { (name: String) in columns.firstIndex { $0.name == name } }
-    for (index, column) in columns.enumerated() {
-      // The ending of an added column, such as net_proceeds_USD_change, stands after the code.
-      let code = column.name.split(separator: "_").last(where: Self.isCode)
-      if column.kind == .money, let code { named[index] = String(code) }
+extension ReportTable.Cell {
+  /// The text for machines, not escaped: rates with six decimals; blank for a missing value.
+  package var machineText: String {
+    switch CellText(self) {
+    case .missing: ""
+    case .words(let text), .number(let text): text
     }
-    place = position("amount_currency") ?? position("currency")
-  }
-
-  private static func isCode(_ word: Substring) -> Bool {
-    word.utf8.count == 3
-      && word.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
-  }
-
-  /// Returns the currency of a cell; blank when the table does not say it.
-  func currency(of column: Int, in row: [ReportTable.Cell]) -> String {
-    if let code = named[column] { return code }
-    guard let place, case .text(let code) = row[place] else { return "" }
-    return code
   }
 }

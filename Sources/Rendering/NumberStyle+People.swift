@@ -1,3 +1,5 @@
+package import Tables
+
 /// How numbers become text on terminals and pages: with thousands grouped, amounts with their currency's decimals.
 extension NumberStyle {
   /// Returns a count with its thousands grouped: 1234567 is `1,234,567`.
@@ -31,6 +33,28 @@ extension NumberStyle {
   /// - Parameter currency: The code of the currency.
   /// - Returns: 0, 2 or 3.
   package static func decimals(of currency: String) -> Int { CurrencyDecimals.of(currency) }
+
+  /// Returns a difference with its sign: `+8`, `-19.17`, and of rates in points `-3.10`.
+  ///
+  /// A difference that is printed as zero has no sign.
+  ///
+  /// - Parameters:
+  ///   - change: The difference of two numbers.
+  ///   - currency: The code of an amount's currency; blank if it is not known.
+  /// - Returns: The difference without a unit; `nil` for words, statistics and missing cells.
+  package static func signed(_ change: ReportTable.Cell, currency: String = "") -> String? {
+    let digits: String
+    switch change {
+    case .count(let count): digits = grouped(count)
+    case .ratio(let numerator, let denominator):
+      digits = grouped(String(percentage(numerator, over: denominator).dropLast()))
+    case .money(let milliunits): digits = amount(milliunits: milliunits, currency: currency)
+    case .hundredths(let hundredths): digits = grouped(self.hundredths(hundredths))
+    case .missing, .text, .fraction: return nil
+    }
+    let isPositive = !digits.hasPrefix("-") && digits.contains { ("1"..."9").contains($0) }
+    return isPositive ? "+" + digits : digits
+  }
 
   /// Groups the thousands before the point of a printed number.
   static func grouped(_ number: String) -> String {

@@ -105,7 +105,7 @@ private struct Ratio {
       part = 0
     }
     let sign = isNegative && (whole != 0 || part != 0) ? "-" : ""
-    // A percentage has two digits of the part before the point.
+    // The first `shift` digits of the part stand before the decimal point.
     let (moved, fraction) = UInt64(part).quotientAndRemainder(dividingBy: Self.power(decimals))
     let wholeText = whole == 0 ? String(moved) : String(whole) + Self.text(moved, digits: shift)
     return sign + wholeText + "." + Self.text(fraction, digits: decimals)

@@ -19,7 +19,7 @@ package enum CacheContents {
       for name in try CacheFolder.entryNames(in: folder) {
         let bytes = OutputFileSystem.contents(of: folder + "/" + name) ?? []
         let isUsable =
-          (try? CacheEntry.extract(in: bytes, name: name, version: version)) != nil
+          (try? CacheEntry.content(in: bytes, name: name, version: version)) != nil
         let reading = reading(ofEntry: name)
         kinds[reading, default: (0, 0, 0)].entries += 1
         kinds[reading, default: (0, 0, 0)].bytes += bytes.count

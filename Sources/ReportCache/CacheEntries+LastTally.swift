@@ -12,9 +12,9 @@ extension CacheEntries {
   /// The tally's name in notes.
   static let aboutTally = "the last tally"
 
-  /// Begins to read the inputs of the last run's tally, while this run lists its files.
+  /// Begins to read the inputs of the last run's tally on another thread, while this run lists its files.
   ///
-  /// `nil` when the run uses no SUBSCRIBER reports.
+  /// `nil` if the run uses no SUBSCRIBER reports.
   func lastTallyInputs(_ plan: RunPlan) -> LastTallyInputs? {
     guard plan.sources.contains(.subscribers) else { return nil }
     let registries = Registries()
@@ -43,9 +43,9 @@ extension CacheEntries {
     }
   }
 
-  /// Returns the last run's tally.
+  /// Returns the last run's tally, and begins to read its counts on another thread.
   ///
-  /// Its counts are read while the run reads its files, even if all charges must be folded in the end.
+  /// They are read while the run reads its files, even if in the end all charges must be folded.
   func lastTally(_ context: ReadContext, _ opened: LastTallyInputs.Opened) -> LastTally {
     let (inputs, reader) = opened
     let empty = context.emptyTally(.subscribers)
@@ -92,9 +92,9 @@ struct TallyCounts: Sendable {
 struct LastTallyInputs: Sendable {
   typealias Opened = (inputs: TallyInputs, reader: ExtractReader)
 
-  /// The registries that its numbers refer to; the run uses them too.
+  /// The registries that the inputs' symbols and terms refer to; the run uses them too.
   let registries: Registries
-  /// The inputs, and the reader positioned at the counts; `nil` when there are none.
+  /// The inputs, and the reader at the counts that follow; `nil` if there is no tally.
   let opened: Deferred<Result<Opened?, CacheEntry.Fault>>
 }
 

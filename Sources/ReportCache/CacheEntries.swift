@@ -28,7 +28,7 @@ final class CacheEntries: Sendable {
     return taken.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Begins to read an entry, if there is one that can be trusted: the reader is then at the start of its extract.
+  /// Begins to read an entry, if there is one that can be trusted: the reader is then at the start of its content.
   ///
   /// `about` is the entry's subject, for notes; `nil` for no note, where it is not rebuilt now.
   func open(
@@ -47,7 +47,7 @@ final class CacheEntries: Sendable {
     _ name: String, in folder: String, with reader: inout ExtractReader
   ) throws(CacheEntry.Fault) -> Bool {
     try reader.open(folder + "/" + name) { bytes throws(CacheEntry.Fault) in
-      try CacheEntry.extract(in: bytes, name: name, version: version)
+      try CacheEntry.content(in: bytes, name: name, version: version)
     }
   }
 
@@ -68,12 +68,13 @@ final class CacheEntries: Sendable {
     notes.withLock { $0.append(note) }
   }
 
-  /// Writes an extract as an entry; after a failure, no more entries are written.
-  func keep(_ extract: [UInt8], named name: String, in folder: String) {
+  /// Writes an entry; after a failure, no more entries are written.
+  func keep(_ content: [UInt8], named name: String, in folder: String) {
     guard canBeWritten.load(ordering: .relaxed) else { return }
-    let ends = CacheEntry.ends(of: extract, name: name, version: version)
+    let (header, checksum) = CacheEntry.headerAndChecksum(
+      of: content, name: name, version: version)
     do throws(OutputError) {
-      try self.folder.write([ends.header, extract, ends.checksum], to: folder + "/" + name)
+      try self.folder.write([header, content, checksum], to: folder + "/" + name)
     } catch {
       guard canBeWritten.exchange(false, ordering: .relaxed) else { return }
       notes.withLock { $0.append("\(error.path): not written: \(error.message)") }

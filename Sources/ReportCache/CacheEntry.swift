@@ -2,38 +2,39 @@ import Scanning
 
 /// The file format of a cache entry.
 ///
-/// Three lines of text name the file type, the version that wrote it and the entry; then follow the extract and a
-/// checksum of everything before it. The checksum detects damage and is much faster than SHA-256, which would not
-/// protect any better against someone who can write to the folder.
+/// Three lines of text name the file type, the version that wrote it and the entry; then follow the content, such as
+/// an extract or a tally, and a checksum of everything before it. The checksum detects damage and is much faster than
+/// SHA-256, which would not protect any better against someone who can write to the folder.
 enum CacheEntry {
   /// Why an entry is not used.
   enum Fault: String {
     case damaged
+    /// It has the name of another entry in its header.
     case foreign = "not an extract of this file"
     case otherVersion = "of another version"
   }
 
   /// The version of the format.
   ///
-  /// Raise it whenever the contents of an extract change, or how files are read.
+  /// Raise it whenever the content of an entry changes, or how files are read.
   static let format = 18
 
   private static let firstLine = "subreport extract\n"
   private static let checksumLength = 8
 
-  /// Returns the bytes before and after an extract: the header and the checksum.
-  static func ends(
-    of extract: [UInt8], name: String, version: String
+  /// Returns the bytes before and after the content of an entry.
+  static func headerAndChecksum(
+    of content: [UInt8], name: String, version: String
   ) -> (header: [UInt8], checksum: [UInt8]) {
     let header = Array((firstLine + versionLine(version) + name + "\n").utf8)
     var hasher = ByteHasher()
     hasher.add(header.span, header.indices)
-    hasher.add(extract.span, extract.indices)
+    hasher.add(content.span, content.indices)
     return (header, bytes(of: hasher.finished()))
   }
 
-  /// Returns the range of the extract in an entry, or throws the reason not to trust it.
-  static func extract(
+  /// Returns the range of the content in an entry, or throws the reason not to trust it.
+  static func content(
     in bytes: [UInt8], name: String, version: String
   ) throws(Fault) -> Range<Int> {
     // Check the format first: other formats may compute the checksum differently.

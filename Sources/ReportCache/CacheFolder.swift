@@ -1,5 +1,4 @@
 import Files
-import Glibc
 import Synchronization
 
 /// The folder of a cache: the file `CACHEDIR.TAG`, which identifies it, and folders of entries.
@@ -71,7 +70,9 @@ struct CacheFolder: Sendable {
   /// Turns an empty folder into a cache that only the user can access.
   private func makeCache() throws(OutputError) {
     try checkIsEmpty()
-    guard FileStatus(of: path)?.owner == geteuid() else { throw CacheError.ofAnotherUser.of(path) }
+    guard FileStatus(of: path)?.owner == SystemProcess.user else {
+      throw CacheError.ofAnotherUser.of(path)
+    }
     try OutputFileSystem.setMode(0o700, of: path)
     // Check again: others may have added a file before the mode changed.
     try checkIsEmpty()
@@ -96,12 +97,12 @@ struct CacheFolder: Sendable {
     _ parts: [[UInt8]], to target: String, isSynced: Bool = false
   ) throws(OutputError) {
     let number = Self.writes.add(1, ordering: .relaxed).newValue
-    let temporary = path + "/\(Self.temporaryPrefix)\(getpid())-\(number)"
+    let temporary = path + "/\(Self.temporaryPrefix)\(SystemProcess.id)-\(number)"
     OutputFileSystem.removeTree(temporary)
     do throws(OutputError) {
       try OutputFileSystem.writeNewFile(
         temporary, parts: parts, mode: 0o600, isSynced: isSynced)
-      try OutputFileSystem.rename(temporary, to: target)
+      try OutputFileSystem.move(temporary, to: target)
     } catch {
       OutputFileSystem.removeTree(temporary)
       throw error.naming(path)
@@ -146,7 +147,7 @@ struct CacheFolder: Sendable {
     for name in try OutputFileSystem.names(in: path) where name.hasPrefix(Self.temporaryPrefix) {
       let numbers = name.dropFirst(Self.temporaryPrefix.count).split(separator: "-")
       guard let process = numbers.first.flatMap({ Int32($0) }) else { continue }
-      if kill(process, 0) != 0, errno == ESRCH { OutputFileSystem.removeTree(path + "/" + name) }
+      if !SystemProcess.exists(process) { OutputFileSystem.removeTree(path + "/" + name) }
     }
   }
 }
@@ -171,7 +172,8 @@ extension CacheFolder {
   /// Refuses a file or folder that others could have written to; one that no longer exists passes.
   static func checkTrust(_ path: String) throws(OutputError) {
     guard let status = FileStatus(of: path) else { return }
-    guard status.owner == geteuid() else { throw CacheError.ofAnotherUser.of(path) }
-    guard status.mode & (S_IWGRP | S_IWOTH) == 0 else { throw CacheError.openToOthers.of(path) }
+    guard status.owner == SystemProcess.user else { throw CacheError.ofAnotherUser.of(path) }
+    // Not writable by the group, nor by others.
+    guard status.mode & 0o022 == 0 else { throw CacheError.openToOthers.of(path) }
   }
 }

@@ -26,7 +26,7 @@ final class CachedRun: RunMemo {
     var files: [String: FileHashes.File] = [:]
   }
 
-  /// Begins a run: reads the inputs of the last tally while the run lists its files.
+  /// Begins a run: starts to read the inputs of the last tally on another thread, while the run lists its files.
   init(_ cache: ExtractCache, _ plan: RunPlan) {
     self.cache = cache
     self.plan = plan
@@ -91,7 +91,7 @@ final class CachedRun: RunMemo {
     state.withLock { $0.skipsCharges ? $0.lastTally?.inputs.entry(named: name)?.terms : nil }
   }
 
-  /// Remembers the cache entry of a report's charges.
+  /// Adds the cache entry of a report's charges to those that the tally will name.
   func note(_ charges: ChargesEntry) { state.withLock { $0.charges.append(charges) } }
 
   func stopSkippingCharges() -> Bool {
@@ -105,16 +105,15 @@ final class CachedRun: RunMemo {
 
   /// Returns the entries of charges of all reports that count, in file order.
   ///
-  /// `nil` when a report that counts has no entry, because the file changed while it was read. Then the tally
-  /// cannot be updated: all charges are folded, and no tally is kept, because the next run could not
-  /// subtract such a file.
+  /// `nil` if a report that counts has no entry, because the file changed while it was read. Then all charges are
+  /// folded, and no tally is kept, because the next run could not subtract the charges of this file.
   private func charges(_ reports: [FileReport]) -> [ChargesEntry]? {
     let charges = state.withLock { $0.charges }.sorted { $0.index < $1.index }
     let withEntry = Set(charges.map(\.index))
-    let isWhole = reports.indices.allSatisfy { index in
+    let haveAllEntries = reports.indices.allSatisfy { index in
       reports[index].kind != .subscriber || !reports[index].isUsed || withEntry.contains(index)
     }
-    guard isWhole else { return nil }
+    guard haveAllEntries else { return nil }
     return charges.filter { reports[$0.index].isUsed && !$0.terms.isEmpty }
   }
 
@@ -144,22 +143,21 @@ final class CachedRun: RunMemo {
   /// Writes the tally for the next run, while this one makes its tables.
   private func keep(_ folded: FoldedChains, _ reports: [FileReport], _ context: ReadContext) {
     guard !folded.tally.hasDroppedFacts, let charges = charges(reports) else { return }
-    // Two reports with the same bytes count twice but share one entry: keep no tally.
+    // Two reports with the same bytes count twice but share one entry, so the next run could not subtract one of them.
     guard Set(charges.map(\.name)).count == charges.count else { return }
     let inputs = TallyInputs(charges, folded)
     let counts = TallyCounts(tally: folded.tally, impact: folded.impact)
     let (name, registries) = (TallyInputs.name(plan), context.registries)
-    cache.writeBeside(jobs: plan.jobs) { $0.keep(inputs, counts, named: name, registries) }
+    cache.writeInBackground(jobs: plan.jobs) { $0.keep(inputs, counts, named: name, registries) }
   }
 }
 
 /// The cache entry of a report's charges.
 struct ChargesEntry: Sendable {
-  /// The file's place in the order of all files of the run.
+  /// The file's index in the order of all files of the run.
   var index: Int
-  /// The name of the entry.
   var name: String
-  /// For each of the file's terms, its number in the run.
+  /// The file's terms, each by its number in the run.
   var terms: [UInt32]
   /// Whether the charges were read; not if the last tally already counts them.
   var isRead = true

@@ -9,7 +9,7 @@ import Threads
 /// Its deinitializer waits until everything is written.
 package final class ExtractCache: EarlierRuns, Sendable {
   let entries: CacheEntries
-  /// Seconds added to the system's clock, so that tests need not wait for file timestamps to be old enough.
+  /// Seconds added to the system's clock, so that tests need not wait until files are old enough to be remembered.
   let secondsAhead: Int64
   private let writing = Locked<[Deferred<Void>]>([])
 
@@ -50,8 +50,8 @@ package final class ExtractCache: EarlierRuns, Sendable {
     for writing in writing.withLock({ $0 }) { writing.value() }
   }
 
-  /// Writes entries in the background.
-  func writeBeside(jobs: Int, _ write: @escaping @Sendable (CacheEntries) -> Void) {
+  /// Writes entries on another thread, which ``wait()`` waits for.
+  func writeInBackground(jobs: Int, _ write: @escaping @Sendable (CacheEntries) -> Void) {
     let writing = Deferred(jobs: jobs) { [entries] in write(entries) }
     self.writing.withLock { $0.append(writing) }
   }
@@ -61,8 +61,9 @@ extension ExtractCache {
   /// Compares a run with the last one with the same inputs and settings, and replaces its summary.
   ///
   /// - Parameter result: The run.
-  /// - Returns: What changed in past data, one line for each report or headline number; empty for the first run.
-  /// - Throws: ``ConversionError``, which a run without a conversion does not have.
+  /// - Returns: What changed in past data, one line for each report, headline number or finding; empty for the first
+  ///   run.
+  /// - Throws: ``ConversionError``, only if the run converts amounts.
   package func changesSinceLastRun(_ result: RunResult) throws(ConversionError) -> [String] {
     let name = RunSummary.name(result.plan)
     var summary = try RunSummary(result)

@@ -10,12 +10,13 @@ import SubscriptionModel
 struct ExtractKey: Hashable {
   /// The SHA-256 of the file's stored bytes.
   ///
-  /// Where rows must be near the day in the file's name, it is a hash of that SHA-256, the day and the frequency.
+  /// If rows must be near the day in the file's name, it is a hash of that SHA-256, the day and the frequency.
   let sha256: String
   /// How the file is read, such as `subscriber`, `receipts-production` or `sales-daily-all`.
   ///
-  /// It contains as-of only where that cuts off some rows, as in `sales-other-until-2026-09-30`. Other entries
-  /// hold the first and last day of their rows instead.
+  /// `all` stands for sales of all types, not only subscriptions; `other` for reports that are not daily; `counted`
+  /// for a file whose rows are counted and not used. As-of is part of it only if it cuts off some rows, as in
+  /// `sales-other-until-2026-09-30`. Other entries hold the first and last day of their rows instead.
   let reading: String
 
   /// The name of the entry.
@@ -23,11 +24,11 @@ struct ExtractKey: Hashable {
   /// The name of the entry of its charges.
   var chargesName: String { name + "-charges" }
 
-  /// Creates the key of a file, from the SHA-256 of its bytes as stored; rows after `cutoff` are left out.
+  /// Creates the key of a file, given the SHA-256 of its stored bytes; rows after `cutoff` are left out.
   init(
     _ sha256: String, _ recognized: RecognizedFile, _ context: ReadContext, until cutoff: Day? = nil
   ) {
-    self.sha256 = recognized.rowsMustBeNear.map { Self.hash([sha256, $0]) } ?? sha256
+    self.sha256 = recognized.dayThatRowsMustBeNear.map { Self.hash([sha256, $0]) } ?? sha256
     if recognized.isReceiptDump {
       let words = context.plan.receipts.reading + (recognized.isToBeUsed ? [] : ["counted"])
       reading = words.joined(separator: "-")
@@ -40,7 +41,7 @@ struct ExtractKey: Hashable {
     var words = [recognized.kind.rawValue.lowercased()]
     if recognized.kind.isFinance {
       // The file's name gives vendor, region and month.
-      words.append(Self.digits(of: [recognized.file.name] + context.plan.financeRegions.texts))
+      words.append(Self.shortHash(of: [recognized.file.name] + context.plan.financeRegions.texts))
     }
     if recognized.kind == .sales {
       words.append(recognized.frequency == .daily ? "daily" : "other")
@@ -51,9 +52,8 @@ struct ExtractKey: Hashable {
   }
 
   /// Returns half of the SHA-256 of texts: 32 hexadecimal digits.
-  fileprivate static func digits(of texts: [String]) -> String { String(hash(texts).prefix(32)) }
+  fileprivate static func shortHash(of texts: [String]) -> String { String(hash(texts).prefix(32)) }
 
-  /// Returns the SHA-256 of texts.
   private static func hash(_ texts: [String]) -> String {
     // Prefix each text with its length, so that different lists never join to the same text.
     let text = texts.map { "\($0.utf8.count) \($0)" }.joined()
@@ -62,8 +62,8 @@ struct ExtractKey: Hashable {
 }
 
 extension RecognizedFile {
-  /// The day in the name, with the frequency, of a report in use whose rows must be near that day.
-  fileprivate var rowsMustBeNear: String? {
+  /// The day in the file's name, with the frequency; `nil` if the file is not used, or its rows may have any day.
+  fileprivate var dayThatRowsMustBeNear: String? {
     guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
     return name.date.map { "\($0) \(frequency?.rawValue ?? "")" }
   }
@@ -72,16 +72,18 @@ extension RecognizedFile {
 extension ReceiptPlan {
   /// The settings that decide how a dump is read.
   ///
-  /// As-of is not among them, see ``CachedFiles/recallDump(_:_:)``, nor is the clock: certificates must have been
-  /// valid when a receipt was signed. Groups, durations and identities are applied after reading.
+  /// As-of is not among them, see ``CachedFiles/recallDump(_:_:)``. The time of the run is not either: certificates
+  /// must have been valid when a receipt was signed. Groups, durations and identities are applied after reading.
   fileprivate var reading: [String] {
     var words = ["receipts", environment.rawValue]
     if let columns {
       let headers = columns.headers.sorted { $0.key.rawValue < $1.key.rawValue }
       let texts = headers.flatMap { [$0.rawValue, $1] }
-      words += ["columns", ExtractKey.digits(of: texts)]
+      words += ["columns", ExtractKey.shortHash(of: texts)]
     }
-    if let roots { words += ["verified", ExtractKey.digits(of: roots.encoded.map(hexadecimal))] }
+    if let roots {
+      words += ["verified", ExtractKey.shortHash(of: roots.encoded.map(hexadecimal))]
+    }
     return words
   }
 }

@@ -23,7 +23,7 @@ extension FileExtract {
       Self.code(&events, blank: .blank, with: &coder) { $0.code(with: &$1) }
       codeLastRows(of: EventTerms.self, with: &coder)
     case .subscription:
-      Self.code(&snapshot, blank: SnapshotCount(terms: 0), with: &coder) {
+      Self.code(&snapshot, blank: SnapshotRowKey(terms: 0), with: &coder) {
         $1.terms(&$0.terms, of: Attributes.self)
       }
       coder.list(&unknownCounts, blank: UnknownCount(column: "", sum: 0)) { count, coder in
@@ -88,8 +88,8 @@ extension RowCounts {
   }
 }
 
-extension EventCount {
-  fileprivate static let blank = EventCount(
+extension EventRowKey {
+  fileprivate static let blank = EventRowKey(
     terms: 0, day: Day(number: 0), originalStart: nil, paidPeriods: 0)
 
   fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
@@ -100,8 +100,8 @@ extension EventCount {
   }
 }
 
-extension SalesCount {
-  fileprivate static let blank = SalesCount(terms: 0, day: Day(number: 0), units: 0)
+extension SalesRowKey {
+  fileprivate static let blank = SalesRowKey(terms: 0, day: Day(number: 0), units: 0)
 
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
     coder.terms(&terms, of: SalesTerms.self)
@@ -111,8 +111,8 @@ extension SalesCount {
   }
 }
 
-extension DailySales {
-  fileprivate static let blank = DailySales(terms: 0, day: Day(number: 0), 0)
+extension DailySalesKey {
+  fileprivate static let blank = DailySalesKey(terms: 0, day: Day(number: 0), 0)
 
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
     coder.terms(&terms, of: SalesTerms.self)

@@ -23,9 +23,9 @@ struct FileHashes: Sendable {
   private static let longestStep: Int64 = 2_000_000_000
 
   fileprivate var files: [String: File] = [:]
-  /// The latest change of a file that is remembered, in nanoseconds since 1970.
+  /// The latest time of change of a file that is remembered, in nanoseconds since 1970.
   ///
-  /// After a later one, a second change could get the same timestamp and go unnoticed.
+  /// A file that changed later is not: another change could get the same timestamp and go unnoticed.
   private let latestChange: Int64
 
   /// Creates an empty list.
@@ -43,12 +43,12 @@ struct FileHashes: Sendable {
     return last
   }
 
-  /// Decides whether to remember a file.
+  /// Returns the hash and header of a file to remember for the next run.
   ///
   /// - Parameters:
   ///   - recognized: The file, with its metadata from before it was opened.
   ///   - sha256: The hash of the bytes that were read.
-  /// - Returns: What to remember; `nil` if the file has changed meanwhile, or could do so unnoticed.
+  /// - Returns: `nil` if the file has changed since it was listed, or could change unnoticed.
   func file(_ recognized: RecognizedFile, _ sha256: String) -> File? {
     guard let stamp = recognized.file.status.map(FileStamp.init), stamp.isOlder(than: latestChange),
       recognized.file.isUnchanged

@@ -17,10 +17,12 @@ struct RunComparison {
   }
 
   /// One line for each report, then one for each number, then one for each finding.
+  ///
+  /// Numbers are compared only if a report changed: otherwise they differ because days were added.
   var lines: [String] {
     let files = fileLines
-    let history = files.isEmpty ? [] : files + figureLines
-    return (history + findingLines).map { "since the last run: " + $0 }
+    let reportsAndNumbers = files.isEmpty ? [] : files + figureLines
+    return (reportsAndNumbers + findingLines).map { "since the last run: " + $0 }
   }
 
   /// Findings about the data that are new, and those that are gone.
@@ -43,18 +45,18 @@ struct RunComparison {
     var lines: [String] = []
     for input in new.inputs where !oldVersions.contains(input.version) {
       if oldReports.contains(input.report) {
-        lines.append("restated" + words(input))
+        lines.append("restated" + description(of: input))
       } else if let last = lastDays[input.report.kind], input.report.day <= last {
-        lines.append("new" + words(input))
+        lines.append("new" + description(of: input))
       }
     }
     for input in old.inputs where !newReports.contains(input.report) {
-      lines.append("gone" + words(input))
+      lines.append("gone" + description(of: input))
     }
     return lines
   }
 
-  private func words(_ input: RunSummary.Input) -> String {
+  private func description(of input: RunSummary.Input) -> String {
     ": \(input.path), \(input.report.kind) of \(input.report.day)"
   }
 

@@ -16,7 +16,7 @@ struct TallyInputs: Sendable {
   var subscriberCount = 0
   /// The evidence that products are sold in instalments.
   private(set) var evidence = InstalmentEvidence()
-  private var placeOfEntry: [String: Int] = [:]
+  private var indexOfEntry: [String: Int] = [:]
 
   init() {}
 
@@ -30,19 +30,19 @@ struct TallyInputs: Sendable {
     evidence = folded.termsWithPlans.evidence
   }
 
-  /// Returns the place of the report with an entry of charges of that name; `nil` if the tally lacks it.
-  func place(of name: String) -> Int? { placeOfEntry[name] }
+  /// Returns the index in ``entries`` of the report with an entry of charges of that name; `nil` if the tally lacks it.
+  func index(of name: String) -> Int? { indexOfEntry[name] }
 
   /// Returns the report with an entry of charges of that name; `nil` if the tally lacks it.
-  func entry(named name: String) -> ChargesEntry? { place(of: name).map { entries[$0] } }
+  func entry(named name: String) -> ChargesEntry? { index(of: name).map { entries[$0] } }
 
   /// Encodes all fields, or decodes them into an empty value.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     coder.list(&entries, blank: ChargesEntry(index: 0, name: "", terms: [])) { $1.text(&$0.name) }
     codeTerms(with: &coder)
-    placeOfEntry = Dictionary(
+    indexOfEntry = Dictionary(
       entries.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { $1 })
-    if placeOfEntry.count != entries.count { return coder.fail() }
+    if indexOfEntry.count != entries.count { return coder.fail() }
     coder.day(&firstDay)
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
@@ -52,50 +52,53 @@ struct TallyInputs: Sendable {
 
   /// Encodes or decodes the terms of all reports.
   ///
-  /// Each distinct value is written once. Then follow each report's indices as they are in memory, two bytes each
-  /// where that is enough.
+  /// The distinct terms are written once. Then follow, for each report, the indices of its terms among them: two bytes
+  /// each if that is enough, otherwise four.
   private mutating func codeTerms(with coder: inout some ExtractCoder) {
-    var (distinct, own) = numberedTerms()
+    var (distinct, indexOfTerms) = numberedTerms()
     coder.list(&distinct, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
     let isNarrow = distinct.count <= Int(UInt16.max)
     for index in entries.indices where coder.isValid {
       if isNarrow {
-        Self.code(&entries[index].terms, as: UInt16.self, own, distinct, with: &coder)
+        Self.code(&entries[index].terms, as: UInt16.self, indexOfTerms, distinct, with: &coder)
       } else {
-        Self.code(&entries[index].terms, as: UInt32.self, own, distinct, with: &coder)
+        Self.code(&entries[index].terms, as: UInt32.self, indexOfTerms, distinct, with: &coder)
       }
     }
   }
 
   /// Encodes or decodes the terms of one report.
   ///
-  /// Static, because a method would retain all lists while it changes one, which copies them.
+  /// It is static, because a method would retain all lists while it changes one, and so copy them.
   private static func code<Number: FixedWidthInteger & BitwiseCopyable>(
-    _ terms: inout [UInt32], as _: Number.Type, _ own: [UInt32], _ distinct: [UInt32],
+    _ terms: inout [UInt32], as _: Number.Type, _ indexOfTerms: [UInt32], _ distinct: [UInt32],
     with coder: inout some ExtractCoder
   ) {
-    var column = terms.map { Number(truncatingIfNeeded: own[Int($0)]) }
+    var column = terms.map { Number(truncatingIfNeeded: indexOfTerms[Int($0)]) }
     coder.column(&column)
     guard coder.isReading else { return }
     guard column.allSatisfy({ $0 < distinct.count }) else { return coder.fail() }
     terms = column.map { distinct[Int($0)] }
   }
 
-  /// Numbers the distinct terms of all reports, with an array and no hashing: each has thousands.
+  /// Numbers the distinct terms of all reports.
   ///
-  /// - Returns: The run's numbers in ascending order, and for each number of the run its index among them.
-  private func numberedTerms() -> (distinct: [UInt32], own: [UInt32]) {
+  /// It uses arrays, because each report has thousands of terms and hashing them takes longer.
+  ///
+  /// - Returns: The terms that the reports have, ascending by their number in the run, and for each terms of the run
+  ///   its index among them.
+  private func numberedTerms() -> (distinct: [UInt32], indexOfTerms: [UInt32]) {
     let greatest = entries.lazy.compactMap { $0.terms.max() }.max()
-    var isThere = [Bool](repeating: false, count: greatest.map { Int($0) + 1 } ?? 0)
+    var isUsed = [Bool](repeating: false, count: greatest.map { Int($0) + 1 } ?? 0)
     for entry in entries {
-      for number in entry.terms { isThere[Int(number)] = true }
+      for number in entry.terms { isUsed[Int(number)] = true }
     }
     var distinct: [UInt32] = []
-    let own = isThere.indices.map { number in
-      defer { if isThere[number] { distinct.append(UInt32(number)) } }
+    let indexOfTerms = isUsed.indices.map { number in
+      defer { if isUsed[number] { distinct.append(UInt32(number)) } }
       return UInt32(distinct.count)
     }
-    return (distinct, own)
+    return (distinct, indexOfTerms)
   }
 
   /// The name of the tally entry, shared by runs with the same inputs, settings and views, whatever their as-of.

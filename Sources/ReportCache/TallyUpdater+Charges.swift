@@ -21,7 +21,7 @@ extension TallyUpdater {
     var reading = Reading(context)
     var placeOfIndex: [Int: Int] = [:]
     for (place, report) in reports.enumerated() {
-      switch (report.lastPlace, report.index) {
+      switch (report.lastIndex, report.index) {
       case (nil, let index?): placeOfIndex[index] = place
       case (_, nil): read(place, &reading)
       // A report of both runs: its charges are read from its entry, even if this run read the file again.
@@ -59,8 +59,8 @@ extension TallyUpdater {
   ///
   /// An untrusted entry is rebuilt later, when the run reads all charges.
   private func read(_ place: Int, _ reading: inout Reading, of some: SubscriberSet? = nil) {
-    guard reading.isWhole, let lastPlace = reports[place].lastPlace else { return }
-    let extract = last.entries[lastPlace]
+    guard reading.isWhole, let lastIndex = reports[place].lastIndex else { return }
+    let extract = last.entries[lastIndex]
     reading.columns.removeAll()
     reading.isWhole = cache.open(
       extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)

@@ -12,9 +12,9 @@ import Threads
 struct TallyUpdater: Sendable {
   /// A report of the last run, of this run or, mostly, of both.
   struct Report: Sendable {
-    /// Its place among the last tally's reports; `nil` for a new report.
-    var lastPlace: Int?
-    /// Its place in the order of this run's files; `nil` if it is gone.
+    /// Its index among the last tally's reports; `nil` for a new report.
+    var lastIndex: Int?
+    /// Its index in the order of this run's files; `nil` if it is gone.
     var index: Int?
   }
 
@@ -44,8 +44,8 @@ struct TallyUpdater: Sendable {
     _ entries: [ChargesEntry], _ days: Completeness
   ) {
     let last = lastTally.inputs
-    let lastPlaces = entries.map { last.place(of: $0.name) }
-    let common = lastPlaces.compactMap { $0 }
+    let lastIndices = entries.map { last.index(of: $0.name) }
+    let common = lastIndices.compactMap { $0 }
     // The order of files decides which of two charges of a day comes first.
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
       last.asOf <= days.asOf, last.missingDays == days.missingDays
@@ -58,14 +58,14 @@ struct TallyUpdater: Sendable {
     lastDays = days.until(last.asOf)
     var reports: [Report] = []
     var nextLast = 0
-    for (entry, lastPlace) in zip(entries, lastPlaces) {
-      if let lastPlace {
-        reports += (nextLast..<lastPlace).map { Report(lastPlace: $0) }
-        nextLast = lastPlace + 1
+    for (entry, lastIndex) in zip(entries, lastIndices) {
+      if let lastIndex {
+        reports += (nextLast..<lastIndex).map { Report(lastIndex: $0) }
+        nextLast = lastIndex + 1
       }
-      reports.append(Report(lastPlace: lastPlace, index: entry.index))
+      reports.append(Report(lastIndex: lastIndex, index: entry.index))
     }
-    reports += (nextLast..<last.entries.count).map { Report(lastPlace: $0) }
+    reports += (nextLast..<last.entries.count).map { Report(lastIndex: $0) }
     self.reports = reports
   }
 
@@ -84,7 +84,7 @@ struct TallyUpdater: Sendable {
       let common = commonCharges(of: changed)
     else { return nil }
     let bins = PartitionBins(common + [other], keeps: false)
-    let then = ChangeFold.Side(isUsable: reports.map { $0.lastPlace != nil }, days: lastDays)
+    let then = ChangeFold.Side(isUsable: reports.map { $0.lastIndex != nil }, days: lastDays)
     let now = ChangeFold.Side(isUsable: reports.map { $0.index != nil }, days: days)
     guard let termsWithPlans = termsWithPlans(bins, then, now) else { return nil }
     let folded = ChangeFold.parts(bins, context, termsWithPlans.terms, then: then, now: now)

@@ -1,8 +1,10 @@
 /// Reads numbers from bytes, exactly, without creating a `String` or a floating-point number.
 ///
 /// Blanks are not skipped: trim the range with ``trimmed(_:_:)`` first.
+@usableFromInline
 package enum ByteNumber {
   /// The result of reading a field as an amount.
+  @usableFromInline
   package enum MilliunitsResult: Equatable, Sendable {
     /// The amount in thousandths: 9.99 is 9,990.
     case value(Int64)

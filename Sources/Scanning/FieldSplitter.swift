@@ -4,6 +4,7 @@
 /// every row of every report is split by ``split(_:)``, or by ``splitEnds(_:first:last:of:)`` if
 /// the middle of the row is cached. Both allocate nothing, copy nothing, read 64 bytes a step, and
 /// call only inlined code. `ReferenceSplitter` in the tests must agree with them on every input.
+@usableFromInline
 package struct FieldSplitter: ~Copyable {
   @usableFromInline var ends: [Int32]
   @usableFromInline var lineEnd = 0
@@ -11,6 +12,7 @@ package struct FieldSplitter: ~Copyable {
   /// The number of fields of the last line, which may be more than the capacity.
   ///
   /// An empty line has one empty field. Before the first line, it is 0.
+  @usableFromInline
   package private(set) var count = 0
 
   /// Whether all bytes of the last line are below 128, so that it needs no UTF-8 check.

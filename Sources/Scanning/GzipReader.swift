@@ -4,6 +4,8 @@
 /// wrong checksum, a wrong length and garbage at the end are different errors, each with its
 /// offset. A file may have several members. After the last one, only zeros are allowed: tapes and
 /// some servers add them as padding, and gzip accepts them too.
+///
+/// *Stored* bytes are those of the file, *text* is the inflated content; a plain file has the same.
 struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   private enum Stage {
     case plain, header, deflated, trailer, betweenMembers, ended
@@ -18,7 +20,14 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
   /// Whether the file starts with the gzip magic bytes.
   let isGzip: Bool
 
-  /// Opens a file; the first `reportedByteCount` bytes are not passed to `onStoredBytes` again.
+  /// Opens a file.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - blockSize: The number of bytes to read at once.
+  ///   - reportedByteCount: The number of bytes that an earlier reader of the file has passed to
+  ///     `onStoredBytes`; this one does not pass them again.
+  /// - Throws: ``ScanError`` if the file cannot be opened or read.
   init(path: String, blockSize: Int, reportedByteCount: Int = 0) throws(ScanError) {
     try self.init(
       input: BlockReader(
@@ -38,7 +47,13 @@ struct GzipReader<MemberInflater: Inflater & ~Copyable>: ~Copyable {
 
   /// Reads text into a buffer.
   ///
-  /// - Returns: The number of bytes read, at least 1 unless the text is at its end.
+  /// - Parameters:
+  ///   - text: The buffer.
+  ///   - offset: Where in the buffer to write.
+  ///   - limit: The largest number of bytes to write.
+  ///   - onStoredBytes: Called with each block of the file as it was read.
+  /// - Returns: The number of bytes written, at least 1 unless the text is at its end.
+  /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors.
   mutating func read(
     into text: inout [UInt8], at offset: Int, atMost limit: Int,
     onStoredBytes: ((Span<UInt8>) -> Void)?
@@ -114,21 +129,21 @@ extension GzipReader where MemberInflater: ~Copyable {
   /// Reads the rest of a member's header after its two magic bytes, and resets the inflater.
   private mutating func readHeader(_ onStoredBytes: ((Span<UInt8>) -> Void)?) throws(ScanError) {
     var header = HeaderChecksum()
-    for magic in [0x1F, 0x8B] as [UInt8] { header.adding(magic) }
+    for magic in [0x1F, 0x8B] as [UInt8] { header.add(magic) }
     let methodOffset = input.byteOffset
-    let method = header.adding(try byte(onStoredBytes))
+    let method = header.add(try byte(onStoredBytes))
     if method != 8 { throw .gzipDamaged(byteOffset: methodOffset) }
-    let flags = header.adding(try byte(onStoredBytes))
+    let flags = header.add(try byte(onStoredBytes))
     if flags & 0xE0 != 0 { throw .gzipDamaged(byteOffset: methodOffset + 1) }
-    for _ in 0..<6 { header.adding(try byte(onStoredBytes)) }
+    for _ in 0..<6 { header.add(try byte(onStoredBytes)) }
     if flags & 0x04 != 0 {
-      let low = Int(header.adding(try byte(onStoredBytes)))
-      let high = Int(header.adding(try byte(onStoredBytes)))
-      for _ in 0..<(low | high << 8) { header.adding(try byte(onStoredBytes)) }
+      let low = Int(header.add(try byte(onStoredBytes)))
+      let high = Int(header.add(try byte(onStoredBytes)))
+      for _ in 0..<(low | high << 8) { header.add(try byte(onStoredBytes)) }
     }
     // The file's name, then a comment, each ending in a zero.
     for flag in [0x08, 0x10] as [UInt8] where flags & flag != 0 {
-      while header.adding(try byte(onStoredBytes)) != 0 {}
+      while header.add(try byte(onStoredBytes)) != 0 {}
     }
     if flags & 0x02 != 0 {
       let offset = input.byteOffset
@@ -181,7 +196,7 @@ private struct HeaderChecksum {
 
   /// Adds a byte of the header and returns it.
   @discardableResult
-  mutating func adding(_ byte: UInt8) -> UInt8 {
+  mutating func add(_ byte: UInt8) -> UInt8 {
     register ^= UInt32(byte)
     for _ in 0..<8 {
       register = register & 1 == 0 ? register >> 1 : register >> 1 ^ 0xEDB8_8320

@@ -24,7 +24,14 @@ protocol Inflater: ~Copyable {
 struct InflaterStep {
   /// The state of the member.
   enum State {
-    case needsMore, ended, damaged, outOfMemory
+    /// The member goes on: call again, with more data or more room.
+    case needsMore
+    /// The member has ended, and all its text was written.
+    case ended
+    /// The data are not deflated data.
+    case damaged
+    /// The inflater got no memory from the system.
+    case outOfMemory
   }
 
   var state: State

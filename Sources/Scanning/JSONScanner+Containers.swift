@@ -68,7 +68,7 @@ extension JSONScanner {
   /// - Parameters:
   ///   - object: The object.
   ///   - text: The buffer to which the key is added.
-  ///   - limit: The most bytes of a key that is kept.
+  ///   - limit: The longest key that is kept, in bytes.
   /// - Returns: The key as a string; its value can be read now. Nil at the end of the object; the
   ///   scanner is then after the object.
   /// - Throws: ``JSONReadError``; keys are not checked for duplicates.
@@ -133,6 +133,7 @@ extension JSONScanner {
       input.position &+= 1
       return table.index(of: input.block.span, run)
     }
+    // The key has an escape or continues in the next block: read it again from its start.
     input.position = run.lowerBound
     var text = JSONText()
     let key = try readStringText(into: &text, limit: table.longestKey)

@@ -18,7 +18,7 @@ extension JSONScanner {
       if byte == UInt8(ascii: "\\") {
         let count = try readEscape()
         body(escape.span, 0..<count)
-      } else if try isControlCharacter(byte) {
+      } else if try endsAtControlCharacter(byte) {
         body(input.block.span, input.position..<input.position &+ 1)
         if byte == 0x0A { input.line &+= 1 }
         input.position &+= 1
@@ -30,9 +30,11 @@ extension JSONScanner {
     try scanString { _, _ in }
   }
 
-  /// Reads plain bytes of a string.
+  /// Reads plain bytes of a string: all but quotes, backslashes, control characters and invalid
+  /// UTF-8.
   ///
-  /// - Returns: Their range in the block.
+  /// - Returns: Their range in the block; empty if the next byte is not plain, or not in the block
+  ///   yet.
   @inline(__always)
   mutating func plainRun() -> Range<Int> {
     let start = input.position
@@ -40,13 +42,13 @@ extension JSONScanner {
     return start..<input.position
   }
 
-  /// Returns whether the byte at the end of a plain run is an allowed control character.
+  /// Returns whether a plain run has ended at an allowed control character.
   ///
-  /// If not, the run has ended with the block, and more bytes are read.
+  /// If it has ended with the block, reads more bytes and returns false.
   ///
-  /// - Throws: ``JSONReadError`` for any other byte.
+  /// - Throws: ``JSONReadError`` if it has ended at another byte, or the text ends in the string.
   @inline(never)
-  private mutating func isControlCharacter(_ byte: UInt8) throws(JSONReadError) -> Bool {
+  private mutating func endsAtControlCharacter(_ byte: UInt8) throws(JSONReadError) -> Bool {
     let available = input.end - input.position
     if available > 0, byte < 0x80 {
       guard allowsControlCharacters, byte != 0x0A || !isLineDelimited else {

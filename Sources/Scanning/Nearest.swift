@@ -3,15 +3,17 @@ package enum Nearest {
   /// How many words a message names at most.
   private static let shown = 3
 
-  /// Returns the words that the user may have meant, the nearest first.
+  /// Returns the words that the user may have meant: those with the fewest mistakes.
   ///
-  /// One mistake is a letter too many, too few or wrong, or two swapped neighbours; up to a third of the letters
-  /// may be wrong. Case does not matter, and a word also matches by its beginning.
+  /// One mistake is a letter too many, too few or wrong, or two swapped neighbours; there may be
+  /// one for every three letters. If no word is so near, words that begin with the text are
+  /// returned. Case does not matter.
   ///
   /// - Parameters:
   ///   - text: The word that was not found.
   ///   - words: The words to choose from.
-  /// - Returns: At most three words; none when nothing is near.
+  /// - Returns: At most three words, all equally near, in alphabetical order; none when nothing is
+  ///   near.
   package static func words(to text: String, among words: some Sequence<String>) -> [String] {
     let wanted = Array(text.lowercased())
     let limit = max(wanted.count / 3, wanted.count > 2 ? 1 : 0)
@@ -37,8 +39,8 @@ package enum Nearest {
   ///   - lead: The words before a list of all words, such as `the data have`; after `use`, the list ends with
   ///     "or".
   ///   - limit: How many words such a list may have.
-  /// - Returns: `did you mean "churn"?`, or `use a, b or c` when nothing is near; blank when there are too
-  ///   many to list.
+  /// - Returns: `did you mean "churn"?`, or `use a, b or c` when nothing is near; empty when there
+  ///   are too many words to list, or none.
   package static func advice(
     _ text: String, among words: some Sequence<String>, listedAfter lead: String = "use",
     limit: Int = .max

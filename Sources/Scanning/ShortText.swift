@@ -1,4 +1,5 @@
 /// A text of 8 to 16 bytes, stored as two numbers for fast comparison.
+@usableFromInline
 package struct ShortText: Equatable, Sendable {
   private let first: UInt64
   private let last: UInt64

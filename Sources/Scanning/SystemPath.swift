@@ -40,6 +40,15 @@ package enum SystemPath {
     }
   }
 
+  /// Returns the text of a path or a name in the system's form, which ends in a zero.
+  package static func text(ofCString bytes: UnsafePointer<CChar>) -> String {
+    var count = 0
+    // Safe: no byte after the zero is read.
+    while unsafe bytes[count] != 0 { count += 1 }
+    return text(
+      of: unsafe UnsafeBufferPointer(start: bytes, count: count).map { UInt8(bitPattern: $0) })
+  }
+
   /// Returns the bytes of a path, as the system needs them.
   ///
   /// - Parameter text: The path, as the user wrote it or as ``text(of:)`` returned it.

@@ -4,6 +4,8 @@ package import SubscriptionModel
 /// The reconciliation of Sales and Trends with Apple's payment for one fiscal period, region and currency.
 package struct Bridge: Equatable, Sendable {
   /// A line of the bridge; the raw value is its step.
+  ///
+  /// Step 30 is the sum of 10 to 29, and 50 that of 30 to 49.
   package enum Line: Int, CaseIterable, Sendable {
     case salesGross = 10
     case salesRefunds = 11
@@ -61,13 +63,11 @@ package struct Bridge: Equatable, Sendable {
 
   /// One row of the bridge.
   package struct Entry: Equatable, Sendable {
-    /// The line.
     package let line: Line
     /// The amount in milliunits, signed as it is added; `nil` if it is unknown.
     package var amount: Int128?
     /// The number of units, with the sign of the amount; `nil` if the line has no units.
     package var count: Int?
-    /// The certainty of the amount.
     package var status = Status.exact
     /// The least possible amount; only for estimates and unexplained lines.
     package var low: Int128?
@@ -105,15 +105,14 @@ package struct Bridge: Equatable, Sendable {
   /// A note on the range of ``Line/unexplainedSales``: it excludes the lines for which FINANCIAL has no data.
   package static let outsideRange = "lines 23 and 24 are not in this range"
 
-  /// The fiscal period.
   package let period: FiscalPeriod
   /// Apple's region code.
   package let region: String
   /// The currency in which the region is settled.
   package let currency: Symbol
-  /// The product's Apple ID in the view by product; `nil` for the whole bridge.
+  /// The product's Apple ID, if the bridge is split by product; `nil` for the whole bridge.
   package let product: Symbol?
-  /// The rows by step and cause; in the view by product, up to step 30.
+  /// The rows by step and cause; only up to step 30 for a product.
   package let entries: [Entry]
 
   /// Returns the rows of a line.

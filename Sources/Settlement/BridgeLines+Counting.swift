@@ -4,6 +4,7 @@ import SubscriptionModel
 extension BridgeLines {
   func countedEntries() -> [Bridge.Entry] {
     let usual = sums.rateDifferences[.usual] ?? .zero
+    // An open unit sold at 85 % may be settled at 70 %, 15/85 less; one sold at 70 % at 85 %, 15/70 more.
     let open = sums.open
     let others = sums.rateDifferences
       .filter { $0.key != .usual && $0.value.milliunits != 0 }.sorted { $0.key < $1.key }
@@ -48,6 +49,7 @@ extension BridgeLines {
       settled + part(85, of: 70, sums.open.salesCredit), cause: openCause)
   }
 
+  /// Returns line 22; its range is that of line 21 for refunds.
   private func refundTiming() -> Bridge.Entry {
     let settled = sums[.refundTiming].milliunits
     return Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns]).estimated(
@@ -56,6 +58,7 @@ extension BridgeLines {
       cause: openCause)
   }
 
+  /// Returns line 23; until the period is final, its range allows that open units are never settled.
   private func notCollected() -> Bridge.Entry {
     let isFinal = input.isFinal(period)
     let amount = sums[.notCollected].milliunits
@@ -64,6 +67,7 @@ extension BridgeLines {
         isFinal ? amount : -sums.open.worth, isFinal ? amount : sums.open.credit, cause: openCause))
   }
 
+  /// Returns a row of line 24, whose amount may be `less` smaller or `more` larger.
   private func shareDifference(
     _ money: CountedMoney, cause: String, less: Int128 = 0, more: Int128 = 0
   ) -> Bridge.Entry {
@@ -74,6 +78,7 @@ extension BridgeLines {
     return entry
   }
 
+  /// Returns the rows of line 25, one for each other bridge.
   private func otherRegions() -> [Bridge.Entry] {
     guard !sums.otherRegion.isEmpty else {
       return [estimatedByDays(Entry(.otherRegion, CountedMoney.zero))]

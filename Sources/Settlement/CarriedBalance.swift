@@ -12,15 +12,12 @@ package struct CarriedBalance: Equatable, Sendable {
 
   /// The fiscal period into which the balance is carried.
   package let period: FiscalPeriod
-  /// The region's code.
   package let region: String
-  /// The currency.
   package let currency: Symbol
   /// The unpaid balance of the earlier file, in milliunits; `nil` if it is unknown.
   package let expected: Int128?
   /// The balance carried over, in milliunits; `nil` if the file lacks the column or rejected such a row.
   package let found: Int128?
-  /// The result: whether the two balances agree.
   package let state: State
 
   /// Compares each payments CSV with those of the periods before it.
@@ -44,8 +41,8 @@ package struct CarriedBalance: Equatable, Sendable {
 
   /// Returns the unpaid balance of the newest earlier file that lists the region and currency; 0 if it was paid.
   ///
-  /// `nil` if, on the way back, there is a period without a file, a pending file, or a rejected row that may be of the
-  /// region and currency.
+  /// `nil` if the periods since that file are not all covered: one has no file, a pending file, or a rejected row that
+  /// may be of the region and currency.
   private static func unpaid(
     _ row: PaymentsRow, before period: FiscalPeriod, _ files: [FiscalPeriod: PaymentsStatement]
   ) -> Int128? {

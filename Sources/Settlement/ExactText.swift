@@ -1,4 +1,4 @@
-package import SubscriptionModel
+import SubscriptionModel
 
 /// Returns a rate with six decimals, rounded half to even, such as `0.905169`.
 func exactRate(_ numerator: Int128, over denominator: Int128) -> String {

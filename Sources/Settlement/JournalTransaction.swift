@@ -9,11 +9,9 @@ package import SubscriptionModel
 package struct JournalTransaction: Sendable {
   /// The amount posted to one account.
   package struct Posting: Sendable {
-    /// The account's name.
     package let account: String
     /// The amount in milliunits.
     package let milliunits: Int128
-    /// The amount's currency.
     package let currency: Symbol
     /// The step of the bridge; `not known` for the amount that balances unknown lines.
     package let step: String
@@ -38,9 +36,7 @@ package struct JournalTransaction: Sendable {
 package struct JournalAccounts: Sendable {
   private var names: [Bridge.Line: String]
 
-  /// Creates accounts.
-  ///
-  /// - Parameter names: Accounts by line; other lines keep their default.
+  /// Creates accounts; a line without a name keeps its default.
   package init(_ names: [Bridge.Line: String] = [:]) {
     self.names = Self.defaults.merging(names) { $1 }
   }
@@ -88,7 +84,9 @@ extension Bridge {
     }
   }
 
-  /// Returns the postings of the lines from a step up to their subtotal.
+  /// Returns the postings of the lines from a step up to their subtotal, which is posted too; none if it is unknown.
+  ///
+  /// If `received` is given, it replaces the posting of line 25.
   private func closing(
     _ accounts: JournalAccounts, from step: Int, to subtotal: Line,
     _ received: [JournalTransaction.Posting]? = nil
@@ -103,22 +101,22 @@ extension Bridge {
     return postings.filter { $0.milliunits != 0 }
   }
 
-  /// Returns the postings of line 25.
+  /// Returns the postings of line 25, money settled in another region.
   ///
-  /// Money from another bridge is posted in the other bridge's currency, at the cost in this bridge's currency, so that
-  /// the account ends at 0 in both currencies.
+  /// Money that came from another bridge is posted in that bridge's currency, at the cost in this bridge's currency, so
+  /// that the account ends at 0 in both currencies.
   private func received(
     _ accounts: JournalAccounts, _ name: String, _ others: [(name: String, bridge: Bridge)]
   ) -> [JournalTransaction.Posting] {
     entries(of: .otherRegion).map { entry in
       let arrived = entry.amount ?? 0
-      let giver = others.first { $0.bridge.period == period && $0.name == entry.cause }?.bridge
-      let left = giver?.entries(of: .otherRegion).first { $0.cause == name }?.amount ?? 0
-      guard let giver, arrived > 0, left < 0 else {
+      let other = others.first { $0.bridge.period == period && $0.name == entry.cause }?.bridge
+      let left = other?.entries(of: .otherRegion).first { $0.cause == name }?.amount ?? 0
+      guard let other, arrived > 0, left < 0 else {
         return posting(accounts, .otherRegion, -arrived)
       }
       return JournalTransaction.Posting(
-        account: accounts[.otherRegion], milliunits: left, currency: giver.currency,
+        account: accounts[.otherRegion], milliunits: left, currency: other.currency,
         step: String(Line.otherRegion.rawValue), cost: (arrived, currency))
     }
   }
@@ -133,6 +131,7 @@ extension Bridge {
     ]
   }
 
+  /// Returns the postings that move the amount owed to the bank account.
   private func paying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
     guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
       let paid = entry.amount
@@ -156,7 +155,7 @@ extension Bridge {
       step: String(line.rawValue))
   }
 
-  /// Returns the posting that balances an entry, for the amounts of unknown lines.
+  /// Returns the posting that balances an entry: the amount that its unknown lines must have together.
   private func rest(
     _ accounts: JournalAccounts, _ postings: [JournalTransaction.Posting]
   ) -> JournalTransaction.Posting {

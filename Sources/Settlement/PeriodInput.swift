@@ -2,20 +2,23 @@ import SubscriptionModel
 
 /// The finance files and SALES days of a run by fiscal period; they decide which lines can be computed.
 struct PeriodInput {
+  /// The periods with FINANCE_DETAIL.
   private var details: Set<FiscalPeriod> = []
+  /// The periods with FINANCIAL of all regions, `ZZ`.
   private var singles: Set<FiscalPeriod> = []
+  /// The regions with FINANCIAL of their own.
   private var regions: [FiscalPeriod: Set<String>] = [:]
   private let payments: Set<FiscalPeriod>
   private let conflictingPayments: Set<FiscalPeriod>
   private let salesDays: Set<Day>
 
-  /// The method of comparing a period's settlement with its sales.
+  /// The way to compare a period's settlement with its sales.
   enum Method {
     /// Counting units: FINANCE_DETAIL has their dates.
     case counting
     /// Estimating by settlement lags: FINANCIAL has no dates.
     case lags
-    /// No comparison: there is no finance report.
+    /// No comparison: there is neither FINANCE_DETAIL nor FINANCIAL.
     case none
   }
 
@@ -50,7 +53,8 @@ struct PeriodInput {
   }
   func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
 
-  /// Returns whether both of the next two periods have FINANCE_DETAIL; units that are open then never settle.
+  /// Returns whether both of the next two periods have FINANCE_DETAIL: units that are still not settled then never
+  /// are.
   func isFinal(_ period: FiscalPeriod) -> Bool { hasDetail(period + 1) && hasDetail(period + 2) }
 
   func method(_ period: FiscalPeriod) -> Method {
@@ -58,12 +62,12 @@ struct PeriodInput {
     return singles.contains(period) || regions[period] != nil ? .lags : .none
   }
 
-  /// Returns whether the finance files cover the whole settlement of a region.
+  /// Returns whether the finance files have the whole settlement of a region in a period.
   func hasSettlement(_ period: FiscalPeriod, region: String) -> Bool {
     hasDetail(period) || singles.contains(period) || regions[period]?.contains(region) == true
   }
 
-  /// Returns the regions that have files of their own.
+  /// Returns the regions that have FINANCIAL of their own in a period.
   func regionFiles(_ period: FiscalPeriod) -> Set<String> { regions[period, default: []] }
 
   /// Returns the days of a period without a SALES report.

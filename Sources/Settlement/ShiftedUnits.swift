@@ -1,7 +1,8 @@
 import Storage
 import SubscriptionModel
 
-/// Surplus units of countries that are sold in one currency and settled in another, and the value still to settle.
+/// Surplus units of countries that are sold in one currency and settled in another (``RegionShift``), and the value of
+/// those that are not settled yet.
 struct ShiftedUnits {
   /// The key of units: a product in a country and period, in the currency of the settlement.
   struct Key: Hashable {
@@ -23,13 +24,15 @@ struct ShiftedUnits {
     }
   }
 
+  /// The surplus units of SALES, by the currency in which they will be settled; their shares are in the currency of the
+  /// sale.
   private var sold: [Key: Units] = [:]
   private var settled: [Key: Units] = [:]
   /// The units of all periods together; the `period` of these keys is number 0.
   private var soldEver: [Key: Units] = [:]
   private var settledEver: [Key: Units] = [:]
 
-  /// Adds the surplus units of a key in a period.
+  /// Adds the surplus units of a key in a period, if its country is settled in another currency.
   mutating func add(
     _ key: UnitKey, _ group: UnitGroup, _ period: FiscalPeriod, _ shift: RegionShift,
     _ pair: SettledPair
@@ -53,26 +56,34 @@ struct ShiftedUnits {
     }
   }
 
-  /// Returns the value of SALES units without a settled unit, at the product's mean share.
+  /// Returns the value of sold units without a settled unit, at the product's mean share.
   ///
-  /// - Returns: The values in milliunits without a sign; a country without any settled product has none.
+  /// - Returns: The values in milliunits without a sign; none for a country without any settled product.
   func unsettled() -> [(Key, Int128)] {
     sold.compactMap { key, units in
-      let own = settled[key] ?? Units()
-      let open = units.count - own.count
-      guard open > 0, let mean = mean(of: key, own, units) else { return nil }
+      let settledUnits = settled[key] ?? Units()
+      let open = units.count - settledUnits.count
+      guard open > 0, let mean = mean(of: key, settled: settledUnits, sold: units) else {
+        return nil
+      }
       return (key, (mean.shares * Int128(open)).dividedHalfToEven(by: mean.units))
     }
   }
 
   /// Returns the mean share of a product's settled units in the period; if there are none, in all periods.
   ///
-  /// If there are none at all, it is the product's proceeds times the highest exchange rate that the country's other
-  /// products imply.
+  /// If there are none at all, it is the mean share of its sold units times the highest exchange rate that the
+  /// country's other products imply.
+  ///
+  /// - Parameters:
+  ///   - key: The units.
+  ///   - settled: The settled units with the key.
+  ///   - sold: The sold units with the key.
+  /// - Returns: The share as a fraction: milliunits by number of units.
   private func mean(
-    of key: Key, _ own: Units, _ units: Units
+    of key: Key, settled: Units, sold: Units
   ) -> (shares: Int128, units: Int128)? {
-    if own.count > 0 { return (own.shares, Int128(own.count)) }
+    if settled.count > 0 { return (settled.shares, Int128(settled.count)) }
     var ofAll = key
     ofAll.period = FiscalPeriod(number: 0)
     if let ever = settledEver[ofAll], ever.count > 0 { return (ever.shares, Int128(ever.count)) }
@@ -83,7 +94,7 @@ struct ShiftedUnits {
       return (settled.shares * Int128(sold.count), sold.shares * Int128(settled.count))
     }
     return rates.max { $0.over * $1.under < $1.over * $0.under }.map {
-      (units.shares * $0.over, Int128(units.count) * $0.under)
+      (sold.shares * $0.over, Int128(sold.count) * $0.under)
     }
   }
 }

@@ -3,11 +3,11 @@ package import SubscriptionModel
 
 /// The result of the comparisons of a bridge: reconciled, not verified or unreconciled.
 package enum Verdict: String, Comparable, Sendable {
-  /// A comparison differs.
+  /// A comparison shows a difference.
   case unreconciled
-  /// No comparison differs, but some were impossible.
+  /// No comparison shows a difference, but some were impossible.
   case notVerified = "not verified"
-  /// All comparisons were made, and none differs.
+  /// All comparisons were made, and none shows a difference.
   case reconciled
 
   private var rank: Int {
@@ -26,27 +26,26 @@ package enum Verdict: String, Comparable, Sendable {
 package struct BridgeVerdict: Sendable {
   /// A reason why a bridge is not reconciled.
   package struct Reason: Hashable, Sendable {
-    /// The difference or gap, such as `unexplained_sales 1.25`.
+    /// The difference or the missing comparison, such as `unexplained_sales 1.25`.
     package let text: String
     /// The report to download for the comparison, such as `FINANCE_DETAIL of 2026-04`.
     package var download: String?
     /// Whether the download replaces an existing file.
     package var isAgain = false
-    /// Whether only the next period's FINANCE_DETAIL is missing; Apple may not have made it yet.
+    /// Whether the download is the next period's FINANCE_DETAIL, and the period has its own; Apple may not have made
+    /// it yet.
     package var isNext = false
 
     /// The download, unless it replaces an existing file.
     package var missing: String? { isAgain ? nil : download }
   }
 
-  /// The bridge.
   package let bridge: Bridge
-  /// Whether the bridge is reconciled, not verified or unreconciled.
   package let verdict: Verdict
   /// The reasons in the order of METRICS.md; empty if the bridge is reconciled.
   package let reasons: [Reason]
-  /// Whether the period is the newest and only the next period's FINANCE_DETAIL is missing.
-  package let isNewest: Bool
+  /// Whether the period is the newest of the run and only the next period's FINANCE_DETAIL is missing.
+  package let waitsForNextPeriod: Bool
 
   /// The reasons in one text.
   package var why: String { reasons.map(\.text).joined(separator: "; ") }
@@ -65,12 +64,13 @@ struct Verdicts {
     let newest = input.periods.last
     return reconciliation.bridges.map { bridge in
       let wrong = differences(bridge)
-      let open = wrong.isEmpty ? gaps(bridge) : []
+      let missing = wrong.isEmpty ? missingComparisons(bridge) : []
       let verdict: Verdict =
-        !wrong.isEmpty ? .unreconciled : open.isEmpty ? .reconciled : .notVerified
+        !wrong.isEmpty ? .unreconciled : missing.isEmpty ? .reconciled : .notVerified
       return BridgeVerdict(
-        bridge: bridge, verdict: verdict, reasons: wrong + open,
-        isNewest: bridge.period == newest && !open.isEmpty && open.allSatisfy(\.isNext))
+        bridge: bridge, verdict: verdict, reasons: wrong + missing,
+        waitsForNextPeriod: bridge.period == newest && !missing.isEmpty
+          && missing.allSatisfy(\.isNext))
     }
   }
 
@@ -105,7 +105,7 @@ struct Verdicts {
 
   // MARK: Missing comparisons
 
-  private func gaps(_ bridge: Bridge) -> [Reason] {
+  private func missingComparisons(_ bridge: Bridge) -> [Reason] {
     let period = bridge.period
     var reasons: [Reason] = []
     let missing = input.missingDays(period)

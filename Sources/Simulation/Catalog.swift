@@ -99,7 +99,7 @@ enum Catalog {
     hasDecimals(currency: currency) ? 1 : 100
   }
 
-  /// Returns whether the proceeds' currency is padded with spaces, as in some of Apple's rows.
+  /// Returns whether the proceeds' currency is padded with spaces, as in some of Apple's rows: those of Apple TV.
   static func padsCurrency(surface: Int) -> Bool {
     surface == 3
   }

@@ -28,7 +28,7 @@ struct EventReport {
     placement = FilePlacement(seed: options.seed, stream: 13, timeline: timeline)
   }
 
-  /// Adds an event to the file it belongs in.
+  /// Adds an event to the file of its day; as in Apple's reports, a few are in the file of a day before or after.
   mutating func add(_ event: LifeEvent) {
     files[placement.file(for: event.day)].add(event, 1, to: key(event))
   }
@@ -63,7 +63,7 @@ struct EventReport {
     what = what << 3 | UInt64(event.reason.rawValue)
     what = what << 12 | UInt64(event.consecutive & 0xFFF)
     what = what << 10 | UInt64((event.daysBeforeCanceling ?? 0x3FF) & 0x3FF)
-    what = what << 4 | UInt64(plans.sort(terms))
+    what = what << 4 | UInt64(plans.variant(of: terms))
     var when = UInt64(event.day)
     when = when << 16 | UInt64(event.originalStart)
     when = when << 14 | UInt64((event.daysCanceled ?? 0x3FFF) & 0x3FFF)

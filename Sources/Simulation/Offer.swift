@@ -16,7 +16,7 @@ struct Offer {
     }
   }
 
-  /// The raw value is the text in the columns Subscription Offer Type and Order Type.
+  /// The raw value is the text in the column Subscription Offer Type.
   enum Payment: String {
     case standard = ""
     case freeTrial = "Free Trial"
@@ -26,8 +26,11 @@ struct Offer {
 
   let family: Family
   let payment: Payment
+  /// The duration of the offer; for the standard price, the product's term counts instead.
   let term: Term
+  /// The column Subscription Offer Name.
   var name = ""
+  /// The column Promotional Offer ID.
   var id = ""
   /// The price of one charge, per cent of the standard price.
   var percent = 0

@@ -40,7 +40,7 @@ struct SalesReport {
     key = key << 8 | UInt64(terms.surface)
     key = key << 1 | (terms.isAfterOneYear ? 1 : 0)
     key = key << 1 | UInt64(terms.commission)
-    key = key << 4 | UInt64(plans.sort(terms))
+    key = key << 4 | UInt64(plans.variant(of: terms))
     key = key << 1 | (transaction.isNew ? 1 : 0)
     key = key << 1 | (transaction.kind == .fullRefund ? 1 : 0)
     let units = transaction.kind == .fullRefund ? -transaction.copies : transaction.copies

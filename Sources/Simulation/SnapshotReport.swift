@@ -18,12 +18,14 @@ struct SnapshotReport {
     "Free Trial Win-back Offers", "Pay Up Front Win-back Offers", "Pay As You Go Win-back Offers",
   ]
 
-  /// The indexes of the count columns; `Subscribers` is computed from the others.
+  /// The indexes of columns among those that count, from Active Standard Price Subscriptions on.
   private enum Column {
     static let standard = 0
     static let retry = 11
     static let grace = 12
+    /// The column Subscribers, which is computed from the others.
     static let subscribers = 13
+    /// The number of columns that count.
     static let count = 17
   }
 
@@ -31,12 +33,18 @@ struct SnapshotReport {
     case active, retry, grace
   }
 
+  /// The number of cases of ``Pricing``.
+  private static let pricingCount = 3
+  /// The number of states of each storefront.
+  private static let stateCount = 4
+
   private let prices: PriceBook
   private let plans: PlanColumns
   /// The number of different developer's shares that a storefront can have.
   private let commissionCount: Int
+  /// The number of memberships by all that a row describes and by status; the statuses of a row are adjacent.
   private var counts: [Int32]
-  /// The index in ``counts`` of each membership, or -1.
+  /// The index in ``counts`` of each membership, or -1 if no row counts it.
   private var cells: [Int32]
   /// Whether a row ever had a count; such rows are in ``sortedRows`` or, until the next file, ``newRows``.
   private var hasRow: [Bool]
@@ -48,9 +56,9 @@ struct SnapshotReport {
     plans = PlanColumns(options.plans)
     commissionCount = options.plans.hasCommissions ? 2 : 1
     let cellCount =
-      plans.sortCount * commissionCount * Catalog.products.count * Offer.all.count * 3
-      * prices.stepCount * 2
-      * Catalog.storefronts.count * Catalog.surfaces.count * 4 * Status.allCases.count
+      plans.variantCount * commissionCount * Catalog.products.count * Offer.all.count
+      * Self.pricingCount * prices.stepCount * 2 * Catalog.storefronts.count
+      * Catalog.surfaces.count * Self.stateCount * Status.allCases.count
     counts = Array(repeating: 0, count: cellCount)
     cells = Array(repeating: -1, count: options.subscribers)
     hasRow = Array(repeating: false, count: cellCount / Status.allCases.count)
@@ -71,6 +79,9 @@ struct SnapshotReport {
     newRows.append(row)
   }
 
+  /// Returns the index in ``counts`` that a membership adds to; -1 if it is neither running nor in retry or grace.
+  ///
+  /// The index is a number with one digit for each property, each with its own base.
   private func cell(_ membership: Membership) -> Int32 {
     let flags = membership.flags
     let status: Status
@@ -83,16 +94,16 @@ struct SnapshotReport {
     } else {
       return -1
     }
-    var cell = plans.sort(membership.terms)
+    var cell = plans.variant(of: membership.terms)
     cell = cell * commissionCount + Int(membership.terms.commission)
     cell = cell * Catalog.products.count + Int(membership.terms.product)
     cell = cell * Offer.all.count + Int(membership.terms.offer)
-    cell = cell * 3 + Int(membership.terms.pricing.rawValue)
+    cell = cell * Self.pricingCount + Int(membership.terms.pricing.rawValue)
     cell = cell * prices.stepCount + Int(membership.terms.step)
     cell = cell * 2 + (membership.terms.isAfterOneYear ? 1 : 0)
     cell = cell * Catalog.storefronts.count + Int(membership.terms.storefront)
     cell = cell * Catalog.surfaces.count + Int(membership.terms.surface)
-    cell = cell * 4 + Int(membership.state)
+    cell = cell * Self.stateCount + Int(membership.state)
     return Int32(cell * Status.allCases.count + status.rawValue)
   }
 
@@ -107,31 +118,33 @@ struct SnapshotReport {
     for row in sortedRows {
       let statuses = counts[(row * width)..<((row + 1) * width)]
       guard statuses.contains(where: { $0 != 0 }) else { continue }
-      append(cell: row, counts: Array(statuses), to: &rows.text)
+      append(row, counts: Array(statuses), to: &rows.text)
       rows.count += 1
     }
     return rows
   }
 
-  private func append(cell: Int, counts: [Int32], to text: inout ByteText) {
-    var rest = cell
+  /// Appends a row, given its index and its counts by status.
+  private func append(_ row: Int, counts: [Int32], to text: inout ByteText) {
+    var rest = row
+    // Removes the last digit of the index, see `cell`.
     func take(_ limit: Int) -> Int {
       defer { rest /= limit }
       return rest % limit
     }
-    let state = take(4)
+    let state = take(Self.stateCount)
     let surface = take(Catalog.surfaces.count)
     let storefront = take(Catalog.storefronts.count)
     let rate = take(2)
     let step = take(prices.stepCount)
-    let pricing = Pricing(rawValue: UInt8(take(3))) ?? .current
+    let pricing = Pricing(rawValue: UInt8(take(Self.pricingCount))) ?? .current
     let offer = take(Offer.all.count)
     var terms = ChargeTerms(
       product: UInt8(take(Catalog.products.count)), offer: UInt8(offer), pricing: pricing,
       isAfterOneYear: rate == 1, storefront: UInt8(storefront), surface: UInt8(surface),
       step: UInt8(step))
     terms.commission = UInt8(take(commissionCount))
-    plans.set(sort: rest, of: &terms)
+    plans.set(variant: rest, of: &terms)
     append(terms, state: state, to: &text)
     var values = [Int](repeating: 0, count: Column.count)
     values[Self.column(of: Offer.all[offer])] += Int(counts[Status.active.rawValue])

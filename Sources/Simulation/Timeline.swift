@@ -1,6 +1,7 @@
 /// The simulated days, numbered from 0, which is 560 days before the first report.
 ///
-/// The world begins before the first report so that some members already subscribe on its first day.
+/// The world begins before the first report so that some members already subscribe on its first day. The days with
+/// reports are the *window*.
 struct Timeline {
   /// The number of days simulated before the first report.
   static let historyDays = 560
@@ -56,7 +57,7 @@ struct Timeline {
     term.months > 0 ? end(ofMonths: term.months, from: day) : day + term.days
   }
 
-  /// Returns the day a number of calendar months after a day, clamped to the month's end.
+  /// Returns the day a number of calendar months after a day: one month after 31 January is 28 February.
   func end(ofMonths months: Int, from day: Int) -> Int {
     CalendarDay.adding(months: months, to: base + day) - base
   }

@@ -56,26 +56,27 @@ extension World {
     if offer.isTrial { return Odds(cancel: 360, fail: 50, upgrade: 20) }
     if offer.payment == .freeTrial { return Odds(cancel: 300, fail: 50) }
     if offer.family != .standard { return Odds(cancel: 180, fail: 40) }
-    let newcomers = membership.consecutive <= 1 ? 2 : 1
+    // Members cancel twice as often in their first paid period.
+    let factor = membership.consecutive <= 1 ? 2 : 1
     return switch product.term.text {
-    case Term.week.text: Odds(cancel: 45 * newcomers, fail: 30, change: 8)
+    case Term.week.text: Odds(cancel: 45 * factor, fail: 30, change: 8)
     case Term.month.text:
-      Odds(cancel: 45 * newcomers, fail: 40, upgrade: 12, change: 10, promote: 15)
-    case Term.quarter.text: Odds(cancel: 150 * newcomers, fail: 45, upgrade: 20, change: 20)
-    default: Odds(cancel: 180 * newcomers, fail: 50, upgrade: 30, change: 20, promote: 30)
+      Odds(cancel: 45 * factor, fail: 40, upgrade: 12, change: 10, promote: 15)
+    case Term.quarter.text: Odds(cancel: 150 * factor, fail: 45, upgrade: 20, change: 20)
+    default: Odds(cancel: 180 * factor, fail: 50, upgrade: 30, change: 20, promote: 30)
     }
   }
 
-  /// Returns whether the next charge would be the first after a price rise.
+  /// Returns whether the next charge would be the first after the catalogue's own price rise, not a planted one.
   private func pricesRise(_ membership: Membership) -> Bool {
     let product = Catalog.products[Int(membership.terms.product)]
     guard membership.terms.pricing == .earlier, !product.preservesPrice else { return false }
     return Int(membership.end) >= riseDays[Int(membership.terms.product)]
   }
 
-  /// Draws the day of a renewal: mostly the due day, some a day early, or one or two days late.
+  /// Draws the day of a renewal, as reports date it: mostly the due day, some a day early, or one or two days late.
   ///
-  /// After a trial it is up to 4 days late, never early. Days are those of the reports.
+  /// After a trial it is up to 4 days late, never early.
   private mutating func renewalDay(_ membership: Membership) -> Int {
     let end = Int(membership.end)
     let chance = random.below(1_000)
@@ -84,7 +85,7 @@ extension World {
     return Self.chargeDay(end, chance, punctual: 840)
   }
 
-  /// Returns the day of a charge given a number below 1,000, `punctual` of which are the due day.
+  /// Returns the day of a charge for a random number below 1,000: the due day if it is below `punctual`.
   static func chargeDay(_ end: Int, _ chance: Int, punctual: Int) -> Int {
     switch chance {
     case ..<punctual: end
@@ -94,12 +95,13 @@ extension World {
     }
   }
 
-  /// Plans an upgrade some days after the second day of the period.
+  /// Plans an upgrade a number of days after the second day of the period.
   mutating func planUpgrade(_ member: Int, to product: Int, after days: Int) {
     memberships[member].target = UInt8(product)
     plan(member, .upgrade, on: Int(memberships[member].start) + 1 + days)
   }
 
+  /// Returns the indexes of the products of the group with the highest level of service, 1.
   static func higherProducts(_ membership: Membership) -> [Int] {
     Catalog.group(of: Int(membership.terms.product)).filter { Catalog.products[$0].level == 1 }
   }
@@ -109,6 +111,7 @@ extension World {
       && !membership.flags.contains(.willBeRefunded)
   }
 
+  /// Returns the number of days on which an upgrade can be: from the second day to the fourth before the period's end.
   static func daysToUpgrade(_ membership: Membership) -> Int {
     Int(membership.end - membership.start) - 4
   }
@@ -146,6 +149,7 @@ extension World {
     sell(member, purchase, on: day)
   }
 
+  /// Charges the next period in the promotional offer that was planned.
   mutating func promote(_ member: Int, on day: Int) {
     let membership = memberships[member]
     let purchase = Purchase(
@@ -182,7 +186,7 @@ extension World {
   ///
   /// - Parameters:
   ///   - kind: A full or partial refund.
-  ///   - sale: The member after the charge.
+  ///   - sale: The membership as it was after the charge.
   ///   - amounts: The refunded amounts of one charge.
   ///   - copies: The number of equal charges that are refunded.
   ///   - day: The day of the refund.

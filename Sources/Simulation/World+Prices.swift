@@ -1,8 +1,10 @@
 extension World {
   /// Plans the next charge, or a cancellation if a price increase drives the member away.
+  ///
+  /// A charge a day before the period's end may be too early to meet the increase.
   mutating func planCharge(_ member: Int, _ next: Membership.Plan, on day: Int, _ odds: Odds) {
     let membership = memberships[member]
-    guard let increase = increase(ahead: membership), increase.step.day <= day,
+    guard let increase = increase(within: membership), increase.step.day <= day,
       isLost(increase, among: chances(odds, membership))
     else {
       plan(member, next, on: day)
@@ -12,42 +14,46 @@ extension World {
       member, increase.step.needsConsent ? .cancelForPrice : .cancel, on: Int(membership.end))
   }
 
-  /// Adds to the truth the probability that a period that has just begun is the last.
+  /// Adds to the truth the probabilities, in millionths, that no charge follows a period that meets an increase: without
+  /// the increase and with it.
   mutating func noteIncrease(_ member: Int, _ odds: Odds) {
     let membership = memberships[member]
-    guard let increase = increase(ahead: membership), let extra = increase.step.extraLoss
+    guard let increase = increase(within: membership), let extra = increase.step.extraLoss
     else { return }
     let chances = chances(odds, membership)
     let quick = Self.quickRecovery * odds.fail
-    let usual = ((odds.cancel + odds.fail) * 1_000_000 - quick) / chances.all
-    let planted = usual + min(extra, chances.staying * 1_000_000 / chances.all)
+    let usual = ((odds.cancel + odds.fail) * 1_000_000 - quick) / chances.complete
+    let planted = usual + min(extra, chances.continued * 1_000_000 / chances.complete)
     truth.increases.add(increase, membership, usualLoss: usual, plantedLoss: planted)
   }
 
-  private func increase(ahead membership: Membership) -> Increase? {
+  /// Returns the increase that takes effect during a period, or on its end; nil if there is none.
+  private func increase(within membership: Membership) -> Increase? {
     prices.increase(membership.terms, from: Int(membership.start), to: Int(membership.end))
   }
 
-  /// Chances, per mille, that a period reaches its scheduled end, and that another one then follows.
+  /// Chances, per mille, of a period.
   private struct Chances {
-    let all: Int
-    let staying: Int
+    /// The chance that no upgrade cuts it short.
+    let complete: Int
+    /// The chance that no upgrade cuts it short and another period follows.
+    let continued: Int
   }
 
   private func chances(_ odds: Odds, _ membership: Membership) -> Chances {
-    let all = 1_000 - (canUpgrade(membership) ? odds.upgrade : 0)
-    return Chances(all: all, staying: all - odds.cancel - odds.fail)
+    let complete = 1_000 - (canUpgrade(membership) ? odds.upgrade : 0)
+    return Chances(complete: complete, continued: complete - odds.cancel - odds.fail)
   }
 
-  /// Draws whether an increase drives away a member that would stay.
+  /// Draws whether an increase drives away a member that would renew.
   ///
-  /// The extra loss is a share of all members, so it is a larger share of those that would stay.
+  /// The extra loss is a share of all complete periods, so it is a larger share of those that would be continued.
   private mutating func isLost(_ increase: Increase, among chances: Chances) -> Bool {
     guard let extra = increase.step.extraLoss else { return false }
-    return random.below(1_000_000 * chances.staying) < extra * chances.all
+    return random.below(1_000_000 * chances.continued) < extra * chances.complete
   }
 
-  /// The share of failed payments collected within two days, which is no lapse, in millionths.
+  /// The share of failed payments, in millionths, that are collected within two days, too soon for a lapse.
   ///
   /// 0.55 × (1 - (57/59)²), see ``failToPay(_:on:)``.
   private static let quickRecovery = 36_656

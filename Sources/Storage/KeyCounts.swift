@@ -1,4 +1,5 @@
 /// A count for each key, in the order in which keys were first added.
+@usableFromInline
 package struct KeyCounts<Key: QuickHashable>: Sendable {
   @usableFromInline var keys = NumberedValues<Key>()
   /// The counts, by the numbers of the keys.

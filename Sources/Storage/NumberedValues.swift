@@ -3,6 +3,7 @@
 /// Values are stored once, in a list, and found by open addressing. A dictionary would need a
 /// second copy of each, and hash and move all of them whenever it grows; a run has some ten
 /// thousand terms of 150 bytes each.
+@usableFromInline
 package struct NumberedValues<Value: Hashable & Sendable>: Sendable {
   /// A slot of the hash table.
   @usableFromInline
@@ -88,6 +89,7 @@ package struct NumberedValues<Value: Hashable & Sendable>: Sendable {
 /// A value with a hash that is faster to compute than Swift's.
 ///
 /// The hash has no random seed, so malicious input with many equal hashes can slow down a run.
+@usableFromInline
 package protocol QuickHashable: Hashable, Sendable {
   /// The hash; its lower bits are well mixed.
   var quickHash: UInt32 { get }

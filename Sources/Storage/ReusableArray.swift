@@ -3,6 +3,7 @@
 /// Emptying an `Array` that keeps its capacity takes about 80 instructions, and every subscriber
 /// has a dozen lists of two or three elements. Emptying this list only sets its count to 0. Old
 /// elements stay in memory until they are overwritten, so they should not hold references.
+@usableFromInline
 package struct ReusableArray<Element>: RandomAccessCollection, MutableCollection {
   @usableFromInline var elements: [Element] = []
   @usableFromInline var end = 0

@@ -2,16 +2,20 @@
 ///
 /// Symbols are stored as indices into ``symbols``. Large types such as the tally use this concrete
 /// type in place of the protocol, because dynamic calls for each number would double the time.
+@usableFromInline
 package struct ValueBuffer: ValueCoder, Sendable {
   /// The bytes written, or the bytes to read.
+  @usableFromInline
   package var bytes: [UInt8] = []
   @usableFromInline
   var offset = 0
   @usableFromInline
   var end = 0
   /// Whether values are read; otherwise they are written.
+  @usableFromInline
   package let isReading: Bool
   /// Whether everything read so far was complete and valid.
+  @usableFromInline
   package private(set) var isValid = true
   /// The run's symbol for each number in the buffer, for reading.
   private var runSymbols: [Symbol] = []
@@ -47,6 +51,7 @@ package struct ValueBuffer: ValueCoder, Sendable {
   }
 
   /// Marks the bytes being read as invalid.
+  @usableFromInline
   package mutating func fail() {
     precondition(isReading, "writing cannot fail")
     isValid = false
@@ -83,6 +88,7 @@ package struct ValueBuffer: ValueCoder, Sendable {
   /// Codes a symbol as a number within the buffer, 0 for the first one written.
   ///
   /// - Parameter value: The symbol of the run.
+  @usableFromInline
   package mutating func symbol(_ value: inout Symbol) {
     if isReading {
       var local: UInt64 = 0
@@ -98,6 +104,7 @@ package struct ValueBuffer: ValueCoder, Sendable {
   /// Codes bytes as they are.
   ///
   /// - Parameter run: The bytes.
+  @usableFromInline
   package mutating func run(_ run: inout [UInt8]) {
     var count = UInt64(run.count)
     number(&count)

@@ -2,6 +2,7 @@
 ///
 /// A type lists its fields once, for both directions, so that writing and reading cannot differ.
 /// Symbols are stored as texts, because they differ from run to run.
+@usableFromInline
 package protocol ValueCoder {
   /// Whether everything read so far was complete and valid; after a failure, values read are meaningless.
   var isValid: Bool { get }

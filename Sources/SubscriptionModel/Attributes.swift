@@ -4,6 +4,7 @@ package import Storage
 ///
 /// Each value is the symbol of its text, blank if the row has none. Many rows have the same
 /// attributes, so each distinct combination is stored once.
+@usableFromInline
 package struct Attributes: Hashable, Sendable {
   /// The app's Apple ID.
   package var app = Symbol.blank

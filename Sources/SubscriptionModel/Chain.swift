@@ -1,22 +1,28 @@
 /// The charges and periods of one subscriber in one subscription group: METRICS.md section 2.
+@usableFromInline
 package struct Chain: Equatable, Sendable {
-  /// Whether the first charge in the files is the first of the subscription.
+  /// The position of a chain's first charge in the files within the subscription.
+  @usableFromInline
   package enum Start: Equatable, Sendable {
-    /// The first charge in the files is the first of the subscription.
+    /// It is the first charge of the subscription.
     case known
-    /// The chain may have begun before the first file, so it is never counted as new.
+    /// It may be a later one: the chain may have begun before the first file, so it is never counted
+    /// as new.
     case before
-    /// The first charge in the files is the first under a new subscriber id, which Apple gives to a
-    /// customer who returns after 180 days or more.
+    /// It is the first under a new subscriber id, which Apple gives to a customer who returns after
+    /// 180 days or more.
     case idReset
   }
 
-  /// Whether the first charge in the files is the first of the subscription.
+  /// Whether the chain began in the files, perhaps before them, or under another id.
+  @usableFromInline
   package var start: Start
   /// The chain's charges in order, as indices into the history's periods.
+  @usableFromInline
   package var periods: Range<Int>
 
   /// Creates a chain.
+  @inlinable
   package init(start: Start, periods: Range<Int>) {
     self.start = start
     self.periods = periods
@@ -24,8 +30,10 @@ package struct Chain: Equatable, Sendable {
 }
 
 /// One charge and the time it bought.
+@usableFromInline
 package struct Period: Equatable, Sendable {
   /// Why a period ended.
+  @usableFromInline
   package enum Ending: Equatable, Sendable {
     /// It ran for its full duration.
     case fullEnd
@@ -44,12 +52,14 @@ package struct Period: Equatable, Sendable {
   /// Whether a period is an instalment, and its position in the term: METRICS.md 10.2.
   ///
   /// Stored in one byte, because there are many periods.
+  @usableFromInline
   package struct Instalment: Equatable, Sendable {
-    private let code: UInt8
-    private static let unknown: UInt8 = 15
-    private static let firstOfTerm: UInt8 = 16
+    @usableFromInline let code: UInt8
+    @usableFromInline static let unknown: UInt8 = 15
+    @usableFromInline static let firstOfTerm: UInt8 = 16
 
     /// The period is not an instalment.
+    @usableFromInline
     package static let none = Instalment(code: 0)
 
     private init(code: UInt8) { self.code = code }
@@ -59,11 +69,13 @@ package struct Period: Equatable, Sendable {
     /// - Parameters:
     ///   - number: The number in the term, from 1 to 12; `nil` if it is not known.
     ///   - beginsTerm: Whether it is the first charge of its term in the reports.
+    @inlinable
     package init(_ number: Int?, beginsTerm: Bool) {
       code = UInt8(number ?? Int(Self.unknown)) | (beginsTerm ? Self.firstOfTerm : 0)
     }
 
     /// The position in the term; `nil` if the period is not an instalment.
+    @inlinable
     package var position: InstalmentPosition? {
       let number = code & Self.unknown
       if number == 0 { return nil }
@@ -71,10 +83,12 @@ package struct Period: Equatable, Sendable {
     }
 
     /// Whether it is the first charge of its term in the reports.
+    @inlinable
     package var beginsTerm: Bool { code & Self.firstOfTerm != 0 }
   }
 
   /// What followed a period.
+  @usableFromInline
   package enum Fate: Equatable, Sendable {
     /// The next charge was no later than 2 days after the end.
     case continued
@@ -97,46 +111,60 @@ package struct Period: Equatable, Sendable {
   /// The first day after the period's full duration, even if the period was cut short.
   package var fullEnd: Day
   /// The first day after the actual end of the period, which is the date of its lapse or renewal.
+  @usableFromInline
   package var end: Day
   /// Why the period ended.
+  @usableFromInline
   package var ending: Ending
   /// What followed the period.
+  @usableFromInline
   package var fate: Fate
   /// The day of the chain's next charge; `nil` for the last.
+  @usableFromInline
   package var nextStart: Day?
   /// Whether the period is an instalment, and its position in the term.
+  @usableFromInline
   package var instalment = Instalment.none
 
   /// The number of days for which Apple retries billing after the period.
+  @inlinable
   package var retryDays: Int {
     instalment == .none ? ChainBuilder.retryDays : ChainBuilder.instalmentRetryDays
   }
 
   /// Whether the period is a lapse: followed by a gap of more than 2 days, or by no charge.
+  @inlinable
   package var isLapse: Bool { fate != .continued && fate != .running }
 
   /// Whether the chain has no later charge.
+  @inlinable
   package var isOpen: Bool { nextStart == nil }
 
   /// Whether the fate depends on as-of: no later charge, and not ended by a refund.
+  @inlinable
   package var isUndecided: Bool { isOpen && ending != .refunded }
 
   /// Whether the period was neither cut short by a change nor ended by a full refund.
+  @inlinable
   package var ranToItsEnd: Bool { ending == .fullEnd || ending == .oldBillingDay }
 
   /// Whether a renewal was due at the end.
   ///
   /// It was if the period ran to its end and, as an instalment, is the last of its term: a customer
   /// cannot leave earlier. METRICS.md 10.4.
+  @inlinable
   package var wasDue: Bool { ranToItsEnd && (instalment.position?.isLast ?? true) }
 
   /// Whole days from the end to the chain's next charge; `nil` for the last.
+  @inlinable
   package var gapDays: Int? { nextStart.map { $0 - end } }
 }
 
 /// One unit of a refund row, and the charge that was refunded.
+@usableFromInline
 package struct Refund: Equatable, Sendable {
   /// The charge that was refunded.
+  @usableFromInline
   package struct Charge: Equatable, Sendable {
     /// The index of the charge in the history's periods.
     package var period: Int

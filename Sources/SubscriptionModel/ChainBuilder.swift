@@ -4,13 +4,17 @@ package import Storage
 ///
 /// The arrays are reused for the next subscriber, so that allocations are rare. `ReferenceChains`
 /// in the tests is the slow, obvious version that must agree with it.
+@usableFromInline
 package struct ChainBuilder: ~Copyable {
   /// Days by which a charge may be late or early and still continue the previous period.
-  package static let toleranceDays = 2
+  @inlinable
+  package static var toleranceDays: Int { 2 }
   /// Days for which Apple retries billing: a charge within them is a recovery.
-  package static let retryDays = 60
+  @inlinable
+  package static var retryDays: Int { 60 }
   /// Days for which Apple retries billing of an instalment: METRICS.md 10.2.
-  package static let instalmentRetryDays = 90
+  @inlinable
+  package static var instalmentRetryDays: Int { 90 }
 
   /// The subscriber's chains.
   package private(set) var chains = ReusableArray<Chain>()

@@ -1,6 +1,8 @@
 /// A calendar day of a report, without time of day or time zone.
+@usableFromInline
 package struct Day: NumberedTime {
   /// Days since 1970-01-01; negative before it.
+  @usableFromInline
   package let number: Int32
 
   /// Creates a day from its number.
@@ -74,6 +76,7 @@ package struct Day: NumberedTime {
 
 extension Day: CustomStringConvertible {
   /// The day as `2026-10-01`.
+  @usableFromInline
   package var description: String {
     let (year, month, day) = civil
     return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"

@@ -1,6 +1,11 @@
-/// A calendar month.
+/// A month of tables: a calendar month or, with `--fiscal`, a period of Apple's fiscal calendar.
+///
+/// A value does not store which of the two it is; see ``MonthSystem``, which also returns the days
+/// of fiscal months. The properties here, such as ``firstDay``, are those of calendar months.
+@usableFromInline
 package struct Month: NumberedTime {
   /// Months since year 0: `year * 12 + month - 1`.
+  @usableFromInline
   package let number: Int32
 
   /// Creates a month from its number.
@@ -38,7 +43,9 @@ package struct Month: NumberedTime {
   /// How many days the month has, 28 to 31.
   package var dayCount: Int { (self + 1).firstDay - firstDay }
 
-  /// The first day of the month; the inverse of ``Day/civil``, by the same method.
+  /// The first day of the month.
+  ///
+  /// The inverse of ``Day/civil``, with the same arithmetic.
   package var firstDay: Day {
     // The year begins in March, so that a leap day is the last day of its year.
     let isBeforeMarch = monthOfYear <= 2
@@ -56,6 +63,7 @@ package struct Month: NumberedTime {
 
 extension Month: CustomStringConvertible {
   /// The month as `2026-10`.
+  @usableFromInline
   package var description: String {
     "\(padded(year, to: 4))-\(padded(monthOfYear, to: 2))"
   }

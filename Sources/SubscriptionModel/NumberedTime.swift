@@ -1,4 +1,5 @@
 /// A day, a month or a fiscal period, stored as a number.
+@usableFromInline
 package protocol NumberedTime: Hashable, Comparable, Sendable {
   /// The number; consecutive days, months or periods have consecutive numbers.
   var number: Int32 { get }

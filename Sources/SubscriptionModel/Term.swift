@@ -1,4 +1,5 @@
 /// The length of a subscription period or an offer, in days or in calendar months: METRICS.md 2.2.
+@usableFromInline
 package struct Term: Hashable, Sendable {
   /// The number of days; 0 if the term is in months.
   package let days: Int16
@@ -11,6 +12,7 @@ package struct Term: Hashable, Sendable {
   /// Creates a term of days.
   ///
   /// - Parameter days: How many days.
+  @usableFromInline
   package init(days: Int16) {
     self.days = days
     months = 0
@@ -19,6 +21,7 @@ package struct Term: Hashable, Sendable {
   /// Creates a term of calendar months.
   ///
   /// - Parameter months: How many months; a year is 12.
+  @usableFromInline
   package init(months: Int16) {
     days = 0
     self.months = months
@@ -62,6 +65,7 @@ extension Day {
   ///
   /// - Parameter term: The length of the period.
   /// - Returns: The first day after the period.
+  @usableFromInline
   package func adding(_ term: Term) -> Day {
     guard term.months != 0 else { return self + Int(term.days) }
     let (year, month, day) = civil

@@ -1,4 +1,4 @@
-package import Storage
+public import Storage
 
 extension ValueCoder {
   /// Codes a day.

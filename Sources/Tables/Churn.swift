@@ -20,6 +20,7 @@ extension TableMaker {
       let isKnown = !report.source.hasLeftEdge || month > report.completeness.firstMonth
       let active = isKnown ? stock.before(month, cohort: cohort) : nil
       guard churned != 0 || (active ?? 0) != 0 || firstMonth != nil else { return nil }
+      // The cell of a reason; `missing` if the source has no reasons.
       let reason = { (fact: Fact) in
         hasReasons ? ReportTable.Cell.count(count(fact)) : .missing
       }

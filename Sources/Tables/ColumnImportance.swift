@@ -5,10 +5,25 @@
 extension ReportTable {
   /// The column that answers the table's question, such as `churn_rate`; `nil` for a table without one.
   ///
-  /// The terminal's `trend` and `--top` follow it.
+  /// The terminal's `trend` follows it.
   package var mainColumn: String? {
     guard let kind = TableKind(rawValue: name) else { return nil }
     return Self.importantColumns[kind.rawValue]?.first
+  }
+
+  /// The column that says how large a row is, such as `active_start` of a churn rate; `nil` for a table without one.
+  ///
+  /// It is the first of the table's candidates that holds a number. The rows of `--top` are those with the largest one:
+  /// by their rate they would be the smallest cohorts, such as 1 of 1. Amounts of several currencies cannot be compared,
+  /// so money is ranked by its charges, or by net proceeds that are converted to one currency.
+  package var sizeColumn: String? {
+    let converted = columns.map(\.name).filter {
+      $0.hasPrefix("net_proceeds_") && $0.last?.isUppercase == true
+    }
+    return (converted + (Self.sizeColumns[name] ?? [])).first { name in
+      guard let place = columns.firstIndex(where: { $0.name == name }) else { return false }
+      return rows.contains { $0[place] != .missing }
+    }
   }
 
   /// The names of the keys without which rows cannot be told apart, or amounts have no unit.
@@ -37,6 +52,14 @@ extension ReportTable {
 
   /// How many columns of a table are its answer; a constant month and source stand after them.
   private static let coreCount = 6
+
+  /// The counts that rates are divided by, or other sizes of a row, by table; the first of them that a source has.
+  private static let sizeColumns: [String: [String]] = [
+    "churn": ["active_start", "churned"], "renewals": ["due"], "lapses": ["lapses"],
+    "refunds": ["charges"], "retention": ["at_risk"], "movement": ["close_observed", "started"],
+    "proceeds": ["charges"], "trials": ["trials", "converted"], "commitments": ["running"],
+    "price_impact": ["reached"],
+  ]
 
   /// The answer, its interval, its counts and its state, by table; other columns follow in their order.
   private static let importantColumns: [String: [String]] = [

@@ -1,6 +1,6 @@
 package import SubscriptionModel
 
-/// An error that prevents the conversion of amounts.
+/// The reason why amounts cannot be converted.
 package enum ConversionError: Error, Equatable, Sendable {
   /// There is no rate for the currency on or before the month's last day.
   case missingRate(from: String, to: String, month: String)
@@ -97,7 +97,7 @@ package struct CurrencyConversion: Sendable {
     return (milliunits * Int128(rate.numerator)).dividedHalfToEven(by: Self.power(rate.scale))
   }
 
-  /// Returns the rate that counts in a month: the newest on or before its last day.
+  /// Returns the rate of a month: the newest on or before its last day.
   private func rate(from currency: String, in month: Month) -> Rate? {
     if currency == target { return Rate(numerator: 1, scale: 0) }
     return rates[currency]?.last { $0.day <= monthSystem.lastDay(of: month) }?.rate
@@ -109,8 +109,8 @@ package struct CurrencyConversion: Sendable {
 
   // MARK: Exact sums
 
-  /// The number of parts of a milliunit in which ``exact(_:from:in:)`` counts: 10,000 where no rate has more than
-  /// four decimals.
+  /// The number of parts of a milliunit in which ``exact(_:from:in:)`` counts: 10,000 if the rate with the most decimals
+  /// has four.
   var partsOfMilliunit: Int128 { Self.power(mostDecimals) }
 
   private var mostDecimals: Int { rates.values.joined().map(\.rate.scale).max() ?? 0 }

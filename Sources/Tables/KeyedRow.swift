@@ -1,11 +1,11 @@
 import Counting
 
-/// A row with its keys, for sorting.
+/// A row of a table before it is sorted: its keys, and the cells after them.
 package struct KeyedRow {
   package enum Key {
     case text(String)
     case number(Int)
-    /// A price in milliunits; rows without a price come first.
+    /// A price; rows without a price come first.
     case milliunits(Int64?)
   }
 
@@ -18,8 +18,6 @@ package struct KeyedRow {
   }
 
   /// All cells of the row, the keys first.
-  ///
-  /// Rows are sorted by their keys: texts by their UTF-8 bytes, numbers by their value.
   package var allCells: [ReportTable.Cell] {
     keys.map { key in
       switch key {
@@ -30,6 +28,7 @@ package struct KeyedRow {
     } + cells
   }
 
+  /// Returns whether a row comes before another: by their keys, texts by their UTF-8 bytes and numbers by their value.
   package static func precedes(_ left: KeyedRow, _ right: KeyedRow) -> Bool {
     for (leftKey, rightKey) in zip(left.keys, right.keys) {
       switch (leftKey, rightKey) {

@@ -20,7 +20,7 @@ extension TableMaker {
     guard cell.charges.count != 0 || refunds != RefundMoney() else { return nil }
     let (charged, refunded) = (cell.charges.sum, refunds.sum)
     let isBySale = dating == "sale"
-    let isYoung =
+    let mayBeRefundedLater =
       report.completeness.lastFullDay - report.completeness.monthSystem.lastDay(of: key.month)
       < ChainBuilder.retryDays
     let hasPrice =
@@ -40,7 +40,7 @@ extension TableMaker {
         + [
           price(charged.price), price(refunded.price),
           proceeds(charged.proceeds), proceeds(refunded.proceeds),
-          report.state(of: key.month, isUndecided: isBySale && isYoung).cell,
+          report.state(of: key.month, isUndecided: isBySale && mayBeRefundedLater).cell,
         ])
   }
 

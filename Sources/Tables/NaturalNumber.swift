@@ -15,8 +15,8 @@ package struct NaturalNumber: Comparable {
     while self.digits.last == 0 { self.digits.removeLast() }
   }
 
-  /// The value, if it has at most 128 bits.
-  private var asWord: UInt128? {
+  /// The value; `nil` if it has more than 128 bits.
+  private var asUInt128: UInt128? {
     guard digits.count <= 4 else { return nil }
     return digits.reversed().reduce(0) { $0 << 32 | UInt128($1) }
   }
@@ -73,7 +73,7 @@ package struct NaturalNumber: Comparable {
   /// - Parameter divisor: A number above 0; the quotient is below 2^127.
   /// - Returns: The rounded quotient.
   package func dividedHalfToEven(by divisor: NaturalNumber) -> Int128 {
-    if let own = asWord, let other = divisor.asWord {
+    if let own = asUInt128, let other = divisor.asUInt128 {
       let (quotient, rest) = own.quotientAndRemainder(dividingBy: other)
       return Int128(quotient + (Self.roundsUp(rest, other - rest, quotient) ? 1 : 0))
     }
@@ -91,7 +91,7 @@ package struct NaturalNumber: Comparable {
   ///
   /// - Parameters:
   ///   - rest: The remainder.
-  ///   - missing: What the remainder lacks to the divisor.
+  ///   - missing: The divisor minus the remainder.
   ///   - quotient: The quotient, rounded down.
   /// - Returns: Whether to add 1.
   private static func roundsUp<Number: Comparable>(

@@ -99,7 +99,9 @@ extension ReportTable.Column {
   /// The columns with the earlier number and the difference.
   fileprivate var compared: [Self] {
     let endings = ReportTable.changeEndings
-    return [Self(name + endings.before, kind), Self(name + endings.change, kind)]
+    return [
+      Self(name + endings.before, kind), Self(name + endings.change, kind, isChange: true),
+    ]
   }
 }
 
@@ -107,20 +109,5 @@ extension ReportTable.Cell {
   /// The words of a text; `nil` for a number.
   fileprivate var words: String? {
     if case .text(let text) = self { text } else { nil }
-  }
-
-  /// Returns the exact difference from an earlier number; missing where one of them is, or for a statistic.
-  func change(since before: Self) -> Self {
-    switch (before, self) {
-    case (.count(let old), .count(let new)): .count(new - old)
-    case (.money(let old), .money(let new)): .money(milliunits: new - old)
-    case (.hundredths(let old), .hundredths(let new)): .hundredths(new - old)
-    case (.ratio(let oldAbove, let oldBelow), .ratio(let newAbove, let newBelow)):
-      oldBelow == newBelow
-        ? .ratio(numerator: newAbove - oldAbove, denominator: newBelow)
-        : .ratio(
-          numerator: newAbove * oldBelow - oldAbove * newBelow, denominator: oldBelow * newBelow)
-    default: .missing
-    }
   }
 }

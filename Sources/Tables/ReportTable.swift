@@ -24,15 +24,19 @@ package struct ReportTable: Equatable, Sendable {
     package let name: String
     /// The kind of the cells.
     package let kind: Kind
+    /// Whether the cells are differences, which people see with a sign: `+8`, `-3.10 points`.
+    package let isChange: Bool
 
     /// Creates a column.
     ///
     /// - Parameters:
     ///   - name: The name as CSV headers print it.
     ///   - kind: The kind of the cells.
-    package init(_ name: String, _ kind: Kind) {
+    ///   - isChange: Whether the cells are differences.
+    package init(_ name: String, _ kind: Kind, isChange: Bool = false) {
       self.name = name
       self.kind = kind
+      self.isChange = isChange
     }
   }
 

@@ -1,6 +1,6 @@
 import Counting
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 extension TableMaker {
   /// Returns `retention-by-duration.csv`: the curves of all subscriptions with periods of one length.
@@ -10,37 +10,60 @@ extension TableMaker {
   /// - Returns: The table; `nil` without that view, and where the view by duration is made anyway.
   package func retentionByDuration() -> ReportTable? {
     let finer: [Dimension] = [.startMonth, .duration]
-    guard !views.contains([.duration]), let view = views.firstIndex(of: finer),
-      allows(.retention, by: finer)
-    else { return nil }
-    let definition = Definition.definition(of: .retention)
-    let reports = sources.filter {
-      definition.sources.contains($0.source) && $0.source.dimensions.isSuperset(of: finer)
+    guard !views.contains([.duration]), views.contains(finer), allows(.retention, by: finer) else {
+      return nil
     }
-    let rows = reports.flatMap { report in
-      survivalByDuration(report.tally.views[view]).flatMap { duration, counts in
-        curveRows(counts, keys: [.text(report.source.rawValue), .text(duration)], report)
+    return retention(by: [.duration])
+  }
+
+  /// Returns `retention` of the subscriptions that began in some months.
+  ///
+  /// With `months`, subscriptions without a start month, such as those from before the data, are in no row.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The dimensions of the table. The run needs a view of them and the start month.
+  ///   - months: The first and the last start month, calendar months; `nil` for all subscriptions.
+  /// - Returns: The table, with a header even when it has no row.
+  package func retention(
+    by dimensions: [Dimension], startedIn months: ClosedRange<Month>? = nil
+  ) -> ReportTable {
+    let needed = Set(dimensions + [.startMonth])
+    guard let view = views.firstIndex(where: { Set($0) == needed }),
+      let start = views[view].firstIndex(of: .startMonth)
+    else { preconditionFailure("retention of start months needs a view of them") }
+    let definition = Definition.definition(of: .retention)
+    let places = dimensions.compactMap { views[view].firstIndex(of: $0) }
+    var rows: [KeyedRow] = []
+    for report in sources where definition.sources.contains(report.source) {
+      guard report.source.dimensions.isSuperset(of: needed) else { continue }
+      let tally = report.tally.views[view]
+      var cohorts = NumberedValues<[DimensionValue]>()
+      var sums: [[SurvivalCounts]] = []
+      for (values, byK) in zip(tally.index.cohorts, tally.survival) {
+        if let months {
+          guard case .month(let month) = values[start], months.contains(month) else { continue }
+        }
+        let cohort = cohorts.number(of: places.map { values[$0] })
+        if cohort == sums.count { sums.append([]) }
+        Self.add(byK, to: &sums[cohort])
+      }
+      for (values, byK) in zip(cohorts.values, sums) {
+        let keys: [KeyedRow.Key] =
+          [.text(report.source.rawValue)] + values.map { .text($0.text(names)) }
+        rows += curveRows(byK, keys: keys, report)
       }
     }
     return ReportTable(
-      name: TableKind.retention.rawValue, dimensions: [Dimension.duration.rawValue],
-      columns: definition.columns(for: [.duration]),
+      name: TableKind.retention.rawValue, dimensions: dimensions.map(\.rawValue),
+      columns: definition.columns(for: dimensions),
       rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
   }
 
-  /// Returns the outcomes of each paid period by duration, of a view by start month and duration.
-  private func survivalByDuration(_ tally: ViewTally) -> [String: [SurvivalCounts]] {
-    var sums: [String: [SurvivalCounts]] = [:]
-    for (values, counts) in zip(tally.index.cohorts, tally.survival) {
-      let duration = values[1].text(names)
-      var sum = sums[duration] ?? []
-      for (k, count) in counts.enumerated() {
-        if k == sum.count { sum.append(SurvivalCounts()) }
-        sum[k].merge(count, .plus)
-      }
-      sums[duration] = sum
-    }
-    return sums
+  /// Adds the counts of each k.
+  private static func add(_ byK: [SurvivalCounts], to sum: inout [SurvivalCounts]) {
+    let missing = byK.count - sum.count
+    if missing > 0 { sum += [SurvivalCounts](repeating: SurvivalCounts(), count: missing) }
+    for (k, counts) in byK.enumerated() { sum[k].merge(counts, .plus) }
   }
 
   /// Makes the rows of `retention`: METRICS.md section 5.

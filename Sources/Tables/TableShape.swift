@@ -17,14 +17,21 @@ package struct TableShape: Equatable, Sendable {
       self.isDescending = isDescending
     }
 
-    /// Reads `churn_rate`, `churn_rate:asc` or `churn_rate:desc`.
-    package init(_ text: String) {
-      let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
-      if parts.count == 2, parts[1] == "asc" || parts[1] == "desc" {
-        self.init(column: parts[0], isDescending: parts[1] == "desc")
-      } else {
+    /// Whether each word for a direction puts the largest first.
+    package static let directions = ["asc": false, "desc": true]
+
+    /// Reads `churn_rate`, `churn_rate:asc` or `churn_rate:desc`; `nil` for another word after the colon.
+    ///
+    /// - Parameter text: The column, with or without a direction.
+    package init?(_ text: String) {
+      let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
+      guard parts.count == 2 else {
         self.init(column: text)
+        return
       }
+      guard let isDescending = Self.directions[parts[1]] else { return nil }
+      self.init(column: parts[0], isDescending: isDescending)
     }
   }
 
@@ -56,13 +63,13 @@ package struct TableShape: Equatable, Sendable {
   }
 
   private func order(of table: ReportTable) -> Order? {
-    order ?? (top == nil ? nil : table.mainColumn.map { Order(column: $0) })
+    order ?? (top == nil ? nil : table.sizeColumn.map { Order(column: $0) })
   }
 
   /// Returns the table sorted, cut to its first rows and reduced to the columns.
   ///
   /// A column that the table lacks is passed over. ``top`` without an order takes the rows with the largest
-  /// ``ReportTable/mainColumn``, or the first rows of a table without one.
+  /// ``ReportTable/sizeColumn``, or the first rows of a table without one.
   ///
   /// - Parameter table: The table with all rows and columns.
   /// - Returns: The part that is shown.
@@ -146,37 +153,15 @@ extension ReportTable.Cell {
     case (_, .text): return -1
     default: break
     }
-    if let left = exact, let right = other.exact { return Self.sign(left, right) }
+    if let left = exact, let right = other.exact {
+      return left == right ? 0 : left < right ? -1 : 1
+    }
     let (left, right) = (approximate, other.approximate)
     return left == right ? 0 : left < right ? -1 : 1
   }
 
-  /// The value as a fraction with a positive denominator; `nil` for a statistic.
-  private var exact: (above: Int128, below: Int128)? {
-    switch self {
-    case .count(let count): (Int128(count), 1)
-    case .money(let milliunits): (milliunits, 1_000)
-    case .hundredths(let hundredths): (Int128(hundredths), 100)
-    case .ratio(let above, let below): below < 0 ? (-above, -below) : (above, below)
-    case .missing, .text, .fraction: nil
-    }
-  }
-
   private var approximate: Double {
     if case .fraction(let fraction) = self { return fraction }
-    return exact.map { Double($0.above) / Double($0.below) } ?? 0
-  }
-
-  /// Compares two fractions; the products have 256 bits, so that nothing overflows.
-  private static func sign(
-    _ left: (above: Int128, below: Int128), _ right: (above: Int128, below: Int128)
-  ) -> Int {
-    let (first, second) = (left.above.signum(), right.above.signum())
-    guard first == second, first != 0 else { return Int((first - second).signum()) }
-    let one = left.above.magnitude.multipliedFullWidth(by: right.below.magnitude)
-    let two = right.above.magnitude.multipliedFullWidth(by: left.below.magnitude)
-    let magnitudes = (one.high, one.low) == (two.high, two.low)
-    if magnitudes { return 0 }
-    return ((one.high, one.low) < (two.high, two.low)) == (first > 0) ? -1 : 1
+    return exact?.approximate ?? 0
   }
 }

@@ -6,11 +6,12 @@
   import Glibc
 #endif
 
-/// A thread of the system.
+/// A thread of the operating system.
 ///
-/// Used in place of a Dispatch queue: when the system has no thread left, Dispatch waits for ever,
-/// but this initializer returns nil, and the caller can do the work on its own thread.
+/// Used in place of a Dispatch queue, which waits for ever when the system has no thread left. Here
+/// ``init(_:)`` returns nil, and the caller can do the work on its own thread.
 package final class SystemThread: Sendable {
+  /// The thread; `nil` after ``join()``.
   private let thread: Locked<pthread_t?>
 
   /// Starts a thread.
@@ -46,7 +47,7 @@ package final class SystemThread: Sendable {
   /// Runs a body on several threads at once, including this one, and waits for all.
   ///
   /// - Parameters:
-  ///   - count: The most threads; if the system has fewer, fewer run the body.
+  ///   - count: The largest number of threads; if the system has fewer, fewer run the body.
   ///   - body: The work of each thread, which takes tasks from a common list; called at least once.
   package static func run(_ count: Int, _ body: @Sendable () -> Void) {
     withoutActuallyEscaping(body) { body in

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// Runs items on several threads, each with its own state.
+/// Does numbered items of work on several threads, each with its own state.
 package enum Workers {
-  /// Hands out item numbers until none is left.
+  /// Does each item once, on the next thread that is free.
   ///
-  /// Each thread creates one state, works on the items it gets, and returns one result. The results are
-  /// unordered, so combining them must not depend on their order.
+  /// Each thread creates one state, takes item numbers until none is left, and returns one result.
+  /// The results are unordered, so combining them must not depend on their order.
   ///
   /// - Parameters:
   ///   - count: The number of items.

@@ -1,8 +1,6 @@
-import SubscriptionModel
-
 /// Reads the `--identities` file: CSV `customer,original_transaction_id` or `customer,app_account_token`.
 package enum IdentitiesFile {
-  /// One line of the `--identities` file.
+  /// A customer's name for one id; a line with ids in both columns gives two.
   package struct Identity: Equatable, Sendable {
     /// The kind of the id, with its text.
     package enum Key: Equatable, Sendable {
@@ -15,11 +13,6 @@ package enum IdentitiesFile {
     /// The id of the customer.
     package var key: Key
 
-    /// Creates the assignment of an id to a customer.
-    ///
-    /// - Parameters:
-    ///   - customer: The customer's name.
-    ///   - key: The id of the customer.
     package init(customer: String, key: Key) {
       self.customer = customer
       self.key = key
@@ -60,35 +53,5 @@ package enum IdentitiesFile {
       }
     }
     return identities
-  }
-}
-
-/// Reads the `--content` file: CSV `id,published` with optional `app,group,product`.
-package enum ContentFile {
-  /// Reads content.
-  ///
-  /// - Parameters:
-  ///   - text: The file's text.
-  ///   - path: The file's name, for messages.
-  /// - Returns: The items, in the order of the file.
-  /// - Throws: ``TableError`` for the first invalid line.
-  package static func read(_ text: String, path: String) throws(TableError) -> [PublishedItem] {
-    let table = try UserTable(
-      text, path: path, forms: [["id", "published"]],
-      expected: "id,published and, if wanted, app,group,product")
-    var items: [PublishedItem] = []
-    for row in table.rows {
-      let published = row["published"]
-      guard let instant = Instant(published) ?? Day(published).flatMap(Instant.init(startOf:))
-      else {
-        throw row.error("published", expected: "a day such as 2026-09-30 or an instant with Z")
-      }
-      guard !row["id"].isEmpty else { throw row.error("id", expected: "an id") }
-      items.append(
-        PublishedItem(
-          id: row["id"], published: instant, app: row["app"], group: row["group"],
-          product: row["product"]))
-    }
-    return items
   }
 }

@@ -4,9 +4,11 @@ import SubscriptionModel
 
 /// Reads a user's price file: `--price-changes` or `--plan`.
 package enum PriceFile: Sendable {
-  /// CSV `product,country,effective,old_price,new_price,currency`, and `plan` for prices that are not upfront.
+  /// `--price-changes`: CSV `product,country,effective,old_price,new_price,currency`, and
+  /// optionally `plan`, the billing plan of the price (upfront if it is blank).
   case changes
-  /// CSV `product,country,date,new_price,currency`, and `plan` for a price of one billing plan.
+  /// `--plan`: CSV `product,country,date,new_price,currency`, and optionally `plan`, the billing
+  /// plan of the price (all plans if it is blank).
   case plan
 
   /// The columns that the file must have.
@@ -34,6 +36,14 @@ package enum PriceFile: Sendable {
     }
   }
 
+  /// Reads a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - lines: The line of each product, country, currency and billing plan so far; a second row
+  ///     for the same is an error.
+  /// - Returns: The row with its values read.
+  /// - Throws: ``TableError`` for the first bad cell.
   private func read(
     _ row: UserTable.Row, _ lines: inout [[String]: Int]
   ) throws(TableError) -> PricePlan.Row {

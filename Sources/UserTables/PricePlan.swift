@@ -2,9 +2,13 @@ package import Files
 package import PriceImpact
 package import SubscriptionModel
 
-/// The price analyses that a run should make: METRICS.md section 6.
+/// The price changes that a run analyses, from `--price-changes` and `--plan`: METRICS.md section
+/// 6.
 package struct PricePlan: Sendable {
-  /// A row of a user's file, still as text: products and days are known only after reading.
+  /// A row of one of the two files.
+  ///
+  /// Product, country and currency are still text: they are compared with the reports after these
+  /// are read.
   package struct Row: Equatable, Sendable {
     /// The place of each cell as `FILE:LINE:FIELD`, by column.
     var places: [String: String]
@@ -18,12 +22,12 @@ package struct PricePlan: Sendable {
     package var plan: BillingPlan?
     /// The first day of the new price.
     package var date: Day
-    /// The price before, in milliunits; `nil` in a plan.
+    /// The price before, in milliunits; `nil` in a row of `--plan`.
     package var oldPrice: Int64?
     /// The price from the day on, in milliunits.
     package var newPrice: Int64
 
-    /// Returns the error of a cell.
+    /// Returns the error of a cell, with its place.
     package func error(_ column: String, found: String, expected: String) -> InputError {
       InputError(
         path: places[column] ?? "", code: "bad-table",
@@ -31,14 +35,14 @@ package struct PricePlan: Sendable {
     }
   }
 
-  /// The increases that the user states; others are detected.
+  /// The rows of `--price-changes`; other increases are detected.
   package var increases: [Row] = []
-  /// The prices that the user plans to set.
+  /// The rows of `--plan`: prices that the user intends to set.
   package var planned: [Row] = []
 
-  /// When customers must agree to a planned price.
+  /// Apple's rules for when customers must agree to an increase, applied to planned prices.
   package var consent = ConsentRules.shipped
 
-  /// Creates a plan that detects changes, without stated or planned ones.
+  /// Creates a plan without rows: all changes are detected.
   package init() {}
 }

@@ -1,4 +1,3 @@
-import Glibc
 import Scanning
 
 extension CommandLine {
@@ -7,8 +6,7 @@ extension CommandLine {
     (0..<Int(argc)).map { index in
       // Safe: the system passes `argc` words, each ending with a zero byte, that last as long as the program runs.
       guard let word = unsafe unsafeArgv[index] else { return "" }
-      let bytes = unsafe UnsafeBufferPointer(start: word, count: strlen(word))
-      return unsafe SystemPath.text(of: bytes.map { UInt8(bitPattern: $0) })
+      return unsafe SystemPath.text(ofCString: word)
     }
   }
 }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Glibc
 import Pages
 import Pipeline
 import Rendering
@@ -48,7 +47,7 @@ struct Console {
   /// Prints an error.
   func error(_ text: String) {
     let bytes = Array(printable(SystemPath.shown(text + "\n"), keepingLines: true).utf8)
-    try? OutputFileSystem.write(bytes, to: STDERR_FILENO, path: "standard error")
+    try? StandardStream.error.write(bytes)
   }
 
   /// Prints the problems of the inputs.
@@ -66,13 +65,11 @@ struct Console {
   ///
   /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
   func data(_ bytes: [UInt8]) throws {
-    let path = "standard output"
     do throws(OutputError) {
-      try OutputFileSystem.write(bytes, to: STDOUT_FILENO, path: path)
+      try StandardStream.output.write(bytes)
     } catch {
-      // EPIPE: the reader of the pipe, such as head, has stopped reading; that is no error to print.
-      if error != .system(operation: "write", path: path, number: EPIPE) {
-        self.error("\(path): error: cannot write all of it [cannot-write]")
+      if !error.isOfClosedPipe {
+        self.error("\(error.path): error: cannot write all of it [cannot-write]")
       }
       throw ExitCode(ExitReason.unusableInput.rawValue)
     }

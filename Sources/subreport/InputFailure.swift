@@ -1,7 +1,5 @@
 import ArgumentParser
 import Files
-import Glibc
-import Scanning
 import UserTables
 
 /// An error about an unusable file that an option names, such as exchange rates.
@@ -51,18 +49,9 @@ func withInputFailures(_ body: () throws -> Void) throws {
 ///
 /// - Throws: `InputFailure` when it cannot be read; it says what contents were expected.
 func readBytes(_ path: String, expecting contents: String) throws(InputFailure) -> [UInt8] {
-  guard let bytes = readBytes(path) else {
+  guard let bytes = OutputFileSystem.contents(ofAnything: path) else {
     throw InputFailure(
       "\(path): error: found no readable file, expected \(contents) [cannot-open]")
   }
   return bytes
-}
-
-/// Returns the bytes of a small file, or `nil` when it cannot be read.
-func readBytes(_ path: String) -> [UInt8]? {
-  // Safe: the path is a C string for the call; the descriptor is closed below.
-  let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
-  return OutputFileSystem.contents(ofDescriptor: descriptor)
 }

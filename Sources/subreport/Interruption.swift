@@ -1,7 +1,14 @@
 import Files
-import Glibc
 import Synchronization
 import Threads
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// Makes `^C`, SIGTERM and SIGHUP stop the run cleanly: staged output is removed, locks are released.
 enum Interruption {

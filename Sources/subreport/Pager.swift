@@ -1,6 +1,13 @@
 import Files
-import Glibc
 import Synchronization
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
 
 /// Shows long tables on a terminal page by page.
 enum Pager {
@@ -12,9 +19,7 @@ enum Pager {
   ///
   /// - Returns: A command line for the shell.
   static var command: String? {
-    // Safe: the text is copied before anything can change the environment.
-    if let value = unsafe getenv("PAGER") {
-      let text = unsafe String(cString: value)
+    if let text = SystemProcess.environment("PAGER") {
       return text.allSatisfy { $0 == " " } || text == "cat" ? nil : text
     }
     return isOnPath(usual) ? usualWords : nil

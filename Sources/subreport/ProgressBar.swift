@@ -1,5 +1,5 @@
 import Dispatch
-import Glibc
+import Files
 import Pipeline
 import Synchronization
 import Threads
@@ -21,7 +21,7 @@ final class ProgressBar: Sendable {
   ///   - start: When the command began; the line shows the seconds since then.
   ///   - isWanted: Whether the user wants a bar.
   init?(_ progress: RunProgress, since start: ContinuousClock.Instant, isWanted: Bool) {
-    guard isWanted, isatty(2) == 1 else { return nil }
+    guard isWanted, StandardStream.error.isTerminal else { return nil }
     self.progress = progress
     // If no thread can be created, nothing is drawn.
     let thread = SystemThread { [self] in
@@ -55,15 +55,11 @@ final class ProgressBar: Sendable {
 
   /// The terminal's current number of columns, read at every tick because it may change.
   private static var width: Int {
-    var size = winsize()
-    // Safe: the call fills only the structure passed to it.
-    guard unsafe ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+    guard let size = StandardStream.error.terminalSize, size.columns > 0 else { return 80 }
+    return size.columns
   }
 
   private static func write(_ text: String) {
-    let bytes = Array(text.utf8)
-    // Safe: the call reads the array's bytes only.
-    _ = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(2, $0.baseAddress, bytes.count) }
+    try? StandardStream.error.write(Array(text.utf8))
   }
 }

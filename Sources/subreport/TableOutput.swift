@@ -4,23 +4,17 @@ import Pipeline
 import Rendering
 import Tables
 
-/// Prints tables as the user asked: columns, order and number of rows, and what a terminal has room for.
+/// Prints tables with the columns, order and number of rows of the user's options; on a terminal, with the columns that
+/// fit.
 struct TableOutput {
   private let command: RunCommand
   private let format: OutputFormat
   private let options: TableOptions
   /// The file of `-o`; `nil` for standard output.
   private let path: String?
-  /// The columns of the terminal; `nil` for no limit.
+  /// The width of the terminal in characters; `nil` for no limit.
   let width: Int?
 
-  /// Creates the output of a command.
-  ///
-  /// - Parameters:
-  ///   - command: The command, for its console.
-  ///   - format: The format to print in.
-  ///   - options: Columns and rows.
-  ///   - path: The file of `-o`.
   init(_ command: RunCommand, _ format: OutputFormat, _ options: TableOptions, path: String?) {
     (self.command, self.format, self.options, self.path) = (command, format, options, path)
     width = path == nil ? Terminal.columns : nil
@@ -31,7 +25,8 @@ struct TableOutput {
   /// - Parameters:
   ///   - tables: The views, with all their rows and columns.
   ///   - answer: Lines above the first table, on a terminal.
-  ///   - important: The columns for readers of a table, of Markdown and of a page; `nil` for all.
+  ///   - important: The columns that the formats for people, `table`, `md` and `html`, are limited to; `nil` for all. Files
+  ///     for programs have all columns.
   ///   - page: The words and figures of a page or a figure; not made for other formats.
   /// - Returns: The reason for the exit code, if they could not be written.
   /// - Throws: `UsageError` for a column that no table has.
@@ -49,6 +44,7 @@ struct TableOutput {
     for (index, table) in tables.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }
       noteCurrencies(table)
+      noteTop(table)
       renderer.append(shown(options.shape.applied(to: table), important), to: &bytes)
     }
     return try write(bytes)
@@ -68,7 +64,7 @@ struct TableOutput {
     return try write(page.html(readable))
   }
 
-  /// Returns the columns of a table that the format shows: those that the user named, or those that fit.
+  /// Returns a table with the columns that the format shows: all that the user named, otherwise those that fit.
   private func shown(_ table: ReportTable, _ important: Set<String>?) -> ReportTable {
     guard options.columns == nil else { return table }
     var table = table
@@ -85,7 +81,7 @@ struct TableOutput {
     return fitting.table
   }
 
-  /// Prints which columns had no room; those of `--against` that follow a column are not named again.
+  /// Prints which columns had no room, without those that `--against` adds to one of them.
   private func noteTooWide(_ names: [String]) {
     let endings = ReportTable.changeEndings
     let added = Set(names.flatMap { [$0 + endings.before, $0 + endings.change] })
@@ -95,7 +91,8 @@ struct TableOutput {
       "\(end); --columns shows them")
   }
 
-  /// Prints the month of a table that has no room for it: all its rows are then of one month.
+  /// Prints the month of a table whose column `month` had no room; this column is left out only if all rows have the
+  /// same month.
   private func noteMonth(_ table: ReportTable, _ leftOut: [String]) {
     guard leftOut.contains("month"), let row = table.rows.first,
       let place = table.columns.firstIndex(where: { $0.name == "month" }),
@@ -105,6 +102,8 @@ struct TableOutput {
   }
 
   /// Prints that amounts of several currencies were sorted by their digits.
+  ///
+  /// A converted column, such as `gross_price_USD`, has one currency: its name has capital letters.
   private func noteCurrencies(_ table: ReportTable) {
     guard let column = options.shape.sortedColumn(of: table), column.kind == .money,
       let place = table.columns.firstIndex(where: { $0.name == "currency" }),
@@ -113,6 +112,15 @@ struct TableOutput {
     command.console.note(
       "note: sorted by \(column.name) in several currencies, which cannot be compared; --currency converts them"
     )
+  }
+
+  /// Prints how the rows of `--top` were chosen where `--sort` does not say it.
+  private func noteTop(_ table: ReportTable) {
+    guard let top = options.top, options.sort == nil, table.rows.count > top else { return }
+    let column = options.shape.sortedColumn(of: table)
+    let choice = column.map { "those with the largest \($0.name)" } ?? "the first ones"
+    command.console.note(
+      "note: \(top) of \(counted(table.rows.count, "row")), \(choice); --sort chooses others")
   }
 
   private func note(_ text: String, _ names: [String], _ end: String = "") {

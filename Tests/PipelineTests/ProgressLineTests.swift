@@ -12,7 +12,7 @@ struct ProgressLineTests {
   }
 
   static let stages: [RunProgress.Stage] = [
-    .listing, .looking, .learning, .reading, .counting, .making,
+    .listing, .recognizing, .readingNames, .reading, .counting, .making,
     .writing,
   ]
 
@@ -39,8 +39,8 @@ struct ProgressLineTests {
     (.making, 400_000_000, 16, "making tables"),
     (.writing, 0, 120, "writing 1096 files · 10 s"),
     (.writing, 0, 20, "writing · 10 s"),
-    (.looking, 0, 120, "looking at 1096 files"),
-    (.learning, 400_000_000, 120, "reading names from 1096 files"),
+    (.recognizing, 0, 120, "looking at 1096 files"),
+    (.readingNames, 400_000_000, 120, "reading names from 1096 files"),
   ]
 
   @Test(arguments: lines)

@@ -133,4 +133,34 @@ struct SummaryPageTests {
     }
     #expect(leftOut == "--source leaves it out")
   }
+
+  @Test
+  func `names the source of the parts of active subscriptions where they have another sum`() throws
+  {
+    let sandbox = try ReportSandbox()
+    let first = try #require(Day("2026-01-01"))
+    let canceled = ["2026-01-10": 1, "2026-02-12": 2]
+    for day in (0..<59).map({ first + $0 }) {
+      var report = ReportText.event
+      for _ in 0..<(canceled[day.description] ?? 0) {
+        report = report.with(["Event Date": day.description, "Event": "Cancel"])
+      }
+      let name = day.description.filter { $0 != "-" }
+      try sandbox.write("Subscription_Event_80012345_\(name)_V1_3.txt", report.text)
+    }
+    // Snapshots gain 3 in February; events lose 2.
+    for (name, active) in [("20251231", 10), ("20260131", 9), ("20260228", 12)] {
+      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
+      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
+    }
+    let page = try RunOutcome(sandbox).text("summary.md")
+    #expect(
+      page.contains(
+        "there were 12 active subscriptions, 3 more than at its beginning; counted from events (close of movement) the change is -2, the largest parts: Monthly -2."
+      ), "\(page)")
+    #expect(
+      page.contains(
+        "Active subscriptions are counted by snapshots, whose change is +3; their parts are changes of movement's `close`, which is counted from `events`: -2."
+      ), "\(page)")
+  }
 }

@@ -144,4 +144,47 @@ import Testing
         "JPY,12345,12345.00,1234.50,-1000.00,1250.000000\n"))
     #expect(TableRenderer(.jsonl).text(of: table).contains(#""n":12345,"net":"12345.00""#))
   }
+
+  /// Differences of a count, a rate, an amount and a number of days.
+  private func changes(_ cells: [ReportTable.Cell]) -> ReportTable {
+    ReportTable(
+      name: "t", dimensions: [],
+      columns: [
+        .init("currency", .key), .init("churned_change", .count, isChange: true),
+        .init("churn_rate_change", .rate, isChange: true),
+        .init("net_proceeds_change", .money, isChange: true),
+        .init("gap_days_median_change", .number, isChange: true),
+      ], rows: [[.text("USD")] + cells])
+  }
+
+  static let signed: [([ReportTable.Cell], [String], String)] = [
+    (
+      [.count(1_234), .rate(699, of: 10_000), .money(milliunits: 19_170), .hundredths(125)],
+      ["+1,234", "+6.99 points", "+19.17", "+1.25"], "USD,1234,0.069900,19.17,1.25"
+    ),
+    (
+      [.count(-5), .rate(-1, of: 40), .money(milliunits: -1_000_000), .hundredths(-50)],
+      ["-5", "-2.50 points", "-1,000.00", "-0.50"], "USD,-5,-0.025000,-1000.00,-0.50"
+    ),
+    // A difference that is printed as zero has no sign.
+    (
+      [.count(0), .rate(1, of: 1_000_000), .money(milliunits: 0), .hundredths(0)],
+      ["0", "0.00 points", "0.00", "0.00"], "USD,0,0.000001,0.00,0.00"
+    ),
+    ([.missing, .missing, .missing, .missing], ["", "", "", ""], "USD,,,,"),
+  ]
+
+  @Test(arguments: signed)
+  func `changes have a sign and rates points for people, not in files`(
+    cells: [ReportTable.Cell], shown: [String], line: String
+  ) {
+    let table = changes(cells)
+    let page = TableRenderer(.md).text(of: table).split(separator: "\n").last ?? ""
+    let found = page.split(separator: "|").map { $0.filter { $0 != " " } }
+    #expect(found == ["USD"] + shown.map { $0.filter { $0 != " " } })
+    for text in shown where !text.isEmpty {
+      #expect(TableRenderer(.table).text(of: table).contains(text))
+    }
+    #expect(TableRenderer(.csv).text(of: table).hasSuffix("\n\(line)\n"))
+  }
 }

@@ -27,6 +27,9 @@ struct SystemPathTests {
     let text = SystemPath.text(of: bytes)
     #expect(SystemPath.shown(text) == shown)
     #expect(self.bytes(of: text) == bytes)
+    // Safe: the bytes end in a zero.
+    let again = unsafe SystemPath.text(ofCString: SystemPath.bytes(of: text))
+    #expect(again == text)
   }
 
   @Test(arguments: seeds(200))

@@ -17,11 +17,13 @@ package struct FinanceReader: ~Copyable {
   private var totals = FinanceTotals()
   private var rows: [FinanceRow] = []
   private var rejected: [RejectedRow] = []
-  /// The dates of the preamble.
+  /// The Start Date of the preamble.
   private var startDate: Day?
+  /// The End Date of the preamble.
   private var endDate: Day?
-  /// The dates of the first row, and the first dates that differ from them.
+  /// Start Date and End Date of the first row of FINANCIAL.
   private var dates: ReportPeriod?
+  /// Start Date and End Date of the first row with other dates than ``dates``.
   private var otherDates: ReportPeriod?
 
   /// Creates a reader of one file.
@@ -247,7 +249,7 @@ package struct FinanceReader: ~Copyable {
     return period
   }
 
-  /// Returns the form of the download.
+  /// Returns the form of the report: FINANCE_DETAIL, or FINANCIAL of one or of all regions.
   ///
   /// The region is in the file's name. Without it, all rows of a region's file belong to the same
   /// region.

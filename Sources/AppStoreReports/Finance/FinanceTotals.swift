@@ -32,13 +32,6 @@ package struct TrailerCheck: Equatable, Sendable {
   /// The result of the comparison.
   package let state: State
 
-  /// Creates a comparison.
-  ///
-  /// - Parameters:
-  ///   - name: The trailer's name.
-  ///   - printed: The trailer's value.
-  ///   - sum: The sum of the rows.
-  ///   - state: The result of the comparison.
   package init(name: String, printed: Value?, sum: Value, state: State) {
     self.name = name
     self.printed = printed
@@ -51,25 +44,27 @@ package struct TrailerCheck: Equatable, Sendable {
 ///
 /// Sums are compared as numbers: 179 equals 179.00. METRICS.md section 7, "Trailers".
 struct FinanceTotals {
+  /// The key of a sum in the summary.
   private struct Pair: Hashable {
     var country: Symbol
     var currency: Symbol
   }
 
   private var rowCount = 0
-  /// The countries and currencies of rejected rows; if they are unreadable, all pairs may lack
-  /// rows.
+  /// The countries and currencies of rejected rows, whose sums therefore lack rows.
   private var rejectedPairs: Set<Pair> = []
   private var rejectedCount = 0
+  /// Whether a rejected row has no readable country or currency, so that any sum may lack it.
   private var hasUnreadablePair = false
   private var amount: Int128 = 0
   private var positiveUnits = 0
   private var amounts: [Pair: Int128] = [:]
   private var units: [Pair: Int] = [:]
 
-  /// The totals: the name in lower case, and the value as text.
+  /// The trailers `Total_…`: the name in lower case, and the value as text.
   private var totals: [(name: String, text: String)] = []
   private var hasSummary = false
+  /// The rows of the summary by country and currency, as text.
   private var summary: [(country: String, currency: String, units: String, amount: String)] = []
 
   /// Adds a row.
@@ -130,6 +125,14 @@ struct FinanceTotals {
     return checks
   }
 
+  /// Returns the check of a trailer `Total_…`.
+  ///
+  /// - Parameters:
+  ///   - name: The trailer's name.
+  ///   - sum: The sum of the rows.
+  ///   - isCertain: Whether Apple's definition of the trailer is certain.
+  ///   - lacksRows: Whether rejected rows are missing from the sum.
+  /// - Returns: The check; `missing` if the report has no such trailer.
   private func total(
     _ name: String, _ sum: TrailerCheck.Value, isCertain: Bool = true, lacksRows: Bool = false
   ) -> TrailerCheck {
@@ -140,13 +143,13 @@ struct FinanceTotals {
   }
 
   private func summaryChecks(_ registries: Registries) -> [TrailerCheck] {
-    var left = Set(amounts.keys)
+    var unlisted = Set(amounts.keys)
     var checks: [TrailerCheck] = []
     for line in summary {
       let pair = Pair(
         country: registries.symbol(of: countryCode(line.country)),
         currency: registries.symbol(of: line.currency))
-      left.remove(pair)
+      unlisted.remove(pair)
       let name = "summary \(line.country) \(line.currency)"
       let lacksRows = hasUnreadablePair || rejectedPairs.contains(pair)
       checks.append(
@@ -157,12 +160,12 @@ struct FinanceTotals {
           name + " units", printed: line.units, .count(units[pair] ?? 0), isCertain: false,
           lacksRows: lacksRows))
     }
-    let unlisted = left.map { pair in
+    let unlistedChecks = unlisted.map { pair in
       TrailerCheck(
         name: "summary \(registries.text(of: pair.country)) \(registries.text(of: pair.currency))",
         printed: nil, sum: .money(milliunits: amounts[pair] ?? 0), state: .failed)
     }
-    return checks + unlisted.sorted { $0.name < $1.name }
+    return checks + unlistedChecks.sorted { $0.name < $1.name }
   }
 
   private static func check(

@@ -13,8 +13,11 @@ package struct PaymentsReader: ~Copyable {
   private var period: FiscalPeriod?
   private var rows: [PaymentsRow] = []
   private var rejected: [RejectedRow] = []
+  /// The sum of the payout lines, in milliunits.
   private var payout: Int64?
+  /// Whether the next rows are regions below the payout threshold.
   private var isBelowThreshold = false
+  /// The error for the first region and currency that occur twice.
   private var repetition: FinanceError?
 
   /// Creates a reader of one file.
@@ -45,6 +48,7 @@ package struct PaymentsReader: ~Copyable {
       return nil
     }
     guard place.isTooLong || parsed.isRow else {
+      // A blank line separates the paid regions from those below the payout threshold.
       if parsed.isBlank, !rows.isEmpty { isBelowThreshold = true }
       if let text = parsed.payout, let amount = Self.amount(text) {
         payout = Int64(clamping: Int128(payout ?? 0) + Int128(amount))
@@ -80,6 +84,7 @@ package struct PaymentsReader: ~Copyable {
       rejected: rejected)
   }
 
+  /// Stores a row, and the error if its region and currency occur twice.
   private mutating func keep(_ row: PaymentsRow) {
     let isRepeated = rows.contains { $0.region == row.region && $0.currency == row.currency }
     if isRepeated, repetition == nil {
@@ -118,6 +123,7 @@ package struct PaymentsReader: ~Copyable {
   /// Returns the region and currency of a row; `nil` if they cannot be read.
   private func region(_ line: PaymentsLine) -> (code: String, currency: Symbol)? {
     guard let (name, currency) = line.region else { return nil }
+    // Without a period, use the regions of today; ``finish(fileIndex:)`` then throws.
     let day = (period ?? FiscalPeriod(fiscalYear: 2099, period: 12)).lastDay
     return regions.region(named: name, currency: currency, on: day).map {
       ($0, registries.symbol(of: currency))

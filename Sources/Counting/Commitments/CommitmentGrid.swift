@@ -3,7 +3,7 @@ package import SubscriptionModel
 
 /// The counts of a view's commitments by cohort, month and currency.
 ///
-/// Grids of parts of the input merge. `open` holds the instalments that a later day may count differently.
+/// Grids of parts of the input merge.
 package struct CommitmentGrid: Sendable {
   /// The key of counts.
   package struct Key: Hashable, Sendable {
@@ -21,6 +21,7 @@ package struct CommitmentGrid: Sendable {
   }
 
   package private(set) var counts: [Key: CommitmentCounts] = [:]
+  /// The numbers of instalments that a later day may count differently.
   private var open: [OpenKey: Int] = [:]
 
   /// Whether nothing was counted.
@@ -47,12 +48,12 @@ package struct CommitmentGrid: Sendable {
   }
 
   private mutating func add(
-    _ own: CommitmentCounts, times: Int = 1, _ key: OpenKey, _ month: Month
+    _ added: CommitmentCounts, times: Int = 1, _ key: OpenKey, _ month: Month
   ) {
-    let place = Key(
+    let countsKey = Key(
       cohort: key.cohort, month: month, currency: key.step.currency,
       customerCurrency: key.step.customerCurrency)
-    counts[place, default: CommitmentCounts()].add(own, times: times)
+    counts[countsKey, default: CommitmentCounts()].add(added, times: times)
   }
 
   /// Adds the counts of open instalments as of a day.
@@ -75,15 +76,15 @@ package struct CommitmentGrid: Sendable {
   ///   - cohorts: For each cohort of the other grid, its index here.
   ///   - sign: Add or subtract.
   mutating func merge(_ other: CommitmentGrid, cohorts: [Int], _ sign: MergeSign) {
-    for (key, own) in other.counts {
-      var place = key
-      place.cohort = Int32(cohorts[Int(key.cohort)])
-      counts.add(own, to: place, sign)
+    for (key, added) in other.counts {
+      var own = key
+      own.cohort = Int32(cohorts[Int(key.cohort)])
+      counts.add(added, to: own, sign)
     }
     for (key, count) in other.open {
-      var place = key
-      place.cohort = Int32(cohorts[Int(key.cohort)])
-      open.add(count, to: place, sign)
+      var own = key
+      own.cohort = Int32(cohorts[Int(key.cohort)])
+      open.add(count, to: own, sign)
     }
   }
 }
@@ -131,18 +132,18 @@ extension CommitmentStep {
 extension CommitmentStep.Next {
   /// Writes or reads the case; cases that are never open are written as `open`.
   fileprivate mutating func code(with coder: inout some ValueCoder) {
-    var (form, month): (UInt8, Month) = (0, Month(number: 0))
+    var (number, month): (UInt8, Month) = (0, Month(number: 0))
     switch self {
-    case .open, .refunded, .changed, .replaced, .running, .pending, .defaulted: form = 0
-    case .lost: form = 1
-    case .paid(let own): (form, month) = (2, own)
-    case .recovered(let own): (form, month) = (3, own)
-    case .complete(isRenewed: false): form = 4
-    case .complete(isRenewed: true): form = 5
+    case .open, .refunded, .changed, .replaced, .running, .pending, .defaulted: number = 0
+    case .lost: number = 1
+    case .paid(let own): (number, month) = (2, own)
+    case .recovered(let own): (number, month) = (3, own)
+    case .complete(isRenewed: false): number = 4
+    case .complete(isRenewed: true): number = 5
     }
-    coder.integer(&form)
+    coder.integer(&number)
     coder.month(&month)
-    switch form {
+    switch number {
     case 0: self = .open
     case 1: self = .lost
     case 2: self = .paid(month)

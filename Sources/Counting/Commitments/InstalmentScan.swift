@@ -3,7 +3,9 @@ package import SubscriptionModel
 
 /// Collects evidence of instalments from the charges of one-year products: METRICS.md 10.1.
 ///
-/// Subscribers are added one by one.
+/// Subscribers are added one by one. A *pair* is two charges at the same price, 25 to 35 days
+/// apart: both may be instalments. As in ``InstalmentEvidence``, a subscription is a subscriber and
+/// a group.
 package struct InstalmentScan: ~Copyable {
   /// A charge that may be an instalment.
   private struct PaidCharge {
@@ -11,20 +13,21 @@ package struct InstalmentScan: ~Copyable {
     var price: Int
     var group: Symbol
     var day: Day
-    /// Whether its row has no plan column or a blank one.
+    /// Whether its row has no column for the plan, or a blank one.
     var isUnstated: Bool
     var isRefunded: Bool
 
     func isSamePrice(_ other: PaidCharge) -> Bool { price == other.price && group == other.group }
   }
 
-  /// The properties of terms that are needed for every charge.
+  /// The properties of terms that decide how a charge is counted.
   private struct Kind {
     var group: Symbol
     /// The number of its price in `prices`; `nil` unless it is a standard price of a one-year product.
     var price: Int?
     /// Whether a column says that the charge is paid upfront.
     var isStatedUpfront: Bool
+    /// Whether no column says which it is.
     var isUnstated: Bool
     /// Whether a column says that the charge is an instalment.
     var isStatedInstalment: Bool
@@ -42,8 +45,9 @@ package struct InstalmentScan: ~Copyable {
   private var builder: ChainBuilder
   private var refunded: Set<Int> = []
   private var paid: [PaidCharge] = []
-  /// One charge of the subscriber for each price and group with a pair of instalments so far.
+  /// The first charge of each price and group of the subscriber that has a pair.
   private var withPair: [PaidCharge] = []
+  /// As in ``InstalmentEvidence/repeats``.
   private var repeats: [Symbol: DayCounts] = [:]
 
   /// Creates a scan.
@@ -87,7 +91,7 @@ package struct InstalmentScan: ~Copyable {
   package mutating func add(_ records: ArraySlice<ChargeRecord>) {
     paid.removeAll(keepingCapacity: true)
     if records.contains(where: \.isRefund) {
-      addCharges(besideRefunds: records)
+      addChargesAndRefunds(records)
     } else {
       for record in records {
         addCharge(
@@ -98,7 +102,7 @@ package struct InstalmentScan: ~Copyable {
   }
 
   /// Adds the charges of a subscriber with refunds; chains are built to find which charges were refunded.
-  private mutating func addCharges(besideRefunds records: ArraySlice<ChargeRecord>) {
+  private mutating func addChargesAndRefunds(_ records: ArraySlice<ChargeRecord>) {
     builder.build(records)
     refunded.removeAll(keepingCapacity: true)
     for refund in builder.refunds where refund.isFull {
@@ -172,12 +176,12 @@ package struct InstalmentScan: ~Copyable {
   ///
   /// - Returns: The evidence found.
   package consuming func found() -> InstalmentEvidence {
-    var signs = InstalmentEvidence()
-    for (number, price) in prices.enumerated() { signs.set(counts[number], of: price) }
+    var evidence = InstalmentEvidence()
+    for (number, price) in prices.enumerated() { evidence.set(counts[number], of: price) }
     for (number, count) in statedCharges.enumerated() where count > 0 {
-      signs.stated.add(count, to: products[number])
+      evidence.stated.add(count, to: products[number])
     }
-    for (product, days) in repeats { signs.addRepeats(days, of: product) }
-    return signs
+    for (product, days) in repeats { evidence.addRepeats(days, of: product) }
+    return evidence
   }
 }

@@ -5,8 +5,12 @@ package struct PriceHistory {
   /// The charges of one day at the price, without preserved ones.
   package struct DayOfCharges {
     package var day: Day
+    /// All these charges, with those that are neither new nor continuing, such as a return after a
+    /// lapse.
     package var charges = 0
+    /// The first paid charges of chains with a known start.
     package var new = 0
+    /// Charges that continue a paid standard period of the product, at any price.
     package var continuing = 0
 
     package init(day: Day, charges: Int = 0, new: Int = 0, continuing: Int = 0) {
@@ -35,6 +39,7 @@ package struct PriceHistory {
     }
   }
 
+  /// The price.
   package var milliunits: Int64
   /// Sorted by day.
   package var days: [DayOfCharges] = []

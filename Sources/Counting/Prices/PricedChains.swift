@@ -77,7 +77,7 @@ package struct PricedChains: Sendable {
     of chain: Chain, _ history: borrowing ChainBuilder, _ terms: [ChargeTerms]
   ) {
     let all = PricedCharge.charges(of: chain, history) { terms[$0].isPaid }
-    for (place, charge) in all.enumerated() where place == 0 || !charge.hasNoPlaceInTerm {
+    for (index, charge) in all.enumerated() where index == 0 || !charge.hasNoPlaceInTerm {
       charges.append(charge)
     }
   }

@@ -5,8 +5,10 @@ import SubscriptionModel
 extension PricedCharge {
   /// Returns the charges of a chain from SUBSCRIBER reports.
   ///
-  /// Example: three monthly charges of a product, twelve instalments of another product and the first instalment of its
-  /// second term are five charges. Instalments of unknown position get ``hasNoPlaceInTerm``.
+  /// Example: a chain has three monthly charges of one product, then thirteen instalments of
+  /// another. It becomes five charges: three months, one term of twelve instalments, and a term
+  /// that has begun. Instalments of unknown position stay single charges, with
+  /// ``hasNoPlaceInTerm``.
   ///
   /// - Parameters:
   ///   - chain: A chain with instalments.
@@ -18,6 +20,7 @@ extension PricedCharge {
   ) -> [PricedCharge] {
     var charges: [PricedCharge] = []
     var terms = CommitmentTerm<Day>.terms(of: chain, history.periods)[...]
+    // Whether the position of the current term's first instalment is known.
     var isOfKnownTerm = false
     var ordinal = 0
     for index in chain.periods {
@@ -37,6 +40,7 @@ extension PricedCharge {
         charges.append(PricedCharge(withoutPlaceInTerm: Int(period.terms), on: period.start))
         continue
       }
+      // The first instalment stands for the term; the later ones add nothing.
       if let term { charges.append(charge(of: term, history, &ordinal)) }
     }
     return charges

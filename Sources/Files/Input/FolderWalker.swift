@@ -1,4 +1,3 @@
-import Glibc
 import Scanning
 
 /// Walks folders, entering each one once.
@@ -12,7 +11,7 @@ struct FolderWalker {
   mutating func exclude(output folder: String) {
     do throws(OutputError) {
       let path = try OutputPath(folder)
-      for path in [path.target, path.lock, path.staging(pid: getpid())] { exclude(path) }
+      for path in [path.target, path.lock, path.staging] { exclude(path) }
     } catch {
       errors.append(InputError(folder: SystemPath.shown(folder), error))
     }
@@ -29,7 +28,7 @@ struct FolderWalker {
 
   /// Adds an input as the user named it: a file, a folder with all its files, or a pipe or device.
   mutating func add(_ input: String) {
-    if input == "-" { return add(Spool.copy(0, as: input)) }
+    if input == "-" { return add(Spool.copyStandardInput(as: input)) }
     guard let status = look(at: input) else { return }
     if let status, status.kind == .folder {
       let root = input.hasSuffix("/") ? String(input.dropLast()) : input

@@ -1,5 +1,5 @@
-import Glibc
 import Scanning
+import SystemPackage
 
 /// Copies inputs that can be read only once, such as pipes, to an unnamed temporary file.
 ///
@@ -7,19 +7,29 @@ import Scanning
 enum Spool {
   /// Copies a pipe or a device.
   static func copy(_ input: String) -> Result<InputFile, InputError> {
-    // Safe: the descriptor is closed below.
-    let descriptor = unsafe open(SystemPath.bytes(of: input), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      return .failure(error(input, "cannot-open", "cannot open it: \(OutputError.text(of: errno))"))
+    let source: FileDescriptor
+    do throws(OutputError) {
+      source = try OutputFileSystem.call("open", input) {
+        try FileDescriptor(opening: input, .readOnly)
+      }
+    } catch {
+      return .failure(self.error(input, "cannot-open", "cannot open it: \(error.reasonText)"))
     }
-    defer { close(descriptor) }
-    return copy(descriptor, as: input)
+    defer { try? source.close() }
+    return copy(source, as: input)
+  }
+
+  /// Copies standard input.
+  static func copyStandardInput(as input: String) -> Result<InputFile, InputError> {
+    copy(.standardInput, as: input)
   }
 
   /// Copies an open file to its end.
-  static func copy(_ source: Int32, as input: String) -> Result<InputFile, InputError> {
+  private static func copy(
+    _ source: FileDescriptor, as input: String
+  ) -> Result<InputFile, InputError> {
     let folder = TemporaryFile.folder
-    let descriptor: Int32
+    let descriptor: FileDescriptor
     do throws(OutputError) {
       descriptor = try TemporaryFile.open(in: folder)
     } catch {
@@ -27,10 +37,10 @@ enum Spool {
       return .failure(self.error(input, "cannot-open", message))
     }
     if let error = copy(source, to: descriptor, folder, as: input) {
-      close(descriptor)
+      try? descriptor.close()
       return .failure(error)
     }
-    let path = "/proc/self/fd/\(descriptor)"
+    let path = "/proc/self/fd/\(descriptor.rawValue)"
     return .success(
       InputFile(
         path: path, shownPath: SystemPath.shown(input), relativePath: "-", isNamed: true,
@@ -38,22 +48,22 @@ enum Spool {
   }
 
   private static func copy(
-    _ source: Int32, to target: Int32, _ folder: String, as input: String
+    _ source: FileDescriptor, to target: FileDescriptor, _ folder: String, as input: String
   ) -> InputError? {
     var block = [UInt8](repeating: 0, count: 1 << 16)
     var total = 0
     while true {
-      // Safe: the call writes at most as many bytes as the block has.
-      let count = unsafe read(source, &block, block.count)
-      if count < 0, errno == EINTR { continue }
-      if count < 0 {
-        let reason = OutputError.text(of: errno)
-        return error(input, "cannot-read", "cannot read on at byte \(total): \(reason)")
+      let count: Int
+      do throws(OutputError) {
+        count = try OutputFileSystem.call("read", input) { try source.fill(&block) }
+      } catch {
+        let message = "cannot read on at byte \(total): \(error.reasonText)"
+        return self.error(input, "cannot-read", message)
       }
       if count == 0 { return nil }
       total += count
       do throws(OutputError) {
-        try OutputFileSystem.write(Array(block[..<count]), to: target, path: folder)
+        try OutputFileSystem.call("write", folder) { try target.writeAll(block[..<count]) }
       } catch {
         let message = "cannot keep a copy of it in \(folder): \(error.reasonText)"
         return self.error(input, "cannot-read", message)

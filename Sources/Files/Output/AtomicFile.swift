@@ -1,5 +1,3 @@
-import Glibc
-
 /// Writes a file that appears whole or not at all.
 ///
 /// The bytes go to a temporary file in the same folder, which is synced, gets the permissions of the old file if
@@ -17,12 +15,12 @@ package func writeFileAtomically(
   path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
 ) throws(OutputError) {
   if let stream = standardStreams[path] {
-    return try OutputFileSystem.write(bytes, to: stream, path: path)
+    return try OutputFileSystem.write(bytes, to: stream.rawValue, path: path)
   }
   guard let paths = try OutputCheck.replaced(path) else {
     return try OutputFileSystem.writeThrough(path, bytes: bytes)
   }
-  let temporary = paths.staging(pid: getpid())
+  let temporary = paths.staging
   defer { cleanup.release(temporary: temporary) }
   try cleanup.write(temporary: temporary, for: path) { () throws(OutputError) in
     do throws(OutputError) {
@@ -33,8 +31,10 @@ package func writeFileAtomically(
   }
 }
 
-/// The descriptors of the standard streams that an output may be written to, by their paths.
-private let standardStreams = ["/dev/stdout": STDOUT_FILENO, "/dev/stderr": STDERR_FILENO]
+/// The standard streams that an output may be written to, by their paths.
+private let standardStreams: [String: StandardStream] = [
+  "/dev/stdout": .output, "/dev/stderr": .error,
+]
 
 private func replace(_ paths: OutputPath, temporary: String, bytes: [UInt8]) throws(OutputError) {
   // A crashed process with the same id may have left one.
@@ -42,7 +42,7 @@ private func replace(_ paths: OutputPath, temporary: String, bytes: [UInt8]) thr
   let old = FileStatus(of: paths.target)
   try OutputFileSystem.writeNewFile(temporary, parts: [bytes])
   if let old { try OutputFileSystem.setMode(old.mode, of: temporary) }
-  try OutputFileSystem.rename(temporary, to: paths.target)
+  try OutputFileSystem.move(temporary, to: paths.target)
   do throws(OutputError) {
     try OutputFileSystem.syncFolder(paths.parent)
   } catch {

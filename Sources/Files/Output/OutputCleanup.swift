@@ -1,3 +1,4 @@
+import SystemPackage
 import Threads
 
 /// Removes the temporary files of unfinished outputs when a run is stopped.
@@ -12,7 +13,7 @@ package final class OutputCleanup: Sendable {
     var isInterrupted = false
     var temporaryPaths: Set<String> = []
     /// Open lock files by their paths.
-    var locks: [String: Int32] = [:]
+    var locks: [String: FileDescriptor] = [:]
   }
 
   private let state = Locked(State())

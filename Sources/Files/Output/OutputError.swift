@@ -1,4 +1,5 @@
 import Scanning
+import SystemPackage
 
 /// The reason why an output was not written.
 ///
@@ -70,6 +71,17 @@ package enum OutputError: Error, Hashable, Sendable {
       path
     }
   }
+
+  /// The error number of the system, `errno`; `nil` if the system did not refuse.
+  package var number: Int32? {
+    switch self {
+    case .system(_, _, let number), .notSynced(_, _, let number): number
+    default: nil
+    }
+  }
+
+  /// Whether the reader of a pipe, such as `head`, has stopped reading.
+  package var isOfClosedPipe: Bool { number == Errno.brokenPipe.rawValue }
 
   /// The problem and the advice, without the path and the code.
   package var message: String {

@@ -1,4 +1,3 @@
-import Glibc
 import Threads
 
 /// A folder of output files that appears all at once or not at all.
@@ -17,12 +16,14 @@ package struct OutputFolder: ~Copyable {
   private let staging: String
   private let isForced: Bool
   private let cleanup: OutputCleanup
-  /// The names of staged files, and of the folders that they are in.
+  /// The paths of staged files in the folder.
   private var files: Set<String> = []
+  /// The paths of the folders that hold them.
   private var folders: Set<String> = []
 
   /// Locks a folder and begins to stage its files.
   ///
+  /// - Parameters:
   ///   - path: The folder; it need not exist, but its parent must.
   ///   - force: Whether to replace the folder even if it holds files that `subreport` did not write, which are
   ///     then removed.
@@ -34,8 +35,9 @@ package struct OutputFolder: ~Copyable {
   package init(path: String, force: Bool, cleanup: OutputCleanup = .shared) throws(OutputError) {
     let path = try OutputPath(path)
     guard !path.holdsWorkingFolder else { throw .workingFolder(path: path.target) }
+    // Fail before taking the lock if the folder cannot be replaced.
     _ = try Self.exists(path)
-    let staging = path.staging(pid: getpid())
+    let staging = path.staging
     var notes = try cleanup.takeLock(path.lock, for: path.target).map { [$0] } ?? []
     do throws(OutputError) {
       try Self.removeLeftovers(of: path)
@@ -132,18 +134,19 @@ package struct OutputFolder: ~Copyable {
     }
   }
 
+  /// Puts the staging folder in place of the output folder, which need not exist.
   private static func replace(_ path: OutputPath, with staging: String) throws(OutputError) {
     guard let status = try FileStatus.ofAnything(at: path.target) else {
-      return try OutputFileSystem.rename(staging, to: path.target)
+      return try OutputFileSystem.move(staging, to: path.target)
     }
     try OutputFileSystem.setMode(status.mode, of: staging)
     if try OutputFileSystem.exchange(staging, path.target) { return }
-    let old = path.old(pid: getpid())
-    try OutputFileSystem.rename(path.target, to: old)
+    let old = path.old
+    try OutputFileSystem.move(path.target, to: old)
     do throws(OutputError) {
-      try OutputFileSystem.rename(staging, to: path.target)
+      try OutputFileSystem.move(staging, to: path.target)
     } catch {
-      try? OutputFileSystem.rename(old, to: path.target)
+      try? OutputFileSystem.move(old, to: path.target)
       throw error
     }
     OutputFileSystem.removeTree(old)
@@ -168,7 +171,7 @@ package struct OutputFolder: ~Copyable {
   private static func removeLeftovers(of path: OutputPath) throws(OutputError) {
     let leftovers = try path.leftovers()
     if try FileStatus.ofAnything(at: path.target) == nil, let old = leftovers.old.first {
-      try OutputFileSystem.rename(old, to: path.target)
+      try OutputFileSystem.move(old, to: path.target)
     }
     for leftover in leftovers.staging + leftovers.old { OutputFileSystem.removeTree(leftover) }
   }

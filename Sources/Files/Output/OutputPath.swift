@@ -26,11 +26,11 @@ package struct OutputPath {
   /// The lock file of an output folder.
   var lock: String { Self.join(parent, ".\(name).lock") }
 
-  /// Returns the folder in which a process prepares the output.
-  func staging(pid: Int32) -> String { Self.join(parent, stagingPrefix + String(pid)) }
+  /// The folder in which this process prepares the output.
+  var staging: String { Self.join(parent, stagingPrefix + String(SystemProcess.id)) }
 
-  /// Returns the path to which a process moves the old folder when it cannot swap the two.
-  func old(pid: Int32) -> String { Self.join(parent, oldPrefix + String(pid)) }
+  /// The path to which this process moves the old folder when it cannot swap the two.
+  var old: String { Self.join(parent, oldPrefix + String(SystemProcess.id)) }
 
   /// Returns the staging and old folders that earlier runs left beside the target.
   func leftovers() throws(OutputError) -> (staging: [String], old: [String]) {

@@ -14,7 +14,7 @@ extension Run {
     var whole: RunResult?
     if plan.filters.isByName {
       progress.expect(files: inputs.files.count, bytes: 0)
-      progress.begin(.learning)
+      progress.begin(.readingNames)
       let result = readAllSources(plan, inputs)
       plan = withIDs(plan, result.names)
       whole = result

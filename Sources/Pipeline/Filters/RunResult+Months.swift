@@ -12,6 +12,14 @@ extension RunResult {
     return Self.months(of: sources.filter { possible.contains($0.source) })
   }
 
+  /// Returns the last months that are over in every source of reports.
+  ///
+  /// - Parameter count: The number of months, at least 1.
+  /// - Returns: The first and the last month; `nil` without a source.
+  package func lastCompleteMonths(_ count: Int) -> ClosedRange<Month>? {
+    lastCompleteMonth().map { $0 - (count - 1)...$0 }
+  }
+
   /// The months of the data in words, such as `2026-01 to 2026-09`; `nil` without a source.
   ///
   /// Receipts count only where there are no reports, because they reach back over a customer's whole past.

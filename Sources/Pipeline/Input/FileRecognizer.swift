@@ -1,7 +1,6 @@
 import AppStoreReports
 import Crypto
 package import Files
-import Glibc
 package import Receipts
 package import Scanning
 
@@ -166,17 +165,17 @@ package struct FileRecognizer {
       return stopsAtFirstRow ? .stop : .next
     }
     if !stopsAtFirstRow, [.subscriber, .subscriptionEvent, .sales].contains(header.kind) {
-      recognized.problem = headers.problem ?? joining(counts)
+      recognized.problem = headers.problem ?? severalDaysProblem(counts)
     }
     recognized.lacksReadableDates = hasRows && counts.isEmpty
-    return counts.max { ($0.value, $1.key.lastDay) < ($1.value, $0.key.lastDay) }?.key
+    return counts.mostFrequent
   }
 
   /// Returns a problem if the rows are of many days, and no day has half of the rows.
   ///
   /// Such a file is several daily reports joined without their headers. Taken as the report of one day, it would
   /// replace Apple's report of that day.
-  private static func joining(_ counts: [ReportPeriod: Int]) -> FileProblem? {
+  private static func severalDaysProblem(_ counts: [ReportPeriod: Int]) -> FileProblem? {
     guard counts.count >= fewestJoinedDays,
       counts.keys.allSatisfy({ $0.firstDay == $0.lastDay }),
       let most = counts.values.max(), most * 2 < counts.values.reduce(0, +)
@@ -188,17 +187,10 @@ package struct FileRecognizer {
   ///
   /// Taken from the trailer of the last gzip member, or from the size of a plain file.
   static func textLength(of file: InputFile) -> UInt32? {
-    // Safe: the descriptor is closed below; the calls write at most four bytes.
-    let descriptor = unsafe open(SystemPath.bytes(of: file.path), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = [0, 0, 0, 0]
-    guard unsafe pread(descriptor, &bytes, 2, 0) == 2, bytes[0] == 0x1F, bytes[1] == 0x8B else {
-      return UInt32(truncatingIfNeeded: lseek(descriptor, 0, SEEK_END))
-    }
-    let size = lseek(descriptor, 0, SEEK_END)
-    guard size >= 18, unsafe pread(descriptor, &bytes, 4, size - 4) == 4 else { return nil }
-    return bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
+    guard let ends = FileEnds(of: file.path) else { return nil }
+    guard ends.isGzip else { return UInt32(truncatingIfNeeded: ends.byteCount) }
+    guard ends.byteCount >= 18 else { return nil }
+    return ends.last.reversed().reduce(0) { $0 << 8 | UInt32($1) }
   }
 
   /// Returns the SHA-256 of a file's text, or the problem that prevented reading it to its end.

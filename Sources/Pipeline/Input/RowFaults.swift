@@ -1,6 +1,5 @@
 import AppStoreReports
 import Files
-import Glibc
 import Scanning
 
 /// Looks for faults in the rows of files for the same report.
@@ -67,14 +66,14 @@ extension RowReaders {
 extension InputFile {
   /// Whether the file is not gzip and lacks a line feed at its end, as after an interrupted download.
   var endsInsideLine: Bool {
-    // Safe: the descriptor is closed below; the calls write at most two bytes.
-    let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = [0, 0]
-    if unsafe pread(descriptor, &bytes, 2, 0) == 2, bytes == [0x1F, 0x8B] { return false }
-    let size = lseek(descriptor, 0, SEEK_END)
-    guard size > 0, unsafe pread(descriptor, &bytes, 1, size - 1) == 1 else { return false }
-    return bytes[0] != 0x0A
+    guard let ends = FileEnds(of: path), !ends.isGzip, let last = ends.last.last else {
+      return false
+    }
+    return last != 0x0A
   }
+}
+
+extension FileEnds {
+  /// Whether the file begins as gzip does.
+  var isGzip: Bool { first == [0x1F, 0x8B] }
 }

@@ -1,6 +1,5 @@
 import Crypto
-import Glibc
-import Scanning
+import Files
 
 /// Hashes and counts the stored bytes of a file while it is read.
 final class StoredHash {
@@ -27,19 +26,9 @@ final class StoredHash {
 /// - Parameter path: The file.
 /// - Returns: `nil` when the file cannot be read to its end.
 package func storedHash(of path: String) -> String? {
-  // Safe: the descriptor is closed below; the calls write at most the block's length.
-  let descriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
-  guard descriptor >= 0 else { return nil }
-  defer { close(descriptor) }
   var hash = SHA256()
-  var block = [UInt8](repeating: 0, count: 1 << 18)
-  while true {
-    let count = unsafe read(descriptor, &block, block.count)
-    if count < 0 && errno == EINTR { continue }
-    guard count >= 0 else { return nil }
-    if count == 0 { return hexadecimal(hash.finalize()) }
-    hash.update(block.span.extracting(0..<count))
-  }
+  let isWhole = OutputFileSystem.forEachBlock(of: path) { hash.update($0) }
+  return isWhole ? hexadecimal(hash.finalize()) : nil
 }
 
 /// Returns bytes as lower-case hexadecimal digits.

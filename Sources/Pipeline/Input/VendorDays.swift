@@ -3,7 +3,8 @@ package import SubscriptionModel
 
 /// The days on which vendors have a report of one kind: METRICS.md section 8.
 ///
-/// A day is complete only if all vendors have a report. A file without a vendor in its name belongs to the only
+/// A day is complete only if all vendors have a report. A SALES report of a week, a month or a year covers all its days
+/// up to as-of. A file without a vendor in its name belongs to the only
 /// vendor; if there are several, to the vendor whose report of that day it replaces, or else to none.
 package struct VendorDays {
   /// A file that counts, or a copy of one that does.
@@ -13,14 +14,16 @@ package struct VendorDays {
     /// The vendor of the report; blank when unknown.
     package var vendor: String
     package var day: Day
+    /// The days that the report covers; ``day`` is the last of them.
+    package var days: ClosedRange<Day>
     /// Whether it is a copy of a file of the same vendor.
     package var isCopy: Bool
   }
 
   /// The files, in path order.
   package let items: [Item]
-  /// The days on which each vendor has a report; the vendor is blank when no name has one.
-  private let days: [String: Set<Day>]
+  /// The days of each vendor's reports; the vendor is blank when no name has one.
+  private let days: [String: [ClosedRange<Day>]]
 
   /// Finds the days of a kind.
   ///
@@ -41,29 +44,73 @@ package struct VendorDays {
       else { continue }
       let original = file.isDuplicate ? file.replacement?.file : nil
       let isCopy = original.map { owners[index].isEmpty || owners[index] == owners[$0] } ?? false
-      items.append(Item(file: index, vendor: owners[index], day: day, isCopy: isCopy))
+      // All other reports are daily, whatever their names look like.
+      let days = kind == .sales ? file.frequency?.days(until: day) : nil
+      items.append(
+        Item(
+          file: index, vendor: owners[index], day: day, days: days ?? day...day, isCopy: isCopy))
     }
     self.items = items
     let vendors = Set(items.map(\.vendor)).subtracting([""])
     days = items.reduce(into: [:]) { days, item in
       if vendors.count < 2 {
-        days[vendors.first ?? "", default: []].insert(item.day)
+        days[vendors.first ?? "", default: []].append(item.days)
       } else if !item.vendor.isEmpty {
-        days[item.vendor, default: []].insert(item.day)
+        days[item.vendor, default: []].append(item.days)
       }
     }
   }
 
+  /// Returns the first day that a report up to as-of covers; `nil` without such a report.
+  func firstDay(until asOf: Day) -> Day? {
+    items.filter { $0.day <= asOf }.map(\.days.lowerBound).min()
+  }
+
   /// Returns the days without a report, by vendor: from the vendor's first day to as-of.
   package func missing(until asOf: Day) -> [String: [Day]] {
-    days.mapValues { present in
-      guard let first = present.min(), first <= asOf else { return [] }
+    days.mapValues { reports in
+      guard let first = reports.map(\.lowerBound).min(), first <= asOf else { return [] }
+      let present = Self.days(of: reports, until: asOf)
       return (first.number...asOf.number).map(Day.init(number:)).filter { !present.contains($0) }
     }
   }
 
   /// Returns the days on which a report exists and no vendor's report is missing.
   func complete(until asOf: Day) -> Set<Day> {
-    Set(items.map(\.day)).subtracting(missing(until: asOf).values.flatMap(\.self))
+    Self.days(of: items.map(\.days), until: asOf)
+      .subtracting(missing(until: asOf).values.flatMap(\.self))
+  }
+
+  private static func days(of reports: [ClosedRange<Day>], until asOf: Day) -> Set<Day> {
+    var days: Set<Day> = []
+    for report in reports where report.lowerBound <= asOf {
+      for number in report.lowerBound.number...min(report.upperBound, asOf).number {
+        days.insert(Day(number: number))
+      }
+    }
+    return days
+  }
+
+  /// Returns the months that share a report: it covers days of another month too, or days after as-of.
+  ///
+  /// All rows of a report count in the month in which it begins, so the numbers of these months are not exactly theirs.
+  /// Example: a week from 26 January to 1 February is shared by both months.
+  ///
+  /// - Parameters:
+  ///   - asOf: The last day that counts.
+  ///   - system: Calendar or fiscal months.
+  /// - Returns: The months, up to that of as-of.
+  func sharedMonths(until asOf: Day, _ system: MonthSystem) -> Set<Month> {
+    var shared: Set<Month> = []
+    for days in items.map(\.days) where days.lowerBound <= asOf {
+      var month = system.month(of: days.lowerBound)
+      let last = system.month(of: min(days.upperBound, asOf))
+      guard month < last || days.upperBound > asOf else { continue }
+      while month <= last {
+        shared.insert(month)
+        month = month + 1
+      }
+    }
+    return shared
   }
 }

@@ -51,11 +51,11 @@ struct PriceAssembly {
   func outcome(
     for sources: [SourceReport], secondPass: (PriceReport, PriceFold) -> PriceFold.Part?
   ) -> Outcome {
-    var stated = PriceKeys(plan.increases, .changes, registries, names)
+    var stated = PriceRowMatcher(plan.increases, .changes, registries, names)
     var reports = sources.map { source in
       PriceReport(source, changes: source.priceChanges(stated: &stated, contingent, instalments))
     }
-    var planned = PriceKeys(plan.planned, .plan, registries, names)
+    var planned = PriceRowMatcher(plan.planned, .plan, registries, names)
     // Apply the plan to reports if there are any: they have all subscribers, receipts only captured customers.
     let ofPlan = sources.last { $0.source.isOfChains }?.source
     var report: PlanReport?
@@ -87,7 +87,7 @@ struct PriceAssembly {
   }
 
   /// Returns an error for each planned price that is not above the present one.
-  private func errors(in report: PlanReport, _ found: [PriceKeys.Found]) -> [InputError] {
+  private func errors(in report: PlanReport, _ found: [PriceRowMatcher.Found]) -> [InputError] {
     zip(report.entries, found).compactMap { entry, found in
       guard let price = entry.oldPrice, !entry.isIncrease else { return nil }
       let text = { priceText($0, currency: found.row.currency) }
@@ -101,7 +101,7 @@ struct PriceAssembly {
 extension SourceReport {
   /// Returns the changes of standard prices: those that the user states, and those found in the data.
   fileprivate func priceChanges(
-    stated: inout PriceKeys, _ contingent: MarkedPrices, _ instalments: MarkedPrices
+    stated: inout PriceRowMatcher, _ contingent: MarkedPrices, _ instalments: MarkedPrices
   ) -> [PriceChange] {
     guard let prices = tally.prices,
       let first = source == .receipts ? prices.firstDay : completeness.firstDay

@@ -6,8 +6,8 @@ package import SubscriptionModel
 
 /// Results of earlier runs, so that a run need not open, read and count unchanged files again.
 ///
-/// Each method returns `nil` when there is no usable result; the run then does the step itself. The output is the
-/// same in both cases.
+/// A method that looks up a result returns `nil` if there is no usable one; the run then does the step itself. The
+/// output is the same in both cases.
 package protocol EarlierRuns: Sendable {
   /// The folder where results are kept; it is excluded from inputs.
   var folderPath: String { get }
@@ -50,7 +50,7 @@ package protocol RunMemo: Sendable {
     _ reports: [FileReport], _ days: Completeness, _ charges: [ChargeStore], _ context: ReadContext
   ) -> (any UpdatedTally)?
 
-  /// Keeps results for later runs.
+  /// Ends the run: keeps its results for later runs.
   ///
   /// - Parameters:
   ///   - reports: All files of the run.
@@ -70,7 +70,7 @@ package protocol FileMemo: AnyObject {
   ///
   /// - Parameters:
   ///   - file: The file.
-  ///   - index: Its place in the order of all files.
+  ///   - index: Its index in the order of all files.
   ///   - extract: An empty extract, to be filled.
   ///   - charges: The store that receives the charges of a SUBSCRIBER report, unless they are skipped.
   /// - Returns: The SHA-256 and length of the file; `nil`, with nothing changed, when the file must be read.
@@ -90,11 +90,11 @@ package protocol FileMemo: AnyObject {
   ///   - extract: The extract without charges; unchanged, and `inout` only to avoid a copy.
   ///   - report: The report on the file.
   ///   - file: The file.
-  ///   - index: Its place in the order of all files.
+  ///   - index: Its index in the order of all files.
   func keep(
     _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int)
 
-  /// Recalls a dump; adds the contents of its responses to the run's store.
+  /// Recalls a dump; adds the contents of its responses to the run's ``SharedReceiptStore``.
   ///
   /// - Returns: The rest of its extract, and its SHA-256 and length; `nil`, with nothing changed, when the dump
   ///   must be read.
@@ -111,7 +111,7 @@ package protocol FileMemo: AnyObject {
   /// Keeps the rest of the dump's extract after it was read to its end.
   func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile)
 
-  /// Drops the buffered responses of the dump, whether it is kept or not.
+  /// Ends a dump, whether it was kept or not: frees the memory of its responses.
   func endDump()
 }
 
@@ -129,7 +129,7 @@ package struct StoredBytes {
 
 /// The tally of SUBSCRIBER reports, updated from the last run's.
 package protocol UpdatedTally: Sendable {
-  /// The folded chains of all subscribers; the chains themselves are not kept.
+  /// The tally and number of all subscribers, without their chains.
   var result: SubscriberFold.Result { get }
 
   /// The number of subscribers with a row in a report added or removed since the last run.
@@ -141,7 +141,7 @@ package protocol UpdatedTally: Sendable {
   /// Updates the last run's tally of price increases.
   ///
   /// - Parameters:
-  ///   - prices: The source with its price changes.
+  ///   - prices: The SUBSCRIBER reports' price changes in this run.
   ///   - fold: Folds the changed chains.
   ///   - terms: The terms of charges.
   /// - Returns: The tally; `nil` when all chains must be folded.

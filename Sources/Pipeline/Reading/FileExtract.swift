@@ -18,12 +18,12 @@ package struct FileExtract {
   package var lastDay = Day(number: 0)
   /// The terms of recalled charges, filled even when the charges themselves are skipped.
   package var chargeTerms: [UInt32] = []
-  package var events = KeyCounts<EventCount>()
-  package var snapshot = KeyCounts<SnapshotCount>()
+  package var events = KeyCounts<EventRowKey>()
+  package var snapshot = KeyCounts<SnapshotRowKey>()
   /// Unknown columns of a snapshot that look like counts.
   package var unknownCounts: [UnknownCount] = []
-  package var sales = KeyCounts<SalesCount>()
-  package var dailySales = KeyCounts<DailySales>()
+  package var sales = KeyCounts<SalesRowKey>()
+  package var dailySales = KeyCounts<DailySalesKey>()
   /// Rejected rows of a daily SALES report, whose money is missing in the bridges.
   package var rejectedSales: [RejectedRow] = []
   /// The content of a finance file, or the error that prevented reading it.
@@ -61,8 +61,9 @@ package struct FileExtract {
   }
 }
 
-/// Active subscriptions of one description in one snapshot.
-package struct SnapshotCount: QuickHashable {
+/// A key for counting active subscriptions in rows of a SUBSCRIPTION report with the same
+/// attributes.
+package struct SnapshotRowKey: QuickHashable {
   /// The index of the rows' attributes.
   package var terms: UInt32
 

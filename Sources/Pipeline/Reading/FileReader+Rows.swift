@@ -10,9 +10,6 @@ extension FileReader {
   /// Reads a report of rows to its end.
   mutating func readRows(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
     let hash = StoredHash(of: recognized.file.path, context.progress)
-    var scanner = try LineScanner(
-      path: recognized.file.path, readsAhead: context.filesReadAhead.contains(index))
-    let headerLine = recognized.header?.headerLine ?? 0
     let isUsed = recognized.isToBeUsed
     if isUsed, let header = recognized.header {
       let needsDays = cutoff != nil || keepsExtracts
@@ -21,9 +18,20 @@ extension FileReader {
       rowReaders.beginFile(recognized.nearbyDays)
       memo?.beginReport()
     }
+    try scanRows(of: recognized, index, hash)
+    report.sha256 = hash.hexadecimalDigits()
+    report.isUsed = isUsed
+  }
+
+  /// Reads each row, with one scan for each kind, to switch once a file instead of once a row.
+  private mutating func scanRows(
+    of recognized: RecognizedFile, _ index: Int, _ hash: StoredHash
+  ) throws(ScanError) {
+    var scanner = try LineScanner(
+      path: recognized.file.path, readsAhead: context.filesReadAhead.contains(index))
     let onStoredBytes = { (bytes: Span<UInt8>) in hash.update(bytes) }
-    // One scan for each kind, to switch once a file instead of once a row.
-    switch isUsed ? recognized.kind : .unknown {
+    let headerLine = recognized.header?.headerLine ?? 0
+    switch recognized.isToBeUsed ? recognized.kind : .unknown {
     case .subscriber:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
         if place.number > headerLine, !isBlank(line, place) {
@@ -57,8 +65,6 @@ extension FileReader {
         return .next
       }
     }
-    report.sha256 = hash.hexadecimalDigits()
-    report.isUsed = isUsed
   }
 
   /// Reads a SUBSCRIBER row.
@@ -80,7 +86,7 @@ extension FileReader {
     guard let outcome = rowReaders.event?.read(line, place), let row = account(outcome, line, place)
     else { return }
     if ignoreIfLater(row.day) { return }
-    let key = EventCount(
+    let key = EventRowKey(
       terms: row.terms, day: row.day, originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
     extract.events.add(Int(row.quantity), of: key)
@@ -93,7 +99,7 @@ extension FileReader {
     else {
       return
     }
-    extract.snapshot.add(Int(row.active), of: SnapshotCount(terms: row.terms))
+    extract.snapshot.add(Int(row.active), of: SnapshotRowKey(terms: row.terms))
     result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -101,6 +107,7 @@ extension FileReader {
     guard let outcome = rowReaders.sales?.read(line, place) else { return }
     let rejectedBefore = report.rows.rejected
     guard let row = account(outcome, line, place) else {
+      // A bridge must name the money of a rejected row.
       if report.rows.rejected > rejectedBefore, isDaily, context.survey.readsFinance {
         rowReaders.moneyColumns?.rejectedRow(line, place).add(to: &extract.rejectedSales)
       }
@@ -109,14 +116,14 @@ extension FileReader {
     if ignoreIfLater(row.beginDay) { return }
     let count = max(1, Int(row.units.magnitude))
     if row.isSubscription {
-      let key = SalesCount(terms: row.terms, day: row.beginDay, units: Int(row.units))
+      let key = SalesRowKey(terms: row.terms, day: row.beginDay, units: Int(row.units))
       extract.sales.add(count, of: key)
     } else if !isDaily {
       report.rows.ignore(1, .otherProductTypes)
       return
     }
     if context.survey.readsFinance, isDaily {
-      let key = DailySales(terms: row.terms, day: row.beginDay, row.units)
+      let key = DailySalesKey(terms: row.terms, day: row.beginDay, row.units)
       extract.dailySales.add(count, of: key)
     }
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
@@ -129,12 +136,12 @@ extension FileReader {
     return !place.isTooLong && trimmed(line, line.indices).isEmpty
   }
 
-  /// Counts a row and returns it if it is to be used.
+  /// Counts a row as used, ignored or rejected; returns it if it is used.
   ///
   /// Inlined, so that nothing is destroyed for a row without a reject.
   @inline(__always)
   private mutating func account<Row>(
-    _ outcome: consuming RowOutcome<Row>, _ line: Span<UInt8>, _ place: Line
+    _ outcome: RowOutcome<Row>, _ line: Span<UInt8>, _ place: Line
   ) -> Row? {
     switch outcome {
     case .row(let row):
@@ -159,20 +166,21 @@ extension FileReader {
   @inline(never)
   private mutating func isAfterCutoff(_ line: Span<UInt8>, _ place: Line) -> Bool {
     guard let period = periodColumns?.period(of: line, place) else { return false }
-    return isAfterCutoff(period.firstDay)
+    return isAfterCutoff(noting: period.firstDay)
   }
 
   /// Moves a used row to ignored if its day is after the cutoff.
   ///
   /// - Returns: Whether it was moved.
   private mutating func ignoreIfLater(_ day: Day) -> Bool {
-    guard isAfterCutoff(day) else { return false }
+    guard isAfterCutoff(noting: day) else { return false }
     report.rows.used -= 1
     report.rows.ignored[.afterAsOf, default: 0] += 1
     return true
   }
 
-  private mutating func isAfterCutoff(_ day: Day) -> Bool {
+  /// Returns whether the day of a row is after the cutoff; notes the day in an extract that will be kept.
+  private mutating func isAfterCutoff(noting day: Day) -> Bool {
     if keepsExtracts { extract.note(day) }
     guard let cutoff else { return false }
     return day > cutoff

@@ -5,19 +5,19 @@ extension FileReport {
   /// The problem of a file that a spreadsheet has saved; `nil` for any other file.
   ///
   /// Its rewritten rows are rejected, but one message about the file replaces those about the rows.
-  package var rewriting: FileProblem? {
+  package var spreadsheetProblem: FileProblem? {
     guard rows.rewritten > 0, let first = rejects.first(where: \.isRewritten) else { return nil }
     return FileProblem(
       code: first.code.rawValue,
       message:
         "a spreadsheet has saved this file and rewritten dates or ids in \(rows.rewritten) row\(rows.rewritten == 1 ? "" : "s"), "
-        + "the first in column \"\(first.column)\" (found \(found(first, isQuoted: true)), "
+        + "the first in column \"\(first.column)\" (found \(first.shown(hiding: hiddenTexts, isQuoted: true)), "
         + "expected \(first.expected)); download it again",
       isCorruption: false, line: first.line, field: first.field)
   }
 
   /// The problem of a file that holds several reports; `nil` for any other file.
-  var joining: FileProblem? {
+  var repeatedHeaderProblem: FileProblem? {
     guard rows.repeatedHeaders > 0 else { return nil }
     let first = rejects.first { $0.code == .repeatedHeader }
     return FileProblem(headers: rows.repeatedHeaders, firstLine: first?.line)
@@ -27,10 +27,10 @@ extension FileReport {
   ///
   /// Rows that a spreadsheet has not rewritten count; if there are none, the day counts as missing.
   mutating func refuseIfChanged() {
-    if let joining {
-      refuse(joining)
-    } else if rows.used == 0, let rewriting {
-      refuse(rewriting)
+    if let repeatedHeaderProblem {
+      refuse(repeatedHeaderProblem)
+    } else if rows.used == 0, let spreadsheetProblem {
+      refuse(spreadsheetProblem)
     }
   }
 

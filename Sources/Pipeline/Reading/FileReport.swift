@@ -6,13 +6,11 @@ package import SubscriptionModel
 
 /// The result of reading one file: a row of health.csv and more.
 package struct FileReport: Sendable {
-  /// The file.
   package let file: InputFile
-  /// The kind of report.
   package let kind: ReportKind
   /// The kind of the receipts in a dump; `nil` when unknown.
   package internal(set) var receiptKind: ReceiptKind?
-  /// Whether the reader started over on a dump after rows were already kept.
+  /// Whether the reader began a dump again, such as line by line, after it had kept rows.
   var wasReadTwice = false
   /// The layout's version, such as `1_3`.
   package let version: String
@@ -38,7 +36,8 @@ package struct FileReport: Sendable {
   package internal(set) var remarks: [String] = []
   /// Remarks on unknown event names.
   package var unknownEvents: [String] = []
-  /// The remarks that name a later file of another day with the same bytes.
+  /// Those of the remarks that name a later file of another day with the same bytes; only the first file of such a pair
+  /// has it here.
   package var sameBytes: [String] = []
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   package internal(set) var rejects: [Reject] = []
@@ -76,7 +75,7 @@ package struct FileReport: Sendable {
   /// Whether the same bytes were read from another file.
   package var isDuplicate: Bool { replacement?.reason == .duplicateFile }
 
-  /// The maximum number of rejected rows listed for a file; all are counted.
+  /// The largest number of rejected rows that are listed for a file; all are counted.
   package static let rejectLimit = 10_000
 
   init(_ recognized: RecognizedFile) {
@@ -121,7 +120,8 @@ package struct FileReport: Sendable {
     }
   }
 
-  /// The reasons and remarks of the `note` column: `reason: n; remark`, sorted by bytes.
+  /// The text of the `note` column: why rows are ignored, remarks and errors, such as `reason: n; remark`, sorted by
+  /// bytes.
   package var note: String {
     var notes = rows.ignored.map { "\($0.key.rawValue): \($0.value)" } + remarks + unknownEvents
     if let problem { notes.append("error: \(problem.message) [\(problem.code)]") }
@@ -136,39 +136,22 @@ package struct FileReport: Sendable {
 extension FileReport {
   /// Returns the text found in a row, or only its length if it may identify a person.
   ///
-  /// The cells of a damaged row may have moved to other columns, so anything that could be an id, a token or a
-  /// mail address is hidden.
-  ///
-  /// - Parameters:
-  ///   - reject: The rejected row.
-  ///   - isQuoted: Whether to put text of the file in quotes.
+  /// - Parameter reject: The rejected row.
   /// - Returns: The description.
-  package func found(_ reject: Reject, isQuoted: Bool = false) -> String {
-    switch reject.found {
-    case .words(let words): words
-    case .text(let text) where !isPersonal(text): isQuoted ? "\"\(text)\"" : text
-    case .text(let text), .personal(let text): "(hidden, \(text.utf8.count) bytes)"
-    }
-  }
+  package func found(_ reject: Reject) -> String { reject.shown(hiding: hiddenTexts) }
 
-  /// Returns a copy of a reject without the text that ``found(_:isQuoted:)`` hides.
+  /// Returns the message about a rejected row, without text that may identify a person.
+  ///
+  /// - Parameter reject: The rejected row.
+  /// - Returns: What was found and what was expected.
+  package func message(_ reject: Reject) -> String { reject.message(hiding: hiddenTexts) }
+
+  /// Returns a copy of a reject without the text that ``found(_:)`` hides.
   package func withoutPersonalText(_ reject: Reject) -> Reject {
-    guard case .text(let text) = reject.found, isPersonal(text) else { return reject }
-    var reject = reject
-    reject.found = .personal(text)
-    return reject
+    reject.withoutPersonalText(hiding: hiddenTexts)
   }
 
-  private func isPersonal(_ text: String) -> Bool {
-    if text.contains("@") { return true }
-    guard kind == .subscriber || isReceiptDump else { return false }
-    if isReceiptDump, text.utf8.count >= Self.shortestToken { return true }
-    let numbers = text.split { !$0.isNumber }
-    return numbers.contains { $0.count >= Self.shortestID }
+  var hiddenTexts: Reject.Hidden {
+    isReceiptDump ? .tokens : kind == .subscriber ? .numbers : .addresses
   }
-
-  /// Subscriber ids have 13 digits or more in every file seen; dates and prices have fewer than 9.
-  private static let shortestID = 9
-  /// Tokens of customers and receipts are longer than prices.
-  private static let shortestToken = 20
 }

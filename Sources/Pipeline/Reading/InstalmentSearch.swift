@@ -25,7 +25,7 @@ package struct InstalmentSearch: ~Copyable {
   /// Searches all partitions, on several threads.
   ///
   /// - Parameters:
-  ///   - bins: The charges, which are kept.
+  ///   - bins: The charges of all threads by partition; the search leaves them there.
   ///   - isUsable: Whether each file counts.
   ///   - context: The run.
   ///   - days: The days on which data are present.
@@ -43,16 +43,16 @@ package struct InstalmentSearch: ~Copyable {
   }
 }
 
-/// The terms of all charges, each with its billing plan.
+/// The terms of all charges, each with its billing plan, and marked if its price is contingent.
 package struct TermsWithPlans: Sendable {
   package let plans: BillingPlans
   package let evidence: InstalmentEvidence
   package let terms: [ChargeTerms]
 
-  /// Decides which charges are instalments.
+  /// Decides which charges are instalments, and which prices are contingent.
   ///
   /// - Parameters:
-  ///   - evidence: The evidence in all charges.
+  ///   - evidence: The evidence of instalments in all charges.
   ///   - asOf: The day up to which the charges are complete.
   ///   - context: The run.
   package init(_ evidence: InstalmentEvidence, asOf: Day, _ context: ReadContext) {
@@ -73,7 +73,7 @@ package struct TermsWithPlans: Sendable {
 }
 
 extension MarkedPrices {
-  /// Returns the contingent prices that rows of the run's reports mark.
+  /// Returns the prices that rows of the run's reports mark as contingent.
   static func contingent(_ registries: Registries) -> MarkedPrices {
     contingent(registries.chargeTerms, registries.salesTerms, no: registries.symbol(of: "no"))
   }
@@ -86,9 +86,10 @@ extension [String: BillingPlanRule] {
   ) -> [Symbol: BillingPlanRule] {
     guard !isEmpty else { return [:] }
     var rules: [Symbol: BillingPlanRule] = [:]
-    for own in Set(terms.map { [$0.attributes.product, $0.attributes.productName] }) {
-      let rule = self[registries.text(of: own[0])] ?? self[registries.text(of: own[1])]
-      if let rule { rules[own[0]] = rule }
+    for idAndName in Set(terms.map { [$0.attributes.product, $0.attributes.productName] }) {
+      let (id, name) = (idAndName[0], idAndName[1])
+      let rule = self[registries.text(of: id)] ?? self[registries.text(of: name)]
+      if let rule { rules[id] = rule }
     }
     return rules
   }

@@ -2,12 +2,11 @@ import AppStoreReports
 import Storage
 import SubscriptionModel
 
-/// The last row for each of a reader's terms, over all files of a thread.
+/// The last row with each of a reader's terms, over all files of a thread.
 ///
-/// A row costs one array write, and so do the terms of each file. Names of products and apps are looked up once,
-/// at the end of the run.
+/// ``LastNames`` takes the names of products and apps from these rows. Noting a row is one write into an array. Names are looked up once, at the end of the run.
 package struct NameTracker: Sendable {
-  /// The last row of a file with certain terms; rows count from 1.
+  /// The number of the last row of a file with some terms, from 1.
   package struct LastRow: Sendable {
     package var terms: UInt32
     package var row: UInt32
@@ -20,11 +19,12 @@ package struct NameTracker: Sendable {
 
   /// The last row with each of the terms in the current file; 0 for none.
   private var lastRow: [UInt32] = []
+  /// The terms with a row in the current file.
   private var touched: [UInt32] = []
-  /// The last row with each of the terms in files that count, as `file << 32 | row`; 0 for none.
+  /// The last row with each of the terms in the files so far that count, as `file << 32 | row`; 0 for none.
   private var lastPlace: [UInt64] = []
 
-  /// Notes a used row; rows count from 1.
+  /// Notes the number of a used row, from 1.
   mutating func note(terms: UInt32, row: UInt32) {
     let index = Int(terms)
     if index >= lastRow.count {
@@ -37,9 +37,9 @@ package struct NameTracker: Sendable {
   /// The last row with each of the terms in the current file.
   var lastRows: [LastRow] { touched.map { LastRow(terms: $0, row: lastRow[Int($0)]) } }
 
-  /// Adds the last rows of a file that counts.
+  /// Ends a file that counts.
   ///
-  /// - Parameter file: Its place in the order of all files.
+  /// - Parameter file: Its index in the order of all files.
   mutating func keepFile(_ file: Int) {
     if lastPlace.count < lastRow.count {
       lastPlace.append(contentsOf: repeatElement(0, count: lastRow.count - lastPlace.count))
@@ -51,14 +51,14 @@ package struct NameTracker: Sendable {
     dropFile()
   }
 
-  /// Drops the rows of a file that does not count.
+  /// Ends a file that does not count: its rows are dropped.
   mutating func dropFile() {
     for terms in touched { lastRow[Int(terms)] = 0 }
     touched.removeAll(keepingCapacity: true)
   }
 
-  /// The terms found in any row, each with the place of its last row.
-  var named: [(place: UInt64, terms: Int)] {
+  /// The terms with a row in the files that count, each with its last row as `file << 32 | row`.
+  var usedTerms: [(place: UInt64, terms: Int)] {
     lastPlace.enumerated().compactMap { $1 == 0 ? nil : ($1, $0) }
   }
 }
@@ -91,11 +91,11 @@ struct LastNames: Sendable {
     // Products mentioned only as the previous product of another product's event.
     var mentioned: [(place: UInt64, terms: EventTerms)] = []
     for tracker in trackers {
-      rows += tracker.charges.named.map { ($0.place, charges[$0.terms].attributes) }
-      rows += tracker.events.named.map { ($0.place, events[$0.terms].attributes) }
-      rows += tracker.snapshots.named.map { ($0.place, snapshots[$0.terms]) }
-      rows += tracker.sales.named.map { ($0.place, sales[$0.terms].attributes) }
-      mentioned += tracker.events.named.map { ($0.place, events[$0.terms]) }
+      rows += tracker.charges.usedTerms.map { ($0.place, charges[$0.terms].attributes) }
+      rows += tracker.events.usedTerms.map { ($0.place, events[$0.terms].attributes) }
+      rows += tracker.snapshots.usedTerms.map { ($0.place, snapshots[$0.terms]) }
+      rows += tracker.sales.usedTerms.map { ($0.place, sales[$0.terms].attributes) }
+      mentioned += tracker.events.usedTerms.map { ($0.place, events[$0.terms]) }
     }
     for statement in statements {
       // Keep only the last row of each product: a file has thousands of rows and few products.

@@ -12,6 +12,7 @@ package final class SharedReceiptStore: Sendable {
 
   private static let partCount = 64
   private let parts = (0..<partCount).map { _ in Part() }
+  /// The number of threads that began to read.
   private let threads: Atomic<UInt32>
   private let responsesPerThread: UInt32
 
@@ -20,7 +21,7 @@ package final class SharedReceiptStore: Sendable {
     responsesPerThread = UInt32.max / UInt32(jobs + 1)
   }
 
-  /// Returns the first response number for a thread that starts to read.
+  /// Returns the first response number for a thread that starts to read; no other thread reaches its numbers.
   func firstResponseOfNextThread() -> UInt32 {
     threads.add(1, ordering: .relaxed).oldValue * responsesPerThread
   }

@@ -23,13 +23,6 @@ package struct ConsentRules: Equatable, Sendable {
     /// The same for yearly plans.
     package var yearlyAmount: Int64
 
-    /// Creates a rule.
-    ///
-    /// - Parameters:
-    ///   - currency: The currency of the amounts.
-    ///   - percent: The percentage of the old price.
-    ///   - amount: The amount for plans shorter than a year, in milliunits.
-    ///   - yearlyAmount: The amount for yearly plans, in milliunits.
     package init(currency: String, percent: Int, amount: Int64, yearlyAmount: Int64) {
       self.currency = currency
       self.percent = percent
@@ -41,9 +34,6 @@ package struct ConsentRules: Equatable, Sendable {
   /// The rules by 2-letter storefront code; a storefront without a rule is unknown.
   package var rules: [String: Rule]
 
-  /// Creates rules.
-  ///
-  /// - Parameter rules: The rules by 2-letter storefront code.
   package init(_ rules: [String: Rule]) { self.rules = rules }
 
   /// The only public rule: that of the United States.
@@ -51,7 +41,7 @@ package struct ConsentRules: Equatable, Sendable {
     "US": Rule(currency: "USD", percent: 50, amount: 5_000, yearlyAmount: 50_000)
   ])
 
-  private static let monthsBetween: Int16 = 12
+  private static let monthsOfYear: Int16 = 12
 
   /// Returns whether customers must agree to an increase.
   ///
@@ -62,7 +52,7 @@ package struct ConsentRules: Equatable, Sendable {
   ///   - term: The plan's duration.
   ///   - date: The day of the change.
   ///   - lastIncrease: The day of the last increase before it; `nil` if none was found.
-  ///   - firstDay: The first day of the data: earlier increases cannot be found.
+  ///   - firstDay: The first day of the data; an increase before it cannot be found.
   /// - Returns: `yes` or `no`; `unknown` without a rule, or if the data do not cover the year before.
   func need(
     _ storefront: (country: String, currency: String), oldPrice: Int64, newPrice: Int64, term: Term,
@@ -72,9 +62,9 @@ package struct ConsentRules: Equatable, Sendable {
       return .unknown
     }
     let more = newPrice - oldPrice
-    let allowed = term.months >= Self.monthsBetween ? rule.yearlyAmount : rule.amount
+    let allowed = term.months >= Self.monthsOfYear ? rule.yearlyAmount : rule.amount
     if more > allowed, more * 100 > oldPrice * Int64(rule.percent) { return .yes }
-    let year = Term(months: Self.monthsBetween)
+    let year = Term(months: Self.monthsOfYear)
     if let lastIncrease, lastIncrease.adding(year) > date { return .yes }
     return firstDay.adding(year) <= date ? .no : .unknown
   }

@@ -12,14 +12,14 @@ package struct PlanFold: Sendable {
   private static let preflightDays = 10
 
   private let planned: [PlannedPrice]
-  private let placesOfKey: [StorefrontKey: [Int]]
+  private let indicesOfKey: [StorefrontKey: [Int]]
 
   /// Creates a fold without counts.
   ///
   /// - Parameter planned: The planned prices.
   package init(_ planned: [PlannedPrice]) {
     self.planned = planned
-    placesOfKey = Dictionary(grouping: planned.indices) { planned[$0].key }
+    indicesOfKey = Dictionary(grouping: planned.indices) { planned[$0].key }
     tally = PlanTally(count: planned.count)
   }
 
@@ -31,12 +31,12 @@ package struct PlanFold: Sendable {
   /// - Returns: Whether they are standard paid terms of the product, storefront, currency and plan of
   ///   a planned price.
   package func concerns(_ terms: ChargeTerms) -> Bool {
-    terms.isStandardPaid && !places(of: terms).isEmpty
+    terms.isStandardPaid && !indices(of: terms).isEmpty
   }
 
   /// Returns the indices of the planned prices for a charge's product, storefront, currency and plan.
-  private func places(of terms: ChargeTerms) -> [Int] {
-    (placesOfKey[StorefrontKey(terms)] ?? []).filter {
+  private func indices(of terms: ChargeTerms) -> [Int] {
+    (indicesOfKey[StorefrontKey(terms)] ?? []).filter {
       planned[$0].plan.map { $0 == terms.plan } ?? true
     }
   }
@@ -53,19 +53,19 @@ package struct PlanFold: Sendable {
       guard !own.isPreserved else { continue }
       let charged = PlanTally.CurrentPrice(
         plan: own.plan, day: charge.start, price: own.price.milliunits, term: charge.term(own))
-      for place in places(of: own) { tally.updateCurrent(charged, planned: place) }
+      for index in indices(of: own) { tally.updateCurrent(charged, planned: index) }
     }
     guard let last = chain.charges.last, last.fate == .running, !last.hasNoPlaceInTerm,
       concerns(terms[Int(last.terms)])
     else { return }
     let own = terms[Int(last.terms)]
-    for place in places(of: own)
-    where own.price.milliunits < planned[place].newPrice {
-      let renewal = last.renewal(onOrAfter: planned[place].date, every: last.term(own))
+    for index in indices(of: own)
+    where own.price.milliunits < planned[index].newPrice {
+      let renewal = last.renewal(onOrAfter: planned[index].date, every: last.term(own))
       let daysLeft = renewal - chain.asOf
       tally.add(
         PlanTally.Week(due: 1, preflight: daysLeft <= Self.preflightDays ? 1 : 0),
-        on: renewal - renewal.weekday, planned: place)
+        on: renewal - renewal.weekday, planned: index)
     }
   }
 }

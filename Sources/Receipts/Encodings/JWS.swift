@@ -24,13 +24,13 @@ package struct JWS: Equatable, Sendable {
     let firstDot = Self.dot(text, range)
     let secondDot = firstDot.map { Self.dot(text, $0 + 1..<range.upperBound) } ?? nil
     guard let firstDot, let secondDot else {
-      throw EncodingFault(.notAJWS, at: range.upperBound, found: Self.otherSegments)
+      throw EncodingFault(.notAJWS, at: range.upperBound, found: Self.notThreeSegments)
     }
     header = range.lowerBound..<firstDot
     payload = firstDot + 1..<secondDot
     signature = secondDot + 1..<range.upperBound
     if let thirdDot = Self.dot(text, signature) {
-      throw EncodingFault(.notAJWS, at: thirdDot, found: Self.otherSegments)
+      throw EncodingFault(.notAJWS, at: thirdDot, found: Self.notThreeSegments)
     }
     if header.isEmpty || payload.isEmpty {
       let empty = header.isEmpty ? header : payload
@@ -50,8 +50,9 @@ package struct JWS: Equatable, Sendable {
     try Base64.decode(text, payload, .urlSafe, into: &bytes)
   }
 
-  private static let otherSegments = "text that is not three parts with dots between them"
+  private static let notThreeSegments = "text that is not three parts with dots between them"
 
+  /// Returns the offset of the first dot.
   @inline(__always)
   private static func dot(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
     var offset = range.lowerBound

@@ -9,8 +9,8 @@ extension ReceiptReader {
   ///   - asLines: Whether an earlier call has found that the file is not one JSON value.
   ///   - body: Called with each row.
   /// - Returns: Whether the file was read. False if it starts with an array, or with an object of
-  ///   several lines, but is not one JSON value: the caller must then read the file again, as
-  ///   lines.
+  ///   several lines, but is not one JSON value: the caller must then discard the rows so far, and
+  ///   read the file again, as lines.
   /// - Throws: ``ScanError``.
   mutating func readText(
     _ stream: consuming ByteStream, asLines: Bool = false,
@@ -140,10 +140,12 @@ extension ReceiptReader {
     return try scanner.nextValue()
   }
 
+  /// Rejects a line with a fault, and goes to its end.
   private mutating func rejectLine(
     _ fault: JSONError, _ scanner: inout JSONScanner, _ body: (borrowing ReceiptRow) -> Void
   ) throws(JSONReadError) {
     parser.rejectRow(fault)
+    // A line with a repeated key is JSON, but it is not clear which value counts.
     finishRow(isParsed: fault.code == .duplicateKey, body)
     try scanner.skipToLineEnd()
   }

@@ -1,6 +1,9 @@
-/// A table of receipts: its exporter, and the fields in its columns.
+/// The layout of a CSV file of receipts: its exporter, and the fields in its columns.
 struct ReceiptTable {
-  /// The service that exported the table, with the columns that no other table has.
+  /// The service that exported the table.
+  ///
+  /// The associated values are the indices of columns that only its tables have; `nil` if the
+  /// header lacks one.
   enum Exporter {
     /// No service: the table has a raw receipt in each row, or columns named in the config.
     case columns
@@ -15,6 +18,11 @@ struct ReceiptTable {
   let count: Int
 
   /// Recognizes a table by its header; nil if it does not hold receipts.
+  ///
+  /// - Parameters:
+  ///   - header: The names of the columns.
+  ///   - columns: The columns that the config names; without them, a table of raw receipts has a
+  ///     column `receipt`.
   init?(header: [String], columns: ReceiptColumns?) {
     count = header.count
     func index(_ names: [String]) -> Int? {

@@ -27,7 +27,7 @@ extension ObjectFields {
     switch key {
     case .purchaseDate, .purchaseDateMS, .purchaseDateV2:
       marks.insert(.purchaseDate)
-      if key == .purchaseDateV2 { marks.insert(.signed) }
+      if key == .purchaseDateV2 { marks.insert(.jwsTransaction) }
       purchase.add(value, text, key == .purchaseDateMS ? .milliseconds : .plain)
     case .expiresDateMS: expires.add(value, text, .milliseconds)
     case .expiresDate, .expiresDateV2: expires.add(value, text, .plain)

@@ -31,8 +31,8 @@ struct ObjectFields {
     /// The id of a transaction, of an original transaction, or of a product.
     static let anID = Marks(rawValue: 1 << 12)
     static let autoRenewStatus = Marks(rawValue: 1 << 13)
-    /// `purchaseDate`, the key of JWS transactions.
-    static let signed = Marks(rawValue: 1 << 14)
+    /// `purchaseDate`, a key of JWS transactions.
+    static let jwsTransaction = Marks(rawValue: 1 << 14)
     /// The marks that show that an object itself is a transaction or a renewal info.
     static let byItself: Marks = [.purchaseDate, .anID, .autoRenewStatus]
     /// `notificationHistory`: a page of notifications V2.
@@ -50,9 +50,13 @@ struct ObjectFields {
   var asksForConsent = false
   var notificationUUID: UInt128?
   var app = Symbol.blank
+  /// When the response was requested from Apple: `request_date`.
   var requested = StatedInstant()
+  /// When Apple signed the payload: `signedDate`.
   var signed = StatedInstant()
+  /// When the receipt was made: `receipt_creation_date`.
   var created = StatedInstant()
+  /// When the customer turned renewal on or off: `auto_renew_status_change_date`.
   var statusChanged = StatedInstant()
 
   // A transaction.
@@ -73,8 +77,10 @@ struct ObjectFields {
   var type = TransactionCopy.ProductType.missing
   var ownership = TransactionCopy.Ownership.missing
   var country = Symbol.blank
+  /// The price in milliunits.
   var price: Int?
   var currency = Symbol.blank
+  /// The refunded part of the price: 100,000 is all of it.
   var revocationPercentage: Int?
   var instalmentNumber: UInt8 = 0
   var instalmentTotal: UInt8 = 0
@@ -131,7 +137,7 @@ extension ObjectFields {
     guard let purchase = purchase.value else { return nil }
     var copy = TransactionCopy(
       response: response, purchase: purchase, madeAt: signed.value ?? Self.notYet,
-      origin: marks.contains(.signed) ? .v2 : origin, file: file, row: row, number: number)
+      origin: marks.contains(.jwsTransaction) ? .v2 : origin, file: file, row: row, number: number)
     copy.appTransactionID = appTransactionID
     copy.accountToken = accountToken
     copy.originalID = originalID

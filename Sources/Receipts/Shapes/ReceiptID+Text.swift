@@ -20,7 +20,8 @@ extension ReceiptID {
 
   /// Creates an id from a text without blanks around it.
   ///
-  /// Ids are read as text, because some have more digits than a double holds exactly.
+  /// Ids are read as text, because some have more digits than a double holds exactly. An id of
+  /// zeros only is ``none``.
   init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
     if let number = ByteNumber.id(text, range) {
       self.init(value: number)

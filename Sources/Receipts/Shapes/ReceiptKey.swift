@@ -4,7 +4,8 @@ import Scanning
 ///
 /// The values of other keys are skipped, so no secret (`password`) or identifier of a device or
 /// person is ever stored. verifyReceipt has keys in snake case (iOS 6 property lists: with
-/// hyphens), JWS payloads in camel case.
+/// hyphens), JWS payloads in camel case; where both have a key, the name of the latter ends in
+/// `V2`.
 enum ReceiptKey: String, CaseIterable, Sendable {
   // The places of transactions and renewal infos.
   case receipt

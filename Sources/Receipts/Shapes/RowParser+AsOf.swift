@@ -8,12 +8,14 @@ extension RowParser {
   ) {
     // `pending_renewal_info`, if present, holds the same fields and more.
     guard kind == .verifyReceiptIOS6 || kind == .notificationV1, top.hasRenewalFields,
-      !row.renewals[response.firstRenewal...].contains(where: { $0.response == response.mark })
+      !row.renewals[response.firstRenewal...].contains(where: {
+        $0.response == response.temporaryNumber
+      })
     else { return }
-    var renewal = top.renewal(response: response.mark)
+    var renewal = top.renewal(response: response.temporaryNumber)
     if !renewal.originalID.isUsable {
       let newest = row.transactions[response.firstTransaction...]
-        .filter { $0.response == response.mark }.max { $0.purchase < $1.purchase }
+        .filter { $0.response == response.temporaryNumber }.max { $0.purchase < $1.purchase }
       guard let newest else { return }
       renewal.originalID = newest.originalID
     }
@@ -28,12 +30,13 @@ extension RowParser {
     var newestSigned: Instant?
     var count = 0
     for copy in row.transactions[response.firstTransaction...]
-    where copy.response == response.mark {
+    where copy.response == response.temporaryNumber {
       count += 1
       newest = later(newest, later(copy.purchase, copy.cancellation))
       if copy.madeAt != ObjectFields.notYet { newestSigned = later(newestSigned, copy.madeAt) }
     }
-    for renewal in row.renewals[response.firstRenewal...] where renewal.response == response.mark {
+    for renewal in row.renewals[response.firstRenewal...]
+    where renewal.response == response.temporaryNumber {
       count += 1
       if renewal.madeAt != ObjectFields.notYet {
         newestSigned = later(newestSigned, renewal.madeAt)
@@ -44,7 +47,7 @@ extension RowParser {
     if let stated = fields.requested.value ?? fields.signed.value ?? newestSigned { return stated }
     newest = later(newest, fields.created.value)
     newest = later(newest, later(fields.statusChanged.value, top.cancellation.value))
-    return later(newest, newestExpiry(response))
+    return later(newest, latestExpiredEnd(response))
   }
 
   /// The newest purchase of a subscription, merged from its copies in a response.
@@ -66,15 +69,18 @@ extension RowParser {
   ///
   /// A subscription ends with its newest purchase: at the purchase's expiry, or at its refund if
   /// earlier.
-  private func newestExpiry(_ response: UnfinishedResponse) -> Instant? {
+  private func latestExpiredEnd(_ response: UnfinishedResponse) -> Instant? {
     let isAllExpired = response.fields.status == 21_006
     let expired = Set(
       row.renewals[response.firstRenewal...].lazy
-        .filter { $0.response == response.mark && $0.expirationIntent != 0 }.map(\.originalID))
+        .filter { $0.response == response.temporaryNumber && $0.expirationIntent != 0 }
+        .map(\.originalID))
     guard isAllExpired || !expired.isEmpty else { return nil }
     var last: [ReceiptID: NewestPurchase] = [:]
     for copy in row.transactions[response.firstTransaction...]
-    where copy.response == response.mark && (isAllExpired || expired.contains(copy.originalID)) {
+    where copy.response == response.temporaryNumber
+      && (isAllExpired || expired.contains(copy.originalID))
+    {
       let own = NewestPurchase(
         purchase: copy.purchase, expires: copy.expires, cancellation: copy.cancellation)
       guard let other = last[copy.originalID], other.purchase >= own.purchase else {

@@ -8,11 +8,11 @@ extension RowParser {
   mutating func beginResponse() -> UnfinishedResponse {
     defer { begunCount += 1 }
     return UnfinishedResponse(
-      mark: UInt32.max - begunCount, firstTransaction: row.transactions.count,
+      temporaryNumber: UInt32.max - begunCount, firstTransaction: row.transactions.count,
       firstRenewal: row.renewals.count, faultCount: faultCount, knownCount: knownCount)
   }
 
-  /// Adds a transaction to a response.
+  /// Adds a transaction to a response, or notes the fault that it has no purchase date.
   mutating func add(
     transaction fields: ObjectFields, _ origin: TransactionCopy.Origin,
     to response: inout UnfinishedResponse
@@ -21,8 +21,8 @@ extension RowParser {
     response.hasUnverified = response.hasUnverified || !isVerified
     response.fields.marks.formUnion(fields.marks.intersection(.ios6))
     let copy = fields.transaction(
-      response: response.mark, origin: origin, file: file, row: UInt32(clamping: row.number),
-      number: UInt16(clamping: row.transactions.count + 1))
+      response: response.temporaryNumber, origin: origin, file: file,
+      row: UInt32(clamping: row.number), number: UInt16(clamping: row.transactions.count + 1))
     if let copy {
       row.transactions.append(copy)
     } else {
@@ -39,7 +39,7 @@ extension RowParser {
   mutating func add(renewal fields: ObjectFields, to response: inout UnfinishedResponse) {
     response.fields.addEnvironment(of: fields)
     response.hasUnverified = response.hasUnverified || !isVerified
-    row.renewals.append(fields.renewal(response: response.mark))
+    row.renewals.append(fields.renewal(response: response.temporaryNumber))
   }
 
   /// Ends a response: drops it, or numbers it and copies its common fields to its transactions.
@@ -56,6 +56,7 @@ extension RowParser {
     row.kind = row.kind?.joined(with: kind) ?? kind
     knownCount += 1
     if let reason = response.ignoredReason(kind) {
+      // Faults inside an ignored response do not count.
       faultCount = response.faultCount
       if faultCount == 0 { fault = nil }
       drop(response)
@@ -65,8 +66,8 @@ extension RowParser {
     addRenewal(of: top, kind, to: response)
     let madeAt = madeAt(response, top, kind)
     guard let madeAt else {
-      let mark = response.mark
-      if row.renewals[response.firstRenewal...].contains(where: { $0.response == mark }) {
+      let temporary = response.temporaryNumber
+      if row.renewals[response.firstRenewal...].contains(where: { $0.response == temporary }) {
         note(
           .noRecordDate, found: .words("renewal info without a date"),
           expected: "a response with its own date, such as request_date_ms or signedDate")
@@ -80,12 +81,12 @@ extension RowParser {
 
   /// Removes a response's transactions and renewal infos from the row.
   mutating func drop(_ response: UnfinishedResponse) {
-    let mark = response.mark
+    let temporary = response.temporaryNumber
     if row.transactions.count > response.firstTransaction {
-      row.transactions.removeAll { $0.response == mark }
+      row.transactions.removeAll { $0.response == temporary }
     }
     if row.renewals.count > response.firstRenewal {
-      row.renewals.removeAll { $0.response == mark }
+      row.renewals.removeAll { $0.response == temporary }
     }
   }
 
@@ -104,11 +105,11 @@ extension RowParser {
     row.responses.append(finished)
     let flags = response.flags(kind)
     for index in response.firstTransaction..<row.transactions.count
-    where row.transactions[index].response == response.mark {
+    where row.transactions[index].response == response.temporaryNumber {
       row.transactions[index].complete(number, finished, flags)
     }
     for index in response.firstRenewal..<row.renewals.count
-    where row.renewals[index].response == response.mark {
+    where row.renewals[index].response == response.temporaryNumber {
       row.renewals[index].response = number
       if row.renewals[index].madeAt == ObjectFields.notYet { row.renewals[index].madeAt = madeAt }
       // The subtype of the notification counts where the renewal info has no priceIncreaseStatus.

@@ -49,15 +49,15 @@ extension RowParser {
     guard let part = try readPart(&scanner, of: &response, depth: depth),
       let status = part.status, 1...5 ~= status
     else { return }
-    let mark = response.mark
+    let temporary = response.temporaryNumber
     var hasRenewal = false
-    for index in firstRenewal..<row.renewals.count where row.renewals[index].response == mark {
+    for index in firstRenewal..<row.renewals.count where row.renewals[index].response == temporary {
       row.renewals[index].status = UInt8(status)
       hasRenewal = true
     }
     let transactions = row.transactions[firstTransaction...]
-    if !hasRenewal, let copy = transactions.last(where: { $0.response == mark }) {
-      var renewal = RenewalCopy(response: mark, madeAt: copy.madeAt)
+    if !hasRenewal, let copy = transactions.last(where: { $0.response == temporary }) {
+      var renewal = RenewalCopy(response: temporary, madeAt: copy.madeAt)
       renewal.originalID = copy.originalID
       renewal.product = copy.product
       renewal.status = UInt8(status)
@@ -81,12 +81,12 @@ extension RowParser {
     response.fields.addResponse(of: group.fields)
     response.fields.addResponse(of: fields)
     for index in group.firstTransaction..<row.transactions.count
-    where row.transactions[index].response == group.mark {
-      row.transactions[index].response = response.mark
+    where row.transactions[index].response == group.temporaryNumber {
+      row.transactions[index].response = response.temporaryNumber
     }
     for index in group.firstRenewal..<row.renewals.count
-    where row.renewals[index].response == group.mark {
-      row.renewals[index].response = response.mark
+    where row.renewals[index].response == group.temporaryNumber {
+      row.renewals[index].response = response.temporaryNumber
     }
   }
 }

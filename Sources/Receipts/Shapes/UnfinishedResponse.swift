@@ -6,7 +6,7 @@
 /// the end.
 struct UnfinishedResponse {
   /// The temporary number of the response, which no finished response has.
-  let mark: UInt32
+  let temporaryNumber: UInt32
   /// The index in the row of the first transaction that may belong to the response.
   let firstTransaction: Int
   /// The index in the row of the first renewal info that may belong to the response.

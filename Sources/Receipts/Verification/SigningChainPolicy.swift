@@ -22,6 +22,7 @@ struct SigningChainPolicy: VerifierPolicy, Sendable {
 
   func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
     if chain.count == 1, allowsRootAsSigner {
+      // Without the extension, a key may be used for any purpose.
       guard let usage = try? chain[0].extensions.extendedKeyUsage else { return .meetsPolicy }
       return usage.contains(.codeSigning) ? .meetsPolicy : .failsToMeetPolicy(reason: "key usage")
     }

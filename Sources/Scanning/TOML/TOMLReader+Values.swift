@@ -132,13 +132,14 @@ extension TOMLReader {
       place += 1
     } else if current == UInt8(ascii: "u") || current == UInt8(ascii: "U") {
       try readScalar(digits: current == UInt8(ascii: "u") ? 4 : 8, from: start, into: &text)
-    } else if isLong, skipsToNextWord() {
+    } else if isLong, skipEscapedLineEnd() {
       return
     } else {
       throw error("\\ does not begin an escape of TOML; write \\\\ or use '…'", at: start)
     }
   }
 
+  /// Reads the hexadecimal digits after `\u` or `\U`.
   private mutating func readScalar(
     digits: Int, from start: Int, into text: inout [UInt8]
   ) throws(TOMLError) {
@@ -156,10 +157,10 @@ extension TOMLReader {
     text += Array(String(scalar).utf8)
   }
 
-  /// Skips a backslash at the end of a line, and the blanks and line ends after it.
+  /// Skips the line end after a backslash, with the blanks and line ends around it.
   ///
-  /// - Returns: Whether there was such a backslash.
-  private mutating func skipsToNextWord() -> Bool {
+  /// - Returns: Whether there was a line end; if not, nothing is skipped.
+  private mutating func skipEscapedLineEnd() -> Bool {
     let start = place
     skipBlanks()
     guard takeNewline() else {

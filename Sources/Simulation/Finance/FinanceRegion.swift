@@ -5,6 +5,7 @@ struct FinanceRegion {
   let name: String
   /// The index of the currency in ``Catalog/currencies``.
   let currency: Int
+  /// The codes of its storefronts.
   let stores: [String]
   /// The tax that Apple adds, per mille of the earned amount.
   var inputTaxPerMille = 0
@@ -23,11 +24,11 @@ struct FinanceRegion {
     FinanceRegion(code: "WW", name: "Rest of World", currency: 0, stores: ["UA"]),
   ]
 
-  /// The index of the region for sales settled in dollars although the storefront has its own currency.
+  /// The index of `WW`, where sales are settled in dollars although the storefront has its own currency.
   static let restOfWorld = all.count - 1
 
   /// The index in ``all`` of each storefront's region.
-  static let places = Catalog.storefronts.map { storefront in
+  static let ofStorefront = Catalog.storefronts.map { storefront in
     all.firstIndex { $0.stores.contains(storefront.code) } ?? restOfWorld
   }
 }

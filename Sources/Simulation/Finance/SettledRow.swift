@@ -1,6 +1,7 @@
-/// Equal units of a settlement: one product and store, sold or refunded, with two dates.
+/// The properties of equal units of a settlement: product, storefront and price, the days of the sale and of the
+/// settlement.
 struct SettledRow: Hashable {
-  /// The product, store, price and share of the units.
+  /// The product, storefront, price and share of a unit, and whether it is a refund.
   struct Item: Hashable {
     /// The index in ``SettledProduct/all``.
     var product: Int32
@@ -17,10 +18,11 @@ struct SettledRow: Hashable {
     /// The index of the customer's currency.
     var customerCurrency: Int { Catalog.storefronts[Int(storefront)].currency }
 
-    /// The index of the region in ``FinanceRegion/all``.
+    /// The index of the region in ``FinanceRegion/all``: the rest of the world if it is settled in another currency
+    /// than the customer's.
     var region: Int {
       Int(currency) == customerCurrency
-        ? FinanceRegion.places[Int(storefront)] : FinanceRegion.restOfWorld
+        ? FinanceRegion.ofStorefront[Int(storefront)] : FinanceRegion.restOfWorld
     }
 
     /// The customer price of one unit with the files' sign: negative for returns.

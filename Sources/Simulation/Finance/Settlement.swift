@@ -1,6 +1,6 @@
 /// Decides when, where and at what share units are settled.
 ///
-/// A product in one store and period either loses sales or has sales settled at the other rate, never
+/// A product in one storefront and period either loses sales or has sales settled at the other rate, never
 /// both: reports aggregate, so counting could not separate the two.
 struct Settlement {
   /// When and at what share a unit is settled.
@@ -13,7 +13,7 @@ struct Settlement {
     let currency: Int
   }
 
-  /// The irregularity of a product in a store and period, besides the lag.
+  /// The irregularity of a product in a storefront and period, besides the lag.
   private enum Irregularity {
     case none, losesSales, changesRate
   }
@@ -22,7 +22,7 @@ struct Settlement {
   private let prices: PriceBook
   /// The chances of each of ``lags``, per mille, by storefront.
   private let weights: [[Int]]
-  /// The storefront whose sales are settled in dollars; exists in one world of three.
+  /// The index of the storefront whose sales are settled in dollars: Brazil in one world of three, otherwise nil.
   private let converted: Int?
   private var random: SeededRandom
 
@@ -30,22 +30,23 @@ struct Settlement {
   /// The longest lag in days.
   static let longestLag = 20
 
+  /// The exchange rate of ``converted``, in dollars for 1,000 of its currency.
   private static let dollarsPerThousand = 190
 
-  /// The least share, in coins, at which a changed rate is visible despite rounding.
+  /// The least share at which a changed rate is visible despite rounding, in the currency's smallest amount.
   private static let leastCoins = 300
 
   init(options: WorldOptions, prices: PriceBook) {
     seed = options.seed
     self.prices = prices
     random = SeededRandom(seed: options.seed, stream: 31)
-    // Similar to a real file, with a different share of same-day settlements for each store.
-    var hours = SeededRandom(seed: options.seed, stream: 32)
+    // Similar to a real file, with a different share of same-day settlements for each storefront.
+    var ofWorld = SeededRandom(seed: options.seed, stream: 32)
     weights = Catalog.storefronts.map { _ in
-      let sameDay = 200 + hours.below(401)
+      let sameDay = 200 + ofWorld.below(401)
       return [sameDay, 930 - sameDay, 14, 14, 14, 22, 6]
     }
-    converted = hours.below(3) == 0 ? Catalog.storefronts.firstIndex { $0.code == "BR" } : nil
+    converted = ofWorld.below(3) == 0 ? Catalog.storefronts.firstIndex { $0.code == "BR" } : nil
   }
 
   /// Decides how a sold or refunded unit is settled.

@@ -6,9 +6,9 @@ struct SettlementFiles {
   private let period: FiscalPeriod
   private let base: Int
   private let folder: ReportFolder
-  /// The units by row, with both dates.
+  /// The numbers of units by row, with the dates of sale and settlement.
   private let rows: [(key: SettledRow, units: Int)]
-  /// The units by item, without dates.
+  /// The numbers of units by item, without dates.
   private let items: [(key: SettledRow.Item, units: Int)]
 
   init(period: FiscalPeriod, base: Int, rows: [SettledRow: Int], folder: ReportFolder) {
@@ -21,7 +21,7 @@ struct SettlementFiles {
     self.items = items.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// Writes all files.
+  /// Writes all files; `isPending` if Apple has not paid the period yet.
   func write(_ payouts: [Payout?], isPending: Bool) throws(SimulationError) {
     var detail = DetailSheet(period: period, base: base)
     for (row, units) in rows { detail.append(row, units: units) }
@@ -29,8 +29,8 @@ struct SettlementFiles {
     var single = FinancialSheet(period: period)
     for (item, units) in items { single.append(item, units: units) }
     try write(single.finished(), rows: items.count, "single", "ZZ")
-    for (place, region) in FinanceRegion.all.enumerated() {
-      let own = items.filter { $0.key.region == place }
+    for (index, region) in FinanceRegion.all.enumerated() {
+      let own = items.filter { $0.key.region == index }
       guard !own.isEmpty else { continue }
       var sheet = FinancialSheet(period: period)
       for (item, units) in own { sheet.append(item, units: units) }

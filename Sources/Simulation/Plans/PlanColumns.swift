@@ -19,7 +19,7 @@ struct PlanColumns {
       + (hasPlan ? ["Billing Plan", "Billing Period"] : [])
   }
 
-  /// The version in the file names of subscription reports.
+  /// The version in the file names of all reports but sales.
   var version: String { hasContingentApp ? "_V1_4" : "_V1_3" }
 
   /// Appends the fields of a row, each after a tab.
@@ -47,24 +47,24 @@ struct PlanColumns {
 
   // MARK: Aggregated rows
 
-  /// The number of sorts: kinds of rows that differ only by price or by these columns.
-  var sortCount: Int {
+  /// The number of variants: rows that differ only by price or by these columns.
+  var variantCount: Int {
     guard hasContingentApp || hasCommitments else { return 1 }
     return 3 + (hasPlan ? CommitmentHistory.length : 0)
   }
 
-  /// Returns the sort of a row: 0 for usual rows, 1 for contingent prices, from 2 on for instalments.
+  /// Returns the variant of a row: 0 for usual rows, 1 for contingent prices, from 2 on for instalments.
   ///
-  /// Instalments have one sort for each position if there is a column for it, otherwise one in all.
-  func sort(_ terms: ChargeTerms) -> Int {
+  /// Instalments have one variant for each position if there is a column for it, otherwise one in all.
+  func variant(of terms: ChargeTerms) -> Int {
     if terms.isContingent { return 1 }
     guard terms.instalment > 0 else { return 0 }
     return hasPlan ? 2 + Int(terms.instalment) : 2
   }
 
-  /// Sets the fields of a row's terms that its sort stands for.
-  func set(sort: Int, of terms: inout ChargeTerms) {
-    terms.isContingent = sort == 1
-    terms.instalment = sort < 2 ? 0 : hasPlan ? UInt8(sort - 2) : 1
+  /// Sets the fields of a row's terms that its variant stands for.
+  func set(variant: Int, of terms: inout ChargeTerms) {
+    terms.isContingent = variant == 1
+    terms.instalment = variant < 2 ? 0 : hasPlan ? UInt8(variant - 2) : 1
   }
 }

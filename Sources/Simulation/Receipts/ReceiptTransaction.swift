@@ -1,6 +1,6 @@
 /// A transaction in a verifyReceipt answer.
 struct ReceiptTransaction {
-  /// The place of the transaction, which decides its members.
+  /// The part of the answer that holds the transaction; it decides the transaction's members.
   enum Layout {
     /// In `latest_receipt_info`.
     case latest

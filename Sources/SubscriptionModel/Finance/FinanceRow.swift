@@ -17,11 +17,11 @@ package struct FinanceRow: Hashable, Sendable {
   package var customerPrice: Int64
   /// The currency of the Customer Price.
   package var customerCurrency: Symbol
-  /// The units; returns are negative.
+  /// The Quantity, in units; negative for returns.
   package var quantity: Int64
   /// The Partner Share per unit, without sign.
   package var partnerShare: Int64
-  /// The Extended Partner Share as printed, negative for returns; totals are sums of it.
+  /// The Extended Partner Share, with the sign of the quantity; totals are sums of it.
   package var extendedShare: Int64
   /// Whether Sale or Return is `R`.
   package var isReturn: Bool
@@ -32,22 +32,6 @@ package struct FinanceRow: Hashable, Sendable {
   /// The line of the file, from 1.
   package var line: Int32
 
-  /// Creates a row.
-  ///
-  /// - Parameters:
-  ///   - product: The Apple Identifier.
-  ///   - productName: The product's name on this row.
-  ///   - country: The storefront.
-  ///   - currency: The Partner Share Currency.
-  ///   - customerPrice: The Customer Price per unit, without sign.
-  ///   - customerCurrency: Its currency.
-  ///   - quantity: The units, negative for returns.
-  ///   - partnerShare: The Partner Share per unit, without sign.
-  ///   - extendedShare: The Extended Partner Share, negative for returns.
-  ///   - isReturn: Whether Sale or Return is `R`.
-  ///   - transactionDay: The Transaction Date, if the report has one.
-  ///   - settlementDay: The Settlement Date, if the report has one.
-  ///   - line: The line of the file.
   package init(
     product: Symbol, productName: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
     customerCurrency: Symbol, quantity: Int64, partnerShare: Int64, extendedShare: Int64,

@@ -3,8 +3,10 @@
 /// A fiscal year ends on the last Saturday of September. The periods of a quarter have 5, 4 and 4
 /// weeks; in a year of 53 weeks, the extra week belongs to period 3. Source: FORMATS.md sections
 /// 4.3 and 6.
+@usableFromInline
 package struct FiscalPeriod: NumberedTime {
   /// `fiscalYear * 12 + period - 1`.
+  @usableFromInline
   package let number: Int32
 
   /// Creates a period from its number.
@@ -100,5 +102,6 @@ package struct FiscalPeriod: NumberedTime {
 
 extension FiscalPeriod: CustomStringConvertible {
   /// The fiscal year and the period's number, such as `FY2026-P03`.
+  @usableFromInline
   package var description: String { "FY\(padded(fiscalYear, to: 4))-P\(padded(period, to: 2))" }
 }

@@ -1,8 +1,9 @@
 package import Storage
 
-/// The common properties of identical units in daily SALES reports, as a key for counting them.
+/// A key for counting units in daily SALES reports: sales of the same day, product and price.
 ///
-/// Units of all product types with proceeds other than 0: METRICS.md section 7, lines 10 and 11.
+/// Used for all product types, but only for rows with proceeds other than 0: METRICS.md section 7,
+/// lines 10 and 11.
 package struct SaleKey: Hashable, Sendable {
   /// The Begin Date.
   package var day: Day
@@ -16,19 +17,10 @@ package struct SaleKey: Hashable, Sendable {
   package var customerPrice: Int64
   /// The Developer Proceeds per unit in milliunits, without sign.
   package var proceeds: Int64
-  /// Whether the units were refunded: Units or Customer Price is negative, and CMB is not `CMB-C`.
+  /// Whether the units were refunded: Units or Customer Price is negative, and CMB is not `CMB-C`
+  /// (a credit for completing a bundle).
   package var isRefund: Bool
 
-  /// Creates a key of units.
-  ///
-  /// - Parameters:
-  ///   - day: The Begin Date.
-  ///   - product: The Apple Identifier.
-  ///   - country: The storefront.
-  ///   - currency: The Currency of Proceeds.
-  ///   - customerPrice: The Customer Price per unit, without sign.
-  ///   - proceeds: The Developer Proceeds per unit, without sign.
-  ///   - isRefund: Whether the units were refunded.
   package init(
     day: Day, product: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
     proceeds: Int64, isRefund: Bool
@@ -44,7 +36,8 @@ package struct SaleKey: Hashable, Sendable {
 }
 
 extension SaleKey {
-  /// Creates the key of a row's units, or returns `nil` if the row has no proceeds.
+  /// Creates the key of a row's units; `nil` if its proceeds are 0, or its units are 0 and it is no
+  /// refund.
   ///
   /// - Parameters:
   ///   - day: The Begin Date.
@@ -59,10 +52,10 @@ extension SaleKey {
       proceeds: terms.proceeds.milliunits, isRefund: isRefund)
   }
 
-  /// Returns units with the sign of their money.
+  /// Returns a number of units with the sign of their money.
   ///
   /// - Parameters:
-  ///   - count: The units without sign; 1 for a row with Units 0.
+  ///   - count: The number of units without sign; 1 for a row with Units 0.
   ///   - isNegative: Whether the row's Units are negative.
   /// - Returns: The units to add: refunds and credits are negative.
   package func signed(count: Int, isNegative: Bool) -> Int {

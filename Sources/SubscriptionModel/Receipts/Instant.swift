@@ -21,6 +21,12 @@ package struct Instant: Hashable, Comparable, Sendable {
     self.init(milliseconds: Int64(day.number) * 86_400_000)
   }
 
+  /// Creates the last instant of a day, 23:59:59; `nil` outside 2008-01-01 to 2100-01-01.
+  package init?(endOf day: Day) {
+    guard let start = Instant(startOf: day) else { return nil }
+    self = start + 86_399
+  }
+
   /// Creates an instant from text such as `2026-09-30T12:00:00Z`; `nil` if the text is not an
   /// instant.
   ///

@@ -112,12 +112,7 @@ package struct ReceiptEvent: Sendable {
   }
 
   /// The kind of charge: METRICS.md section 1.
-  package var kind: ChargeKind {
-    if !flags.isDisjoint(with: [.offer, .freeOffer]) { return .offer }
-    if flags.contains(.trial) { return .trial }
-    guard flags.contains(.intro) else { return .standard }
-    return price == 0 ? .trial : .intro
-  }
+  package var kind: ChargeKind { flags.kind(price: price) }
 
   /// Whether the purchase was paid: a price above 0 or, without a price, neither a trial nor a free
   /// offer.

@@ -1,6 +1,6 @@
 /// Billing plans and terms of receipts: METRICS.md 10.1 to 10.3.
 extension ReceiptHistory {
-  /// The days of a charge for one month, if no copy states the plan.
+  /// The days of a period that count as one month, if no copy states the plan.
   private static let daysOfInstalment = 25...35
 
   /// Returns the billing plan of a charge: METRICS.md 10.1.
@@ -42,7 +42,7 @@ extension ReceiptHistory {
       let before = isAfterInstalment ? last : nil
       let isFirst =
         index == chain.periods.lowerBound
-        ? chain.isStartKnown : before.map { beginsTerm(index, after: $0) } ?? true
+        ? chain.isStartKnown : before.map { isNewTerm(index, after: $0) } ?? true
       let counted = isFirst ? 1 : before.flatMap { periods[$0].position?.number }.map { $0 + 1 }
       let number = event.instalmentNumber > 0 ? Int(event.instalmentNumber) : counted
       let total =
@@ -54,7 +54,9 @@ extension ReceiptHistory {
     }
   }
 
-  private func beginsTerm(_ index: Int, after before: Int) -> Bool {
+  /// Returns whether an instalment begins a term, judged by the instalment before it: METRICS.md
+  /// 10.2.
+  private func isNewTerm(_ index: Int, after before: Int) -> Bool {
     let (old, new) = (periods[before], periods[index])
     if old.event.product != new.event.product || old.position?.isLast == true { return true }
     if old.isRefunded, old.cut == .refund { return true }
@@ -86,6 +88,7 @@ extension ReceiptHistory {
     return terms
   }
 
+  /// Returns how the term of an instalment ended, if no instalment of the term follows it.
   private func ending(of last: Int, _ chain: ReceiptChain) -> CommitmentTerm<Instant>.Ending {
     let period = periods[last]
     guard let end = period.end else { return .open }

@@ -13,6 +13,7 @@ extension ReceiptHistory {
     }
   }
 
+  /// Sets the gap before each period of a chain.
   private mutating func setGaps(of chain: ReceiptChain) {
     var latest: Instant?
     for index in chain.periods {
@@ -21,8 +22,10 @@ extension ReceiptHistory {
     }
   }
 
-  /// Sets the fates of the periods of one active period, between which gaps are within the
-  /// tolerance.
+  /// Sets the fates of the periods of one active period: periods that overlap, or with gaps up to
+  /// the tolerance.
+  ///
+  /// All but the last are continued by another one of them.
   ///
   /// - Returns: The index of the first period after them.
   private mutating func setFates(ofActivePeriodFrom first: Int, _ chain: Int) -> Int {
@@ -45,13 +48,13 @@ extension ReceiptHistory {
       periods[index].activePeriod = hasLength ? chains[chain].activePeriodCount : nil
       periods[index].fate = periods[index].isUpgraded ? .upgraded : .renewed
     }
-    endCoverage(last, chains[chain])
+    setLastFate(last, chains[chain])
     return next
   }
 
-  /// Sets the fate of the last period of an active period, unless a period without a known end
+  /// Sets the fate of the period that ends an active period, unless a period without a known end
   /// continues it.
-  private mutating func endCoverage(_ last: Int, _ chain: ReceiptChain) {
+  private mutating func setLastFate(_ last: Int, _ chain: ReceiptChain) {
     guard let end = periods[last].end else { return }
     let later = periods[(last + 1)..<chain.periods.upperBound]
     let tolerance = settings.toleranceSeconds
@@ -62,11 +65,11 @@ extension ReceiptHistory {
     periods[last].endsCoverage = true
     guard !periods[last].isUpgraded else { return }
     let next = later.first { $0.start - end > tolerance }
-    resolveLast(last, chain, next: next?.start)
+    setLapseOrRunning(last, chain, next: next?.start)
   }
 
   /// Sets whether the last period of an active period is a lapse or still running.
-  private mutating func resolveLast(_ index: Int, _ chain: ReceiptChain, next: Instant?) {
+  private mutating func setLapseOrRunning(_ index: Int, _ chain: ReceiptChain, next: Instant?) {
     guard let end = periods[index].end else { return }
     periods[index].fate = fate(of: periods[index], end: end, chain, next: next)
     guard periods[index].isLapse else { return }

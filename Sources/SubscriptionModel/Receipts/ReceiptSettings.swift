@@ -1,6 +1,6 @@
 package import Storage
 
-/// Settings for receipts.
+/// The settings that decide how copies of receipts become customers, chains and periods.
 package struct ReceiptSettings: Sendable {
   /// Seconds by which a renewal may be late in production: METRICS.md 3.9.
   package static let productionTolerance = 3_600
@@ -17,7 +17,7 @@ package struct ReceiptSettings: Sendable {
 
   /// The text of each symbol, to sort ids that are not numbers.
   package var symbols: [String]
-  /// Seconds by which a renewal may be late.
+  /// Seconds by which a renewal may be late: ``productionTolerance`` or ``sandboxTolerance``.
   package var toleranceSeconds: Int
   /// The user's as-of; `nil` to use the newest response's.
   package var asOf: Instant?

@@ -156,6 +156,19 @@ package struct TransactionCopy: Sendable {
   }
 }
 
+extension TransactionCopy.Flags {
+  /// Returns the kind of charge: METRICS.md section 1.
+  ///
+  /// - Parameter price: The price in milliunits; `nil` without one.
+  /// - Returns: The kind.
+  package func kind(price: Int64?) -> ChargeKind {
+    if !isDisjoint(with: [.offer, .freeOffer]) { return .offer }
+    if contains(.trial) { return .trial }
+    guard contains(.intro) else { return .standard }
+    return price == 0 ? .trial : .intro
+  }
+}
+
 // MARK: - Optional fields
 
 extension TransactionCopy {

@@ -2,14 +2,14 @@ import Counting
 package import SubscriptionModel
 
 extension HeadlineMaker {
-  /// The value of the row for what a view leaves out.
+  /// The value in the row for the difference between the whole and the sum of a view's rows.
   package static let notInView = "(not in the view)"
 
-  /// Returns what changed each number between two months: PAGE.md, "Drivers".
+  /// Splits the change of each headline between two months: PAGE.md, "Drivers".
   ///
   /// - Parameters:
   ///   - earlier: The months to compare the headline month with.
-  ///   - dimensions: What to split the changes by; views of one dimension that the tables have.
+  ///   - dimensions: The dimensions to split by; the tables must have a view of each alone.
   /// - Returns: The contributions, and whether they add up.
   package func drivers(against earlier: [Month], by dimensions: [Dimension]) -> Drivers {
     var drivers = Drivers(month: month, months: months)
@@ -49,7 +49,7 @@ extension HeadlineMaker {
       found: split.found, holds: split.holds)
   }
 
-  /// A number of the headline month, and the month it is compared with.
+  /// A headline, its source, and the month that the headline month is compared with.
   private struct Comparison {
     var headline: Headline
     var report: SourceReport
@@ -73,8 +73,9 @@ extension HeadlineMaker {
     var split: (Dimension) -> Split?
   }
 
-  /// The contributions of a dimension's values, the largest first.
+  /// The contributions of a dimension's values, and whether they add up to the change.
   private struct Split {
+    /// The contributions, the largest first.
     var rows: [(value: String, numbers: Driver.Numbers)]
     var expected: ReportTable.Cell
     var found: ReportTable.Cell
@@ -94,6 +95,7 @@ extension HeadlineMaker {
 
   // MARK: Rates
 
+  /// Returns one part; none if the rate of a month is not known.
   private func rateParts(_ comparison: Comparison) -> [Part] {
     guard let whole = twoMonths(comparison, by: [])?[""], whole.before.denominator > 0,
       whole.after.denominator > 0
@@ -149,7 +151,7 @@ extension HeadlineMaker {
     return numbers
   }
 
-  /// Whether a contribution stands before another: the larger, then the one whose value is less in UTF-8.
+  /// Returns whether a contribution comes before another: the larger first, equal ones by the bytes of their values.
   private static func comesFirst(
     _ left: (total: Int128, value: String), _ right: (total: Int128, value: String)
   ) -> Bool {
@@ -160,6 +162,7 @@ extension HeadlineMaker {
 
   // MARK: Counts and money
 
+  /// Returns one part for each currency; one without a currency for a count.
   private func amountParts(_ comparison: Comparison) -> [Part] {
     guard let afters = amounts(comparison, by: [], in: month),
       let befores = amounts(comparison, by: [], in: comparison.against)
@@ -175,7 +178,7 @@ extension HeadlineMaker {
     }
   }
 
-  /// Returns the amounts of a month; `active` is what movement closes with.
+  /// Returns the amounts of a month; for `active` those of the column `close`.
   private func amounts(
     _ comparison: Comparison, by view: [Dimension], in month: Month
   ) -> [AmountKey: Int128]? {

@@ -1,10 +1,11 @@
 import Counting
 package import SubscriptionModel
 
-/// Finds the numbers that answer first, with their source and their values at the same age: PAGE.md.
+/// Finds the source of each headline in the finished tables, and its numbers in a month: PAGE.md.
 ///
-/// It reads finished tables. Only the figures of an earlier month at the same age come from the tallies. Where the maker
-/// of the tables converts money, net proceeds are one amount in that currency.
+/// Only a rate of an earlier month at the same age comes from the tallies: its counts as of as many days after that
+/// month's end as as-of is after the headline month's. If the maker of the tables converts money, net proceeds are one
+/// amount in that currency.
 package struct HeadlineMaker: Sendable {
   /// The sources that can be the headline source, the preferred one first.
   package static let possibleSources: [Source] = [.subscribers, .events, .receipts]
@@ -19,7 +20,8 @@ package struct HeadlineMaker: Sendable {
   let months: MonthSystem
   /// The app whose numbers these are, as tables print it; `nil` for all apps together.
   let app: String?
-  /// The parts of a milliunit in which net proceeds are counted here: 1, or as exact as the rates.
+  /// The number of parts of a milliunit in which net proceeds are counted here: 1, or more with exchange rates, so that
+  /// no converted amount is rounded.
   let partsOfMilliunit: Int128
   /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month.
   package let headlineSource: Source?
@@ -65,17 +67,18 @@ package struct HeadlineMaker: Sendable {
     [headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]
   }
 
-  /// The number of days from the end of the headline month to as-of, 0 for a month that is not over.
+  /// Returns the days from the end of the headline month to a source's as-of; 0 for a month that is not over.
   private func age(_ report: SourceReport) -> Int {
     max(0, report.completeness.asOf - months.lastDay(of: month))
   }
 
-  /// The report of the source that a number is taken from; `nil` when no source has it.
+  /// Returns the source that a number is taken from; `nil` if no source has it.
   ///
   /// Active subscriptions, their change and churn come from the headline source alone.
   func report(for headline: Headline) -> SourceReport? {
-    let isItsOwn = [.active, .netChange, .churnRate].contains(headline) && headlineSource != nil
-    let order = isItsOwn ? Array(sourceOrder.prefix(1)) : sourceOrder
+    let needsHeadlineSource =
+      [.active, .netChange, .churnRate].contains(headline) && headlineSource != nil
+    let order = needsHeadlineSource ? Array(sourceOrder.prefix(1)) : sourceOrder
     return order.lazy.compactMap { source in maker.sources.first { $0.source == source } }
       .first { has(headline, $0) }
   }
@@ -89,14 +92,15 @@ package struct HeadlineMaker: Sendable {
 
   // MARK: Rates
 
-  /// Returns the counts of a rate in a month by value of the view's dimension.
+  /// Returns the numerator and denominator of a rate in a month, by value of the view's dimension; the whole population
+  /// has the value `""`.
   ///
   /// - Parameters:
   ///   - headline: A rate.
   ///   - report: The source.
   ///   - view: The view's dimensions, at most one.
   ///   - month: The month.
-  ///   - isAtSameAge: Whether to return the figure at the age that the headline month has at as-of.
+  ///   - isAtSameAge: Whether to return the counts at the age that the headline month has at as-of.
   /// - Returns: `nil` when a count is not known.
   func ratios(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,
@@ -118,8 +122,8 @@ package struct HeadlineMaker: Sendable {
       let index = maker.views.firstIndex(of: app == nil ? view : [.app])
     else { return ratios }
     let tally = report.tally.views[index]
-    for (values, known) in zip(tally.index.cohorts, tally.rateCounts(of: month, on: day)) {
-      let (numerator, denominator) = headline.counts(known)
+    for (values, counts) in zip(tally.index.cohorts, tally.rateCounts(of: month, on: day)) {
+      let (numerator, denominator) = headline.counts(counts)
       var value = values.first?.text(maker.names) ?? ""
       if let app {
         guard value == app else { continue }
@@ -197,7 +201,7 @@ package struct HeadlineMaker: Sendable {
     }
     if let state = states.min() { return state }
     guard !headline.isRate || !view.isEmpty else { return nil }
-    // Only churn, whose state counts and money share, knows a left edge.
+    // Counts and money have the state of churn, so the left edge matters for them as it does for churn.
     let whole = !headline.isRate ? maker.views.firstIndex(of: []) : nil
     let edge = whole.flatMap { report.tally.views[$0].edge(cohort: 0) }
     return report.state(
@@ -207,7 +211,7 @@ package struct HeadlineMaker: Sendable {
 
   /// Returns the worse state of a number in the headline month and in an earlier one.
   ///
-  /// - Returns: `nil` where they cannot be compared: a month has no row, is partial, or lies before the data.
+  /// - Returns: `nil` if they cannot be compared: a month has no row, is partial, or is before the data.
   func comparedState(
     _ headline: Headline, _ report: SourceReport, with earlier: Month
   ) -> SourceReport.State? {

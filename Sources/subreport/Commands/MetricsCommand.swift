@@ -14,7 +14,7 @@ struct MetricsCommand: ParsableCommand {
       HelpExample("What does churn count?", "metrics churn"),
       HelpExample("All definitions, for a program:", "metrics -f json")))
 
-  /// The tables that have definitions.
+  /// The tables that the command can print.
   private static let names =
     TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
     + HeadlineTable.allCases.map(\.rawValue)
@@ -43,10 +43,11 @@ struct MetricsCommand: ParsableCommand {
     let isWhole = name == nil
     var definitions = Definition.all
     if let name {
-      let ofOthers =
+      // Tables of prices and headlines have no definition in the catalogue, only columns.
+      let columnTable =
         PriceTable(rawValue: name)?.columnTable ?? HeadlineTable(rawValue: name)?.columnTable
-      if let columns = ofOthers {
-        return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columns))
+      if let columnTable {
+        return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columnTable))
       }
       guard let kind = TableKind(rawValue: name) else {
         let advice = Nearest.advice(name, among: Self.names)

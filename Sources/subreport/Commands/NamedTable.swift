@@ -72,7 +72,7 @@ enum Retention: NamedTable {
       "By the month in which they began, as CSV:", "retention reports --by start_month -f csv"),
   ]
 
-  typealias Months = NoMonths
+  typealias Months = StartMonthOptions
   typealias Comparison = NoComparison
 }
 

@@ -6,6 +6,7 @@ import PriceImpact
 import Rendering
 import SubscriptionModel
 import Tables
+import UserTables
 
 /// `subreport price-impact`.
 struct PriceImpactCommand: ParsableCommand, CommandOptions {
@@ -26,6 +27,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
         "price-impact reports --by tenure -f md")))
 
   @OptionGroup var inputs: InputOptions
+  @OptionGroup(.rows) var increases: IncreaseMonthOptions
   @OptionGroup(.rows) var views: ImpactViewOptions
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup(.rows) var apps: AppOptions
@@ -66,6 +68,10 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     }
     var plan = command.plan
     plan.prices = try command.settings.prices()
+    guard increases.last == nil || plan.prices?.planned.isEmpty != false else {
+      throw UsageError(
+        "--last chooses increases of past months; leave it out with planned prices (--plan)")
+    }
     plan.readsFinance = false
     plan.sources.formIntersection([.receipts, .subscribers])
     try command.refuseInput(as: output.output)
@@ -77,9 +83,13 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("price-impact", reasons)
-    let tables = try command.making { self.tables(result, views) }
+    let months = increases.last.flatMap(result.lastCompleteMonths)
+    let tables = try command.making { self.tables(result, views, months) }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
+    if let months {
+      command.console.note("note: only increases of \(result.text(months))")
+    }
     let out = TableOutput(command, format, shape, path: output.output)
     let isPlan = result.planTable != nil
     let failures = try out.print(
@@ -96,10 +106,19 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
       figures: figures ?? TableFigures.empty)
   }
 
-  private func tables(_ result: RunResult, _ views: [ImpactView]) -> [ReportTable] {
+  /// Returns the tables, with the increases of some months if they are given.
+  private func tables(
+    _ result: RunResult, _ views: [ImpactView], _ months: ClosedRange<Month>?
+  ) -> [ReportTable] {
     if let plan = result.planTable { return [plan] }
     let maker = result.priceTableMaker
-    return views.map { maker.impactTable(view: $0) }
+    return views.map { view in
+      let table = maker.impactTable(view: view)
+      guard let months else { return table }
+      return table.filtered("effective") { text in
+        Day(text).map { months.contains(result.plan.monthSystem.month(of: $0)) } ?? false
+      }
+    }
   }
 
   /// Prints which price changes have no row.

@@ -16,8 +16,8 @@ struct Reconcile: ParsableCommand, CommandOptions {
       payments files: what settled in another period, what was never collected, other shares, \
       taxes, and what nothing explains. Ends with 6 when that is more than --tolerance, and with 3 \
       when not everything could be compared; standard error says what is missing. Without --month, \
-      --from and --to: all fiscal periods with a finance file. The accounts of a journal are \
-      [accounts] in subreport.toml.
+      --from, --to and --last: all fiscal periods with a finance file. The accounts of a journal \
+      are [accounts] in subreport.toml.
       """,
       HelpExample(
         "Do sales and payments of a period agree?", "reconcile reports --month FY2026-P05"),
@@ -96,7 +96,9 @@ struct Reconcile: ParsableCommand, CommandOptions {
   private func periods(
     _ choice: MonthOptions.Choice, _ report: FinanceReport
   ) throws(UsageError) -> ClosedRange<FiscalPeriod>? {
-    guard months.month != nil || months.from != nil || months.to != nil else { return nil }
+    let isAsked =
+      months.month != nil || months.from != nil || months.to != nil || months.last != nil
+    guard isAsked else { return nil }
     let last = report.periods.last.map { Month(number: $0.number) }
     let asked = choice.months(last: last).map {
       FiscalPeriod(number: $0.lowerBound.number)...FiscalPeriod(number: $0.upperBound.number)

@@ -103,14 +103,7 @@ struct Report: ParsableCommand, CommandOptions {
         if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
         return try command.exit(reasons)
       }
-      let tolerance = try command.settings.tolerance()
-      let (settlement, files) = try command.making {
-        let settlement = FinanceReport(result, tolerance: tolerance)
-        let files = try ReportFiles(
-          result, conversion: command.conversion, finance: settlement, version: Subreport.version,
-          options: command.settings.listed)
-        return (settlement, files)
-      }
+      let (settlement, files) = try files(command, result)
       if !files.checks.hold { reasons.insert(.internalError) }
       do {
         let bar = try command.writingBar(files: files.files.count)
@@ -134,6 +127,19 @@ struct Report: ParsableCommand, CommandOptions {
     } catch let error as ConversionError {
       command.console.error(error.line(command.settings.text(.rates)))
       try command.exit([.unusableInput])
+    }
+  }
+
+  private func files(
+    _ command: RunCommand, _ result: RunResult
+  ) throws -> (FinanceReport?, ReportFiles) {
+    let tolerance = try command.settings.tolerance()
+    return try command.making {
+      let settlement = FinanceReport(result, tolerance: tolerance)
+      let files = try ReportFiles(
+        result, conversion: command.conversion, finance: settlement, version: Subreport.version,
+        options: command.settings.listed)
+      return (settlement, files)
     }
   }
 

@@ -59,6 +59,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     try refuseOtherSources(command)
     try refuseUnknownColumns(command, format)
     let shownViews = plan.views.count
+    if shownMonths.startMonths != nil { plan.addStartMonths() }
     // On a terminal and in pictures one source speaks.
     let choosesSource =
       (format == .table || !format.isOfRows) && !sources.allSources
@@ -112,7 +113,13 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   ) throws -> Set<ExitReason> {
     let maker = result.tableMaker()
     let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
-    let whole = try command.making { try (0..<views).map { try maker.table(kind, view: $0) } }
+    let started = shownMonths.startMonths.flatMap(result.lastStartMonths)
+    let whole = try command.making {
+      try (0..<views).map { view in
+        try started.map { maker.retention(by: result.plan.views[view], startedIn: $0) }
+          ?? maker.table(kind, view: view)
+      }
+    }
     let inMonths = whole.map { table in
       shown.map { table.inMonths($0.contains, result.plan.monthSystem) } ?? table
     }
@@ -126,6 +133,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
         maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
       command.console.note("note: no \(reason)")
     }
+    if let started { command.console.note("note: \(Self.sentence(started))") }
     if let source, result.sources.count > 1 {
       command.console.note("note: from \(source.rawValue); --all-sources shows the others")
     }
@@ -141,6 +149,12 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     return TablePage(
       title: definition.title + result.titleEnd, lead: [definition.sentence, definition.caveat],
       figures: .of(tables, result.plan.monthSystem))
+  }
+
+  private static func sentence(_ started: ClosedRange<Month>) -> String {
+    let (first, last) = (started.lowerBound, started.upperBound)
+    let months = first == last ? "in \(first)" : "from \(first) to \(last)"
+    return "only subscriptions that began \(months)"
   }
 
   /// Refuses sources that the table cannot be made from, before anything is read.
@@ -230,7 +244,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
         "note: \(counted(leftOut.records, "record")) of receipts made after \(days.asOf) left out; every row of receipts is partial"
       )
     }
-    for (source, view) in result.missingViews {
+    for (source, view) in result.missingViews where result.plan.views.contains(view) {
       command.console.note(
         "note: \(source.rawValue) cannot be shown by \(view.map(\.rawValue).joined(separator: ","))"
       )
@@ -238,18 +252,5 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     for source in result.unfilteredSources {
       command.console.note("note: \(source.rawValue) lacks a filtered dimension and is left out")
     }
-  }
-}
-
-extension ReportTable {
-  /// Keeps the rows of some months; a table without months stays whole.
-  fileprivate func inMonths(_ isKept: (Month) -> Bool, _ system: MonthSystem) -> ReportTable {
-    guard let index = columns.firstIndex(where: { $0.name == "month" }) else { return self }
-    var table = self
-    table.rows = rows.filter { row in
-      guard case .text(let text) = row[index] else { return false }
-      return system.month(named: text).map(isKept) == true
-    }
-    return table
   }
 }

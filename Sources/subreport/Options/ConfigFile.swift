@@ -14,13 +14,13 @@ struct ConfigFile {
     var place: String { "\(path):\(line)" }
   }
 
-  /// A table of the file whose keys the user chooses, such as products in `[plans]`.
+  /// A section of the file whose keys the user chooses, such as products in `[plans]`.
   enum Section: String, CaseIterable {
     case groups, durations, consent, accounts, plans
     case receiptColumns = "receipts.columns"
   }
 
-  /// The separator of a list's texts in a section.
+  /// The character that joins the texts of a list, which is one text in ``sections``.
   static let separator: Character = "\n"
 
   let path: String
@@ -29,7 +29,7 @@ struct ConfigFile {
   /// The texts of each section, by key.
   private(set) var sections: [Section: [String: PlacedText]] = [:]
 
-  /// `[anonymize]` has one key, which is a setting.
+  /// The only key of `[anonymize]`, which is a setting.
   private static let anonymize = ["anonymize", "key"]
 
   /// Reads a file.
@@ -46,11 +46,12 @@ struct ConfigFile {
     } catch {
       throw UsageError("\(path):\(error.line):\(error.column): \(error.message)")
     }
-    for header in document.headers { try judge(header) }
+    for header in document.headers { try check(header) }
     for entry in document.entries { try read(entry) }
   }
 
-  private func judge(_ header: TOMLDocument.Header) throws(UsageError) {
+  /// Refuses the header of an unknown section.
+  private func check(_ header: TOMLDocument.Header) throws(UsageError) {
     let name = header.path.joined(separator: ".")
     guard Section(rawValue: name) == nil, !["anonymize", "receipts"].contains(name) else { return }
     let known = Section.allCases.map(\.rawValue) + ["anonymize"]
@@ -66,7 +67,7 @@ struct ConfigFile {
     } else if entry.path.count == 1 {
       try readSetting(entry, place)
     } else {
-      try readOwn(entry, place)
+      try readSectionKey(entry, place)
     }
   }
 
@@ -83,7 +84,7 @@ struct ConfigFile {
   }
 
   /// Reads a key of a section, such as `"com.example.month" = "premium"`.
-  private mutating func readOwn(
+  private mutating func readSectionKey(
     _ entry: TOMLDocument.Entry, _ place: String
   ) throws(UsageError) {
     let parts = entry.path
@@ -93,22 +94,22 @@ struct ConfigFile {
     guard let section else {
       throw unknownKey(parts.joined(separator: "."), place)
     }
-    let ownPath = parts.dropFirst(section.path.count)
-    let name = ownPath.joined(separator: ".")
-    guard ownPath.count == 1 else {
+    let key = parts.dropFirst(section.path.count)
+    let name = key.joined(separator: ".")
+    guard key.count == 1 else {
       throw UsageError(
         "\(place): [\(section.rawValue)] \(quotedExcerpt(name)) has dots; put the whole key in quotes"
       )
     }
     let shown = "[\(section.rawValue)] \(printable(name, keepingLines: false))"
-    let own: String
+    let value: String
     if section == .plans, let texts = Self.texts(entry.value, .list) {
-      own = texts.joined(separator: String(Self.separator))
+      value = texts.joined(separator: String(Self.separator))
     } else {
-      own = try text(entry.value, place, shown)
+      value = try text(entry.value, place, shown)
     }
     sections[section, default: [:]][name] = PlacedText(
-      text: own, path: path, line: entry.line)
+      text: value, path: path, line: entry.line)
   }
 
   private func unknownKey(_ name: String, _ place: String) -> UsageError {
@@ -117,6 +118,7 @@ struct ConfigFile {
     return UsageError("\(place): unknown key \(quotedExcerpt(name)); \(advice)")
   }
 
+  /// Returns a value that must be text.
   private func text(
     _ value: TOMLValue, _ place: String, _ name: String
   ) throws(UsageError) -> String {
@@ -126,6 +128,7 @@ struct ConfigFile {
     return text
   }
 
+  /// Returns a value as texts; `nil` if it does not have the shape.
   private static func texts(_ value: TOMLValue, _ shape: Setting.Shape) -> [String]? {
     switch (shape, value) {
     case (.text, .string(let text)): [text]

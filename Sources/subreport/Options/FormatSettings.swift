@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Pages
 import Rendering
 
@@ -35,7 +34,7 @@ extension Settings {
   private func formatOfAnyTable() throws(UsageError) -> OutputFormat {
     let stated = try statedFormat()
     guard isOnCommandLine(.output), let path = text(.output) else {
-      return stated ?? (isatty(1) == 1 ? .table : .csv)
+      return stated ?? (Terminal.isThere ? .table : .csv)
     }
     let name = path.split(separator: "/").last ?? ""
     let ending = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last

@@ -4,21 +4,28 @@ import SubscriptionModel
 
 /// The options that choose the months of a single table.
 protocol MonthChoice: ParsableArguments {
-  /// The options; `nil` for a table without months.
+  /// The options; `nil` for a table without a column `month`.
   var options: MonthOptions? { get }
+  /// How many of the last months count in which subscriptions began; `nil` for all, and for other tables.
+  var startMonths: Int? { get }
 }
 
-/// The month options of a table without months: none.
-struct NoMonths: MonthChoice {
-  /// Taken and ignored, as by all tables.
+/// The option for the months in which subscriptions began, of a table without a column `month`.
+struct StartMonthOptions: MonthChoice {
+  @Option(.last) var last: Int?
+  /// Accepted, so that `--all-months` works with all tables, and ignored.
   @Flag(help: .hidden) var allMonths = false
 
   var options: MonthOptions? { nil }
+  var startMonths: Int? { last }
+
+  func validate() throws { try MonthOptions.validate(last: last) }
 }
 
 /// The options for the months of a single table.
 struct MonthOptions: MonthChoice {
   var options: MonthOptions? { self }
+  var startMonths: Int? { nil }
 
   @Option(.month) var month: String?
   @Option(.from) var from: String?
@@ -35,9 +42,9 @@ struct MonthOptions: MonthChoice {
     case last(Int)
     case range(ClosedRange<Month>)
 
-    /// Returns the months to show; `nil` for all, or if there is no complete month.
+    /// Returns the months to show; `nil` to show all.
     ///
-    /// - Parameter last: The last complete month.
+    /// - Parameter last: The last complete month; without one, `.last` shows all months.
     /// - Returns: The months.
     func months(last: Month?) -> ClosedRange<Month>? {
       switch self {
@@ -60,6 +67,14 @@ struct MonthOptions: MonthChoice {
       throw ValidationError(
         "--month, --from with --to, --last and --all-months exclude each other; give one of them")
     }
+    try Self.validate(last: last)
+  }
+
+  /// Refuses a number of months that is too small or too large.
+  ///
+  /// - Parameter last: The number of months; `nil` without one.
+  /// - Throws: `ValidationError` with the range.
+  static func validate(last: Int?) throws {
     guard (1...1_200).contains(last ?? 1) else {
       throw ValidationError("--last: use a number of months from 1 to 1200")
     }

@@ -1,10 +1,11 @@
 import ArgumentParser
-import Glibc
+import Files
 import Pipeline
 import PriceImpact
 import Scanning
 import SubscriptionModel
 import Tables
+import Threads
 import UserTables
 
 extension Settings {
@@ -108,7 +109,7 @@ extension Settings {
   /// Returns as-of for receipts: the last second of a day, or a given instant.
   func asOfInstant() throws(UsageError) -> Instant? {
     guard let day = try asOf(), let text = text(.asOf) else { return nil }
-    return Instant(text) ?? Instant(startOf: day).map { $0 + 86_399 }
+    return Instant(text) ?? Instant(endOf: day)
   }
 
   /// Returns the number of rejected rows that is tolerated.
@@ -206,7 +207,7 @@ extension Settings {
   }
 
   private func jobs() throws(UsageError) -> Int {
-    let wanted = try whole(.jobs, atLeast: 1) ?? max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let wanted = try whole(.jobs, atLeast: 1) ?? Processors.count
     return min(wanted, AddressSpace.mostThreads ?? wanted)
   }
 

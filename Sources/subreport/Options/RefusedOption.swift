@@ -39,13 +39,23 @@ struct RefusedOption {
     case (_, .by), (_, .failIf), (_, .currency), (_, .rates), (_, .fiscal):
       CommandName.customers.contains(command)
         ? "it has a row for each customer and nothing to count" : nil
-    case (.report, .month), (.report, .from), (.report, .to), (.report, .last),
-      (.report, .allMonths):
-      "it writes all months"
-    case (.report, .against): "it writes all months"
     case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths), (_, .against):
-      command == .drivers ? nil : "it has no months"
+      monthReason(command, key)
     default: nil
+    }
+  }
+
+  /// Returns why a command does not accept an option about months.
+  private static func monthReason(_ command: CommandName, _ key: SettingKey) -> String {
+    switch (command, key) {
+    case (.report, _): "it writes all months"
+    case (.retention, .against): "its rows are of paid periods and not of months"
+    case (.retention, _):
+      "its months are those in which subscriptions began; use --last or --by start_month"
+    case (.priceImpact, .against): "it has a row for each increase and none for a month"
+    case (.priceImpact, _): "it has a row for each increase; --last chooses the newest"
+    case (.drivers, _): "it compares two months; use --month and --against"
+    default: "it has no months"
     }
   }
 }

@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// A setting or an option as help, `config`, documents, completions and messages describe it.
 struct Setting {
-  /// The part of a help, and of docs/settings.md, that a setting belongs to.
+  /// The heading above a setting in a command's help and in docs/settings.md.
   enum Heading: String, CaseIterable {
     case rows = "Which months and rows"
     case output = "Output"
@@ -27,16 +27,16 @@ struct Setting {
     case stored
   }
 
-  /// What the setting does: one sentence, without its period when ``words`` or ``needs`` end it.
+  /// The effect of the setting in one sentence; without a full stop if ``words`` or ``needs`` follow.
   let says: String
   /// The commands that use the setting; each has its option, and others refuse it.
   var commands = CommandName.all
   var shape = Shape.text
   /// The value of a setting that is not set.
   var unset = ""
-  /// All values, or the words that values are made of.
+  /// All possible values, or the words of which a value is made: `country,product` is made of two.
   var words: [String] = []
-  /// The name of the value in a help; `file`, `path` and `dir` are completed from the disk.
+  /// The name of the value in a help; a shell completes `file`, `path`, `input` and `dir` with names on the disk.
   var value: String?
   /// The short option, such as `f` for `-f`.
   var letter: Character?

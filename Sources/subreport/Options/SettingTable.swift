@@ -48,8 +48,10 @@ extension Setting {
       says: "The last month, or a day in it.", commands: withMonths, value: "date",
       place: .commandLine),
     .last: Setting(
-      says: "This many months, up to the last complete one.", commands: withMonths,
-      shape: .whole, value: "n", place: .commandLine),
+      says:
+        "This many months, up to the last complete one; for retention those of the start, for price-impact those of the increase.",
+      commands: withMonths.union([.retention, .priceImpact]), shape: .whole, value: "n",
+      place: .commandLine),
     .allMonths: Setting(
       says: "All months.", commands: CommandName.tables.union([.reconcile]), shape: .flag,
       place: .commandLine),
@@ -152,7 +154,8 @@ extension Setting {
         "Sort by a column: numbers the largest first, words from A; COLUMN:asc and COLUMN:desc choose.",
       commands: printed, value: "column", place: .commandLine),
     .top: Setting(
-      says: "Only so many rows: the first of --sort, else those with the largest main number.",
+      says:
+        "Only so many rows: the first of --sort, else those with the most subscriptions, charges or trials.",
       commands: printed, shape: .whole, value: "n", place: .commandLine),
     .columns: Setting(
       says: "Only these columns, in this order, joined by commas.", commands: printed,

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Files
-import Glibc
 import Pipeline
 import ReportCache
 
@@ -123,10 +122,7 @@ struct Settings {
   // MARK: Files
 
   static func environment(_ name: String) -> String? {
-    // Safe: the text is copied before anything can change the environment.
-    guard let value = unsafe getenv(name) else { return nil }
-    let text = unsafe String(cString: value)
-    return text.isEmpty ? nil : text
+    SystemProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
   }
 
   /// Returns the paths of the config files, the weakest first.
@@ -138,10 +134,8 @@ struct Settings {
   }
 
   private mutating func read(_ path: String, isRequired: Bool) throws(UsageError) {
-    guard let bytes = readBytes(path) else {
-      // Safe: the path is a C string for the call, which only looks at the file.
-      let isThere = unsafe access(path, F_OK) == 0
-      guard isRequired || isThere else { return }
+    guard let bytes = OutputFileSystem.contents(ofAnything: path) else {
+      guard isRequired || FileStatus(of: path) != nil else { return }
       throw UsageError("\(path): cannot read the config file")
     }
     try merge(ConfigFile(bytes, path: path))

@@ -20,7 +20,7 @@ struct TableOptions: ParsableArguments {
 
   /// The columns and rows that were asked for.
   var shape: TableShape {
-    TableShape(columns: columnNames, order: sort.map(TableShape.Order.init), top: top)
+    TableShape(columns: columnNames, order: sort.flatMap { TableShape.Order($0) }, top: top)
   }
 
   func validate() throws {
@@ -30,17 +30,32 @@ struct TableOptions: ParsableArguments {
     guard columns == nil || !columnNames.isEmpty else {
       throw ValidationError("--columns: name a column, such as month,churn_rate")
     }
+    if let sort, TableShape.Order(sort) == nil {
+      throw ValidationError(Self.unknownDirection(sort))
+    }
+  }
+
+  /// Returns the message for an order such as `churn_rate:dsc`.
+  private static func unknownDirection(_ sort: String) -> String {
+    let word = String(sort.drop { $0 != ":" }.dropFirst())
+    let question = Nearest.advice(word, among: TableShape.Order.directions.keys.sorted(), limit: 0)
+    return
+      "--sort \(sort): the word after the colon is asc or desc\(question.isEmpty ? "" : "; ")\(question)"
   }
 
   /// Refuses a column that none of the tables has; a terminal may have the column `trend` too.
   ///
-  /// - Throws: `UsageError` with the nearest names.
+  /// - Throws: `UsageError` with the nearest names and all columns.
   func refuseUnknownColumns(_ tables: [ReportTable], _ format: OutputFormat) throws(UsageError) {
-    let names = tables.flatMap { $0.columns.map(\.name) } + (format == .table ? [Trend.column] : [])
-    guard let unknown = shape.unknownColumn(in: names) else { return }
+    var names: [String] = []
+    let all = tables.flatMap { $0.columns.map(\.name) } + (format == .table ? [Trend.column] : [])
+    for name in all where !names.contains(name) { names.append(name) }
+    guard let table = tables.first, let unknown = shape.unknownColumn(in: names) else { return }
     let option = shape.columns.contains(unknown) ? "--columns" : "--sort"
+    let question = Nearest.advice(unknown, among: names, limit: 0)
     throw UsageError(
-      "\(option) \(unknown): there is no such column; \(Nearest.advice(unknown, among: names))")
+      "\(option) \(unknown): \(table.name) has no such column; \(question)\(question.isEmpty ? "its" : " Its") columns are \(joined(names, by: "and"))"
+    )
   }
 }
 

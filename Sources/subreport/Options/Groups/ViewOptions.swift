@@ -27,3 +27,10 @@ struct ImpactViewOptions: ParsableArguments {
     return views.isEmpty ? [.whole] : views
   }
 }
+
+/// The option for the months of price increases.
+struct IncreaseMonthOptions: ParsableArguments {
+  @Option(.last) var last: Int?
+
+  func validate() throws { try MonthOptions.validate(last: last) }
+}

@@ -1,0 +1,107 @@
+import Receipts
+import Scanning
+import SubscriptionModel
+
+/// A dump of App Store receipts in any shape, gzip or plain text.
+///
+/// The shapes are recognized by their content, and a file may mix them: answers of verifyReceipt,
+/// server notifications V1 and V2, pages of the App Store Server API, JWS and decoded transactions,
+/// raw receipts in base64 or DER, exports of RevenueCat and Adapty, and other tables by `columns`.
+///
+/// Days and instants are texts in UTC such as `2026-08-31T12:00:00Z`, which sort by time.
+///
+/// ```swift
+/// for receipt in try ReceiptFile(path) {
+///   for transaction in receipt.transactions {
+///     print("\(transaction.product) \(transaction.purchasedAt)")
+///   }
+/// }
+/// // plus.month 2026-08-01T00:00:00Z
+/// // plus.month 2026-08-15T00:00:00Z
+/// ```
+public struct ReceiptFile: Sequence, Sendable {
+  private let contents: ReceiptContents
+  private let texts: [String]
+
+  /// Reads a dump to its end.
+  ///
+  /// The end decides whether a file is one JSON value or lines, so the whole dump is kept: some 200
+  /// bytes for each transaction, and its ids if they are not numbers.
+  ///
+  /// ```swift
+  /// let dump = try ReceiptFile(path)
+  /// let verified = try ReceiptFile(signedPath, roots: [appleRoot])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file; gzip is recognized by content, not by name.
+  ///   - roots: The root certificates in DER that signatures must lead to, such as Apple Root CA -
+  ///     G3; without any, no signature is checked. A row with another signature is a reject.
+  ///   - columns: The headers of a table that is no export of RevenueCat or Adapty, by the names of
+  ///     `[receipts.columns]` in docs/settings.md, such as `["purchase_date": "purchased_at"]`.
+  /// - Throws: ``Failure`` if the file cannot be read to its end, is damaged or holds no receipt,
+  ///   or if a certificate or the name of a column is wrong.
+  public init(
+    _ path: String, roots: [[UInt8]] = [], columns: [String: String] = [:]
+  ) throws(Failure) {
+    let options = try ReceiptOptions(roots: roots, columns: columns)
+    let symbols = SharedSymbols()
+    var reader = ReceiptReader(symbols: symbols, options: options)
+    var contents = ReceiptContents()
+    var kind: ReceiptKind?
+    do throws(ScanError) {
+      if try ReceiptReader.recognizes(path: path, columns: options.columns) {
+        kind = try reader.read(
+          path: path, file: 0, firstResponse: 0, restart: { contents = ReceiptContents() }
+        ) { contents.add($0) }
+      }
+    } catch {
+      throw Failure(path, code: error.code, error.message)
+    }
+    guard kind != nil else {
+      throw Failure(
+        path, code: "unrecognized-file", "found no receipt, expected a dump of receipts")
+    }
+    self.contents = contents
+    texts = symbols.texts
+  }
+
+  /// The rows that cannot be used, in the order of the file.
+  ///
+  /// ```swift
+  /// print(dump.rejects.count)  // 1
+  /// ```
+  public var rejects: [Reject] { contents.rejects }
+
+  /// The number of rows left out for each reason, such as a request that Apple did not answer.
+  ///
+  /// The reasons are those of the notes in `health.csv`.
+  ///
+  /// ```swift
+  /// print(dump.ignored)  // ["status not 0 or 21006": 1]
+  /// ```
+  public var ignored: [String: Int] { contents.ignored }
+
+  /// The number of transactions without a usable date that were left out of rows with other, good
+  /// ones.
+  ///
+  /// ```swift
+  /// print(dump.unusableCount)  // 0
+  /// ```
+  public var unusableCount: Int { contents.unusableCount }
+
+  /// Returns an iterator over the receipts, in the order of the file.
+  ///
+  /// ```swift
+  /// let receipts = dump.makeIterator()
+  /// print(receipts.next()?.kind ?? "none")  // transaction
+  /// ```
+  ///
+  /// - Returns: The iterator.
+  public func makeIterator() -> AnyIterator<Receipt> {
+    let receipts = contents.entries.lazy.map { [contents, texts] entry in
+      Receipt(entry.response, contents.transactions[entry.transactions], texts)
+    }
+    return AnyIterator(receipts.makeIterator())
+  }
+}

@@ -1,0 +1,127 @@
+import Scanning
+import SubscriptionModel
+
+/// A Sales and Trends report as Apple delivers it: SUBSCRIBER, SUBSCRIPTION, SUBSCRIPTION_EVENT or
+/// SALES, gzip or plain text, of any version.
+///
+/// Columns are found by their names, so one program reads all versions. Days are texts such as
+/// `2026-08-31`, which sort by time.
+///
+/// ```swift
+/// let report = try ReportFile(path)
+/// var proceeds: [String: Int64] = [:]
+/// let rejects = try report.forEachRow { row in
+///   guard let charge = row.charge, !charge.isRefund else { return }
+///   let milliunits = charge.proceedsMilliunits * Int64(charge.units)
+///   proceeds[charge.proceedsCurrency, default: 0] += milliunits
+/// }
+/// print(proceeds)  // ["EUR": 11740]
+/// print(rejects.count)  // 1
+/// ```
+public struct ReportFile: Sendable {
+  /// The kind of report, which its columns show.
+  ///
+  /// ```swift
+  /// print(report.kind)  // subscriber
+  /// ```
+  public let kind: Kind
+
+  /// Apple's version of the report, such as `1_4`.
+  ///
+  /// The version in the file's name or, if it is later or the name has none, the first version with
+  /// the columns of the report.
+  ///
+  /// ```swift
+  /// print(report.version)  // 1_4
+  /// ```
+  public let version: String
+
+  /// The first and the last day of the report, equal for a daily report.
+  ///
+  /// From the file's name or, if that has no day, from most of the rows. `nil` if neither has a
+  /// day: the rows of SUBSCRIPTION never have one.
+  ///
+  /// ```swift
+  /// print(report.period?.upperBound ?? "unknown")  // 2026-08-31
+  /// ```
+  public let period: ClosedRange<String>?
+
+  /// The names of the columns in the order of the file, as its header spells them.
+  ///
+  /// ```swift
+  /// print(report.columns.contains("Subscriber ID"))  // true
+  /// ```
+  public var columns: [String] { header.columnNames }
+
+  let header: ReportHeader
+  /// The days that rows may have; `nil` for any, if the file's name has no day.
+  let allowedDays: AllowedDays?
+  private let path: String
+
+  /// Opens a report and reads its header.
+  ///
+  /// A file without a day in its name is read to its end, to find its period.
+  ///
+  /// ```swift
+  /// let report = try ReportFile(path)
+  /// ```
+  ///
+  /// - Parameter path: The path of the file; gzip is recognized by content, not by name.
+  /// - Throws: ``Failure`` if the file cannot be read, is damaged, or is not one of the four kinds.
+  public init(_ path: String) throws(Failure) {
+    let header = try Self.header(of: path)
+    guard let kind = Kind(rawValue: header.kind.displayName) else {
+      throw Self.otherFile(path, header.kind)
+    }
+    let name = ReportName(path)
+    let days = try Self.days(of: header, name, path)
+    self.path = path
+    self.header = header
+    self.kind = kind
+    version = header.version(inName: name.version)
+    period = days.map { $0.firstDay.description...$0.lastDay.description }
+    allowedDays = name.date.map { AllowedDays($0, days?.frequency) }
+  }
+
+  /// Reads the rows, in constant memory besides the rejected ones.
+  ///
+  /// Rows that no table of `subreport` uses, such as charges of 0 units, are passed too; their
+  /// ``Row/charge`` is `nil`. Each call reads the file again.
+  ///
+  /// ```swift
+  /// var lines = 0
+  /// let rejects = try report.forEachRow { _ in lines += 1 }
+  /// print("\(lines) rows, \(rejects.count) rejected")  // 3 rows, 1 rejected
+  /// ```
+  ///
+  /// - Parameter body: Called with each row in the order of the file, except rejected ones.
+  /// - Returns: The rows with an impossible value, in the order of the file.
+  /// - Throws: The error of `body`, or ``Failure`` if the file cannot be read to its end. Rows
+  ///   before the damage were then passed to `body`; do not use them.
+  public func forEachRow(_ body: (Row) throws -> Void) throws -> [Reject] {
+    var rows = ReportRows(self)
+    var rejects: [Reject] = []
+    var stopped: (any Error)?
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: path)
+      try scanner.forEachLine { line, place in
+        guard place.number > header.headerLine, header.isDataRow(line, place) else { return .next }
+        switch rows.read(line, place) {
+        case .rejected(let reject): rejects.append(Reject(reject, kind))
+        case .row(let row):
+          do {
+            try body(row)
+          } catch {
+            stopped = error
+            return .stop
+          }
+        }
+        return .next
+      }
+    } catch {
+      throw Failure(path, error)
+    }
+    if let stopped { throw stopped }
+    return rejects
+  }
+}

@@ -1,0 +1,251 @@
+import Scanning
+import SystemPackage
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
+/// Reads, writes, renames and removes files and folders, with errors that name the path.
+///
+/// Safe: paths are passed as temporary C strings, and no call keeps a pointer after it returns.
+package enum OutputFileSystem {
+  /// Writes a new file, part after part.
+  ///
+  /// - Parameters:
+  ///   - path: Its path.
+  ///   - parts: Its bytes.
+  ///   - mode: Its permission bits.
+  ///   - isSynced: Whether to wait until it is on the disk; if not, a power failure may leave any part of it.
+  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  package static func writeNewFile(
+    _ path: String, parts: [[UInt8]], mode: UInt32 = 0o666, isSynced: Bool = true
+  ) throws(OutputError) {
+    let descriptor = try call("create", path) {
+      try FileDescriptor(
+        opening: path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: mode)
+    }
+    defer { try? descriptor.close() }
+    for part in parts { try write(part, to: descriptor.rawValue, path: path) }
+    if isSynced { try call("sync", path) { try descriptor.sync() } }
+  }
+
+  /// Writes to an existing device, pipe or socket.
+  static func writeThrough(_ path: String, bytes: [UInt8]) throws(OutputError) {
+    let descriptor = try call("open", path) { try FileDescriptor(opening: path, .writeOnly) }
+    defer { try? descriptor.close() }
+    try write(bytes, to: descriptor.rawValue, path: path)
+  }
+
+  /// Writes to an open file, pipe or device; the path is for the error.
+  package static func write(
+    _ bytes: [UInt8], to descriptor: Int32, path: String
+  ) throws(OutputError) {
+    try call("write", path) { try FileDescriptor(rawValue: descriptor).writeAll(bytes) }
+  }
+
+  /// Reads a file that is small enough for memory; `nil` when it is not a regular file or unreadable.
+  package static func contents(of path: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    return read(path, into: &bytes) ? bytes : nil
+  }
+
+  /// Reads a file that is small enough for memory, reusing a buffer.
+  ///
+  /// - Returns: Whether the path is a regular file and all of it was read.
+  package static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
+    guard let descriptor = try? FileDescriptor(opening: path, .readOnly, [.noFollow, .nonBlocking])
+    else { return false }
+    defer { try? descriptor.close() }
+    guard let status = FileStatus(ofDescriptor: descriptor), status.kind == .file else {
+      return false
+    }
+    return read(descriptor, expecting: status.size, into: &bytes)
+  }
+
+  /// Reads a file, a pipe or a device that is small enough for memory; `nil` when it is unreadable.
+  package static func contents(ofAnything path: String) -> [UInt8]? {
+    guard let descriptor = try? FileDescriptor(opening: path, .readOnly) else { return nil }
+    defer { try? descriptor.close() }
+    return contents(of: descriptor)
+  }
+
+  static func contents(of descriptor: FileDescriptor) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    return read(descriptor, expecting: 0, into: &bytes) ? bytes : nil
+  }
+
+  /// Reads to the end; fastest if the expected size is right.
+  private static func read(
+    _ descriptor: FileDescriptor, expecting size: Int, into bytes: inout [UInt8]
+  ) -> Bool {
+    var done = 0
+    // One byte more than expected: if it stays unread, the file is at its end.
+    var missing = size + 1 - bytes.count
+    while true {
+      if missing > 0 { bytes.append(contentsOf: repeatElement(0, count: missing)) }
+      guard let count = try? descriptor.fill(&bytes, from: done) else { return false }
+      done += count
+      missing = done == bytes.count ? 4096 : 0
+      if count == 0 {
+        bytes.removeLast(bytes.count - done)
+        return true
+      }
+    }
+  }
+
+  /// Reads a file of any size block by block.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - body: Uses one block.
+  /// - Returns: Whether the file was read to its end.
+  package static func forEachBlock(of path: String, _ body: (Span<UInt8>) -> Void) -> Bool {
+    guard let descriptor = try? FileDescriptor(opening: path, .readOnly) else { return false }
+    defer { try? descriptor.close() }
+    var block = [UInt8](repeating: 0, count: 1 << 18)
+    while let count = try? descriptor.fill(&block) {
+      if count == 0 { return true }
+      body(block.span.extracting(0..<count))
+    }
+    return false
+  }
+
+  package static func makeFolder(_ path: String, mode: UInt32 = 0o777) throws(OutputError) {
+    guard unsafe mkdir(SystemPath.bytes(of: path), mode_t(mode)) == 0 else {
+      throw failure("create", path)
+    }
+  }
+
+  /// Creates a folder and those above it, unless they exist.
+  package static func makeFolders(_ path: String, mode: UInt32 = 0o777) throws(OutputError) {
+    let bytes = SystemPath.bytes(of: path)
+    if unsafe mkdir(bytes, mode_t(mode)) == 0 || errno == EEXIST { return }
+    guard errno == ENOENT, let slash = path.lastIndex(of: "/"), slash > path.startIndex else {
+      throw failure("create", path)
+    }
+    try makeFolders(String(path[..<slash]), mode: mode)
+    guard unsafe mkdir(bytes, mode_t(mode)) == 0 || errno == EEXIST else {
+      throw failure("create", path)
+    }
+  }
+
+  package static func setMode(_ mode: UInt32, of path: String) throws(OutputError) {
+    guard unsafe chmod(SystemPath.bytes(of: path), mode_t(mode)) == 0 else {
+      throw failure("change the mode of", path)
+    }
+  }
+
+  /// Renames a file or a folder, which replaces another one with the new name.
+  package static func move(_ source: String, to target: String) throws(OutputError) {
+    guard unsafe rename(SystemPath.bytes(of: source), SystemPath.bytes(of: target)) == 0 else {
+      throw errno == EBUSY ? .mountPoint(path: target) : failure("replace", target)
+    }
+  }
+
+  /// Waits until the names in a folder are on the disk; skips file systems that cannot sync folders.
+  static func syncFolder(_ path: String) throws(OutputError) {
+    let descriptor = try call("open", path) {
+      try FileDescriptor(opening: path, .readOnly, .directory)
+    }
+    defer { try? descriptor.close() }
+    do throws(Errno) {
+      try descriptor.sync()
+    } catch {
+      guard error == .invalidArgument || error == .notSupported else {
+        throw failure("sync", path, error)
+      }
+    }
+  }
+
+  /// Returns the path without links, `.` and `..`; `nil` when it does not exist.
+  static func resolved(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(SystemPath.bytes(of: path), nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe SystemPath.text(ofCString: resolved)
+  }
+
+  /// Swaps two folders in one step.
+  ///
+  /// - Returns: `false`, with nothing changed, when the system or the file system cannot.
+  static func exchange(_ first: String, _ second: String) throws(OutputError) -> Bool {
+    typealias Call =
+      @convention(c) (
+        Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>, UInt32
+      ) -> Int32
+    let exchangeFlag: UInt32 = 2
+    // Safe: the signature is the one in renameat2(2); the C library's header hides the function
+    // unless _GNU_SOURCE is defined.
+    guard let symbol = unsafe dlsym(nil, "renameat2") else { return false }
+    let renameat2 = unsafe unsafeBitCast(symbol, to: Call.self)
+    let paths = (SystemPath.bytes(of: first), SystemPath.bytes(of: second))
+    if unsafe renameat2(AT_FDCWD, paths.0, AT_FDCWD, paths.1, exchangeFlag) == 0 { return true }
+    switch errno {
+    case EINVAL, ENOSYS, ENOTSUP: return false
+    case EBUSY: throw .mountPoint(path: second)
+    default: throw failure("replace", second)
+    }
+  }
+
+  /// Returns the names in a folder, sorted by their bytes, without `.` and `..`.
+  ///
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when the folder cannot be opened or read to its end:
+  ///   the caller could not recognize an incomplete list.
+  package static func names(in folder: String) throws(OutputError) -> [String] {
+    guard let stream = unsafe opendir(SystemPath.bytes(of: folder)) else {
+      throw failure("open", folder)
+    }
+    defer { unsafe closedir(stream) }
+    var names: [String] = []
+    while true {
+      // readdir returns nil at the end and on errors; only errno tells them apart.
+      errno = 0
+      guard let entry = unsafe readdir(stream), let field = unsafe entry.pointer(to: \.d_name)
+      else {
+        guard errno == 0 else { throw failure("read", folder) }
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      }
+      // Safe: readdir ends the name with a zero and keeps it until the next call on the stream.
+      let start = unsafe UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)
+      let name = unsafe SystemPath.text(ofCString: start)
+      if name != ".", name != ".." { names.append(name) }
+    }
+  }
+
+  /// Removes a file, a link, or a folder with all its contents; links are never followed.
+  ///
+  /// Ignores failures: the next run on the same output tries again.
+  package static func removeTree(_ path: String) {
+    let bytes = SystemPath.bytes(of: path)
+    guard unsafe unlink(bytes) != 0, errno == EISDIR || errno == EPERM else { return }
+    for name in (try? names(in: path)) ?? [] { removeTree(path + "/" + name) }
+    _ = unsafe rmdir(bytes)
+  }
+
+  /// Calls the system.
+  ///
+  /// - Parameters:
+  ///   - operation: One word for the error, such as `write`.
+  ///   - path: The path for the error.
+  ///   - body: The call.
+  /// - Returns: The result of the call.
+  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  @discardableResult
+  static func call<Result>(
+    _ operation: String, _ path: String, _ body: () throws -> Result
+  ) throws(OutputError) -> Result {
+    do { return try body() } catch { throw failure(operation, path, error) }
+  }
+
+  /// Returns the error of a call of the system; without `error`, of the last one on this thread.
+  static func failure(
+    _ operation: String, _ path: String, _ error: any Error = Errno(rawValue: errno)
+  ) -> OutputError {
+    // SystemPackage throws nothing but Errno.
+    let number = (error as? Errno ?? .ioError).rawValue
+    return .system(operation: operation, path: path, number: number)
+  }
+}

@@ -1,0 +1,72 @@
+import AppStoreReports
+package import Files
+package import Pipeline
+import Scanning
+import Tables
+
+/// The problems of the inputs as lines for standard error, and the reasons for the exit code that follow from them.
+extension RunResult {
+  /// The problems of whole inputs: files that could not be used, in path order.
+  package var fileDiagnostics: [Diagnostic] {
+    inputErrors.map {
+      Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
+    } + files.compactMap(\.diagnostic)
+  }
+
+  /// The number of rejected rows that have, or beyond the limit of the list would have, a line of their own.
+  ///
+  /// Rejects that an error about the whole file covers, such as repeated headers, are not among them.
+  package var rowDiagnosticCount: Int {
+    rejectedRows - files.map(\.coveredRejects).reduce(0, +)
+  }
+
+  /// One line per rejected row, in path order, up to the limit of each file.
+  package var rowDiagnostics: [String] {
+    files.flatMap { file in
+      file.rejects.filter { !$0.isCovered }.map { reject in
+        let field = reject.field == 0 ? "" : ":\(reject.field)"
+        let place = "\(file.file.shownPath):\(reject.line)\(field)"
+        return "\(place): error: \(file.message(reject))"
+      }
+    }
+  }
+
+  /// Returns the reasons for the exit code that the inputs give.
+  ///
+  /// - Parameters:
+  ///   - maxRejects: The number of rejected rows that is tolerated.
+  ///   - checksDays: Whether missing days count.
+  /// - Returns: All reasons that hold.
+  package func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
+    var reasons = Set(fileDiagnostics.map(\.reason))
+    if rejectedRows > maxRejects { reasons.insert(.failIf) }
+    if checksDays, days.count(.missing) > 0 { reasons.insert(.missingDays) }
+    if !files.allSatisfy(\.rows.addUp) || internalError != nil { reasons.insert(.internalError) }
+    return reasons
+  }
+
+  /// An error if the tables do not count as many SUBSCRIBER rows as are used; `nil` otherwise.
+  package var internalError: String? {
+    guard let check = Check.ofRowsCounted(files, sources), !check.holds,
+      case .count(let used) = check.expected, case .count(let counted) = check.found
+    else { return nil }
+    let next = plan.earlierRuns == nil ? "" : "; the next run counts everything again"
+    return
+      "error: \(used) rows of Subscriber reports are used, but the tables count \(counted): please report this\(next) [internal-error]"
+  }
+}
+
+extension Diagnostic {
+  init(_ problem: FileProblem, of file: InputFile) {
+    let place = [problem.line, problem.field].compactMap { $0.map { ":\($0)" } }.joined()
+    self.init(
+      text: "\(file.shownPath)\(place): error: \(problem.message) [\(problem.code)]",
+      reason: problem.isCorruption ? .corruptInput : .unusableInput)
+  }
+}
+
+extension FileReport {
+  fileprivate var diagnostic: Diagnostic? {
+    (problem ?? spreadsheetProblem).map { Diagnostic($0, of: file) }
+  }
+}

@@ -1,0 +1,65 @@
+import Rendering
+import Tables
+
+/// A table of metrics with exact numbers; METRICS.md defines each of them.
+///
+/// ```swift
+/// let table = try analysis.table(.churn)
+/// for row in table.rows where row.text("month") == "2026-09" {
+///   print("\(row.text("source")) \(row.text("churn_rate"))")
+/// }
+/// ```
+public struct MetricsTable: Sendable {
+  /// The name of the table.
+  ///
+  /// ```swift
+  /// print(table.name)  // churn
+  /// ```
+  public let name: Name
+
+  /// The dimensions of the view, such as `country`; empty for the whole population.
+  ///
+  /// ```swift
+  /// print(table.dimensions)  // []
+  /// ```
+  public var dimensions: [String] { table.dimensions }
+
+  /// The names of the columns in their order: first the keys of a row, such as `source` and `month`.
+  ///
+  /// ```swift
+  /// print(table.columns.prefix(3).joined(separator: " "))  // source month active_start
+  /// ```
+  public var columns: [String] { table.columns.map(\.name) }
+
+  /// The rows, sorted by their keys.
+  ///
+  /// ```swift
+  /// let september = table.rows.filter { $0.text("month") == "2026-09" }
+  /// print(september.count)  // 3
+  /// ```
+  public var rows: [Row] {
+    let places = Dictionary(uniqueKeysWithValues: table.columns.enumerated().map { ($1.name, $0) })
+    let currencies = CurrencyColumns(table.columns)
+    return table.rows.map { Row(places: places, currencies: currencies, cells: $0) }
+  }
+
+  /// The table as CSV (RFC 4180) with a header, the same bytes as `subreport` writes.
+  ///
+  /// Rates have six decimals, amounts two or three; a missing value is empty.
+  ///
+  /// ```swift
+  /// let header = table.csv.prefix { $0 != "\n" }
+  /// print(header.hasPrefix("source,month,active_start,"))  // true
+  /// ```
+  public var csv: String { TableRenderer(.csv).text(of: table) }
+
+  private let table: ReportTable
+
+  init(_ table: ReportTable) {
+    guard let name = Name(rawValue: table.name) else {
+      preconditionFailure("a table of the catalogue")
+    }
+    self.name = name
+    self.table = table
+  }
+}

@@ -1,0 +1,124 @@
+/// An exact fraction, subtracted and compared without floating point.
+///
+/// It is not reduced, so that fractions of one denominator can be added by their numerators. Fractions of the same value
+/// are equal, such as 1/2 and 2/4. Example: 5/40 - 3/30 is 1/40.
+package struct ExactFraction: Comparable, Sendable {
+  /// The number above the line, with the sign of the fraction.
+  package let numerator: Int128
+  /// The number below the line, above 0.
+  package let denominator: Int128
+
+  /// Creates a fraction, not reduced.
+  ///
+  /// - Parameters:
+  ///   - numerator: The number above the line.
+  ///   - denominator: The number below the line, not 0. If it is negative, neither number may be the least `Int128`,
+  ///     which has no positive counterpart.
+  package init(_ numerator: Int128, over denominator: Int128) {
+    precondition(denominator != 0, "a fraction has a denominator")
+    self.numerator = denominator < 0 ? -numerator : numerator
+    self.denominator = denominator < 0 ? -denominator : denominator
+  }
+
+  /// The fraction as a cell.
+  package var cell: ReportTable.Cell {
+    .ratio(numerator: numerator, denominator: denominator)
+  }
+
+  /// The nearest floating-point number, or one beside it.
+  package var approximate: Double { Double(numerator) / Double(denominator) }
+
+  package static func == (left: ExactFraction, right: ExactFraction) -> Bool {
+    order(left, right) == 0
+  }
+
+  package static func < (left: ExactFraction, right: ExactFraction) -> Bool {
+    order(left, right) < 0
+  }
+
+  /// Returns -1, 0 or 1; the products have 256 bits, so that nothing overflows.
+  private static func order(_ left: ExactFraction, _ right: ExactFraction) -> Int {
+    let (first, second) = (left.numerator.signum(), right.numerator.signum())
+    guard first == second, first != 0 else { return Int((first - second).signum()) }
+    let one = left.numerator.magnitude.multipliedFullWidth(by: right.denominator.magnitude)
+    let two = right.numerator.magnitude.multipliedFullWidth(by: left.denominator.magnitude)
+    if (one.high, one.low) == (two.high, two.low) { return 0 }
+    return ((one.high, one.low) < (two.high, two.low)) == (first > 0) ? -1 : 1
+  }
+
+  /// Returns the difference in lowest terms.
+  ///
+  /// Exact if the numerators and denominators before reduction have at most 127 bits, as those of rates of up to some
+  /// three million subscribers. Beyond that it is rounded to twelve decimals; both fractions must then be less than
+  /// 10^26 in size.
+  package static func - (left: ExactFraction, right: ExactFraction) -> ExactFraction {
+    let (first, second) = (left.reduced, right.reduced)
+    let common = Int128(gcd(first.denominator.magnitude, second.denominator.magnitude))
+    let (firstScale, secondScale) = (second.denominator / common, first.denominator / common)
+    let parts = [
+      first.numerator.multipliedReportingOverflow(by: firstScale),
+      second.numerator.multipliedReportingOverflow(by: secondScale),
+      first.denominator.multipliedReportingOverflow(by: firstScale),
+    ]
+    if parts.allSatisfy({ !$0.overflow }) {
+      let numerator = parts[0].partialValue.subtractingReportingOverflow(parts[1].partialValue)
+      if !numerator.overflow {
+        return ExactFraction(numerator.partialValue, over: parts[2].partialValue).reduced
+      }
+    }
+    return ExactFraction(first.rounded - second.rounded, over: scale).reduced
+  }
+
+  /// The fraction in lowest terms.
+  private var reduced: ExactFraction {
+    // At most the denominator, so that it fits.
+    let common = Int128(gcd(numerator.magnitude, denominator.magnitude))
+    return ExactFraction(numerator / common, over: denominator / common)
+  }
+
+  private static let scale: Int128 = 1_000_000_000_000
+
+  /// The fraction in units of 10^-12, rounded half to even.
+  private var rounded: Int128 {
+    let magnitude =
+      (NaturalNumber(numerator.magnitude) * NaturalNumber(UInt128(Self.scale)))
+      .dividedHalfToEven(by: NaturalNumber(denominator.magnitude))
+    return numerator < 0 ? -magnitude : magnitude
+  }
+}
+
+/// Returns the greatest common divisor; that of 0 and a number is the number.
+private func gcd(_ first: UInt128, _ second: UInt128) -> UInt128 {
+  var (larger, smaller) = (first, second)
+  while smaller != 0 { (larger, smaller) = (smaller, larger % smaller) }
+  return larger
+}
+
+extension ReportTable.Cell {
+  /// The number as a fraction; `nil` for a statistic, for words and for a missing cell.
+  var exact: ExactFraction? {
+    switch self {
+    case .count(let count): ExactFraction(Int128(count), over: 1)
+    case .money(let milliunits): ExactFraction(milliunits, over: 1_000)
+    case .hundredths(let hundredths): ExactFraction(Int128(hundredths), over: 100)
+    case .ratio(let numerator, let denominator): ExactFraction(numerator, over: denominator)
+    case .missing, .text, .fraction: nil
+    }
+  }
+
+  /// Returns the exact difference from an earlier number of the same kind.
+  ///
+  /// - Parameter before: The earlier number.
+  /// - Returns: The difference, of rates as a rate; missing where one of the two is, and for a statistic.
+  package func change(since before: Self) -> Self {
+    switch (before, self) {
+    case (.count(let old), .count(let new)): return .count(new - old)
+    case (.money(let old), .money(let new)): return .money(milliunits: new - old)
+    case (.hundredths(let old), .hundredths(let new)): return .hundredths(new - old)
+    case (.ratio, .ratio):
+      guard let old = before.exact, let new = exact else { return .missing }
+      return (new - old).cell
+    default: return .missing
+    }
+  }
+}

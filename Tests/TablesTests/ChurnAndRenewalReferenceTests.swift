@@ -1,0 +1,33 @@
+import SubreportTestSupport
+import SubscriptionModel
+import Tables
+import Testing
+
+@Suite("Tables of random subscribers")
+struct ChurnAndRenewalReferenceTests {
+  @Test(arguments: seeds(200))
+  func `agree with the obvious version`(seed: UInt64) throws { try compare(seed: seed, .calendar) }
+
+  @Test(arguments: seeds(60, from: 200))
+  func `agree with it by fiscal months too`(seed: UInt64) throws {
+    try compare(seed: seed, .fiscal)
+  }
+
+  private func compare(seed: UInt64, _ monthSystem: MonthSystem) throws {
+    var maker = RandomWorld(seed: seed)
+    var world = maker.world(subscribers: 8...20)
+    world.monthSystem = monthSystem
+    let missing = maker.missingDays(of: world)
+    let histories = world.subscribers.indices.map { world.reference($0) }
+    let tables = world.tables(comparedViews, missing: missing)
+    for (view, dimensions) in comparedViews.enumerated() {
+      let reference = ReferenceMetrics(
+        world, histories, missingDays: missing, dimensions: dimensions)
+      for kind in TableKind.allCases {
+        let found = try tables.table(kind, view: view).rows
+        let expected = reference.rows(of: kind)
+        #expect(Differences(found, expected) == nil, "\(kind) by \(dimensions)")
+      }
+    }
+  }
+}
