@@ -1,5 +1,5 @@
 /// Makes control characters of the data visible, for terminals and pages.
-enum VisibleText {
+package enum VisibleText {
   /// Returns text without a control character or a mark that reverses the direction of text.
   ///
   /// Each is written out: a line feed as `\n`, escape as `\u{1B}`. So data cannot move a cursor, colour a screen or
@@ -7,7 +7,7 @@ enum VisibleText {
   ///
   /// - Parameter text: The text as the data have it.
   /// - Returns: The same text on one line.
-  static func of(_ text: String) -> String {
+  package static func of(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     var shown = ""
     for scalar in text.unicodeScalars {
