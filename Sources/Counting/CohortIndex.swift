@@ -89,7 +89,9 @@ package struct CohortIndex: Sendable {
     return start * offerCount + offer
   }
 
-  /// 1 January 2008: no date of a report is earlier. A number, because a date would be computed at each use.
+  /// 1 January 2008, before which no report has dates.
+  ///
+  /// A number, because a date would be computed at each use.
   private static var firstDay: Day { Day(number: 13_879) }
 
   /// Returns the cohort of a row, or `nil` when a filter leaves the row out.

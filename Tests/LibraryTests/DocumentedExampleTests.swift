@@ -44,7 +44,8 @@ struct DocumentedExampleTests {
 
   /// Returns whether a line of code declares something `public`; an import declares nothing.
   private static func isPublic(_ line: String) -> Bool {
-    !line.hasPrefix("//") && !line.hasPrefix("public import ") && line.split(separator: " ").contains("public")
+    !line.hasPrefix("//") && !line.hasPrefix("public import ")
+      && line.split(separator: " ").contains("public")
   }
 
   /// The lines of all tests of this target.

@@ -89,7 +89,8 @@ extension IndexPage {
     let largest = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(detail.choices)
     return largest.map { name, _ in
       let known = points[name] ?? []
-      return "[\(JSONText.quoted(VisibleText.of(Figures.name(name)))),\(known.joined(separator: ","))]"
+      let shown = JSONText.quoted(VisibleText.of(Figures.name(name)))
+      return "[\(shown),\(known.joined(separator: ","))]"
     }
   }
 
