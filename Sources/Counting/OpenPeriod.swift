@@ -71,6 +71,12 @@ package struct OpenPeriod: Hashable, Sendable {
     }
   }
 
+  /// Returns whether retention counts two ends of the period in the same way on a day; false for other tables.
+  func countsAlike(_ first: Day, _ second: Day, on asOf: Day) -> Bool {
+    isOfSurvival && (first <= asOf) == (second <= asOf)
+      && isDecided(first, on: asOf) == isDecided(second, on: asOf)
+  }
+
   /// Whether this is a late outcome, not an open period.
   var isLate: Bool { kind.rawValue >= Kind.lateLapse.rawValue }
 

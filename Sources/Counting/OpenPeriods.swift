@@ -79,6 +79,34 @@ package struct OpenPeriods: Sendable {
     }
   }
 
+  /// Calls `body` with all open periods as of a day, and with no late outcomes.
+  ///
+  /// Most periods of retention are decided: their days in a span count alike and are added up.
+  ///
+  /// - Parameters:
+  ///   - asOf: The day.
+  ///   - body: Receives a period, an end, the number of periods that count on the day as one with this end does, and
+  ///     their cohort.
+  func forEachOpen(
+    on asOf: Day, _ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void
+  ) {
+    for (number, key) in keys.values.enumerated() where !key.period.isLate {
+      var (sum, last) = (0, key.firstDay)
+      for offset in 0..<Self.daysOfSpan {
+        let count = counts[number * Self.daysOfSpan + offset]
+        guard count != 0 else { continue }
+        let end = key.firstDay + offset
+        if sum != 0, !key.period.countsAlike(last, end, on: asOf) {
+          body(key.period, last, sum, Int(key.cohort))
+          sum = 0
+        }
+        sum += Int(count)
+        last = end
+      }
+      if sum != 0 { body(key.period, last, sum, Int(key.cohort)) }
+    }
+  }
+
   /// Removes the periods that are decided on a day, but no late outcomes.
   mutating func removeDecided(on asOf: Day) { removeAll { $0.isDecided($1, on: asOf) } }
 

@@ -130,7 +130,7 @@ package struct ViewTally: Sendable {
   mutating func countOpen(on asOf: Day, onlyDecided: Bool, _ months: MonthSystem) {
     // A copy: the closure changes `self` while the periods are enumerated.
     let open = open
-    open.forEach { period, end, count, cohort in
+    open.forEachOpen(on: asOf) { period, end, count, cohort in
       guard !onlyDecided || period.isDecided(end, on: asOf) else { return }
       period.forEachFact(end, on: asOf) { facts.add(count, $0, cohort: cohort, month: $1) }
       period.forEachSurvival(end, on: asOf) { counts, k in

@@ -91,41 +91,76 @@ private struct Ratio {
 
   /// Returns the value times ten to the power of `shift`, rounded half to even.
   func text(decimals: Int, shift: Int = 0) -> String {
-    let scale = UInt128(Self.power(decimals + shift))
-    var (whole, rest) = divided(numerator)
+    let scale = Self.power(decimals + shift)
+    let (whole, part) = rounded(scale)
+    let isNegative = isNegative && (whole != 0 || part != 0)
+    if let whole = UInt64(exactly: whole) {
+      let (product, overflows) = whole.multipliedReportingOverflow(by: scale)
+      let (number, carries) = product.addingReportingOverflow(part)
+      if !overflows, !carries {
+        return Self.text(number, decimals: decimals, isNegative: isNegative)
+      }
+    }
+    // The first `shift` digits of the part stand before the decimal point.
+    let digits = String(scale + part).dropFirst()
+    let point = digits.index(digits.startIndex, offsetBy: shift)
+    return "\(isNegative ? "-" : "")\(whole)\(digits[..<point]).\(digits[point...])"
+  }
+
+  /// Returns the whole part, and the rest in units of `1 / scale`, rounded half to even.
+  private func rounded(_ scale: UInt64) -> (whole: UInt128, part: UInt64) {
+    if let above = UInt64(exactly: numerator), let below = UInt64(exactly: denominator) {
+      let (whole, part) = Self.rounded(above, over: below, scale)
+      return (UInt128(whole), part)
+    }
+    let (whole, part) = Self.rounded(numerator, over: denominator, UInt128(scale))
+    return (whole, UInt64(part))
+  }
+
+  private static func rounded<Number: FixedWidthInteger & UnsignedInteger>(
+    _ numerator: Number, over denominator: Number, _ scale: Number
+  ) -> (whole: Number, part: Number) where Number.Magnitude == Number {
+    var (whole, rest) = numerator.quotientAndRemainder(dividingBy: denominator)
     // `rest` is below the denominator, so the quotient is below `scale` and the division is exact.
-    let fits = rest.leadingZeroBitCount + scale.leadingZeroBitCount >= UInt128.bitWidth
-    var (part, remainder) =
-      fits
-      ? divided(rest * scale) : denominator.dividingFullWidth(rest.multipliedFullWidth(by: scale))
+    var (part, remainder) = denominator.dividingFullWidth(rest.multipliedFullWidth(by: scale))
     let missing = denominator - remainder
     if remainder > missing || (remainder == missing && !part.isMultiple(of: 2)) { part += 1 }
     if part == scale {
       whole += 1
       part = 0
     }
-    let sign = isNegative && (whole != 0 || part != 0) ? "-" : ""
-    // The first `shift` digits of the part stand before the decimal point.
-    let (moved, fraction) = UInt64(part).quotientAndRemainder(dividingBy: Self.power(decimals))
-    let wholeText = whole == 0 ? String(moved) : String(whole) + Self.text(moved, digits: shift)
-    return sign + wholeText + "." + Self.text(fraction, digits: decimals)
-  }
-
-  /// Returns a number's quotient by the denominator, and the remainder.
-  private func divided(_ number: UInt128) -> (quotient: UInt128, remainder: UInt128) {
-    // The denominator of a Double is a power of two: a shift is much faster than a division of 128 bits.
-    guard denominator & (denominator - 1) == 0 else {
-      return number.quotientAndRemainder(dividingBy: denominator)
-    }
-    return (number >> UInt128(denominator.trailingZeroBitCount), number & (denominator - 1))
+    return (whole, part)
   }
 
   private static func power(_ digits: Int) -> UInt64 {
     (0..<digits).reduce(1) { power, _ in power * 10 }
   }
 
-  /// Returns a number with leading zeros.
-  private static func text(_ number: UInt64, digits: Int) -> Substring {
-    String(power(digits) + number).dropFirst()
+  /// Returns a number in units of its last decimal as text: 5 with 2 decimals is `0.05`.
+  private static func text(_ number: UInt64, decimals: Int, isNegative: Bool) -> String {
+    var digits = 1
+    var bound: UInt64 = 10
+    while digits < 19, number >= bound {
+      digits += 1
+      bound *= 10
+    }
+    if number >= bound { digits = 20 }
+    let count = max(digits, decimals + 1) + 1
+    let length = count + (isNegative ? 1 : 0)
+    // Safe: every byte up to `length`, the capacity, is written.
+    return unsafe String(unsafeUninitializedCapacity: length) { buffer in
+      var rest = number
+      for place in 0..<count {
+        let index = length - 1 - place
+        if place == decimals {
+          unsafe buffer[index] = UInt8(ascii: ".")
+        } else {
+          unsafe buffer[index] = UInt8(ascii: "0") + UInt8(rest % 10)
+          rest /= 10
+        }
+      }
+      if isNegative { unsafe buffer[0] = UInt8(ascii: "-") }
+      return length
+    }
   }
 }

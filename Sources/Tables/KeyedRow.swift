@@ -30,17 +30,31 @@ package struct KeyedRow {
 
   /// Returns whether a row comes before another: by their keys, texts by their UTF-8 bytes and numbers by their value.
   package static func precedes(_ left: KeyedRow, _ right: KeyedRow) -> Bool {
-    for (leftKey, rightKey) in zip(left.keys, right.keys) {
-      switch (leftKey, rightKey) {
+    for index in 0..<min(left.keys.count, right.keys.count) {
+      switch (left.keys[index], right.keys[index]) {
       case (.number(let first), .number(let second)) where first != second: return first < second
       case (.text(let first), .text(let second)) where first != second:
-        return first.utf8.lexicographicallyPrecedes(second.utf8)
+        return first.precedes(second)
       case (.milliunits(let first), .milliunits(let second)) where first != second:
         return (first ?? .min) < (second ?? .min)
       default: continue
       }
     }
     return false
+  }
+}
+
+extension String {
+  /// Returns whether the text sorts before another by its UTF-8 bytes.
+  fileprivate func precedes(_ other: String) -> Bool {
+    // Safe: the buffers are read within the calls. They are there for every text but a bridged one, and much faster
+    // than a view of the text.
+    let isEarlier = unsafe utf8.withContiguousStorageIfAvailable { own in
+      unsafe other.utf8.withContiguousStorageIfAvailable {
+        unsafe own.lexicographicallyPrecedes($0)
+      }
+    }
+    return isEarlier.flatMap { $0 } ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
 }
 

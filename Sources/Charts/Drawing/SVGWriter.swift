@@ -101,9 +101,14 @@ package struct SVGWriter: Sendable {
   }
 
   private static func tag(_ name: String, _ attributes: Attributes) -> String {
-    var tag = "<" + name
+    var tag = "<"
+    tag += name
     for (name, value) in attributes.pairs {
-      tag += " \(name)=\"\(XMLText.escaped(value, keepsLines: true))\""
+      tag += " "
+      tag += name
+      tag += "=\""
+      tag += XMLText.escaped(value, keepsLines: true)
+      tag += "\""
     }
     return tag
   }
