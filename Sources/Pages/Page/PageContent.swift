@@ -236,12 +236,25 @@ struct PageContent: Sendable {
 
   /// The meaning of states and cells, and how currencies are added up, in Markdown.
   var readingHints: [String] {
-    [
+    let cells = "An empty cell means not known; 0 means zero. \(ofCurrencies)"
+    let rules = "Every rule: `subreport metrics -f md`."
+    guard !result.sources.isEmpty else { return Self.settlementHints + [cells, rules] }
+    let hasLapses = [TableKind.churn, .lapses].contains { kind in
+      tables[kind]?.contains { !$0.rows.isEmpty } == true
+    }
+    let lapse = hasLapses ? Definition.lapse(for: Set(result.sources.map(\.source))) : ""
+    let hints = [
       "**States:** `partial`: days of the month's data are missing, or subscriptions from before the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing known is outstanding.",
-      "A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. \(ofCurrencies) `low` and `high` bound a 95 % interval.",
-      "Every rule: `subreport metrics -f md`.",
+      lapse, "\(cells) `low` and `high` bound a 95 % interval.",
     ]
+    return hints.filter { !$0.isEmpty } + (finance == nil ? [] : Self.settlementHints) + [rules]
   }
+
+  /// The words of settlements, in Markdown.
+  private static let settlementHints = [
+    "A **bridge** leads from the sales of a fiscal period, region and currency to what Apple settles, owes and pays; each line is a cause of the difference.",
+    "**Owed** is the amount that Apple's payments report states for the bridge. **Unexplained** is what remains of a difference after all lines with a cause; it should be 0.",
+  ]
 
   private var ofCurrencies: String {
     guard let target else { return "Currencies are never added up." }
