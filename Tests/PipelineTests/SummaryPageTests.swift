@@ -92,6 +92,8 @@ struct SummaryPageTests {
     let outcome = try RunOutcome(sandbox)
     let page = outcome.text("summary.md")
     #expect(page.contains("**Empty in January 2026: 31 of 31 days of `subscriber`.**"), "\(page)")
+    #expect(page.contains(", but nearly all reports of the month have no rows."), "\(page)")
+    #expect(!page.contains("chance explains") && !page.contains("fewer than at its beginning"), "\(page)")
     let before = try RunOutcome(sandbox) { $0.asOf = Day("2025-12-31") }.text("summary.md")
     #expect(!before.contains("**Empty in"))
   }
@@ -135,7 +137,9 @@ struct SummaryPageTests {
   }
 
   @Test
-  func `names the source of the parts of active subscriptions where they have another sum`() throws
+  func
+    `takes the parts of active subscriptions from the same count, and names the source of others`()
+    throws
   {
     let sandbox = try ReportSandbox()
     let first = try #require(Day("2026-01-01"))
@@ -156,7 +160,7 @@ struct SummaryPageTests {
     let page = try RunOutcome(sandbox).text("summary.md")
     #expect(
       page.contains(
-        "there were 12 active subscriptions, 3 more than at its beginning; counted from events (close of movement) the change is -2, the largest parts: Monthly -2."
+        "there were 12 active subscriptions, 3 more than at its beginning: Monthly +3. 2 of 9 churned:"
       ), "\(page)")
     #expect(
       page.contains(

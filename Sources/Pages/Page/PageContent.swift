@@ -37,12 +37,16 @@ struct PageContent: Sendable {
     self.tables = tables
     self.headlines = headlines
     self.values = values
-    self.drivers = drivers
     self.prices = prices
     self.finance = finance
     self.target = target
     missingChurn = result.missingChurn(values, headlines?.month)
-    health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    let health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    self.health = health
+    let empty = headlines.map { health.emptySources(in: $0.month) } ?? []
+    // What changed a month without rows did not happen.
+    let isEmpty = headlines?.headlineSource.map { empty.contains($0) } ?? false
+    self.drivers = isEmpty ? nil : drivers
     events = Self.events(prices?.impacts ?? [], health.days, result.plan.monthSystem)
     words = headlines.map { headlines in
       let name = result.plan.monthSystem.name(headlines.month)
@@ -50,7 +54,8 @@ struct PageContent: Sendable {
       let main = proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
       return HeadlineWords(
         result, headlines.month, values, drivers: drivers?.rows ?? [],
-        currencies: target.map { [$0] } ?? main, isConverted: target != nil)
+        currencies: target.map { [$0] } ?? main, isConverted: target != nil, tables: tables,
+        emptySources: empty)
     }
   }
 
@@ -88,7 +93,8 @@ struct PageContent: Sendable {
       let main = ofMonth?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
       return HeadlineWords(
         whole.result, headlines.month, headlines.values, drivers: [],
-        currencies: whole.target.map { [$0] } ?? main, isConverted: whole.target != nil)
+        currencies: whole.target.map { [$0] } ?? main, isConverted: whole.target != nil,
+        tables: tables, emptySources: whole.health.emptySources(in: headlines.month))
     }
   }
 
