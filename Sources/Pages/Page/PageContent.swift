@@ -130,12 +130,31 @@ struct PageContent: Sendable {
     guard let last = own?.completeness.asOf ?? used.map(\.completeness.asOf).min() else {
       return finance.map { "Settlements of \($0.periodText)." } ?? ""
     }
-    guard let headlines, let source = headlines.headlineSource else { return "Data until \(last)." }
+    guard let headlines, let source = headlines.headlineSource else {
+      return "Data until \(last).\(monthNotShown(last, used))"
+    }
     let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
       .filter { other in result.sources.contains { $0.source == other } }
     let why = passedOver.map { " (`\($0.rawValue)` is `partial` in this month)" }.first ?? ""
     return
-      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "")."
+      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "").\(monthNotShown(last, used))"
+  }
+
+  /// Returns why the month after the headline month is not shown although the data reach its last day, with a blank before
+  /// it; blank where they do not.
+  ///
+  /// A month is shown when it is over in every source. Receipts of the last day go until a time of this day.
+  private func monthNotShown(_ last: Day, _ used: [SourceReport]) -> String {
+    guard let month = headlines?.month else { return "" }
+    let next = month + 1
+    let end = months.lastDay(of: next)
+    guard last >= end,
+      let days = used.first(where: { !$0.completeness.isOver(next) })
+    else { return "" }
+    let why =
+      days.completeness.asOf < end
+      ? "end on \(days.completeness.asOf)" : "end before its last day is over"
+    return " \(next.longName(months)) is not shown: the data of `\(days.source.rawValue)` \(why)."
   }
 
   /// Which headline numbers the gaps in the data touch; blank when they touch none.
