@@ -21,13 +21,13 @@ extension HeadlineWords {
       case .count(let gained) = change.value
     else { return nil }
     for dimension in [Dimension.product, .country] {
-      guard let parts = observedParts(by: dimension, change.source) else { continue }
+      guard let parts = changes(by: dimension, change.source) else { continue }
       if parts.reduce(0, { $0 + $1.change }) == gained { return parts }
     }
     return nil
   }
 
-  private func observedParts(by dimension: Dimension, _ source: Source) -> [ObservedPart]? {
+  private func changes(by dimension: Dimension, _ source: Source) -> [ObservedPart]? {
     let name = result.plan.monthSystem.name(month)
     let table = tables[.movement]?.first { $0.dimensions == [dimension.rawValue] }
     let ofMonth = table?.filtered("month") { $0 == name }
@@ -94,7 +94,7 @@ extension HeadlineWords {
   // MARK: Churn
 
   /// The reasons of churn: a column, and its words for one and for several subscriptions.
-  private static let reasons: [(column: String, one: String, several: String)] = [
+  private static let reasonWords: [(column: String, one: String, several: String)] = [
     ("churned_voluntary", "canceled by the customer", "canceled by the customer"),
     ("churned_billing", "payment failed", "payment failed"),
     ("churned_price", "price increase not accepted", "price increase not accepted"),
@@ -113,7 +113,7 @@ extension HeadlineWords {
     guard churn.source.hasReasons, !emptySources.contains(churn.source),
       let now = row(of: .churn, churn.source, month)
     else { return nil }
-    let isKnown = Self.reasons.contains {
+    let isKnown = Self.reasonWords.contains {
       $0.column != Self.unknownReason && (now[$0.column] ?? 0) > 0
     }
     guard isKnown else { return nil }
@@ -124,7 +124,7 @@ extension HeadlineWords {
       && churn.before.today == churn.before.atSameAge
     let before = isComparable ? row(of: .churn, churn.source, churn.before.month) : nil
     var texts: [String] = []
-    for reason in Self.reasons {
+    for reason in Self.reasonWords {
       let count = now[reason.column] ?? 0
       let earlier = before.map { $0[reason.column] ?? 0 }
       guard count > 0 || (earlier ?? 0) > 0 else { continue }
