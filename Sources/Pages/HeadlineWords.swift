@@ -8,16 +8,20 @@ import UserTables
 
 /// The words of headline numbers: labels, changes, and the three sentences that come first.
 struct HeadlineWords {
-  private let result: RunResult
+  let result: RunResult
   /// The numbers that are shown, in order.
   let values: [HeadlineValue]
+  /// The tables that sentences take parts and reasons from; without them sentences have none.
+  let tables: [TableKind: [ReportTable]]
+  /// The sources of which nearly all days of the month have no rows; their numbers are compared with nothing.
+  let emptySources: Set<Source>
   /// What changed the numbers since the month before.
   private let drivers: [Driver]
-  private let month: Month
+  let month: Month
   /// The number of currencies that are not shown.
-  private let otherCurrencies: Int
+  let otherCurrencies: Int
   /// Whether net proceeds are one amount, to which all currencies are converted.
-  private let isConverted: Bool
+  let isConverted: Bool
   /// The currencies that are shown, in their order.
   private let currencies: [String]
 
@@ -33,15 +37,23 @@ struct HeadlineWords {
   ///   - drivers: What changed them, against any month.
   ///   - currencies: The currencies to show, in their order.
   ///   - isConverted: Whether all currencies are converted to the one that is shown.
+  ///   - tables: The tables of the numbers, for parts and reasons in sentences.
+  ///   - emptySources: The sources of which nearly all days of the month have no rows.
   init(
     _ result: RunResult, _ month: Month, _ values: [HeadlineValue], drivers: [Driver],
-    currencies: [String], isConverted: Bool = false
+    currencies: [String], isConverted: Bool = false, tables: [TableKind: [ReportTable]] = [:],
+    emptySources: Set<Source> = []
   ) {
     self.result = result
     self.month = month
     self.isConverted = isConverted
     self.currencies = currencies
-    self.drivers = drivers.filter { $0.against == month - 1 }
+    self.tables = tables
+    self.emptySources = emptySources
+    self.drivers = drivers.filter {
+      $0.against == month - 1 && !emptySources.contains($0.source)
+    }
+    let values = values.map { emptySources.contains($0.source) ? $0.uncompared : $0 }
     otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
     // The values are in order; only their currencies are not.
     let ofNone = values.filter(\.currency.isEmpty)
@@ -53,111 +65,6 @@ struct HeadlineWords {
 
   /// Returns a month in words.
   func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
-
-  // MARK: Sentences
-
-  /// Returns what happened in the month: active subscriptions, churn and net proceeds; those that are known.
-  ///
-  /// - Parameter escaped: Makes words of the data safe for the page.
-  /// - Returns: One sentence each.
-  func sentences(escaped: (String) -> String = { $0 }) -> [String] {
-    [activeSentence(escaped), churnSentence(escaped), proceedsSentence].compactMap { $0 }
-  }
-
-  private func activeSentence(_ escaped: (String) -> String) -> String? {
-    guard let active = values.first(where: { $0.headline == .active }),
-      let change = values.first(where: { $0.headline == .netChange }),
-      case .count(let count) = active.value, case .count(let gained) = change.value
-    else { return nil }
-    let end = result.isOver(month) ? "At the end of \(name(month))" : "So far in \(name(month))"
-    let more =
-      gained == 0
-      ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
-    var sentence =
-      "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription")), \(more) at its beginning\(certainty(active))"
-    let parts = contributions(.active, by: .product).prefix(Self.shownParts)
-    if !parts.isEmpty {
-      let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
-      let total = otherTotal.map {
-        "counted from \(active.source.rawValue) (close of movement) the change is \(HeadlineFigures.signed($0)), "
-      }
-      sentence += "; \(total ?? "")the largest parts: \(shown)"
-    }
-    return sentence + "."
-  }
-
-  /// The sum of the parts of active subscriptions where it is another number than the net change; `nil` otherwise.
-  ///
-  /// Snapshots count active subscriptions (`close_observed` and `open` of movement). The parts are changes of `close`,
-  /// which is added up from events.
-  private var otherTotal: ReportTable.Cell? {
-    guard let change = values.first(where: { $0.headline == .netChange })?.value,
-      let whole = drivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
-      whole != change
-    else { return nil }
-    return whole
-  }
-
-  private func churnSentence(_ escaped: (String) -> String) -> String? {
-    guard let churn = values.first(where: { $0.headline == .churnRate }),
-      case .count(let churned) = churn.counts[0], case .count(let active) = churn.counts[1]
-    else { return nil }
-    let interval = intervalText(churn).map { " (\($0))" } ?? ""
-    var sentence =
-      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))\(interval)\(certainty(churn))"
-    sentence += comparison(churn, churn.before).map { ", \($0)" } ?? ""
-    sentence += comparison(churn, churn.yearBefore).map { "; \($0)" } ?? ""
-    let sure = [Dimension.product, .country].flatMap { dimension in
-      contributions(.churnRate, by: dimension).filter { !$0.isMaybeChance }.prefix(2)
-    }
-    if !sure.isEmpty {
-      let parts = sure.map { Self.text($0, escaped) }.joined(separator: ", ")
-      sentence += ". More than chance, in points: \(parts)"
-    }
-    return sentence + "."
-  }
-
-  private var proceedsSentence: String? {
-    let proceeds = values.filter { $0.headline == .netProceeds }
-    guard !proceeds.isEmpty else { return nil }
-    let amounts = proceeds.map { value in
-      let change = HeadlineFigures.change(
-        from: value.before.today, to: value.value, currency: value.currency)
-      return "\(Self.text(value.value, currency: value.currency)) \(value.currency)"
-        + (change == .missing ? "" : " (\(text(change)))")
-    }
-    let isCompared = proceeds.contains { $0.before.today != .missing }
-    let against = isCompared ? ", in brackets the change from \(name(month - 1))" : ""
-    let more =
-      otherCurrencies > 0
-      ? " and \(otherCurrencies) more \(otherCurrencies == 1 ? "currency" : "currencies")" : ""
-    let missing = gap(proceeds[0].source).map { ", \($0.qualification)" } ?? ""
-    let converted = isConverted ? ", all currencies converted" : ""
-    return
-      "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(missing)."
-  }
-
-  /// Returns how a rate compares with an earlier month at the same age.
-  func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
-    guard case .ratio(let above, let below) = value.value.change(since: earlier.atSameAge)
-    else { return nil }
-    if above == 0 { return "as much as in \(name(earlier.month)) at the same age" }
-    let points = NumberStyle.percentage(Int128(above.magnitude), over: below).dropLast()
-    let more = "\(points) points \(above > 0 ? "more" : "less") than"
-    let chance = earlier.difference.map {
-      $0.spansZero ? ", within what chance explains" : ", more than chance explains"
-    }
-    return "\(more) in \(name(earlier.month)) at the same age\(chance ?? "")"
-  }
-
-  /// Returns what a number's state means for its reader; blank for a final one.
-  private func certainty(_ value: HeadlineValue) -> String {
-    switch value.state {
-    case "partial": ", but the data are not complete (partial)"
-    case "provisional": ", which can still change"
-    default: ""
-    }
-  }
 
   /// What the table compares with earlier months, and what not, in Markdown.
   var comparisons: String {
@@ -171,8 +78,9 @@ struct HeadlineWords {
         "\(name) is shown as it was known \(ageText) after its end, so that both months are equally old; until a month is `final` its rates still change. "
     }
     if !uncompared.isEmpty {
+      let orEmpty = emptySources.isEmpty ? "" : ", or has nearly no rows"
       text +=
-        "Not compared with \(name), because one of the months is `partial` in the source or not in it: \(uncompared.joined(separator: ", ")). "
+        "Not compared with \(name), because one of the months is `partial` in the source or not in it\(orEmpty): \(uncompared.joined(separator: ", ")). "
     }
     guard !isConverted else {
       return text
@@ -191,7 +99,7 @@ struct HeadlineWords {
   }
 
   /// Returns why a source's data are not those of the whole month; `nil` where they are.
-  private func gap(_ source: Source) -> Completeness.Gap? {
+  func gap(_ source: Source) -> Completeness.Gap? {
     result.sources.first { $0.source == source }?.completeness.gap(in: month)
   }
 
@@ -276,7 +184,7 @@ struct HeadlineWords {
     return "\(bounds[0].dropLast()) to \(bounds[1])"
   }
 
-  private func text(_ cell: ReportTable.Cell) -> String { Self.text(cell) }
+  func text(_ cell: ReportTable.Cell) -> String { Self.text(cell) }
 
   /// Returns a number for people; blank when it is missing.
   static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
@@ -294,7 +202,19 @@ struct HeadlineWords {
   // MARK: Drivers
 
   /// The number of contributions in a cell of the table.
-  private static let shownParts = 3
+  static let shownParts = 3
+
+  /// The sum of the parts of active subscriptions where it is another number than the net change; `nil` otherwise.
+  ///
+  /// Snapshots count active subscriptions (`close_observed` and `open` of movement). The parts are changes of `close`,
+  /// which is added up from events.
+  var otherTotal: ReportTable.Cell? {
+    guard let change = values.first(where: { $0.headline == .netChange })?.value,
+      let whole = drivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
+      whole != change
+    else { return nil }
+    return whole
+  }
 
   /// A sentence where the parts of active subscriptions add up to another change than the headline; blank otherwise.
   var unexplained: String {
@@ -302,7 +222,7 @@ struct HeadlineWords {
       let change = values.first(where: { $0.headline == .netChange })
     else { return "" }
     return
-      " Active subscriptions are counted by snapshots, whose change is \(HeadlineFigures.signed(change.value)); their parts are changes of movement's `close`, which is counted from `\(change.source.rawValue)`: \(HeadlineFigures.signed(total))."
+      " Active subscriptions are counted by snapshots, whose change is \(HeadlineFigures.signed(change.value)); their parts are changes of movement's `close`, which is counted from `\(change.source.rawValue)`: \(HeadlineFigures.signed(total)).\(observedParts == nil ? "" : " The parts in the sentence above are those of the count, `close_observed`.")"
   }
 
   /// Returns what changed the numbers since the month before, as a table in Markdown.
@@ -349,7 +269,7 @@ struct HeadlineWords {
   }
 
   /// Returns what each value of a dimension adds to the change since the month before, the largest first.
-  private func contributions(
+  func contributions(
     _ headline: Headline, by dimension: Dimension, _ currency: String = ""
   ) -> [Driver] {
     drivers.filter {
@@ -359,7 +279,7 @@ struct HeadlineWords {
   }
 
   /// Returns a contribution in words, such as `Pro Monthly +5`.
-  private static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
+  static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
     "\(escaped(driver.shownValue)) \(HeadlineFigures.signed(driver.total, currency: driver.currency))"
   }
 }

@@ -11,12 +11,12 @@ import UserTables
 
 /// The health of the data in `summary.md`: one line at the top, and a section near the end with its evidence.
 struct HealthSection {
-  private let result: RunResult
+  let result: RunResult
   /// The days with and without a report.
   let days: DayCoverage
-  private let checks: Checks
+  let checks: Checks
   private let comparison: SourceComparison
-  private let finance: FinanceReport?
+  let finance: FinanceReport?
   /// The facts about the data that a reader should know.
   private(set) var problems: [Problem] = []
 
@@ -41,43 +41,6 @@ struct HealthSection {
   /// - Returns: The section in Markdown.
   func text(lines: Int) -> String {
     "## Health of the data\n\n" + problemLines(atMost: lines) + reports() + receipts()
-  }
-
-  /// The kinds of problems in one line, in Markdown; details are in the section.
-  var line: String {
-    let kinds = problems.map { $0.kind.filter { $0 != "?" }.lowercased() }
-      .filter { !$0.isEmpty }.unique
-    guard !kinds.isEmpty else { return allIsWell }
-    return
-      "\(missingDays)Worth knowing about the data: \(kinds.joined(separator: ", ")); see the end of the page."
-  }
-
-  /// Whether days of the headline month are missing or nearly all empty, in sentences; blank without reports or a month.
-  private var missingDays: String {
-    guard !days.entries.isEmpty, let month = result.lastCompleteMonth() else { return "" }
-    let name = month.longName(result.plan.monthSystem)
-    let missing = counts(.missing, month).map { "\(counted($0.days, "day")) of `\($0.kind)`" }
-      .unique
-    let length =
-      result.plan.monthSystem.lastDay(of: month)
-      - result.plan.monthSystem.firstDay(of: month) + 1
-    let empty = counts(.empty, month).filter { 10 * $0.days >= 9 * length }
-      .map { "\($0.days) of \(counted(length, "day")) of `\($0.kind)`" }.unique
-    let noSales =
-      empty.isEmpty
-      ? ""
-      : "**Empty in \(name): \(empty.joined(separator: ", ")).** If there were sales, download these files again: otherwise the month shows losses that did not happen. "
-    guard !missing.isEmpty else { return "No day of \(name) is missing. \(noSales)" }
-    return "**Missing in \(name): \(missing.joined(separator: ", ")).** \(noSales)"
-  }
-
-  /// Returns the number of days of a month in a state, by kind of report and vendor; none where it is 0.
-  private func counts(
-    _ state: DayCoverage.State, _ month: Month
-  ) -> [(kind: String, days: Int)] {
-    days.groups(in: state).map { group in
-      (group.kind, group.days.count { result.plan.monthSystem.month(of: $0) == month })
-    }.filter { $0.days > 0 }
   }
 
   /// Returns the problems as a list; of too many, the first of each kind and then as many as there is room for.

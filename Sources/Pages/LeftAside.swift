@@ -10,11 +10,14 @@ struct LeftAside {
   let what: String
   /// The paths of the files.
   let paths: [String]
-  /// The advice on what to do with them.
+  /// The advice on what to do with them; blank where there is nothing to do.
   let advice: String
 
   /// The line, with the first path and the number of further ones.
-  var text: String { "\(what) (\(paths.listed(atMost: 1))): \(advice)" }
+  var text: String {
+    let files = "\(what) (\(paths.listed(atMost: 1)))"
+    return advice.isEmpty ? files : "\(files): \(advice)"
+  }
 }
 
 extension RunResult {
@@ -22,12 +25,20 @@ extension RunResult {
   ///
   /// Hidden files, such as `.DS_Store`, are named in health.csv only.
   var leftAside: [LeftAside] {
-    ForeignFile.allCases.compactMap { kind in
-      let paths = files.filter { $0.foreign == kind && $0.problem == nil && !$0.file.isHidden }
-        .map(\.file.relativePath)
-      guard !paths.isEmpty else { return nil }
-      return LeftAside(
-        what: kind.counted(paths.count), paths: paths, advice: kind.advice(paths.count))
+    ForeignFile.allCases.flatMap { kind -> [LeftAside] in
+      let found = files.filter { $0.foreign == kind && $0.problem == nil && !$0.file.isHidden }
+        .map(\.file)
+      let isReport = { (file: InputFile) in kind != .other || file.hasEndingOfReports }
+      let possible = found.filter(isReport).map(\.relativePath)
+      let others = found.filter { !isReport($0) }.map(\.relativePath)
+      let all = [
+        LeftAside(
+          what: kind.counted(possible.count), paths: possible, advice: kind.advice(possible.count)),
+        LeftAside(
+          what: others.count == 1 ? "1 file is no report" : "\(others.count) files are no reports",
+          paths: others, advice: ""),
+      ]
+      return all.filter { !$0.paths.isEmpty }
     } + coarserSales
   }
 
@@ -52,4 +63,10 @@ extension RunResult {
 extension InputFile {
   /// Whether the file itself is hidden, such as `.DS_Store`.
   fileprivate var isHidden: Bool { name.hasPrefix(".") }
+
+  /// Whether reports and dumps have names that end like this one: `README.md` and `root.cer` are neither.
+  fileprivate var hasEndingOfReports: Bool {
+    let endings = [".txt", ".gz", ".csv", ".tsv", ".json", ".jsonl", ".ndjson"]
+    return endings.contains(where: name.lowercased().hasSuffix)
+  }
 }

@@ -114,9 +114,9 @@ struct SummaryPage {
   }
 
   private func section(_ kind: TableKind) -> String {
-    guard let (source, ofMonths) = table(of: kind), let views = content.tables[kind] else {
-      return ""
-    }
+    let byDuration = kind == .retention ? content.retentionByDuration : nil
+    guard let (source, ofMonths) = byDuration ?? table(of: kind), let views = content.tables[kind]
+    else { return "" }
     let definition = Definition.definition(of: kind)
     var table = ofMonths
     if let column = table.columns.firstIndex(where: { $0.name == "k" }) {
@@ -139,6 +139,9 @@ struct SummaryPage {
       ? ""
       : ", by \(by.joined(separator: ", ").replacing("_", with: " ")): `\(kind.rawValue)-by-….csv`"
     let captions: [TableKind: String] = [
+      .retention: byDuration == nil
+        ? "Periods of all lengths together: a week counts as much as a year. "
+        : "Only periods of one length are compared; shown are the lengths with most subscriptions. ",
       .refunds: "By month of the sale. ", .proceeds: "Refunds by month of the refund. ",
     ]
     let lapses = kind == .churn && content.tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""

@@ -162,6 +162,13 @@ struct IndexPageTests {
   }
 
   @Test
+  func `has retention by the length of periods, and so has summary.md`() throws {
+    let page = try Self.world().text("summary.md")
+    #expect(page.contains("| duration | k | at_risk |"))
+    #expect(page.contains("Only periods of one length are compared;"))
+  }
+
+  @Test
   func `says nothing about a single customer`() throws {
     let outcome = try Self.world()
     let page = outcome.text("index.html")

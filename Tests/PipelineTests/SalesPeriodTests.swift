@@ -95,7 +95,7 @@ struct SalesPeriodTests {
     let reason =
       "a file of sales counts in the month in which it begins, and some cover days of two months or after as-of: 2025-12, 2026-01, 2026-02, 2026-03"
     let page = outcome.text("summary.md")
-    #expect(page.contains("Worth knowing about the data: longer files;"))
+    #expect(page.contains("More under Health of the data."))
     #expect(page.contains("- **Longer files:** \(reason); these months are `partial`."))
     #expect(
       page.contains("Net proceeds were 83.88 USD, from files that cover other days too."),

@@ -92,6 +92,9 @@ struct SummaryPageTests {
     let outcome = try RunOutcome(sandbox)
     let page = outcome.text("summary.md")
     #expect(page.contains("**Empty in January 2026: 31 of 31 days of `subscriber`.**"), "\(page)")
+    #expect(page.contains(", but nearly all reports of the month have no rows."), "\(page)")
+    #expect(
+      !page.contains("chance explains") && !page.contains("fewer than at its beginning"), "\(page)")
     let before = try RunOutcome(sandbox) { $0.asOf = Day("2025-12-31") }.text("summary.md")
     #expect(!before.contains("**Empty in"))
   }
@@ -135,7 +138,9 @@ struct SummaryPageTests {
   }
 
   @Test
-  func `names the source of the parts of active subscriptions where they have another sum`() throws
+  func
+    `takes the parts of active subscriptions from the same count, and names the source of others`()
+    throws
   {
     let sandbox = try ReportSandbox()
     let first = try #require(Day("2026-01-01"))
@@ -143,7 +148,9 @@ struct SummaryPageTests {
     for day in (0..<59).map({ first + $0 }) {
       var report = ReportText.event
       for _ in 0..<(canceled[day.description] ?? 0) {
-        report = report.with(["Event Date": day.description, "Event": "Cancel"])
+        report = report.with([
+          "Event Date": day.description, "Event": "Cancel", "Cancellation Reason": "Canceled",
+        ])
       }
       let name = day.description.filter { $0 != "-" }
       try sandbox.write("Subscription_Event_80012345_\(name)_V1_3.txt", report.text)
@@ -156,11 +163,54 @@ struct SummaryPageTests {
     let page = try RunOutcome(sandbox).text("summary.md")
     #expect(
       page.contains(
-        "there were 12 active subscriptions, 3 more than at its beginning; counted from events (close of movement) the change is -2, the largest parts: Monthly -2."
+        "there were 12 active subscriptions, 3 more than at its beginning: Monthly +3. 2 of 9 churned:"
       ), "\(page)")
+    #expect(
+      page.contains("2 canceled by the customer (1 in January 2026)"), "\(page)")
     #expect(
       page.contains(
         "Active subscriptions are counted by snapshots, whose change is +3; their parts are changes of movement's `close`, which is counted from `events`: -2."
       ), "\(page)")
+  }
+
+  @Test
+  func `says which subscriptions are only new to the data`() throws {
+    let sandbox = try ReportSandbox()
+    let first = try #require(Day("2025-12-01"))
+    let charged = ["2025-12-05": "701", "2026-01-05": "701", "2026-01-10": "702"]
+    for day in (0..<62).map({ first + $0 }) {
+      var report = ReportText.subscriber
+      if let id = charged[day.description] {
+        report = report.with(["Event Date": day.description, "Subscriber ID": id])
+      }
+      let name = day.description.filter { $0 != "-" }
+      try sandbox.write("Subscriber_80012345_\(name)_V1_3.txt", report.text)
+    }
+    let page = try RunOutcome(sandbox).text("summary.md")
+    #expect(
+      page.contains(
+        "1 of them was already subscribed before the files begin (2025-12-01): the growth is too high."
+      ), "\(page)")
+  }
+
+  @Test
+  func `says that a README and a certificate are no reports`() throws {
+    let sandbox = try ReportSandbox([
+      "S_D_80012345_20260105.txt": ReportText.sales.with([:]).bytes,
+      "README.md": Array("# Reports\n".utf8), "root.cer": Array("a root\n".utf8),
+      "notes.txt": Array("to do\n".utf8),
+    ])
+    let page = try RunOutcome(sandbox).text("summary.md")
+    #expect(page.contains("**Left aside:** 2 files are no reports (README.md and 1 more)."))
+    #expect(page.contains("1 other file (notes.txt): if it is a report, download it again."))
+    #expect(!page.contains("A **lapse** is"))
+  }
+
+  @Test
+  func `defines the words of settlements where there is nothing else`() throws {
+    let finance = try ReportSandbox(["detail.tsv": ReportText.financeDetail.with([:]).bytes])
+    let page = try RunOutcome(finance).text("summary.md")
+    #expect(page.contains("A **bridge** leads from the sales") && page.contains("**Owed** is"))
+    #expect(!page.contains("A **lapse** is") && !page.contains("**States:**"))
   }
 }

@@ -32,7 +32,7 @@ extension HeadlineWords {
       value: value, number: Self.text(value.value, currency: value.currency),
       certainty: certainty.joined(separator: "; "),
       changes: [value.before, value.yearBefore].compactMap { change(value, since: $0) },
-      state: Self.meaning(of: value.state))
+      state: meaning(of: value))
   }
 
   /// Returns how a number compares with an earlier month: a rate at the same age, and with its value of today beside.
@@ -50,14 +50,6 @@ extension HeadlineWords {
     guard case .text(let text) = change else { return nil }
     let before = Self.text(earlier.today, currency: value.currency)
     return "\(text) since \(name(earlier.month)) (\(before))"
-  }
-
-  private static func meaning(of state: String) -> String {
-    switch state {
-    case "partial": "partial: the data of the month are not complete"
-    case "provisional": "provisional: can still change"
-    default: ""
-    }
   }
 }
 

@@ -37,12 +37,16 @@ struct PageContent: Sendable {
     self.tables = tables
     self.headlines = headlines
     self.values = values
-    self.drivers = drivers
     self.prices = prices
     self.finance = finance
     self.target = target
     missingChurn = result.missingChurn(values, headlines?.month)
-    health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    let health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    self.health = health
+    let empty = headlines.map { health.emptySources(in: $0.month) } ?? []
+    // What changed a month without rows did not happen.
+    let isEmpty = headlines?.headlineSource.map { empty.contains($0) } ?? false
+    self.drivers = isEmpty ? nil : drivers
     events = Self.events(prices?.impacts ?? [], health.days, result.plan.monthSystem)
     words = headlines.map { headlines in
       let name = result.plan.monthSystem.name(headlines.month)
@@ -50,7 +54,8 @@ struct PageContent: Sendable {
       let main = proceeds?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
       return HeadlineWords(
         result, headlines.month, values, drivers: drivers?.rows ?? [],
-        currencies: target.map { [$0] } ?? main, isConverted: target != nil)
+        currencies: target.map { [$0] } ?? main, isConverted: target != nil, tables: tables,
+        emptySources: empty)
     }
   }
 
@@ -88,7 +93,8 @@ struct PageContent: Sendable {
       let main = ofMonth?.mainCurrencies(limit: HeadlineWords.shownCurrencies) ?? []
       return HeadlineWords(
         whole.result, headlines.month, headlines.values, drivers: [],
-        currencies: whole.target.map { [$0] } ?? main, isConverted: whole.target != nil)
+        currencies: whole.target.map { [$0] } ?? main, isConverted: whole.target != nil,
+        tables: tables, emptySources: whole.health.emptySources(in: headlines.month))
     }
   }
 
@@ -124,12 +130,31 @@ struct PageContent: Sendable {
     guard let last = own?.completeness.asOf ?? used.map(\.completeness.asOf).min() else {
       return finance.map { "Settlements of \($0.periodText)." } ?? ""
     }
-    guard let headlines, let source = headlines.headlineSource else { return "Data until \(last)." }
+    guard let headlines, let source = headlines.headlineSource else {
+      return "Data until \(last).\(monthNotShown(last, used))"
+    }
     let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
       .filter { other in result.sources.contains { $0.source == other } }
     let why = passedOver.map { " (`\($0.rawValue)` is `partial` in this month)" }.first ?? ""
     return
-      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "")."
+      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "").\(monthNotShown(last, used))"
+  }
+
+  /// Returns why the month after the headline month is not shown although the data reach its last day, with a blank before
+  /// it; blank where they do not.
+  ///
+  /// A month is shown when it is over in every source. Receipts of the last day go until a time of this day.
+  private func monthNotShown(_ last: Day, _ used: [SourceReport]) -> String {
+    guard let month = headlines?.month else { return "" }
+    let next = month + 1
+    let end = months.lastDay(of: next)
+    guard last >= end,
+      let days = used.first(where: { !$0.completeness.isOver(next) })
+    else { return "" }
+    let why =
+      days.completeness.asOf < end
+      ? "end on \(days.completeness.asOf)" : "end before its last day is over"
+    return " \(next.longName(months)) is not shown: the data of `\(days.source.rawValue)` \(why)."
   }
 
   /// Which headline numbers the gaps in the data touch; blank when they touch none.
@@ -236,12 +261,25 @@ struct PageContent: Sendable {
 
   /// The meaning of states and cells, and how currencies are added up, in Markdown.
   var readingHints: [String] {
-    [
+    let cells = "An empty cell means not known; 0 means zero. \(ofCurrencies)"
+    let rules = "Every rule: `subreport metrics -f md`."
+    guard !result.sources.isEmpty else { return Self.settlementHints + [cells, rules] }
+    let hasLapses = [TableKind.churn, .lapses].contains { kind in
+      tables[kind]?.contains { !$0.rows.isEmpty } == true
+    }
+    let lapse = hasLapses ? Definition.lapse(for: Set(result.sources.map(\.source))) : ""
+    let hints = [
       "**States:** `partial`: days of the month's data are missing, or subscriptions from before the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing known is outstanding.",
-      "A **lapse** is a paid period that ended with no charge in time. An empty cell means not known; 0 means zero. \(ofCurrencies) `low` and `high` bound a 95 % interval.",
-      "Every rule: `subreport metrics -f md`.",
+      lapse, "\(cells) `low` and `high` bound a 95 % interval.",
     ]
+    return hints.filter { !$0.isEmpty } + (finance == nil ? [] : Self.settlementHints) + [rules]
   }
+
+  /// The words of settlements, in Markdown.
+  private static let settlementHints = [
+    "A **bridge** leads from the sales of a fiscal period, region and currency to what Apple settles, owes and pays; each line is a cause of the difference.",
+    "**Owed** is the amount that Apple's payments report states for the bridge. **Unexplained** is what remains of a difference after all lines with a cause; it should be 0.",
+  ]
 
   private var ofCurrencies: String {
     guard let target else { return "Currencies are never added up." }

@@ -33,6 +33,16 @@ package struct HeadlineValue: Sendable {
   /// The same month of the year before.
   package let yearBefore: Earlier
 
+  /// The number without the earlier ones, for a month whose data can be compared with nothing.
+  package var uncompared: HeadlineValue {
+    let none = { (earlier: Earlier) in
+      Earlier(month: earlier.month, today: .missing, atSameAge: .missing, difference: nil)
+    }
+    return HeadlineValue(
+      headline: headline, source: source, currency: currency, value: value, interval: interval,
+      counts: counts, state: state, before: none(before), yearBefore: none(yearBefore))
+  }
+
   /// The row of `headlines.csv`.
   func cells(month: String) -> [ReportTable.Cell] {
     [headline.rawValue, source.rawValue, month, currency].map { .text($0) }

@@ -213,8 +213,10 @@ extension RunResult {
     let missing = days.count(.missing)
     let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))"
     let used = files.filter(\.isUsed).count
+    // Finance files alone give no source.
+    let from = names.isEmpty ? "" : ", from \(names)"
     return
-      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used, from \(names)\(days); see \(folder)/index.html"
+      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used\(from)\(days); see \(folder)/index.html"
   }
 }
 

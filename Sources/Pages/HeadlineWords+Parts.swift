@@ -1,0 +1,149 @@
+import Counting
+import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+import Tables
+
+/// What numbers in sentences are made of: the parts of the change of active subscriptions, and the reasons of churn.
+extension HeadlineWords {
+  /// A product or country, and what it adds to the change of active subscriptions.
+  typealias ObservedPart = (name: String, change: Int)
+
+  // MARK: Active subscriptions
+
+  /// The parts of the net change by product, else by country, the largest first; parts of 0 are left out.
+  ///
+  /// They are counted as active subscriptions are: `close_observed` minus `open` of movement. `nil` where a count is not
+  /// known, or the parts do not add up to the net change.
+  var observedParts: [ObservedPart]? {
+    guard let change = values.first(where: { $0.headline == .netChange }),
+      case .count(let gained) = change.value
+    else { return nil }
+    for dimension in [Dimension.product, .country] {
+      guard let parts = changes(by: dimension, change.source) else { continue }
+      if parts.reduce(0, { $0 + $1.change }) == gained { return parts }
+    }
+    return nil
+  }
+
+  private func changes(by dimension: Dimension, _ source: Source) -> [ObservedPart]? {
+    let name = result.plan.monthSystem.name(month)
+    let table = tables[.movement]?.first { $0.dimensions == [dimension.rawValue] }
+    let ofMonth = table?.filtered("month") { $0 == name }
+      .filtered("source") { $0 == source.rawValue }
+    guard let rows = ofMonth?.namedRows, !rows.isEmpty else { return nil }
+    var parts: [ObservedPart] = []
+    for row in rows {
+      guard let open = row["open"], let close = row["close_observed"] else { return nil }
+      let value = row.text(dimension.rawValue)
+      parts.append((name: value.isEmpty ? "unknown" : value, change: close - open))
+    }
+    return parts.filter { $0.change != 0 }.sorted { left, right in
+      left.change.magnitude != right.change.magnitude
+        ? left.change.magnitude > right.change.magnitude
+        : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+    }
+  }
+
+  /// Returns the end of the sentence about active subscriptions: the largest parts of the change.
+  ///
+  /// - Parameters:
+  ///   - active: The active subscriptions.
+  ///   - isAfterState: Whether words about the state stand before, so that a colon would not refer to the change.
+  ///   - escaped: Makes words of the data safe for the page.
+  /// - Returns: Such as `: Pro Monthly +5, Plus Weekly -2`; blank without parts.
+  func parts(
+    _ active: HeadlineValue, isAfterState: Bool, _ escaped: (String) -> String
+  ) -> String {
+    guard let observed = observedParts else { return driverParts(active, escaped) }
+    guard !observed.isEmpty else { return "" }
+    // One more name takes no more room than the sum of the others.
+    let count = observed.count == Self.shownParts + 1 ? observed.count : Self.shownParts
+    var words = observed.prefix(count).map {
+      "\(escaped($0.name)) \(HeadlineFigures.signed(.count($0.change)))"
+    }
+    if observed.count > count {
+      let rest = observed.dropFirst(count).reduce(0) { $0 + $1.change }
+      words.append("the others \(HeadlineFigures.signed(.count(rest)))")
+    }
+    return (isAfterState ? "; the change: " : ": ") + words.joined(separator: ", ")
+  }
+
+  /// Returns the largest drivers of active subscriptions, which are changes of `close`; blank without any.
+  private func driverParts(_ active: HeadlineValue, _ escaped: (String) -> String) -> String {
+    let parts = contributions(.active, by: .product).prefix(Self.shownParts)
+    guard !parts.isEmpty else { return "" }
+    let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
+    let total = otherTotal.map {
+      "counted from \(active.source.rawValue) (close of movement) the change is \(HeadlineFigures.signed($0)), "
+    }
+    return "; \(total ?? "")the largest parts: \(shown)"
+  }
+
+  /// Returns a sentence on subscriptions that are only new to the data, with a blank before it; blank without any.
+  func firstSeen(_ active: HeadlineValue) -> String {
+    guard active.source.hasLeftEdge,
+      let report = result.sources.first(where: { $0.source == active.source }),
+      let count = row(of: .movement, active.source, month)?["first_seen"], count > 0
+    else { return "" }
+    return
+      " \(NumberStyle.grouped(count)) of them \(count == 1 ? "was" : "were") already subscribed before the files begin (\(report.completeness.firstDay)): the growth is too high."
+  }
+
+  // MARK: Churn
+
+  /// The reasons of churn: a column, and its words for one and for several subscriptions.
+  private static let reasonWords: [(column: String, one: String, several: String)] = [
+    ("churned_voluntary", "canceled by the customer", "canceled by the customer"),
+    ("churned_billing", "payment failed", "payment failed"),
+    ("churned_price", "price increase not accepted", "price increase not accepted"),
+    ("churned_refund", "refunded", "refunded"),
+    ("churned_removed", "removed from sale", "removed from sale"),
+    ("churned_other", "other reason", "other reasons"),
+    (unknownReason, "without a reason", "without a reason"),
+  ]
+  private static let unknownReason = "churned_unknown"
+
+  /// Returns why subscriptions churned, such as `25 canceled by the customer (9 in August 2026), 5 other reasons (2)`.
+  ///
+  /// - Parameter churn: The churn rate.
+  /// - Returns: The reasons without a full stop; `nil` where the source has none.
+  func reasons(_ churn: HeadlineValue) -> String? {
+    guard churn.source.hasReasons, !emptySources.contains(churn.source),
+      let now = row(of: .churn, churn.source, month)
+    else { return nil }
+    let isKnown = Self.reasonWords.contains {
+      $0.column != Self.unknownReason && (now[$0.column] ?? 0) > 0
+    }
+    guard isKnown else { return nil }
+    // Events keep their day and reason, so that today's counts are those at the same age. Other sources have no reasons
+    // of an earlier day.
+    let isComparable =
+      churn.source == .events && churn.before.today != .missing
+      && churn.before.today == churn.before.atSameAge
+    let before = isComparable ? row(of: .churn, churn.source, churn.before.month) : nil
+    var texts: [String] = []
+    for reason in Self.reasonWords {
+      let count = now[reason.column] ?? 0
+      let earlier = before.map { $0[reason.column] ?? 0 }
+      guard count > 0 || (earlier ?? 0) > 0 else { continue }
+      var text = "\(NumberStyle.grouped(count)) \(count == 1 ? reason.one : reason.several)"
+      if let earlier {
+        let month = texts.isEmpty ? " in \(name(churn.before.month))" : ""
+        text += " (\(NumberStyle.grouped(earlier))\(month))"
+      }
+      texts.append(text)
+    }
+    return texts.joined(separator: ", ")
+  }
+
+  /// Returns the row of the whole population in a month; `nil` without the table or the row.
+  private func row(
+    of kind: TableKind, _ source: Source, _ month: Month
+  ) -> ReportTable.NamedRow? {
+    let name = result.plan.monthSystem.name(month)
+    return tables[kind]?.first(where: \.dimensions.isEmpty)?.filtered("month") { $0 == name }
+      .filtered("source") { $0 == source.rawValue }.namedRows.first
+  }
+}

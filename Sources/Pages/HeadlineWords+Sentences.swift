@@ -1,0 +1,130 @@
+import Counting
+import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+import Tables
+
+/// The three sentences that come first: active subscriptions, churn and net proceeds.
+extension HeadlineWords {
+  /// Returns what happened in the month: active subscriptions, churn and net proceeds; those that are known.
+  ///
+  /// - Parameter escaped: Makes words of the data safe for the page.
+  /// - Returns: One text each.
+  func sentences(escaped: (String) -> String = { $0 }) -> [String] {
+    [activeSentence(escaped), churnSentence(escaped), proceedsSentence].compactMap { $0 }
+  }
+
+  private func activeSentence(_ escaped: (String) -> String) -> String? {
+    guard let active = values.first(where: { $0.headline == .active }),
+      let change = values.first(where: { $0.headline == .netChange }),
+      case .count(let count) = active.value, case .count(let gained) = change.value
+    else { return nil }
+    let end = result.isOver(month) ? "At the end of \(name(month))" : "So far in \(name(month))"
+    let start =
+      "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription"))"
+    // The losses may not have happened.
+    if emptySources.contains(active.source) { return start + certainty(active) + "." }
+    let more =
+      gained == 0
+      ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
+    let state = certainty(active)
+    let parts = parts(active, isAfterState: !state.isEmpty, escaped)
+    return "\(start), \(more) at its beginning\(state)\(parts).\(firstSeen(active))"
+  }
+
+  private func churnSentence(_ escaped: (String) -> String) -> String? {
+    guard let churn = values.first(where: { $0.headline == .churnRate }),
+      case .count(let churned) = churn.counts[0], case .count(let active) = churn.counts[1]
+    else { return nil }
+    let interval = intervalText(churn).map { " (\($0))" } ?? ""
+    var sentence =
+      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))\(interval)\(certainty(churn))"
+    sentence += comparison(churn, churn.before).map { ", \($0)" } ?? ""
+    sentence += comparison(churn, churn.yearBefore).map { "; \($0)" } ?? ""
+    if let reasons = reasons(churn) { sentence += ". \(reasons)" }
+    let sure = [Dimension.product, .country].flatMap { dimension in
+      contributions(.churnRate, by: dimension).filter { !$0.isMaybeChance }.prefix(2)
+    }
+    if !sure.isEmpty {
+      let parts = sure.map { Self.text($0, escaped) }.joined(separator: ", ")
+      sentence += ". More than chance, in points: \(parts)"
+    }
+    return sentence + "."
+  }
+
+  private var proceedsSentence: String? {
+    let proceeds = values.filter { $0.headline == .netProceeds }
+    guard let first = proceeds.first else { return nil }
+    let amounts = proceeds.map { value in
+      let change = HeadlineFigures.change(
+        from: value.before.today, to: value.value, currency: value.currency)
+      return "\(Self.text(value.value, currency: value.currency)) \(value.currency)"
+        + (change == .missing ? "" : " (\(text(change)))")
+    }
+    let isCompared = proceeds.contains { $0.before.today != .missing }
+    let against = isCompared ? ", in brackets the change from \(name(month - 1))" : ""
+    let more =
+      otherCurrencies > 0
+      ? " and \(otherCurrencies) more \(otherCurrencies == 1 ? "currency" : "currencies")" : ""
+    let converted = isConverted ? ", all currencies converted" : ""
+    return
+      "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(certaintyOfProceeds(first))."
+  }
+
+  /// Returns how a rate compares with an earlier month at the same age.
+  func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
+    guard case .ratio(let above, let below) = value.value.change(since: earlier.atSameAge)
+    else { return nil }
+    if above == 0 { return "as much as in \(name(earlier.month)) at the same age" }
+    let points = NumberStyle.percentage(Int128(above.magnitude), over: below).dropLast()
+    let more = "\(points) points \(above > 0 ? "more" : "less") than"
+    let chance = earlier.difference.map {
+      $0.spansZero ? ", within what chance explains" : ", more than chance explains"
+    }
+    return "\(more) in \(name(earlier.month)) at the same age\(chance ?? "")"
+  }
+
+  // MARK: States
+
+  /// Why the numbers of a source without rows say little.
+  private static let withoutRows = "nearly all reports of the month have no rows"
+
+  /// Returns what a number's state means for its reader, in the words of a tile; blank for a final one.
+  ///
+  /// Such as `provisional: can still change`. Sentences have the same words.
+  func meaning(of value: HeadlineValue) -> String {
+    if emptySources.contains(value.source) { return Self.withoutRows }
+    switch value.state {
+    case "partial": return "partial: \(partialMeaning(of: value))"
+    case "provisional": return "provisional: can still change"
+    default: return ""
+    }
+  }
+
+  /// Returns why a number is `partial`.
+  ///
+  /// Amounts have the state of the churn row, but only gaps in the days make them incomplete.
+  private func partialMeaning(of value: HeadlineValue) -> String {
+    guard value.headline == .netProceeds else { return "the data of the month are not complete" }
+    return gap(value.source)?.qualification
+      ?? "as churn from \(value.source.rawValue) is, but no day of the month is missing"
+  }
+
+  /// Returns the end of a sentence about a number that is not final; blank for a final one.
+  private func certainty(_ value: HeadlineValue) -> String {
+    if emptySources.contains(value.source) { return ", but \(Self.withoutRows)" }
+    switch value.state {
+    case "partial": return ", but \(partialMeaning(of: value)) (partial)"
+    case "provisional": return ", which can still change"
+    default: return ""
+    }
+  }
+
+  /// Returns the end of the sentence about net proceeds; blank where the amounts are complete in every respect.
+  private func certaintyOfProceeds(_ value: HeadlineValue) -> String {
+    if emptySources.contains(value.source) { return certainty(value) }
+    if let gap = gap(value.source) { return ", \(gap.qualification)" }
+    return value.state == "partial" ? " (\(meaning(of: value)))" : ""
+  }
+}
