@@ -7,6 +7,8 @@ struct FigureFrame {
   let months: MonthSystem
   /// The events of a month, in a few words; marks on every line over time.
   var events: [Month: String] = [:]
+  /// The months whose numbers are `partial` or `provisional`, of tables that have no column for it.
+  var states: [Month: String] = [:]
   /// The end of the title, such as ` (receipts)`; often blank.
   var titleEnd = ""
   /// The files that hold the numbers.

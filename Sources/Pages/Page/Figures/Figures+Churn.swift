@@ -31,7 +31,7 @@ extension Figures {
       labels: rows.labels,
       series: [LineSeries(name: name, points: rows.points(column, hasInterval: true))],
       marks: rows.marks(frame.events), format: .percent, width: width)
-    let sentence = TrendWords(name, rows, column, frame.months).sentence
+    let sentence = TrendWords(name, rows, column, frame).sentence
     return frame.figure(
       id, "\(name) by month", "\(sentence) The band is the 95 % interval.", chart, table)
   }

@@ -78,7 +78,7 @@ extension Figures {
       line: LineSeries(name: "at the month's end", points: rows.points("close_observed")),
       marks: rows.marks(frame.events), format: .count, axisTitle: "subscriptions", width: width)
     let trend = TrendWords(
-      "The number of paid subscriptions at the month's end", rows, "close_observed", frame.months)
+      "The number of paid subscriptions at the month's end", rows, "close_observed", frame)
     let note = hidden.first.map { " Not drawn: \($0.value)." } ?? ""
     return frame.figure(
       "movement", "Who came and who went by month",

@@ -58,7 +58,7 @@ extension Figures {
       line: line, marks: rows.marks(frame.events), provisional: rows.provisional, format: .count,
       lineFormat: rate == nil ? nil : .percent, width: width)
     let outcome = lastMonth(found, whole, rows, frame)
-    let trend = rate.map { TrendWords($0.name, rows, $0.column, frame.months).sentence }
+    let trend = rate.map { TrendWords($0.name, rows, $0.column, frame).sentence }
     let sentence = [outcome, trend].compactMap { $0 }.joined(separator: " ")
     return frame.figure(id, title, sentence, chart, table)
   }
