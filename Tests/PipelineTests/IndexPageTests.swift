@@ -158,7 +158,11 @@ struct IndexPageTests {
     let row = try #require(
       outcome.rows("movement.csv", source: source).first { $0["month"] == month })
     #expect(figure.rows.count > 10)
-    for line in figure.rows { #expect(Self.agree(row[line[0]], line[1]), "\(line)") }
+    #expect(figure.columns.prefix(2) == ["line", "meaning"])
+    for line in figure.rows {
+      #expect(row[line[0]] != nil && !line[1].isEmpty, "\(line)")
+      #expect(Self.agree(row[line[0]], line[2]), "\(line)")
+    }
   }
 
   @Test
