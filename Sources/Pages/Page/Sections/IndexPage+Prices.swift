@@ -69,7 +69,7 @@ extension IndexPage {
     if let money = impact.money {
       append(
         Figures.money(
-          "increase-\(place)-money", money, section.names.text(money.currency), frame), to: &page)
+          "increase-\(place)-money", money, section, frame), to: &page)
     }
     frame.files = ["price_impact-months.csv"].filter(files.contains)
     frame.command = nil
