@@ -243,11 +243,24 @@ struct IndexPageTests {
     }
   }
 
+  @Test(arguments: [
+    (WorldOptions.ReportKind.subscriptionEvent, "These files do not state prices; add "),
+    (.sales, "No price increase was found in the data."),
+  ])
+  func `says whether prices are in the data, where no increase is`(
+    kind: WorldOptions.ReportKind, sentence: String
+  ) throws {
+    let world = try SimulatedReports(seed: 31, subscribers: 60, kinds: [kind])
+    let page = try RunOutcome(try world.sandbox()) { $0.prices = PricePlan() }.text("index.html")
+    #expect(page.contains("<p>\(sentence)"))
+  }
+
   @Test
   func `shows settlements where there are no sales, and says that there is no churn rate`() throws {
     let finance = try ReportSandbox(["detail.tsv": ReportText.financeDetail.with([:]).bytes])
     let page = try RunOutcome(finance).text("index.html")
     #expect(page.contains("<strong>No churn rate:</strong> settlements do not say who stayed;"))
     #expect(page.contains("<section id=\"health\""))
+    #expect(!page.contains("<section id=\"prices\""))
   }
 }
