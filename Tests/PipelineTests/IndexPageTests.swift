@@ -243,6 +243,36 @@ struct IndexPageTests {
     }
   }
 
+  @Test
+  func `prints the commands of its numbers, with the inputs and options as they were given`() throws
+  {
+    let world = try SimulatedReports(seed: 31, subscribers: 60)
+    let outcome = try RunOutcome(try world.sandbox(), views: Self.views) { plan in
+      plan.given = GivenOptions(
+        inputs: ["2026 reports", "../more"],
+        options: [
+          .init("--country", ["DE", "it's"], commands: ["churn", "check"]),
+          .init("--fiscal", [], commands: ["churn"]),
+          .init("--source", ["events", "sales"], commands: ["churn", "check"]),
+        ])
+    }
+    let commands = PageReader.parts(
+      of: outcome.text("index.html"), from: "\"copy\">", to: "</code>"
+    )
+    .map { $0.replacing("&#39;", with: "'") }
+    let inputs = "'2026 reports' ../more"
+    let country = #"--country DE --country 'it'\''s'"#
+    #expect(
+      commands.contains { command in
+        command.hasPrefix("subreport churn \(inputs) --source ")
+          && command.hasSuffix("--all-months \(country) --fiscal")
+      }, "\(commands)")
+    #expect(
+      commands.contains("subreport check \(inputs) \(country) --source events --source sales"))
+    #expect(commands.contains { $0.hasPrefix("subreport renewals \(inputs) ") })
+    #expect(!commands.contains { $0.hasPrefix("subreport renewals") && $0.contains("DE") })
+  }
+
   @Test(arguments: [
     (WorldOptions.ReportKind.subscriptionEvent, "These files do not state prices; add "),
     (.sales, "No price increase was found in the data."),
