@@ -244,6 +244,40 @@ struct IndexPageTests {
   }
 
   @Test
+  func `compares a newest churn rate only if it is final`() throws {
+    let outcome = try Self.world()
+    let row = try #require(
+      outcome.rows("headlines.csv").first { $0["figure"] == "churn_rate" })
+    let caption = try #require(
+      PageReader.parts(of: outcome.text("index.html"), from: "<p>Churn rate ", to: "The band")
+        .first)
+    #expect(caption.contains("can still change") == (row["state"] == "provisional"), "\(row)")
+    #expect(caption.contains("data not complete") == (row["state"] == "partial"), "\(row)")
+    #expect(caption.contains(" from ") == (row["state"] == "final"), "\(caption)")
+  }
+
+  @Test
+  func `splits what was due by what events know, and says why they count churn twice`() throws {
+    let world = try SimulatedReports(
+      seed: 23, subscribers: 400, to: "2026-06-30", kinds: [.subscription, .subscriptionEvent])
+    let outcome = try RunOutcome(try world.sandbox())
+    let page = outcome.text("index.html")
+    let sentence = try #require(
+      PageReader.parts(of: page, from: "<p>In ", to: ".").first { $0.contains(" due: ") })
+    let halves = sentence.replacing(" due: ", with: "|").split(separator: "|")
+    let due = halves[0].split(separator: " ").last.flatMap { Int($0) }
+    let parts = halves[1].prefix { $0 != ";" }.split(separator: ",")
+      .compactMap { part in part.split(separator: " ").first.flatMap { Int($0) } }
+    #expect(due == parts.reduce(0, +), "\(sentence)")
+    #expect(!page.contains("lapsed and recovered later") && !page.contains("recovered later"))
+    let month = try #require(outcome.rows("headlines.csv").first?["month"])
+    let churned = ["churn.csv", "movement.csv"].map { file in
+      outcome.rows(file, source: "events").first { $0["month"] == month }?["churned"]
+    }
+    #expect(page.contains("<p>Churn in ") == (churned[0] != churned[1]), "\(churned)")
+  }
+
+  @Test
   func `prints the commands of its numbers, with the inputs and options as they were given`() throws
   {
     let world = try SimulatedReports(seed: 31, subscribers: 60)
