@@ -11,7 +11,10 @@ package struct CalendarChart: Chart {
   /// The weekday of the first day: 0 is Monday, 6 is Sunday.
   package var firstWeekday: Int
 
-  /// The labels of months and years above the weeks; some are left out where they would overlap.
+  /// The labels of months and years above the weeks.
+  ///
+  /// A label stands up to three weeks before its own where the next one needs the place; one that would have to stand
+  /// further away is left out.
   package var labels: [CalendarLabel]
 
   package var width: Double
@@ -105,19 +108,24 @@ package struct CalendarState: Hashable, Sendable {
 
 /// A label above the weeks of a ``CalendarChart``.
 package struct CalendarLabel: Hashable, Sendable {
-  /// The index of the day at which the month or year begins, from 0.
+  /// The index of the day at which the month begins, from 0.
   package var day: Int
 
-  /// The text, such as `Mar` or `2026`.
+  /// The month, such as `Mar`.
   package var text: String
+
+  /// The year, above the month, such as `2026`; blank where it is that of the month before.
+  package var year: String
 
   /// Creates a label.
   ///
   /// - Parameters:
   ///   - day: The index of the day, from 0.
-  ///   - text: The text.
-  package init(day: Int, text: String) {
+  ///   - text: The month.
+  ///   - year: The year, where it begins.
+  package init(day: Int, text: String, year: String = "") {
     self.day = day
     self.text = text
+    self.year = year
   }
 }

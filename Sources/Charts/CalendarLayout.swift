@@ -13,8 +13,13 @@ struct CalendarLayout {
 
   private static let leastPitch = 8.0
   private static let widestPitch = 13.0
-  private static let labelHeight = 20.0
+  private static let monthHeight = 20.0
+  private static let yearHeight = 14.0
   private static let gap = 10.0
+  /// The least space between two labels.
+  private static let labelGap = 4.0
+  /// How many weeks a label may stand before its own.
+  private static let mostWeeksBefore = 3.0
 
   /// Measures the calendar.
   init(_ calendar: CalendarChart) {
@@ -30,10 +35,17 @@ struct CalendarLayout {
     pitch = min(Self.widestPitch, (free / Double(weeksInBand)).rounded(.down))
   }
 
+  /// The height of the years, above the months; 0 without any.
+  private var yearsHeight: Double {
+    calendar.labels.contains { !$0.year.isEmpty } ? Self.yearHeight : 0
+  }
+
+  private var labelHeight: Double { Self.monthHeight + yearsHeight }
+
   private var rowHeight: Double { 7 * pitch + Self.gap }
 
   private var bandHeight: Double {
-    Self.labelHeight + Double(calendar.rows.count) * rowHeight
+    labelHeight + Double(calendar.rows.count) * rowHeight
   }
 
   /// Writes the calendar and returns its height.
@@ -44,7 +56,7 @@ struct CalendarLayout {
       let y = top + Double(band) * bandHeight
       drawLabels(into: &svg, band: band, y: y)
       for (index, row) in calendar.rows.enumerated() {
-        let middle = y + Self.labelHeight + Double(index) * rowHeight + 3.5 * pitch
+        let middle = y + labelHeight + Double(index) * rowHeight + 3.5 * pitch
         svg.name(row.name, width: left - Self.gap, x: 0, middle: middle)
       }
     }
@@ -57,18 +69,44 @@ struct CalendarLayout {
     return top + Double(bandCount) * bandHeight
   }
 
-  /// Writes the labels of a band, without those that would overlap.
+  /// Writes the months of a band, and the years above them.
   private func drawLabels(into svg: inout SVGWriter, band: Int, y: Double) {
-    var end = -Self.gap
-    for label in calendar.labels where label.day >= 0 {
-      let week = (calendar.weekday + label.day) / 7
-      guard week / weeksInBand == band else { continue }
-      let x = left + Double(week % weeksInBand) * pitch
-      let width = TextStyle.small.width(label.text)
-      guard x >= end + 6, x + width <= calendar.width else { continue }
-      end = x + width
-      svg.text(label.text.isolated, x: x, middle: y + Self.labelHeight / 2, .small)
+    let own = calendar.labels.filter { label in
+      label.day >= 0 && (calendar.weekday + label.day) / 7 / weeksInBand == band
     }
+    let weeks = own.map { (calendar.weekday + $0.day) / 7 % weeksInBand }
+    let rows = [
+      (texts: own.map(\.year), middle: Self.yearHeight / 2),
+      (texts: own.map(\.text), middle: yearsHeight + Self.monthHeight / 2),
+    ]
+    for row in rows {
+      for (x, text) in zip(labelPlaces(row.texts, weeks), row.texts) {
+        guard let x, !text.isEmpty else { continue }
+        svg.text(text.isolated, x: x, middle: y + row.middle, .small)
+      }
+    }
+  }
+
+  /// Returns where labels of a band begin: above their week, or as far before it as the next label needs.
+  ///
+  /// The first week of the data is often the last one of its month. The label of that month then stands left of the
+  /// days, where nothing else is.
+  ///
+  /// - Parameters:
+  ///   - texts: The labels, by ascending week; a blank one takes no place.
+  ///   - weeks: The week of each label in its band.
+  /// - Returns: The left edges; `nil` for a label that would be too far from its week.
+  private func labelPlaces(_ texts: [String], _ weeks: [Int]) -> [Double?] {
+    var places = [Double?](repeating: nil, count: texts.count)
+    var end = calendar.width
+    for index in texts.indices.reversed() where !texts[index].isEmpty {
+      let wanted = left + Double(weeks[index]) * pitch
+      let x = min(wanted, end - TextStyle.small.width(texts[index]))
+      guard x >= 0, wanted - x <= Self.mostWeeksBefore * pitch else { continue }
+      places[index] = x
+      end = x - Self.labelGap
+    }
+    return places
   }
 
   /// Returns the days of a state; days of the same week below each other are one place.
@@ -81,7 +119,7 @@ struct CalendarLayout {
         if next == day, weekday > 0 {
           places[places.count - 1].days += 1
         } else {
-          let y = top + Double(week / weeksInBand) * bandHeight + Self.labelHeight
+          let y = top + Double(week / weeksInBand) * bandHeight + labelHeight
           places.append(
             DayShape.Place(
               x: left + Double(week % weeksInBand) * pitch,

@@ -19,6 +19,12 @@ struct ImpactOverview {
   /// Returns the two parts, in Markdown; the part of no increase is left out.
   func text() -> String { table() + list() }
 
+  /// The number of increases that enough renewals met: each counts once, however many sources and sums have it.
+  var measuredCount: Int {
+    let single = measured.filter { !$0.isPooled }
+    return Set(single.map { ImpactSection(impact: $0, names: names).title }).count
+  }
+
   // MARK: The table
 
   private func table() -> String {
@@ -36,7 +42,8 @@ struct ImpactOverview {
   /// The meaning of the table's columns, in Markdown.
   static let legend = """
     *Lost renewals* are those of the first renewal at the new price that did not come because of it; below 0, more \
-    came than elsewhere. *Money* is what the increase made or cost at that renewal. An empty cell is not known.
+    came than elsewhere. *Money* is what the increase made or cost at that renewal, if it was the cause. *Together* \
+    are the increases of several storefronts, which also have rows of their own. An empty cell is not known.
     """
 
   /// The increases that enough renewals met, one row each.
@@ -56,8 +63,10 @@ struct ImpactOverview {
   private func row(_ impact: PriceImpact) -> [ReportTable.Cell] {
     let section = ImpactSection(impact: impact, names: names)
     let loss = impact.comparison.excessChurn
-    let money = impact.money.map { money in
-      "\(HeadlineFigures.signed(.money(milliunits: money.netEffect))) \(names.text(money.currency))"
+    let money = impact.money.map { money -> String in
+      let currency = names.text(money.currency)
+      let effect = ImpactSection.rounded(money.netEffect, currency: currency)
+      return "\(HeadlineFigures.signed(.money(milliunits: effect), currency: currency)) \(currency)"
     }
     return [
       .text(impact.source.rawValue), .text(section.product), .text(section.places),
@@ -65,7 +74,7 @@ struct ImpactOverview {
       impact.isPooled ? .missing : .text(section.prices),
       .count(impact.exposed), loss.map { .text(section.percent($0.value)) } ?? .missing,
       loss.map { .text("\(section.percent($0.low)) to \(section.percent($0.high))") } ?? .missing,
-      money.map { .text($0) } ?? .missing, .text(impact.comparison.shortVerdict),
+      money.map { .text($0) } ?? .missing, .text(section.shortVerdict),
     ]
   }
 
@@ -87,21 +96,5 @@ struct ImpactOverview {
       \(lines.joined())
 
       """
-  }
-}
-
-extension ImpactComparison {
-  /// The verdict in a few words.
-  fileprivate var shortVerdict: String {
-    switch verdict {
-    case .tooFew: "too few to tell"
-    case .noControl: "unknown: no control to compare with"
-    case .pretrend: "unknown: the two groups differed before the increase"
-    case .undecided where excessChurn == nil:
-      "unknown: no subscriptions of the same age to compare with"
-    case .undecided: "not shown: may be chance"
-    case .moreChurn: "yes, renewals were lost"
-    case .lessChurn: "no, more renewed than elsewhere"
-    }
   }
 }

@@ -17,17 +17,33 @@ extension ImpactSection {
         : "Not known: there are no proceeds, or they are in several currencies."
     }
     let code = names.text(money.currency)
-    let amount = { (milliunits: Int128) in
-      NumberStyle.amount(milliunits: milliunits, currency: code)
-    }
+    let amount = { (milliunits: Int128) in Self.amount(milliunits, currency: code) }
+    let made = isCauseShown ? "The increase itself made" : "If it was the increase, it made"
     let currency = MarkdownText.escaped(code)
     return """
       At that renewal you received \(amount(money.actual)) \(currency). Without the increase it would have \
-      been \(amount(money.counterfactual)). The increase itself made \(amount(money.netEffect)): \
+      been \(amount(money.counterfactual)). \(made) \(amount(money.netEffect)): \
       \(amount(money.priceEffect)) from those who renewed at a new price, \(amount(money.volumeEffect)) by \
       those who were lost, \(amount(money.mixEffect)) by changes to other products. Apple's lower share \
       after a year, \(amount(money.shareEffect)), would have come anyway and is left out.
       """
+  }
+
+  /// Returns an amount with its currency's decimals: an estimate is not more exact than the money itself.
+  ///
+  /// - Parameters:
+  ///   - milliunits: The amount in thousandths.
+  ///   - currency: The code of the currency.
+  /// - Returns: Such as `12.09` for 12,088 milliunits of USD.
+  static func amount(_ milliunits: Int128, currency: String) -> String {
+    NumberStyle.amount(milliunits: rounded(milliunits, currency: currency), currency: currency)
+  }
+
+  /// Returns an amount rounded to its currency's decimals, half to even.
+  static func rounded(_ milliunits: Int128, currency: String) -> Int128 {
+    let units: [Int128] = [1_000, 100, 10, 1]
+    let unit = units[NumberStyle.decimals(of: currency)]
+    return milliunits.dividedHalfToEven(by: unit) * unit
   }
 
   var breakEven: String? {

@@ -36,7 +36,7 @@ struct ImpactSection {
   var title: String {
     let product = MarkdownText.escaped(product)
     guard !impact.isPooled else {
-      return "\(product), \(impact.changes.count) increases from \(impact.effective)"
+      return "\(product), \(impact.changes.count) increases together from \(impact.effective)"
     }
     return
       "\(product), \(MarkdownText.escaped(places)): \(MarkdownText.escaped(prices)) from \(impact.effective)"
@@ -48,11 +48,12 @@ struct ImpactSection {
       + (impact.plan == .commitment ? " in monthly instalments" : "")
   }
 
-  /// The storefront, or the number of storefronts.
+  /// The storefront, or the number of storefronts that are added up.
   var places: String {
     let countries = Set(impact.changes.map(\.key.country))
     return impact.isPooled
-      ? counted(countries.count, "storefront") : names.text(impact.changes[0].key.country)
+      ? "\(counted(countries.count, "storefront")) together"
+      : names.text(impact.changes[0].key.country)
   }
 
   /// The old and the new price of a single increase.
@@ -149,38 +150,5 @@ struct ImpactSection {
     return text
   }
 
-  /// Whether the increase lost renewals, in words.
-  var verdict: String {
-    switch comparison.verdict {
-    case .tooFew:
-      return "Too few to say: \(impact.reached) renewals met the new price, 30 are needed."
-    case .noControl:
-      return """
-        Cannot be said: there is no one to compare with, because other storefronts and products changed \
-        their prices too or are too small. Rates and break-even are shown, and no loss is put down to it.
-        """
-    case .pretrend:
-      return """
-        Cannot be said: these subscribers and those who met no change had moved apart before it. The loss \
-        of \(lost) may be that movement, going on.
-        """
-    case .undecided where comparison.excessChurn == nil:
-      return """
-        Cannot be said: no one in the control has been subscribed for as long as those who met the price.
-        """
-    case .undecided:
-      return
-        "Not shown: the loss is \(lost), and 0 is between. Neither a loss nor its absence is proven."
-    case .moreChurn: return "Yes: it lost \(lost)."
-    case .lessChurn: return "No: the loss is below 0, \(lost); more renewed than elsewhere."
-    }
-  }
-
   func percent(_ fraction: Double) -> String { NumberStyle.percentage(fraction) ?? "?" }
-
-  private var lost: String {
-    guard let loss = comparison.excessChurn else { return "nothing" }
-    return
-      "\(percent(loss.value)) of the renewals (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
-  }
 }

@@ -121,7 +121,7 @@ package struct ReportFiles: Sendable {
         {
           let own = PageContent(
             app.name, appTables.tables(of: app.name), of: content, conversion: conversion)
-          return IndexPage(own, PageTables(), files: files).bytes
+          return IndexPage(own, PageTables(), files: files, appID: app.id).bytes
         })
     }
     return [Content.html(name: PageFile.index, { index.bytes })] + ofApps

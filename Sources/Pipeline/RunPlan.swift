@@ -70,6 +70,8 @@ package struct RunPlan: Sendable {
   package var filters = Filters()
   /// The filters as the user wrote them, before names were replaced by ids.
   var givenFilters: Filters?
+  /// The inputs and options as the user gave them, for commands on pages; `nil` for a plan without a command line.
+  package var given: GivenOptions?
   /// Whether to collect the values of rows, to check filters.
   var collectsValues = false
   /// The day after which rows are ignored; `nil` for no limit.

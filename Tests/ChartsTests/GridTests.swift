@@ -48,6 +48,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [240.0, 720])
+  func `every month of a calendar has its label, before its week if need be`(width: Double) throws {
+    let starts = [(0, "Jan"), (2, "Feb"), (30, "Mar"), (61, "Apr"), (91, "May"), (119, "Jun")]
+    let chart = CalendarChart(
+      rows: [CalendarRow(name: "subscriber", days: Array(repeating: 0, count: 120))],
+      states: [CalendarState(name: "present", shape: .full)], firstWeekday: 3,
+      labels: starts.map {
+        CalendarLabel(day: $0.0, text: $0.1, year: $0.0 == 0 ? "2026" : "")
+      }, width: width)
+    let figure = try SVGParser.parse(chart.svg(words))
+    let boxes = TextBox.boxes(of: figure)
+    let names = starts.map(\.1)
+    let months = boxes.filter { names.contains($0.text) }.sorted { $0.left < $1.left }
+    #expect(months.map(\.text) == names)
+    #expect(zip(months, months.dropFirst()).allSatisfy { $0.right < $1.left })
+    let year = try #require(boxes.first { $0.text == "2026" })
+    #expect(year.bottom < months[0].top)
+  }
+
   /// The width of the name `x` and the space after it; the height of legend and labels.
   private static let left = TextWidth.of("x", size: 13) + 10
   private static let top = 44.0

@@ -158,7 +158,11 @@ struct IndexPageTests {
     let row = try #require(
       outcome.rows("movement.csv", source: source).first { $0["month"] == month })
     #expect(figure.rows.count > 10)
-    for line in figure.rows { #expect(Self.agree(row[line[0]], line[1]), "\(line)") }
+    #expect(figure.columns.prefix(2) == ["line", "meaning"])
+    for line in figure.rows {
+      #expect(row[line[0]] != nil && !line[1].isEmpty, "\(line)")
+      #expect(Self.agree(row[line[0]], line[2]), "\(line)")
+    }
   }
 
   @Test
@@ -247,10 +251,87 @@ struct IndexPageTests {
   }
 
   @Test
+  func `compares a newest churn rate only if it is final`() throws {
+    let outcome = try Self.world()
+    let row = try #require(
+      outcome.rows("headlines.csv").first { $0["figure"] == "churn_rate" })
+    let caption = try #require(
+      PageReader.parts(of: outcome.text("index.html"), from: "<p>Churn rate ", to: "The band")
+        .first)
+    #expect(caption.contains("can still change") == (row["state"] == "provisional"), "\(row)")
+    #expect(caption.contains("data not complete") == (row["state"] == "partial"), "\(row)")
+    #expect(caption.contains(" from ") == (row["state"] == "final"), "\(caption)")
+  }
+
+  @Test
+  func `splits what was due by what events know, and says why they count churn twice`() throws {
+    let world = try SimulatedReports(
+      seed: 23, subscribers: 400, to: "2026-06-30", kinds: [.subscription, .subscriptionEvent])
+    let outcome = try RunOutcome(try world.sandbox())
+    let page = outcome.text("index.html")
+    let sentence = try #require(
+      PageReader.parts(of: page, from: "<p>In ", to: ".").first { $0.contains(" due: ") })
+    let halves = sentence.replacing(" due: ", with: "|").split(separator: "|")
+    let due = halves[0].split(separator: " ").last.flatMap { Int($0) }
+    let parts = halves[1].prefix { $0 != ";" }.split(separator: ",")
+      .compactMap { part in part.split(separator: " ").first.flatMap { Int($0) } }
+    #expect(due == parts.reduce(0, +), "\(sentence)")
+    #expect(!page.contains("lapsed and recovered later") && !page.contains("recovered later"))
+    let month = try #require(outcome.rows("headlines.csv").first?["month"])
+    let churned = ["churn.csv", "movement.csv"].map { file in
+      outcome.rows(file, source: "events").first { $0["month"] == month }?["churned"]
+    }
+    #expect(page.contains("<p>Churn in ") == (churned[0] != churned[1]), "\(churned)")
+  }
+
+  @Test
+  func `prints the commands of its numbers, with the inputs and options as they were given`() throws
+  {
+    let world = try SimulatedReports(seed: 31, subscribers: 60)
+    let outcome = try RunOutcome(try world.sandbox(), views: Self.views) { plan in
+      plan.given = GivenOptions(
+        inputs: ["2026 reports", "../more"],
+        options: [
+          .init("--country", ["DE", "it's"], commands: ["churn", "check"]),
+          .init("--fiscal", [], commands: ["churn"]),
+          .init("--source", ["events", "sales"], commands: ["churn", "check"]),
+        ])
+    }
+    let commands = PageReader.parts(
+      of: outcome.text("index.html"), from: "\"copy\">", to: "</code>"
+    )
+    .map { $0.replacing("&#39;", with: "'") }
+    let inputs = "'2026 reports' ../more"
+    let country = #"--country DE --country 'it'\''s'"#
+    #expect(
+      commands.contains { command in
+        command.hasPrefix("subreport churn \(inputs) --source ")
+          && command.hasSuffix("--all-months \(country) --fiscal")
+      }, "\(commands)")
+    #expect(
+      commands.contains("subreport check \(inputs) \(country) --source events --source sales"))
+    #expect(commands.contains { $0.hasPrefix("subreport renewals \(inputs) ") })
+    #expect(!commands.contains { $0.hasPrefix("subreport renewals") && $0.contains("DE") })
+  }
+
+  @Test(arguments: [
+    (WorldOptions.ReportKind.subscriptionEvent, "These files do not state prices; add "),
+    (.sales, "No price increase was found in the data."),
+  ])
+  func `says whether prices are in the data, where no increase is`(
+    kind: WorldOptions.ReportKind, sentence: String
+  ) throws {
+    let world = try SimulatedReports(seed: 31, subscribers: 60, kinds: [kind])
+    let page = try RunOutcome(try world.sandbox()) { $0.prices = PricePlan() }.text("index.html")
+    #expect(page.contains("<p>\(sentence)"))
+  }
+
+  @Test
   func `shows settlements where there are no sales, and says that there is no churn rate`() throws {
     let finance = try ReportSandbox(["detail.tsv": ReportText.financeDetail.with([:]).bytes])
     let page = try RunOutcome(finance).text("index.html")
     #expect(page.contains("<strong>No churn rate:</strong> settlements do not say who stayed;"))
     #expect(page.contains("<section id=\"health\""))
+    #expect(!page.contains("<section id=\"prices\""))
   }
 }

@@ -6,6 +6,8 @@ import Tables
 
 /// An app with a page of its own, beside the page of all apps.
 struct AppPage: Hashable, Sendable {
+  /// The app's Apple ID or bundle id.
+  let id: String
   /// The app as tables print it.
   let name: String
   /// The file of its page, such as `app-1450000001.html`.
@@ -39,9 +41,10 @@ struct AppPage: Hashable, Sendable {
     var taken: Set<String> = []
     for case .app(let id) in report.tally.views[view].index.cohorts.map({ $0[0] }) {
       let name = result.names.app(id)
-      let file = PageFile.app(result.names.text(id))
+      let text = result.names.text(id)
+      let file = PageFile.app(text)
       guard !name.isEmpty, taken.insert(file).inserted else { continue }
-      pages.append(AppPage(name: name, file: file))
+      pages.append(AppPage(id: text, name: name, file: file))
     }
     guard pages.count > 1 else { return [] }
     let largest = pages.sorted { left, right in

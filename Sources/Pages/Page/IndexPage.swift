@@ -15,6 +15,8 @@ struct IndexPage: Sendable {
   let files: Set<String>
   /// The apps with a page of their own; empty with one app, and on the page of an app.
   let apps: [AppPage]
+  /// The id of the app of the page; `nil` for the page of all apps.
+  let appID: String?
   /// How much of each table is shown.
   private(set) var detail = PageDetail.levels[0]
 
@@ -25,8 +27,13 @@ struct IndexPage: Sendable {
   ///   - tables: The further tables of the report.
   ///   - files: The names of the files beside the page.
   ///   - apps: The apps with a page of their own.
-  init(_ content: PageContent, _ tables: PageTables, files: Set<String>, apps: [AppPage] = []) {
+  ///   - appID: The id of the app of the page; `nil` for the page of all apps.
+  init(
+    _ content: PageContent, _ tables: PageTables, files: Set<String>, apps: [AppPage] = [],
+    appID: String? = nil
+  ) {
     (self.content, self.tables, self.files, self.apps) = (content, tables, files, apps)
+    self.appID = appID
   }
 
   /// The page as UTF-8, with as much detail as fits.
@@ -78,7 +85,7 @@ struct IndexPage: Sendable {
   var months: MonthSystem { content.months }
 
   /// The commands that print the numbers of this page.
-  var command: PageCommand { PageCommand(content.result.plan, app: content.app) }
+  var command: PageCommand { PageCommand(content.result.plan, app: appID) }
 
   /// Returns the files of a table's whole population; of an app's page, those of the view by app.
   func files(of name: String) -> [String] {

@@ -1,39 +1,66 @@
 import Pipeline
 import SubscriptionModel
+import Tables
 
-/// The commands that print the numbers of a figure, with the options of the run that decide numbers.
-///
-/// The folder `reports` stands for the inputs: the page must not depend on the place of the files.
+/// The commands that print the numbers of a figure, with the inputs and options of the run that decide numbers.
 struct PageCommand: Sendable {
-  private let options: String
+  private let given: GivenOptions
 
   /// Creates the commands of a run.
   ///
   /// - Parameters:
-  ///   - plan: The plan of the run.
-  ///   - app: The app of the page; `nil` for all apps.
+  ///   - plan: The plan of the run. Without a command line, the folder `reports` stands for its inputs.
+  ///   - app: The id of the app of the page; `nil` for all apps.
   init(_ plan: RunPlan, app: String? = nil) {
+    var given = plan.given ?? GivenOptions(inputs: ["reports"], options: Self.options(plan))
+    if let app {
+      given.options.removeAll { $0.name == "--app" }
+      given.options.insert(GivenOptions.Option("--app", [app], commands: Self.counting), at: 0)
+    }
+    self.given = given
+  }
+
+  /// The commands on a page whose rows can be filtered.
+  private static let counting = Set(
+    TableKind.allCases.map(\.rawValue) + ["drivers", "price-impact", "check"])
+
+  /// Returns the options of a plan without a command line.
+  private static func options(_ plan: RunPlan) -> [GivenOptions.Option] {
     let filters = plan.filters
     let lists: [(String, [String])] = [
-      ("--app", app.map { [$0] } ?? filters.apps), ("--group", filters.groups),
-      ("--product", filters.products), ("--country", filters.countries),
-      ("--billing-plan", filters.billingPlans), ("--contingent", filters.contingent),
-      ("--vendor", filters.vendors),
+      ("--app", filters.apps), ("--group", filters.groups), ("--product", filters.products),
+      ("--country", filters.countries), ("--billing-plan", filters.billingPlans),
+      ("--contingent", filters.contingent), ("--vendor", filters.vendors),
     ]
-    var words = lists.flatMap { name, values in values.map { "\(name) \(Self.quoted($0))" } }
-    if let asOf = plan.asOf { words.append("--as-of \(asOf)") }
-    if plan.monthSystem == .fiscal { words.append("--fiscal") }
-    options = words.map { " " + $0 }.joined()
+    var options = lists.filter { !$0.1.isEmpty }.map { name, values in
+      GivenOptions.Option(name, values, commands: counting)
+    }
+    if let asOf = plan.asOf {
+      options.append(GivenOptions.Option("--as-of", [asOf.description], commands: counting))
+    }
+    if plan.monthSystem == .fiscal {
+      options.append(GivenOptions.Option("--fiscal", [], commands: counting))
+    }
+    return options
   }
 
   /// Returns a command line.
   ///
   /// - Parameters:
   ///   - name: The command, such as `churn`.
-  ///   - words: Its own options.
-  /// - Returns: Such as `subreport churn reports --source events --all-months`.
-  func line(_ name: String, _ words: String) -> String {
-    "subreport \(name) reports \(words)\(options)"
+  ///   - words: Its own options; a source among them stands for those of the run.
+  /// - Returns: Such as `subreport churn reports --source events --all-months --country DE`.
+  func line(_ name: String, _ words: String = "") -> String {
+    let hasSource = words.hasPrefix("--source ")
+    let options = given.options.filter { option in
+      option.commands.contains(name) && !(hasSource && option.name == "--source")
+    }
+    let written = options.flatMap { option in
+      option.values.isEmpty
+        ? [option.name] : option.values.map { "\(option.name) \(Self.quoted($0))" }
+    }
+    let all = ["subreport", name] + given.inputs.map(Self.quoted) + [words] + written
+    return all.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   /// Returns a word as a shell reads it.
@@ -43,7 +70,8 @@ struct PageCommand: Sendable {
     let isPlain = word.utf8.allSatisfy { byte in
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "_"):
+        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"), UInt8(ascii: "/"):
         true
       default: false
       }

@@ -83,7 +83,8 @@ extension TableFigures {
         let own = table.filtered("source") { $0 == source }
           .filtered("dating") { $0 == "sale" }.keeping { $0 != "source" && $0 != "dating" }
         let frame = FigureFrame(
-          months: months, titleEnd: sources.count > 1 ? " (\(source))" : "")
+          months: months, source: Source(rawValue: source),
+          titleEnd: sources.count > 1 ? " (\(source))" : "")
         let figures =
           table.dimensions.isEmpty
           ? whole(kind, own, frame)

@@ -76,6 +76,7 @@ extension Settings {
     plan.financeRegions = try regions()
     plan.commissions = try commissions()
     plan.receipts = try receiptPlan()
+    plan.given = given
     return plan
   }
 

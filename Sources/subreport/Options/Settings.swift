@@ -14,6 +14,8 @@ struct Settings {
   }
 
   private var values: [SettingKey: Value] = [:]
+  /// The `--config` file; `nil` for the usual ones.
+  let configPath: String?
   /// The tables of the config files whose keys the user chooses.
   private var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
 
@@ -24,6 +26,7 @@ struct Settings {
   ///   - configPath: The `--config` file, which then replaces both config files.
   /// - Throws: `UsageError` for a config file that cannot be read or understood.
   init(flags: [SettingKey: [String]], configPath: String?) throws(UsageError) {
+    self.configPath = configPath
     for path in Self.configPaths(configPath) {
       try read(path, isRequired: configPath != nil)
     }

@@ -5,8 +5,12 @@ import Tables
 /// What a figure needs besides the numbers: how months are written, the events on its axis, and its origin.
 struct FigureFrame {
   let months: MonthSystem
+  /// The source of the numbers, which decides what some of them mean; `nil` for numbers that mean the same in all.
+  var source: Source?
   /// The events of a month, in a few words; marks on every line over time.
   var events: [Month: String] = [:]
+  /// The months whose numbers are `partial` or `provisional`, of tables that have no column for it.
+  var states: [Month: String] = [:]
   /// The end of the title, such as ` (receipts)`; often blank.
   var titleEnd = ""
   /// The files that hold the numbers.

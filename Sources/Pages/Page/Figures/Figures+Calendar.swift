@@ -70,17 +70,17 @@ extension Figures {
     return indices
   }
 
-  /// The months above the weeks, with the year in January.
+  /// The months above the weeks, and the years above the first month of each.
   private static func labels(_ first: Day, _ last: Day) -> [CalendarLabel] {
     let names = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     let months = (0...(last.month - first.month)).map { first.month + $0 }
     return months.map { month in
-      let name = names[month.monthOfYear - 1]
+      let isNewYear = month.monthOfYear == 1 || month == first.month
       return CalendarLabel(
-        day: max(0, month.firstDay - first),
-        text: month.monthOfYear == 1 ? "\(name) \(month.year)" : name)
+        day: max(0, month.firstDay - first), text: names[month.monthOfYear - 1],
+        year: isNewYear ? String(month.year) : "")
     }
   }
 }

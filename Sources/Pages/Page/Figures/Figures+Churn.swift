@@ -31,7 +31,7 @@ extension Figures {
       labels: rows.labels,
       series: [LineSeries(name: name, points: rows.points(column, hasInterval: true))],
       marks: rows.marks(frame.events), format: .percent, width: width)
-    let sentence = TrendWords(name, rows, column, frame.months).sentence
+    let sentence = TrendWords(name, rows, column, frame).sentence
     return frame.figure(
       id, "\(name) by month", "\(sentence) The band is the 95 % interval.", chart, table)
   }
@@ -63,9 +63,17 @@ extension Figures {
   /// Returns the parts of the last bar in a sentence.
   ///
   /// Such as: In September 2026 of 38 churned: 25 canceled by the customer, 8 payment failed.
+  ///
+  /// - Parameters:
+  ///   - parts: The columns of the parts, with their words.
+  ///   - whole: The column of the whole.
+  ///   - rows: The rows by month.
+  ///   - frame: How months are written.
+  ///   - besides: A column that is no part of the whole, with its words; `nil` for none.
+  /// - Returns: The sentence.
   static func lastMonth(
     _ parts: [(key: String, value: String)], _ whole: String, _ rows: MonthlyRows,
-    _ frame: FigureFrame
+    _ frame: FigureFrame, besides: (key: String, value: String)? = nil
   ) -> String {
     guard let month = rows.months.last else { return "No month has a number." }
     let last = { (column: String) in rows.cells(column).last.map { HeadlineWords.text($0) } ?? "" }
@@ -74,6 +82,8 @@ extension Figures {
     let number = last(whole)
     let of = number.isEmpty ? "" : " of \(number) \(HTMLTable.heading(.init(whole, .count)))"
     let list = shown.isEmpty ? "none" : shown.joined(separator: ", ")
-    return "In \(month.longName(frame.months))\(of): \(list)."
+    let other = besides.map { last($0.key) } ?? ""
+    let end = ["", "0"].contains(other) ? "" : "; besides, \(other) \(besides?.value ?? "")"
+    return "In \(month.longName(frame.months))\(of): \(list)\(end)."
   }
 }

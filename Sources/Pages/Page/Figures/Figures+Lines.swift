@@ -73,7 +73,7 @@ extension Figures {
     let format: ValueFormat =
       isMoney ? .amount(decimals: NumberStyle.decimals(of: currency)) : isCount ? .count : .percent
     let first = parts.first.map {
-      TrendWords($0.name, MonthlyRows($0.table, frame.months), column, frame.months).sentence
+      TrendWords($0.name, MonthlyRows($0.table, frame.months), column, frame).sentence
     }
     let more = hidden > 0 ? " Not drawn: \(counted(hidden, "smaller one"))." : ""
     return frame.figure(

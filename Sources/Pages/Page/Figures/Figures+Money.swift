@@ -28,7 +28,7 @@ extension Figures {
       format: .amount(decimals: NumberStyle.decimals(of: currency)), axisTitle: currency,
       width: width)
     let trend = TrendWords(
-      "Net proceeds", rows, "net_proceeds", frame.months, currency: currency)
+      "Net proceeds", rows, "net_proceeds", frame, currency: currency)
     return frame.figure(
       "proceeds-\(currency)", "Proceeds by month", trend.sentence, chart, table)
   }
@@ -75,6 +75,8 @@ extension Figures {
   /// Returns a value of a dimension in words; a blank one is unknown.
   static func name(_ value: String) -> String { value.isEmpty ? "unknown" : value }
 
+  /// The months after which few refunds of a sale are still to come: 60 days after the month's end have passed.
+  private static let finalAge = 3.0
   /// Fewer charges of a month say little: the cell is grey.
   private static let fewCharges = 30
 
@@ -90,12 +92,19 @@ extension Figures {
     var last = table
     last.rows = newest.map { table.rows[$0] }
     let rows = MonthlyRows(last, frame.months)
+    let ages = rows.cells("months_since").map { $0.drawn ?? 0 }
+    let points = zip(rows.points("cumulative_rate"), ages).map { point, age -> LinePoint? in
+      var point = point
+      if age < finalAge, point?.isPartial == false { point?.isProvisional = true }
+      return point
+    }
     let chart = LineChart(
-      labels: rows.labels,
-      series: [LineSeries(name: "refunded so far", points: rows.points("cumulative_rate"))],
+      labels: rows.labels, series: [LineSeries(name: "refunded so far", points: points)],
       marks: rows.marks(frame.events), format: .percent, width: width)
     let trend = TrendWords(
-      "The share of charges that was refunded", rows, "cumulative_rate", frame.months)
+      "The share of charges that was refunded", rows, "cumulative_rate", frame,
+      newest: rows.states.last == "partial"
+        ? "partial" : (ages.last ?? 0) < finalAge ? "provisional" : "final")
     return frame.figure(
       "refunds", "Refunds by month of the sale",
       "\(trend.sentence) Refunds of the newest months are still to come.", chart, last)

@@ -25,9 +25,21 @@ extension Figures {
         group: impact.source.rawValue)
     }
     guard !rows.isEmpty else { return nil }
-    let sure = rows.filter { ($0.low ?? -1) > 0 || ($0.high ?? 1) < 0 }
+    let single = overview.measured.filter { !$0.isPooled }
+    let found = (single.isEmpty ? overview.measured : single).map {
+      ImpactSection(impact: $0, names: overview.names).answer
+    }
+    // Increases together are sums of the others.
+    let answers = ["yes", "no", "not shown", "cannot be said"].compactMap { answer -> String? in
+      let count = found.count { $0 == answer }
+      return count == 0 ? nil : "\(answer) for \(count)"
+    }
+    let count = overview.measuredCount
+    let increases = single.isEmpty ? "Price increases together" : counted(count, "price increase")
+    let estimates =
+      single.isEmpty || single.count == count ? "" : ", \(single.count) estimates by source"
     let sentence =
-      "Of \(counted(rows.count, "price increase")), \(sure.count) changed renewals by more than chance explains. Right of 0 renewals were lost, left of it more came than elsewhere."
+      "\(increases)\(estimates). Was it the increase: \(answers.joined(separator: ", ")). Right of 0 renewals were lost, left of it more came than elsewhere."
     return frame.figure(
       "increases", "Lost renewals of each increase", sentence,
       ForestPlot(
@@ -91,19 +103,20 @@ extension Figures {
   /// - Parameters:
   ///   - id: The id on the page.
   ///   - money: The amounts.
-  ///   - currency: Their currency.
+  ///   - section: The section on the increase.
   ///   - frame: The origin of the rows.
   /// - Returns: The figure.
   static func money(
-    _ id: String, _ money: ImpactMoney, _ currency: String, _ frame: FigureFrame
+    _ id: String, _ money: ImpactMoney, _ section: ImpactSection, _ frame: FigureFrame
   ) -> Figure {
+    let currency = section.names.text(money.currency)
     let steps: [(name: String, column: String, amount: Int128)] = [
       ("higher prices", "price_effect", money.priceEffect),
       ("lost renewals", "volume_effect", money.volumeEffect),
       ("other products", "mix_effect", money.mixEffect),
       ("another share of Apple", "share_effect", money.shareEffect),
     ]
-    let text = { (amount: Int128) in NumberStyle.amount(milliunits: amount, currency: currency) }
+    let text = { (amount: Int128) in ImpactSection.amount(amount, currency: currency) }
     let size = { (amount: Int128) in Double(amount) / 1_000 }
     var rows = [
       WaterfallRow.total(
@@ -119,10 +132,16 @@ extension Figures {
     let values = ReportTable(
       name: PriceTable.impact.rawValue, dimensions: [],
       columns: [.init("line", .key), .init("amount", .money), .init("currency", .key)],
-      rows: cells.map { [.text($0.0), .money(milliunits: $0.1), .text(currency)] })
+      rows: cells.map {
+        [
+          .text($0.0), .money(milliunits: ImpactSection.rounded($0.1, currency: currency)),
+          .text(currency),
+        ]
+      })
+    let made = section.isCauseShown ? "the increase itself made" : "if it was the increase, it made"
     return frame.figure(
       id, "Proceeds at that renewal, \(currency)",
-      "Without the increase \(text(money.counterfactual)), with it \(text(money.actual)); the increase itself made \(text(money.netEffect)).",
+      "Without the increase \(text(money.counterfactual)), with it \(text(money.actual)); \(made) \(text(money.netEffect)).",
       WaterfallChart(
         rows: rows, format: .amount(decimals: NumberStyle.decimals(of: currency)),
         startsAtZero: false, axisTitle: currency, width: width), values)

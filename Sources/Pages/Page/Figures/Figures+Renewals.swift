@@ -4,13 +4,24 @@ import Tables
 
 extension Figures {
   /// Returns what became of the periods that were due to renew, by month, with the line of the renewal rate.
+  ///
+  /// Events count who comes back on the day of the payment, and not as a part of those due.
   static func renewals(_ table: ReportTable, _ frame: FigureFrame) -> Figure {
-    outcomes(
-      "renewals", "Renewals by outcome", whole: "due",
-      parts: [
+    let isEvents = frame.source == .events
+    let parts: KeyValuePairs<String, String> =
+      isEvents
+      ? [
+        "renewed": "renewed", "lapsed": "lapsed", "pending": "undecided after a failed payment",
+      ]
+      : [
         "renewed": "renewed", "recovered": "recovered later", "lapsed": "lapsed",
         "pending": "not decided yet",
-      ], rate: ("renewal_rate", "Renewal rate"), table, frame)
+      ]
+    return outcomes(
+      "renewals", "Renewals by outcome", whole: "due", parts: parts,
+      besides: isEvents
+        ? (key: "recovered", value: "came back after a failed payment of this or an earlier month") : nil,
+      rate: ("renewal_rate", "Renewal rate"), table, frame)
   }
 
   /// Returns what became of free trials by the month of their start, with the line of the conversion rate.
@@ -45,7 +56,8 @@ extension Figures {
   /// Returns bars of outcomes with the line of a rate.
   private static func outcomes(
     _ id: String, _ title: String, whole: String, parts: KeyValuePairs<String, String>,
-    rate: (column: String, name: String)?, _ table: ReportTable, _ frame: FigureFrame
+    besides: (key: String, value: String)? = nil, rate: (column: String, name: String)?,
+    _ table: ReportTable, _ frame: FigureFrame
   ) -> Figure {
     let rows = MonthlyRows(table, frame.months)
     let found = parts.filter { table.hasNumbers($0.key) }
@@ -57,8 +69,8 @@ extension Figures {
       series: found.map { BarSeries(name: $0.value, values: rows.numbers($0.key)) },
       line: line, marks: rows.marks(frame.events), provisional: rows.provisional, format: .count,
       lineFormat: rate == nil ? nil : .percent, width: width)
-    let outcome = lastMonth(found, whole, rows, frame)
-    let trend = rate.map { TrendWords($0.name, rows, $0.column, frame.months).sentence }
+    let outcome = lastMonth(found, whole, rows, frame, besides: besides)
+    let trend = rate.map { TrendWords($0.name, rows, $0.column, frame).sentence }
     let sentence = [outcome, trend].compactMap { $0 }.joined(separator: " ")
     return frame.figure(id, title, sentence, chart, table)
   }

@@ -57,9 +57,12 @@ struct MonthlyRows {
     }
   }
 
+  /// The state of each month; blank where the table has none.
+  var states: [String] { rows.map { $0?.text("state") ?? "" } }
+
   /// The places of the months whose numbers can still change.
   var provisional: Set<Int> {
-    Set(rows.indices.filter { rows[$0]?.text("state") == "provisional" })
+    Set(states.indices.filter { states[$0] == "provisional" })
   }
 
   /// Returns the events of months that are on the axis.

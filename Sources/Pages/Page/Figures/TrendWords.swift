@@ -4,12 +4,15 @@ import Tables
 
 /// Describes a number over months in a sentence, for the caption of a figure.
 ///
-/// Such as: Churn rate rose from 6.16% in August 2026 to 13.15% in September 2026, the highest of 8 months.
+/// Such as: Churn rate rose from 6.16% in August 2026 to 13.15% in September 2026, the highest of 8 months. A newest
+/// number that is not final is compared with nothing, because others are older.
 struct TrendWords {
   private let name: String
   private let points: [(month: Month, cell: ReportTable.Cell, size: Double)]
   private let months: MonthSystem
   private let currency: String
+  /// Why the newest number is not final; blank for a final one.
+  private let reservation: String
 
   /// Creates the words of a column.
   ///
@@ -17,24 +20,35 @@ struct TrendWords {
   ///   - name: The number, such as `Churn rate`.
   ///   - rows: The rows by month.
   ///   - column: The column.
-  ///   - months: How months are written.
+  ///   - frame: How months are written, and the states of months in a table without a column for it.
   ///   - currency: The currency of an amount.
+  ///   - newest: The state of the newest number; `nil` for that of its month.
   init(
-    _ name: String, _ rows: MonthlyRows, _ column: String, _ months: MonthSystem,
-    currency: String = ""
+    _ name: String, _ rows: MonthlyRows, _ column: String, _ frame: FigureFrame,
+    currency: String = "", newest: String? = nil
   ) {
     self.name = name
-    self.months = months
     self.currency = currency
+    months = frame.months
     points = zip(rows.months, rows.cells(column)).compactMap { month, cell in
       cell.drawn.map { (month: month, cell: cell, size: $0) }
     }
+    let month = points.last?.month
+    let known = zip(rows.months, rows.states).first { $0.0 == month }?.1 ?? ""
+    let state = known.isEmpty ? month.flatMap { frame.states[$0] } : known
+    reservation =
+      switch newest ?? state {
+      case "provisional": "can still change"
+      case "partial": "data not complete"
+      default: ""
+      }
   }
 
   /// The sentence.
   var sentence: String {
     guard let last = points.last else { return "\(name) is not known for any month." }
     let now = "\(text(last.cell)) in \(last.month.longName(months))"
+    guard reservation.isEmpty else { return "\(name) was \(now) (\(reservation))." }
     guard points.count > 1 else { return "\(name) was \(now), the only month with a number." }
     let before = points[points.count - 2]
     guard before.size != last.size else {

@@ -67,8 +67,7 @@ extension IndexPage {
           title: "\(change(of: whole)), by \(dimension.words)",
           sentence: parts.sentence(of: whole), chart: parts.chart(of: whole),
           values: parts.values, files: ["drivers.csv"].filter(files.contains),
-          command: command.line(
-            "drivers", "--month \(months.name(whole.against + 1)) --by \(dimension.rawValue)")
+          command: driversCommand(whole, dimension)
         ), to: &page)
     }
     let others = content.splitDimensions.filter { !Self.drawnDimensions.contains($0) }
@@ -78,6 +77,13 @@ extension IndexPage {
     page.folded("\(change(of: whole)), by \(words)") { page in
       for dimension in known { appendTable(whole, dimension, drivers, table, to: &page) }
     }
+  }
+
+  /// Returns the command of a figure; `nil` for converted money, which `drivers` does not print.
+  private func driversCommand(_ whole: Driver, _ dimension: Dimension) -> String? {
+    guard whole.currency.isEmpty || content.target == nil else { return nil }
+    let month = months.name(whole.against + 1)
+    return command.line("drivers", "--month \(month) --by \(dimension.rawValue)")
   }
 
   private func appendTable(

@@ -36,7 +36,7 @@ extension IndexPage {
       }
       let frame = FigureFrame(
         months: months, files: ["days.csv"].filter(files.contains),
-        command: "subreport check reports")
+        command: command.line("check"))
       if let figure = Figures.calendar(health.days, frame) { append(figure, to: &page) }
       if let table = health.reportTable { append(table, "Days and rows of each report", to: &page) }
       page.paragraph(markdown: health.receiptLine, linking: files)

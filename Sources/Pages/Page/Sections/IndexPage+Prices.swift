@@ -11,12 +11,12 @@ extension IndexPage {
   /// The titles of increases that too few subscribers met.
   private static let shownTitles = 10
 
-  /// Each price increase: who met it, whether renewals were lost, and the money.
+  /// Each price increase: who met it, whether renewals were lost, and the money; `nil` for settlements alone.
   var pricesSection: PageSection? {
-    guard let prices = content.prices else { return nil }
+    guard let prices = content.prices, !content.result.sources.isEmpty else { return nil }
     return PageSection("prices", "Price increases") { page in
       guard !prices.impacts.isEmpty else {
-        page.element(.p, text: "No price increase was found in the data.")
+        appendChangesAlone(to: &page)
         return
       }
       append(prices.overview, to: &page)
@@ -28,6 +28,37 @@ extension IndexPage {
           "The price that people left for is seldom the reason that Apple gives. The page about each increase: `price_impact.md`; all numbers: `price_impact.csv`, `price_impact-months.csv`, `price_changes.csv`.",
         linking: files, class: "note")
     }
+  }
+
+  /// Writes what is known of increases when no source says who met one.
+  private func appendChangesAlone(to page: inout HTMLWriter) {
+    let found = FoundIncreases(tables.priceTable(PriceTable.changes.rawValue))
+    if !found.isEmpty {
+      let hasChains = content.result.sources.contains(where: \.source.isOfChains)
+      let need =
+        hasChains
+        ? "who left because of it is not in the Subscriber reports or receipts of that time."
+        : "who left because of it needs Subscriber reports or receipts."
+      page.element(.p, text: "\(found.text); \(need)")
+      page.paragraph(
+        markdown: "Every change of a price: `price_changes.csv`.", linking: files, class: "note")
+    } else if hasPrices {
+      page.element(.p, text: "No price increase was found in the data.")
+    } else {
+      page.element(
+        .p,
+        text:
+          "These files do not state prices; add Subscriber reports, Sales reports or receipts.")
+    }
+  }
+
+  /// Whether a source states prices: events never do, and receipts only in newer forms, which have a currency.
+  private var hasPrices: Bool {
+    let sources = content.result.sources.map(\.source)
+    if sources.contains(where: { $0.hasStandardPrices && $0 != .receipts }) { return true }
+    let proceeds = content.tables[.proceeds]?.first(where: \.dimensions.isEmpty)
+    let currencies = (proceeds?.namedRows ?? []).map { $0.text("currency") }
+    return sources.contains(.receipts) && currencies.contains { !$0.isEmpty }
   }
 
   private var priceFrame: FigureFrame {
@@ -69,7 +100,7 @@ extension IndexPage {
     if let money = impact.money {
       append(
         Figures.money(
-          "increase-\(place)-money", money, section.names.text(money.currency), frame), to: &page)
+          "increase-\(place)-money", money, section, frame), to: &page)
     }
     frame.files = ["price_impact-months.csv"].filter(files.contains)
     frame.command = nil

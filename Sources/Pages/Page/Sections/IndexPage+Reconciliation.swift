@@ -38,7 +38,7 @@ extension IndexPage {
   ) {
     let frame = FigureFrame(
       months: .fiscal, files: ["reconcile.csv"].filter(files.contains),
-      command: "subreport reconcile reports --month \(period) -f csv")
+      command: command.line("reconcile", "--month \(period) -f csv"))
     let bridges = finance.reconciliation.bridges.filter { $0.period == period }
     let bySize = bridges.sorted { left, right in
       let units = [left, right].map { bridge in
