@@ -59,6 +59,16 @@ def hostile(target):
     return list(names.values())
 
 
+def finance(program, folder):
+    """Writes reports with a price increase that many met, and with finance files: a page with every kind of figure."""
+    world = folder / "finance"
+    subprocess.run(
+        [program, "simulate", "-o", world, "--subscribers", "6000", "--finance",
+         "--price-increase", "Pro Monthly,US,2026-05-26,13.99,0.15"], check=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    return world
+
+
 def large(program, folder):
     """Writes reports of 40 apps, 50 countries and 24 months, of few subscribers."""
     world = folder / "world"

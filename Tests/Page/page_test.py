@@ -17,16 +17,17 @@ import browser as chromium
 import figures
 import inputs
 import printing
+import spelling
 
 failures = 0
 
 
-def check(name, problems, done=""):
+def check(title, problems, done=""):
     """Prints the result of a check: what it has found, or what it has looked at."""
     global failures
     problems = list(problems)
     failures += bool(problems)
-    print(f"{'FAIL' if problems else 'ok  '} {name}" + (f": {done}" if done else ""))
+    print(f"{'FAIL' if problems else 'ok  '} {title}" + (f": {done}" if done else ""))
     for problem in problems[:8]:
         print(f"       {problem}")
     if len(problems) > 8:
@@ -38,12 +39,16 @@ def url(path):
     return path.resolve().as_uri()
 
 
+def name(page):
+    return f"{page.parent.name}/{page.name}"
+
+
 def opens_quietly(browser, page):
     chromium.messages(browser), chromium.requests(browser)
     browser.get(url(page))
     chromium.open_folded(browser)
     asked = [request for request in chromium.requests(browser) if request != url(page)]
-    check(f"{page.name} asks for nothing and says nothing", asked + chromium.messages(browser))
+    check(f"{name(page)} asks for nothing and says nothing", asked + chromium.messages(browser))
 
 
 def reads_without_script(browser, page):
@@ -68,7 +73,7 @@ def reads_without_script(browser, page):
         return Array.from(document.querySelectorAll('main p, main li, main dd, main td, main th, main h2, main h3'))
           .filter(e => !e.querySelector('svg') && !shown.includes(e.textContent.replace(/\\s/g, '')))
           .map(e => 'not readable: ' + e.textContent.slice(0, 60))""")
-    check(f"{page.name} is readable without script", problems + hidden, f"{len(folded)} folded parts")
+    check(f"{name(page)} is readable without script", problems + hidden, f"{len(folded)} folded parts")
     chromium.scripting(browser, True)
 
 
@@ -85,7 +90,7 @@ def is_accessible(browser, page):
             problems = [
                 f"{violation['id']}: {violation['help']} ({len(violation['nodes'])} times: "
                 f"{violation['nodes'][0]['html'][:120]})" for violation in found["violations"]]
-            check(f"axe, {page.name}, {scheme}, {width} pixels", problems, f"{len(found['passes'])} rules")
+            check(f"axe, {name(page)}, {scheme}, {width} pixels", problems, f"{len(found['passes'])} rules")
     chromium.colours(browser, "light")
     chromium.resize(browser, 1440)
 
@@ -99,7 +104,7 @@ def fits(browser, page):
                 chromium.open_folded(browser)
             wide = browser.execute_script("return document.documentElement.scrollWidth")
             check(
-                f"{page.name} fits {width} pixels" + (", all open" if is_open else ""),
+                f"{name(page)} fits {width} pixels" + (", all open" if is_open else ""),
                 [f"it is {wide} pixels wide"] if wide > width else [])
     chromium.resize(browser, 1440)
 
@@ -110,9 +115,9 @@ def prints(browser, page):
     for paper, size in printing.PAPER.items():
         printed = printing.pages(chromium.pdf(browser, *size))
         check(
-            f"{page.name} on {paper}: no figure is cut", printing.cut_figures(known, printed),
+            f"{name(page)} on {paper}: no figure is cut", printing.cut_figures(known, printed),
             f"{len(known)} figures, {len(printed)} pages")
-        check(f"{page.name} on {paper}: nothing is beyond the paper's edge", printing.beyond_the_edge(printed))
+        check(f"{name(page)} on {paper}: nothing is beyond the paper's edge", printing.beyond_the_edge(printed))
 
 
 def describes(browser, page):
@@ -132,29 +137,32 @@ def describes(browser, page):
         const ids = Array.from(document.querySelectorAll('[id]'), e => e.id);
         for (const id of ids.filter((id, at) => ids.indexOf(id) !== at)) bad.push('two are named ' + id);
         return bad""")
-    check(f"{page.name}: each figure has its text", problems)
+    check(f"{name(page)}: each figure has its text", problems)
 
 
 def tells_the_csv(browser, page):
     chromium.scripting(browser, False)
     browser.get(url(page))
     known = browser.execute_script(figures.READ)
+    # The page of an app has the rows of that app.
+    app = None if page.name == "index.html" else browser.execute_script(
+        "return document.querySelector('h1').textContent").split(": ")[0]
     month = figures.read(page.parent, "headlines.csv")[0]["month"]
     problems, compared = [], 0
     for figure in known:
         try:
-            compared += figures.compare(page.parent, figure, month)
+            compared += figures.compare(page.parent, figure, month, app)
         except figures.Mismatch as error:
             problems.append(f"{figure['title']}: {error}")
     tiles = browser.execute_script(
         "return Array.from(document.querySelectorAll('.tile .number'), e => e.textContent)")
     texts = [
-        set().union(*(figures.spellings(row["value"], shown, row["currency"]) for shown in ("", "%")))
+        set().union(*(spelling.spellings(row["value"], shown, row["currency"]) for shown in ("", "%")))
         for row in figures.read(page.parent, "headlines.csv") if row["value"]]
-    for number in tiles:
+    for number in [] if app else tiles:
         if not any(number in text for text in texts):
             problems.append(f"no headline is {number}")
-    check(f"{page.name}: the numbers are those of the CSV files", problems, f"{compared} cells, {len(tiles)} tiles")
+    check(f"{name(page)}: the numbers are those of the CSV files", problems, f"{compared} cells, {len(tiles)} tiles")
     chromium.scripting(browser, True)
 
 
@@ -177,7 +185,7 @@ def reached_by_keyboard(browser, page):
         const name = e => e.outerHTML.slice(0, 90);
         return [...wanted.filter(e => !reached.has(e)).map(e => 'not reached: ' + name(e)),
           ...Array.from(unmarked, e => 'focus not visible: ' + name(e))]""")
-    check(f"{page.name}: the keyboard reaches everything", problems, f"{wanted} places")
+    check(f"{name(page)}: the keyboard reaches everything", problems, f"{wanted} places")
 
 
 def sorts(browser, page):
@@ -198,7 +206,7 @@ def sorts(browser, page):
           if (!svg || !svg.getBoundingClientRect().width) bad.push('no series is drawn');
         }
         return bad""")
-    check(f"{page.name}: tables sort, series are drawn", problems)
+    check(f"{name(page)}: tables sort, series are drawn", problems)
 
 
 class StrictHandler(http.server.SimpleHTTPRequestHandler):
@@ -226,6 +234,7 @@ def legible_without_styles(browser, page):
         const body = getComputedStyle(document.body).backgroundColor;
         if (body !== 'rgba(0, 0, 0, 0)') bad.push('styles were let in: ' + body);
         if (document.querySelector('th button')) bad.push('the script was let in');
+        if (!document.querySelector('svg.chart')) bad.push('there is no picture');
         for (const svg of document.querySelectorAll('svg.chart')) {
           if (svg.closest('details')) continue;
           const box = svg.getBoundingClientRect();
@@ -244,7 +253,7 @@ def legible_without_styles(browser, page):
           if (parseFloat(style.fontSize) < 12 || light(style.color) > 0.18) bad.push(e.outerHTML.slice(0, 60));
         }
         return bad""")
-    check(f"{page.name} is legible where styles and scripts are forbidden", problems)
+    check(f"{name(page)} is legible where styles and scripts are forbidden", problems)
     server.shutdown()
 
 
@@ -261,15 +270,15 @@ def shows_hostile_names(browser, page, names):
         if (document.querySelectorAll('style').length !== 1) bad.push('there are more styles than one');
         if (!document.querySelector('footer')) bad.push('the page ends early');
         return bad""", [name.strip() for name in shown])
-    check(f"{page.name} shows hostile names as text", problems, f"{len(names)} names")
+    check(f"{name(page)} shows hostile names as text", problems, f"{len(names)} names")
 
 
 def is_small(browser, page, limit):
     size = page.stat().st_size
-    check(f"{page.name} has at most {limit // 1000} KB", [f"{size} bytes"] if size > limit else [], f"{size} bytes")
+    check(f"{name(page)} has at most {limit // 1000} KB", [f"{size} bytes"] if size > limit else [], f"{size} bytes")
     browser.get(url(page))
     count = browser.execute_script("return document.querySelectorAll('*').length")
-    check(f"{page.name} has at most 60,000 elements", [f"{count}"] if count > 60_000 else [], f"{count}")
+    check(f"{name(page)} has at most 60,000 elements", [f"{count}"] if count > 60_000 else [], f"{count}")
 
 
 def is_fast(browser, page):
@@ -281,7 +290,7 @@ def is_fast(browser, page):
             const load = performance.getEntriesByType('navigation')[0].loadEventEnd;
             return Math.max(load, paint ? paint.startTime : 0)"""))
     check(
-        f"{page.name} is drawn in under a second", [f"{min(times):.0f} ms"] if min(times) > 1000 else [],
+        f"{name(page)} is drawn in under a second", [f"{min(times):.0f} ms"] if min(times) > 1000 else [],
         f"{min(times):.0f} ms")
 
 
@@ -298,9 +307,20 @@ def checks(browser, program, folder):
         legible_without_styles(browser, page)
         is_small(browser, page, 300_000)
         is_fast(browser, page)
-    tells_the_csv(browser, index)
+    for page in sorted(index.parent.glob("*.html")):
+        tells_the_csv(browser, page)
     sorts(browser, index)
     reached_by_keyboard(browser, index)
+
+    inputs.report(program, inputs.finance(program, folder), folder / "prices")
+    prices = folder / "prices" / "index.html"
+    opens_quietly(browser, prices)
+    is_accessible(browser, prices)
+    fits(browser, prices)
+    prints(browser, prices)
+    describes(browser, prices)
+    legible_without_styles(browser, prices)
+    tells_the_csv(browser, prices)
 
     names = inputs.hostile(folder / "names")
     inputs.report(program, folder / "names", folder / "hostile")
