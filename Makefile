@@ -31,8 +31,8 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
   --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
-.PHONY: help report quick test tests soak faults install bench bench-instructions bench-statistics format lint docs sample-reports sample-page \
-  clean prerequisites release hledger valgrind examples documentation api-check
+.PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-statistics format lint docs \
+  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -59,6 +59,9 @@ soak: tests ## run all tests with ten times the seeds, and other ones until MINU
 
 faults: tests ## plant ten faults in the code, one at a time: make quick must find seven, make test all
 	Scripts/check-faults
+
+page-test: release ## check index.html in Chromium: requests, axe, widths, print, numbers (installs what it needs)
+	Scripts/page-test
 
 hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger
@@ -143,6 +146,9 @@ sample-page: release ## write the page of sample-reports in docs/sample anew
 	rm -rf docs/sample
 	mkdir -p docs/sample
 	cp .build/sample-page/*.html docs/sample/
+
+screenshot: release ## write docs/screenshot.png anew (needs chromium)
+	Scripts/screenshot
 
 clean: ## remove what was built, but not the data of make bench
 	rm -rf .build .build-* Benchmarks/.build Examples/.build out

@@ -50,10 +50,8 @@ struct HeatMapLayout {
     for (index, label) in map.rowLabels.enumerated() {
       svg.name(label, width: left - Self.gap, x: 0, middle: cell(index, 0).middle, .small)
     }
-    for (row, cells) in map.cleanedCells.enumerated() {
-      for (column, value) in cells.enumerated() {
-        if let value { draw(value, row, column, into: &svg) }
-      }
+    for isMuted in [false, true] {
+      draw(placedCells.filter { $0.value.isMuted == isMuted }, isMuted: isMuted, into: &svg)
     }
     return drawKey(into: &svg, y: top + Double(rowCount) * Self.cellHeight)
   }
@@ -75,21 +73,53 @@ struct HeatMapLayout {
       width: cellWidth - 1, height: Self.cellHeight - 1)
   }
 
-  private func draw(_ value: HeatCell, _ row: Int, _ column: Int, into svg: inout SVGWriter) {
-    let rect = cell(row, column)
+  /// A cell and its place.
+  private struct PlacedCell {
+    let value: HeatCell
+    let row: Int
+    let column: Int
+  }
+
+  /// The cells that have a value, row by row.
+  private var placedCells: [PlacedCell] {
+    map.cleanedCells.enumerated().flatMap { row, cells in
+      cells.enumerated().compactMap { column, value in
+        value.map { PlacedCell(value: $0, row: row, column: column) }
+      }
+    }
+  }
+
+  /// Writes the cells of one colour, and their numbers in front of them.
+  private func draw(_ cells: [PlacedCell], isMuted: Bool, into svg: inout SVGWriter) {
+    guard !cells.isEmpty else { return }
+    let series = SeriesStyle(0)
+    let colour: Attributes = isMuted ? [:] : ["class": series.name, "color": series.colour]
+    svg.open("g", colour + ["fill": "currentColor"])
+    for placed in cells {
+      svg.cell(
+        cell(placed.row, placed.column), opacity: opacity(of: placed.value), text: note(placed))
+    }
+    svg.close("g")
+    guard let textSize else { return }
+    let slant: Attributes = isMuted ? ["font-style": "italic"] : [:]
+    svg.texts(.cell(textSize), anchor: .middle, slant + ["pointer-events": "none"]) { svg in
+      for placed in cells where !placed.value.text.isEmpty {
+        let rect = cell(placed.row, placed.column)
+        svg.text(
+          placed.value.text.isolated, x: rect.x + rect.width / 2, middle: rect.middle,
+          .cell(textSize), anchor: .middle)
+      }
+    }
+  }
+
+  /// The text under the pointer.
+  private func note(_ placed: PlacedCell) -> String {
     let labels = [map.rowLabels, map.columnLabels]
-    let names = zip(labels, [row, column]).compactMap { $1 < $0.count ? $0[$1].isolated : nil }
-    let note = (value.note.isEmpty ? value.text : value.note).isolated
-    let text = names.joined(separator: ", ") + ": " + note
-    svg.cell(
-      rect, value.isMuted ? nil : SeriesStyle(0), opacity: opacity(of: value), text: text)
-    guard let textSize, !value.text.isEmpty else { return }
-    svg.text(
-      value.text.isolated, x: rect.x + rect.width / 2, middle: rect.middle, .cell(textSize),
-      anchor: .middle,
-      value.isMuted
-        ? ["font-style": "italic", "pointer-events": "none"]
-        : ["pointer-events": "none"])
+    let names = zip(labels, [placed.row, placed.column])
+      .compactMap { $1 < $0.count ? $0[$1].isolated : nil }
+    let value = placed.value
+    return names.joined(separator: ", ") + ": "
+      + (value.note.isEmpty ? value.text : value.note).isolated
   }
 
   /// The shade: light enough for text on it, on light and on dark pages.

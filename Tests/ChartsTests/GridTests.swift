@@ -15,7 +15,8 @@ import Testing
     let cells = figure.all(named: "rect").filter { $0["data-v"] != nil }
     let shades = cells.compactMap { $0.number("fill-opacity") }
     #expect(shades.prefix(4).sorted() == Array(shades.prefix(4)) && Set(shades).count == 5)
-    #expect(cells.map { $0["class"] } == ["c1", "c1", "c1", "c1", nil])
+    let blue = "#0072b2"
+    #expect(cells.map { $0["color"] } == [blue, blue, blue, blue, nil])
     #expect(cells.map { $0["data-v"] }.first == "row, a: 1")
     #expect(figure.all(named: "text").contains { $0.text == "little data" })
   }

@@ -9,12 +9,13 @@ extension LineChartTests {
     <path d="M0 7L7 0M-1 1L1 -1M6 8L8 6" fill="none" stroke="currentColor" stroke-opacity="0.3" stroke-width="1"/></pattern></defs>\
     <text x="0" y="12.32" font-size="12">share</text>\
     <path d="M172.86 47H240.25V267H172.86Z" class="provisional" fill="url(#rate-hatch)"/>\
-    <text x="30.08" y="271.32" text-anchor="end" font-size="12">0 %</text>\
-    <text x="30.08" y="227.32" text-anchor="end" font-size="12">2 %</text>\
-    <text x="30.08" y="183.32" text-anchor="end" font-size="12">4 %</text>\
-    <text x="30.08" y="139.32" text-anchor="end" font-size="12">6 %</text>\
-    <text x="30.08" y="95.32" text-anchor="end" font-size="12">8 %</text>\
-    <text x="30.08" y="51.32" text-anchor="end" font-size="12">10 %</text>\
+    <g text-anchor="end" font-size="12">\
+    <text x="30.08" y="271.32">0 %</text>\
+    <text x="30.08" y="227.32">2 %</text>\
+    <text x="30.08" y="183.32">4 %</text>\
+    <text x="30.08" y="139.32">6 %</text>\
+    <text x="30.08" y="95.32">8 %</text>\
+    <text x="30.08" y="51.32">10 %</text></g>\
     <path d="M38.08 223H240.25M38.08 179H240.25M38.08 135H240.25M38.08 91H240.25M38.08 47H240.25" fill="none" stroke="currentColor" stroke-opacity="0.16"/>\
     <path d="M38.08 267H240.25" fill="none" stroke="currentColor" stroke-opacity="0.7"/>\
     <path d="M139.16 30V267" fill="none" stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="4 3"/>\
@@ -29,16 +30,18 @@ extension LineChartTests {
     <text x="248.25" y="51.68">\
     <tspan font-weight="600">10.0 %</tspan></text>\
     <text x="143.16" y="40.82" font-size="12" class="gap" stroke="#fff" stroke-width="3" stroke-linejoin="round" paint-order="stroke">event</text>\
-    <text x="71.78" y="285.32" text-anchor="middle" font-size="12">May</text>\
-    <text x="139.16" y="285.32" text-anchor="middle" font-size="12">June</text>\
-    <text x="206.55" y="285.32" text-anchor="middle" font-size="12">July</text>\
-    <rect x="38.08" y="47" width="67.39" height="220" fill="none" pointer-events="all" data-v="May&#10;rate: 6.0 % (5.0 % to 7.0 %)">\
-    <title>May&#10;rate: 6.0 % (5.0 % to 7.0 %)</title></rect>\
-    <rect x="105.47" y="47" width="67.39" height="220" fill="none" pointer-events="all" data-v="June&#10;rate: 8.0 % (7.0 % to 9.0 %)&#10;event">\
-    <title>June&#10;rate: 8.0 % (7.0 % to 9.0 %)&#10;event</title></rect>\
-    <rect x="172.86" y="47" width="67.39" height="220" fill="none" pointer-events="all" data-v="July&#10;rate: 10.0 %, provisional">\
-    <title>July&#10;rate: 10.0 %, provisional</title></rect>\
+    <g text-anchor="middle" font-size="12">\
+    <text x="71.78" y="285.32">May</text>\
+    <text x="139.16" y="285.32">June</text>\
+    <text x="206.55" y="285.32">July</text></g>\
     <rect x="38.08" y="297.5" width="14" height="11" fill="url(#rate-hatch)" stroke="currentColor" stroke-opacity="0.4"/>\
-    <text x="58.08" y="307.32" font-size="12">provisional</text></svg>
+    <text x="58.08" y="307.32" font-size="12">provisional</text>\
+    <g fill="none" pointer-events="all">\
+    <rect x="38.08" y="47" width="67.39" height="220" data-v="May&#10;rate: 6.0 % (5.0 % to 7.0 %)">\
+    <title>May&#10;rate: 6.0 % (5.0 % to 7.0 %)</title></rect>\
+    <rect x="105.47" y="47" width="67.39" height="220" data-v="June&#10;rate: 8.0 % (7.0 % to 9.0 %)&#10;event">\
+    <title>June&#10;rate: 8.0 % (7.0 % to 9.0 %)&#10;event</title></rect>\
+    <rect x="172.86" y="47" width="67.39" height="220" data-v="July&#10;rate: 10.0 %, provisional">\
+    <title>July&#10;rate: 10.0 %, provisional</title></rect></g></svg>
     """
 }

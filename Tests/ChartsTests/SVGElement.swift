@@ -12,8 +12,20 @@ struct SVGElement {
   /// Returns an attribute as a number.
   func number(_ attribute: String) -> Double? { attributes[attribute].flatMap { Double($0) } }
 
-  /// The element and all below it, in the order of writing.
-  var all: [SVGElement] { [self] + children.flatMap(\.all) }
+  /// The attributes that elements have from the group that they stand in.
+  private static let inherited: Set = ["text-anchor", "font-size", "pointer-events", "color"]
+
+  /// The element and all below it in the order of writing, each with what its group gives it.
+  var all: [SVGElement] { [self] + children.flatMap { $0.inGroup(self).all } }
+
+  /// Returns the element with the attributes of its parent, if that is a group.
+  private func inGroup(_ parent: SVGElement) -> SVGElement {
+    guard parent.name == "g" else { return self }
+    var element = self
+    let given = parent.attributes.filter { Self.inherited.contains($0.key) }
+    element.attributes.merge(given) { own, _ in own }
+    return element
+  }
 
   /// Returns all elements below with a name.
   func all(named name: String) -> [SVGElement] { all.filter { $0.name == name } }

@@ -61,7 +61,7 @@ struct IndexPageTests {
       }
       #expect(!page.contains(" src=") && !page.contains(" style=") && !page.contains("@import"))
       let addresses = Set(PageReader.parts(of: page, from: "=\"http", to: "\""))
-      #expect(addresses == ["://www.w3.org/2000/svg"], "\(name)")
+      #expect(addresses.isEmpty, "\(name)")
       for link in PageReader.parts(of: page, from: " href=\"", to: "\"") {
         let isThere = try link.hasPrefix("#") || Self.world().files[link] != nil
         #expect(isThere || link == "data:,", "\(link)")

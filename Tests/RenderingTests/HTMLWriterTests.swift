@@ -144,9 +144,9 @@ struct HTMLTableTests {
         <thead><tr><th scope="col">month</th><th scope="col" class="n">churn rate</th>\
         <th scope="col" class="n">net</th><th scope="col">currency</th><th scope="col">state</th></tr>
         </thead>
-        <tbody><tr><th scope="row">2026-08</th><td class="n">77.50%</td><td class="n">1,234.5</td>\
-        <td>JPY</td><td>a&lt;b</td></tr>
-        <tr><td></td><td class="n"></td><td class="n"></td><td>USD</td><td></td></tr>
+        <tbody><tr><th scope="row">2026-08</th><td>77.50%</td><td>1,234.5</td>\
+        <td class="w">JPY</td><td class="w">a&lt;b</td></tr>
+        <tr><td></td><td></td><td></td><td class="w">USD</td><td></td></tr>
         </tbody>
         </table>
         </div>

@@ -46,10 +46,28 @@ extension SVGWriter {
     _ text: String, x: Double, middle y: Double, _ style: TextStyle, anchor: TextAnchor = .start,
     whole: String? = nil, _ attributes: Attributes = [:]
   ) {
-    open("text", Self.attributes(x, y, style, anchor) + attributes)
+    open("text", textAttributes(x, y, style, anchor) + attributes)
     if let whole { add("title", text: whole) }
     add(text: text)
     close("text")
+  }
+
+  /// Writes texts of one style in a group, which is shorter than the style on each.
+  ///
+  /// - Parameters:
+  ///   - style: The size of all texts in the group.
+  ///   - anchor: The end of all texts that stands at their `x`.
+  ///   - attributes: Further attributes of the group.
+  ///   - content: Writes the texts, and nothing else.
+  mutating func texts(
+    _ style: TextStyle, anchor: TextAnchor, _ attributes: Attributes = [:],
+    _ content: (inout SVGWriter) -> Void
+  ) {
+    open("g", Self.attributes(style, anchor) + attributes)
+    groupedText = (style: style, anchor: anchor)
+    content(&self)
+    groupedText = nil
+    close("g")
   }
 
   /// Writes a name, cut to a width; the whole name then stands under the pointer.
@@ -75,41 +93,37 @@ extension SVGWriter {
   mutating func text(
     _ text: String, bold: String, x: Double, middle y: Double, whole: String? = nil
   ) {
-    open("text", Self.attributes(x, y, .label, .start))
+    open("text", textAttributes(x, y, .label, .start))
     if let whole { add("title", text: whole) }
     if !text.isEmpty { add(text: text + " ") }
     if !bold.isEmpty { add("tspan", ["font-weight": "600"], text: bold) }
     close("text")
   }
 
-  /// Writes a transparent rectangle with text under the pointer.
+  /// Writes a transparent rectangle with text under the pointer, in front of everything else.
   ///
   /// - Parameters:
   ///   - rect: The place that reacts.
   ///   - lines: The lines of the text, made of isolated parts.
   mutating func hit(_ rect: Rect, _ lines: [String]) {
     let text = lines.joined(separator: "\n")
-    open(
-      "rect",
-      Self.attributes(of: rect) + ["fill": "none", "pointer-events": "all", "data-v": text])
-    add("title", text: text)
-    close("rect")
+    inFront { svg in
+      svg.open("rect", Self.attributes(of: rect) + ["data-v": text])
+      svg.add("title", text: text)
+      svg.close("rect")
+    }
   }
 
-  /// Writes a rectangle with text under the pointer.
+  /// Writes a rectangle with text under the pointer, in the colour of the group that it stands in.
   ///
   /// - Parameters:
   ///   - rect: Its place.
-  ///   - series: The series by which it is coloured; nil is the colour of text.
   ///   - opacity: From 0 to 1.
   ///   - text: The text, made of isolated parts.
-  mutating func cell(_ rect: Rect, _ series: SeriesStyle?, opacity: Double, text: String) {
-    let colour: Attributes = series.map { ["class": $0.name, "color": $0.colour] } ?? [:]
+  mutating func cell(_ rect: Rect, opacity: Double, text: String) {
     open(
       "rect",
-      Self.attributes(of: rect) + colour + [
-        "fill": "currentColor", "fill-opacity": Coordinate.text(opacity), "data-v": text,
-      ])
+      Self.attributes(of: rect) + ["fill-opacity": Coordinate.text(opacity), "data-v": text])
     add("title", text: text)
     close("rect")
   }
@@ -121,12 +135,17 @@ extension SVGWriter {
     ]
   }
 
-  private static func attributes(
+  /// Returns the attributes of a text, without those that its group has.
+  private func textAttributes(
     _ x: Double, _ y: Double, _ style: TextStyle, _ anchor: TextAnchor
   ) -> Attributes {
-    var attributes: Attributes = [
-      "x": Coordinate.text(x), "y": Coordinate.text(y + style.drop),
-    ]
+    let place: Attributes = ["x": Coordinate.text(x), "y": Coordinate.text(y + style.drop)]
+    if let groupedText, groupedText.style == style, groupedText.anchor == anchor { return place }
+    return place + Self.attributes(style, anchor)
+  }
+
+  private static func attributes(_ style: TextStyle, _ anchor: TextAnchor) -> Attributes {
+    var attributes: Attributes = [:]
     if anchor != .start { attributes = attributes + ["text-anchor": anchor.rawValue] }
     if style.size != TextStyle.label.size {
       attributes = attributes + ["font-size": Coordinate.text(style.size)]

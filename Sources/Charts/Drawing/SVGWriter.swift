@@ -7,6 +7,12 @@ package struct SVGWriter: Sendable {
 
   private(set) var body = ""
 
+  /// Elements in front of all others.
+  private var front = ""
+
+  /// The style and the anchor that the open group gives to its texts; nil outside of such a group.
+  var groupedText: (style: TextStyle, anchor: TextAnchor)?
+
   /// The patterns that elements refer to, in the order of their first use.
   private var patterns: [Pattern] = []
 
@@ -47,6 +53,13 @@ package struct SVGWriter: Sendable {
 
   /// Writes text between tags.
   mutating func add(text: String) { body += XMLText.escaped(text) }
+
+  /// Writes elements that lie in front of all others: transparent places that react to the pointer.
+  mutating func inFront(_ content: (inout SVGWriter) -> Void) {
+    swap(&body, &front)
+    content(&self)
+    swap(&body, &front)
+  }
 
   /// Returns the reference to a pattern, for the attribute `fill`.
   mutating func fill(_ pattern: Pattern) -> String {
@@ -97,7 +110,13 @@ package struct SVGWriter: Sendable {
       for pattern in patterns { pattern.draw(into: &document) }
       document.close("defs")
     }
-    return document.body + ground + body + "</svg>"
+    return document.body + ground + body + frontGroup + "</svg>"
+  }
+
+  /// The elements in front as a group; blank without any.
+  private var frontGroup: String {
+    let attributes: Attributes = ["fill": "none", "pointer-events": "all"]
+    return front.isEmpty ? "" : Self.tag("g", attributes) + ">" + front + "</g>"
   }
 
   private static func tag(_ name: String, _ attributes: Attributes) -> String {

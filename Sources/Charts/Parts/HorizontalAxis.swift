@@ -47,16 +47,19 @@ struct HorizontalAxis {
   func draw(into svg: inout SVGWriter, plot: Rect, width: Double) {
     let scale = scale(in: plot)
     var lines = Path()
-    var end = -Self.gap
-    for (value, text) in zip(ticks.values, texts) {
-      let x = scale.position(value)
+    for x in ticks.values.map(scale.position) {
       lines.move(x, plot.y)
       lines.vertical(plot.bottom)
-      let half = TextStyle.small.width(text) / 2
-      let middle = max(half, min(width - half, x))
-      guard middle - half >= end + Self.gap else { continue }
-      end = middle + half
-      svg.text(text, x: middle, middle: plot.bottom + 14, .small, anchor: .middle)
+    }
+    svg.texts(.small, anchor: .middle) { svg in
+      var end = -Self.gap
+      for (value, text) in zip(ticks.values, texts) {
+        let half = TextStyle.small.width(text) / 2
+        let middle = max(half, min(width - half, scale.position(value)))
+        guard middle - half >= end + Self.gap else { continue }
+        end = middle + half
+        svg.text(text, x: middle, middle: plot.bottom + 14, .small, anchor: .middle)
+      }
     }
     svg.rule(lines, opacity: 0.16)
   }

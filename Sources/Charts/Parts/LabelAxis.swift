@@ -50,10 +50,13 @@ struct LabelAxis {
   ///   - svg: The drawing.
   ///   - y: The lower end of the plot.
   func draw(into svg: inout SVGWriter, y: Double) {
-    for label in placed {
-      svg.text(
-        label.text.isolated, x: label.x, middle: y + 14, .small, anchor: .middle,
-        whole: label.text == label.whole ? nil : label.whole.isolated)
+    guard !placed.isEmpty else { return }
+    svg.texts(.small, anchor: .middle) { svg in
+      for label in placed {
+        svg.text(
+          label.text.isolated, x: label.x, middle: y + 14, .small, anchor: .middle,
+          whole: label.text == label.whole ? nil : label.whole.isolated)
+      }
     }
   }
 }

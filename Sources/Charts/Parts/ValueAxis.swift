@@ -56,10 +56,14 @@ struct ValueAxis {
     let scale = scale(in: plot)
     var lines = Path()
     var zero = Path()
-    for (value, text) in zip(ticks.values, texts) {
+    for value in ticks.values {
       let y = scale.position(value)
       if value == 0 { add(y, plot, to: &zero) } else { add(y, plot, to: &lines) }
-      svg.text(text, x: plot.x - 8, middle: y, .small, anchor: .end)
+    }
+    svg.texts(.small, anchor: .end) { svg in
+      for (value, text) in zip(ticks.values, texts) {
+        svg.text(text, x: plot.x - 8, middle: scale.position(value), .small, anchor: .end)
+      }
     }
     svg.rule(lines, opacity: 0.16)
     svg.rule(zero, opacity: 0.7)

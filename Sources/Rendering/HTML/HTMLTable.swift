@@ -71,8 +71,9 @@ package struct HTMLTable {
               }
             }
           } else {
-            let isNumeric = table.columns[index].isNumeric
-            page.element(.td, [.class: isNumeric ? "n" : nil], text: cell)
+            // Most cells are numbers: words are marked, not they. An empty cell needs no mark.
+            let isWords = !table.columns[index].isNumeric && !cell.isEmpty
+            page.element(.td, [.class: isWords ? "w" : nil], text: cell)
           }
         }
       }

@@ -49,8 +49,9 @@ struct Figure: Sendable {
 
   /// Returns a picture as a page needs it.
   ///
-  /// It gets its width as an attribute, for browsers that must ignore the style sheet. The titles of its parts are left
-  /// out, because the script shows the same text of `data-v`; those of a heat map would be a third of the page.
+  /// It gets its width as an attribute, for browsers that must ignore the style sheet, and loses its namespace, which HTML
+  /// does not need. The titles of its parts are left out, because the script shows the same text of `data-v`; those of a
+  /// heat map would be a third of the page.
   ///
   /// - Parameters:
   ///   - picture: The `svg` element.
@@ -63,6 +64,8 @@ struct Figure: Sendable {
     var bytes = svg + Array(" width=\"\(Int(chart.width))\"".utf8)
     bytes.reserveCapacity(rest.count)
     rest = rest.dropFirst(svg.count)
+    let namespace = Array(" xmlns=\"http://www.w3.org/2000/svg\"".utf8)
+    if rest.starts(with: namespace) { rest = rest.dropFirst(namespace.count) }
     while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
       bytes += rest[..<tag]
       rest = rest[tag...]
@@ -86,7 +89,7 @@ struct Figure: Sendable {
   ///   - page: Receives the HTML.
   ///   - limit: The most rows of numbers on the page; all are in the files.
   func append(to page: inout HTMLWriter, rows limit: Int) {
-    page.element(.figure, [.id: "figure-\(anchor)"]) { page in
+    page.element(.figure, [.id: "figure-\(anchor)", .class: isWide ? nil : "half"]) { page in
       page.element(.figcaption) { page in
         page.element(.h3, text: title)
         page.element(.p, text: sentence)

@@ -6,7 +6,7 @@ import Tables
 /// The figures of the tables: each from the rows of one source.
 enum Figures {
   /// The width of a figure in its own units, in which text is 12 high: narrow, so that it can be read on a phone.
-  static let width = 520.0
+  static let width = 460.0
   /// The width of a figure with many columns, which scrolls on a phone.
   static let wideWidth = 900.0
 }

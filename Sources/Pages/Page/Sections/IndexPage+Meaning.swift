@@ -39,7 +39,7 @@ extension IndexPage {
     page.element(.h3, text: title)
     page.element(.dl) { page in
       for column in columns {
-        page.element(.dt) { $0.element(.code, text: column.column.name) }
+        page.element(.dt, text: column.column.name)
         page.element(.dd) { InlineMarkdown.append(column.meaning, to: &$0) }
       }
     }

@@ -24,11 +24,11 @@ extension IndexPage {
   private func append(_ tile: HeadlineTile, _ place: Int, to page: inout HTMLWriter) {
     page.element(.h3, text: tile.label)
     page.element(.p, [.class: "number"], text: tile.number)
+    page.markup(line(tile, place))
     if !tile.certainty.isEmpty { page.element(.p, text: tile.certainty) }
     for change in tile.changes { page.element(.p, text: change) }
     if !tile.state.isEmpty { page.element(.p, [.class: "state"], text: tile.state) }
     page.element(.p, [.class: "note"], text: "from \(tile.value.source.rawValue)")
-    page.markup(line(tile, place))
   }
 
   /// Returns the line of a tile as SVG in UTF-8; none with fewer than two months.
