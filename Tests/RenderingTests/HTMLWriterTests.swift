@@ -139,7 +139,7 @@ struct HTMLTableTests {
     let found = html { HTMLTable(Self.table, caption: "Rows & more").append(to: &$0) }
     #expect(
       found == """
-        <div class="scroll" tabindex="0" role="group" aria-label="Rows &amp; more"><table data-use="sort">\
+        <div class="scroll" tabindex="0" role="group" aria-label="Rows &amp; more"><table data-use="sort" cellpadding="4">\
         <caption>Rows &amp; more</caption>
         <thead><tr><th scope="col">month</th><th scope="col" class="n">churn rate</th>\
         <th scope="col" class="n">net</th><th scope="col">currency</th><th scope="col">state</th></tr>

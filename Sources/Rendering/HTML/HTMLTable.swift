@@ -41,7 +41,8 @@ package struct HTMLTable {
 
   private func appendTable(to page: inout HTMLWriter) {
     let isLong = table.rows.count > 1
-    page.element(.table, [.use: isSortable && isLong ? "sort" : nil]) { page in
+    let use = isSortable && isLong ? "sort" : nil
+    page.element(.table, [.use: use, .cellpadding: "4"]) { page in
       page.element(.caption, text: caption)
       page.element(.thead) { page in
         page.element(.tr) { page in
