@@ -22,7 +22,7 @@ package struct GivenOptions: Equatable, Sendable {
     }
   }
 
-  /// Files and folders, relative or absolute, as they were written.
+  /// Files and folders; of an absolute path only the last part.
   package var inputs: [String]
   /// The options, wherever they were set: on the command line, in the environment or in a config file.
   package var options: [Option]

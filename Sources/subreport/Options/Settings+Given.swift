@@ -18,9 +18,15 @@ extension Settings {
     var options = keys.compactMap(option)
     if let configPath {
       let all = Set(CommandName.allCases.map(\.rawValue))
-      options.append(GivenOptions.Option("--config", [configPath], commands: all))
+      options.append(GivenOptions.Option("--config", [Self.shown(configPath)], commands: all))
     }
-    return GivenOptions(inputs: list(.inputs), options: options)
+    return GivenOptions(inputs: list(.inputs).map(Self.shown), options: options)
+  }
+
+  /// Returns a path without the folders of this machine, which no page shows: `reports` of `/home/jane/reports`.
+  private static func shown(_ path: String) -> String {
+    guard path.hasPrefix("/") else { return path }
+    return path.split(separator: "/").last.map(String.init) ?? path
   }
 
   /// Returns a setting as an option; `nil` for one that is not set.
@@ -32,9 +38,13 @@ extension Settings {
     case .flag:
       guard (try? flag(key)) == true else { return nil }
       return GivenOptions.Option(key.optionName, [], commands: commands)
-    case .list: return GivenOptions.Option(key.optionName, texts, commands: commands)
+    case .list:
+      let values = Self.files.contains(key) ? texts.map(Self.shown) : texts
+      return GivenOptions.Option(key.optionName, values, commands: commands)
     case .text, .whole:
-      return GivenOptions.Option(key.optionName, Array(texts.suffix(1)), commands: commands)
+      let isFile = Self.files.contains(key)
+      let values = texts.suffix(1).map { isFile ? Self.shown($0) : $0 }
+      return GivenOptions.Option(key.optionName, values, commands: commands)
     }
   }
 }
