@@ -76,4 +76,20 @@ struct AppHeadlineTests {
     #expect(own[.churn]?.first?.columns.map(\.name) == ["month", "churned"])
     #expect(own[.churn]?.first?.rows == [[.text("2026-01"), .count(2)]])
   }
+
+  @Test
+  func `have the curves of the app's products by length of period`() {
+    let columns = ["source", "product", "duration"].map { ReportTable.Column($0, .key) }
+    let rows = ["Plus", "Pro", "Other"].map { name in
+      [ReportTable.Cell.text("events"), .text(name), .text("1 Month")]
+    }
+    let table = ReportTable(
+      name: "retention", dimensions: ["product", "duration"], columns: columns, rows: rows)
+    let tables = AppTables(
+      [.retention: [table]], appsOfProducts: ["Plus": "A", "Pro": "B"])
+    let own = tables.tables(of: "A")[.retention]
+    #expect(own?.count == 1 && own?.first?.dimensions == ["product", "duration"])
+    #expect(own?.first?.rows == [rows[0]])
+    #expect(AppTables([.retention: [table]]).tables(of: "A").isEmpty)
+  }
 }

@@ -173,6 +173,19 @@ struct IndexPageTests {
   }
 
   @Test
+  func `never mixes lengths of periods on the page of an app`() throws {
+    let outcome = try Self.world()
+    let pages = outcome.files.keys.filter { $0.hasPrefix("app-") }
+    #expect(pages.count > 1)
+    for name in pages {
+      let page = outcome.text(name)
+      #expect(!page.contains("Periods of all lengths together"), "\(name)")
+      let titles = PageReader.parts(of: page, from: "<h3>Kept through their first periods", to: "<")
+      #expect(titles.allSatisfy { $0.hasPrefix(" of ") }, "\(titles)")
+    }
+  }
+
+  @Test
   func `says nothing about a single customer`() throws {
     let outcome = try Self.world()
     let page = outcome.text("index.html")
