@@ -59,6 +59,7 @@ struct Figure: Sendable {
   /// - Returns: The element as UTF-8.
   static func onPage(_ picture: String, _ chart: any Chart) -> [UInt8] {
     let (svg, title, end) = (Array("<svg".utf8), Array("<title>".utf8), Array("</title>".utf8))
+    let rectangleEnd = Array("</rect>".utf8)
     var rest = Array(picture.utf8)[...]
     guard rest.starts(with: svg) else { return Array(rest) }
     var bytes = svg + Array(" width=\"\(Int(chart.width))\"".utf8)
@@ -72,6 +73,12 @@ struct Figure: Sendable {
       if rest.starts(with: title) {
         rest = rest.dropFirst(title.count)
         rest = rest.drop { $0 != UInt8(ascii: "<") }.dropFirst(end.count)
+        // What had only a title is empty now.
+        if bytes.last == UInt8(ascii: ">"), rest.starts(with: rectangleEnd) {
+          bytes.removeLast()
+          bytes += "/>".utf8
+          rest = rest.dropFirst(rectangleEnd.count)
+        }
       } else {
         bytes.append(UInt8(ascii: "<"))
         rest = rest.dropFirst()
