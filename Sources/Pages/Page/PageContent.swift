@@ -154,7 +154,8 @@ struct PageContent: Sendable {
     let why =
       days.completeness.asOf < end
       ? "end on \(days.completeness.asOf)" : "end before its last day is over"
-    return " \(next.longName(months)) is not shown: the data of `\(days.source.rawValue)` \(why)."
+    return
+      " \(next.longName(months).capitalizedFirst) is not shown: the data of `\(days.source.rawValue)` \(why)."
   }
 
   /// Which headline numbers the gaps in the data touch; blank when they touch none.

@@ -29,8 +29,8 @@ extension Figures {
       StepSeries(name: curve.name, steps: steps(curve.table, hasNotes: curves.count == 1))
     }
     let chart = StepChart(series: series, xTitle: "paid periods", width: width)
-    var figure = frame.figure(
-      id, title, "\(sentence(curves)) The band is the 95 % interval.", chart, values(curves))
+    let band = chart.isEmpty ? "" : " The band is the 95 % interval."
+    var figure = frame.figure(id, title, sentence(curves) + band, chart, values(curves))
     figure.isNewestLast = false
     return figure
   }
