@@ -188,7 +188,7 @@ struct HeadlineWords {
 
   /// Returns a number for people; blank when it is missing.
   static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
-    switch cell {
+    switch HeadlineFigures.rounded(cell, currency: currency) {
     case .ratio(let numerator, let denominator):
       NumberStyle.percentage(numerator, over: denominator)
     case .fraction(let fraction): NumberStyle.percentage(fraction) ?? ""
