@@ -92,4 +92,16 @@ struct AppHeadlineTests {
     #expect(own?.first?.rows == [rows[0]])
     #expect(AppTables([.retention: [table]]).tables(of: "A").isEmpty)
   }
+
+  @Test
+  func `have changes of amounts with their currency's usual decimals`() {
+    let change = { (old: Int128, new: Int128, currency: String) in
+      HeadlineFigures.change(
+        from: .money(milliunits: old), to: .money(milliunits: new), currency: currency)
+    }
+    #expect(change(1_000, 2_366, "USD") == .text("+1.37"))
+    #expect(change(1_000, 2_366, "JPY") == .text("+1"))
+    #expect(change(1_000, 2_366, "KWD") == .text("+1.366"))
+    #expect(change(1_000, 2_366, "") == .text("+1.366"))
+  }
 }

@@ -147,8 +147,10 @@ struct PageContent: Sendable {
     let rows = (churn?.namedRows ?? []).filter {
       $0.source == source.rawValue && $0.text("month") == name
     }
-    guard let row = rows.first else { return " (`\(source.rawValue)` has no churn of this month)" }
-    // On the page of an app the source is that of all apps.
+    // On the page of an app the source is that of all apps, and the rows are the app's.
+    guard let row = rows.first else {
+      return app == nil ? " (`\(source.rawValue)` has no churn of this month)" : ""
+    }
     guard row.text("state") == "partial" else { return "" }
     return " (`\(source.rawValue)` is `partial` in this month)"
   }
