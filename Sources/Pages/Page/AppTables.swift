@@ -15,16 +15,16 @@ package struct AppTables: Sendable {
     ///   - kind: The kind of the table.
     ///   - table: The table.
     ///   - name: The column that decides the app.
-    ///   - app: Returns the app of a cell of that column; `nil` where it is not known.
+    ///   - appOf: Returns the app of a cell of that column; `nil` where it is not known.
     init(
       _ kind: TableKind, _ table: ReportTable, by name: String,
-      app: (String) -> String? = { $0 }
+      appOf: (String) -> String? = { $0 }
     ) {
       let column = table.columns.firstIndex { $0.name == name }
       self.kind = kind
       self.table = table
       places = table.rows.indices.reduce(into: [:]) { places, row in
-        guard let column, case .text(let text) = table.rows[row][column], let app = app(text)
+        guard let column, case .text(let text) = table.rows[row][column], let app = appOf(text)
         else { return }
         places[app, default: []].append(row)
       }
