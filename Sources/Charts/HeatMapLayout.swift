@@ -111,9 +111,11 @@ struct HeatMapLayout {
     svg.texts(.cell(textSize), anchor: .middle, slant + ["pointer-events": "none"]) { svg in
       for placed in cells where !placed.value.text.isEmpty {
         let rect = cell(placed.row, placed.column)
+        let style = TextStyle.cell(textSize)
+        let baseline = (rect.middle + style.drop).rounded()
         svg.text(
-          placed.value.text.isolated, x: rect.x + rect.width / 2, middle: rect.middle,
-          .cell(textSize), anchor: .middle)
+          placed.value.text.isolated, x: (rect.x + rect.width / 2).rounded(),
+          middle: baseline - style.drop, style, anchor: .middle)
       }
     }
   }
