@@ -25,8 +25,10 @@ struct HeatMapLayout {
     rowCount = max(cells.count, map.rowLabels.count)
     columnCount = max(1, cells.map(\.count).max() ?? 0, map.columnLabels.count)
     let widest = (map.rowLabels + [map.rowTitle]).map(TextStyle.small.width).max() ?? 0
-    left = min(widest, map.width * 0.3) + Self.gap
-    cellWidth = min(Self.widestCell, (map.width - left) / Double(columnCount))
+    // Whole numbers, because a page has the places of hundreds of cells.
+    left = (min(widest, map.width * 0.3) + Self.gap).rounded(.up)
+    let share = (map.width - left) / Double(columnCount)
+    cellWidth = min(Self.widestCell, share < 1 ? share : share.rounded(.down))
     top = (map.columnTitle.isEmpty ? 0 : Self.titleHeight) + Self.titleHeight
     let all = cells.joined().compactMap { $0 }
     let values = all.filter { !$0.isMuted }.map(\.value)
@@ -93,11 +95,15 @@ struct HeatMapLayout {
   private func draw(_ cells: [PlacedCell], isMuted: Bool, into svg: inout SVGWriter) {
     guard !cells.isEmpty else { return }
     let series = SeriesStyle(0)
-    let colour: Attributes = isMuted ? [:] : ["class": series.name, "color": series.colour]
+    let colour: Attributes =
+      isMuted
+      ? ["fill-opacity": Coordinate.text(Self.mutedOpacity)]
+      : ["class": series.name, "color": series.colour]
     svg.open("g", colour + ["fill": "currentColor"])
     for placed in cells {
       svg.cell(
-        cell(placed.row, placed.column), opacity: opacity(of: placed.value), text: note(placed))
+        cell(placed.row, placed.column), opacity: isMuted ? nil : opacity(of: placed.value),
+        text: note(placed))
     }
     svg.close("g")
     guard let textSize else { return }
@@ -105,9 +111,11 @@ struct HeatMapLayout {
     svg.texts(.cell(textSize), anchor: .middle, slant + ["pointer-events": "none"]) { svg in
       for placed in cells where !placed.value.text.isEmpty {
         let rect = cell(placed.row, placed.column)
+        let style = TextStyle.cell(textSize)
+        let baseline = (rect.middle + style.drop).rounded()
         svg.text(
-          placed.value.text.isolated, x: rect.x + rect.width / 2, middle: rect.middle,
-          .cell(textSize), anchor: .middle)
+          placed.value.text.isolated, x: (rect.x + rect.width / 2).rounded(),
+          middle: baseline - style.drop, style, anchor: .middle)
       }
     }
   }
@@ -122,9 +130,11 @@ struct HeatMapLayout {
       + (value.note.isEmpty ? value.text : value.note).isolated
   }
 
-  /// The shade: light enough for text on it, on light and on dark pages.
+  /// The shade of grey cells.
+  private static let mutedOpacity = 0.1
+
+  /// The shade of a cell that is not grey: light enough for text on it, on light and on dark pages.
   private func opacity(of value: HeatCell) -> Double {
-    if value.isMuted { return 0.1 }
     let span = range.upperBound - range.lowerBound
     let share = span > 0 ? (value.value - range.lowerBound) / span : 0.5
     return 0.06 + 0.56 * min(1, max(0, share))

@@ -70,6 +70,7 @@ package struct Names: Sendable {
   package let symbols: [String]
   private let products: [Symbol: String]
   private let apps: [Symbol: String]
+  private let appIDOfProduct: [Symbol: Symbol]
 
   /// Creates the names of a run.
   ///
@@ -79,8 +80,13 @@ package struct Names: Sendable {
   ///   - symbols: The text of each symbol, by its number.
   ///   - products: The last name of each product id.
   ///   - apps: The last name of each app id.
-  package init(symbols: [String], products: [Symbol: Symbol], apps: [Symbol: Symbol]) {
+  ///   - appsOfProducts: The app id of each product id, where rows have both.
+  package init(
+    symbols: [String], products: [Symbol: Symbol], apps: [Symbol: Symbol],
+    appsOfProducts: [Symbol: Symbol] = [:]
+  ) {
     self.symbols = symbols
+    appIDOfProduct = appsOfProducts
     self.products = Self.distinctNames(products, symbols)
     self.apps = Self.distinctNames(apps, symbols)
   }
@@ -144,4 +150,17 @@ package struct Names: Sendable {
   /// - Parameter id: The app's Apple ID.
   /// - Returns: The name; with the id if two apps share the name.
   package func app(_ id: Symbol) -> String { apps[id] ?? symbols[Int(id)] }
+
+  /// The printed name of the app of each product, by the product's printed name.
+  ///
+  /// Products without an app in any row are left out, such as those that only receipts have.
+  package var appsOfProducts: [String: String] {
+    var printed: [String: String] = [:]
+    for (productID, appID) in appIDOfProduct {
+      let (name, owner) = (product(productID), app(appID))
+      // The order of a dictionary must not decide.
+      printed[name] = printed[name].map { min($0, owner) } ?? owner
+    }
+    return printed
+  }
 }

@@ -26,7 +26,7 @@ extension RunResult {
   /// The lines that `report` prints about the data: as ``dataAdvice``, but one line for all days of a kind.
   package var briefAdvice: [String] {
     let days = days
-    return briefDayAdvice(.missing, days, "Apple keeps daily reports for 365 days")
+    return briefMissingAdvice(days)
       + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
   }
 
@@ -54,11 +54,24 @@ extension RunResult {
     }
     let longer = days.groups(in: .missing).filter { days.longerKinds.contains($0.kind) }
     return daily.map {
-      "missing: \($0.kind) \($0.day)\(days.vendorText($0)): download it again; Apple keeps daily reports for 365 days"
+      "missing: \($0.kind) \($0.day)\(days.vendorText($0)): download it again; \(Self.keptDays)"
+    } + longer.map(longerAdvice)
+  }
+
+  /// How long missing days can be downloaded.
+  private static let keptDays = "Apple keeps daily reports for 365 days"
+
+  /// Returns the advice on missing days of a kind with reports of weeks, months or years.
+  private func longerAdvice(_ group: DayCoverage.Group) -> String {
+    "missing: \(counted(group.days.count, "day")) of \(group.name): \(group.days.map(\.description).listed(atMost: Self.namedDays)); download the weeks, months or years with these days again"
+  }
+
+  /// Returns the lines about missing days, one for all days of a kind.
+  private func briefMissingAdvice(_ days: DayCoverage) -> [String] {
+    days.groups(in: .missing).map { group in
+      days.longerKinds.contains(group.kind)
+        ? longerAdvice(group) : dayAdvice(.missing, group, Self.keptDays)
     }
-      + longer.map {
-        "missing: \(counted($0.days.count, "day")) of \($0.name): \($0.days.map(\.description).listed(atMost: Self.namedDays)); download the weeks, months or years with these days again"
-      }
   }
 
   /// Returns the lines about months that share a file with another one.
@@ -80,11 +93,15 @@ extension RunResult {
   private func briefDayAdvice(
     _ state: DayCoverage.State, _ days: DayCoverage, _ hint: String
   ) -> [String] {
-    days.groups(in: state).map { group in
-      let named = group.days.map(\.description).listed(atMost: Self.namedDays)
-      return
-        "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(named); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
-    }
+    days.groups(in: state).map { dayAdvice(state, $0, hint) }
+  }
+
+  private func dayAdvice(
+    _ state: DayCoverage.State, _ group: DayCoverage.Group, _ hint: String
+  ) -> String {
+    let named = group.days.map(\.description).listed(atMost: Self.namedDays)
+    return
+      "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(named); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
   }
 
   private func restatementAdvice() -> [String] {

@@ -24,6 +24,8 @@ package struct DayCoverage: Sendable {
     package let vendor: String
     /// The day.
     package let day: Day
+    /// The days that the report covers; ``day`` is the last of them.
+    package let days: ClosedRange<Day>
     /// Whether there is a report.
     package let state: State
     /// The file; blank for a missing day.
@@ -63,7 +65,7 @@ package struct DayCoverage: Sendable {
       guard !item.isCopy, !file.isAfterAsOf, item.day <= asOf else { return nil }
       let path = file.file.relativePath
       return Entry(
-        kind: kind.rawValue, vendor: item.vendor, day: item.day,
+        kind: kind.rawValue, vendor: item.vendor, day: item.day, days: item.days,
         state: file.rows.read == 0 ? .empty : .present, file: path,
         isRestated: restated.contains(path))
     }
@@ -75,7 +77,7 @@ package struct DayCoverage: Sendable {
     for (vendor, missing) in found.missing(until: asOf) {
       entries += missing.map {
         Entry(
-          kind: kind.rawValue, vendor: vendor, day: $0, state: .missing, file: "",
+          kind: kind.rawValue, vendor: vendor, day: $0, days: $0...$0, state: .missing, file: "",
           isRestated: false)
       }
     }

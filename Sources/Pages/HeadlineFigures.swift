@@ -52,6 +52,19 @@ package enum HeadlineFigures {
 
   /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for other cells.
   static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
-    NumberStyle.signed(change, currency: currency) ?? ""
+    NumberStyle.signed(rounded(change, currency: currency), currency: currency) ?? ""
+  }
+
+  /// Returns a number as sentences have it: an amount rounded to its currency's usual decimals.
+  ///
+  /// Converted amounts have more decimals; the files have all of them.
+  ///
+  /// - Parameters:
+  ///   - cell: A number.
+  ///   - currency: The code of an amount's currency; blank where it is not known, and nothing is rounded.
+  /// - Returns: The rounded amount; other cells as they are.
+  static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
+    guard case .money(let milliunits) = cell, !currency.isEmpty else { return cell }
+    return .money(milliunits: ImpactSection.rounded(milliunits, currency: currency))
   }
 }

@@ -78,7 +78,9 @@ extension HeadlineWords {
     else { return nil }
     if above == 0 { return "as much as in \(name(earlier.month)) at the same age" }
     let points = NumberStyle.percentage(Int128(above.magnitude), over: below).dropLast()
-    let more = "\(points) points \(above > 0 ? "more" : "less") than"
+    // A difference that prints as zero is none for the reader.
+    let isZero = !points.contains { ("1"..."9").contains($0) }
+    let more = isZero ? "as much as" : "\(points) points \(above > 0 ? "more" : "less") than"
     let chance = earlier.difference.map {
       $0.spansZero ? ", within what chance explains" : ", more than chance explains"
     }

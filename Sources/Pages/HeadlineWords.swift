@@ -75,7 +75,7 @@ struct HeadlineWords {
     var text = ""
     if values.contains(where: { $0.headline.isRate && $0.before.atSameAge != .missing }) {
       text +=
-        "\(name) is shown as it was known \(ageText) after its end, so that both months are equally old; until a month is `final` its rates still change. "
+        "\(name.capitalizedFirst) is shown as it was known \(ageText) after its end, so that both months are equally old; until a month is `final` its rates still change. "
     }
     if !uncompared.isEmpty {
       let orEmpty = emptySources.isEmpty ? "" : ", or has nearly no rows"
@@ -188,7 +188,7 @@ struct HeadlineWords {
 
   /// Returns a number for people; blank when it is missing.
   static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
-    switch cell {
+    switch HeadlineFigures.rounded(cell, currency: currency) {
     case .ratio(let numerator, let denominator):
       NumberStyle.percentage(numerator, over: denominator)
     case .fraction(let fraction): NumberStyle.percentage(fraction) ?? ""

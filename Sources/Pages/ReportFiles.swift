@@ -114,7 +114,9 @@ package struct ReportFiles: Sendable {
     let files = Set(names).union([OutputListing.manifestName])
     let apps = AppPage.all(content.result, content.tables, content.headlines?.sourceOrder ?? [])
     let index = IndexPage(content, tables, files: files, apps: apps)
-    let appTables = AppTables(apps.isEmpty ? [:] : content.tables)
+    let appTables = AppTables(
+      apps.isEmpty ? [:] : content.tables,
+      appsOfProducts: apps.isEmpty ? [:] : content.result.names.appsOfProducts)
     let ofApps = apps.map { app in
       Content.html(
         name: app.file,

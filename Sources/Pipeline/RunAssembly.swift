@@ -96,7 +96,8 @@ struct RunAssembly {
     }
     let lastNames = LastNames(names, context.registries, finance?.statements ?? [])
     let printed = Names(
-      symbols: context.registries.symbols.texts, products: lastNames.products, apps: lastNames.apps)
+      symbols: context.registries.symbols.texts, products: lastNames.products, apps: lastNames.apps,
+      appsOfProducts: lastNames.appsOfProducts)
     let prices = plan.prices.map { plan in
       PriceAssembly(
         plan, context.registries, printed, termsWithPlans: folded?.termsWithPlans.terms ?? [],

@@ -20,13 +20,13 @@ extension LineChartTests {
     <path d="M38.08 267H240.25" fill="none" stroke="currentColor" stroke-opacity="0.7"/>\
     <path d="M139.16 30V267" fill="none" stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="4 3"/>\
     <g class="c1" color="#0072b2">\
-    <path d="M71.78 113L139.16 69L139.16 113L71.78 157Z" class="band" fill="currentColor" fill-opacity="0.16"/></g>\
+    <path d="M71.78 113L139.16 69V113L71.78 157Z" class="band" fill="currentColor" fill-opacity="0.16"/></g>\
     <g class="c1" color="#0072b2">\
     <path d="M71.78 135L139.16 91L206.55 47" class="line" fill="none" stroke="currentColor" stroke-width="2" stroke-linejoin="round"/>\
     <path d="M68.78 135a3 3 0 1 1 6 0a3 3 0 1 1 -6 0ZM136.16 91a3 3 0 1 1 6 0a3 3 0 1 1 -6 0Z" fill="currentColor"/>\
     <path d="M203.05 47a3.5 3.5 0 1 1 7 0a3.5 3.5 0 1 1 -7 0Z" class="paper" fill="#fff" stroke="currentColor" stroke-width="1.6"/></g>\
     <g class="c1" color="#0072b2">\
-    <path d="M211.55 47L246.25 47" fill="none" stroke="currentColor" stroke-opacity="0.5"/></g>\
+    <path d="M211.55 47H246.25" fill="none" stroke="currentColor" stroke-opacity="0.5"/></g>\
     <text x="248.25" y="51.68">\
     <tspan font-weight="600">10.0 %</tspan></text>\
     <text x="143.16" y="40.82" font-size="12" class="gap" stroke="#fff" stroke-width="3" stroke-linejoin="round" paint-order="stroke">event</text>\

@@ -13,7 +13,9 @@ struct SVGElement {
   func number(_ attribute: String) -> Double? { attributes[attribute].flatMap { Double($0) } }
 
   /// The attributes that elements have from the group that they stand in.
-  private static let inherited: Set = ["text-anchor", "font-size", "pointer-events", "color"]
+  private static let inherited: Set = [
+    "text-anchor", "font-size", "pointer-events", "color", "fill-opacity",
+  ]
 
   /// The element and all below it in the order of writing, each with what its group gives it.
   var all: [SVGElement] { [self] + children.flatMap { $0.inGroup(self).all } }

@@ -76,4 +76,32 @@ struct AppHeadlineTests {
     #expect(own[.churn]?.first?.columns.map(\.name) == ["month", "churned"])
     #expect(own[.churn]?.first?.rows == [[.text("2026-01"), .count(2)]])
   }
+
+  @Test
+  func `have the curves of the app's products by length of period`() {
+    let columns = ["source", "product", "duration"].map { ReportTable.Column($0, .key) }
+    let rows = ["Plus", "Pro", "Other"].map { name in
+      [ReportTable.Cell.text("events"), .text(name), .text("1 Month")]
+    }
+    let table = ReportTable(
+      name: "retention", dimensions: ["product", "duration"], columns: columns, rows: rows)
+    let tables = AppTables(
+      [.retention: [table]], appsOfProducts: ["Plus": "A", "Pro": "B"])
+    let own = tables.tables(of: "A")[.retention]
+    #expect(own?.count == 1 && own?.first?.dimensions == ["product", "duration"])
+    #expect(own?.first?.rows == [rows[0]])
+    #expect(AppTables([.retention: [table]]).tables(of: "A").isEmpty)
+  }
+
+  @Test
+  func `have changes of amounts with their currency's usual decimals`() {
+    let change = { (old: Int128, new: Int128, currency: String) in
+      HeadlineFigures.change(
+        from: .money(milliunits: old), to: .money(milliunits: new), currency: currency)
+    }
+    #expect(change(1_000, 2_366, "USD") == .text("+1.37"))
+    #expect(change(1_000, 2_366, "JPY") == .text("+1"))
+    #expect(change(1_000, 2_366, "KWD") == .text("+1.366"))
+    #expect(change(1_000, 2_366, "") == .text("+1.366"))
+  }
 }

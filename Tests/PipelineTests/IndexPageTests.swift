@@ -157,6 +157,10 @@ struct IndexPageTests {
     let source = outcome.rows("headlines.csv").first?["source"] ?? ""
     let row = try #require(
       outcome.rows("movement.csv", source: source).first { $0["month"] == month })
+    let sentence = try #require(
+      PageReader.parts(of: outcome.text("index.html"), from: " began with ", to: "</p>").first)
+    let isExplained = ["", "0"].contains(row["unexplained"] ?? "")
+    #expect(sentence.contains("no event explains") != isExplained, "\(sentence)")
     #expect(figure.rows.count > 10)
     #expect(figure.columns.prefix(2) == ["line", "meaning"])
     for line in figure.rows {
@@ -170,6 +174,21 @@ struct IndexPageTests {
     let page = try Self.world().text("summary.md")
     #expect(page.contains("| duration | k | at_risk |"))
     #expect(page.contains("Only periods of one length are compared;"))
+    let index = try Self.world().text("index.html")
+    #expect(index.contains("Empty: nobody at risk, or not decided yet."))
+  }
+
+  @Test
+  func `never mixes lengths of periods on the page of an app`() throws {
+    let outcome = try Self.world()
+    let pages = outcome.files.keys.filter { $0.hasPrefix("app-") }
+    #expect(pages.count > 1)
+    for name in pages {
+      let page = outcome.text(name)
+      #expect(!page.contains("Periods of all lengths together"), "\(name)")
+      let titles = PageReader.parts(of: page, from: "<h3>Kept through their first periods", to: "<")
+      #expect(titles.allSatisfy { $0.hasPrefix(" of ") }, "\(titles)")
+    }
   }
 
   @Test
@@ -261,6 +280,17 @@ struct IndexPageTests {
     #expect(caption.contains("can still change") == (row["state"] == "provisional"), "\(row)")
     #expect(caption.contains("data not complete") == (row["state"] == "partial"), "\(row)")
     #expect(caption.contains(" from ") == (row["state"] == "final"), "\(caption)")
+  }
+
+  @Test
+  func `says why a source without churn is not the headline source`() throws {
+    let world = try SimulatedReports(
+      seed: 3, subscribers: 60, from: "2026-05-01", to: "2026-07-05",
+      kinds: Set(WorldOptions.ReportKind.usual))
+    let outcome = try RunOutcome(try world.sandbox()) { $0.asOf = Day("2026-05-03") }
+    let page = outcome.text("index.html")
+    #expect(outcome.rows("churn.csv", source: "subscribers").isEmpty)
+    #expect(!page.contains("<code>subscribers</code> is <code>partial</code>"))
   }
 
   @Test

@@ -76,10 +76,13 @@ struct SalesPeriodTests {
     let days = try completeness(outcome)
     let gaps = (0...2).map { days.gap(in: days.firstMonth + $0) }
     #expect(gaps == [nil, .missingDays, nil])
+    let advice =
+      "missing: 28 days of sales: 2026-02-01, 2026-02-02, 2026-02-03, 2026-02-04, 2026-02-05 and 23 more; download the weeks, months or years with these days again"
+    #expect(outcome.result.advice(outcome.checks) == [advice])
+    #expect(outcome.result.briefAdvice == [advice])
     #expect(
-      outcome.result.advice(outcome.checks) == [
-        "missing: 28 days of sales: 2026-02-01, 2026-02-02, 2026-02-03, 2026-02-04, 2026-02-05 and 23 more; download the weeks, months or years with these days again"
-      ])
+      outcome.text("index.html").contains(
+        "From 2026-01-01 to 2026-03-31: 28 days missing, 0 days empty, 0 restated;"))
     #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
   }
 

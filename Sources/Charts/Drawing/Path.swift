@@ -1,18 +1,41 @@
 /// The outline of a `path` element, in absolute coordinates.
 struct Path {
   private(set) var data = ""
+  /// The coordinates of the last point, as they are written; `nil` where they are not known.
+  private var last: (x: String, y: String)?
 
   var isEmpty: Bool { data.isEmpty }
 
   mutating func move(_ x: Double, _ y: Double) { add("M", x, y) }
 
-  mutating func line(_ x: Double, _ y: Double) { add("L", x, y) }
+  /// Adds a line; a level or an upright one in its shorter form.
+  mutating func line(_ x: Double, _ y: Double) {
+    guard let last else { return add("L", x, y) }
+    if last.x == Coordinate.text(x) {
+      vertical(y)
+    } else if last.y == Coordinate.text(y) {
+      horizontal(x)
+    } else {
+      add("L", x, y)
+    }
+  }
 
-  mutating func horizontal(_ x: Double) { data += "H" + Coordinate.text(x) }
+  mutating func horizontal(_ x: Double) {
+    let place = Coordinate.text(x)
+    data += "H" + place
+    last?.x = place
+  }
 
-  mutating func vertical(_ y: Double) { data += "V" + Coordinate.text(y) }
+  mutating func vertical(_ y: Double) {
+    let place = Coordinate.text(y)
+    data += "V" + place
+    last?.y = place
+  }
 
-  mutating func close() { data += "Z" }
+  mutating func close() {
+    data += "Z"
+    last = nil
+  }
 
   /// Adds a rectangle, clockwise.
   mutating func rect(_ rect: Rect) {
@@ -37,12 +60,18 @@ struct Path {
     let diameter = Coordinate.text(2 * radius)
     move(x - radius, y)
     data += "a\(r) \(r) 0 1 1 \(diameter) 0a\(r) \(r) 0 1 1 -\(diameter) 0Z"
+    last = nil
   }
 
   /// Adds commands with relative coordinates, such as `h8v8h-8z`.
-  mutating func add(relative steps: String) { data += steps }
+  mutating func add(relative steps: String) {
+    data += steps
+    last = nil
+  }
 
   private mutating func add(_ command: String, _ x: Double, _ y: Double) {
-    data += command + Coordinate.text(x) + " " + Coordinate.text(y)
+    let place = (x: Coordinate.text(x), y: Coordinate.text(y))
+    data += command + place.x + " " + place.y
+    last = place
   }
 }

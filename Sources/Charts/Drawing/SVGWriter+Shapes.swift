@@ -118,12 +118,11 @@ extension SVGWriter {
   ///
   /// - Parameters:
   ///   - rect: Its place.
-  ///   - opacity: From 0 to 1.
+  ///   - opacity: From 0 to 1; `nil` for that of the group.
   ///   - text: The text, made of isolated parts.
-  mutating func cell(_ rect: Rect, opacity: Double, text: String) {
-    open(
-      "rect",
-      Self.attributes(of: rect) + ["fill-opacity": Coordinate.text(opacity), "data-v": text])
+  mutating func cell(_ rect: Rect, opacity: Double?, text: String) {
+    let shade: Attributes = opacity.map { ["fill-opacity": Coordinate.text($0)] } ?? [:]
+    open("rect", Self.attributes(of: rect) + shade + ["data-v": text])
     add("title", text: text)
     close("rect")
   }

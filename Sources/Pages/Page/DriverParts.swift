@@ -9,6 +9,8 @@ struct DriverParts {
   let shown: [Driver]
   /// The number of the others.
   let restCount: Int
+  /// Whether further values of the dimension did not change.
+  private let hasUnchanged: Bool
   /// What the others add together; missing without any.
   let rest: ReportTable.Cell
   /// The rows of `drivers.csv` of the shown ones, and one for the rest.
@@ -35,6 +37,10 @@ struct DriverParts {
         && row.currency == whole.currency && row.dimension == dimension && !row.isNone
     }
     guard !places.isEmpty else { return nil }
+    hasUnchanged = drivers.rows.contains { row in
+      row.headline == whole.headline && row.against == whole.against
+        && row.currency == whole.currency && row.dimension == dimension && row.isNone
+    }
     // One more stands where the rest would be a single one.
     let limit = places.count == Self.mostShown + 1 ? places.count : Self.mostShown
     let first = places.prefix(limit)
@@ -54,7 +60,7 @@ struct DriverParts {
       }
     }
     if !others.isEmpty {
-      let label = ReportTable.Cell.text("the other \(others.count)")
+      let label = ReportTable.Cell.text(Self.restName(others.count, hasUnchanged))
       let known: [String: ReportTable.Cell] = [
         "value": label, "currency": .text(whole.currency), "total": rest,
       ]
@@ -65,6 +71,11 @@ struct DriverParts {
         name: table.name, dimensions: [],
         columns: kept.map { $0.name == "value" ? .init(dimension.rawValue, .key) : $0 }, rows: rows
       ).withoutEmptyColumns
+  }
+
+  /// Returns the name of the others: `the other 2`, or `the other 2 that changed` where further ones did not.
+  private static func restName(_ count: Int, _ hasUnchanged: Bool) -> String {
+    "the other \(count)\(hasUnchanged ? " that changed" : "")"
   }
 
   /// Returns the parts as bars.
@@ -82,7 +93,7 @@ struct DriverParts {
     if let size = rest.drawn {
       bars.append(
         BarRow(
-          name: "the other \(restCount)", value: size, isRest: true,
+          name: Self.restName(restCount, hasUnchanged), value: size, isRest: true,
           text: HeadlineFigures.signed(rest, currency: whole.currency)))
     }
     return BarChart(
@@ -108,7 +119,8 @@ struct DriverParts {
     }
     if restCount > 0 {
       parts.append(
-        "the other \(restCount) \(HeadlineFigures.signed(rest, currency: whole.currency))")
+        "\(Self.restName(restCount, hasUnchanged)) \(HeadlineFigures.signed(rest, currency: whole.currency))"
+      )
     }
     return parts.joined(separator: ", ") + "."
   }

@@ -135,9 +135,24 @@ struct PageContent: Sendable {
     }
     let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
       .filter { other in result.sources.contains { $0.source == other } }
-    let why = passedOver.map { " (`\($0.rawValue)` is `partial` in this month)" }.first ?? ""
+    let why = passedOver.first.map { whyPassedOver($0, in: headlines.month) } ?? ""
     return
       "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "").\(monthNotShown(last, used))"
+  }
+
+  /// Returns why a source that comes before the headline source is not the headline source, with a blank before it.
+  private func whyPassedOver(_ source: Source, in month: Month) -> String {
+    let name = months.name(month)
+    let churn = tables[.churn]?.first(where: \.dimensions.isEmpty)
+    let rows = (churn?.namedRows ?? []).filter {
+      $0.source == source.rawValue && $0.text("month") == name
+    }
+    // On the page of an app the source is that of all apps, and the rows are the app's.
+    guard let row = rows.first else {
+      return app == nil ? " (`\(source.rawValue)` has no churn of this month)" : ""
+    }
+    guard row.text("state") == "partial" else { return "" }
+    return " (`\(source.rawValue)` is `partial` in this month)"
   }
 
   /// Returns why the month after the headline month is not shown although the data reach its last day, with a blank before
@@ -154,7 +169,8 @@ struct PageContent: Sendable {
     let why =
       days.completeness.asOf < end
       ? "end on \(days.completeness.asOf)" : "end before its last day is over"
-    return " \(next.longName(months)) is not shown: the data of `\(days.source.rawValue)` \(why)."
+    return
+      " \(next.longName(months).capitalizedFirst) is not shown: the data of `\(days.source.rawValue)` \(why)."
   }
 
   /// Which headline numbers the gaps in the data touch; blank when they touch none.

@@ -83,6 +83,8 @@ struct NameTrackers: Sendable {
 struct LastNames: Sendable {
   private(set) var apps: [Symbol: Symbol] = [:]
   private(set) var products: [Symbol: Symbol] = [:]
+  /// The app id of each product id, where rows have both.
+  private(set) var appsOfProducts: [Symbol: Symbol] = [:]
 
   init(_ trackers: [NameTrackers], _ registries: Registries, _ statements: [FinanceStatement]) {
     let (charges, events) = (registries.chargeTerms, registries.eventTerms)
@@ -116,6 +118,9 @@ struct LastNames: Sendable {
     for (_, attributes) in rows.sorted(by: { $0.place < $1.place }) {
       if attributes.product != .blank { products[attributes.product] = attributes.productName }
       if attributes.app != .blank { apps[attributes.app] = attributes.appName }
+      if attributes.product != .blank, attributes.app != .blank {
+        appsOfProducts[attributes.product] = attributes.app
+      }
     }
   }
 }

@@ -50,8 +50,8 @@ struct Figure: Sendable {
   /// Returns a picture as a page needs it.
   ///
   /// It gets its width as an attribute, for browsers that must ignore the style sheet, and loses its namespace, which HTML
-  /// does not need. The titles of its parts are left out, because the script shows the same text of `data-v`; those of a
-  /// heat map would be a third of the page.
+  /// does not need. Line feeds in attributes stand as they are, which HTML allows. The titles of its parts are left out,
+  /// because the script shows the same text of `data-v`; those of a heat map would be a third of the page.
   ///
   /// - Parameters:
   ///   - picture: The `svg` element.
@@ -59,6 +59,7 @@ struct Figure: Sendable {
   /// - Returns: The element as UTF-8.
   static func onPage(_ picture: String, _ chart: any Chart) -> [UInt8] {
     let (svg, title, end) = (Array("<svg".utf8), Array("<title>".utf8), Array("</title>".utf8))
+    let rectangleEnd = Array("</rect>".utf8)
     var rest = Array(picture.utf8)[...]
     guard rest.starts(with: svg) else { return Array(rest) }
     var bytes = svg + Array(" width=\"\(Int(chart.width))\"".utf8)
@@ -67,17 +68,37 @@ struct Figure: Sendable {
     let namespace = Array(" xmlns=\"http://www.w3.org/2000/svg\"".utf8)
     if rest.starts(with: namespace) { rest = rest.dropFirst(namespace.count) }
     while let tag = rest.firstIndex(of: UInt8(ascii: "<")) {
-      bytes += rest[..<tag]
+      appendMarkup(rest[..<tag], to: &bytes)
       rest = rest[tag...]
       if rest.starts(with: title) {
         rest = rest.dropFirst(title.count)
         rest = rest.drop { $0 != UInt8(ascii: "<") }.dropFirst(end.count)
+        // An element with only a title is empty now.
+        if bytes.last == UInt8(ascii: ">"), rest.starts(with: rectangleEnd) {
+          bytes.removeLast()
+          bytes += "/>".utf8
+          rest = rest.dropFirst(rectangleEnd.count)
+        }
       } else {
         bytes.append(UInt8(ascii: "<"))
         rest = rest.dropFirst()
       }
     }
     return bytes + rest
+  }
+
+  /// Adds markup, with line feeds as they are instead of `&#10;`.
+  private static func appendMarkup(_ part: ArraySlice<UInt8>, to bytes: inout [UInt8]) {
+    let lineFeed = Array("&#10;".utf8)
+    var rest = part
+    while let mark = rest.firstIndex(of: UInt8(ascii: "&")) {
+      bytes += rest[..<mark]
+      rest = rest[mark...]
+      let isLineFeed = rest.starts(with: lineFeed)
+      bytes.append(isLineFeed ? UInt8(ascii: "\n") : UInt8(ascii: "&"))
+      rest = rest.dropFirst(isLineFeed ? lineFeed.count : 1)
+    }
+    bytes += rest
   }
 
   /// The picture as a file of its own; blank when there is nothing to draw.

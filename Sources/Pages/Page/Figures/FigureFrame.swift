@@ -11,6 +11,8 @@ struct FigureFrame {
   var events: [Month: String] = [:]
   /// The months whose numbers are `partial` or `provisional`, of tables that have no column for it.
   var states: [Month: String] = [:]
+  /// The months that are not over in the data.
+  var unfinished: Set<Month> = []
   /// The end of the title, such as ` (receipts)`; often blank.
   var titleEnd = ""
   /// The files that hold the numbers.

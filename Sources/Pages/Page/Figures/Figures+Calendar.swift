@@ -21,8 +21,9 @@ extension Figures {
   ///   - frame: The origin of the rows.
   /// - Returns: The figure; `nil` without a day.
   static func calendar(_ days: DayCoverage, _ frame: FigureFrame) -> Figure? {
-    let all = days.entries.map(\.day)
-    guard let oldest = all.min(), let last = all.max() else { return nil }
+    guard let oldest = days.entries.map(\.days.lowerBound).min(),
+      let last = days.entries.map(\.day).max()
+    else { return nil }
     let first = max(oldest, last - (mostDays - 1))
     let kinds = Set(days.entries.map(\.kind)).sorted()
     let rows = kinds.map { kind in
@@ -64,8 +65,10 @@ extension Figures {
         case .empty: 2
         case .missing: 3
         }
-      let place = entry.day - first
-      indices[place] = max(indices[place] ?? 0, index)
+      // A report of a week, a month or a year stands on all its days.
+      for place in max(0, entry.days.lowerBound - first)...(entry.day - first) {
+        indices[place] = max(indices[place] ?? 0, index)
+      }
     }
     return indices
   }

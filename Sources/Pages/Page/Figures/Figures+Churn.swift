@@ -32,8 +32,8 @@ extension Figures {
       series: [LineSeries(name: name, points: rows.points(column, hasInterval: true))],
       marks: rows.marks(frame.events), format: .percent, width: width)
     let sentence = TrendWords(name, rows, column, frame).sentence
-    return frame.figure(
-      id, "\(name) by month", "\(sentence) The band is the 95 % interval.", chart, table)
+    let band = chart.isEmpty ? "" : " The band is the 95 % interval."
+    return frame.figure(id, "\(name) by month", sentence + band, chart, table)
   }
 
   /// The columns of churned subscriptions by reason, with their words.
@@ -80,7 +80,10 @@ extension Figures {
     let shown = parts.map { (last($0.key), $0.value) }.filter { !["", "0"].contains($0.0) }
       .map { "\($0.0) \($0.1)" }
     let number = last(whole)
-    let of = number.isEmpty ? "" : " of \(number) \(HTMLTable.heading(.init(whole, .count)))"
+    let noun = HTMLTable.heading(.init(whole, .count))
+    // Trials and lapses are counted; other columns are such as `due`.
+    let isCounted = number == "1" && noun.hasSuffix("s")
+    let of = number.isEmpty ? "" : " of \(number) \(isCounted ? String(noun.dropLast()) : noun)"
     let list = shown.isEmpty ? "none" : shown.joined(separator: ", ")
     let other = besides.map { last($0.key) } ?? ""
     let end = ["", "0"].contains(other) ? "" : "; besides, \(other) \(besides?.value ?? "")"

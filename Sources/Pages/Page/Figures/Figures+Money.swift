@@ -28,7 +28,7 @@ extension Figures {
       format: .amount(decimals: NumberStyle.decimals(of: currency)), axisTitle: currency,
       width: width)
     let trend = TrendWords(
-      "Net proceeds", rows, "net_proceeds", frame, currency: currency)
+      "Net proceeds", rows, "net_proceeds", frame, currency: currency, isPlural: true)
     return frame.figure(
       "proceeds-\(currency)", "Proceeds by month", trend.sentence, chart, table)
   }
@@ -46,11 +46,14 @@ extension Figures {
     by dimension: String, _ table: ReportTable, _ currency: String, month: String,
     _ frame: FigureFrame
   ) -> Figure {
+    let changeText = { (row: ReportTable.NamedRow) in
+      HeadlineFigures.signed(row.cell("net_proceeds_change"), currency: currency)
+    }
     let sorted = table.sorted(by: TableShape.Order(column: "net_proceeds", isDescending: true))
     let rows = sorted.namedRows.prefix(10).compactMap { row -> BarRow? in
       let cell = row.cell("net_proceeds")
       guard let size = cell.drawn else { return nil }
-      let change = HeadlineFigures.signed(row.cell("net_proceeds_change"), currency: currency)
+      let change = changeText(row)
       let amount = HeadlineWords.text(cell, currency: currency)
       return BarRow(
         name: name(row.text(dimension)), value: size,
@@ -61,6 +64,8 @@ extension Figures {
     let chart = BarChart(
       rows: Array(rows), format: .amount(decimals: NumberStyle.decimals(of: currency)),
       axisTitle: "net proceeds, \(currency)", width: width)
+    let isCompared = sorted.namedRows.prefix(10).contains { !changeText($0).isEmpty }
+    let brackets = isCompared ? " In brackets the change since the month before." : ""
     let rest = more > 0 ? " Not drawn: \(counted(more, "smaller one"))." : ""
     let columns = [
       dimension, "currency", "charges", "net_proceeds", "net_proceeds_before",
@@ -68,7 +73,7 @@ extension Figures {
     ]
     return frame.figure(
       "proceeds-by-\(dimension)", "Net proceeds by \(dimension): \(currency) in \(month)",
-      "\(first). In brackets the change since the month before.\(rest)", chart,
+      "\(first).\(brackets)\(rest)", chart,
       sorted.keeping(columns.contains))
   }
 

@@ -56,9 +56,8 @@ extension Figures {
     let went = losses.compactMap { column, words in step(row, column, words, sign: -1) }
     var steps = [WaterfallRow.total("at the beginning", Double(open))]
     steps += came + went
-    if let unexplained = row["unexplained"], unexplained != 0 {
-      steps.append(.step("no event explains", Double(unexplained)))
-    }
+    let unexplained = row["unexplained"] ?? 0
+    if unexplained != 0 { steps.append(.step("no event explains", Double(unexplained))) }
     steps.append(.total("at the end", Double(end)))
     let names = table.columns.map(\.name).filter { $0 != "month" && row.cell($0) != .missing }
     let words = Dictionary(
@@ -72,8 +71,16 @@ extension Figures {
     let sum = { (columns: KeyValuePairs<String, String>) in
       columns.reduce(0) { $0 + (row[$1.key] ?? 0) }
     }
+    var parts = [
+      "\(NumberStyle.grouped(sum(gains))) came", "\(NumberStyle.grouped(sum(losses))) went",
+    ]
+    if unexplained != 0 {
+      parts.append("no event explains \(HeadlineFigures.signed(.count(unexplained)))")
+    }
+    let there =
+      "\(end == 1 ? "was" : "were") there \(frame.unfinished.contains(month) ? "so far" : "at its end")"
     let sentence =
-      "\(month.longName(frame.months)) began with \(NumberStyle.grouped(open)) paid subscriptions; \(NumberStyle.grouped(sum(gains))) came, \(NumberStyle.grouped(sum(losses))) went, and \(NumberStyle.grouped(end)) were there at its end."
+      "\(month.longName(frame.months).capitalizedFirst) began with \(counted(open, "paid subscription")); \(parts.joined(separator: ", ")), and \(NumberStyle.grouped(end)) \(there)."
     return frame.figure(
       "movement-month", "From the beginning to the end of the month", sentence,
       WaterfallChart(rows: steps, format: .count, startsAtZero: false, width: width), values)

@@ -10,7 +10,7 @@ extension Figures {
   /// The most paid periods of a curve and of a heat map.
   static let mostPeriods = 24
   /// The start months of a heat map: the newest ones.
-  private static let mostStarts = 15
+  private static let mostStarts = 24
   /// Fewer subscriptions at risk say little: the cell is grey.
   private static let fewAtRisk = 30
 
@@ -29,8 +29,8 @@ extension Figures {
       StepSeries(name: curve.name, steps: steps(curve.table, hasNotes: curves.count == 1))
     }
     let chart = StepChart(series: series, xTitle: "paid periods", width: width)
-    var figure = frame.figure(
-      id, title, "\(sentence(curves)) The band is the 95 % interval.", chart, values(curves))
+    let band = chart.isEmpty ? "" : " The band is the 95 % interval."
+    var figure = frame.figure(id, title, sentence(curves) + band, chart, values(curves))
     figure.isNewestLast = false
     return figure
   }
@@ -76,9 +76,10 @@ extension Figures {
     else { return "No period is decided yet." }
     let share = { (row: ReportTable.NamedRow) in HeadlineWords.text(row.cell("survival")) }
     let more = curves.dropFirst().map(\.name)
+    let later = end == k ? "" : " and \(share(last)) through \(end)"
     let others = more.isEmpty ? "" : " Beside it: \(more.joined(separator: ", "))."
     return
-      "Of \(curves[0].name) \(share(first)) were kept through \(counted(k, "paid period")) and \(share(last)) through \(end).\(others)"
+      "Of \(curves[0].name) \(share(first)) were kept through \(counted(k, "paid period"))\(later).\(others)"
   }
 
   /// Returns the share kept at the end of each paid period by start month, of those at risk.
@@ -94,6 +95,10 @@ extension Figures {
     let last = shown.compactMap { $0["k"] }.max() ?? 0
     guard !starts.isEmpty, last > 0 else { return nil }
     let latest = Array(starts.suffix(mostStarts))
+    let more = starts.count - latest.count
+    let rest =
+      more == 0
+      ? "" : " Not drawn: \(counted(more, "earlier start month"))\(place(frame.files))."
     var shares: [String: [Int: (kept: Int, atRisk: Int)]] = [:]
     for row in shown {
       guard let k = row["k"], let kept = row["kept"], let atRisk = row["at_risk"] else { continue }
@@ -115,13 +120,18 @@ extension Figures {
       })
     var figure = frame.figure(
       "heat-\(duration)", "Kept at the end of each period, by start month: \(duration)",
-      "Each row is a start month, from \(latest[0]) to \(latest[latest.count - 1]), each column a paid period; the number is the share that was charged again, in percent. Empty: not decided yet.",
+      "Each row is a start month, from \(latest[0]) to \(latest[latest.count - 1]), each column a paid period; the number is the share that was charged again, in percent. Empty: nobody at risk, or not decided yet.\(rest)",
       HeatMap(
         rowLabels: latest, columnLabels: periods.map { String($0) }, cells: cells,
         rowTitle: "start month", columnTitle: "paid period",
         mutedNote: "fewer than \(fewAtRisk) at risk", width: wideWidth), values)
     figure.isWide = true
     return figure
+  }
+
+  /// Returns where rows are that a figure leaves out, such as `, in retention.csv`; blank without a file.
+  private static func place(_ files: [String]) -> String {
+    files.isEmpty ? "" : ", in \(files.joined(separator: ", "))"
   }
 
   private static func heatCell(_ share: (kept: Int, atRisk: Int)?) -> HeatCell? {

@@ -11,6 +11,8 @@ struct TrendWords {
   private let points: [(month: Month, cell: ReportTable.Cell, size: Double)]
   private let months: MonthSystem
   private let currency: String
+  /// Whether the name is of several things, such as `Net proceeds`.
+  private let isPlural: Bool
   /// Why the newest number is not final; blank for a final one.
   private let reservation: String
 
@@ -23,12 +25,14 @@ struct TrendWords {
   ///   - frame: How months are written, and the states of months in a table without a column for it.
   ///   - currency: The currency of an amount.
   ///   - newest: The state of the newest number; `nil` for that of its month.
+  ///   - isPlural: Whether the name is of several things, such as `Net proceeds`.
   init(
     _ name: String, _ rows: MonthlyRows, _ column: String, _ frame: FigureFrame,
-    currency: String = "", newest: String? = nil
+    currency: String = "", newest: String? = nil, isPlural: Bool = false
   ) {
     self.name = name
     self.currency = currency
+    self.isPlural = isPlural
     months = frame.months
     points = zip(rows.months, rows.cells(column)).compactMap { month, cell in
       cell.drawn.map { (month: month, cell: cell, size: $0) }
@@ -46,10 +50,13 @@ struct TrendWords {
 
   /// The sentence.
   var sentence: String {
-    guard let last = points.last else { return "\(name) is not known for any month." }
+    let was = isPlural ? "were" : "was"
+    guard let last = points.last else {
+      return "\(name) \(isPlural ? "are" : "is") not known for any month."
+    }
     let now = "\(text(last.cell)) in \(last.month.longName(months))"
-    guard reservation.isEmpty else { return "\(name) was \(now) (\(reservation))." }
-    guard points.count > 1 else { return "\(name) was \(now), the only month with a number." }
+    guard reservation.isEmpty else { return "\(name) \(was) \(now) (\(reservation))." }
+    guard points.count > 1 else { return "\(name) \(was) \(now), the only month with a number." }
     let before = points[points.count - 2]
     guard before.size != last.size else {
       return "\(name) stayed at \(now), as in \(before.month.longName(months))\(rank)."

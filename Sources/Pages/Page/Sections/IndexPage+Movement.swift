@@ -18,9 +18,18 @@ extension IndexPage {
     let words = ["--source \(source.rawValue)", options].filter { !$0.isEmpty }
     return FigureFrame(
       months: months, source: source, events: content.events, states: states(kind, source),
-      titleEnd: titleEnd(source),
+      unfinished: unfinished(source), titleEnd: titleEnd(source),
       files: files(of: kind.rawValue),
       command: command.line(kind.rawValue, words.joined(separator: " ")))
+  }
+
+  /// Returns the months that are not over in a source.
+  private func unfinished(_ source: Source) -> Set<Month> {
+    guard let report = content.result.sources.first(where: { $0.source == source }) else {
+      return []
+    }
+    let last = report.completeness.lastMonth
+    return report.completeness.isOver(last) ? [] : [last]
   }
 
   /// Returns the states of months that are not final in a source, for the tables without a column of states.

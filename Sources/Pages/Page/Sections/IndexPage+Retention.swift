@@ -6,21 +6,25 @@ import Tables
 
 extension IndexPage {
   /// The durations with curves, of which the first has a heat map; all of it is in the files.
-  private static let shownDurations = 2
+  static let shownDurations = 2
   /// The products with a curve of their own.
   private static let shownProducts = 6
+  /// The file with the curves of each product and duration.
+  static let productFile = "retention-by-product-duration.csv"
+  /// What a curve shows.
+  static let meaning =
+    "A curve falls with each paid period that was not followed by another. Only periods of one length are compared."
 
   /// The curves and the heat map of each duration, one at a time: a week's and a year's periods do not mix.
   var retentionSection: PageSection? {
     guard let views = content.tables[.retention] else { return nil }
     let durations = durations(views)
-    guard !durations.isEmpty else { return wholeRetention }
+    guard !durations.isEmpty else {
+      return files.contains(Self.productFile) && content.app != nil
+        ? retentionOfApp : wholeRetention()
+    }
     return PageSection("retention", "Retention") { page in
-      page.element(
-        .p,
-        text:
-          "A curve falls with each paid period that was not followed by another. Only periods of one length are compared."
-      )
+      page.element(.p, text: Self.meaning)
       for (place, duration) in durations.prefix(Self.shownDurations).enumerated() {
         append(duration, views, hasHeatMap: place == 0, to: &page)
       }
@@ -67,9 +71,11 @@ extension IndexPage {
     _ duration: DurationCurve, _ views: [ReportTable], hasHeatMap: Bool, to page: inout HTMLWriter
   ) {
     var frame = frame(.retention, duration.source, options: "--by duration")
-    frame.files = ["retention-by-duration.csv", "retention-by-product-duration.csv"]
+    frame.files = ["retention-by-duration.csv", Self.productFile]
       .filter(files.contains)
-    let curves = [(name: "all", table: duration.curve)] + products(duration, views)
+    let products = products(of: duration.name, duration.source, views)
+    // One product's curve is that of all.
+    let curves = [(name: "all", table: duration.curve)] + (products.count > 1 ? products : [])
     append(
       Figures.retention(
         "retention-\(duration.name)", "Kept through their first periods of \(duration.name)",
@@ -86,17 +92,16 @@ extension IndexPage {
     }
   }
 
-  /// Returns the curves of the products with most subscriptions; none where only one product has the duration.
-  private func products(
-    _ duration: DurationCurve, _ views: [ReportTable]
+  /// Returns the curves of the products with most subscriptions, of one duration and source.
+  func products(
+    of duration: String, _ source: Source, _ views: [ReportTable]
   ) -> [Figures.Curve] {
     guard let view = views.first(where: { $0.dimensions == ["product", "duration"] }) else {
       return []
     }
-    let own = view.filtered("source") { $0 == duration.source.rawValue }
-      .filtered("duration") { $0 == duration.name }
+    let own = view.filtered("source") { $0 == source.rawValue }
+      .filtered("duration") { $0 == duration }
     let names = Set(own.namedRows.map { $0.text("product") }).sorted()
-    guard names.count > 1 else { return [] }
     let found = names.map { name -> (atRisk: Int, curve: Figures.Curve) in
       let rows = own.filtered("product") { $0 == name }
       let curve = (name: name, table: rows.keeping { $0 != "source" })
@@ -106,17 +111,23 @@ extension IndexPage {
     return sorted.prefix(Self.shownProducts).map(\.curve)
   }
 
-  /// The curve of all periods together, where no source knows their length, and on the page of an app.
-  private var wholeRetention: PageSection? {
+  /// Returns the curve of all periods together, where no source knows their length or an app has one length only.
+  ///
+  /// - Parameter duration: The only length; `nil` where the lengths are not known.
+  /// - Returns: The section; `nil` without a curve.
+  func wholeRetention(_ duration: String? = nil) -> PageSection? {
     guard let (source, rows) = content.table(of: .retention, months: 1), !rows.rows.isEmpty else {
       return nil
     }
     return PageSection("retention", "Retention") { page in
-      page.element(.p, text: "Periods of all lengths together: a week counts as much as a year.")
+      page.element(
+        .p,
+        text: duration == nil
+          ? "Periods of all lengths together: a week counts as much as a year." : Self.meaning)
       append(
         Figures.retention(
-          "retention", "Kept through their first periods", [(name: "all", table: rows)],
-          frame(.retention, source, options: "")), to: &page)
+          "retention", "Kept through their first periods\(duration.map { " of \($0)" } ?? "")",
+          [(name: "all", table: rows)], frame(.retention, source, options: "")), to: &page)
     }
   }
 }
