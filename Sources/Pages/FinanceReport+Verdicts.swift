@@ -139,7 +139,3 @@ extension FinanceReport {
     return "\(lines.joined(separator: ", ")) \(verb) without a known range."
   }
 }
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}

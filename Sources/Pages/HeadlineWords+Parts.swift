@@ -7,7 +7,7 @@ import Tables
 
 /// What numbers in sentences are made of: the parts of the change of active subscriptions, and the reasons of churn.
 extension HeadlineWords {
-  /// A product or country, and what it adds to the change of active subscriptions.
+  /// A product or country, and its part of the change of active subscriptions.
   typealias ObservedPart = (name: String, change: Int)
 
   // MARK: Active subscriptions

@@ -64,8 +64,9 @@ extension HealthSection {
     return months.lastDay(of: month) - months.firstDay(of: month) + 1
   }
 
-  /// Returns the sources of which all days of a month have no rows, or nearly all where the month before had more: their
-  /// losses may not have happened.
+  /// Returns the sources without rows on all days of a month, or on nearly all if the month before had more.
+  ///
+  /// Their losses may not have happened.
   ///
   /// - Parameter month: The month.
   /// - Returns: The sources; not those of an app that seldom sells.

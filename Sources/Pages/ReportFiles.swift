@@ -1,3 +1,4 @@
+import Counting
 import AppStoreReports
 import Crypto
 import Files

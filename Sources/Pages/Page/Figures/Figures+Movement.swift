@@ -7,6 +7,7 @@ extension Figures {
   /// Returns the columns of those who came, with their words.
   ///
   /// - Parameter source: The source: events know a failed payment, others a gap between periods.
+  /// - Returns: The words of each column.
   private static func gains(_ source: Source?) -> KeyValuePairs<String, String> {
     let isEvents = source == .events
     return [
@@ -21,6 +22,7 @@ extension Figures {
   ///
   /// - Parameter source: The source: events know a failed payment, whatever comes of it; others only count those who
   ///   come back within 60 days.
+  /// - Returns: The words of each column.
   private static func losses(_ source: Source?) -> KeyValuePairs<String, String> {
     let isEvents = source == .events
     return [

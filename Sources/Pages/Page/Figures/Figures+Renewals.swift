@@ -20,7 +20,8 @@ extension Figures {
     return outcomes(
       "renewals", "Renewals by outcome", whole: "due", parts: parts,
       besides: isEvents
-        ? (key: "recovered", value: "came back after a failed payment of this or an earlier month") : nil,
+        ? (key: "recovered", value: "came back after a failed payment of this or an earlier month")
+        : nil,
       rate: ("renewal_rate", "Renewal rate"), table, frame)
   }
 

@@ -55,8 +55,8 @@ extension IndexPage {
 
   /// Returns why churn of the last month is more than movement shows; blank where the two are equal.
   ///
-  /// They differ for events only. Who lapses at the end of Apple's retry counts as churned then, but has left the paid
-  /// subscriptions before, when the payment failed.
+  /// They differ for events only. A subscription that lapses at the end of Apple's retry counts as churned then. It
+  /// has left the paid subscriptions before, when the payment failed.
   ///
   /// - Parameters:
   ///   - movement: Rows of `movement` of one source.

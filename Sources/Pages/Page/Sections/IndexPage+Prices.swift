@@ -30,7 +30,7 @@ extension IndexPage {
     }
   }
 
-  /// Writes what is known of increases when no source says who met one.
+  /// Writes the increases when no source shows the subscribers who met them.
   private func appendChangesAlone(to page: inout HTMLWriter) {
     let found = FoundIncreases(tables.priceTable(PriceTable.changes.rawValue))
     if !found.isEmpty {
