@@ -6,7 +6,7 @@ import Tables
 
 extension IndexPage {
   /// The currencies with figures of their own: those with most charges in the headline month.
-  private static let shownCurrencies = 4
+  private static let shownCurrencies = 3
 
   // MARK: Refunds
 
