@@ -48,13 +48,14 @@ def compare(folder, figure, month, app=None):
 
 
 def pivot_lines(figure, heads, rows):
-    """A column of the CSV on each row, a month in each column."""
+    """A column of the CSV on each row, perhaps with its meaning, and a month in each other column."""
+    first = 2 if heads[1] == "meaning" else 1
     compared = 0
     sources = {row["source"] for row in rows}
     for source in sources:
         try:
             for cells in figure["rows"]:
-                for month, shown in zip(heads[1:], cells[1:]):
+                for month, shown in zip(heads[first:], cells[first:]):
                     (row,) = [r for r in rows if r["source"] == source and r["month"] == month]
                     name = cells[0].replace(" ", "_")
                     if not matches(shown, row[name], row.get("currency", "")):

@@ -70,4 +70,4 @@ def bridge(figure, rows):
 
 # The comparison of figures with such a heading.
 BY_HEADING = [
-    ("what_they_did", outcomes), ("met_it", increases), ("meaning", bridge), ("amount", money)]
+    ("what_they_did", outcomes), ("met_it", increases), ("step", bridge), ("amount", money)]

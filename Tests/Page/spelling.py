@@ -20,12 +20,14 @@ def percentages(number):
 
 
 def amounts(number, currency):
-    """Returns how an amount is written: with its currency's decimals, and more where it has a smaller part."""
+    """Returns how an amount is written: with its currency's decimals; in tables with more where it has a smaller part."""
     value = Decimal(number)
-    decimals = 0 if currency in NO_DECIMALS else 3 if currency in THREE_DECIMALS else 2
+    usual = 0 if currency in NO_DECIMALS else 3 if currency in THREE_DECIMALS else 2
+    decimals = usual
     while decimals < 3 and value % Decimal(1).scaleb(-decimals):
         decimals += 1
-    return {f"{value:,.{decimals}f}"}
+    rounded = value.quantize(Decimal(1).scaleb(-usual), ROUND_HALF_EVEN)
+    return {f"{value:,.{decimals}f}", f"{rounded + 0:,.{usual}f}"}
 
 
 def spellings(text, shown, currency):
