@@ -66,11 +66,16 @@ package struct OpenPeriods: Sendable {
     }
   }
 
-  /// Calls `body` with all open periods and late outcomes.
+  /// Calls `body` with some open periods and late outcomes.
   ///
-  /// - Parameter body: Receives a period, its end, the number of such periods and their cohort.
-  package func forEach(_ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void) {
-    for (number, key) in keys.values.enumerated() {
+  /// - Parameters:
+  ///   - isWanted: Returns whether a period is passed; asked once for all its ends in a span.
+  ///   - body: Receives a period, its end, the number of such periods and their cohort.
+  package func forEach(
+    where isWanted: (OpenPeriod) -> Bool,
+    _ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void
+  ) {
+    for (number, key) in keys.values.enumerated() where isWanted(key.period) {
       for offset in 0..<Self.daysOfSpan {
         let count = counts[number * Self.daysOfSpan + offset]
         guard count != 0 else { continue }

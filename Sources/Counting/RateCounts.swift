@@ -46,9 +46,9 @@ extension ViewTally {
     for (key, cell) in money.cells where key.month == month {
       counts[Int(key.cohort)].refunded += cell.bySale.full
     }
-    open.forEach { period, outcomeDay, count, cohort in
-      guard outcomeDay > day, period.number == month.number else { return }
-      counts[cohort].exclude(period.kind, count)
+    open.forEach(where: { $0.isLate && $0.number == month.number }) {
+      period, outcomeDay, count, cohort in
+      if outcomeDay > day { counts[cohort].exclude(period.kind, count) }
     }
     return counts
   }

@@ -61,12 +61,13 @@ package struct ReportFiles: Sendable {
     _ contents: [Content], _ result: RunResult, _ version: String,
     _ options: [(name: String, value: String)]
   ) -> [(name: String, bytes: [UInt8])] {
-    let made = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
-      let bytes = contents[item].bytes
-      return (
-        name: contents[item].name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes))
-      )
+    // From the last to the first: the pages with figures take longest, so that no thread waits for them at the end.
+    let reversed = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
+      let content = contents[contents.count - 1 - item]
+      let bytes = content.bytes
+      return (name: content.name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes)))
     }
+    let made = reversed.reversed()
     let manifest = Manifest(
       version: version, options: options,
       inputs: result.files.map { ($0.file.relativePath, $0.sha256) },

@@ -59,8 +59,7 @@ extension ViewTally {
       refunds[key.month]?.byDelay[0, default: 0] += cell.bySale.full
     }
     // A late refund came after the month of its sale.
-    open.forEach { period, known, count, _ in
-      guard period.kind == .lateRefund else { return }
+    open.forEach(where: { $0.kind == .lateRefund }) { period, known, count, _ in
       let sale = Month(number: period.number)
       refunds[sale]?.byDelay[0, default: 0] -= count
       refunds[sale]?.byDelay[months.month(of: known) - sale, default: 0] += count
