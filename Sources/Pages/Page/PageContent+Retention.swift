@@ -2,29 +2,50 @@ import Pipeline
 import SubscriptionModel
 import Tables
 
-extension PageContent {
-  /// The lengths of periods that are shown.
-  private static let shownDurations = 2
+/// The retention curve of the periods of one length.
+struct DurationCurve {
+  /// The length, such as `1 Month`.
+  let name: String
+  let source: Source
+  /// The rows of the curve, without the source.
+  let curve: ReportTable
+  /// The subscriptions at risk in the first period.
+  let atRisk: Int
+}
 
-  /// The curves of the lengths of periods with most subscriptions, from the headline source where it has them.
+extension PageContent {
+  /// The number of lengths of periods with a curve; the others are in the files.
+  static let shownDurations = 2
+
+  /// The curve of each length of periods, those with most subscriptions first, from the first source that has any.
   ///
-  /// A week's and a year's periods do not mix: k = 12 is twelve weeks or twelve years. `nil` where no source knows the
+  /// A week's and a year's periods do not mix: k = 12 is twelve weeks or twelve years. Empty where no source knows the
   /// length, and on the page of an app.
-  var retentionByDuration: (source: Source, table: ReportTable)? {
+  var durationCurves: [DurationCurve] {
     guard let view = tables[.retention]?.first(where: { $0.dimensions == ["duration"] }) else {
-      return nil
+      return []
     }
     for source in headlines?.sourceOrder ?? [] {
-      var own = view.filtered("source") { $0 == source.rawValue }.keeping { $0 != "source" }
+      let own = view.filtered("source") { $0 == source.rawValue }
       guard !own.rows.isEmpty else { continue }
-      let curves = Dictionary(grouping: zip(own.rows, own.namedRows)) { $0.1.text("duration") }
-      // The first row of a curve has the subscriptions at risk in the first period.
-      let sizes = curves.mapValues { $0.first?.1["at_risk"] ?? 0 }
-      let sorted = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      let shown = sorted.prefix(Self.shownDurations).map(\.key)
-      own.rows = shown.flatMap { name in (curves[name] ?? []).map(\.0) }
-      return (source, own)
+      let names = Set(own.namedRows.map { $0.text("duration") })
+      let found = names.map { name in
+        let rows = own.filtered("duration") { $0 == name }
+        return DurationCurve(
+          name: name, source: source, curve: rows.keeping { $0 != "source" },
+          atRisk: rows.namedRows.first?["at_risk"] ?? 0)
+      }
+      return found.sorted { ($1.atRisk, $0.name) < ($0.atRisk, $1.name) }
     }
-    return nil
+    return []
+  }
+
+  /// The curves of the lengths of periods with most subscriptions in one table; `nil` without any.
+  var retentionByDuration: (source: Source, table: ReportTable)? {
+    let curves = durationCurves.prefix(Self.shownDurations)
+    guard let first = curves.first else { return nil }
+    var table = first.curve
+    table.rows = curves.flatMap(\.curve.rows)
+    return (first.source, table)
   }
 }

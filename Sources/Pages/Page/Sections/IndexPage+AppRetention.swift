@@ -19,7 +19,7 @@ extension IndexPage {
     }
     return PageSection("retention", "Retention") { page in
       page.element(.p, text: Self.meaning)
-      for duration in lengths.prefix(Self.shownDurations) {
+      for duration in lengths.prefix(PageContent.shownDurations) {
         var frame = frame(.retention, source, options: "--by product,duration")
         frame.files = [Self.productFile]
         append(
@@ -27,7 +27,7 @@ extension IndexPage {
             "retention-\(duration)", "Kept through their first periods of \(duration)",
             products(of: duration, source, [table]), frame), to: &page)
       }
-      let others = lengths.dropFirst(Self.shownDurations).map(MarkdownText.escaped)
+      let others = lengths.dropFirst(PageContent.shownDurations).map(MarkdownText.escaped)
       if !others.isEmpty {
         page.paragraph(
           markdown: "Periods of \(others.joined(separator: ", ")): `\(Self.productFile)`.",

@@ -5,8 +5,6 @@ import SubscriptionModel
 import Tables
 
 extension IndexPage {
-  /// The durations with curves, of which the first has a heat map; all of it is in the files.
-  static let shownDurations = 2
   /// The products with a curve of their own.
   private static let shownProducts = 6
   /// The file with the curves of each product and duration.
@@ -18,17 +16,17 @@ extension IndexPage {
   /// The curves and the heat map of each duration, one at a time: a week's and a year's periods do not mix.
   var retentionSection: PageSection? {
     guard let views = content.tables[.retention] else { return nil }
-    let durations = durations(views)
+    let durations = content.durationCurves
     guard !durations.isEmpty else {
       return files.contains(Self.productFile) && content.app != nil
         ? retentionOfApp : wholeRetention()
     }
     return PageSection("retention", "Retention") { page in
       page.element(.p, text: Self.meaning)
-      for (place, duration) in durations.prefix(Self.shownDurations).enumerated() {
+      for (place, duration) in durations.prefix(PageContent.shownDurations).enumerated() {
         append(duration, views, hasHeatMap: place == 0, to: &page)
       }
-      let others = durations.dropFirst(Self.shownDurations).map(\.name)
+      let others = durations.dropFirst(PageContent.shownDurations).map(\.name)
       if !others.isEmpty {
         page.paragraph(
           markdown:
@@ -36,35 +34,6 @@ extension IndexPage {
           linking: files, class: "note")
       }
     }
-  }
-
-  /// A duration with the rows of its curve.
-  private struct DurationCurve {
-    let name: String
-    let source: Source
-    let curve: ReportTable
-    /// The subscriptions at risk in the first period.
-    let atRisk: Int
-  }
-
-  /// Returns the durations with curves, those with most subscriptions first.
-  private func durations(_ views: [ReportTable]) -> [DurationCurve] {
-    guard let view = views.first(where: { $0.dimensions == ["duration"] }) else { return [] }
-    let order = content.headlines?.sourceOrder ?? []
-    guard
-      let source = order.first(where: { source in
-        view.namedRows.contains { $0.source == source.rawValue }
-      })
-    else { return [] }
-    let own = view.filtered("source") { $0 == source.rawValue }
-    let names = Set(own.namedRows.map { $0.text("duration") }).sorted()
-    let found = names.map { name in
-      let rows = own.filtered("duration") { $0 == name }
-      return DurationCurve(
-        name: name, source: source, curve: rows.keeping { $0 != "source" },
-        atRisk: rows.namedRows.first?["at_risk"] ?? 0)
-    }
-    return found.sorted { ($1.atRisk, $0.name) < ($0.atRisk, $1.name) }
   }
 
   private func append(
