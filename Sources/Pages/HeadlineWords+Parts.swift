@@ -88,7 +88,7 @@ extension HeadlineWords {
       let count = row(of: .movement, active.source, month)?["first_seen"], count > 0
     else { return "" }
     return
-      " \(NumberStyle.grouped(count)) of them \(count == 1 ? "was" : "were") already subscribed before the files begin (\(report.completeness.firstDay)): the growth is too high."
+      " The change contains \(counted(count, "subscription")) from before the files begin (\(report.completeness.firstDay)), seen only now: the growth is not known."
   }
 
   // MARK: Churn

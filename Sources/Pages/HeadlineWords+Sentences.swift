@@ -110,7 +110,7 @@ extension HeadlineWords {
   private func partialMeaning(of value: HeadlineValue) -> String {
     guard value.headline == .netProceeds else { return "the data of the month are not complete" }
     return gap(value.source)?.qualification
-      ?? "as churn from \(value.source.rawValue) is, but no day of the month is missing"
+      ?? "only because churn from \(value.source.rawValue) is; no day of the month is missing"
   }
 
   /// Returns the end of a sentence about a number that is not final; blank for a final one.

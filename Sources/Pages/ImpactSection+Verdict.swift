@@ -4,12 +4,12 @@ import Tables
 
 /// Whether it was the increase: in the same words in sentences, tables and captions.
 extension ImpactSection {
-  /// The answer without a reason: `yes`, `no`, `not shown`, `cannot be said` or `too few to tell`.
+  /// The answer without a reason: `yes`, `no`, `not proven`, `cannot be said` or `too few to tell`.
   var answer: String {
     switch comparison.verdict {
     case .tooFew: "too few to tell"
     case .noControl, .pretrend: "cannot be said"
-    case .undecided: comparison.excessChurn == nil ? "cannot be said" : "not shown"
+    case .undecided: comparison.excessChurn == nil ? "cannot be said" : "not proven"
     case .moreChurn: "yes"
     case .lessChurn: "no"
     }
@@ -47,7 +47,7 @@ extension ImpactSection {
         """
     case .undecided:
       return
-        "Not shown: it may be chance. The loss is \(lost), and 0 is between: neither a loss nor its absence is proven."
+        "Not proven: it may be chance. The loss is \(lost), and 0 is between: neither a loss nor its absence is proven."
     case .moreChurn: return "Yes: renewals were lost, \(lost)."
     case .lessChurn: return "No: more renewed than elsewhere. The loss is below 0, \(lost)."
     }

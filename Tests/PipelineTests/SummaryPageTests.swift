@@ -189,7 +189,7 @@ struct SummaryPageTests {
     let page = try RunOutcome(sandbox).text("summary.md")
     #expect(
       page.contains(
-        "1 of them was already subscribed before the files begin (2025-12-01): the growth is too high."
+        "The change contains 1 subscription from before the files begin (2025-12-01), seen only now: the growth is not known."
       ), "\(page)")
   }
 

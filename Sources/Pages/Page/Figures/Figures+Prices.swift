@@ -30,7 +30,7 @@ extension Figures {
       ImpactSection(impact: $0, names: overview.names).answer
     }
     // Increases together are sums of the others.
-    let answers = ["yes", "no", "not shown", "cannot be said"].compactMap { answer -> String? in
+    let answers = ["yes", "no", "not proven", "cannot be said"].compactMap { answer -> String? in
       let count = found.count { $0 == answer }
       return count == 0 ? nil : "\(answer) for \(count)"
     }
@@ -39,7 +39,7 @@ extension Figures {
     let estimates =
       single.isEmpty || single.count == count ? "" : ", \(single.count) estimates by source"
     let sentence =
-      "\(increases)\(estimates). Was it the increase: \(answers.joined(separator: ", ")). Right of 0 renewals were lost, left of it more came than elsewhere."
+      "\(increases)\(estimates). Was it the increase: \(answers.joined(separator: ", ")). Right of the line at 0 renewals were lost; left of it there were more than elsewhere."
     return frame.figure(
       "increases", "Lost renewals of each increase", sentence,
       ForestPlot(

@@ -120,7 +120,7 @@ extension Figures {
       })
     var figure = frame.figure(
       "heat-\(duration)", "Kept at the end of each period, by start month: \(duration)",
-      "Each row is a start month, from \(latest[0]) to \(latest[latest.count - 1]), each column a paid period; the number is the share that was charged again, in percent. Empty: nobody at risk, or not decided yet.\(rest)",
+      "Rows: start months from \(latest[0]) to \(latest[latest.count - 1]). Columns: paid periods. Cells: the percentage of subscriptions that were charged again. Empty: nobody at risk, or not decided yet.\(rest)",
       HeatMap(
         rowLabels: latest, columnLabels: periods.map { String($0) }, cells: cells,
         rowTitle: "start month", columnTitle: "paid period",
