@@ -21,6 +21,8 @@ package struct AnswerLines {
   private let churn: ReportTable
   private let month: Month
   private let source: Source
+  /// The reports of the month without rows.
+  private let empty: EmptyReports
 
   /// Creates the answer of a table.
   ///
@@ -35,6 +37,7 @@ package struct AnswerLines {
   ) {
     (self.result, self.table, self.churn) = (result, table, churn)
     (self.month, self.source) = (month, source)
+    empty = result.days.emptyReports(in: month, result.plan.monthSystem)
   }
 
   /// Returns the lines; none for a table or a month without an answer.
@@ -56,6 +59,11 @@ package struct AnswerLines {
       return sentences(values.filter { $0.headline.table == kind })
     }
     guard let value = values.first(where: { $0.headline == headline }) else { return [] }
+    if let why = whyUnknown(headline, source) {
+      let words = "\(headline.label.lowercased()) not known: \(why)"
+      let line = Line(parts: ["\(monthName) · \(words)", source.rawValue], separator: " · ")
+      return [line, othersLine(headline)].compactMap { $0 }
+    }
     return [rateLine(value), whyLine(kind, headline), othersLine(headline)].compactMap { $0 }
   }
 
@@ -67,6 +75,13 @@ package struct AnswerLines {
     ).values.filter { $0.source == source }
   }
 
+  private var monthName: String { month.longName(result.plan.monthSystem) }
+
+  /// Returns why a number of a source is not known; `nil` where the reports that it is made from have rows.
+  private func whyUnknown(_ headline: Headline, _ source: Source) -> String? {
+    empty.reason([headline], source, of: monthName)
+  }
+
   // MARK: Rates
 
   private func rateLine(_ value: HeadlineValue) -> Line {
@@ -74,14 +89,18 @@ package struct AnswerLines {
     var number = "\(value.headline.label.lowercased()) \(percentage(value.value))"
     let bounds = value.interval.map(percentage)
     if !bounds.contains("") { number += "  (\(bounds[0].dropLast()) to \(bounds[1]))" }
-    var parts = ["\(month.longName(result.plan.monthSystem)) · \(number)"]
+    var parts = ["\(monthName) · \(number)"]
     if case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] {
       parts.append("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))")
     }
     if case .text(let change) = HeadlineFigures.change(
       from: value.before.atSameAge, to: value.value)
     {
-      parts.append("\(change) at the same age")
+      let end = result.plan.monthSystem.lastDay(of: month)
+      let asOf = result.sources.first { $0.source == value.source }?.completeness.asOf
+      let age = HeadlineWords.text(age: asOf.map { max(0, $0 - end) } ?? 0)
+      parts.append("\(change) since \((month - 1).longName(result.plan.monthSystem))")
+      parts.append("(as it was known \(age))")
     }
     return Line(
       parts: parts + ["\(value.state) · \(value.source.rawValue)"], separator: "   ")
@@ -129,6 +148,7 @@ package struct AnswerLines {
     let parts = others.compactMap { other -> String? in
       let rate = rate(headline, other, month)
       guard rate != .missing else { return nil }
+      if whyUnknown(headline, other) != nil { return "\(other.rawValue) \(HeadlineWords.noData)" }
       return "\(other.rawValue) \(HeadlineWords.text(rate)) (\(state(other)))"
     }
     return parts.isEmpty
@@ -179,8 +199,7 @@ package struct AnswerLines {
     }
     let words = HeadlineWords(
       result, month, values, drivers: [],
-      currencies: ofMonth.mainCurrencies(limit: HeadlineWords.shownCurrencies))
-    let monthName = month.longName(result.plan.monthSystem)
+      currencies: ofMonth.mainCurrencies(limit: HeadlineWords.shownCurrencies), empty: empty)
     return words.sentences().filter { _ in !values.isEmpty }.map { sentence in
       let text = sentence.contains(monthName) ? sentence : "\(monthName) · \(sentence)"
       let parts = text.split(separator: " ").map(String.init)

@@ -38,16 +38,35 @@ package enum HeadlineFigures {
       label: "Proceeds of what is still owed", table: .commitments, column: "remaining_proceeds"),
   ]
 
-  /// Returns the difference of two numbers of one kind in words, such as `+8` or `-3.10 points`.
+  /// Returns the difference of two numbers of one kind in words, such as `+8`, `-3.10 points` or `unchanged`.
   package static func change(
     from old: ReportTable.Cell, to new: ReportTable.Cell, currency: String = ""
   ) -> ReportTable.Cell {
-    let change = new.change(since: old)
-    return switch change {
-    case .count, .money: .text(signed(change, currency: currency))
-    case .ratio: .text(signed(change) + " points")
-    case .missing, .text, .fraction, .hundredths: .missing
+    let text = worded(new.change(since: old), currency: currency)
+    return text.isEmpty ? .missing : .text(text)
+  }
+
+  /// The words for no change.
+  static let unchanged = "unchanged"
+
+  /// Returns a change in words: with its sign, of a rate in points; `unchanged` for none.
+  ///
+  /// - Parameters:
+  ///   - change: The difference of two numbers.
+  ///   - currency: The code of an amount's currency; blank where it is not known.
+  /// - Returns: Such as `+8`, `-3.10 points`, `unchanged`; blank for a cell that is no difference.
+  static func worded(_ change: ReportTable.Cell, currency: String = "") -> String {
+    let isRate: Bool
+    switch change {
+    case .count(0), .money(milliunits: 0), .ratio(numerator: 0, denominator: _): return unchanged
+    case .count, .money: isRate = false
+    case .ratio: isRate = true
+    case .missing, .text, .fraction, .hundredths: return ""
     }
+    let text = signed(change, currency: currency)
+    let isZero = !text.contains { ("1"..."9").contains($0) }
+    if isRate { return isZero ? "changed by less than 0.01 points" : text + " points" }
+    return isZero ? unchanged : text
   }
 
   /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for other cells.

@@ -110,7 +110,7 @@ extension HeadlineWords {
   /// - Parameter churn: The churn rate.
   /// - Returns: The reasons without a full stop; `nil` where the source has none.
   func reasons(_ churn: HeadlineValue) -> String? {
-    guard churn.source.hasReasons, !emptySources.contains(churn.source),
+    guard churn.source.hasReasons, !empty.sources.contains(churn.source),
       let now = row(of: .churn, churn.source, month)
     else { return nil }
     let isKnown = Self.reasonWords.contains {

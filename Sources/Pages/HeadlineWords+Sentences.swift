@@ -20,11 +20,12 @@ extension HeadlineWords {
       let change = values.first(where: { $0.headline == .netChange }),
       case .count(let count) = active.value, case .count(let gained) = change.value
     else { return nil }
+    if let why = unknownSentence { return why }
     let end = result.isOver(month) ? "At the end of \(name(month))" : "So far in \(name(month))"
     let start =
       "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription"))"
     // The losses may not have happened.
-    if emptySources.contains(active.source) { return start + certainty(active) + "." }
+    if empty.sources.contains(active.source) { return start + certainty(active) + "." }
     let more =
       gained == 0
       ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
@@ -33,15 +34,33 @@ extension HeadlineWords {
     return "\(start), \(more) at its beginning\(state)\(parts).\(firstSeen(active))"
   }
 
+  /// Why active subscriptions, churn or both are not known; `nil` where the reports of both have rows.
+  private var unknownSentence: String? {
+    let active = values.filter { $0.headline == .active || $0.headline == .netChange }
+    let churn = values.filter { $0.headline == .churnRate }
+    let end = "; if there were sales, these files are not complete."
+    if !churn.isEmpty, let why = whyUnknown(active + churn) {
+      return "How many subscriptions were active and how many churned is not known: \(why)\(end)"
+    }
+    return whyUnknown(active).map {
+      "How many subscriptions were active is not known: \($0)\(end)"
+    }
+  }
+
   private func churnSentence(_ escaped: (String) -> String) -> String? {
     guard let churn = values.first(where: { $0.headline == .churnRate }),
       case .count(let churned) = churn.counts[0], case .count(let active) = churn.counts[1]
     else { return nil }
+    if let why = whyUnknown([churn]) {
+      let isSaid = values.contains { $0.headline == .active && !isKnown($0) }
+      return isSaid ? nil : "How many subscriptions churned is not known: \(why)."
+    }
     let interval = intervalText(churn).map { " (\($0))" } ?? ""
     var sentence =
       "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))\(interval)\(certainty(churn))"
-    sentence += comparison(churn, churn.before).map { ", \($0)" } ?? ""
-    sentence += comparison(churn, churn.yearBefore).map { "; \($0)" } ?? ""
+    let before = comparison(churn, churn.before, explainsAge: true)
+    let year = comparison(churn, churn.yearBefore, explainsAge: before == nil)
+    sentence += (before.map { ", \($0)" } ?? "") + (year.map { "; \($0)" } ?? "")
     if let reasons = reasons(churn) { sentence += ". \(reasons)" }
     let sure = [Dimension.product, .country].flatMap { dimension in
       contributions(.churnRate, by: dimension).filter { !$0.isMaybeChance }.prefix(2)
@@ -72,11 +91,30 @@ extension HeadlineWords {
       "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(certaintyOfProceeds(first))."
   }
 
+  /// Whether the sentences say what "at the same age" is.
+  var sentencesExplainAge: Bool {
+    values.contains { value in
+      value.headline == .churnRate
+        && [value.before, value.yearBefore].contains { comparison(value, $0) != nil }
+    }
+  }
+
   /// Returns how a rate compares with an earlier month at the same age.
-  func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
+  ///
+  /// - Parameters:
+  ///   - value: The rate.
+  ///   - earlier: The earlier month.
+  ///   - explainsAge: Whether to say when the earlier month was known so, as the first comparison on a page does.
+  /// - Returns: Such as `2.50 points more than in August 2026 at the same age (as it was known 30 days after its end)`;
+  ///   `nil` where the months cannot be compared.
+  func comparison(
+    _ value: HeadlineValue, _ earlier: HeadlineValue.Earlier, explainsAge: Bool = false
+  ) -> String? {
     guard case .ratio(let above, let below) = value.value.change(since: earlier.atSameAge)
     else { return nil }
-    if above == 0 { return "as much as in \(name(earlier.month)) at the same age" }
+    let known = "as it was known \(Self.text(age: age(value.source)))"
+    let then = "\(name(earlier.month)) at the same age\(explainsAge ? " (\(known))" : "")"
+    if above == 0 { return "as much as in \(then)" }
     let points = NumberStyle.percentage(Int128(above.magnitude), over: below).dropLast()
     // A difference that prints as zero is none for the reader.
     let isZero = !points.contains { ("1"..."9").contains($0) }
@@ -84,7 +122,7 @@ extension HeadlineWords {
     let chance = earlier.difference.map {
       $0.spansZero ? ", within what chance explains" : ", more than chance explains"
     }
-    return "\(more) in \(name(earlier.month)) at the same age\(chance ?? "")"
+    return "\(more) in \(then)\(chance ?? "")"
   }
 
   // MARK: States
@@ -96,7 +134,8 @@ extension HeadlineWords {
   ///
   /// Such as `provisional: can still change`. Sentences have the same words.
   func meaning(of value: HeadlineValue) -> String {
-    if emptySources.contains(value.source) { return Self.withoutRows }
+    if let why = whyUnknown([value]) { return why }
+    if empty.sources.contains(value.source) { return Self.withoutRows }
     switch value.state {
     case "partial": return "partial: \(partialMeaning(of: value))"
     case "provisional": return "provisional: can still change"
@@ -115,7 +154,7 @@ extension HeadlineWords {
 
   /// Returns the end of a sentence about a number that is not final; blank for a final one.
   private func certainty(_ value: HeadlineValue) -> String {
-    if emptySources.contains(value.source) { return ", but \(Self.withoutRows)" }
+    if empty.sources.contains(value.source) { return ", but \(Self.withoutRows)" }
     switch value.state {
     case "partial": return ", but \(partialMeaning(of: value)) (partial)"
     case "provisional": return ", which can still change"
@@ -125,7 +164,7 @@ extension HeadlineWords {
 
   /// Returns the end of the sentence about net proceeds; blank where the amounts are complete in every respect.
   private func certaintyOfProceeds(_ value: HeadlineValue) -> String {
-    if emptySources.contains(value.source) { return certainty(value) }
+    if empty.sources.contains(value.source) { return certainty(value) }
     if let gap = gap(value.source) { return ", \(gap.qualification)" }
     return value.state == "partial" ? " (\(meaning(of: value)))" : ""
   }

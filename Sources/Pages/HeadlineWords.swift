@@ -13,17 +13,17 @@ struct HeadlineWords {
   let values: [HeadlineValue]
   /// The tables that sentences take parts and reasons from; without them sentences have none.
   let tables: [TableKind: [ReportTable]]
-  /// The sources of which nearly all days of the month have no rows; their numbers are compared with nothing.
-  let emptySources: Set<Source>
-  /// What changed the numbers since the month before.
-  private let drivers: [Driver]
+  /// The reports of the month without rows.
+  let empty: EmptyReports
+  /// What changed the numbers, since the month and the year before.
+  let drivers: [Driver]
   let month: Month
   /// The number of currencies that are not shown.
   let otherCurrencies: Int
   /// Whether net proceeds are one amount, to which all currencies are converted.
   let isConverted: Bool
   /// The currencies that are shown, in their order.
-  private let currencies: [String]
+  let currencies: [String]
 
   /// The number of currencies in a sentence and in the table: those with the most charges.
   static let shownCurrencies = 5
@@ -38,22 +38,24 @@ struct HeadlineWords {
   ///   - currencies: The currencies to show, in their order.
   ///   - isConverted: Whether all currencies are converted to the one that is shown.
   ///   - tables: The tables of the numbers, for parts and reasons in sentences.
-  ///   - emptySources: The sources of which nearly all days of the month have no rows.
+  ///   - empty: The reports of the month without rows.
   init(
     _ result: RunResult, _ month: Month, _ values: [HeadlineValue], drivers: [Driver],
     currencies: [String], isConverted: Bool = false, tables: [TableKind: [ReportTable]] = [:],
-    emptySources: Set<Source> = []
+    empty: EmptyReports = EmptyReports()
   ) {
     self.result = result
     self.month = month
     self.isConverted = isConverted
     self.currencies = currencies
     self.tables = tables
-    self.emptySources = emptySources
-    self.drivers = drivers.filter {
-      $0.against == month - 1 && !emptySources.contains($0.source)
+    self.empty = empty
+    let name = month.longName(result.plan.monthSystem)
+    let isComparable = { (headline: Headline, source: Source) in
+      !empty.sources.contains(source) && empty.reason([headline], source, of: name) == nil
     }
-    let values = values.map { emptySources.contains($0.source) ? $0.uncompared : $0 }
+    self.drivers = drivers.filter { isComparable($0.headline, $0.source) }
+    let values = values.map { isComparable($0.headline, $0.source) ? $0 : $0.uncompared }
     otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
     // The values are in order; only their currencies are not.
     let ofNone = values.filter(\.currency.isEmpty)
@@ -69,16 +71,16 @@ struct HeadlineWords {
   /// What the table compares with earlier months, and what not, in Markdown.
   var comparisons: String {
     let name = name(month - 1)
-    let uncompared = values.filter { $0.before.today == .missing }.map {
+    let uncompared = values.filter { $0.before.today == .missing && isKnown($0) }.map {
       "\($0.headline.label.lowercased()) (`\($0.source.rawValue)`)"
     }.unique
     var text = ""
     if values.contains(where: { $0.headline.isRate && $0.before.atSameAge != .missing }) {
       text +=
-        "\(name.capitalizedFirst) is shown as it was known \(ageText) after its end, so that both months are equally old; until a month is `final` its rates still change. "
+        "\(name.capitalizedFirst) is shown as it was known \(ageText), so that both months are equally old; until a month is `final` its rates still change. "
     }
     if !uncompared.isEmpty {
-      let orEmpty = emptySources.isEmpty ? "" : ", or has nearly no rows"
+      let orEmpty = empty.sources.isEmpty ? "" : ", or has nearly no rows"
       text +=
         "Not compared with \(name), because one of the months is `partial` in the source or not in it\(orEmpty): \(uncompared.joined(separator: ", ")). "
     }
@@ -94,7 +96,8 @@ struct HeadlineWords {
   /// Amounts have the state of the churn row, but only gaps in the days make them incomplete.
   var partialLabels: [String] {
     values.filter {
-      $0.state == "partial" && ($0.headline != .netProceeds || gap($0.source) != nil)
+      $0.state == "partial" && isKnown($0)
+        && ($0.headline != .netProceeds || gap($0.source) != nil)
     }.map(\.headline.label).unique
   }
 
@@ -103,12 +106,37 @@ struct HeadlineWords {
     result.sources.first { $0.source == source }?.completeness.gap(in: month)
   }
 
-  /// The age at which both months are compared, such as `17 days`.
+  /// When the month before is known as long as the headline month now, such as `30 days after its end`.
   private var ageText: String {
-    let source = values.first { $0.before.atSameAge != .missing }?.source
+    let source = values.first { $0.headline.isRate && $0.before.atSameAge != .missing }?.source
+    return Self.text(age: source.map(age) ?? 0)
+  }
+
+  /// Returns the number of days from the month's end to the end of a source's data.
+  func age(_ source: Source) -> Int {
     let asOf = result.sources.first { $0.source == source }?.completeness.asOf
-    let end = result.plan.monthSystem.lastDay(of: month)
-    return counted(asOf.map { max(0, $0 - end) } ?? 0, "day")
+    return asOf.map { max(0, $0 - result.plan.monthSystem.lastDay(of: month)) } ?? 0
+  }
+
+  /// Returns an age in words: `at its end`, `30 days after its end`.
+  static func text(age: Int) -> String {
+    age == 0 ? "at its end" : "\(counted(age, "day")) after its end"
+  }
+
+  /// Returns whether the reports that a number is made from have rows in the month.
+  func isKnown(_ value: HeadlineValue) -> Bool { whyUnknown([value]) == nil }
+
+  /// Returns why numbers of one source are not known; `nil` where they are, or where there are none.
+  func whyUnknown(_ values: [HeadlineValue]) -> String? {
+    values.first.flatMap { empty.reason(values.map(\.headline), $0.source, of: name(month)) }
+  }
+
+  /// What stands in place of a number that is not known.
+  static let noData = "no data"
+
+  /// Returns a number for people, with `no data` for one that is not known.
+  func number(_ value: HeadlineValue) -> String {
+    isKnown(value) ? Self.text(value.value, currency: value.currency) : Self.noData
   }
 
   // MARK: The table
@@ -134,7 +162,8 @@ struct HeadlineWords {
     let rows = values.map { value -> [ReportTable.Cell] in
       var cells: [ReportTable.Cell] = [
         .text(value.headline.label + (value.currency.isEmpty ? "" : ", " + value.currency)),
-        shown(value.value, value), intervalText(value).map { .text($0) } ?? .missing,
+        isKnown(value) ? shown(value.value, value) : .text(Self.noData),
+        intervalText(value).map { .text($0) } ?? .missing,
         countsCell(value),
       ]
       for (isShown, earlier) in [(earlier, value.before), (year, value.yearBefore)] where isShown {
@@ -144,7 +173,7 @@ struct HeadlineWords {
             from: earlier.atSameAge, to: value.value, currency: value.currency),
         ]
       }
-      return cells + [.text(value.state), .text(value.source.rawValue)]
+      return cells + [.text(stateText(value)), .text(value.source.rawValue)]
     }
     let table = ReportTable(name: "headlines", dimensions: [], columns: columns, rows: rows)
     return TableRenderer(.md).text(of: table.withoutEmptyColumns)
@@ -159,8 +188,13 @@ struct HeadlineWords {
       let change = HeadlineFigures.change(from: value.before.atSameAge, to: value.value)
       let gained = change == .missing ? "" : "  \(text(change))"
       return
-        "\(value.headline.label): \(text(value.value))\(interval)\(counts)\(gained)  \(value.state), \(value.source.rawValue)"
+        "\(value.headline.label): \(number(value))\(interval)\(counts)\(gained)  \(stateText(value)), \(value.source.rawValue)"
     }
+  }
+
+  /// Returns the state of a number; `no rows` where it is not known.
+  private func stateText(_ value: HeadlineValue) -> String {
+    isKnown(value) ? value.state : "no rows"
   }
 
   /// Returns a cell of the table; an amount as text, because the table has no column with its currency.
@@ -171,16 +205,16 @@ struct HeadlineWords {
 
   /// Returns the counts of a rate, such as `38 of 289`; missing for others.
   func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
-    guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
-      return .missing
-    }
+    guard isKnown(value), case .count(let above) = value.counts[0],
+      case .count(let below) = value.counts[1]
+    else { return .missing }
     return .text("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))")
   }
 
   /// Returns the interval of a rate, such as `9.73 to 17.53%`; `nil` for others.
   func intervalText(_ value: HeadlineValue) -> String? {
     let bounds = value.interval.map(text)
-    guard !bounds.contains("") else { return nil }
+    guard isKnown(value), !bounds.contains("") else { return nil }
     return "\(bounds[0].dropLast()) to \(bounds[1])"
   }
 
@@ -197,90 +231,6 @@ struct HeadlineWords {
     case .text(let text): text
     case .missing, .hundredths: ""
     }
-  }
-
-  // MARK: Drivers
-
-  /// The number of contributions in a cell of the table.
-  static let shownParts = 3
-
-  /// The sum of the parts of active subscriptions where it is another number than the net change; `nil` otherwise.
-  ///
-  /// Snapshots count active subscriptions (`close_observed` and `open` of movement). The parts are changes of `close`,
-  /// which is added up from events.
-  var otherTotal: ReportTable.Cell? {
-    guard let change = values.first(where: { $0.headline == .netChange })?.value,
-      let whole = drivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
-      whole != change
-    else { return nil }
-    return whole
-  }
-
-  /// A sentence where the parts of active subscriptions add up to another change than the headline; blank otherwise.
-  var unexplained: String {
-    guard let total = otherTotal,
-      let change = values.first(where: { $0.headline == .netChange })
-    else { return "" }
-    return
-      " Active subscriptions are counted by snapshots, whose change is \(HeadlineFigures.signed(change.value)); their parts are changes of movement's `close`, which is counted from `\(change.source.rawValue)`: \(HeadlineFigures.signed(total)).\(observedParts == nil ? "" : " The parts in the sentence above are those of the count, `close_observed`.")"
-  }
-
-  /// Returns what changed the numbers since the month before, as a table in Markdown.
-  ///
-  /// Refunds are left out: few charges are refunded so early, and their drivers say little.
-  ///
-  /// - Parameters:
-  ///   - dimensions: What the changes are split by.
-  ///   - count: The number of currencies to show.
-  /// - Returns: The table; `nil` when nothing can be compared.
-  func driverTable(by dimensions: [Dimension], currencies count: Int) -> String? {
-    let currencies = [""] + self.currencies.prefix(count)
-    let ofValues = drivers.filter { whole in
-      whole.dimension == nil && whole.headline != .refundRate
-        && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
-    }
-    let wholes = currencies.flatMap { code in ofValues.filter { $0.currency == code } }
-    let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
-      var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
-      var change =
-        HeadlineFigures.signed(whole.total, currency: whole.currency)
-        + (whole.headline.isRate ? " points" : "")
-      return dimensions.compactMap { dimension in
-        let parts = contributions(whole.headline, by: dimension, whole.currency)
-        guard !parts.isEmpty else { return nil }
-        let shown = parts.prefix(Self.shownParts).map {
-          Self.text($0) { $0 } + ($0.isMaybeChance ? "?" : "")
-        }
-        let more = parts.count - shown.count
-        let text = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
-        // A number's name and change stand once.
-        defer { (label, change) = ("", "") }
-        return [.text(label), .text(change), .text(dimension.words), .text(text)]
-      }
-    }
-    guard !rows.isEmpty else { return nil }
-    let table = ReportTable(
-      name: "drivers", dimensions: [],
-      columns: [
-        .init("number", .text), .init("change", .rate), .init("by", .text),
-        .init("largest parts", .text),
-      ], rows: rows)
-    return TableRenderer(.md).text(of: table)
-  }
-
-  /// Returns what each value of a dimension adds to the change since the month before, the largest first.
-  func contributions(
-    _ headline: Headline, by dimension: Dimension, _ currency: String = ""
-  ) -> [Driver] {
-    drivers.filter {
-      $0.headline == headline && $0.dimension == dimension && $0.currency == currency
-        && !$0.isNone
-    }
-  }
-
-  /// Returns a contribution in words, such as `Pro Monthly +5`.
-  static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
-    "\(escaped(driver.shownValue)) \(HeadlineFigures.signed(driver.total, currency: driver.currency))"
   }
 }
 

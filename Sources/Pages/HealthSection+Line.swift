@@ -1,4 +1,3 @@
-import AppStoreReports
 import Counting
 import Pipeline
 import Rendering
@@ -31,21 +30,13 @@ extension HealthSection {
   /// Returns whether days of the headline month are missing, empty or restated, in sentences.
   private func daysOf(_ month: Month) -> [String] {
     let name = month.longName(result.plan.monthSystem)
-    let missing = counts(.missing, month).map { "\(counted($0.days, "day")) of `\($0.kind)`" }
-      .unique
-    var sentences = [
-      missing.isEmpty
-        ? "No day of \(name) is missing."
-        : "**Missing in \(name): \(missing.joined(separator: ", ")).**"
-    ]
-    let length = dayCount(of: month)
-    let empty = nearlyEmpty(month).map {
-      "\($0.days) of \(counted(length, "day")) of `\($0.kind)`"
-    }.unique
-    if !empty.isEmpty {
-      sentences.append(
-        "**Empty in \(name): \(empty.joined(separator: ", ")).** If there were sales, download these files again: otherwise the month shows losses that did not happen."
-      )
+    let missing = counts(.missing, month).map { "\(counted($0.days, "day")) of \($0.kind)" }.unique
+    let empty = withoutRows(in: month, name)
+    var sentences = empty
+    if !missing.isEmpty {
+      sentences.insert("**Missing in \(name): \(missing.joined(separator: ", ")).**", at: 0)
+    } else if empty.isEmpty {
+      sentences.append("No day of \(name) is missing.")
     }
     let states: [DayCoverage.State] = empty.isEmpty ? [.empty] : []
     let own = dayCounts(states) { $0 == month }
@@ -53,32 +44,33 @@ extension HealthSection {
     return sentences
   }
 
-  /// Returns the kinds of report of which at least nine tenths of a month's days have no rows.
-  private func nearlyEmpty(_ month: Month) -> [(kind: String, days: Int)] {
-    let length = dayCount(of: month)
-    return counts(.empty, month).filter { 10 * $0.days >= 9 * length }
-  }
-
-  private func dayCount(of month: Month) -> Int {
+  /// Returns which reports have no rows on at least nine tenths of a month's days, and what to do about it; none without
+  /// any.
+  private func withoutRows(in month: Month, _ name: String) -> [String] {
     let months = result.plan.monthSystem
-    return months.lastDay(of: month) - months.firstDay(of: month) + 1
+    let length = months.lastDay(of: month) - months.firstDay(of: month) + 1
+    let empty = counts(.empty, month).filter { 10 * $0.days >= 9 * length }
+    guard !empty.isEmpty else { return [] }
+    let whole = empty.filter { $0.days == length }.map(\.kind).unique
+    var sentences: [String] = []
+    if !whole.isEmpty {
+      sentences.append(
+        "**\(name.capitalizedFirst) has no rows in \(whole.joined(separator: ", ")): all \(length) daily files are empty.**"
+      )
+    }
+    for (kind, days) in empty where days < length {
+      sentences.append(
+        "**\(name.capitalizedFirst) has nearly no rows in \(kind): \(days) of \(length) daily files are empty.**"
+      )
+    }
+    return sentences + [
+      "If there were sales, download these files again: until then tables and figures show losses that did not happen."
+    ]
   }
 
-  /// Returns the sources without rows on all days of a month, or on nearly all if the month before had more.
-  ///
-  /// Their losses may not have happened.
-  ///
-  /// - Parameter month: The month.
-  /// - Returns: The sources; not those of an app that seldom sells.
-  func emptySources(in month: Month) -> Set<Source> {
-    let sources: [String: Source] = [
-      ReportKind.subscriber.rawValue: .subscribers,
-      ReportKind.subscriptionEvent.rawValue: .events, ReportKind.sales.rawValue: .sales,
-    ]
-    let before = Set(nearlyEmpty(month - 1).map(\.kind))
-    let length = dayCount(of: month)
-    let empty = nearlyEmpty(month).filter { $0.days == length || !before.contains($0.kind) }
-    return Set(empty.compactMap { sources[$0.kind] })
+  /// Returns the reports of a month that have no rows.
+  func emptyReports(in month: Month) -> EmptyReports {
+    days.emptyReports(in: month, result.plan.monthSystem)
   }
 
   /// Returns the numbers of days that are missing, empty or restated, such as `1 missing day (2026-02-26)`.
@@ -112,12 +104,16 @@ extension HealthSection {
     return counts.filter { $0.number > 0 }.map { counted($0.number, $0.noun) }
   }
 
-  /// Returns the number of days of a month in a state, by kind of report and vendor; none where it is 0.
+  /// Returns the number of days of a month in a state, by kind of report and vendor in Markdown; none where it is 0.
   private func counts(
     _ state: DayCoverage.State, _ month: Month
   ) -> [(kind: String, days: Int)] {
     days.groups(in: state).map { group in
-      (group.kind, group.days.count { result.plan.monthSystem.month(of: $0) == month })
+      let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
+      return (
+        "`\(group.kind)`\(vendor)",
+        group.days.count { result.plan.monthSystem.month(of: $0) == month }
+      )
     }.filter { $0.days > 0 }
   }
 }

@@ -43,9 +43,9 @@ struct PageContent: Sendable {
     missingChurn = result.missingChurn(values, headlines?.month)
     let health = HealthSection(result, checks, SourceComparison(result, tables), finance)
     self.health = health
-    let empty = headlines.map { health.emptySources(in: $0.month) } ?? []
+    let empty = headlines.map { health.emptyReports(in: $0.month) } ?? EmptyReports()
     // What changed a month without rows did not happen.
-    let isEmpty = headlines?.headlineSource.map { empty.contains($0) } ?? false
+    let isEmpty = headlines?.headlineSource.map { empty.sources.contains($0) } ?? false
     self.drivers = isEmpty ? nil : drivers
     events = Self.events(prices?.impacts ?? [], health.days, result.plan.monthSystem)
     words = headlines.map { headlines in
@@ -55,7 +55,7 @@ struct PageContent: Sendable {
       return HeadlineWords(
         result, headlines.month, values, drivers: drivers?.rows ?? [],
         currencies: target.map { [$0] } ?? main, isConverted: target != nil, tables: tables,
-        emptySources: empty)
+        empty: empty)
     }
   }
 
@@ -94,7 +94,7 @@ struct PageContent: Sendable {
       return HeadlineWords(
         whole.result, headlines.month, headlines.values, drivers: [],
         currencies: whole.target.map { [$0] } ?? main, isConverted: whole.target != nil,
-        tables: tables, emptySources: whole.health.emptySources(in: headlines.month))
+        tables: tables, empty: whole.health.emptyReports(in: headlines.month))
     }
   }
 

@@ -30,12 +30,13 @@ extension IndexPage {
       }
       page.paragraph(
         markdown:
-          "The parts of a number add up to its change. Hollow bars may be chance. Refunds and all parts: `drivers.csv`.\(content.words?.unexplained ?? "")",
+          "The parts of a number add up to its change. Hollow bars may be chance. Refunds and all parts: `drivers.csv`.",
         linking: files)
       for whole in wholes { append(whole, drivers, table, to: &page) }
       guard !ofYear.isEmpty else { return }
       page.folded("Since \((month - 12).longName(months))") { page in
         for whole in ofYear {
+          page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
           for dimension in content.splitDimensions {
             appendTable(whole, dimension, drivers, table, to: &page)
           }
@@ -59,6 +60,7 @@ extension IndexPage {
   private func append(
     _ whole: Driver, _ drivers: Drivers, _ table: ReportTable, to page: inout HTMLWriter
   ) {
+    page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
     for dimension in content.splitDimensions where Self.drawnDimensions.contains(dimension) {
       guard let parts = DriverParts(of: whole, by: dimension, drivers, table) else { continue }
       append(
@@ -97,10 +99,9 @@ extension IndexPage {
 
   /// Returns a change in words, such as `Churn rate +6.99 points since August 2026`.
   private func change(of whole: Driver) -> String {
-    let amount = HeadlineFigures.signed(whole.total, currency: whole.currency)
-    let unit =
-      whole.headline.isRate ? " points" : whole.currency.isEmpty ? "" : " \(whole.currency)"
-    let number = amount.isEmpty || amount == "0" ? "unchanged" : amount + unit
+    let change = HeadlineFigures.worded(whole.total, currency: whole.currency)
+    let hasCurrency = !whole.currency.isEmpty && change != HeadlineFigures.unchanged
+    let number = change + (hasCurrency ? " \(whole.currency)" : "")
     return "\(whole.headline.label) \(number) since \(whole.against.longName(months))"
   }
 }

@@ -34,7 +34,9 @@ extension IndexPage {
   /// Returns the line of a tile as SVG in UTF-8; none with fewer than two months.
   private func line(_ tile: HeadlineTile, _ place: Int) -> [UInt8] {
     let all = content.headlines?.history(of: tile.value, months: Self.tileMonths) ?? []
-    let history = Array(all.drop { $0.value == .missing })
+    // A number that is not known has no point: it would be 0, or that of the month before.
+    let shown = tile.isKnown ? all : all.dropLast()
+    let history = Array(shown.drop { $0.value == .missing })
     let currency = tile.value.currency
     let points = history.map { point -> LinePoint? in
       point.value.drawn.map { number in

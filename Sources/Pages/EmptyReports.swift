@@ -1,0 +1,89 @@
+import AppStoreReports
+import SubscriptionModel
+import Tables
+
+/// The reports of a month that have no rows: numbers that are made from them say nothing of the month.
+///
+/// Such as all SUBSCRIBER reports of September, each with a header and no rows. A count made from them would be 0, or
+/// that of the month before.
+struct EmptyReports {
+  /// The states of the days of each kind of report without a row in the month.
+  fileprivate(set) var states: [ReportKind: Set<DayCoverage.State>] = [:]
+  /// The sources without rows on all days of the month, or on nearly all if the month before had more.
+  ///
+  /// Their losses may not have happened, so they are compared with nothing. An app that seldom sells is not among them.
+  fileprivate(set) var sources: Set<Source> = []
+
+  /// Returns why numbers of a source are not known; `nil` where a report that they are made from has rows.
+  ///
+  /// - Parameters:
+  ///   - headlines: The numbers.
+  ///   - source: Their source.
+  ///   - name: The month in words.
+  /// - Returns: Such as `all SUBSCRIBER reports of September 2026 are empty`.
+  func reason(_ headlines: [Headline], _ source: Source, of name: String) -> String? {
+    let kinds = headlines.compactMap { Self.kind(of: $0, source) }
+    guard !kinds.isEmpty, kinds.count == headlines.count else { return nil }
+    let known = kinds.compactMap { states[$0] }
+    guard known.count == kinds.count else { return nil }
+    let all = known.reduce(into: Set()) { $0.formUnion($1) }
+    let how = all == [.empty] ? "empty" : all == [.missing] ? "missing" : "missing or empty"
+    let names = Set(kinds.map(\.displayName)).sorted().joined(separator: " and ")
+    return "all \(names) reports of \(name) are \(how)"
+  }
+
+  /// Returns the kind of report that a number of a source is made from; `nil` for receipts.
+  private static func kind(of headline: Headline, _ source: Source) -> ReportKind? {
+    switch source {
+    case .subscribers: .subscriber
+    case .sales: .sales
+    case .events:
+      headline == .active || headline == .netChange ? .subscription : .subscriptionEvent
+    case .receipts: nil
+    }
+  }
+}
+
+extension DayCoverage {
+  /// Returns the reports of a month that have no rows.
+  ///
+  /// - Parameters:
+  ///   - month: The month.
+  ///   - months: How months are counted.
+  /// - Returns: The kinds of report, and the sources that are compared with nothing.
+  func emptyReports(in month: Month, _ months: MonthSystem) -> EmptyReports {
+    var empty = EmptyReports()
+    for kind in [ReportKind.subscriber, .subscriptionEvent, .subscription, .sales] {
+      let found = states(of: kind, in: month, months)
+      if !found.isEmpty, !found.contains(.present) { empty.states[kind] = found }
+    }
+    let kinds: [(ReportKind, Source)] = [
+      (.subscriber, .subscribers), (.subscriptionEvent, .events), (.sales, .sales),
+    ]
+    for (kind, source) in kinds {
+      let (days, length) = emptyDays(of: kind, in: month, months)
+      guard 10 * days >= 9 * length else { continue }
+      let before = emptyDays(of: kind, in: month - 1, months)
+      if days == length || 10 * before.days < 9 * before.length { empty.sources.insert(source) }
+    }
+    return empty
+  }
+
+  private func states(
+    of kind: ReportKind, in month: Month, _ months: MonthSystem
+  ) -> Set<State> {
+    let days = months.firstDay(of: month)...months.lastDay(of: month)
+    let own = entries.filter { $0.kind == kind.rawValue && $0.days.overlaps(days) }
+    return Set(own.map(\.state))
+  }
+
+  /// Returns the number of a month's days on which no vendor's report has rows and one is empty, and that of all days.
+  private func emptyDays(
+    of kind: ReportKind, in month: Month, _ months: MonthSystem
+  ) -> (days: Int, length: Int) {
+    let (first, last) = (months.firstDay(of: month), months.lastDay(of: month))
+    let own = entries.filter { $0.kind == kind.rawValue && (first...last).contains($0.day) }
+    let days = { (state: State) in Set(own.filter { $0.state == state }.map(\.day)) }
+    return (days(.empty).subtracting(days(.present)).count, last - first + 1)
+  }
+}

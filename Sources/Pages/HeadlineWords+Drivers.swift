@@ -1,0 +1,108 @@
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// What changed the headline numbers: their parts by product, country and other dimensions.
+extension HeadlineWords {
+  /// The number of contributions in a cell of the table.
+  static let shownParts = 3
+
+  /// What changed the numbers since the month before.
+  var lastDrivers: [Driver] { drivers.filter { $0.against == month - 1 } }
+
+  /// The sum of the parts of active subscriptions where it is another number than the net change; `nil` otherwise.
+  ///
+  /// Snapshots count active subscriptions (`close_observed` and `open` of movement). The parts are changes of `close`,
+  /// which is added up from events.
+  var otherTotal: ReportTable.Cell? {
+    guard let change = values.first(where: { $0.headline == .netChange })?.value,
+      let whole = lastDrivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
+      whole != change
+    else { return nil }
+    return whole
+  }
+
+  /// Returns why the parts of active subscriptions add up to another change than that of the headline number.
+  ///
+  /// The number is `close_observed` of movement, a count of Apple's. The parts are changes of `close`: the count at the
+  /// month's beginning and what events report since then.
+  ///
+  /// - Parameter whole: The change whose parts are shown.
+  /// - Returns: One sentence in Markdown; blank where both are equal, and for other numbers.
+  func differenceFromHeadline(_ whole: Driver) -> String {
+    guard whole.headline == .active,
+      let active = values.first(where: { $0.headline == .active && $0.source == whole.source })
+    else { return "" }
+    let earlier = [active.before, active.yearBefore].first { $0.month == whole.against }
+    var change = earlier.map { active.value.change(since: $0.today) } ?? .missing
+    if change == .missing, whole.against == month - 1 {
+      change = values.first { $0.headline == .netChange }?.value ?? .missing
+    }
+    guard change != .missing, change != whole.total else { return "" }
+    return
+      "The parts of active subscriptions add up to \(HeadlineFigures.signed(whole.total)) and not to the \(HeadlineFigures.signed(change)) of the headline number: they compare what each month's events lead to (`close` of movement), and the headline number is Apple's own count (`close_observed`), which also has changes that no event reports."
+  }
+
+  /// The sentence of ``differenceFromHeadline(_:)`` for the month before, with a blank before it; blank without one.
+  var unexplained: String {
+    let whole = lastDrivers.first { $0.headline == .active && $0.dimension == nil }
+    let text = whole.map(differenceFromHeadline) ?? ""
+    return text.isEmpty ? "" : " " + text
+  }
+
+  /// Returns what changed the numbers since the month before, as a table in Markdown.
+  ///
+  /// Refunds are left out: few charges are refunded so early, and their drivers say little.
+  ///
+  /// - Parameters:
+  ///   - dimensions: What the changes are split by.
+  ///   - count: The number of currencies to show.
+  /// - Returns: The table; `nil` when nothing can be compared.
+  func driverTable(by dimensions: [Dimension], currencies count: Int) -> String? {
+    let currencies = [""] + self.currencies.prefix(count)
+    let ofValues = lastDrivers.filter { whole in
+      whole.dimension == nil && whole.headline != .refundRate
+        && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
+    }
+    let wholes = currencies.flatMap { code in ofValues.filter { $0.currency == code } }
+    let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
+      var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
+      var change = HeadlineFigures.worded(whole.total, currency: whole.currency)
+      return dimensions.compactMap { dimension in
+        let parts = contributions(whole.headline, by: dimension, whole.currency)
+        guard !parts.isEmpty else { return nil }
+        let shown = parts.prefix(Self.shownParts).map {
+          Self.text($0) { $0 } + ($0.isMaybeChance ? "?" : "")
+        }
+        let more = parts.count - shown.count
+        let text = shown.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+        // A number's name and change stand once.
+        defer { (label, change) = ("", "") }
+        return [.text(label), .text(change), .text(dimension.words), .text(text)]
+      }
+    }
+    guard !rows.isEmpty else { return nil }
+    let table = ReportTable(
+      name: "drivers", dimensions: [],
+      columns: [
+        .init("number", .text), .init("change", .rate), .init("by", .text),
+        .init("largest parts", .text),
+      ], rows: rows)
+    return TableRenderer(.md).text(of: table)
+  }
+
+  /// Returns what each value of a dimension adds to the change since the month before, the largest first.
+  func contributions(
+    _ headline: Headline, by dimension: Dimension, _ currency: String = ""
+  ) -> [Driver] {
+    lastDrivers.filter {
+      $0.headline == headline && $0.dimension == dimension && $0.currency == currency
+        && !$0.isNone
+    }
+  }
+
+  /// Returns a contribution in words, such as `Pro Monthly +5`.
+  static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
+    "\(escaped(driver.shownValue)) \(HeadlineFigures.signed(driver.total, currency: driver.currency))"
+  }
+}
