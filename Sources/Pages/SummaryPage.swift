@@ -159,7 +159,8 @@ struct SummaryPage {
   private var otherSources: String {
     guard let table = content.otherSources, let month = content.headlines?.month else { return "" }
     let name = month.longName(content.months)
-    return "## The other sources\n\nThe same business in \(name), counted by each source.\n\n"
+    return
+      "## The other sources\n\nThe same business in \(name), counted by each source, each number with its state.\n\n"
       + TableRenderer(.md).text(of: table) + "\n"
       + content.sourceReasons.map { "- \($0)\n" }.joined() + "\n"
   }
@@ -167,7 +168,10 @@ struct SummaryPage {
   // MARK: Meaning
 
   private var meaning: String {
-    let shown = Self.shownTables.filter { table(of: $0) != nil }
+    let shown = Self.shownTables.compactMap { kind in
+      let byDuration = kind == .retention ? content.retentionByDuration : nil
+      return (byDuration ?? table(of: kind)).map { (kind: kind, source: $0.source) }
+    }
     let definitions = content.meanings(of: shown).map { "**\($0.title):** \($0.sentence)" }
     let lines = (definitions + content.readingHints).map { "- \($0)\n" }.joined()
     return "## What the numbers mean\n\n" + lines

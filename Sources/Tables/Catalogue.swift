@@ -41,7 +41,9 @@ extension Definition {
     Definition(
       table: .churn, title: "Churn",
       sentence:
-        "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days (a monthly instalment: 90), divided by the subscriptions active \(words.monthStart).",
+        words.isOfEventsAlone
+        ? churnOfEvents
+        : "Churn rate = paid periods that ended in the month and were not followed by a new charge within 60 days (a monthly instalment: 90), divided by the subscriptions active \(words.monthStart).",
       caveat:
         words.text(
           "Plans shorter than a month can end several times in one month, so `churned` may exceed `active_start`; the interval is then empty. Apple retries failed payments for 60 days, of a monthly instalment for 90: a lapse younger than that is provisional.",
@@ -76,7 +78,9 @@ extension Definition {
     Definition(
       table: .renewals, title: "Renewals",
       sentence:
-        "Renewal rate = paid periods followed by another charge within \(words.tolerance) of their end, divided by the paid periods that were due to renew in the month.",
+        words.isOfEventsAlone
+        ? renewalsOfEvents
+        : "Renewal rate = paid periods followed by another charge within \(words.tolerance) of their end, divided by the paid periods that were due to renew in the month.",
       caveat:
         words.text(
           reports:
@@ -164,7 +168,9 @@ extension Definition {
     Definition(
       table: .retention, title: "Retention",
       sentence:
-        "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
+        words.isOfEventsAlone
+        ? retentionOfEvents
+        : "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
       caveat:
         words.text(
           "Only periods that ended at least 60 days before \(words.endOfData) count (a term of instalments: 90 days after its scheduled end), so that renewals and lapses had the same time to appear.",

@@ -5,11 +5,14 @@ struct SourceWording {
   private let hasReceipts: Bool
   private let hasReports: Bool
   private let hasEvents: Bool
+  /// Whether all numbers come from `events`, which count what Apple reports and know no charges.
+  let isOfEventsAlone: Bool
 
   init(sources: Set<Source>) {
     hasReceipts = sources.contains(.receipts)
     hasReports = sources != [.receipts]
     hasEvents = sources.contains(.events)
+    isOfEventsAlone = sources == [.events]
   }
 
   /// The longest gap that does not interrupt a subscription.

@@ -263,15 +263,22 @@ struct PageContent: Sendable {
 
   // MARK: Meaning
 
-  /// Returns the title of each table, and the sentence that defines its number.
+  /// Returns the title of each table with its source, and what defines its number in that source and in others.
   ///
-  /// - Parameter kinds: The tables.
-  /// - Returns: Title and sentence, both in Markdown.
-  func meanings(of kinds: [TableKind]) -> [(title: String, sentence: String)] {
-    let sources = Set(result.sources.map(\.source))
-    return kinds.map { kind in
-      let definition = Definition.definition(of: kind, for: sources)
-      return (definition.title, definition.sentence)
+  /// - Parameter kinds: The tables, each with the source that it is shown from.
+  /// - Returns: Title and sentences, both in Markdown.
+  func meanings(of kinds: [(kind: TableKind, source: Source)]) -> [(
+    title: String, sentence: String
+  )] {
+    let hasOthers = app == nil && otherSources != nil
+    let compared = hasOthers ? Set(result.sources.map(\.source)) : []
+    return kinds.map { kind, source in
+      let definition = Definition.definition(of: kind, for: [source])
+      let others = Definition.difference(of: kind, shown: source, others: compared)
+      return (
+        "\(definition.title) (`\(source.rawValue)`)",
+        definition.sentence + (others.isEmpty ? "" : " In other sources: \(others)")
+      )
     }
   }
 

@@ -1,4 +1,4 @@
-import Counting
+package import Counting
 package import SubscriptionModel
 
 /// Finds the source of each headline in the finished tables, and its numbers in a month: PAGE.md.
@@ -188,7 +188,7 @@ package struct HeadlineMaker: Sendable {
   /// Returns the state of a number in a month; `nil` when the source has no row of the month.
   ///
   /// Counts and money have the state of the source's churn row; without one, days alone decide.
-  func state(
+  package func state(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension] = [], value: String = "",
     in month: Month
   ) -> SourceReport.State? {

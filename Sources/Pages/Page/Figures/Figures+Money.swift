@@ -80,8 +80,6 @@ extension Figures {
   /// Returns a value of a dimension in words; a blank one is unknown.
   static func name(_ value: String) -> String { value.isEmpty ? "unknown" : value }
 
-  /// The months after which few refunds of a sale are still to come: 60 days after the month's end have passed.
-  private static let finalAge = 3.0
   /// Fewer charges of a month say little: the cell is grey.
   private static let fewCharges = 30
 
@@ -89,7 +87,7 @@ extension Figures {
   ///
   /// - Parameters:
   ///   - table: Rows of `refund_delays` of one source.
-  ///   - frame: The origin of the rows.
+  ///   - frame: The origin of the rows, and the state of each month's refund rate.
   /// - Returns: The figure.
   static func refunds(_ table: ReportTable, _ frame: FigureFrame) -> Figure {
     let newest = Dictionary(grouping: table.rows.indices) { table.rows[$0][0] }
@@ -97,10 +95,12 @@ extension Figures {
     var last = table
     last.rows = newest.map { table.rows[$0] }
     let rows = MonthlyRows(last, frame.months)
-    let ages = rows.cells("months_since").map { $0.drawn ?? 0 }
-    let points = zip(rows.points("cumulative_rate"), ages).map { point, age -> LinePoint? in
+    // The state of a month is that of its refund rate, which changes for longer than these rows.
+    let states = rows.months.map { frame.states[$0] ?? "" }
+    let points = zip(rows.points("cumulative_rate"), states).map { point, state -> LinePoint? in
       var point = point
-      if age < finalAge, point?.isPartial == false { point?.isProvisional = true }
+      point?.isProvisional = state == "provisional"
+      point?.isPartial = state == "partial"
       return point
     }
     let chart = LineChart(
@@ -108,8 +108,7 @@ extension Figures {
       marks: rows.marks(frame.events), format: .percent, width: width)
     let trend = TrendWords(
       "The share of charges that was refunded", rows, "cumulative_rate", frame,
-      newest: rows.states.last == "partial"
-        ? "partial" : (ages.last ?? 0) < finalAge ? "provisional" : "final")
+      newest: states.last)
     return frame.figure(
       "refunds", "Refunds by month of the sale",
       "\(trend.sentence) Refunds of the newest months are still to come.", chart, last)

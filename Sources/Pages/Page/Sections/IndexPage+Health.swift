@@ -13,7 +13,7 @@ extension IndexPage {
       let month = content.headlines?.month
     else { return nil }
     return PageSection("sources", "The other sources") { page in
-      append(table, "\(month.longName(months)), counted by each source", to: &page)
+      append(table, "\(month.longName(months)), counted by each source, with its state", to: &page)
       page.list(markdown: content.sourceReasons)
     }
   }

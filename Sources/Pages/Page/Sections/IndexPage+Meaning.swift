@@ -11,8 +11,13 @@ extension IndexPage {
 
   /// The definitions of the numbers on the page, and, folded, the meaning of each column.
   var meaningSection: PageSection? {
-    let kinds = Self.shownTables.filter { content.table(of: $0, months: detail.months) != nil }
-    let definitions = content.meanings(of: kinds).map { "**\($0.title):** \($0.sentence)" }
+    let shown = Self.shownTables.compactMap { kind in
+      let curves = kind == .retention ? content.durationCurves.first : nil
+      let source = curves?.source ?? content.table(of: kind, months: detail.months)?.source
+      return source.map { (kind: kind, source: $0) }
+    }
+    let kinds = shown.map(\.kind)
+    let definitions = content.meanings(of: shown).map { "**\($0.title):** \($0.sentence)" }
     return PageSection("meaning", "What the numbers mean") { page in
       page.list(markdown: definitions + content.readingHints)
       page.folded("Every column of every table") { page in

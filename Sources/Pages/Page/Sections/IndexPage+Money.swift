@@ -45,10 +45,32 @@ extension IndexPage {
     }
     let rows = ofMonths.filtered("source") { $0 == source.rawValue }.keeping { $0 != "source" }
     let frame = FigureFrame(
-      months: months, events: content.events, titleEnd: titleEnd(source),
-      files: ["refund_delays.csv"].filter(files.contains))
+      months: months, events: content.events, states: refundStates(source),
+      titleEnd: titleEnd(source), files: ["refund_delays.csv"].filter(files.contains))
     append(Figures.refunds(rows, frame), to: &page)
     if let triangle = Figures.refundTriangle(rows, frame) { append(triangle, to: &page) }
+    page.paragraph(
+      markdown:
+        "A month's refund rate can change until 60 days after the month's end, but what was refunded within 0, 1, 2, … months only until these months are over: so a state in `refund_delays.csv` and in the triangle can be `final` while the refund rate is `provisional`, and is `partial` where a day up to then is missing.",
+      linking: files, class: "note")
+  }
+
+  /// Returns the state of each month's refund rate: the worst of all currencies, as the headline number has it.
+  private func refundStates(_ source: Source) -> [Month: String] {
+    guard let whole = content.tables[.refunds]?.first(where: \.dimensions.isEmpty) else {
+      return [:]
+    }
+    // From the worst to the best.
+    let states = ["partial", "provisional", "final"]
+    let rank = { (state: String) in states.firstIndex(of: state) ?? states.count }
+    var found: [Month: String] = [:]
+    for row in whole.namedRows where row.text("dating") == "sale" {
+      guard row.source == source.rawValue, let month = months.month(named: row.text("month"))
+      else { continue }
+      let state = row.text("state")
+      if rank(state) < found[month].map(rank) ?? .max { found[month] = state }
+    }
+    return found
   }
 
   /// Returns the currencies of a table with most charges in the headline month.
