@@ -32,6 +32,19 @@ struct EmptyReports {
     return "all \(names) reports of \(name) are \(how)"
   }
 
+  /// Returns whether the reports that a number is made from have no rows in the month, or nearly none.
+  ///
+  /// - Parameters:
+  ///   - headline: The number.
+  ///   - source: Its source.
+  /// - Returns: Whether the number says little of the month, and is compared with nothing.
+  func isEmpty(_ headline: Headline, _ source: Source) -> Bool {
+    guard let kind = Self.kind(of: headline, source) else { return false }
+    if states[kind] != nil { return true }
+    // Snapshots count active subscriptions, also in a month without events.
+    return kind != .subscription && sources.contains(source)
+  }
+
   /// Returns the kind of report that a number of a source is made from; `nil` for receipts.
   private static func kind(of headline: Headline, _ source: Source) -> ReportKind? {
     switch source {

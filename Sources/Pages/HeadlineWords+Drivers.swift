@@ -16,7 +16,8 @@ extension HeadlineWords {
   /// which is added up from events.
   var otherTotal: ReportTable.Cell? {
     guard let change = values.first(where: { $0.headline == .netChange })?.value,
-      let whole = lastDrivers.first(where: { $0.headline == .active && $0.dimension == nil })?.total,
+      let whole = lastDrivers.first(where: { $0.headline == .active && $0.dimension == nil })?
+        .total,
       whole != change
     else { return nil }
     return whole

@@ -16,16 +16,16 @@ extension HeadlineWords {
   }
 
   private func activeSentence(_ escaped: (String) -> String) -> String? {
+    if let why = unknownSentence { return why }
     guard let active = values.first(where: { $0.headline == .active }),
       let change = values.first(where: { $0.headline == .netChange }),
       case .count(let count) = active.value, case .count(let gained) = change.value
     else { return nil }
-    if let why = unknownSentence { return why }
     let end = result.isOver(month) ? "At the end of \(name(month))" : "So far in \(name(month))"
     let start =
       "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription"))"
     // The losses may not have happened.
-    if empty.sources.contains(active.source) { return start + certainty(active) + "." }
+    if empty.isEmpty(.active, active.source) { return start + certainty(active) + "." }
     let more =
       gained == 0
       ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
@@ -38,6 +38,7 @@ extension HeadlineWords {
   private var unknownSentence: String? {
     let active = values.filter { $0.headline == .active || $0.headline == .netChange }
     let churn = values.filter { $0.headline == .churnRate }
+    guard !active.isEmpty else { return nil }
     let end = "; if there were sales, these files are not complete."
     if !churn.isEmpty, let why = whyUnknown(active + churn) {
       return "How many subscriptions were active and how many churned is not known: \(why)\(end)"
@@ -135,7 +136,7 @@ extension HeadlineWords {
   /// Such as `provisional: can still change`. Sentences have the same words.
   func meaning(of value: HeadlineValue) -> String {
     if let why = whyUnknown([value]) { return why }
-    if empty.sources.contains(value.source) { return Self.withoutRows }
+    if empty.isEmpty(value.headline, value.source) { return Self.withoutRows }
     switch value.state {
     case "partial": return "partial: \(partialMeaning(of: value))"
     case "provisional": return "provisional: can still change"
@@ -154,7 +155,7 @@ extension HeadlineWords {
 
   /// Returns the end of a sentence about a number that is not final; blank for a final one.
   private func certainty(_ value: HeadlineValue) -> String {
-    if empty.sources.contains(value.source) { return ", but \(Self.withoutRows)" }
+    if empty.isEmpty(value.headline, value.source) { return ", but \(Self.withoutRows)" }
     switch value.state {
     case "partial": return ", but \(partialMeaning(of: value)) (partial)"
     case "provisional": return ", which can still change"
@@ -164,7 +165,7 @@ extension HeadlineWords {
 
   /// Returns the end of the sentence about net proceeds; blank where the amounts are complete in every respect.
   private func certaintyOfProceeds(_ value: HeadlineValue) -> String {
-    if empty.sources.contains(value.source) { return certainty(value) }
+    if empty.isEmpty(value.headline, value.source) { return certainty(value) }
     if let gap = gap(value.source) { return ", \(gap.qualification)" }
     return value.state == "partial" ? " (\(meaning(of: value)))" : ""
   }

@@ -50,12 +50,8 @@ struct HeadlineWords {
     self.currencies = currencies
     self.tables = tables
     self.empty = empty
-    let name = month.longName(result.plan.monthSystem)
-    let isComparable = { (headline: Headline, source: Source) in
-      !empty.sources.contains(source) && empty.reason([headline], source, of: name) == nil
-    }
-    self.drivers = drivers.filter { isComparable($0.headline, $0.source) }
-    let values = values.map { isComparable($0.headline, $0.source) ? $0 : $0.uncompared }
+    self.drivers = drivers.filter { !empty.isEmpty($0.headline, $0.source) }
+    let values = values.map { empty.isEmpty($0.headline, $0.source) ? $0.uncompared : $0 }
     otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
     // The values are in order; only their currencies are not.
     let ofNone = values.filter(\.currency.isEmpty)

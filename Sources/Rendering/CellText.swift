@@ -26,7 +26,7 @@ enum CellText: Equatable {
   /// Creates the text of a cell for people: thousands grouped, amounts with their currency's decimals, and in a
   /// column of rates percentages with two decimals.
   ///
-  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points`.
+  /// A change has its sign: `+8`. That of a rate is in points: `-3.10 points`, or `unchanged`.
   ///
   /// - Parameters:
   ///   - cell: The cell.
@@ -34,8 +34,12 @@ enum CellText: Equatable {
   ///   - currency: The code of the amount's currency; blank if it is not known.
   init(_ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "") {
     if column.isChange, let change = NumberStyle.signed(cell, currency: currency) {
-      let isRate = if case .ratio = cell { true } else { false }
-      self = .number(isRate ? change + " points" : change)
+      self =
+        switch cell {
+        case .ratio(numerator: 0, denominator: _): .number("unchanged")
+        case .ratio: .number(change + " points")
+        default: .number(change)
+        }
       return
     }
     switch (cell, column.kind) {

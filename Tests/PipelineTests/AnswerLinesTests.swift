@@ -148,7 +148,7 @@ struct AnswerLinesTests {
   func `compares with the month before, and draws the last months`() throws {
     #expect(
       try lines(Self.twoMonths(), .churn, "2026-02") == [
-        "February 2026 · churn rate 22.22%  (6.32 to 54.74%)   2 of 9   +12.22 points at the same age   final · events",
+        "February 2026 · churn rate 22.22%  (6.32 to 54.74%)   2 of 9   +12.22 points since January 2026   (as it was known at its end)   final · events",
         "  why: voluntary 1 · billing 1   ▁█  2 months",
       ])
   }
@@ -158,14 +158,15 @@ struct AnswerLinesTests {
     #expect(
       try lines(Self.twoMonths(), .churn, "2026-02", width: 60) == [
         "February 2026 · churn rate 22.22%  (6.32 to 54.74%)   2 of 9",
-        "  +12.22 points at the same age   final · events",
+        "  +12.22 points since January 2026",
+        "  (as it was known at its end)   final · events",
         "  why: voluntary 1 · billing 1   ▁█  2 months",
       ])
     #expect(
       try lines(Self.twoMonths(), .churn, "2026-02", width: 40) == [
         "February 2026 · churn rate 22.22%", "  (6.32 to 54.74%)   2 of 9",
-        "  +12.22 points at the same age", "  final · events", "  why: voluntary 1 · billing 1",
-        "    ▁█  2 months",
+        "  +12.22 points since January 2026", "  (as it was known at its end)", "  final · events",
+        "  why: voluntary 1 · billing 1", "    ▁█  2 months",
       ])
   }
 
@@ -176,6 +177,24 @@ struct AnswerLinesTests {
         "January 2026 · renewal rate 50.00%  (9.45 to 90.55%)   1 of 2   provisional · subscribers",
         "  of these: renewed 1 · pending 1",
       ])
+  }
+
+  @Test
+  func `has no number for a month whose reports are all empty`() throws {
+    let charges: Rows = ["2025-12-05": [["Subscriber ID": "701"], ["Subscriber ID": "702"]]]
+    let empty = try Self.files(
+      .subscriber, "Subscriber", "2025-12-01", "2026-01-31", charges)
+    let why = "all SUBSCRIBER reports of January 2026 are empty"
+    #expect(
+      try lines(empty, .churn, "2026-01", .subscribers) == [
+        "January 2026 · churn rate not known: \(why) · subscribers"
+      ])
+    #expect(
+      try lines(empty, .movement, "2026-01", .subscribers) == [
+        "How many subscriptions were active is not known: \(why); if there were sales, these files are not complete. (subscribers)"
+      ])
+    let both = try empty.merging(Self.events()) { $1 }
+    #expect(try lines(both).last == "  subscribers no data")
   }
 
   // MARK: Counts and money
@@ -210,7 +229,7 @@ struct AnswerLinesTests {
     ]
     #expect(
       try lines(Dictionary(uniqueKeysWithValues: months), .proceeds, "2026-02", .sales) == [
-        "February 2026 · Net proceeds were 20.97 USD (0.00), in brackets the change from January 2026. (sales)"
+        "February 2026 · Net proceeds were 20.97 USD (unchanged), in brackets the change from January 2026. (sales)"
       ])
   }
 

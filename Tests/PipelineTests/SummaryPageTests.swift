@@ -91,12 +91,71 @@ struct SummaryPageTests {
     }
     let outcome = try RunOutcome(sandbox)
     let page = outcome.text("summary.md")
-    #expect(page.contains("**Empty in January 2026: 31 of 31 days of `subscriber`.**"), "\(page)")
-    #expect(page.contains(", but nearly all reports of the month have no rows."), "\(page)")
+    #expect(
+      page.contains("**January 2026 has no rows in `subscriber`: all 31 daily files are empty.**"),
+      "\(page)")
+    #expect(!page.contains("No day of January 2026 is missing"), "\(page)")
+    let why = "is not known: all SUBSCRIBER reports of January 2026 are empty"
+    #expect(
+      page.contains("How many subscriptions were active and how many churned \(why)"), "\(page)")
     #expect(
       !page.contains("chance explains") && !page.contains("fewer than at its beginning"), "\(page)")
+    for label in ["Active subscriptions", "Net change", "Churn rate"] {
+      #expect(page.contains("| \(label) | no data | no rows | subscribers |"), "\(page)")
+    }
+    #expect(!page.contains("Not complete in this month"), "\(page)")
+    let index = outcome.text("index.html")
+    #expect(index.contains("<p class=\"number\">no data</p>"))
+    #expect(
+      index.contains("<p class=\"state\">all SUBSCRIBER reports of January 2026 are empty</p>"))
     let before = try RunOutcome(sandbox) { $0.asOf = Day("2025-12-31") }.text("summary.md")
-    #expect(!before.contains("**Empty in"))
+    #expect(!before.contains("has no rows in") && !before.contains("no data"))
+  }
+
+  @Test
+  func `says of nearly all reports without rows that the losses may not have happened`() throws {
+    let sandbox = try ReportSandbox()
+    let usual = ReportText.subscriber
+    let first = try #require(Day("2025-12-01"))
+    for day in (0..<62).map({ first + $0 }) {
+      let rows = usual.with(["Event Date": day.description, "Subscriber ID": "7\(day.number)"])
+      let name = day.description.filter { $0 != "-" }
+      let hasRows = day.description.hasPrefix("2025") || day.description == "2026-01-31"
+      try sandbox.write(
+        "Subscriber_80012345_\(name)_V1_3.txt", hasRows ? rows.bytes : usual.bytes)
+    }
+    let page = try RunOutcome(sandbox).text("summary.md")
+    #expect(
+      page.contains(
+        "**January 2026 has nearly no rows in `subscriber`: 30 of 31 daily files are empty.**"),
+      "\(page)")
+    #expect(page.contains(", but nearly all reports of the month have no rows."), "\(page)")
+    #expect(!page.contains("no data") && !page.contains("chance explains"), "\(page)")
+  }
+
+  @Test
+  func `takes active subscriptions from snapshots in a month without events`() throws {
+    let sandbox = try ReportSandbox()
+    let first = try #require(Day("2026-01-01"))
+    for day in (0..<59).map({ first + $0 }) {
+      let canceled = ReportText.event.with([
+        "Event Date": day.description, "Event": "Cancel", "Cancellation Reason": "Canceled",
+      ])
+      let name = day.description.filter { $0 != "-" }
+      try sandbox.write(
+        "Subscription_Event_80012345_\(name)_V1_3.txt",
+        day.description == "2026-01-10" ? canceled.bytes : ReportText.event.bytes)
+    }
+    for (name, active) in [("20251231", 10), ("20260131", 9), ("20260228", 9)] {
+      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
+      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
+    }
+    let page = try RunOutcome(sandbox).text("summary.md")
+    #expect(
+      page.contains(
+        "there were 9 active subscriptions, as many as at its beginning. How many subscriptions churned is not known: all SUBSCRIPTION_EVENT reports of February 2026 are empty."
+      ), "\(page)")
+    #expect(page.contains("| Churn rate | no data |"), "\(page)")
   }
 
   @Test
@@ -160,7 +219,8 @@ struct SummaryPageTests {
       let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
       try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
     }
-    let page = try RunOutcome(sandbox).text("summary.md")
+    let outcome = try RunOutcome(sandbox)
+    let page = outcome.text("summary.md")
     #expect(
       page.contains(
         "there were 12 active subscriptions, 3 more than at its beginning: Monthly +3. 2 of 9 churned:"
@@ -169,7 +229,14 @@ struct SummaryPageTests {
       page.contains("2 canceled by the customer (1 in January 2026)"), "\(page)")
     #expect(
       page.contains(
-        "Active subscriptions are counted by snapshots, whose change is +3; their parts are changes of movement's `close`, which is counted from `events`: -2."
+        "The parts of active subscriptions add up to -2 and not to the +3 of the headline number: they compare what each month's events lead to (`close` of movement),"
+      ), "\(page)")
+    #expect(
+      outcome.text("index.html").contains(
+        "The parts of active subscriptions add up to -2 and not to the +3 of the headline number"))
+    #expect(
+      page.contains(
+        "12.22 points more than in January 2026 at the same age (as it was known at its end), within"
       ), "\(page)")
   }
 

@@ -171,6 +171,10 @@ import Testing
       [.count(0), .rate(1, of: 1_000_000), .money(milliunits: 0), .hundredths(0)],
       ["0", "0.00 points", "0.00", "0.00"], "USD,0,0.000001,0.00,0.00"
     ),
+    (
+      [.count(0), .rate(0, of: 40), .money(milliunits: 0), .hundredths(0)],
+      ["0", "unchanged", "0.00", "0.00"], "USD,0,0.000000,0.00,0.00"
+    ),
     ([.missing, .missing, .missing, .missing], ["", "", "", ""], "USD,,,,"),
   ]
 

@@ -25,7 +25,8 @@ extension HeadlineWords {
   /// The headline numbers as tiles, in order.
   var tiles: [HeadlineTile] {
     // Where no sentence says what "at the same age" is, the first tile that compares does.
-    let explaining = sentencesExplainAge ? nil : values.firstIndex { comparison($0, $0.before) != nil }
+    let explaining =
+      sentencesExplainAge ? nil : values.firstIndex { comparison($0, $0.before) != nil }
     return values.indices.map { tile(values[$0], explainsAge: $0 == explaining) }
   }
 

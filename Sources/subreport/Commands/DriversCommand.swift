@@ -18,8 +18,8 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       Splits the change of the churn, renewal, conversion and refund rates, of active \
       subscriptions and of net proceeds into what each product, country, offer and start month \
       adds to it. The parts add up to the change. A rate's part is split again: mix, another share \
-      of the value, and rate, another rate of it, with an interval. Both months are compared at \
-      the same age. See subreport metrics drivers.
+      of the value, and rate, another rate of it, with an interval. The earlier month counts as it \
+      was known as many days after its end as the later one is now. See subreport metrics drivers.
       """,
       HelpExample(
         "What changed churn from July to August?", "drivers reports --month 2026-08"),
@@ -88,11 +88,14 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       command.console.note(
         "note: \(names.0) cannot be compared with \(names.1): a month is partial in every source")
     } else if format == .table {
-      command.console.note("note: \(names.0) against \(names.1), both at the same age")
+      command.console.note(
+        "note: \(names.0) against \(names.1) as it was known as many days after its end")
     }
     let page = TablePage(
       title: "What changed from \(names.1) to \(names.0)\(result.titleEnd)",
-      lead: ["Both months at the same age. The parts of a number add up to its change."],
+      lead: [
+        "The earlier month counts as it was known as many days after its end as the later one is now. The parts of a number add up to its change."
+      ],
       figures: format.isOfRows ? .empty : .of(drivers, by: dimensions, plan.monthSystem))
     let out = TableOutput(command, format, shape, path: output.output)
     let failures = try out.print(

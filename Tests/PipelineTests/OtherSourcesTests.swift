@@ -1,0 +1,79 @@
+import Pipeline
+import PipelineTestSupport
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("the other sources")
+struct OtherSourcesTests {
+  /// Reports of January: 3 of 10 subscriptions churned by events, and a week of SUBSCRIBER reports is missing.
+  private static func twoSources() throws -> ReportSandbox {
+    let sandbox = try ReportSandbox()
+    let first = try #require(Day("2025-12-01"))
+    let charged = ["2025-12-05": ["701", "702"], "2026-01-05": ["701"]]
+    let canceled = ["2026-01-10": 2, "2026-01-12": 1]
+    for day in (0..<62).map({ first + $0 }) {
+      let (text, name) = (day.description, day.description.filter { $0 != "-" })
+      var subscribers = ReportText.subscriber
+      for id in charged[text] ?? [] {
+        subscribers = subscribers.with(["Event Date": text, "Subscriber ID": id])
+      }
+      if !("2026-01-08"..."2026-01-14").contains(text) {
+        try sandbox.write("Subscriber_80012345_\(name)_V1_3.txt", subscribers.bytes)
+      }
+      guard text.hasPrefix("2026") else { continue }
+      var events = ReportText.event
+      for _ in 0..<(canceled[text] ?? 0) {
+        events = events.with([
+          "Event Date": text, "Event": "Cancel", "Cancellation Reason": "Canceled",
+        ])
+      }
+      try sandbox.write("Subscription_Event_80012345_\(name)_V1_3.txt", events.bytes)
+    }
+    let snapshot = ReportText.snapshot.with(["Active Standard Price Subscriptions": "10"])
+    try sandbox.write("Subscription_80012345_20251231_V1_3.txt", snapshot.text)
+    return sandbox
+  }
+
+  @Test
+  func `has the state of each number of the other sources, and the days that are missing`() throws {
+    let outcome = try RunOutcome(try Self.twoSources())
+    let page = outcome.text("summary.md")
+    #expect(page.contains("| Churned | 3, final | 1, partial |"), "\(page)")
+    #expect(page.contains("| Churn rate | 30.00%, final | 50.00%, partial |"), "\(page)")
+    #expect(
+      page.contains(
+        "- In `subscribers`, SUBSCRIBER reports of 2026-01-08 to 2026-01-14 are missing."),
+      "\(page)")
+    #expect(
+      outcome.text("index.html").contains(
+        "SUBSCRIBER reports of 2026-01-08 to 2026-01-14 are missing."))
+  }
+
+  @Test
+  func `defines churn as the source that is shown counts it, and says how others differ`() throws {
+    let outcome = try RunOutcome(try Self.twoSources())
+    let page = outcome.text("summary.md")
+    let ofEvents =
+      "Churn rate = Apple's `Cancel` events of paid subscriptions in the month (dated by the end of"
+    #expect(page.contains("- **Churn (`events`):** \(ofEvents)"), "\(page)")
+    #expect(
+      page.contains(
+        "In other sources: `subscribers` count the paid periods that ended in the month"),
+      "\(page)")
+    #expect(
+      outcome.text("index.html").contains("Churn rate = Apple&#39;s <code>Cancel</code> events"))
+    let subscribers = try RunOutcome(try Self.twoSources()) { $0.sources = [.subscribers] }
+    let alone = subscribers.text("summary.md")
+    #expect(
+      alone.contains("- **Churn (`subscribers`):** Churn rate = paid periods that"), "\(alone)")
+    #expect(!alone.contains("In other sources:"), "\(alone)")
+  }
+
+  @Test
+  func `explains why a state of refunds can be final before the refund rate is`() throws {
+    let index = try RunOutcome(try Self.twoSources()).text("index.html")
+    #expect(
+      index.contains("refund rate can change until 60 days after the month&#39;s end"), "\(index)")
+  }
+}
