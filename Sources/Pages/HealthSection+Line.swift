@@ -55,7 +55,7 @@ extension HealthSection {
     var sentences: [String] = []
     if !whole.isEmpty {
       sentences.append(
-        "**\(name.capitalizedFirst) has no rows in \(whole.joined(separator: ", ")): all \(length) daily files are empty.**"
+        "**\(name.capitalizedFirst) has no rows in \(whole.joined(separator: ", ")): all \(length) daily files\(whole.count == 1 ? "" : " of each") are empty.**"
       )
     }
     for (kind, days) in empty where days < length {

@@ -103,5 +103,20 @@ struct AppHeadlineTests {
     #expect(change(1_000, 2_366, "JPY") == .text("+1"))
     #expect(change(1_000, 2_366, "KWD") == .text("+1.366"))
     #expect(change(1_000, 2_366, "") == .text("+1.366"))
+    #expect(change(1_000, 1_000, "USD") == .text("unchanged"))
+  }
+
+  @Test
+  func `say that a rate or a count did not change`() {
+    let change = { (old: ReportTable.Cell, new: ReportTable.Cell) in
+      HeadlineFigures.change(from: old, to: new)
+    }
+    #expect(change(.count(5), .count(5)) == .text("unchanged"))
+    #expect(change(.rate(1, of: 4), .rate(2, of: 8)) == .text("unchanged"))
+    #expect(
+      change(.rate(0, of: 1), .rate(1, of: 1_000_000))
+        == .text("changed by less than 0.01 points"))
+    #expect(change(.rate(1, of: 4), .rate(2, of: 4)) == .text("+25.00 points"))
+    #expect(change(.missing, .count(5)) == .missing)
   }
 }

@@ -112,4 +112,34 @@ struct CatalogueTests {
     let stems = try views.indices.map { try tables.table(.churn, view: $0).fileStem }
     #expect(stems == ["churn", "churn-by-start_month", "churn-by-country-product"])
   }
+
+  @Test(arguments: [TableKind.churn, .renewals, .retention])
+  func `defines rates of events by what Apple reports, and only those`(kind: TableKind) {
+    let ofEvents = Definition.definition(of: kind, for: [.events]).sentence
+    #expect(ofEvents.contains("`Cancel` events") && !ofEvents.contains("60 days"), "\(ofEvents)")
+    for sources in [[Source.subscribers], [.receipts], Source.allCases] {
+      let sentence = Definition.definition(of: kind, for: Set(sources)).sentence
+      #expect(!sentence.contains("`Cancel`"), "\(sentence)")
+    }
+  }
+
+  @Test
+  func `says how other sources define a rate, and nothing where they define it alike`() {
+    let difference = { (kind: TableKind, shown: Source, others: Set<Source>) in
+      Definition.difference(of: kind, shown: shown, others: others)
+    }
+    #expect(
+      difference(.churn, .events, [.events, .receipts, .subscribers])
+        .hasPrefix("`receipts` and `subscribers` count the paid periods that ended in the month"))
+    #expect(
+      difference(.churn, .subscribers, [.events, .receipts])
+        == "`events` count Apple's `Cancel` events of the month, after failed payments up to 60 days later."
+    )
+    #expect(
+      difference(.renewals, .subscribers, [.receipts])
+        == "`receipts` take a charge within 1 hour or, in the sandbox, 1 minute.")
+    #expect(difference(.churn, .subscribers, [.subscribers, .receipts, .sales]).isEmpty)
+    #expect(difference(.churn, .events, [.events]).isEmpty)
+    #expect(difference(.trials, .subscribers, [.receipts]).isEmpty)
+  }
 }

@@ -140,12 +140,15 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     noteStates(result, command)
     let out = TableOutput(command, format, shape, path: output.output)
     let answer = try answer(result, inMonths, shown, width: out.width, format)
-    return try out.print(tables, answer: answer, page: page(tables, result))
+    return try out.print(tables, answer: answer, page: page(tables, result, source))
   }
 
-  /// Returns the words and figures around the tables.
-  private func page(_ tables: [ReportTable], _ result: RunResult) -> TablePage {
-    let definition = Definition.definition(of: kind, for: Set(result.sources.map(\.source)))
+  /// Returns the words and figures around the tables: of the source that speaks, or of all.
+  private func page(
+    _ tables: [ReportTable], _ result: RunResult, _ source: Source?
+  ) -> TablePage {
+    let sources = source.map { [$0] } ?? Set(result.sources.map(\.source))
+    let definition = Definition.definition(of: kind, for: sources)
     return TablePage(
       title: definition.title + result.titleEnd, lead: [definition.sentence, definition.caveat],
       figures: .of(tables, result.plan.monthSystem))
