@@ -37,13 +37,21 @@ extension HeadlineFigures {
     guard let source = index("source"), let month = index("month"), let value = index(figure.column)
     else { return [] }
     let (currency, dating) = (index("currency"), index("dating"))
+    let (running, unknown) = (index("running"), index("position_unknown"))
     return table.rows.compactMap { row in
       guard case .text(let source) = row[source], case .text(let month) = row[month],
         dating.map({ row[$0] == .text("sale") }) != false
       else { return nil }
       var label = figure.label
       if let currency, case .text(let code) = row[currency] { label += ", " + code }
-      return (PastName(label: label, source: source, month: month), row[value])
+      // The amount owed for terms that all began before the data is not known, and not 0.
+      var cell = row[value]
+      if figure.column.hasPrefix("remaining"), let running, let unknown,
+        row[running] == row[unknown], row[running] != .count(0)
+      {
+        cell = .missing
+      }
+      return (PastName(label: label, source: source, month: month), cell)
     }
   }
 }

@@ -33,18 +33,30 @@ struct ImpactOverview {
       ## All increases
 
       \(TableRenderer(.md).text(of: measuredTable))
-      \(Self.legend)
+      \(legend)
 
 
       """
   }
 
   /// The meaning of the table's columns, in Markdown.
-  static let legend = """
-    *Lost renewals* are those of the first renewal at the new price that did not come because of it; below 0, more \
-    came than elsewhere. *Money* is what the increase made or cost at that renewal, if it was the cause. *Together* \
-    are the increases of several storefronts, which also have rows of their own. An empty cell is not known.
-    """
+  var legend: String {
+    let lost = """
+      *Lost renewals* are those of the first renewal at the new price that did not come because of it, as a share of \
+      all that were due; below 0, more came than elsewhere.
+      """
+    let breakEven = """
+      *Break-even* is the loss that the new price makes up for at that renewal. Compare it with *lost of expected* \
+      alone: both are shares of the renewals that would have come without the increase.
+      """
+    let others = """
+      *Money* is what the increase made or cost at that renewal, if it was the cause. *Together* are the increases of \
+      several storefronts, which also have rows of their own. An empty cell is not known.
+      """
+    let hasBreakEven = measured.contains { $0.breakEven != nil }
+    return [lost, hasBreakEven ? breakEven : "", others].filter { !$0.isEmpty }
+      .joined(separator: " ")
+  }
 
   /// The increases that enough renewals met, one row each.
   var measuredTable: ReportTable {
@@ -53,8 +65,9 @@ struct ImpactOverview {
       columns: [
         .init("source", .text), .init("product", .text), .init("country", .text),
         .init("from", .text), .init("price", .rate), .init("met it", .count),
-        .init("lost renewals", .rate), .init("95 % interval", .rate), .init("money", .rate),
-        .init("was it the increase?", .text),
+        .init("lost renewals", .rate), .init("95 % interval", .rate),
+        .init("was it the increase?", .text), .init("break-even", .rate),
+        .init("lost of expected", .rate), .init("did it pay?", .text), .init("money", .rate),
       ], rows: measured.map(row))
     if Set(impacts.map(\.source)).count == 1 { table = table.keeping { $0 != "source" } }
     return table.withoutEmptyColumns
@@ -74,7 +87,10 @@ struct ImpactOverview {
       impact.isPooled ? .missing : .text(section.prices),
       .count(impact.exposed), loss.map { .text(section.percent($0.value)) } ?? .missing,
       loss.map { .text("\(section.percent($0.low)) to \(section.percent($0.high))") } ?? .missing,
-      money.map { .text($0) } ?? .missing, .text(section.shortVerdict),
+      .text(section.shortVerdict),
+      impact.breakEven.map { .text(section.percent($0.loss)) } ?? .missing,
+      section.shortObserved.map { .text($0) } ?? .missing,
+      section.shortPaid.map { .text($0) } ?? .missing, money.map { .text($0) } ?? .missing,
     ]
   }
 

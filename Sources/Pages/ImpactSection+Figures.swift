@@ -46,30 +46,6 @@ extension ImpactSection {
     return milliunits.dividedHalfToEven(by: unit) * unit
   }
 
-  var breakEven: String? {
-    guard let prices = impact.breakEven else { return nil }
-    var text = """
-      **Break-even.** The new price makes up for a loss of \(percent(prices.loss)) of the renewals at one \
-      renewal
-      """
-    if let baseline = comparison.baselineRate, let churn = prices.churn {
-      text += """
-        ; over a lifetime, for a churn of \(percent(churn)) a period instead of \
-        \(percent(1 - baseline.rate))
-        """
-    }
-    text += "."
-    // Renewals that moved before the change are no measure of its effect.
-    guard comparison.verdict != .pretrend else { return text }
-    switch prices.verdict {
-    case .below: text += " The loss was smaller: it paid."
-    case .above: text += " The loss was larger: it did not pay."
-    case .undecided: text += " Whether the loss was smaller or larger cannot be told yet."
-    case nil: break
-    }
-    return text
-  }
-
   // MARK: How sure
 
   var certainty: String {
@@ -81,7 +57,7 @@ extension ImpactSection {
     }
     if let rate = comparison.baselineRate {
       text +=
-        "; \(NumberStyle.grouped(comparison.baselineDue)) before it, \(percent(rate.rate)) for the same ages"
+        "; \(NumberStyle.grouped(comparison.baselineDue)) in the 90 days before it, \(percent(rate.rate)) for the same ages"
     }
     if let control = comparison.control, let before = comparison.controlBeforeRate,
       let after = comparison.controlAfterRate

@@ -37,7 +37,7 @@ extension ImpactSection {
     case .noControl:
       return """
         Cannot be said: there is no one to compare with, because other storefronts and products changed \
-        their prices too or are too small. Rates and break-even are shown, and no loss is put down to it.
+        their prices too or are too small. No loss is put down to the increase.
         """
     case .pretrend:
       return "Cannot be said. \(pretrend) The difference is \(lost)."
@@ -93,6 +93,6 @@ extension ImpactSection {
   private var lost: String {
     guard let loss = comparison.excessChurn else { return "nothing" }
     return
-      "\(percent(loss.value)) of the renewals (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
+      "\(percent(loss.value)) of the renewals that were due (95 %: \(percent(loss.low)) to \(percent(loss.high)))"
   }
 }

@@ -16,9 +16,9 @@ struct ImpactSection {
   func text() -> String {
     var parts = [
       "## \(title)", change, exposure, outcomes, "**Was it the increase?** \(verdict)",
-      "**Money.** \(money)",
     ]
     if let breakEven { parts.append(breakEven) }
+    parts.append("**Money.** \(money)")
     parts.append("**How sure is this?** \(certainty)")
     parts.append(RenewalChart(impact: impact).text())
     return parts.joined(separator: "\n\n") + "\n\n"
@@ -27,7 +27,8 @@ struct ImpactSection {
   /// One line about the increase, for a list.
   var headline: String {
     let rate = comparison.renewalRate.map { ", \(percent($0.rate)) of them renewed" } ?? ""
-    return "\(title): \(counted(impact.reached, "renewal")) reached\(rate). \(verdict)"
+    let breakEven = comparedWithBreakEven.map { " \($0)" } ?? ""
+    return "\(title): \(counted(impact.reached, "renewal")) reached\(rate). \(verdict)\(breakEven)"
   }
 
   // MARK: What changed, and for whom

@@ -13,6 +13,8 @@ struct PriceImpactPage {
   let names: Names
   /// The end of the title: the filters and options that narrow the numbers.
   let titleEnd: String
+  /// Why no increase is measured, for a page without one.
+  let noIncrease: NoIncrease
 
   /// The largest number of increases of one product with a section of their own, without pooled ones.
   private static let shownIncreases = 5
@@ -22,9 +24,12 @@ struct PriceImpactPage {
   /// Returns the page; `nil` without an increase and without a plan.
   func text() -> String? {
     guard !impacts.isEmpty || plan != nil else { return nil }
-    var page = """
-      # Price increases\(titleEnd)
-
+    var page = "# Price increases\(titleEnd)\n\n"
+    guard !impacts.isEmpty else {
+      return page + noIncrease.text + "\n\n"
+        + (plan.map { PlanSection(report: $0, names: names).text() } ?? "")
+    }
+    page += """
       What each increase did at the first renewal at which existing subscribers met it. A *loss* here is a \
       share of renewals that did not happen because of the increase, as far as those who met no change can \
       tell; whoever leaves at a later renewal is not in it.
@@ -43,9 +48,9 @@ struct PriceImpactPage {
     return page + Self.readingGuide
   }
 
-  /// Returns the section of `summary.md`; blank without an increase.
+  /// Returns the section of `summary.md`.
   func summary() -> String {
-    guard !impacts.isEmpty else { return "" }
+    guard !impacts.isEmpty else { return "## Price increases\n\n\(noIncrease.text)\n\n" }
     let tooFew = overview.tooFew
     var lines = shown.prefix(Self.listedIncreases).map {
       "- \(ImpactSection(impact: $0, names: names).headline)\n"

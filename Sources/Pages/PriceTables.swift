@@ -27,7 +27,8 @@ extension RunResult {
   var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
     return PriceImpactPage(
-      impacts: priceTableMaker.impacts(), plan: planReport, names: names, titleEnd: titleEnd)
+      impacts: priceTableMaker.impacts(), plan: planReport, names: names, titleEnd: titleEnd,
+      noIncrease: NoIncrease(self))
   }
 
   /// `price_plan.csv`; `nil` without a plan.

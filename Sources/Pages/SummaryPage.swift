@@ -52,7 +52,7 @@ struct SummaryPage {
       }
     }
     for kind in Self.shownTables { page += section(kind) }
-    page += content.prices?.summary() ?? ""
+    if !content.result.sources.isEmpty { page += content.prices?.summary() ?? "" }
     page += content.finance?.summary(bridges: detail.bridges) ?? ""
     page += otherSources
     return page + content.health.text(lines: detail.problems) + meaning
@@ -85,20 +85,8 @@ struct SummaryPage {
 
   /// What customers still owe under commitments in the headline month; blank without any.
   private var owed: String {
-    guard let (source, table) = table(of: .commitments), let month = content.headlines?.month else {
-      return ""
-    }
-    let shown = table.filtered("month") { $0 == content.months.name(month) }
-    if shown.rows.isEmpty { return "" }
-    let columns = ["currency", "running", "suspended", "remaining", "remaining_price", "state"]
-    let currencies = shown.mainCurrencies(limit: detail.currencies)
-    let owed = shown.keeping(columns.contains).filtered("currency") { currencies.contains($0) }
-    let hidden = shown.currencyCount - currencies.count
-    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden)), and " : ""
-    return
-      "Commitments at the month's end (`\(source.rawValue)`): terms running, suspended, instalments to come and what customers still owe for them.\n\n"
-      + TableRenderer(.md).text(of: owed.withoutEmptyColumns)
-      + "\n\(more)\(more.isEmpty ? "I" : "i")nstalments due, paid and missed: `commitments.csv`.\n\n"
+    guard let owed = OwedInstalments(content, currencies: detail.currencies) else { return "" }
+    return "\(owed.caption)\n\n\(TableRenderer(.md).text(of: owed.table))\n\(owed.notes)\n\n"
   }
 
   // MARK: Sections
@@ -107,7 +95,7 @@ struct SummaryPage {
   ///
   /// Tables of money have a row for each currency, and show one month.
   private func table(of kind: TableKind) -> (source: Source, table: ReportTable)? {
-    let isMoney = [.refunds, .proceeds, .commitments].contains(kind)
+    let isMoney = kind == .refunds || kind == .proceeds
     let isStock = kind == .movement || kind == .churn
     return content.table(
       of: kind, months: isMoney ? 1 : isStock ? detail.stockMonths : detail.months)
@@ -132,7 +120,7 @@ struct SummaryPage {
     let earlier = kind == .refunds ? content.refundsOfEarlierSales(source) : ""
     if !earlier.isEmpty { text += earlier + "\n\n" }
     let hidden = ofMonths.currencyCount - currencies.count
-    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden)) and a" : "A"
+    let more = hidden > 0 ? "\(OwedInstalments.moreCurrencies(hidden)) and a" : "A"
     let by = views.dropFirst().map { $0.dimensions.joined(separator: " and ") }
     let split =
       by.isEmpty
@@ -147,10 +135,6 @@ struct SummaryPage {
     let lapses = kind == .churn && content.tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""
     return text
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\n\n"
-  }
-
-  private static func moreCurrencies(_ count: Int) -> String {
-    "\(count) more \(count == 1 ? "currency" : "currencies")"
   }
 
   // MARK: Other sources

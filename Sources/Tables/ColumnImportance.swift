@@ -79,7 +79,8 @@ extension ReportTable {
     "reconcile": ["step", "line", "amount", "status", "cause", "count"],
     "price_impact": [
       "excess_churn", "verdict", "reached", "excess_low", "excess_high", "state", "new_price",
-      "old_price", "renewal_rate", "baseline_rate", "net_effect",
+      "old_price", "renewal_rate", "baseline_rate", "net_effect", "observed_loss",
+      "break_even_loss", "break_even_verdict", "observed_loss_low", "observed_loss_high",
     ],
   ]
 }

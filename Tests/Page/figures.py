@@ -84,10 +84,10 @@ def pivot_months(figure, heads, rows):
         compared = 0
         for cells in figure["rows"]:
             for head, shown in zip(heads[1:], cells[1:]):
-                if not shown:
-                    continue
                 row = known.get((cells[0], head))
-                if not row or shown not in percentages(value(row)):
+                if not shown or shown == "–" and not row:
+                    continue
+                if not row or shown not in shares(row, value(row)):
                     last = f"{source} {duration} {cells[0]}, {head}: {shown}"
                     break
                 compared += 1
@@ -97,6 +97,14 @@ def pivot_months(figure, heads, rows):
         else:
             return compared
     raise Mismatch(f"differs: {last}")
+
+
+def shares(row, value):
+    """How a share is written: in a heat map of fewer than 30 at risk in whole percent, with their number."""
+    at_risk = int(row.get("at_risk", 30))
+    if at_risk >= 30:
+        return percentages(value)
+    return {f"{(200 * int(row['kept']) + at_risk) // (2 * at_risk)}% of {at_risk}"}
 
 
 def listed(figure, heads, rows, month):
@@ -123,7 +131,11 @@ def listed(figure, heads, rows, month):
 
 def is_row(cells, heads, row, rows, month):
     """Whether the cells are those of a row of the CSV."""
+    is_undecided = "not decided yet" in cells and row.get("pending") == row.get("trials")
     for head, shown in zip(heads, cells):
+        # The rate of trials of which none is decided is not known.
+        if is_undecided and head in ("conversion_rate", "low", "high"):
+            continue
         if head == "curve":
             text = row.get("product") or "all"
         elif head in row:

@@ -20,14 +20,24 @@ def increases(figure, rows):
     """Whether each row is an increase of the CSV."""
 
     def is_row(cells, row):
-        product, country, day, price, met, lost, interval, money, _ = cells
-        bounds = re.fullmatch(r"(\S+) to (\S+)", interval) if interval else None
+        known = dict(zip(figure["heads"], cells))
+        shown = lambda name: known.get(name, "")
+        product, country, day, price = (shown(name) for name in ("product", "country", "from", "price"))
+        if country.endswith(" together"):
+            country = "*"
+        met, lost, money = shown("met it"), shown("lost renewals"), shown("money")
+        bounds = re.fullmatch(r"(\S+) to (\S+)", shown("95 % interval"))
+        observed = re.fullmatch(r"(\S+) \(95 %: (\S+) to (\S+)\)", shown("lost of expected"))
         return (
             (product, country, day) == (row["product"], row["country"], row["effective"])
             and price.endswith(row["currency"] if price else "") and matches(met, row["exposed"])
             and (lost in percentages(row["excess_churn"]) if lost else not row["excess_churn"])
             and (not bounds or bounds[1] in percentages(row["excess_low"])
                  and bounds[2] in percentages(row["excess_high"]))
+            and (not shown("break-even") or shown("break-even") in percentages(row["break_even_loss"]))
+            and (not observed or all(
+                text in percentages(row["observed_loss" + end])
+                for text, end in zip(observed.groups(), ("", "_low", "_high"))))
             and (not money or money.lstrip("+").removesuffix(" " + row["proceeds_currency"])
                  in amounts(row["net_effect"], row["proceeds_currency"])))
 

@@ -46,7 +46,9 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     "source", "product", "country", "currency", "effective", "old_price", "new_price",
     "start_month",
     "tenure", "offer", "exposed", "reached", "renewal_rate", "baseline_rate", "excess_churn",
-    "excess_low", "excess_high", "verdict", "break_even_loss", "net_effect", "state",
+    "excess_low", "excess_high", "verdict", "break_even_loss", "observed_loss",
+    "observed_loss_low",
+    "observed_loss_high", "break_even_verdict", "net_effect", "state",
   ]
 
   func validate() throws {
@@ -125,7 +127,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   private func noteChanges(_ result: RunResult, _ console: Console) {
     let changes = result.prices.flatMap(\.changes).filter(\.isAdmitted)
     let others = changes.filter { $0.kind != .increase }
-    if others.count == changes.count { console.note("note: no price increase was found") }
+    if others.count == changes.count { console.note("note: \(result.noIncreaseNote)") }
     guard !others.isEmpty else { return }
     let counts = PriceChange.Kind.allCases.compactMap { kind -> String? in
       let count = others.count { $0.kind == kind }

@@ -84,7 +84,9 @@ extension Figures {
     // Trials and lapses are counted; other columns are such as `due`.
     let isCounted = number == "1" && noun.hasSuffix("s")
     let of = number.isEmpty ? "" : " of \(number) \(isCounted ? String(noun.dropLast()) : noun)"
-    let list = shown.isEmpty ? "none" : shown.joined(separator: ", ")
+    let isKnown =
+      parts.isEmpty ? !number.isEmpty : parts.contains { !last($0.key).isEmpty }
+    let list = shown.isEmpty ? (isKnown ? "none" : "not known") : shown.joined(separator: ", ")
     let other = besides.map { last($0.key) } ?? ""
     let end = ["", "0"].contains(other) ? "" : "; besides, \(other) \(besides?.value ?? "")"
     return "In \(month.longName(frame.months))\(of): \(list)\(end)."

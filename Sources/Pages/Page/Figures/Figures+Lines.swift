@@ -96,7 +96,7 @@ extension Figures {
     }
     return frame.figure(
       "price-impact", "Lost renewals of each increase",
-      "\(counted(rows.count, "estimate")). Right of the line at 0 renewals were lost; left of it there were more than elsewhere.",
+      "\(counted(rows.count, "estimate")). Right of the line at 0 renewals were lost; left of it there were more than elsewhere. A break-even loss is to be compared with the observed loss, which is another share, not with these.",
       ForestPlot(
         rows: rows, format: .percent, isSigned: true, axisTitle: "lost renewals", width: width),
       table)

@@ -79,7 +79,7 @@ extension Figures {
       ? "There is nothing to compare them with." : "Beside it, those who met no change."
     return frame.figure(
       id, "Renewals by months of 30 days around the increase",
-      "The renewal rate of this price, with its interval; month 0 begins with the increase. \(control)",
+      "The renewal rate of this price, with its interval; month 0 begins with the increase, and from then on it is of old and new customers: the loss is measured otherwise. \(control)",
       LineChart(
         labels: months.map { String($0) }, series: series, marks: marks, format: .percent,
         width: width), values)

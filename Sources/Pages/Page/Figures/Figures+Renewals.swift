@@ -26,12 +26,35 @@ extension Figures {
   }
 
   /// Returns what became of free trials by the month of their start, with the line of the conversion rate.
+  ///
+  /// The rate of a month without a trial that is decided is not known, and not 0.
   static func trials(_ table: ReportTable, _ frame: FigureFrame) -> Figure {
-    outcomes(
+    var figure = outcomes(
       "trials", "Trials by month of their start", whole: "trials",
       parts: [
         "converted": "converted", "not_converted": "not converted", "pending": "not decided yet",
-      ], rate: ("conversion_rate", "Conversion rate"), table, frame)
+      ], rate: ("conversion_rate", "Conversion rate"), withoutUndecidedRates(table), frame)
+    if table.namedRows.contains(where: { ($0["pending"] ?? 0) > 0 }) {
+      figure.sentence +=
+        " Where trials are not decided yet, the rate counts them as not converted so far; where none is decided, it is not known."
+    }
+    return figure
+  }
+
+  /// Returns rows of `trials`; where all trials are pending, words stand in place of the rate.
+  private static func withoutUndecidedRates(_ table: ReportTable) -> ReportTable {
+    let rate = table.columns.firstIndex { $0.name == "conversion_rate" }
+    let bounds = ["low", "high"].compactMap { name in
+      table.columns.firstIndex { $0.name == name }
+    }
+    guard let rate else { return table }
+    var table = table
+    for (place, row) in table.namedRows.enumerated() {
+      guard let pending = row["pending"], pending > 0, row["trials"] == pending else { continue }
+      table.rows[place][rate] = .text("not decided yet")
+      for bound in bounds { table.rows[place][bound] = .missing }
+    }
+    return table
   }
 
   /// Returns lapses by month and what followed.

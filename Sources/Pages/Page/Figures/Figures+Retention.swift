@@ -115,16 +115,19 @@ extension Figures {
         return [.text(start)]
           + periods.map { k -> ReportTable.Cell in
             guard let share = row[k] else { return .missing }
-            return .rate(share.kept, of: share.atRisk)
+            return heatNumber(share)
           }
       })
     var figure = frame.figure(
       "heat-\(duration)", "Kept at the end of each period, by start month: \(duration)",
-      "Rows: start months from \(latest[0]) to \(latest[latest.count - 1]). Columns: paid periods. Cells: the percentage of subscriptions that were charged again. Empty: nobody at risk, or not decided yet.\(rest)",
+      "Rows: start months from \(latest[0]) to \(latest[latest.count - 1]). Columns: paid periods. Cells: the percentage of subscriptions that were charged again; 0 means that none was. Grey: fewer than \(fewAtRisk) at risk, too few to tell; the numbers say of how many. Empty, in the numbers \(unknownNumber): not known, as nobody was at risk or the period is not decided yet.\(rest)",
       HeatMap(
         rowLabels: latest, columnLabels: periods.map { String($0) }, cells: cells,
         rowTitle: "start month", columnTitle: "paid period",
         mutedNote: "fewer than \(fewAtRisk) at risk", width: wideWidth), values)
+    figure.values.rows = figure.values.rows.map { row in
+      row.map { $0 == .missing ? .text(unknownNumber) : $0 }
+    }
     figure.isWide = true
     return figure
   }
@@ -132,6 +135,17 @@ extension Figures {
   /// Returns where rows are that a figure leaves out, such as `, in retention.csv`; blank without a file.
   private static func place(_ files: [String]) -> String {
     files.isEmpty ? "" : ", in \(files.joined(separator: ", "))"
+  }
+
+  /// What the numbers below a heat map have in place of one that is not known.
+  private static let unknownNumber = "–"
+
+  /// Returns a share for the numbers below a heat map; of few, in whole percent with their number, such as `67% of 3`.
+  private static func heatNumber(_ share: (kept: Int, atRisk: Int)) -> ReportTable.Cell {
+    guard share.atRisk > 0 else { return .missing }
+    return share.atRisk < fewAtRisk
+      ? .text("\(rounded(share.kept, of: share.atRisk))% of \(share.atRisk)")
+      : .rate(share.kept, of: share.atRisk)
   }
 
   private static func heatCell(_ share: (kept: Int, atRisk: Int)?) -> HeatCell? {

@@ -82,10 +82,16 @@ extension IndexPage {
 
   // MARK: Proceeds
 
-  /// The proceeds by month and currency, and the parts of the largest currency in the headline month.
+  /// The proceeds by month and currency, the parts of the largest currency in the headline month, and what customers
+  /// still owe under commitments.
   var proceedsSection: PageSection? {
+    let owed = OwedInstalments(content, currencies: Self.owedCurrencies)
     guard let (source, rows) = content.table(of: .proceeds, months: detail.months) else {
-      return nil
+      guard let owed else { return nil }
+      return PageSection("proceeds", "Proceeds") { page in
+        page.element(.p, text: "Not known: no source of the input says what you are paid.")
+        append(owed, to: &page)
+      }
     }
     let currencies = currencies(.proceeds, source)
     return PageSection("proceeds", "Proceeds") { page in
@@ -107,7 +113,18 @@ extension IndexPage {
           markdown: "\(more) more \(more == 1 ? "currency" : "currencies"): `proceeds.csv`.",
           linking: files, class: "note")
       }
+      if let owed { append(owed, to: &page) }
     }
+  }
+
+  /// The most currencies of what customers still owe.
+  private static let owedCurrencies = 10
+
+  private func append(_ owed: OwedInstalments, to page: inout HTMLWriter) {
+    page.element(.h3, text: "Instalments to come")
+    page.paragraph(markdown: owed.caption)
+    append(owed.table, "Instalments to come", to: &page)
+    page.paragraph(markdown: owed.notes, linking: files, class: "note")
   }
 
   private var ofCurrencies: String {

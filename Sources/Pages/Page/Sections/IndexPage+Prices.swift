@@ -16,7 +16,7 @@ extension IndexPage {
     guard let prices = content.prices, !content.result.sources.isEmpty else { return nil }
     return PageSection("prices", "Price increases") { page in
       guard !prices.impacts.isEmpty else {
-        appendChangesAlone(to: &page)
+        appendChangesAlone(prices.noIncrease, to: &page)
         return
       }
       append(prices.overview, to: &page)
@@ -30,35 +30,16 @@ extension IndexPage {
     }
   }
 
-  /// Writes the increases when no source shows the subscribers who met them.
-  private func appendChangesAlone(to page: inout HTMLWriter) {
+  /// Writes the increases that were found when no source shows the subscribers who met them, or why there is none.
+  private func appendChangesAlone(_ noIncrease: NoIncrease, to page: inout HTMLWriter) {
     let found = FoundIncreases(tables.priceTable(PriceTable.changes.rawValue))
-    if !found.isEmpty {
-      let hasChains = content.result.sources.contains(where: \.source.isOfChains)
-      let need =
-        hasChains
-        ? "who left because of it is not in the Subscriber reports or receipts of that time."
-        : "who left because of it needs Subscriber reports or receipts."
-      page.element(.p, text: "\(found.text); \(need)")
-      page.paragraph(
-        markdown: "Every change of a price: `price_changes.csv`.", linking: files, class: "note")
-    } else if hasPrices {
-      page.element(.p, text: "No price increase was found in the data.")
-    } else {
-      page.element(
-        .p,
-        text:
-          "These files do not state prices; add Subscriber reports, Sales reports or receipts.")
+    guard noIncrease.hasFound, !found.isEmpty else {
+      page.paragraph(markdown: noIncrease.text, linking: files)
+      return
     }
-  }
-
-  /// Whether a source states prices: events never do, and receipts only in newer forms, which have a currency.
-  private var hasPrices: Bool {
-    let sources = content.result.sources.map(\.source)
-    if sources.contains(where: { $0.hasStandardPrices && $0 != .receipts }) { return true }
-    let proceeds = content.tables[.proceeds]?.first(where: \.dimensions.isEmpty)
-    let currencies = (proceeds?.namedRows ?? []).map { $0.text("currency") }
-    return sources.contains(.receipts) && currencies.contains { !$0.isEmpty }
+    page.element(.p, text: "\(found.text); \(noIncrease.missing)")
+    page.paragraph(
+      markdown: "Every change of a price: `price_changes.csv`.", linking: files, class: "note")
   }
 
   private var priceFrame: FigureFrame {
@@ -78,7 +59,7 @@ extension IndexPage {
       } else {
         append(table, "All increases", to: &page)
       }
-      page.paragraph(markdown: ImpactOverview.legend, class: "note")
+      page.paragraph(markdown: overview.legend, class: "note")
     }
     if !tooFew.isEmpty {
       let more = tooFew.count - Self.shownTitles
@@ -95,6 +76,7 @@ extension IndexPage {
     page.paragraph(markdown: section.change)
     page.paragraph(markdown: section.exposure)
     page.paragraph(markdown: "**Was it the increase?** \(section.verdict)")
+    page.paragraph(markdown: section.breakEven ?? "")
     var frame = priceFrame
     append(Figures.outcomes("increase-\(place)-outcomes", section, frame), to: &page)
     if let money = impact.money {
@@ -109,9 +91,8 @@ extension IndexPage {
     {
       append(figure, to: &page)
     }
-    page.folded("Money, break-even, and how sure this is") { page in
+    page.folded("Money, and how sure this is") { page in
       page.paragraph(markdown: "**Money.** \(section.money)")
-      page.paragraph(markdown: section.breakEven ?? "")
       page.paragraph(markdown: "**How sure is this?** \(section.certainty)")
     }
   }
