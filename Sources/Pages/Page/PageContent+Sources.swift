@@ -5,6 +5,8 @@ import Tables
 
 extension PageContent {
   /// The headline month's rates, churn and active subscriptions in each source; `nil` with one source.
+  ///
+  /// Where only SALES has the whole month, also the net proceeds.
   var otherSources: ReportTable? {
     guard let headlines else { return nil }
     let sources = result.sources.map(\.source).sorted()
@@ -22,10 +24,11 @@ extension PageContent {
       guard cells.count(where: { $0 != .missing }) > 1 else { return nil }
       return [.text(figure.label)] + cells
     }
-    guard !figures.isEmpty else { return nil }
+    let lines = figures + comparedProceeds
+    guard !lines.isEmpty else { return nil }
     return ReportTable(
       name: "sources", dimensions: [],
-      columns: [.init("number", .text)] + sources.map { .init($0.rawValue, .rate) }, rows: figures
+      columns: [.init("number", .text)] + sources.map { .init($0.rawValue, .rate) }, rows: lines
     ).withoutEmptyColumns
   }
 
