@@ -20,7 +20,7 @@ extension FinanceReport {
   /// Returns the same table for readers: the state of an amount that is carried over names the period.
   func readersDueTable() -> ReportTable {
     dueTable { amount in
-      let next = amount.carriedTo.map { ", in `owed` of \($0)" }
+      let next = amount.carriedTo.map { " to \($0)" }
       return amount.state.rawValue + (next ?? "")
     }
   }
@@ -54,7 +54,7 @@ extension FinanceReport {
       name: "to_come", dimensions: [],
       columns: [
         .init("currency", .key), .init("region", .key), .init("period", .key),
-        .init("to_come", .money), .init("of_it_carried_in", .money), .init("expected_date", .key),
+        .init("to_come", .money), .init("of_it_from_before", .money), .init("expected_date", .key),
         .init("state", .text),
       ],
       rows: amountsToCome.map { amount in
@@ -97,11 +97,15 @@ extension FinanceReport {
   private func sum(_ amounts: [AmountOwed]) -> String? {
     guard !amounts.isEmpty else {
       let isKnown = amountsOwed.contains { $0.owed != nil }
-      return isKnown ? "**Still to come:** nothing, by the payments CSVs." : nil
+      return isKnown ? "**Still to come:** nothing of the periods with a payments CSV." : nil
     }
     let later = amounts.filter { $0.state == .carriedOver }
-    let withoutDate =
-      later.isEmpty ? "" : " Of it without a date, because Apple carries it over: \(sums(later))."
+    var withoutDate = ""
+    if later.count == amounts.count {
+      withoutDate = " It has no date yet: Apple carries it over."
+    } else if !later.isEmpty {
+      withoutDate = " Of it without a date, because Apple carries it over: \(sums(later))."
+    }
     return "**Still to come**, by the payments CSVs: \(sums(amounts)).\(withoutDate)"
   }
 
@@ -123,7 +127,7 @@ extension FinanceReport {
   private func reading(_ amounts: [AmountOwed]) -> String? {
     guard amounts.contains(where: { $0.state == .carriedOver }) else { return nil }
     return
-      "What Apple carries over is a part of `owed` of the next period too: do not add up `owed` of several periods."
+      "What Apple does not pay, such as an amount below its threshold, is carried over and is a part of `owed` of the next period too: do not add up `owed` of several periods."
   }
 
   private func unknown(_ amounts: [AmountOwed]) -> [String] {
@@ -140,7 +144,7 @@ extension FinanceReport {
     }
     guard !lost.isEmpty else { return [] }
     return [
-      "Carried over, but in no later payments CSV, so that it is not known whether it is still to come: \(lost.listed())."
+      "Not known whether it is still to come, because the next payments CSV does not carry it over: \(lost.listed())."
     ]
   }
 }

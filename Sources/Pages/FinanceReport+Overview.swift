@@ -127,7 +127,7 @@ extension FinanceReport {
     table.rows = Array(table.rows.prefix(limit))
     let text = TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
     let rows = table.rows.isEmpty ? "" : text
-    let more = hidden > 0 ? "\(counted(hidden, "more row")) on the page. " : ""
+    let more = hidden > 0 ? "\(counted(hidden, "more row")) in `index.html`. " : ""
     return "\(sentences)\n\n\(rows)\(more)Every period: `payments_due.csv`.\n\n"
   }
 

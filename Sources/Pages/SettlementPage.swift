@@ -99,8 +99,11 @@ struct SettlementPage {
   private func unchecked(_ bridge: Bridge) -> String {
     let lines = bridge.entries.filter(bridge.isUnchecked).map { "`\($0.line.name)`" }.unique
     guard !lines.isEmpty else { return "" }
+    let settled =
+      bridge.amount(of: .missingDays) == nil
+      ? "" : "; `missing_days` has what was settled of the period's sales"
     return
-      "Not checked, because there is no SALES report of this period: \(lines.joined(separator: ", ")). In `reconcile.csv` they are 0.00, and `missing_days` has what was settled of the period's sales.\n\n"
+      "Not checked, because there is no SALES report of this period: \(lines.joined(separator: ", ")) (0.00 in `reconcile.csv`)\(settled).\n\n"
   }
 
   /// Returns the bridges with equal sales, settlement and amount owed; blank without any.
@@ -138,9 +141,10 @@ struct SettlementPage {
   private func differences(_ bridge: Bridge) -> String {
     let found = report.reconciliation.differences(of: bridge, limit: Self.shownDifferences)
     guard !found.isEmpty else {
-      return bridge.isComparedWithSales
-        ? "No difference between sales and settlement.\n\n"
-        : "Not checked: sales and settlement could not be compared.\n\n"
+      if bridge.isComparedWithSales { return "No difference between sales and settlement.\n\n" }
+      // Where lines are 0 without a comparison, the sentence about them says so.
+      return bridge.entries.contains(where: bridge.isUnchecked)
+        ? "" : "Not checked: sales and settlement could not be compared.\n\n"
     }
     let table = ReportTable(
       name: "differences", dimensions: [],

@@ -14,15 +14,19 @@ extension PageContent {
     guard let month = headlines?.month, let source = partialProceedsSource else { return "" }
     let name = months.name(month)
     // Converted amounts have other currencies than the tables.
-    let currencies =
-      target == nil ? salesRows(name).mainCurrencies(limit: HeadlineWords.shownCurrencies) : []
-    let amounts = currencies.compactMap { code in
-      amount(code, .sales, name).map { "\(HeadlineWords.text($0, currency: code)) \(code)" }
-    }
-    let net = amounts.isEmpty ? "" : ": net proceeds \(amounts.joined(separator: ", "))"
+    let amounts =
+      target == nil
+      ? salesRows(name).mainCurrencies(limit: .max).compactMap { code in
+        amount(code, .sales, name).map { "\(HeadlineWords.text($0, currency: code)) \(code)" }
+      } : []
+    let more = amounts.count - HeadlineWords.shownCurrencies
+    let shown =
+      amounts.prefix(HeadlineWords.shownCurrencies).joined(separator: ", ")
+      + (more > 0 ? " and \(more) more \(more == 1 ? "currency" : "currencies")" : "")
+    let net = amounts.isEmpty ? "" : " By SALES net proceeds were \(shown);"
     let place = app == nil && otherSources != nil ? "The other sources" : "`proceeds.csv`"
     return
-      "SALES reports have every day of \(month.longName(months)), `\(source.rawValue)` has not\(net); see \(place)."
+      "SALES reports have every day of \(month.longName(months)), `\(source.rawValue)` lacks some.\(net.isEmpty ? " See" : net + " see") \(place)."
   }
 
   /// The lines of the comparison of sources with net proceeds; none where the headline's are of the whole month.
@@ -45,7 +49,7 @@ extension PageContent {
   private var partialProceedsSource: Source? {
     guard let month = headlines?.month, let words,
       let source = values.first(where: { $0.headline == .netProceeds })?.source, source != .sales,
-      words.gap(source) != nil,
+      words.gap(source) == .missingDays,
       let sales = result.sources.first(where: { $0.source == .sales })?.completeness,
       sales.isOver(month), !sales.isPartial(month), !words.emptySources.contains(.sales),
       !salesRows(months.name(month)).rows.isEmpty
