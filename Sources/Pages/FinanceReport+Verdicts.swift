@@ -135,8 +135,9 @@ extension FinanceReport {
           continue
         }
         let currency = names.text(bridge.currency)
-        let range = [low, high].map { NumberStyle.amount(milliunits: $0, currency: currency) }
-          .joined(separator: " to ")
+        let range = [low, high].map {
+          HeadlineWords.text(.money(milliunits: $0), currency: currency)
+        }.joined(separator: " to ")
         let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
         let left = entry.line == .unexplainedSales ? " (\(Bridge.outsideRange))" : ""
         widest = (high - low, "`\(entry.line.name)`\(cause) of \(name(bridge)), \(range)\(left)")

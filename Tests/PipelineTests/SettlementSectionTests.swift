@@ -155,6 +155,26 @@ struct SettlementSectionTests {
     #expect(outcome.rows("payments_due.csv").map { $0["paid"] } == [""])
   }
 
+  @Test
+  func `says of a bridge that it is not paid yet, and has amounts with the decimals of their currency`()
+    throws
+  {
+    let sandbox = try ReportSandbox([
+      "detail.tsv": ReportText.financeDetail.with([:]).bytes,
+      "S_D_80012345_20260105.txt": ReportText.sales.with([:]).bytes,
+    ])
+    try sandbox.write(
+      "january.csv",
+      Self.payments("January", payout: nil, "Americas (USD),1,6.99,0,6.99,0,0,0,6.99,"))
+    let outcome = try RunOutcome(sandbox)
+    #expect(
+      outcome.text("index.html").contains(
+        "Sold 20.97, settled 6.99, owed 6.99. Not paid yet, by the payments CSV."))
+    // 2 × 6.99 × 85/70 is 16.976.
+    #expect(outcome.text("summary.md").contains("`cutoff_out` of US USD, -16.98 to 0.00."))
+    #expect(!outcome.text("summary.md").contains("not checked"))
+  }
+
   // MARK: Net proceeds
 
   @Test
