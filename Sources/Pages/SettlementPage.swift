@@ -144,7 +144,7 @@ struct SettlementPage {
       if bridge.isComparedWithSales { return "No difference between sales and settlement.\n\n" }
       // Where lines are 0 without a comparison, the sentence about them says so.
       return bridge.entries.contains(where: bridge.isUnchecked)
-        ? "" : "Not checked: sales and settlement could not be compared.\n\n"
+        ? "" : "Differences between sales and settlement are not known.\n\n"
     }
     let table = ReportTable(
       name: "differences", dimensions: [],
@@ -195,15 +195,19 @@ extension Bridge {
     return amount(of: .salesGross) == nil && lines.contains(entry.line) && entry.amount == 0
   }
 
-  /// Returns the amount of a line for readers: an unexplained amount that nothing was compared for is `not checked`.
+  /// Returns the amount of a line for readers.
+  ///
+  /// An unexplained amount is `not checked` where there is nothing to compare, and `not known` where FINANCIAL alone leaves
+  /// a range.
   func shownAmount(of line: Line) -> ReportTable.Cell {
-    let isChecked =
-      switch line {
-      case .unexplainedSales: isComparedWithSales
-      case .unexplainedPayment: amount(of: line) != nil
-      default: true
-      }
-    return isChecked ? .amount(amount(of: line)) : .text("not checked")
+    let amount = amount(of: line)
+    switch line {
+    case .unexplainedSales where !isComparedWithSales:
+      let isUnknown = self.amount(of: .salesGross) != nil && self.amount(of: .financeShare) != nil
+      return .text(isUnknown ? "not known" : "not checked")
+    case .unexplainedPayment where amount == nil: return .text("not checked")
+    default: return .amount(amount)
+    }
   }
 
   /// Whether a line between sales, settlement and the amount owed is unknown or not exactly 0.

@@ -156,9 +156,17 @@ struct SettlementSectionTests {
   }
 
   @Test
-  func `says of a bridge that it is not paid yet, and has amounts with the decimals of their currency`()
-    throws
-  {
+  func `an unexplained amount of FINANCIAL alone is not known`() throws {
+    let sandbox = try ReportSandbox([
+      "80012345_0126_ZZ.txt": ReportText.financial.with([:]).bytes,
+      "S_D_80012345_20260105.txt": ReportText.sales.with([:]).bytes,
+    ])
+    let summary = try RunOutcome(sandbox).text("summary.md")
+    #expect(summary.contains("| US | USD | 20.97 | 0.00 | 13.98 | not known | | not checked |"))
+  }
+
+  @Test
+  func `says of a bridge that it is not paid yet, and rounds ranges as the currency does`() throws {
     let sandbox = try ReportSandbox([
       "detail.tsv": ReportText.financeDetail.with([:]).bytes,
       "S_D_80012345_20260105.txt": ReportText.sales.with([:]).bytes,
