@@ -44,7 +44,7 @@ extension FinanceReport {
     ]
   }
 
-  // MARK: What is still to come
+  // MARK: Amounts to come
 
   /// Returns the amounts that Apple still has to pay, each sum of money once: by currency, then by period.
   ///
@@ -85,15 +85,15 @@ extension FinanceReport {
   /// The number of currencies with their sum in a sentence.
   private static let shownSums = 10
 
-  /// Returns what Apple still has to pay of each currency, what is not known, and how to read the amounts owed, in
-  /// Markdown.
+  /// Returns the amounts to come of each currency, the periods without a payments CSV, and how to read the amounts owed,
+  /// in Markdown.
   func dueSentences() -> [String] {
     let all = amountsOwed
     let sums = [sum(amountsToCome), reading(all)].compactMap(\.self)
     return sums + unknown(all) + lost(all)
   }
 
-  /// Returns the sums of what is still to come; `nil` if nothing is known of any amount.
+  /// Returns the sums of the amounts to come; `nil` without a payments CSV.
   private func sum(_ amounts: [AmountOwed]) -> String? {
     guard !amounts.isEmpty else {
       let isKnown = amountsOwed.contains { $0.owed != nil }

@@ -24,10 +24,14 @@ extension FinanceReport {
     let hasFile = bridges.contains { $0.amount(of: .totalOwed) != nil }
     let day = period.expectedPaymentDay
     let unknown = hasFile ? "" : "; without a payments CSV it is not known whether it came"
-    let expected =
-      isPaid
-      ? "The payments CSV has the payment, which was expected on \(day)."
-      : "Payment is expected on \(day)\(unknown)."
+    var expected = "Payment is expected on \(day)\(unknown)."
+    if isPaid {
+      // Of a payout that is not the sum of its rows, the page says that the payment is not known.
+      expected =
+        wrongPayouts(period).isEmpty
+        ? "The payments CSV has the payment, which was expected on \(day)."
+        : "Payment was expected on \(day)."
+    }
     guard !unpaid.isEmpty else { return expected }
     let start = isPaid ? "\(expected) Not paid for \(period)" : "Nothing is paid for \(period)"
     return "\(start): \(destinations(unpaid, period).joined(separator: "; "))."

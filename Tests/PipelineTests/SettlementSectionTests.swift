@@ -107,6 +107,9 @@ struct SettlementSectionTests {
     #expect(summary.contains("do not add up `owed` of several periods."))
     #expect(summary.contains("| USD | US | FY2026-P05 | 36.96 | 26.96 | 2026-04-02 | due |"))
     #expect(!summary.contains("| USD | US | FY2026-P04 |"))
+    let paid =
+      "The payments CSV has the payment, which was expected on 2026-03-05. Not paid for FY2026-P04:"
+    #expect(outcome.text("reconcile-FY2026-P04.md").contains(paid))
   }
 
   @Test
