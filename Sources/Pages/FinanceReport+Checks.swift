@@ -18,6 +18,8 @@ extension FinanceReport {
     var scopes: [String] = []
     // The bridges with an unknown line between 20 and 25, because of a rejected row: their sum is not the total.
     var incomplete: Set<String> = []
+    // Without sales the sum is not tested: line 12 takes the whole settlement, so that it always adds up.
+    var withoutSales: Set<String> = []
     for row in Reconciliation.table(reconciliation.bridges, names).rows {
       // Cells 1 to 3 are period, region and currency, 4 is the step, 6 the amount.
       let keys = row[1...3].map { if case .text(let text) = $0 { text } else { "" } }
@@ -25,6 +27,7 @@ extension FinanceReport {
       guard case .count(let step) = row[4] else { continue }
       guard case .money(let milliunits) = row[6] else {
         if (20...25).contains(step) { incomplete.insert(scope) }
+        if step == Bridge.Line.salesGross.rawValue { withoutSales.insert(scope) }
         continue
       }
       if amounts[scope] == nil { scopes.append(scope) }
@@ -40,10 +43,11 @@ extension FinanceReport {
       }.map { name, steps, total in
         let sum = amounts.filter { steps.contains($0.key) }.values.reduce(0, +)
         let expected = amounts[total, default: 0]
+        let isTested = total != 30 || !withoutSales.contains(scope)
         return Check(
           name: name, scope: scope, expected: .money(milliunits: expected),
-          found: .money(milliunits: sum), state: sum == expected ? .ok : .failed,
-          isOfInput: false)
+          found: isTested ? .money(milliunits: sum) : .missing,
+          state: !isTested ? .missing : sum == expected ? .ok : .failed, isOfInput: false)
       }
     }
   }
@@ -75,6 +79,7 @@ extension FinanceReport {
         return !amounts.contains(nil)
           && amounts.compactMap(\.self).reduce(0, +) == bridge.amount(of: line)
       }
+      guard !lines.isEmpty else { return nil }
       return Check(
         name: "lines = sum of products", scope: scope, expected: lines.count, found: equal)
     }

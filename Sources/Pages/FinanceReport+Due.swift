@@ -1,39 +1,150 @@
 import Counting
+import Rendering
 import Settlement
+import Storage
 import SubscriptionModel
 package import Tables
 import UserTables
 
+/// What Apple owes, has paid and still has to pay.
 extension FinanceReport {
-  /// Returns `payments_due.csv`: the amount that Apple owes for each period, region and currency, its day, and the amount paid.
+  private static let keys = ["period", "region", "currency", "expected_date"]
+
+  /// Returns `payments_due.csv`: the amount that Apple owes for each period, region and currency, its day, and the amount
+  /// paid.
   ///
   /// `paid` is in the currency of the region, like `owed`: Apple pays the whole amount or carries it over. Example:
   /// 66.21 USD below the threshold are owed, with 0.00 paid and the state `carried over`.
-  package func dueTable() -> ReportTable {
-    let keys = ["period", "region", "currency", "expected_date"]
-    let columns =
-      keys.map { ReportTable.Column($0, .key) } + [.init("owed", .money), .init("paid", .money)]
-      + [.init("state", .text)]
-    let rows = reconciliation.bridges.map { bridge -> [ReportTable.Cell] in
-      let owed = bridge.amount(of: .totalOwed)
-      let (paid, state) = payment(bridge, owed)
-      let money = { (amount: Int128?) in
-        amount.map { ReportTable.Cell.money(milliunits: $0) } ?? .missing
-      }
-      return [
-        .text(bridge.period.description), .text(bridge.region),
-        .text(names.text(bridge.currency)),
-        .text(bridge.period.expectedPaymentDay.description), money(owed), money(paid), .text(state),
-      ]
+  package func dueTable() -> ReportTable { dueTable { $0.state.rawValue } }
+
+  /// Returns the same table for readers: the state of an amount that is carried over names the period.
+  func readersDueTable() -> ReportTable {
+    dueTable { amount in
+      let next = amount.carriedTo.map { " to \($0)" }
+      return amount.state.rawValue + (next ?? "")
     }
-    return ReportTable(name: "payments_due", dimensions: [], columns: columns, rows: rows)
   }
 
-  /// Returns what of an amount owed has been paid, and its state in a word.
-  private func payment(_ bridge: Bridge, _ owed: Int128?) -> (paid: Int128?, state: String) {
-    guard let owed, let entry = bridge.entries(of: .payment).first else { return (nil, "unknown") }
-    if entry.isCarriedOver { return (0, owed == 0 ? "nothing owed" : "carried over") }
-    guard entry.amount != nil else { return (0, "due") }
-    return (owed, owed == 0 ? "nothing owed" : "paid")
+  private func dueTable(_ state: (AmountOwed) -> String) -> ReportTable {
+    ReportTable(
+      name: "payments_due", dimensions: [],
+      columns: Self.keys.map { .init($0, .key) }
+        + [.init("owed", .money), .init("paid", .money), .init("state", .text)],
+      rows: amountsOwed.map { amount in
+        keyCells(amount.bridge) + [
+          .amount(amount.owed), .amount(amount.paid), .text(state(amount)),
+        ]
+      })
+  }
+
+  private func keyCells(_ bridge: Bridge) -> [ReportTable.Cell] {
+    [
+      .text(bridge.period.description), .text(bridge.region), .text(names.text(bridge.currency)),
+      .text(bridge.period.expectedPaymentDay.description),
+    ]
+  }
+
+  // MARK: Amounts to come
+
+  /// Returns the amounts that Apple still has to pay, each sum of money once: by currency, then by period.
+  ///
+  /// An amount below the threshold has no expected date.
+  func toComeTable() -> ReportTable {
+    ReportTable(
+      name: "to_come", dimensions: [],
+      columns: [
+        .init("currency", .key), .init("region", .key), .init("period", .key),
+        .init("to_come", .money), .init("of_it_from_before", .money), .init("expected_date", .key),
+        .init("state", .text),
+      ],
+      rows: amountsToCome.map { amount in
+        let cells = keyCells(amount.bridge)
+        let isDue = amount.state == .due
+        return [
+          cells[2], cells[1], cells[0], .amount(amount.owed),
+          .amount(amount.bridge.amount(of: .carriedBalance)),
+          isDue ? cells[3] : .text(""), .text(stateToCome(amount)),
+        ]
+      })
+  }
+
+  private func stateToCome(_ amount: AmountOwed) -> String {
+    guard amount.state == .due else { return "carried over: no date yet" }
+    guard amount.isOutdated else { return "due" }
+    return "due, but a later period is paid: download this payments CSV again"
+  }
+
+  private var amountsToCome: [AmountOwed] {
+    let code = { (amount: AmountOwed) in self.names.text(amount.bridge.currency) }
+    return amountsOwed.filter(\.isToCome).sorted { left, right in
+      (code(left), left.bridge.period, left.bridge.region)
+        < (code(right), right.bridge.period, right.bridge.region)
+    }
+  }
+
+  /// The number of currencies with their sum in a sentence.
+  private static let shownSums = 10
+
+  /// Returns the amounts to come of each currency, the periods without a payments CSV, and how to read the amounts owed,
+  /// in Markdown.
+  func dueSentences() -> [String] {
+    let all = amountsOwed
+    let sums = [sum(amountsToCome), reading(all)].compactMap(\.self)
+    return sums + unknown(all) + lost(all)
+  }
+
+  /// Returns the sums of the amounts to come; `nil` without a payments CSV.
+  private func sum(_ amounts: [AmountOwed]) -> String? {
+    guard !amounts.isEmpty else {
+      let isKnown = amountsOwed.contains { $0.owed != nil }
+      return isKnown ? "**Still to come:** nothing of the periods with a payments CSV." : nil
+    }
+    let later = amounts.filter { $0.state == .carriedOver }
+    var withoutDate = ""
+    if later.count == amounts.count {
+      withoutDate = " It has no date yet: Apple carries it over."
+    } else if !later.isEmpty {
+      withoutDate = " Of it without a date, because Apple carries it over: \(sums(later))."
+    }
+    return "**Still to come**, by the payments CSVs: \(sums(amounts)).\(withoutDate)"
+  }
+
+  /// Returns the sum of each currency, such as `153.47 AUD, 28,710 JPY`.
+  private func sums(_ amounts: [AmountOwed]) -> String {
+    var sums: [String: Int128] = [:]
+    for amount in amounts {
+      sums[names.text(amount.bridge.currency), default: 0] += amount.owed ?? 0
+    }
+    let texts = sums.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      "\(NumberStyle.amount(milliunits: $1, currency: $0)) \(MarkdownText.escaped($0))"
+    }
+    let more = texts.count - Self.shownSums
+    return texts.prefix(Self.shownSums).joined(separator: ", ")
+      + (more > 0 ? " and \(counted(more, "amount")) in other currencies" : "")
+  }
+
+  /// Returns how to read the amounts owed; `nil` where none is carried over.
+  private func reading(_ amounts: [AmountOwed]) -> String? {
+    guard amounts.contains(where: { $0.state == .carriedOver }) else { return nil }
+    return
+      "What Apple does not pay, such as an amount below its threshold, is carried over and is a part of `owed` of the next period too: do not add up `owed` of several periods."
+  }
+
+  private func unknown(_ amounts: [AmountOwed]) -> [String] {
+    let unknown = amounts.filter { $0.state == .unknown }
+    guard !unknown.isEmpty else { return [] }
+    let causes = unknown.compactMap { $0.bridge.entries(of: .totalOwed).first?.cause }.unique
+    let periods = unknown.map(\.bridge.period.description).unique.listed()
+    return ["Not known for \(periods): \(MarkdownText.escaped(causes.listed()))."]
+  }
+
+  private func lost(_ amounts: [AmountOwed]) -> [String] {
+    let lost = amounts.filter(\.isLost).map { amount in
+      "\(sums([amount])) of \(amount.bridge.period) \(amount.bridge.region)"
+    }
+    guard !lost.isEmpty else { return [] }
+    return [
+      "Not known whether it is still to come, because the next payments CSV does not carry it over: \(lost.listed())."
+    ]
   }
 }

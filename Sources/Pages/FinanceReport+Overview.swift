@@ -36,7 +36,7 @@ extension FinanceReport {
       rows: bridges.map { bridge in
         let bank = bridge.entries(of: .payment).first?.bankCurrency
         return [.text(bridge.region), .text(names.text(bridge.currency))]
-          + Self.overviewLines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) }
+          + Self.overviewLines.map(bridge.shownAmount)
           + [.text(bank.map { names.text($0) } ?? "")]
       })
   }
@@ -56,8 +56,7 @@ extension FinanceReport {
       let bridge = verdict.bridge
       let keys = [bridge.period.description, bridge.region, names.text(bridge.currency)]
       return keys.map { ReportTable.Cell.text($0) }
-        + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) }
-        + [.text(verdict.verdict.rawValue)]
+        + lines.map(bridge.shownAmount) + [.text(verdict.verdict.rawValue)]
     }
     return ReportTable(name: "periods", dimensions: [], columns: columns, rows: rows)
   }
@@ -116,8 +115,20 @@ extension FinanceReport {
       \(hidden > 0 ? "\(counted(hidden, "bridge")) more on the page. " : "")Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
       `reconcile.csv`, `reconcile-by-product.csv`, `verdicts.csv`.
 
-
+      \(toCome(limit: limit))
       """
+  }
+
+  /// Returns what Apple still has to pay, in sentences and a table.
+  private func toCome(limit: Int) -> String {
+    let sentences = dueSentences().joined(separator: " ")
+    var table = toComeTable()
+    let hidden = max(0, table.rows.count - limit)
+    table.rows = Array(table.rows.prefix(limit))
+    let text = TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
+    let rows = table.rows.isEmpty ? "" : text
+    let more = hidden > 0 ? "\(counted(hidden, "more row")) in `index.html`. " : ""
+    return "\(sentences)\n\n\(rows)\(more)Every period: `payments_due.csv`.\n\n"
   }
 
   /// The name of a period's page, `reconcile-FY2026-P03.md`.

@@ -11,7 +11,8 @@ import UserTables
 extension FinanceReport {
   /// Returns when Apple pays, or which amounts it does not pay.
   ///
-  /// For example `Nothing is paid for FY2026-P05: 66.21 USD of US is carried to FY2026-P06.`
+  /// For example `The payments CSV has the payment, which was expected on 2026-04-02.`, or
+  /// `Nothing is paid for FY2026-P05: 66.21 USD of US is carried to FY2026-P06.`
   func paymentSentences(_ period: FiscalPeriod) -> String {
     let bridges = reconciliation.bridges.filter { $0.period == period }
     let payments = bridges.flatMap { $0.entries(of: .payment) }
@@ -19,9 +20,19 @@ extension FinanceReport {
       bridge.entries(of: .payment).contains(where: \.isCarriedOver)
         && bridge.amount(of: .totalOwed) != 0
     }
-    let expected = "Payment is expected on \(period.expectedPaymentDay)."
-    guard !unpaid.isEmpty else { return expected }
     let isPaid = payments.contains { $0.amount.map { $0 != 0 } == true }
+    let hasFile = bridges.contains { $0.amount(of: .totalOwed) != nil }
+    let day = period.expectedPaymentDay
+    let unknown = hasFile ? "" : "; without a payments CSV it is not known whether it came"
+    var expected = "Payment is expected on \(day)\(unknown)."
+    if isPaid {
+      // Of a payout that is not the sum of its rows, the page says that the payment is not known.
+      expected =
+        wrongPayouts(period).isEmpty
+        ? "The payments CSV has the payment, which was expected on \(day)."
+        : "Payment was expected on \(day)."
+    }
+    guard !unpaid.isEmpty else { return expected }
     let start = isPaid ? "\(expected) Not paid for \(period)" : "Nothing is paid for \(period)"
     return "\(start): \(destinations(unpaid, period).joined(separator: "; "))."
   }

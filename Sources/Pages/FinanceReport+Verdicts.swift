@@ -73,9 +73,28 @@ extension FinanceReport {
     var sentences = groups(own).map { verdict, bridges in
       "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(bridges))."
     }
+    if hasNoSales(period) {
+      sentences.append("Sales are not checked: no SALES report of this period.")
+    }
     sentences.append(widestRange(own.map(\.bridge)))
     if let downloads = downloads(own) { sentences.append(downloads) }
     return sentences.joined(separator: " ")
+  }
+
+  /// Returns whether no day of a period has a SALES report, so that its settlement was compared with no sales.
+  func hasNoSales(_ period: FiscalPeriod) -> Bool {
+    !(period.firstDay.number...period.lastDay.number).contains {
+      records.salesDays.contains(Day(number: $0))
+    }
+  }
+
+  /// The verdicts that are not `reconciled`, in a sentence for the first lines of a page; `nil` where all are.
+  var problemSentence: String? {
+    let words = problems.map { $0.kind.lowercased() }.unique
+    let unchecked = Self.text(periods.filter(hasNoSales))
+    let sales = unchecked.isEmpty ? [] : ["sales not checked in \(unchecked) (no SALES report)"]
+    let all = words + sales
+    return all.isEmpty ? nil : "Settlements: \(all.joined(separator: ", "))."
   }
 
   /// The lines that `check` prints about unreconciled periods: the verdicts, and what to download.
@@ -116,8 +135,9 @@ extension FinanceReport {
           continue
         }
         let currency = names.text(bridge.currency)
-        let range = [low, high].map { NumberStyle.amount(milliunits: $0, currency: currency) }
-          .joined(separator: " to ")
+        let range = [low, high].map {
+          HeadlineWords.text(.money(milliunits: $0), currency: currency)
+        }.joined(separator: " to ")
         let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
         let left = entry.line == .unexplainedSales ? " (\(Bridge.outsideRange))" : ""
         widest = (high - low, "`\(entry.line.name)`\(cause) of \(name(bridge)), \(range)\(left)")

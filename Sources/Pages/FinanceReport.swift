@@ -47,7 +47,10 @@ package struct FinanceReport: Sendable {
   private var shownBridges: [Bridge] { reconciliation.bridges.filter { isShown($0.period) } }
 
   /// The periods in words, consecutive ones as `FY2026-P01 to FY2026-P03`.
-  package var periodText: String {
+  package var periodText: String { Self.text(periods) }
+
+  /// Returns periods in words, consecutive ones as `FY2026-P01 to FY2026-P03`.
+  static func text(_ periods: [FiscalPeriod]) -> String {
     periods.runs { $0 + 1 }.map { run in
       run.lowerBound == run.upperBound
         ? "\(run.lowerBound)" : "\(run.lowerBound) to \(run.upperBound)"

@@ -22,8 +22,7 @@ extension HealthSection {
     if !counts.isEmpty { sentences.append("In no number: \(counts.joined(separator: ", ")).") }
     let failed = checks.all.count { !$0.holds }
     if failed > 0 { sentences.append("\(counted(failed, "check")) failed.") }
-    let verdicts = (finance?.problems ?? []).map { $0.kind.lowercased() }.unique
-    if !verdicts.isEmpty { sentences.append("Settlements: \(verdicts.joined(separator: ", ")).") }
+    if let settlements = finance?.problemSentence { sentences.append(settlements) }
     return (sentences + ["More under Health of the data."]).joined(separator: " ")
   }
 

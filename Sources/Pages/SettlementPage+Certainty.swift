@@ -67,7 +67,8 @@ extension SettlementPage {
   func items(_ status: Bridge.Status) -> [String] {
     var found: [String: [String: [String]]] = [:]
     for bridge in bridges {
-      for entry in bridge.entries where entry.status == status && !entry.isCarriedOver {
+      for entry in bridge.entries
+      where entry.status == status && !entry.isCarriedOver && !bridge.isUnchecked(entry) {
         let cause = cause(of: entry, bridge)
         let name = report.name(bridge)
         if found[cause]?[entry.line.name]?.last != name {

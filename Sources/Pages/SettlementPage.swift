@@ -68,7 +68,7 @@ struct SettlementPage {
         .init("status", .text), .init("low", .money), .init("high", .money), .init("cause", .text),
         .init("evidence", .text),
       ],
-      rows: bridge.entries.filter { !$0.isLeftOut }.map { entry in
+      rows: bridge.entries.filter { !$0.isLeftOut && !bridge.isUnchecked($0) }.map { entry in
         [
           .count(entry.line.rawValue), .text(entry.line.name), .text(entry.line.meaning),
           .amount(entry.amount), .text(names.currency(of: entry, bridge)),
@@ -78,12 +78,12 @@ struct SettlementPage {
       })
     return "## \(MarkdownText.escaped(report.name(bridge)))\n\n"
       + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + zeroLines(bridge)
-      + differences(bridge)
+      + unchecked(bridge) + differences(bridge)
   }
 
   /// Returns the lines of a bridge that are exactly 0, by their cause; the table leaves them out.
   private func zeroLines(_ bridge: Bridge) -> String {
-    let zeros = bridge.entries.filter(\.isLeftOut).map { entry in
+    let zeros = bridge.entries.filter { $0.isLeftOut && !bridge.isUnchecked($0) }.map { entry in
       let isShare = entry.line == .shareDifference
       let name = "`\(entry.line.name)`" + (isShare ? " (\(entry.cause))" : "")
       return (name: name, cause: isShare ? "" : entry.cause)
@@ -93,6 +93,17 @@ struct SettlementPage {
       return "Exactly 0.00\(cause.isEmpty ? "" : ", \(MarkdownText.escaped(cause))"): \(same)."
     }
     return texts.isEmpty ? "" : texts.joined(separator: " ") + "\n\n"
+  }
+
+  /// Returns a sentence on the lines that are 0 only because there is nothing to compare; blank without any.
+  private func unchecked(_ bridge: Bridge) -> String {
+    let lines = bridge.entries.filter(bridge.isUnchecked).map { "`\($0.line.name)`" }.unique
+    guard !lines.isEmpty else { return "" }
+    let settled =
+      bridge.amount(of: .missingDays) == nil
+      ? "" : "; `missing_days` has what was settled of the period's sales"
+    return
+      "Not checked, because there is no SALES report of this period: \(lines.joined(separator: ", ")) (0.00 in `reconcile.csv`)\(settled).\n\n"
   }
 
   /// Returns the bridges with equal sales, settlement and amount owed; blank without any.
@@ -129,7 +140,12 @@ struct SettlementPage {
 
   private func differences(_ bridge: Bridge) -> String {
     let found = report.reconciliation.differences(of: bridge, limit: Self.shownDifferences)
-    guard !found.isEmpty else { return "No difference between sales and settlement.\n\n" }
+    guard !found.isEmpty else {
+      if bridge.isComparedWithSales { return "No difference between sales and settlement.\n\n" }
+      // Where lines are 0 without a comparison, the sentence about them says so.
+      return bridge.entries.contains(where: bridge.isUnchecked)
+        ? "" : "Differences between sales and settlement are not known.\n\n"
+    }
     let table = ReportTable(
       name: "differences", dimensions: [],
       columns: [
@@ -173,6 +189,27 @@ struct SettlementPage {
 }
 
 extension Bridge {
+  /// Returns whether a line is 0 only because the period has no SALES report with which it could be compared.
+  func isUnchecked(_ entry: Entry) -> Bool {
+    let lines: [Line] = [.notCollected, .shareDifference, .otherRegion, .unexplainedSales]
+    return amount(of: .salesGross) == nil && lines.contains(entry.line) && entry.amount == 0
+  }
+
+  /// Returns the amount of a line for readers.
+  ///
+  /// An unexplained amount is `not checked` where there is nothing to compare, and `not known` where FINANCIAL alone leaves
+  /// a range.
+  func shownAmount(of line: Line) -> ReportTable.Cell {
+    let amount = amount(of: line)
+    switch line {
+    case .unexplainedSales where !isComparedWithSales:
+      let isUnknown = self.amount(of: .salesGross) != nil && self.amount(of: .financeShare) != nil
+      return .text(isUnknown ? "not known" : "not checked")
+    case .unexplainedPayment where amount == nil: return .text("not checked")
+    default: return .amount(amount)
+    }
+  }
+
   /// Whether a line between sales, settlement and the amount owed is unknown or not exactly 0.
   fileprivate var hasDifference: Bool {
     entries.contains { entry in

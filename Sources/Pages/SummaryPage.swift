@@ -43,6 +43,8 @@ struct SummaryPage {
       if words.hasValues {
         page +=
           "## Headline numbers\n\n\(words.table(currencies: detail.currencies))\n\(words.comparisons)\n\n"
+        let sales = content.proceedsOfSales
+        if !sales.isEmpty { page += sales + "\n\n" }
       }
       page += owed
       if let drivers = words.driverTable(

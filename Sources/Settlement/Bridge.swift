@@ -102,6 +102,9 @@ package struct Bridge: Equatable, Sendable {
   /// The cause of a share difference that no pair of rates explains.
   package static let otherCause = "other"
 
+  /// The cause of lines 40 to 60 that are 0 because the payments CSV does not list the region and currency.
+  package static let notInPayments = "not in the payments CSV"
+
   /// A note on the range of ``Line/unexplainedSales``: it excludes the lines for which FINANCIAL has no data.
   package static let outsideRange = "lines 23 and 24 are not in this range"
 
@@ -128,5 +131,12 @@ package struct Bridge: Equatable, Sendable {
   package func amount(of line: Line) -> Int128? {
     let amounts = entries(of: line).map(\.amount)
     return amounts.contains(nil) ? nil : amounts.compactMap(\.self).reduce(0, +)
+  }
+
+  /// Whether the period's sales are known, so that the settlement was compared with them.
+  ///
+  /// Without a SALES report of the period the whole settlement of its days is in line 12, and 29 is 0 whatever was sold.
+  package var isComparedWithSales: Bool {
+    amount(of: .salesGross) != nil && amount(of: .unexplainedSales) != nil
   }
 }

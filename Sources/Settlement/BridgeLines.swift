@@ -83,6 +83,7 @@ struct BridgeLines {
   static let needsDetail = "needs FINANCE_DETAIL"
   private static let noReport = "no finance report"
   static let noSales = "no SALES report in the period"
+  static let notChecked = "not checked: no SALES report of this period"
   static let notYetSettled = "no FINANCE_DETAIL of the next period"
 
   // MARK: Step 29
@@ -96,8 +97,11 @@ struct BridgeLines {
     let known = entries.compactMap(\.amount).reduce(0, +)
     if input.method(period) == .counting {
       let units = entries.compactMap(\.count).reduce(0, +)
-      return Entry(
+      var entry = Entry(
         .unexplainedSales, CountedMoney(share - known, units: sums[.settled].units - units))
+      // Line 12 has the whole settlement of the period's days, so that nothing is left whatever was sold.
+      if isAllMissing { entry.cause = Self.notChecked }
+      return entry
     }
     var entry = Entry(.unexplainedSales, unknown: Self.needsDetail)
     let mustBeKnown = entries.filter {

@@ -47,7 +47,7 @@ struct PaymentLines {
     entries += [unexplained, Entry(.totalOwed, owed)]
     if row == nil {
       for index in entries.indices where entries[index].cause.isEmpty {
-        entries[index].cause = "not in the payments CSV"
+        entries[index].cause = Bridge.notInPayments
       }
     }
     return entries + [payment(statement)]
@@ -65,7 +65,7 @@ struct PaymentLines {
     let proceeds = row == nil && !statement.isPending ? 0 : row?.proceeds
     var entry = Entry(.payment, proceeds.map { Int128($0) })
     entry.bankCurrency = bank
-    if row == nil { entry.cause = "not in the payments CSV" }
+    if row == nil { entry.cause = Bridge.notInPayments }
     if proceeds == nil { entry.cause = statement.isPending ? "not paid yet" : Self.noRate }
     entry.evidence = evidence(rate: proceeds.flatMap(rate))
     return entry

@@ -138,7 +138,10 @@ struct Verdicts {
           download: files.joined(separator: "; "), isAgain: true))
     }
     if !missing.isEmpty {
-      let what = isAllMissing ? "no SALES report" : "no SALES report of \(missing.dayText)"
+      let what =
+        isAllMissing
+        ? "sales are not checked: no SALES report of this period"
+        : "no SALES report of \(missing.dayText)"
       let days = isAllMissing ? "\(period.firstDay) to \(period.lastDay)" : missing.dayText
       reasons.append(Reason(text: what, download: "SALES of \(days)"))
     }

@@ -317,6 +317,9 @@ struct BridgeLineTests {
     let bridge = try Self.bridge(world)
     #expect(Self.amounts(bridge, .salesGross, .salesRefunds) == [nil, nil])
     #expect(Self.amounts(bridge, .missingDays, .unexplainedSales) == [6_990, 0])
+    #expect(
+      bridge.entries(of: .unexplainedSales).map(\.cause)
+        == ["not checked: no SALES report of this period"])
   }
 
   /// A unit whose days differ in the two reports, so that days may differ everywhere.

@@ -42,7 +42,10 @@ struct VerdictTests {
     }
     let verdict = try Self.verdict(world)
     #expect(verdict.verdict == .notVerified)
-    #expect(verdict.why == "no SALES report")
+    #expect(verdict.why == "sales are not checked: no SALES report of this period")
+    // The sums are made to add up, so 29 is 0, but nothing was compared.
+    #expect(verdict.bridge.amount(of: .unexplainedSales) == 0)
+    #expect(!verdict.bridge.isComparedWithSales)
     #expect(
       verdict.reasons.map(\.download) == ["SALES of \(Self.first) to \(Self.period.lastDay)"])
   }
@@ -54,6 +57,7 @@ struct VerdictTests {
     let verdict = try Self.verdict(world)
     #expect(verdict.verdict == .notVerified)
     #expect(verdict.why == "no SALES report of \(Self.first + 8)")
+    #expect(verdict.bridge.isComparedWithSales)
   }
 
   @Test

@@ -15,10 +15,11 @@ extension PageContent {
   /// The most days or ranges of days in a sentence.
   private static let shownRanges = 6
 
-  /// The headline month's rates, churn and active subscriptions in each source, each with its state; `nil` with one
-  /// source.
+  /// The headline month's rates, churn and active subscriptions in each source, each with its state and its difference
+  /// from the headline's source; `nil` with one source.
   ///
-  /// Such as `13.15%, final`; `no data` where all reports of the month are empty.
+  /// Such as `13.15%, final (+1.77 points)`; `no data` where all reports of the month are empty. Where only SALES has the
+  /// whole month, also the net proceeds.
   var otherSources: ReportTable? {
     guard let headlines else { return nil }
     let empty = health.emptyReports(in: headlines.month)
@@ -29,26 +30,38 @@ extension PageContent {
         let column = table.columns.firstIndex(where: { $0.name == figure.column })
       else { return nil }
       let month = table.filtered("month") { $0 == months.name(headlines.month) }
+      let own = { (source: Source) -> ReportTable.Cell in
+        month.filtered("source") { $0 == source.rawValue }.rows.first?[column] ?? .missing
+      }
+      let main = values.first { $0.headline == headline }?.source
       let cells = reports.map { report -> ReportTable.Cell in
-        let rows = month.filtered("source") { $0 == report.source.rawValue }.rows
-        guard let cell = rows.first?[column], cell != .missing else { return .missing }
+        let cell = own(report.source)
+        guard cell != .missing else { return .missing }
         let name = headlines.month.longName(months)
         if empty.reason([headline], report.source, of: name) != nil {
           return .text(HeadlineWords.noData)
         }
         let state = headlines.state(headline, report, in: headlines.month)?.rawValue
-        let words = [HeadlineWords.text(cell), state].compactMap { $0 }
-        return .text(words.joined(separator: ", "))
+        let words = [HeadlineWords.text(cell), state].compactMap { $0 }.joined(separator: ", ")
+        guard let main, main != report.source else { return .text(words) }
+        return .text(words + difference(of: cell, from: own(main)))
       }
       guard cells.count(where: { $0 != .missing }) > 1 else { return nil }
       return [.text(figure.label)] + cells
     }
-    guard !rows.isEmpty else { return nil }
+    let lines = rows + comparedProceeds
+    guard !lines.isEmpty else { return nil }
     return ReportTable(
       name: "sources", dimensions: [],
       columns: [.init("number", .text)] + reports.map { .init($0.source.rawValue, .rate) },
-      rows: rows
+      rows: lines
     ).withoutEmptyColumns
+  }
+
+  /// Returns the difference of a number from that of the headline's source, such as ` (+1.77 points)`; blank for none.
+  private func difference(of cell: ReportTable.Cell, from main: ReportTable.Cell) -> String {
+    guard case .text(let change) = HeadlineFigures.change(from: main, to: cell) else { return "" }
+    return change == HeadlineFigures.unchanged ? " (equal)" : " (\(change))"
   }
 
   /// Why the numbers of sources differ, and which reports of the headline month are missing, in Markdown.

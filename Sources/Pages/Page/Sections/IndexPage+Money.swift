@@ -96,6 +96,7 @@ extension IndexPage {
     let currencies = currencies(.proceeds, source)
     return PageSection("proceeds", "Proceeds") { page in
       page.element(.p, text: "Refunds are taken off in the month of the refund. \(ofCurrencies)")
+      page.paragraph(markdown: content.proceedsOfSales, linking: files)
       for currency in currencies {
         var frame = frame(.proceeds, source)
         frame.titleEnd = ": \(Figures.name(currency))\(frame.titleEnd)"

@@ -25,7 +25,12 @@ extension IndexPage {
         linking: files)
       appendBridges(finance, shown, to: &page)
       append(finance.periodTable(), "All periods: what nothing explains", to: &page)
-      append(newestFirst(finance.dueTable()), "What is due, and when", to: &page)
+      page.paragraph(markdown: finance.dueSentences().joined(separator: " "), linking: files)
+      let toCome = finance.toComeTable()
+      if !toCome.rows.isEmpty { append(toCome, "Still to come, and when", to: &page) }
+      append(
+        newestFirst(finance.readersDueTable()), "Each period: what is owed, and what became of it",
+        to: &page)
       page.paragraph(
         markdown:
           "All lines: `reconcile.csv`, `reconcile-by-product.csv`, `verdicts.csv`, `payments_due.csv`.",
@@ -50,9 +55,12 @@ extension IndexPage {
     for figure in figures.prefix(Self.shownBridges) { append(figure, to: &page) }
     let more = bridges.count - min(figures.count, Self.shownBridges)
     if more > 0 {
+      let reason =
+        figures.isEmpty
+        ? "No bridge can be drawn: sales, settlement or the amount owed are not known. All lines"
+        : "\(counted(more, "bridge")) more of the period"
       page.paragraph(
-        markdown:
-          "\(counted(more, "bridge")) more of the period: `\(FinanceReport.pageName(period))`.",
+        markdown: "\(reason): `\(FinanceReport.pageName(period))`.",
         linking: files, class: "note")
     }
   }

@@ -17,6 +17,7 @@ extension IndexPage {
           page.element(.li, [.class: "tile"]) { append(tile, place, to: &$0) }
         }
       }
+      page.paragraph(markdown: content.proceedsOfSales, linking: files)
       page.paragraph(markdown: words.comparisons, linking: files, class: "note")
     }
   }

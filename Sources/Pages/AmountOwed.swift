@@ -1,0 +1,93 @@
+import Counting
+import Settlement
+import Storage
+import SubscriptionModel
+import Tables
+
+/// The amount that Apple owes for one period, region and currency, and what became of it.
+///
+/// An amount below Apple's threshold is not paid: it is a part of what Apple owes for the next period. So one sum of money
+/// may be in the amounts owed of several periods.
+struct AmountOwed {
+  /// What became of the amount.
+  enum State: String {
+    case paid
+    /// Apple has not paid it yet, by the payments CSV.
+    case due
+    /// Apple does not pay it for this period.
+    case carriedOver = "carried over"
+    case nothingOwed = "nothing owed"
+    /// There is no payments CSV, or a row of it was rejected.
+    case unknown
+  }
+
+  let bridge: Bridge
+  /// The amount in milliunits; `nil` if it is not known.
+  let owed: Int128?
+  let state: State
+  /// The later period whose amount owed contains this one; `nil` if none is known.
+  let carriedTo: FiscalPeriod?
+  /// Whether a later payments CSV lists the region and currency without this amount, although it was not paid.
+  let isLost: Bool
+  /// Whether a later period is paid already, so that the payments CSV of this one is older than its payment.
+  let isOutdated: Bool
+
+  /// The part of the amount that is paid, in milliunits of the same currency; `nil` if it is not known.
+  var paid: Int128? {
+    switch state {
+    case .paid: owed
+    case .carriedOver, .nothingOwed: 0
+    case .due, .unknown: nil
+    }
+  }
+
+  /// Whether Apple still has to pay the amount, as far as the files say; each sum of money is in one such amount.
+  var isToCome: Bool {
+    (state == .due || state == .carriedOver) && carriedTo == nil && !isLost
+  }
+
+  /// Creates the amount of a bridge.
+  ///
+  /// - Parameters:
+  ///   - bridge: The bridge.
+  ///   - next: The next bridge of the region and currency that a payments CSV lists; `nil` without one.
+  init(_ bridge: Bridge, next: Bridge?) {
+    self.bridge = bridge
+    let owed = bridge.amount(of: .totalOwed)
+    self.owed = owed
+    let carried = next?.amount(of: .carriedBalance)
+    let payment = bridge.entries(of: .payment).first
+    var state = State.unknown
+    if let owed, let payment {
+      let isUnpaid = payment.amount == nil
+      state = owed == 0 ? .nothingOwed : isUnpaid ? .due : .paid
+      // A later payments CSV may say that an amount was not paid after all.
+      let isMoved = isUnpaid && (carried ?? 0) != 0
+      if owed != 0, payment.isCarriedOver || isMoved { state = .carriedOver }
+    }
+    self.state = state
+    let isCarried = state == .carriedOver && (carried ?? 0) != 0
+    carriedTo = isCarried ? next?.period : nil
+    isLost = state == .carriedOver && carried == 0
+    isOutdated = state == .due && next?.entries(of: .payment).first?.amount != nil
+  }
+}
+
+extension FinanceReport {
+  /// The amounts owed of all bridges, in their order.
+  var amountsOwed: [AmountOwed] {
+    let places = Dictionary(grouping: reconciliation.bridges, by: name)
+    return reconciliation.bridges.map { bridge in
+      let next = places[name(bridge)]?.filter { $0.period > bridge.period && $0.isListed }
+        .min { $0.period < $1.period }
+      return AmountOwed(bridge, next: next)
+    }
+  }
+}
+
+extension Bridge {
+  /// Whether the period's payments CSV has a row of the region and currency.
+  fileprivate var isListed: Bool {
+    entries(of: .totalOwed).contains { $0.amount != nil && $0.cause != Self.notInPayments }
+  }
+}
