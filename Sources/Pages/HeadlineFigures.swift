@@ -5,7 +5,7 @@ import UserTables
 /// The numbers of the whole population that one run compares with the next.
 package enum HeadlineFigures {
   struct Figure {
-    let label: String
+    package let label: String
     let table: TableKind
     let column: String
   }
@@ -51,7 +51,7 @@ package enum HeadlineFigures {
   }
 
   /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for other cells.
-  static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
+  package static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
     NumberStyle.signed(rounded(change, currency: currency), currency: currency) ?? ""
   }
 
@@ -63,7 +63,7 @@ package enum HeadlineFigures {
   ///   - cell: A number.
   ///   - currency: The code of an amount's currency; blank where it is not known, and nothing is rounded.
   /// - Returns: The rounded amount; other cells as they are.
-  static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
+  package static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
     guard case .money(let milliunits) = cell, !currency.isEmpty else { return cell }
     return .money(milliunits: ImpactSection.rounded(milliunits, currency: currency))
   }

@@ -3,7 +3,7 @@ import Pipeline
 import Rendering
 import Storage
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// The three sentences that come first: active subscriptions, churn and net proceeds.
 extension HeadlineWords {
@@ -11,7 +11,7 @@ extension HeadlineWords {
   ///
   /// - Parameter escaped: Makes words of the data safe for the page.
   /// - Returns: One text each.
-  func sentences(escaped: (String) -> String = { $0 }) -> [String] {
+  package func sentences(escaped: (String) -> String = { $0 }) -> [String] {
     [activeSentence(escaped), churnSentence(escaped), proceedsSentence].compactMap { $0 }
   }
 
@@ -73,7 +73,7 @@ extension HeadlineWords {
   }
 
   /// Returns how a rate compares with an earlier month at the same age.
-  func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
+  package func comparison(_ value: HeadlineValue, _ earlier: HeadlineValue.Earlier) -> String? {
     guard case .ratio(let above, let below) = value.value.change(since: earlier.atSameAge)
     else { return nil }
     if above == 0 { return "as much as in \(name(earlier.month)) at the same age" }
@@ -95,7 +95,7 @@ extension HeadlineWords {
   /// Returns what a number's state means for its reader, in the words of a tile; blank for a final one.
   ///
   /// Such as `provisional: can still change`. Sentences have the same words.
-  func meaning(of value: HeadlineValue) -> String {
+  package func meaning(of value: HeadlineValue) -> String {
     if emptySources.contains(value.source) { return Self.withoutRows }
     switch value.state {
     case "partial": return "partial: \(partialMeaning(of: value))"

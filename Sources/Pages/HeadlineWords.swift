@@ -2,15 +2,15 @@ import Counting
 import Pipeline
 import Rendering
 import Storage
-import SubscriptionModel
-import Tables
+package import SubscriptionModel
+package import Tables
 import UserTables
 
 /// The words of headline numbers: labels, changes, and the three sentences that come first.
-struct HeadlineWords {
+package struct HeadlineWords: Sendable {
   let result: RunResult
   /// The numbers that are shown, in order.
-  let values: [HeadlineValue]
+  package let values: [HeadlineValue]
   /// The tables that sentences take parts and reasons from; without them sentences have none.
   let tables: [TableKind: [ReportTable]]
   /// The sources of which nearly all days of the month have no rows; their numbers are compared with nothing.
@@ -61,13 +61,13 @@ struct HeadlineWords {
   }
 
   /// Whether any headline number is known.
-  var hasValues: Bool { !values.isEmpty }
+  package var hasValues: Bool { !values.isEmpty }
 
   /// Returns a month in words.
-  func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
+  package func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
 
   /// What the table compares with earlier months, and what not, in Markdown.
-  var comparisons: String {
+  package var comparisons: String {
     let name = name(month - 1)
     let uncompared = values.filter { $0.before.today == .missing }.map {
       "\($0.headline.label.lowercased()) (`\($0.source.rawValue)`)"
@@ -170,7 +170,7 @@ struct HeadlineWords {
   }
 
   /// Returns the counts of a rate, such as `38 of 289`; missing for others.
-  func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
+  package func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
     guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
       return .missing
     }
@@ -178,7 +178,7 @@ struct HeadlineWords {
   }
 
   /// Returns the interval of a rate, such as `9.73 to 17.53%`; `nil` for others.
-  func intervalText(_ value: HeadlineValue) -> String? {
+  package func intervalText(_ value: HeadlineValue) -> String? {
     let bounds = value.interval.map(text)
     guard !bounds.contains("") else { return nil }
     return "\(bounds[0].dropLast()) to \(bounds[1])"
@@ -187,7 +187,7 @@ struct HeadlineWords {
   func text(_ cell: ReportTable.Cell) -> String { Self.text(cell) }
 
   /// Returns a number for people; blank when it is missing.
-  static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
+  package static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
     switch HeadlineFigures.rounded(cell, currency: currency) {
     case .ratio(let numerator, let denominator):
       NumberStyle.percentage(numerator, over: denominator)
@@ -217,7 +217,7 @@ struct HeadlineWords {
   }
 
   /// A sentence where the parts of active subscriptions add up to another change than the headline; blank otherwise.
-  var unexplained: String {
+  package var unexplained: String {
     guard let total = otherTotal,
       let change = values.first(where: { $0.headline == .netChange })
     else { return "" }
@@ -286,7 +286,7 @@ struct HeadlineWords {
 
 extension Headline {
   /// The number's name on pages.
-  var label: String {
+  package var label: String {
     switch self {
     case .active: "Active subscriptions"
     case .netChange: "Net change"
@@ -301,5 +301,5 @@ extension Headline {
 
 extension Dimension {
   /// The dimension in words, such as `start month`.
-  var words: String { rawValue.replacing("_", with: " ") }
+  package var words: String { rawValue.replacing("_", with: " ") }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FigurePages
 import Files
 import Pages
 import Pipeline

@@ -5,6 +5,7 @@ import Pages
 import Pipeline
 import Rendering
 import ReportCache
+import ReportFolder
 import SubscriptionModel
 import Tables
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Counting
+import FigurePages
 import Files
 import Pages
 import Pipeline
