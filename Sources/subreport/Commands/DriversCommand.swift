@@ -82,12 +82,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     let table = drivers.table
     let names = (plan.monthSystem.name(month), plan.monthSystem.name(earlier))
     if table.rows.isEmpty {
-      if let data = result.monthsOfData(), !data.contains(month) || !data.contains(earlier) {
-        throw UsageError(
-          "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
-      }
-      command.console.note(
-        "note: \(names.0) cannot be compared with \(names.1): a month is partial in every source")
+      try noteEmpty(names, result, [month, earlier], command.console)
     } else if format == .table {
       command.console.note("note: \(names.0) against \(names.1), both at the same age")
     }
@@ -100,6 +95,20 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       [format.isForReaders ? drivers.readersTable : table], important: Self.mainColumns, page: page)
     reasons.formUnion(failures)
     try command.exit(reasons)
+  }
+
+  /// Prints why no number of the two months can be compared.
+  ///
+  /// - Throws: ``UsageError`` when the data do not cover both months.
+  private func noteEmpty(
+    _ names: (String, String), _ result: RunResult, _ months: [Month], _ console: Console
+  ) throws(UsageError) {
+    if let data = result.monthsOfData(), !months.allSatisfy(data.contains) {
+      throw UsageError(
+        "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
+    }
+    console.note(
+      "note: \(names.0) cannot be compared with \(names.1): a month is partial in every source")
   }
 }
 
