@@ -64,8 +64,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     try command.refusePrimaryWithoutData(result)
     var reasons = try command.reasons(result)
     guard !result.sources.isEmpty, let last = result.lastCompleteMonth() else {
-      let needed = NeededInput(Source.allCases)
-      command.console.error("\(needed.sentence("drivers", result)) [no-input]")
+      command.console.noInput(NeededInput(Source.allCases), for: "drivers", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("drivers", reasons)

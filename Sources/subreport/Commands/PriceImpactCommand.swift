@@ -80,7 +80,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     var reasons = try command.reasons(result)
     guard result.hasUsableInput else {
       let needed = NeededInput([.receipts, .subscribers])
-      command.console.error("\(needed.sentence("price-impact", result)) [no-input]")
+      command.console.noInput(needed, for: "price-impact", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("price-impact", reasons)
