@@ -191,6 +191,12 @@ let package = Package(
         "UserTables",
       ]),
     .testTarget(
+      name: "PagesTests",
+      dependencies: [
+        "FigurePages", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Simulation",
+        "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
+      ]),
+    .testTarget(
       name: "ReportCacheTests",
       dependencies: [
         "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache",
