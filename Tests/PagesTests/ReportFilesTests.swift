@@ -243,7 +243,7 @@ struct ReportOutputTests {
   private func writeReport(_ sandbox: ReportSandbox, to folder: String) throws -> RunOutcome {
     var output = try OutputFolder(path: folder, force: false, cleanup: OutputCleanup())
     let outcome = try RunOutcome(sandbox) { $0.excludedFolder = folder }
-    for (name, bytes) in outcome.files { try output.add(name: name, bytes: bytes) }
+    try output.add(outcome.files.map { (name: $0.key, bytes: $0.value) })
     try output.commit()
     return outcome
   }
