@@ -78,10 +78,21 @@ let package = Package(
     .target(
       name: "Pages",
       dependencies: [
-        "AppStoreReports", "Charts", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts",
-        "Rendering", "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
-        "UserTables",
+        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts", "Rendering",
+        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
+      ]),
+    .target(
+      name: "FigurePages",
+      dependencies: [
+        "AppStoreReports", "Charts", "Counting", "Pages", "Pipeline", "PriceImpact", "Rendering",
+        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    .target(
+      name: "ReportFolder",
+      dependencies: [
+        "Counting", "FigurePages", "Files", "Pages", "Pipeline", "Rendering", "SubscriptionModel",
+        "Tables", "Threads", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "ReportCache",
@@ -109,9 +120,9 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Counting", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering",
-        "ReportCache", "Scanning", "Settlement", "Simulation", "SubscriptionModel", "Tables",
-        "Threads", "UserTables",
+        "Counting", "FigurePages", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts",
+        "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement", "Simulation",
+        "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -128,8 +139,8 @@ let package = Package(
     .target(
       name: "PipelineTestSupport",
       dependencies: [
-        "Files", "Pages", "Pipeline", "ReportCache", "Simulation", "SubreportTestSupport",
-        "SubscriptionModel", "Tables",
+        "Files", "Pages", "Pipeline", "ReportCache", "ReportFolder", "Simulation",
+        "SubreportTestSupport", "SubscriptionModel", "Tables",
       ],
       path: "Tests/PipelineTestSupport"),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "SubreportTestSupport"]),
@@ -178,6 +189,12 @@ let package = Package(
         "AppStoreReports", "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport",
         "Scanning", "Simulation", "SubreportTestSupport", "SubscriptionModel", "Tables",
         "UserTables",
+      ]),
+    .testTarget(
+      name: "PagesTests",
+      dependencies: [
+        "FigurePages", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Simulation",
+        "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
       ]),
     .testTarget(
       name: "ReportCacheTests",

@@ -4,24 +4,16 @@ package import SubscriptionModel
 /// Derives facts from subscription events and snapshots: METRICS.md section 5, source `events`.
 package struct EventFold {
   /// The counts so far.
-  package var tally: Tally {
-    var tally = counted
-    finer.add(to: &tally)
-    return tally
-  }
+  package var tally: Tally { counts.total }
 
-  private var counted: Tally
-  private var finer: FinerViews
+  private var counts: FinerTally
   /// The last result of `isLastOfMonth`, stored because all rows of a file have the same day.
   private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
   /// Creates a fold.
   ///
   /// - Parameter tally: An empty tally of source `events` to add to.
-  package init(tally: Tally) {
-    counted = tally
-    finer = FinerViews(of: tally)
-  }
+  package init(tally: Tally) { counts = FinerTally(tally) }
 
   /// Adds events.
   ///
@@ -31,16 +23,16 @@ package struct EventFold {
   ///   - terms: The terms of the key.
   package mutating func add(_ key: EventRowKey, quantity: Int, terms: EventTerms) {
     if terms.eventClass == .unknown {
-      counted.unknownEvents[terms.name, default: 0] += quantity
+      counts.tally.unknownEvents[terms.name, default: 0] += quantity
       return
     }
-    let month = counted.monthSystem.month(of: key.day)
+    let month = counts.tally.monthSystem.month(of: key.day)
     // Only the month of the first charge is used, so one day for each month is enough.
-    if key.isPaid { counted.addPaidDay(on: counted.monthSystem.firstDay(of: month)) }
+    if key.isPaid { counts.tally.addPaidDay(on: counts.tally.monthSystem.firstDay(of: month)) }
     let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
-    finer.forEach(andDirectOf: &counted) { $0.add(key, month, quantity, terms, chainKey) }
-    for view in counted.retentionViews {
-      counted.views[view].addRetention(key, quantity, terms, chainKey)
+    counts.forEach { $0.add(key, month, quantity, terms, chainKey) }
+    for view in counts.tally.retentionViews {
+      counts.tally.views[view].addRetention(key, quantity, terms, chainKey)
     }
   }
 
@@ -51,7 +43,7 @@ package struct EventFold {
   /// - Parameter day: The snapshot's day.
   package mutating func addSnapshot(of day: Day) {
     guard isLastOfMonth(day) else { return }
-    counted.snapshotMonths.insert(counted.monthSystem.month(of: day) + 1)
+    counts.tally.snapshotMonths.insert(counts.tally.monthSystem.month(of: day) + 1)
   }
 
   /// Adds the active subscriptions of a snapshot row.
@@ -64,8 +56,8 @@ package struct EventFold {
   ///   - attributes: The row's attributes.
   package mutating func addSnapshotRow(active: Int, of day: Day, attributes: Attributes) {
     guard active != 0, isLastOfMonth(day) else { return }
-    let month = counted.monthSystem.month(of: day) + 1
-    finer.forEach(andDirectOf: &counted) { view in
+    let month = counts.tally.monthSystem.month(of: day) + 1
+    counts.forEach { view in
       guard view.isInSnapshot else { return }
       let cohort = view.index.cohort(attributes: attributes, chainPart: 0)
       if let cohort { view.facts.add(active, .snapshotActive, cohort: cohort, month: month) }
@@ -74,7 +66,8 @@ package struct EventFold {
 
   private mutating func isLastOfMonth(_ day: Day) -> Bool {
     if let lastSnapshot, lastSnapshot.day == day { return lastSnapshot.isLastOfMonth }
-    let isLast = day == counted.monthSystem.lastDay(of: counted.monthSystem.month(of: day))
+    let isLast =
+      day == counts.tally.monthSystem.lastDay(of: counts.tally.monthSystem.month(of: day))
     lastSnapshot = (day, isLast)
     return isLast
   }

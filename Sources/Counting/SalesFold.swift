@@ -3,22 +3,14 @@ package import SubscriptionModel
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
 package struct SalesFold {
   /// The counts so far.
-  package var tally: Tally {
-    var tally = counted
-    finer.add(to: &tally)
-    return tally
-  }
+  package var tally: Tally { counts.total }
 
-  private var counted: Tally
-  private var finer: FinerViews
+  private var counts: FinerTally
 
   /// Creates a fold.
   ///
   /// - Parameter tally: An empty tally of source `sales` to add to.
-  package init(tally: Tally) {
-    counted = tally
-    finer = FinerViews(of: tally)
-  }
+  package init(tally: Tally) { counts = FinerTally(tally) }
 
   /// Adds units.
   ///
@@ -29,9 +21,11 @@ package struct SalesFold {
   package mutating func add(_ key: SalesRowKey, count: Int, terms: SalesTerms) {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
-    if !isRefund, !key.isZero, terms.isStandard { counted.prices?.add(count, terms, on: key.day) }
-    let month = counted.monthSystem.month(of: key.day)
-    finer.forEach(andDirectOf: &counted) { view in
+    if !isRefund, !key.isZero, terms.isStandard {
+      counts.tally.prices?.add(count, terms, on: key.day)
+    }
+    let month = counts.tally.monthSystem.month(of: key.day)
+    counts.forEach { view in
       let cohort = view.index.cohort(
         terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
       guard let cohort else { return }

@@ -165,7 +165,7 @@ package struct Checks: Sendable {
   }
 
   /// `checks.csv`.
-  var longTable: LongTable { Self.longTable(count, check) }
+  package var longTable: LongTable { Self.longTable(count, check) }
 
   /// Returns some checks as a table like `checks.csv`.
   static func table(_ checks: [Check]) -> ReportTable {

@@ -139,7 +139,7 @@ package struct DayCoverage: Sendable {
   }
 
   /// `days.csv`.
-  var longTable: LongTable {
+  package var longTable: LongTable {
     LongTable(
       name: "days",
       columns: ["kind", "vendor", "day", "state", "file", "restated"].map {

@@ -18,7 +18,7 @@ extension FinanceReport {
   package func dueTable() -> ReportTable { dueTable { $0.state.rawValue } }
 
   /// Returns the same table for readers: the state of an amount that is carried over names the period.
-  func readersDueTable() -> ReportTable {
+  package func readersDueTable() -> ReportTable {
     dueTable { amount in
       let next = amount.carriedTo.map { " to \($0)" }
       return amount.state.rawValue + (next ?? "")
@@ -49,7 +49,7 @@ extension FinanceReport {
   /// Returns the amounts that Apple still has to pay, each sum of money once: by currency, then by period.
   ///
   /// An amount below the threshold has no expected date.
-  func toComeTable() -> ReportTable {
+  package func toComeTable() -> ReportTable {
     ReportTable(
       name: "to_come", dimensions: [],
       columns: [
@@ -87,7 +87,7 @@ extension FinanceReport {
 
   /// Returns the amounts to come of each currency, the periods without a payments CSV, and how to read the amounts owed,
   /// in Markdown.
-  func dueSentences() -> [String] {
+  package func dueSentences() -> [String] {
     let all = amountsOwed
     let sums = [sum(amountsToCome), reading(all)].compactMap(\.self)
     return sums + unknown(all) + lost(all)

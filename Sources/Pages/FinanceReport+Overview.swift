@@ -2,8 +2,8 @@ import Counting
 import Rendering
 import Settlement
 import Storage
-import SubscriptionModel
-import Tables
+package import SubscriptionModel
+package import Tables
 import UserTables
 
 /// The settlement in brief.
@@ -42,7 +42,7 @@ extension FinanceReport {
   }
 
   /// Returns the bridges of all periods, the newest first, with what nothing explains and the verdict.
-  func periodTable() -> ReportTable {
+  package func periodTable() -> ReportTable {
     let columns: [ReportTable.Column] = [
       .init("period", .key), .init("region", .key), .init("currency", .key),
       .init("finance_share", .money), .init("unexplained_sales", .money),
@@ -132,7 +132,7 @@ extension FinanceReport {
   }
 
   /// The name of a period's page, `reconcile-FY2026-P03.md`.
-  static func pageName(_ period: FiscalPeriod) -> String { "reconcile-\(period).md" }
+  package static func pageName(_ period: FiscalPeriod) -> String { "reconcile-\(period).md" }
 
   // MARK: Problems, in words shared by both parts of `summary.md`
 
@@ -142,7 +142,7 @@ extension FinanceReport {
   /// One line for bridges that differ, and one for bridges that could not be compared.
   ///
   /// The newest period is left out if it lacks only reports that Apple has not made yet.
-  var problems: [Problem] {
+  package var problems: [Problem] {
     [Verdict.unreconciled, .notVerified].compactMap { verdict in
       let found = verdicts.filter { $0.verdict == verdict && !$0.waitsForNextPeriod }
       guard !found.isEmpty else { return nil }

@@ -4,7 +4,7 @@ import Pipeline
 import Rendering
 import Settlement
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 import UserTables
 
 /// Sentences on payments and carried balances of a period, shared by its page and `summary.md`.
@@ -13,7 +13,7 @@ extension FinanceReport {
   ///
   /// For example `The payments CSV has the payment, which was expected on 2026-04-02.`, or
   /// `Nothing is paid for FY2026-P05: 66.21 USD of US is carried to FY2026-P06.`
-  func paymentSentences(_ period: FiscalPeriod) -> String {
+  package func paymentSentences(_ period: FiscalPeriod) -> String {
     let bridges = reconciliation.bridges.filter { $0.period == period }
     let payments = bridges.flatMap { $0.entries(of: .payment) }
     let unpaid = bridges.filter { bridge in

@@ -68,7 +68,7 @@ extension FinanceReport {
   }
 
   /// Returns the first line of a period's page: the verdicts, the widest range, and what to download.
-  func headline(_ period: FiscalPeriod) -> String {
+  package func headline(_ period: FiscalPeriod) -> String {
     let own = verdicts(of: period)
     var sentences = groups(own).map { verdict, bridges in
       "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(bridges))."

@@ -1,4 +1,4 @@
-import Counting
+package import Counting
 package import Pipeline
 import Rendering
 package import Settlement
@@ -17,7 +17,7 @@ package struct FinanceReport: Sendable {
   /// The periods that tables, pages, lines and the journal show; `nil` for all.
   package var shownPeriods: ClosedRange<FiscalPeriod>?
   let records: FinanceData
-  let result: RunResult
+  package let result: RunResult
 
   /// Reconciles a run; `nil` when it has no usable finance file.
   ///
@@ -35,14 +35,14 @@ package struct FinanceReport: Sendable {
     verdicts = reconciliation.verdicts(tolerance: tolerance)
   }
 
-  var names: Names { result.names }
+  package var names: Names { result.names }
 
   /// The fiscal periods with bridges, ascending.
   package var periods: [FiscalPeriod] {
     Set(reconciliation.bridges.map(\.period)).sorted()
   }
 
-  func isShown(_ period: FiscalPeriod) -> Bool { shownPeriods?.contains(period) != false }
+  package func isShown(_ period: FiscalPeriod) -> Bool { shownPeriods?.contains(period) != false }
 
   private var shownBridges: [Bridge] { reconciliation.bridges.filter { isShown($0.period) } }
 
@@ -67,7 +67,7 @@ package struct FinanceReport: Sendable {
   }
 
   /// The rows of health.csv about countries and currencies whose region is a guess.
-  var healthRows: [[ReportTable.Cell]] {
+  package var healthRows: [[ReportTable.Cell]] {
     reconciliation.guessedRegions.map {
       RunResult.healthRow("finance", note: "no region lists \($0)")
     }

@@ -5,7 +5,7 @@ import UserTables
 /// The numbers of the whole population that one run compares with the next.
 package enum HeadlineFigures {
   struct Figure {
-    let label: String
+    package let label: String
     let table: TableKind
     let column: String
   }
@@ -47,7 +47,7 @@ package enum HeadlineFigures {
   }
 
   /// The words for no change.
-  static let unchanged = "unchanged"
+  package static let unchanged = "unchanged"
 
   /// Returns a change in words: with its sign, of a rate in points; `unchanged` for none.
   ///
@@ -55,7 +55,7 @@ package enum HeadlineFigures {
   ///   - change: The difference of two numbers.
   ///   - currency: The code of an amount's currency; blank where it is not known.
   /// - Returns: Such as `+8`, `-3.10 points`, `unchanged`; blank for a cell that is no difference.
-  static func worded(_ change: ReportTable.Cell, currency: String = "") -> String {
+  package static func worded(_ change: ReportTable.Cell, currency: String = "") -> String {
     let isRate: Bool
     switch change {
     case .count(0), .money(milliunits: 0), .ratio(numerator: 0, denominator: _): return unchanged
@@ -70,7 +70,7 @@ package enum HeadlineFigures {
   }
 
   /// Returns a change with its sign, of a rate in points: `+8`, `-3.10`; blank for other cells.
-  static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
+  package static func signed(_ change: ReportTable.Cell, currency: String = "") -> String {
     NumberStyle.signed(rounded(change, currency: currency), currency: currency) ?? ""
   }
 
@@ -82,7 +82,7 @@ package enum HeadlineFigures {
   ///   - cell: A number.
   ///   - currency: The code of an amount's currency; blank where it is not known, and nothing is rounded.
   /// - Returns: The rounded amount; other cells as they are.
-  static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
+  package static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
     guard case .money(let milliunits) = cell, !currency.isEmpty else { return cell }
     return .money(milliunits: ImpactSection.rounded(milliunits, currency: currency))
   }

@@ -1,6 +1,6 @@
 import Rendering
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// What changed the headline numbers: their parts by product, country and other dimensions.
 extension HeadlineWords {
@@ -30,7 +30,7 @@ extension HeadlineWords {
   ///
   /// - Parameter whole: The change whose parts are shown.
   /// - Returns: One sentence in Markdown; blank where both are equal, and for other numbers.
-  func differenceFromHeadline(_ whole: Driver) -> String {
+  package func differenceFromHeadline(_ whole: Driver) -> String {
     guard whole.headline == .active,
       let active = values.first(where: { $0.headline == .active && $0.source == whole.source })
     else { return "" }

@@ -3,7 +3,7 @@ import Pipeline
 import Rendering
 import Storage
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// The three sentences that come first: active subscriptions, churn and net proceeds.
 extension HeadlineWords {
@@ -11,7 +11,7 @@ extension HeadlineWords {
   ///
   /// - Parameter escaped: Makes words of the data safe for the page.
   /// - Returns: One text each.
-  func sentences(escaped: (String) -> String = { $0 }) -> [String] {
+  package func sentences(escaped: (String) -> String = { $0 }) -> [String] {
     [activeSentence(escaped), churnSentence(escaped), proceedsSentence].compactMap { $0 }
   }
 
@@ -93,7 +93,7 @@ extension HeadlineWords {
   }
 
   /// Whether the sentences say what "at the same age" is.
-  var sentencesExplainAge: Bool {
+  package var sentencesExplainAge: Bool {
     values.contains { value in
       value.headline == .churnRate
         && [value.before, value.yearBefore].contains { comparison(value, $0) != nil }
@@ -108,7 +108,7 @@ extension HeadlineWords {
   ///   - explainsAge: Whether to say when the earlier month was known so, as the first comparison on a page does.
   /// - Returns: Such as `2.50 points more than in August 2026 at the same age (as it was known 30 days after its end)`;
   ///   `nil` where the months cannot be compared.
-  func comparison(
+  package func comparison(
     _ value: HeadlineValue, _ earlier: HeadlineValue.Earlier, explainsAge: Bool = false
   ) -> String? {
     guard case .ratio(let above, let below) = value.value.change(since: earlier.atSameAge)
@@ -134,7 +134,7 @@ extension HeadlineWords {
   /// Returns what a number's state means for its reader, in the words of a tile; blank for a final one.
   ///
   /// Such as `provisional: can still change`. Sentences have the same words.
-  func meaning(of value: HeadlineValue) -> String {
+  package func meaning(of value: HeadlineValue) -> String {
     if let why = whyUnknown([value]) { return why }
     if empty.isEmpty(value.headline, value.source) { return Self.withoutRows }
     switch value.state {

@@ -2,15 +2,15 @@ import Counting
 import Pipeline
 import Rendering
 import Storage
-import SubscriptionModel
-import Tables
+package import SubscriptionModel
+package import Tables
 import UserTables
 
 /// The words of headline numbers: labels, changes, and the three sentences that come first.
-struct HeadlineWords {
+package struct HeadlineWords: Sendable {
   let result: RunResult
   /// The numbers that are shown, in order.
-  let values: [HeadlineValue]
+  package let values: [HeadlineValue]
   /// The tables that sentences take parts and reasons from; without them sentences have none.
   let tables: [TableKind: [ReportTable]]
   /// The reports of the month without rows.
@@ -59,13 +59,13 @@ struct HeadlineWords {
   }
 
   /// Whether any headline number is known.
-  var hasValues: Bool { !values.isEmpty }
+  package var hasValues: Bool { !values.isEmpty }
 
   /// Returns a month in words.
-  func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
+  package func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
 
   /// What the table compares with earlier months, and what not, in Markdown.
-  var comparisons: String {
+  package var comparisons: String {
     let name = name(month - 1)
     let uncompared = values.filter { $0.before.today == .missing && isKnown($0) }.map {
       "\($0.headline.label.lowercased()) (`\($0.source.rawValue)`)"
@@ -120,7 +120,7 @@ struct HeadlineWords {
   }
 
   /// Returns whether the reports that a number is made from have rows in the month.
-  func isKnown(_ value: HeadlineValue) -> Bool { whyUnknown([value]) == nil }
+  package func isKnown(_ value: HeadlineValue) -> Bool { whyUnknown([value]) == nil }
 
   /// Returns why numbers of one source are not known; `nil` where they are, or where there are none.
   func whyUnknown(_ values: [HeadlineValue]) -> String? {
@@ -131,7 +131,7 @@ struct HeadlineWords {
   static let noData = "no data"
 
   /// Returns a number for people, with `no data` for one that is not known.
-  func number(_ value: HeadlineValue) -> String {
+  package func number(_ value: HeadlineValue) -> String {
     isKnown(value) ? Self.text(value.value, currency: value.currency) : Self.noData
   }
 
@@ -200,7 +200,7 @@ struct HeadlineWords {
   }
 
   /// Returns the counts of a rate, such as `38 of 289`; missing for others.
-  func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
+  package func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
     guard isKnown(value), case .count(let above) = value.counts[0],
       case .count(let below) = value.counts[1]
     else { return .missing }
@@ -208,7 +208,7 @@ struct HeadlineWords {
   }
 
   /// Returns the interval of a rate, such as `9.73 to 17.53%`; `nil` for others.
-  func intervalText(_ value: HeadlineValue) -> String? {
+  package func intervalText(_ value: HeadlineValue) -> String? {
     let bounds = value.interval.map(text)
     guard isKnown(value), !bounds.contains("") else { return nil }
     return "\(bounds[0].dropLast()) to \(bounds[1])"
@@ -217,7 +217,7 @@ struct HeadlineWords {
   func text(_ cell: ReportTable.Cell) -> String { Self.text(cell) }
 
   /// Returns a number for people; blank when it is missing.
-  static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
+  package static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
     switch HeadlineFigures.rounded(cell, currency: currency) {
     case .ratio(let numerator, let denominator):
       NumberStyle.percentage(numerator, over: denominator)
@@ -232,7 +232,7 @@ struct HeadlineWords {
 
 extension Headline {
   /// The number's name on pages.
-  var label: String {
+  package var label: String {
     switch self {
     case .active: "Active subscriptions"
     case .netChange: "Net change"
@@ -247,5 +247,5 @@ extension Headline {
 
 extension Dimension {
   /// The dimension in words, such as `start month`.
-  var words: String { rawValue.replacing("_", with: " ") }
+  package var words: String { rawValue.replacing("_", with: " ") }
 }

@@ -29,7 +29,7 @@ extension RunResult {
   ///   - tables: The tables of the run.
   ///   - conversion: Makes net proceeds one amount in its currency.
   /// - Returns: The maker.
-  func headlineMaker(
+  package func headlineMaker(
     _ tables: [TableKind: [ReportTable]], conversion: CurrencyConversion? = nil
   ) -> HeadlineMaker? {
     lastCompleteMonth().map { headlineMaker(tables, month: $0, conversion: conversion) }
@@ -72,7 +72,7 @@ extension RunResult {
   }
 
   /// The dimensions of the run's views of one dimension, those of the page first.
-  var splitDimensions: [Dimension] {
+  package var splitDimensions: [Dimension] {
     let single = shownViews.filter { $0.count == 1 }.flatMap { $0 }
     return Self.driverDimensions.filter(single.contains)
       + Dimension.allCases.filter { single.contains($0) && !Self.driverDimensions.contains($0) }

@@ -9,7 +9,7 @@ import Tables
 extension HealthSection {
   /// The health in one line, in Markdown: the days of the headline month, those of other months, and how many files, rows
   /// and events are in no number; details are in the section.
-  var line: String {
+  package var line: String {
     guard problems.contains(where: { !$0.kind.isEmpty }) else { return allIsWell }
     let month = days.entries.isEmpty ? nil : result.lastCompleteMonth()
     var sentences = month.map(daysOf) ?? []

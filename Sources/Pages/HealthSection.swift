@@ -6,19 +6,19 @@ import Rendering
 import Scanning
 import Storage
 import SubscriptionModel
-import Tables
+package import Tables
 import UserTables
 
 /// The health of the data in `summary.md`: one line at the top, and a section near the end with its evidence.
-struct HealthSection {
+package struct HealthSection: Sendable {
   let result: RunResult
   /// The days with and without a report.
-  let days: DayCoverage
+  package let days: DayCoverage
   let checks: Checks
   private let comparison: SourceComparison
   let finance: FinanceReport?
   /// The facts about the data that a reader should know.
-  private(set) var problems: [Problem] = []
+  package private(set) var problems: [Problem] = []
 
   /// The number of items in a list; more are in a file.
   private static let shownItems = 10
@@ -61,7 +61,7 @@ struct HealthSection {
   }
 
   /// That every day, row and check is as it must be.
-  var allIsWell: String {
+  package var allIsWell: String {
     // Receipts cannot lack days.
     let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
     let open = checks.all.count { $0.state == .missing }
@@ -76,7 +76,7 @@ struct HealthSection {
   }
 
   /// The days and rows of each kind of report; `nil` without reports.
-  var reportTable: ReportTable? {
+  package var reportTable: ReportTable? {
     let kinds = Set(days.entries.map(\.kind)).sorted()
     guard !kinds.isEmpty else { return nil }
     return ReportTable(
@@ -102,7 +102,7 @@ struct HealthSection {
   }
 
   /// The rows of receipts, in Markdown; blank without receipts.
-  var receiptLine: String {
+  package var receiptLine: String {
     guard let note = result.receiptNote else { return "" }
     let rows = result.files.filter(\.isReceiptDump).map(\.rows)
     let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }

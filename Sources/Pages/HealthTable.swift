@@ -10,7 +10,7 @@ extension RunResult {
   ///
   /// - Parameter more: Further rows for its end.
   /// - Returns: The table.
-  func health(_ more: [[ReportTable.Cell]]) -> LongTable {
+  package func health(_ more: [[ReportTable.Cell]]) -> LongTable {
     let columns: [ReportTable.Column] = [
       .init("path", .text), .init("kind", .text), .init("version", .text), .init("period", .text),
       .init("sha256", .text), .init("rows_read", .count), .init("rows_used", .count),

@@ -1,26 +1,26 @@
-import Counting
-import PriceImpact
+package import Counting
+package import PriceImpact
 import Rendering
 import SubscriptionModel
-import Tables
+package import Tables
 import UserTables
 
 /// All price increases at a glance: a table of those that enough subscribers met, and a list of the others.
-struct ImpactOverview {
+package struct ImpactOverview: Sendable {
   /// The increases, in the order of the page.
   let impacts: [PriceImpact]
-  let names: Names
+  package let names: Names
 
   /// The increases that at least 30 renewals met.
-  var measured: [PriceImpact] { impacts.filter { $0.comparison.verdict != .tooFew } }
+  package var measured: [PriceImpact] { impacts.filter { $0.comparison.verdict != .tooFew } }
   /// The increases that fewer than 30 renewals met.
-  var tooFew: [PriceImpact] { impacts.filter { $0.comparison.verdict == .tooFew } }
+  package var tooFew: [PriceImpact] { impacts.filter { $0.comparison.verdict == .tooFew } }
 
   /// Returns the two parts, in Markdown; the part of no increase is left out.
   func text() -> String { table() + list() }
 
   /// The number of increases that enough renewals met: each counts once, however many sources and sums have it.
-  var measuredCount: Int {
+  package var measuredCount: Int {
     let single = measured.filter { !$0.isPooled }
     return Set(single.map { ImpactSection(impact: $0, names: names).title }).count
   }
@@ -40,7 +40,7 @@ struct ImpactOverview {
   }
 
   /// The meaning of the table's columns, in Markdown.
-  var legend: String {
+  package var legend: String {
     let lost = """
       *Lost renewals* are those of the first renewal at the new price that did not come because of it, as a share of \
       all that were due; below 0, more came than elsewhere.
@@ -59,7 +59,7 @@ struct ImpactOverview {
   }
 
   /// The increases that enough renewals met, one row each.
-  var measuredTable: ReportTable {
+  package var measuredTable: ReportTable {
     var table = ReportTable(
       name: "increases", dimensions: [],
       columns: [

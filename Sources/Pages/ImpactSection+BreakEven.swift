@@ -8,7 +8,7 @@ import Tables
 /// a share of all renewals that were due.
 extension ImpactSection {
   /// The break-even in sentences; `nil` where there is none.
-  var breakEven: String? {
+  package var breakEven: String? {
     guard let prices = impact.breakEven, let compared = comparedWithBreakEven else { return nil }
     var text = "**Break-even.** \(compared)"
     if let baseline = comparison.baselineRate, let churn = prices.churn {

@@ -8,7 +8,7 @@ import UserTables
 extension ImpactSection {
   // MARK: Money
 
-  var money: String {
+  package var money: String {
     guard let money = impact.money else {
       if impact.isPooled { return "In the sections of single storefronts." }
       if impact.source == .receipts { return "Not known: receipts do not say what you are paid." }
@@ -35,12 +35,12 @@ extension ImpactSection {
   ///   - milliunits: The amount in thousandths.
   ///   - currency: The code of the currency.
   /// - Returns: Such as `12.09` for 12,088 milliunits of USD.
-  static func amount(_ milliunits: Int128, currency: String) -> String {
+  package static func amount(_ milliunits: Int128, currency: String) -> String {
     NumberStyle.amount(milliunits: rounded(milliunits, currency: currency), currency: currency)
   }
 
   /// Returns an amount rounded to its currency's decimals, half to even.
-  static func rounded(_ milliunits: Int128, currency: String) -> Int128 {
+  package static func rounded(_ milliunits: Int128, currency: String) -> Int128 {
     let units: [Int128] = [1_000, 100, 10, 1]
     let unit = units[NumberStyle.decimals(of: currency)]
     return milliunits.dividedHalfToEven(by: unit) * unit
@@ -48,7 +48,7 @@ extension ImpactSection {
 
   // MARK: How sure
 
-  var certainty: String {
+  package var certainty: String {
     var text = "\(counted(impact.reached, "renewal")) after the increase"
     if let rate = comparison.renewalRate {
       let bounds = Statistics.wilson(rate)

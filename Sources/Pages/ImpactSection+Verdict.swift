@@ -5,7 +5,7 @@ import Tables
 /// Whether it was the increase: in the same words in sentences, tables and captions.
 extension ImpactSection {
   /// The answer without a reason: `yes`, `no`, `not proven`, `cannot be said` or `too few to tell`.
-  var answer: String {
+  package var answer: String {
     switch comparison.verdict {
     case .tooFew: "too few to tell"
     case .noControl, .pretrend: "cannot be said"
@@ -30,7 +30,7 @@ extension ImpactSection {
   }
 
   /// The answer and its reason in sentences.
-  var verdict: String {
+  package var verdict: String {
     switch comparison.verdict {
     case .tooFew:
       return "Too few to tell: \(impact.reached) renewals met the new price, 30 are needed."
@@ -54,7 +54,7 @@ extension ImpactSection {
   }
 
   /// Whether the comparison shows an effect of the increase, so that money can be put down to it.
-  var isCauseShown: Bool { [.moreChurn, .lessChurn].contains(comparison.verdict) }
+  package var isCauseShown: Bool { [.moreChurn, .lessChurn].contains(comparison.verdict) }
 
   /// Why a difference may not be the increase's, where the two groups moved apart before it.
   private var pretrend: String {

@@ -1,14 +1,21 @@
-import Counting
-import PriceImpact
+package import Counting
+package import PriceImpact
 import Rendering
 import SubscriptionModel
-import Tables
+package import Tables
 import UserTables
 
 /// The section on one price increase, or on several pooled.
-struct ImpactSection {
-  let impact: PriceImpact
-  let names: Names
+package struct ImpactSection: Sendable {
+  package let impact: PriceImpact
+  package let names: Names
+
+  /// Creates the section on an increase.
+  ///
+  /// - Parameters:
+  ///   - impact: The increase.
+  ///   - names: The names of products and storefronts.
+  package init(impact: PriceImpact, names: Names) { (self.impact, self.names) = (impact, names) }
 
   var comparison: ImpactComparison { impact.comparison }
 
@@ -34,7 +41,7 @@ struct ImpactSection {
   // MARK: What changed, and for whom
 
   /// Such as `Pro Monthly, US: 9.99 → 11.99 USD from 2026-05-26`, in Markdown.
-  var title: String {
+  package var title: String {
     let product = MarkdownText.escaped(product)
     guard !impact.isPooled else {
       return "\(product), \(impact.changes.count) increases together from \(impact.effective)"
@@ -69,7 +76,7 @@ struct ImpactSection {
   }
 
   /// The change of the price in words.
-  var change: String {
+  package var change: String {
     guard !impact.isPooled else {
       let countries = Set(impact.changes.map { names.text($0.key.country) }).sorted()
       return """
@@ -93,7 +100,7 @@ struct ImpactSection {
   }
 
   /// The subscriptions that met the new price, in words.
-  var exposure: String {
+  package var exposure: String {
     var text = """
       **Who met it.** \(counted(impact.exposed, "subscription")): \(NumberStyle.grouped(impact.reached)) have come to that \
       renewal, \(impact.count(.notReached)) not yet.
@@ -117,7 +124,7 @@ struct ImpactSection {
   }
 
   /// The outcomes of the subscriptions that came to the renewal: one row for each that happened.
-  var outcomeTable: ReportTable {
+  package var outcomeTable: ReportTable {
     let facts: [(String, ExposureFact)] = [
       ("renewed at the new price", .renewedNewPrice),
       ("renewed at the old price", .renewedOldPrice),

@@ -6,7 +6,7 @@ import Tables
 import UserTables
 
 /// Notes on one-year products that are sold in monthly instalments: METRICS.md 10.1.
-struct Instalments {
+package struct Instalments: Sendable {
   private let plans: [(source: Source, plans: BillingPlans)]
   /// The number of instalments of unknown position, by source; for receipts, the receipt note has it.
   private let counts: [(source: Source, instalments: Int)]

@@ -6,10 +6,10 @@ import Tables
 /// Only some of its rows are in memory at a time.
 ///
 /// A cell takes ten times the memory of its text, and there may be 100,000 files.
-struct LongTable: Sendable {
+package struct LongTable: Sendable {
   private static let rowsAtATime = 1_000
 
-  let name: String
+  package let name: String
   let columns: [ReportTable.Column]
   /// The number of rows.
   let count: Int
@@ -22,7 +22,7 @@ struct LongTable: Sendable {
   }
 
   /// The table as CSV.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     let renderer = TableRenderer(.csv)
     var table = ReportTable(name: name, dimensions: [], columns: columns, rows: [])
     var bytes = renderer.bytes(of: table)

@@ -78,6 +78,7 @@ package struct NeededInput: Sendable {
   private func group(_ file: FileReport) -> Group {
     var group =
       switch file.kind {
+      case _ where file.cannotBeOpened: Group(noun: "file", rest: " that cannot be opened")
       case _ where file.isReceiptDump: Group(noun: "dump", rest: " of receipts")
       case .unknown: Group(noun: "file", rest: " of no known kind")
       case .appleError: Group(noun: "error answer", rest: " of Apple")

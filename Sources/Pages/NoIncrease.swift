@@ -6,11 +6,11 @@ import SubscriptionModel
 import Tables
 
 /// Why no effect of a price increase is shown: the data have no prices, no increase, or not the customers who met one.
-struct NoIncrease {
+package struct NoIncrease {
   /// Whether increases were found that no source shows the effect of.
-  let hasFound: Bool
+  package let hasFound: Bool
   /// Why the effect of the increases that were found is not known; the end of a sentence.
-  let missing: String
+  package let missing: String
   /// Whether a source has standard prices.
   private let hasPrices: Bool
   private let sources: Set<Source>
@@ -38,7 +38,7 @@ struct NoIncrease {
   }
 
   /// The reason in sentences, in Markdown.
-  var text: String {
+  package var text: String {
     if hasFound {
       return "\(counted(increases, "increase")) found, see `price_changes.csv`; \(missing)"
     }

@@ -2,19 +2,19 @@ import Counting
 import Pipeline
 import Rendering
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// What customers still owe under commitments at the end of the headline month: METRICS.md section 5, Commitments.
 ///
 /// `commitments.csv` counts terms that began before the data in `position_unknown` alone. Here their instalments are
 /// printed as not known, not as 0.
-struct OwedInstalments {
+package struct OwedInstalments {
   /// The source of the numbers.
   let source: Source
   /// One row for each currency shown, with words where a number is not known.
-  let table: ReportTable
+  package let table: ReportTable
   /// Why numbers are not known, and where the others are, in Markdown.
-  let notes: String
+  package let notes: String
 
   /// The words for a number that is not known.
   static let unknown = "not known"
@@ -24,7 +24,7 @@ struct OwedInstalments {
   /// - Parameters:
   ///   - content: The content of the page.
   ///   - limit: The most currencies.
-  init?(_ content: PageContent, currencies limit: Int) {
+  package init?(_ content: PageContent, currencies limit: Int) {
     guard let (source, rows) = content.table(of: .commitments, months: 1),
       let month = content.headlines?.month
     else { return nil }
@@ -46,7 +46,7 @@ struct OwedInstalments {
   }
 
   /// The meaning of the table, in Markdown.
-  var caption: String {
+  package var caption: String {
     "Commitments at the month's end (`\(source.rawValue)`): terms running, of these suspended, instalments to come and what customers still owe for them."
   }
 

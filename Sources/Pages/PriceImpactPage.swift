@@ -1,5 +1,5 @@
-import Counting
-import PriceImpact
+package import Counting
+package import PriceImpact
 import Rendering
 import Tables
 
@@ -7,14 +7,14 @@ import Tables
 ///
 /// All increases come first, in a table; those that too few subscribers met, in a list. Then an increase in many
 /// storefronts has one section for all of them (*pooled*), and the largest increases of each product have their own.
-struct PriceImpactPage {
-  let impacts: [PriceImpact]
+package struct PriceImpactPage: Sendable {
+  package let impacts: [PriceImpact]
   let plan: PlanReport?
-  let names: Names
+  package let names: Names
   /// The end of the title: the filters and options that narrow the numbers.
   let titleEnd: String
   /// Why no increase is measured, for a page without one.
-  let noIncrease: NoIncrease
+  package let noIncrease: NoIncrease
 
   /// The largest number of increases of one product with a section of their own, without pooled ones.
   private static let shownIncreases = 5
@@ -22,7 +22,7 @@ struct PriceImpactPage {
   private static let listedIncreases = 5
 
   /// Returns the page; `nil` without an increase and without a plan.
-  func text() -> String? {
+  package func text() -> String? {
     guard !impacts.isEmpty || plan != nil else { return nil }
     var page = "# Price increases\(titleEnd)\n\n"
     guard !impacts.isEmpty else {
@@ -79,7 +79,7 @@ struct PriceImpactPage {
   }
 
   /// All increases at a glance, pooled ones first, then the largest ones.
-  var overview: ImpactOverview {
+  package var overview: ImpactOverview {
     let bySize = impacts.enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)
       if one.isPooled != other.isPooled { return one.isPooled }
@@ -90,7 +90,7 @@ struct PriceImpactPage {
   }
 
   /// The increases with a section: pooled ones, and the largest ones of each product.
-  var shown: [PriceImpact] {
+  package var shown: [PriceImpact] {
     var count: [String: Int] = [:]
     return overview.measured.filter { impact in
       guard !impact.isPooled else { return true }

@@ -24,7 +24,7 @@ extension RunResult {
   }
 
   /// The page about prices; `nil` when it was not requested.
-  var pricePage: PriceImpactPage? {
+  package var pricePage: PriceImpactPage? {
     guard plan.prices != nil else { return nil }
     return PriceImpactPage(
       impacts: priceTableMaker.impacts(), plan: planReport, names: names, titleEnd: titleEnd,

@@ -1,5 +1,5 @@
 /// Something to know about the data: a line of `summary.md`, in Markdown.
-struct Problem {
+package struct Problem: Sendable {
   /// The kind, such as `Missing`; blank for a line that counts more of the kind before it.
   let kind: String
   /// The problem, as a sentence.
@@ -13,7 +13,7 @@ struct Problem {
   /// The kind in bold, and the sentence.
   ///
   /// A kind with a question mark needs no colon.
-  var line: String {
+  package var line: String {
     kind.isEmpty ? text : "**\(kind)\(kind.hasSuffix("?") ? "" : ":")** \(text)"
   }
 }

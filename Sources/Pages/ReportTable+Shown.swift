@@ -15,7 +15,7 @@ extension ReportTable {
 
   /// Returns the currencies with the most charges or running commitments: amounts of different currencies cannot be
   /// compared.
-  func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
+  package func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
 
   /// All currencies, those with the most charges or commitments first.
   private var currencies: [String] {
@@ -39,5 +39,5 @@ extension ReportTable {
   }
 
   /// The number of currencies.
-  var currencyCount: Int { currencies.count }
+  package var currencyCount: Int { currencies.count }
 }

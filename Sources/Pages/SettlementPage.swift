@@ -236,7 +236,7 @@ extension Bridge.Entry {
 
 extension Bridge.Line {
   /// The meaning of the line for readers who do not know its name.
-  var meaning: String {
+  package var meaning: String {
     switch self {
     case .salesGross: "sold, says Sales and Trends"
     case .salesRefunds: "refunded, says Sales and Trends"

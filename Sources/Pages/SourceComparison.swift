@@ -4,7 +4,7 @@ import SubscriptionModel
 import Tables
 
 /// The counts of each source by month: reports and receipts of one business should agree.
-struct SourceComparison {
+package struct SourceComparison: Sendable {
   /// The numbers that several sources can count.
   private static let measures: [(label: String, table: TableKind, column: String)] = [
     ("Paid charges", .refunds, "charges"),

@@ -8,7 +8,7 @@ import Tables
 ///
 /// What happened comes first, in three sentences and a table of headline numbers; then what changed them, a short table
 /// for each metric from one source, the other sources, the health of the data, and what the numbers mean.
-struct SummaryPage {
+package struct SummaryPage: Sendable {
   private let content: PageContent
   private var detail = SummaryDetail()
 
@@ -21,10 +21,10 @@ struct SummaryPage {
     .movement, .churn, .renewals, .retention, .trials, .refunds, .proceeds,
   ]
 
-  init(_ content: PageContent) { self.content = content }
+  package init(_ content: PageContent) { self.content = content }
 
   /// The page, with as much detail as ``SummaryDetail/mostLines`` allow.
-  var text: String {
+  package var text: String {
     var page = self
     for detail in SummaryDetail.levels {
       page.detail = detail
@@ -64,7 +64,7 @@ struct SummaryPage {
   private var health: String { "\(content.dataLine) \(content.health.line)\(content.partial)" }
 
   /// The answer in a few lines of plain text: the title, the data, what happened, and the headline numbers.
-  var brief: String {
+  package var brief: String {
     var lines = [
       content.title, health.replacing("`", with: "").replacing("**", with: ""),
     ]

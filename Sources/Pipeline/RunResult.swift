@@ -49,6 +49,11 @@ package struct RunResult: Sendable {
   /// Whether any table can be made.
   package var hasUsableInput: Bool { !sources.isEmpty || finance?.hasFiles == true }
 
+  /// Whether none of the inputs can be opened, such as a path that does not exist.
+  package var opensNoInput: Bool {
+    files.isEmpty ? !inputErrors.isEmpty : files.allSatisfy(\.cannotBeOpened)
+  }
+
   /// Whether any file is a good report, even if it gives no table.
   ///
   /// A snapshot alone gives no table, and no table uses a pre-order report.

@@ -50,6 +50,14 @@ struct Console {
     try? StandardStream.error.write(bytes)
   }
 
+  /// Prints which input a command needs and which files were found.
+  ///
+  /// Prints nothing if no input can be opened: its error is printed already, and there is no file to count.
+  func noInput(_ needed: NeededInput, for command: String, _ result: RunResult) {
+    guard !result.opensNoInput else { return }
+    error("\(needed.sentence(command, result)) [no-input]")
+  }
+
   /// Prints the problems of the inputs.
   func report(_ result: RunResult) {
     if let text = result.internalError { error(text) }

@@ -1,4 +1,4 @@
-import Pages
+import FigurePages
 import Rendering
 import Tables
 

@@ -88,6 +88,22 @@ struct InputListingTests {
   }
 
   @Test
+  func `and those that cannot be opened count as such, not as files of no known kind`() throws {
+    let sandbox = try ReportSandbox(["notes.txt": Array("nothing\n".utf8)])
+    let missing = sandbox.path + "/none.txt"
+    let alone = carryOut([missing])
+    #expect(alone.opensNoInput)
+    let both = carryOut([missing, sandbox.path + "/notes.txt"])
+    #expect(!both.opensNoInput)
+    let sentence = NeededInput(.churn).sentence("churn", both)
+    #expect(sentence.contains("1 file that cannot be opened"), "\(sentence)")
+    #expect(sentence.contains("1 file of no known kind"), "\(sentence)")
+    #expect(!carryOut([sandbox.path]).opensNoInput)
+    sandbox.makeFolder("empty")
+    #expect(!carryOut([sandbox.path + "/empty"]).opensNoInput)
+  }
+
+  @Test
   func `standard input among them, packed or not`() async {
     await #expect(processExitsWith: .success) {
       let report = ReportText.subscriber.with([:], ["Subscriber ID": "2"])

@@ -28,6 +28,8 @@ package struct FileReport: Sendable {
   package internal(set) var rows = RowCounts()
   /// The error that excludes the whole file.
   package internal(set) var problem: FileProblem?
+  /// Whether the whole file is an error because it is not there or cannot be opened.
+  package var cannotBeOpened: Bool { problem?.code == "cannot-open" }
   /// The file that is used instead of this one, and why.
   package var replacement: Replacement?
   /// Whether the whole file is ignored because its day is after as-of.

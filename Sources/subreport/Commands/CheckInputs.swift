@@ -39,8 +39,7 @@ struct CheckInputs: ParsableCommand, CommandOptions {
     let result = try command.run(command.plan)
     var reasons = try command.reasons(result, checksDays: true)
     if !result.hasUsableInput, !result.hasGoodReport, reasons.isEmpty {
-      command.console.error(
-        "\(NeededInput(Source.allCases).sentence("check", result)) [no-input]")
+      command.console.noInput(NeededInput(Source.allCases), for: "check", result)
       reasons.insert(.unusableInput)
     }
     let tolerance = try command.settings.tolerance()

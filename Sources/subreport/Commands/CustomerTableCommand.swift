@@ -33,7 +33,7 @@ extension CustomerTableCommand {
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard var table = result.customerTable else {
-      command.console.error("\(NeededInput([.receipts]).sentence(name, result)) [no-input]")
+      command.console.noInput(NeededInput([.receipts]), for: name, result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     table = try filtered(table, command.settings, result.plan.filters)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FigurePages
 import Files
 import Pages
 import Pipeline
@@ -63,8 +64,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     try command.refusePrimaryWithoutData(result)
     var reasons = try command.reasons(result)
     guard !result.sources.isEmpty, let last = result.lastCompleteMonth() else {
-      let needed = NeededInput(Source.allCases)
-      command.console.error("\(needed.sentence("drivers", result)) [no-input]")
+      command.console.noInput(NeededInput(Source.allCases), for: "drivers", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("drivers", reasons)
@@ -81,12 +81,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     let table = drivers.table
     let names = (plan.monthSystem.name(month), plan.monthSystem.name(earlier))
     if table.rows.isEmpty {
-      if let data = result.monthsOfData(), !data.contains(month) || !data.contains(earlier) {
-        throw UsageError(
-          "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
-      }
-      command.console.note(
-        "note: \(names.0) cannot be compared with \(names.1): a month is partial in every source")
+      try noteEmpty(names, result, [month, earlier], command.console)
     } else if format == .table {
       command.console.note(
         "note: \(names.0) against \(names.1) as it was known as many days after its end")
@@ -102,6 +97,20 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       [format.isForReaders ? drivers.readersTable : table], important: Self.mainColumns, page: page)
     reasons.formUnion(failures)
     try command.exit(reasons)
+  }
+
+  /// Prints why no number of the two months can be compared.
+  ///
+  /// - Throws: ``UsageError`` when the data do not cover both months.
+  private func noteEmpty(
+    _ names: (String, String), _ result: RunResult, _ months: [Month], _ console: Console
+  ) throws(UsageError) {
+    if let data = result.monthsOfData(), !months.allSatisfy(data.contains) {
+      throw UsageError(
+        "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
+    }
+    console.note(
+      "note: \(names.0) cannot be compared with \(names.1): a month is partial in every source")
   }
 }
 

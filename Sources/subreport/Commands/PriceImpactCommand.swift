@@ -1,4 +1,5 @@
 import ArgumentParser
+import FigurePages
 import Files
 import Pages
 import Pipeline
@@ -81,7 +82,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     var reasons = try command.reasons(result)
     guard result.hasUsableInput else {
       let needed = NeededInput([.receipts, .subscribers])
-      command.console.error("\(needed.sentence("price-impact", result)) [no-input]")
+      command.console.noInput(needed, for: "price-impact", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("price-impact", reasons)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FigurePages
 import Files
 import Pages
 import Pipeline
@@ -59,7 +60,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard var report = try command.making({ FinanceReport(result, tolerance: tolerance) }) else {
-      command.console.error("\(NeededInput.finance.sentence("reconcile", result)) [no-input]")
+      command.console.noInput(.finance, for: "reconcile", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     report.shownPeriods = try periods(choice, report)

@@ -5,6 +5,7 @@ import Pages
 import Pipeline
 import Rendering
 import ReportCache
+import ReportFolder
 import SubscriptionModel
 import Tables
 
@@ -175,7 +176,7 @@ struct Report: ParsableCommand, CommandOptions {
     _ result: RunResult, _ reasons: Set<ExitReason>, _ folder: String, _ console: Console
   ) -> Set<ExitReason> {
     if !result.hasUsableInput {
-      console.error("\(NeededInput(Source.allCases).sentence("report", result)) [no-input]")
+      console.noInput(NeededInput(Source.allCases), for: "report", result)
     }
     console.notes(result.briefAdvice)
     if reasons.contains(.missingDays) {

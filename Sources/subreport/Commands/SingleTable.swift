@@ -1,5 +1,6 @@
 import ArgumentParser
 import Counting
+import FigurePages
 import Files
 import Pages
 import Pipeline
@@ -68,7 +69,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.tableMaker().hasSource(for: kind) else {
-      command.console.error("\(NeededInput(kind).sentence(kind.rawValue, result)) [no-input]")
+      command.console.noInput(NeededInput(kind), for: kind.rawValue, result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict(kind.rawValue, reasons) {

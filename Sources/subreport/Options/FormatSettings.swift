@@ -1,5 +1,5 @@
 import ArgumentParser
-import Pages
+import FigurePages
 import Rendering
 
 extension Settings {

@@ -1,0 +1,108 @@
+import Pages
+import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+import Tables
+
+extension IndexPage {
+  /// The numbers whose changes are split, in this order.
+  private static let splitHeadlines: [Headline] = [
+    .active, .churnRate, .renewalRate, .conversionRate, .netProceeds,
+  ]
+  /// The currencies whose change is split.
+  private static let splitCurrencies = 2
+  /// The dimensions that have a picture; others have a table.
+  private static let drawnDimensions: Set<Dimension> = [.product, .country]
+
+  /// What changed the headline numbers since the month before, and, folded, since the year before.
+  var driversSection: PageSection? {
+    guard content.app == nil, let drivers = content.drivers, let table = tables.drivers,
+      let month = content.headlines?.month
+    else { return nil }
+    let wholes = wholes(drivers, against: month - 1)
+    let ofYear = self.wholes(drivers, against: month - 12)
+    return PageSection("drivers", "What changed the numbers") { page in
+      guard !(wholes + ofYear).isEmpty else {
+        let name = (month - 1).longName(months)
+        page.element(
+          .p, text: "Nothing is compared with \(name): a month is partial in every source.")
+        return
+      }
+      page.paragraph(
+        markdown:
+          "The parts of a number add up to its change. Hollow bars may be chance. Refunds and all parts: `drivers.csv`.",
+        linking: files)
+      for whole in wholes { append(whole, drivers, table, to: &page) }
+      guard !ofYear.isEmpty else { return }
+      page.folded("Since \((month - 12).longName(months))") { page in
+        for whole in ofYear {
+          page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
+          for dimension in content.splitDimensions {
+            appendTable(whole, dimension, drivers, table, to: &page)
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns the changes of whole numbers since a month, money in the main currencies only.
+  private func wholes(_ drivers: Drivers, against earlier: Month) -> [Driver] {
+    let currencies = (content.words?.values ?? []).map(\.currency).filter { !$0.isEmpty }
+    let shown = [""] + currencies.unique.prefix(Self.splitCurrencies)
+    return Self.splitHeadlines.flatMap { headline in
+      drivers.rows.filter {
+        $0.dimension == nil && $0.headline == headline && $0.against == earlier
+          && shown.contains($0.currency)
+      }
+    }
+  }
+
+  private func append(
+    _ whole: Driver, _ drivers: Drivers, _ table: ReportTable, to page: inout HTMLWriter
+  ) {
+    page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
+    for dimension in content.splitDimensions where Self.drawnDimensions.contains(dimension) {
+      guard let parts = DriverParts(of: whole, by: dimension, drivers, table) else { continue }
+      append(
+        Figure(
+          id: "drivers-\(whole.headline.rawValue)-\(whole.currency)-\(dimension.rawValue)",
+          title: "\(change(of: whole)), by \(dimension.words)",
+          sentence: parts.sentence(of: whole), chart: parts.chart(of: whole),
+          values: parts.values, files: ["drivers.csv"].filter(files.contains),
+          command: driversCommand(whole, dimension)
+        ), to: &page)
+    }
+    let others = content.splitDimensions.filter { !Self.drawnDimensions.contains($0) }
+    let known = others.filter { DriverParts(of: whole, by: $0, drivers, table) != nil }
+    guard !known.isEmpty else { return }
+    let words = known.map(\.words).joined(separator: " and ")
+    page.folded("\(change(of: whole)), by \(words)") { page in
+      for dimension in known { appendTable(whole, dimension, drivers, table, to: &page) }
+    }
+  }
+
+  /// Returns the command of a figure; `nil` for converted money, which `drivers` does not print.
+  private func driversCommand(_ whole: Driver, _ dimension: Dimension) -> String? {
+    guard whole.currency.isEmpty || content.target == nil else { return nil }
+    let month = months.name(whole.against + 1)
+    return command.line("drivers", "--month \(month) --by \(dimension.rawValue)")
+  }
+
+  private func appendTable(
+    _ whole: Driver, _ dimension: Dimension, _ drivers: Drivers, _ table: ReportTable,
+    to page: inout HTMLWriter
+  ) {
+    guard let parts = DriverParts(of: whole, by: dimension, drivers, table) else { return }
+    HTMLTable(parts.values, caption: "\(change(of: whole)), by \(dimension.words)")
+      .append(to: &page)
+  }
+
+  /// Returns a change in words, such as `Churn rate +6.99 points since August 2026`.
+  private func change(of whole: Driver) -> String {
+    let change = HeadlineFigures.worded(whole.total, currency: whole.currency)
+    let hasCurrency = !whole.currency.isEmpty && change != HeadlineFigures.unchanged
+    let number = change + (hasCurrency ? " \(whole.currency)" : "")
+    return "\(whole.headline.label) \(number) since \(whole.against.longName(months))"
+  }
+}

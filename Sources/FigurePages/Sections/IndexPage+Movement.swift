@@ -1,0 +1,104 @@
+import Counting
+import Pages
+import Pipeline
+import Rendering
+import SubscriptionModel
+import Tables
+
+extension IndexPage {
+  /// Returns the frame of a table's figures.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - source: The source of the rows.
+  ///   - options: The options of the table's command besides the source.
+  /// - Returns: The frame, with the events of all months.
+  func frame(
+    _ kind: TableKind, _ source: Source, options: String = "--all-months"
+  ) -> FigureFrame {
+    let words = ["--source \(source.rawValue)", options].filter { !$0.isEmpty }
+    return FigureFrame(
+      months: months, source: source, events: content.events, states: states(kind, source),
+      unfinished: unfinished(source), titleEnd: titleEnd(source),
+      files: files(of: kind.rawValue),
+      command: command.line(kind.rawValue, words.joined(separator: " ")))
+  }
+
+  /// Returns the months that are not over in a source.
+  private func unfinished(_ source: Source) -> Set<Month> {
+    guard let report = content.result.sources.first(where: { $0.source == source }) else {
+      return []
+    }
+    let last = report.completeness.lastMonth
+    return report.completeness.isOver(last) ? [] : [last]
+  }
+
+  /// Returns the states of months that are not final in a source, for the tables without a column of states.
+  private func states(_ kind: TableKind, _ source: Source) -> [Month: String] {
+    guard [.movement, .proceeds].contains(kind),
+      let report = content.result.sources.first(where: { $0.source == source })
+    else { return [:] }
+    let last = report.completeness.lastMonth
+    let shown = (0..<detail.months).map { last - $0 }
+    var states: [Month: String] = [:]
+    for month in shown where !report.completeness.isOver(month) { states[month] = "provisional" }
+    for month in shown where report.completeness.isPartial(month) { states[month] = "partial" }
+    // Subscriptions from before the data may not have been seen yet.
+    let churn = content.tables[.churn]?.first(where: \.dimensions.isEmpty)
+    for row in churn?.namedRows ?? [] where kind == .movement {
+      guard row.source == source.rawValue, row.text("state") == "partial",
+        let month = months.month(named: row.text("month"))
+      else { continue }
+      states[month] = "partial"
+    }
+    return states
+  }
+
+  /// Returns why churn of the last month is more than movement shows; blank where the two are equal.
+  ///
+  /// They differ for events only. A subscription that lapses at the end of Apple's retry counts as churned then. It
+  /// has left the paid subscriptions before, when the payment failed.
+  ///
+  /// - Parameters:
+  ///   - movement: Rows of `movement` of one source.
+  ///   - source: The source.
+  /// - Returns: The sentence.
+  private func churnedLater(_ movement: ReportTable, _ source: Source) -> String {
+    guard source == .events, let row = movement.namedRows.last, let here = row["churned"],
+      let month = months.month(named: row.text("month"))
+    else { return "" }
+    let churn = content.tables[.churn]?.first(where: \.dimensions.isEmpty)
+    let same = churn?.namedRows.first {
+      $0.source == source.rawValue && $0.text("month") == row.text("month")
+    }
+    guard let all = same?["churned"], all > here else { return "" }
+    return """
+      Churn in \(month.longName(months)) is \(NumberStyle.grouped(all)), \(NumberStyle.grouped(all - here)) more than \
+      the \(NumberStyle.grouped(here)) churned here: for those, Apple's tries to collect a failed payment ended without one. \
+      They left here when the payment failed, up to 60 days before.
+      """
+  }
+
+  /// The headline month from its beginning to its end, and all months.
+  var movementSection: PageSection? {
+    guard let (source, rows) = content.table(of: .movement, months: detail.months) else {
+      return nil
+    }
+    let frame = frame(.movement, source)
+    return PageSection("movement", "Who came and who went") { page in
+      if let figure = Figures.monthOfMovement(rows, frame) {
+        append(figure, to: &page)
+        page.paragraph(markdown: churnedLater(rows, source))
+      } else {
+        page.element(
+          .p, [.class: "note"],
+          text:
+            "How many subscriptions there were before the month is not known, so it cannot be shown as steps."
+        )
+      }
+      var figure = Figures.movement(rows, frame)
+      figure.choice = choice(.active)
+      append(figure, to: &page)
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// Net proceeds by SALES where those of the headline source are only a part of the month.
+extension PageContent {
+  /// The number of currencies with a line in the comparison of sources.
+  private static let comparedCurrencies = 3
+
+  /// The net proceeds by SALES, in Markdown, where the headline's source lacks days of the month and SALES has them all;
+  /// blank otherwise.
+  package var proceedsOfSales: String {
+    guard let month = headlines?.month, let source = partialProceedsSource else { return "" }
+    let name = months.name(month)
+    // Converted amounts have other currencies than the tables.
+    let amounts =
+      target == nil
+      ? salesRows(name).mainCurrencies(limit: .max).compactMap { code in
+        amount(code, .sales, name).map { "\(HeadlineWords.text($0, currency: code)) \(code)" }
+      } : []
+    let more = amounts.count - HeadlineWords.shownCurrencies
+    let shown =
+      amounts.prefix(HeadlineWords.shownCurrencies).joined(separator: ", ")
+      + (more > 0 ? " and \(more) more \(more == 1 ? "currency" : "currencies")" : "")
+    let net = amounts.isEmpty ? "" : " By SALES net proceeds were \(shown);"
+    let place = app == nil && otherSources != nil ? "The other sources" : "`proceeds.csv`"
+    return
+      "SALES reports have every day of \(month.longName(months)), `\(source.rawValue)` lacks some.\(net.isEmpty ? " See" : net + " see") \(place)."
+  }
+
+  /// The lines of the comparison of sources with net proceeds; none where the headline's are of the whole month.
+  var comparedProceeds: [[ReportTable.Cell]] {
+    guard let month = headlines?.month, target == nil, partialProceedsSource != nil else {
+      return []
+    }
+    let name = months.name(month)
+    let sources = result.sources.map(\.source).sorted()
+    return salesRows(name).mainCurrencies(limit: Self.comparedCurrencies).map { code in
+      [.text("Net proceeds, \(code)")]
+        + sources.map { source in
+          amount(code, source, name).map { .text(HeadlineWords.text($0, currency: code)) }
+            ?? .missing
+        }
+    }
+  }
+
+  /// The source of the headline's net proceeds where it lacks days of the month and SALES has them all; `nil` otherwise.
+  private var partialProceedsSource: Source? {
+    guard let month = headlines?.month, let words,
+      let source = values.first(where: { $0.headline == .netProceeds })?.source, source != .sales,
+      words.gap(source) == .missingDays,
+      let sales = result.sources.first(where: { $0.source == .sales })?.completeness,
+      sales.isOver(month), !sales.isPartial(month), !words.empty.sources.contains(.sales),
+      !salesRows(months.name(month)).rows.isEmpty
+    else { return nil }
+    return source
+  }
+
+  private func proceeds(_ source: Source, _ month: String) -> ReportTable? {
+    tables[.proceeds]?.first(where: \.dimensions.isEmpty)?.filtered("month") { $0 == month }
+      .filtered("source") { $0 == source.rawValue }
+  }
+
+  private func salesRows(_ month: String) -> ReportTable {
+    proceeds(.sales, month) ?? ReportTable(name: "proceeds", dimensions: [], columns: [], rows: [])
+  }
+
+  /// Returns the net proceeds of a currency in a month; `nil` where the source does not have them.
+  private func amount(_ currency: String, _ source: Source, _ month: String) -> ReportTable.Cell? {
+    let row = proceeds(source, month)?.namedRows.first { $0.text("currency") == currency }
+    guard let cell = row?.cell("net_proceeds"), case .money = cell else { return nil }
+    return cell
+  }
+}

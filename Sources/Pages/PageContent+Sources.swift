@@ -1,0 +1,151 @@
+import AppStoreReports
+import Counting
+import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+package import Tables
+
+extension PageContent {
+  /// The numbers of the table of all sources, with the headline whose state they have.
+  private static let comparedHeadlines: [String: Headline] = [
+    "close_observed": .active, "churned": .churnRate, "churn_rate": .churnRate,
+    "renewal_rate": .renewalRate, "conversion_rate": .conversionRate,
+  ]
+  /// The most days or ranges of days in a sentence.
+  private static let shownRanges = 6
+
+  /// The headline month's rates, churn and active subscriptions in each source, each with its state and its difference
+  /// from the headline's source; `nil` with one source.
+  ///
+  /// Such as `13.15%, final (+1.77 points)`; `no data` where all reports of the month are empty. Where only SALES has the
+  /// whole month, also the net proceeds.
+  package var otherSources: ReportTable? {
+    guard let headlines else { return nil }
+    let empty = health.emptyReports(in: headlines.month)
+    let reports = result.sources.sorted { $0.source < $1.source }
+    let rows = HeadlineFigures.figures.compactMap { figure -> [ReportTable.Cell]? in
+      guard let headline = Self.comparedHeadlines[figure.column],
+        let table = tables[figure.table]?.first(where: \.dimensions.isEmpty),
+        let column = table.columns.firstIndex(where: { $0.name == figure.column })
+      else { return nil }
+      let month = table.filtered("month") { $0 == months.name(headlines.month) }
+      let own = { (source: Source) -> ReportTable.Cell in
+        month.filtered("source") { $0 == source.rawValue }.rows.first?[column] ?? .missing
+      }
+      let main = values.first { $0.headline == headline }?.source
+      let cells = reports.map { report -> ReportTable.Cell in
+        let cell = own(report.source)
+        guard cell != .missing else { return .missing }
+        let name = headlines.month.longName(months)
+        if empty.reason([headline], report.source, of: name) != nil {
+          return .text(HeadlineWords.noData)
+        }
+        let state = headlines.state(headline, report, in: headlines.month)?.rawValue
+        let words = [HeadlineWords.text(cell), state].compactMap { $0 }.joined(separator: ", ")
+        guard let main, main != report.source else { return .text(words) }
+        return .text(words + difference(of: cell, from: own(main)))
+      }
+      guard cells.count(where: { $0 != .missing }) > 1 else { return nil }
+      return [.text(figure.label)] + cells
+    }
+    let lines = rows + comparedProceeds
+    guard !lines.isEmpty else { return nil }
+    return ReportTable(
+      name: "sources", dimensions: [],
+      columns: [.init("number", .text)] + reports.map { .init($0.source.rawValue, .rate) },
+      rows: lines
+    ).withoutEmptyColumns
+  }
+
+  /// Returns the difference of a number from that of the headline's source, such as ` (+1.77 points)`; blank for none.
+  private func difference(of cell: ReportTable.Cell, from main: ReportTable.Cell) -> String {
+    guard case .text(let change) = HeadlineFigures.change(from: main, to: cell) else { return "" }
+    return change == HeadlineFigures.unchanged ? " (equal)" : " (\(change))"
+  }
+
+  /// Why the numbers of sources differ, and which reports of the headline month are missing, in Markdown.
+  package var sourceReasons: [String] {
+    result.sources.flatMap { [reason($0)].compactMap { $0 } + missingReports($0) }
+  }
+
+  private func reason(_ report: SourceReport) -> String? {
+    switch report.source {
+    case .subscribers:
+      "`subscribers` begins on \(report.completeness.firstDay): subscriptions from before may not have been seen yet."
+    case .events:
+      "`events` dates a lapse after failed payments at the end of Apple's retry, up to 60 days later than the others, and takes active subscriptions from snapshots."
+    case .receipts:
+      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps."
+    case .sales: nil
+    }
+  }
+
+  /// Returns which reports of a source are missing or empty in the headline month.
+  ///
+  /// - Parameter report: The source.
+  /// - Returns: Such as: In `subscribers`, SUBSCRIBER reports of 2026-09-08 to 2026-09-14 are missing.
+  private func missingReports(_ report: SourceReport) -> [String] {
+    guard let month = headlines?.month else { return [] }
+    let (source, first) = ("`\(report.source.rawValue)`", months.firstDay(of: month))
+    var lines: [String] = []
+    if report.source != .subscribers, report.source != .receipts,
+      report.completeness.firstDay > first
+    {
+      lines.append("\(source) begins on \(report.completeness.firstDay).")
+    }
+    let empty = health.emptyReports(in: month)
+    let headlines: [Headline] = [.churnRate, .active]
+    for headline in report.source == .events ? headlines : Array(headlines.prefix(1)) {
+      let reason = empty.reason([headline], report.source, of: month.longName(months))
+      if let reason { lines.append("In \(source), \(reason).") }
+    }
+    for kind in Self.kinds(report.source) {
+      // A charge that follows a period may be in a file of two days later; who is active before a month, in that of the
+      // day before.
+      let (before, after) =
+        switch kind {
+        case .subscriber: (2, 2)
+        case .subscription: (1, 0)
+        default: (0, 0)
+        }
+      let shown = (first - before)...(months.lastDay(of: month) + after)
+      for group in health.days.groups(in: .missing) where group.kind == kind.rawValue {
+        let days = group.days.filter(shown.contains)
+        guard !days.isEmpty else { continue }
+        let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
+        let ranges = Self.ranges(days).listed(atMost: Self.shownRanges)
+        lines.append(
+          "In \(source), \(days.count == 1 ? "the \(kind.displayName) report" : "\(kind.displayName) reports")\(vendor) of \(ranges) \(days.count == 1 ? "is" : "are") missing."
+        )
+      }
+    }
+    return lines
+  }
+
+  /// The kinds of report that a source is made from.
+  private static func kinds(_ source: Source) -> [ReportKind] {
+    switch source {
+    case .subscribers: [.subscriber]
+    case .events: [.subscriptionEvent, .subscription]
+    case .sales: [.sales]
+    case .receipts: []
+    }
+  }
+
+  /// Returns days in words, those that follow each other as `2026-09-08 to 2026-09-14`.
+  private static func ranges(_ days: [Day]) -> [String] {
+    var ranges: [ClosedRange<Day>] = []
+    for day in days {
+      if let last = ranges.last, day - last.upperBound == 1 {
+        ranges[ranges.count - 1] = last.lowerBound...day
+      } else {
+        ranges.append(day...day)
+      }
+    }
+    return ranges.map { range in
+      range.lowerBound == range.upperBound
+        ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+    }
+  }
+}

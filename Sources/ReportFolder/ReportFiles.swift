@@ -1,0 +1,138 @@
+import Counting
+import Crypto
+import FigurePages
+import Files
+package import Pages
+package import Pipeline
+import Rendering
+import SubscriptionModel
+package import Tables
+import Threads
+
+/// The files of `report -o DIR`, as bytes.
+package struct ReportFiles: Sendable {
+  /// Each file's name and bytes, the manifest last.
+  package let files: [(name: String, bytes: [UInt8])]
+  /// The tested identities.
+  package let checks: Checks
+  /// The answer in a few lines of plain text, for a mail or a chat message.
+  package let brief: String
+
+  /// Creates the files of a run.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
+  ///   - finance: The bridges; `nil` without finance files.
+  ///   - version: The tool's version, for the manifest.
+  ///   - options: The options in force, for the manifest.
+  /// - Throws: ``ConversionError`` when a rate is missing.
+  package init(
+    _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
+    version: String, options: [(name: String, value: String)]
+  ) throws(ConversionError) {
+    let ofPrices = Deferred(jobs: result.plan.jobs) {
+      (tables: result.priceTables, page: result.pricePage)
+    }
+    var tables = try result.tables(conversion: conversion)
+    if let durations = result.tableMaker().retentionByDuration() {
+      tables[.retention, default: []].append(durations)
+    }
+    let (priceTables, pricePage) = ofPrices.value()
+    let headlines = result.headlineMaker(tables, conversion: conversion)
+    let months = headlines.map { [$0.month - 1, $0.month - 12] } ?? []
+    let drivers = headlines?.drivers(against: months, by: result.splitDimensions)
+    let checks = Checks(
+      result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
+      finance: finance)
+    let content = PageContent(
+      result, tables: tables, checks: checks, headlines: headlines,
+      values: headlines?.values ?? [], drivers: drivers, prices: pricePage, finance: finance,
+      convertedTo: conversion?.target)
+    brief = SummaryPage(content).brief
+    let contents = Self.contents(
+      content, checks, headlines, drivers?.table, priceTables, conversion)
+    files = Self.files(contents, result, version, options)
+    self.checks = checks
+  }
+
+  /// Makes the bytes of all files, and the manifest with their hashes.
+  private static func files(
+    _ contents: [Content], _ result: RunResult, _ version: String,
+    _ options: [(name: String, value: String)]
+  ) -> [(name: String, bytes: [UInt8])] {
+    // From the last to the first: the pages with figures take longest, so that no thread waits for them at the end.
+    let reversed = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
+      let content = contents[contents.count - 1 - item]
+      let bytes = content.bytes
+      return (name: content.name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes)))
+    }
+    let made = reversed.reversed()
+    let manifest = Manifest(
+      version: version, options: options,
+      inputs: result.files.map { ($0.file.relativePath, $0.sha256) },
+      outputs: made.map { ($0.name, $0.hash) })
+    return made.map { ($0.name, $0.bytes) }
+      + [(OutputListing.manifestName, Array(manifest.text.utf8))]
+  }
+
+  /// Returns the files in their order, before they become bytes.
+  private static func contents(
+    _ content: PageContent, _ checks: Checks, _ headlines: HeadlineMaker?,
+    _ drivers: ReportTable?, _ priceTables: [ReportTable], _ conversion: CurrencyConversion?
+  ) -> [Content] {
+    let (result, finance) = (content.result, content.finance)
+    var contents: [Content] = [.page(name: PageFile.summary, SummaryPage(content).text)]
+    if let page = content.prices?.text() {
+      contents.append(.page(name: "price_impact.md", page))
+    }
+    contents += TableKind.allCases.flatMap { content.tables[$0] ?? [] }.map(Content.table)
+    var pageTables = PageTables(drivers: drivers, prices: priceTables)
+    if let headlines, let drivers {
+      let delays = result.tableMaker().refundDelayTable()
+      pageTables.refundDelays = delays
+      contents += [headlines.table(of: content.values), drivers, delays].map(Content.table)
+    }
+    contents += priceTables.map(Content.table)
+    if let finance {
+      let tables = [
+        finance.table(), finance.productTable(), finance.verdictTable(), finance.dueTable(),
+      ]
+      contents += tables.map(Content.table)
+      contents += finance.pages().map { .page(name: $0.name, $0.text) }
+    }
+    let ofFiles = [
+      result.health(finance?.healthRows ?? []), result.days.longTable, checks.longTable,
+    ]
+    contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
+    let names = Set(contents.map(\.name)).union([OutputListing.manifestName])
+    let pages = FigurePage.all(content, pageTables, files: names, conversion: conversion)
+    return contents + pages.map(Content.figurePage)
+  }
+
+  /// The content of a file before it becomes bytes.
+  private enum Content: Sendable {
+    case page(name: String, String)
+    case figurePage(FigurePage)
+    case table(ReportTable)
+    case longTable(LongTable)
+
+    var name: String {
+      switch self {
+      case .page(let name, _): name
+      case .figurePage(let page): page.name
+      case .table(let table): table.fileStem + ".csv"
+      case .longTable(let table): table.name + ".csv"
+      }
+    }
+
+    var bytes: [UInt8] {
+      switch self {
+      case .page(_, let text): Array(text.utf8)
+      case .figurePage(let page): page.bytes
+      case .table(let table): TableRenderer(.csv).bytes(of: table)
+      case .longTable(let table): table.bytes
+      }
+    }
+  }
+}
