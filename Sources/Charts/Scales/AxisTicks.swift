@@ -26,6 +26,7 @@ package struct AxisTicks: Hashable, Sendable {
   /// Returns a value in the unit of its text: 0.07 is 7 %, and not 7.000000000000001 %.
   private static func scaled(_ value: Double, _ format: ValueFormat) -> Double {
     let scaled = value * format.factor
-    return scaled.magnitude < 1e9 ? (scaled * 1e6).rounded() / 1e6 : scaled
+    let rounded = (scaled * 1e6).rounded() / 1e6
+    return (rounded - scaled).magnitude <= scaled.magnitude * 1e-12 ? rounded : scaled
   }
 }
