@@ -1,8 +1,8 @@
 /// Lines over time: rates with their intervals, by month.
 ///
-/// Each series has a colour, a dash pattern, a marker and its name at its last value. Points that may still change are
-/// hollow, their months hatched; partial ones have a cross. The axis is that of all values and intervals; marks are
-/// dashed vertical lines with a label above.
+/// Each series has a colour, a dash pattern, a marker and its name at its last value; where a name has no room there, all
+/// names stand in a legend below. Points that may still change are hollow, their months hatched; partial ones have a
+/// cross. The axis is that of all values and intervals; marks are dashed vertical lines with a label above.
 package struct LineChart: Chart {
   /// The labels of the x axis, such as months; some are left out where they would overlap.
   package var labels: [String]

@@ -72,10 +72,10 @@ struct LineChartLayout {
     return [chart.labels[index].isolated] + values + events.labels(at: index)
   }
 
-  /// Explains hollow points and crosses, if there are any; returns the lower end.
+  /// Names the lines that have no room for it, and explains hollow points and crosses; returns the lower end.
   private func drawKey(into svg: inout SVGWriter, y: Double) -> Double {
     let points = series.flatMap(\.points)
-    var items: [(symbol: Symbol, name: String)] = []
+    var items = endLabels.legend
     if points.contains(where: { $0?.isProvisional == true }) {
       items.append((.provisional, ChartWords.provisional))
     }

@@ -1,6 +1,6 @@
 /// One line of a ``LineChart``.
 package struct LineSeries: Hashable, Sendable {
-  /// The name, which stands at the end of the line if there are several.
+  /// The name, which stands at the end of the line or in the legend if there are several.
   package var name: String
 
   /// One point for each label of the chart; nil is a gap in the line.

@@ -61,7 +61,7 @@ package struct StepChart: Chart {
 
 /// A curve of a ``StepChart``.
 package struct StepSeries: Hashable, Sendable {
-  /// The name, which stands at the end of the curve if there are several.
+  /// The name, which stands at the end of the curve or in the legend if there are several.
   package var name: String
 
   /// The steps; drawn by ascending x, the last one of an x.

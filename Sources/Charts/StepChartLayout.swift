@@ -39,11 +39,13 @@ struct StepChartLayout {
     axis.drawTitle(into: &svg, y: 0, width: chart.width)
     axis.draw(into: &svg, plot: plot)
     drawXAxis(into: &svg)
+    // Many bands in one place would be a dark patch.
+    let opacity = series.count > 3 ? "0.08" : "0.14"
     for (index, curve) in series.enumerated().reversed() {
       let band = band(of: curve)
       guard !band.isEmpty else { continue }
       svg.group(SeriesStyle(index)) { svg in
-        svg.path(band, ["class": "band", "fill": "currentColor", "fill-opacity": "0.14"])
+        svg.path(band, ["class": "band", "fill": "currentColor", "fill-opacity": opacity])
       }
     }
     for (index, curve) in series.enumerated().reversed() {
@@ -55,7 +57,11 @@ struct StepChartLayout {
     }
     endLabels.draw(into: &svg, points: ends, plot: plot)
     drawHits(into: &svg)
-    return plot.bottom + (chart.xTitle.isEmpty ? LabelAxis.height : LabelAxis.height + 18)
+    let bottom = plot.bottom + (chart.xTitle.isEmpty ? LabelAxis.height : LabelAxis.height + 18)
+    let legend = Legend(items: endLabels.legend)
+    let width = max(80, chart.width - plot.x)
+    legend.draw(into: &svg, x: plot.x, y: bottom + 2, width: width)
+    return bottom + (endLabels.legend.isEmpty ? 0 : legend.height(in: width) + 2)
   }
 
   private func drawXAxis(into svg: inout SVGWriter) {

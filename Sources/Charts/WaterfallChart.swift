@@ -60,9 +60,21 @@ package struct WaterfallChart: Chart {
   /// The rows with their places, and without those that cannot be drawn.
   private var bars: [WaterfallBar] { WaterfallBar.bars(rows, format: format) }
 
+  /// The least part of the axis that a total covers, so that it is seen as a bar with a break.
+  private static let leastShare = 0.2
+
   /// The values that the axis covers: zero only if it must, or if the totals are not much larger than the steps.
+  ///
+  /// Without zero there is room beside the end of the shortest total: its bar would be a line otherwise.
   private func axisValues(_ bars: [WaterfallBar]) -> [Double] {
-    bars.flatMap { $0.isTotal ? [$0.to] : [$0.from, $0.to] }
+    let values = bars.flatMap { $0.isTotal ? [$0.to] : [$0.from, $0.to] }
+    let totals = bars.filter(\.isTotal).map(\.to)
+    guard let low = values.min(), let high = values.max(), low > 0 || high < 0,
+      let shortest = low > 0 ? totals.min() : totals.max()
+    else { return values }
+    let longest = low > 0 ? high : low
+    let start = (shortest - Self.leastShare * longest) / (1 - Self.leastShare)
+    return values + [low > 0 ? max(0, start) : min(0, start)]
   }
 
   private func draw(

@@ -1,3 +1,4 @@
+import Charts
 import Counting
 import Pages
 import Pipeline
@@ -16,6 +17,9 @@ extension IndexPage {
     let column: String
     /// The column that says how large a series is.
     let size: String
+
+    /// The columns of a point: the number, and the ends of its interval if it is a rate.
+    var columns: [String] { headline.isRate ? [column, "low", "high"] : [column] }
 
     static let all = [
       Choice(headline: .active, column: "close_observed", size: "close_observed"),
@@ -73,34 +77,52 @@ extension IndexPage {
     page.data(id: "choices", json: "{" + parts.joined(separator: ",\n") + "}")
   }
 
-  /// Returns the series of a dimension's largest values, each as JSON: its name, then a point for each month.
+  /// Returns the series of a dimension's largest values, each as JSON: its name, its axis, then a point for each month.
   private func series(
     _ choice: Choice, by dimension: Dimension, _ table: ReportTable, _ axis: MonthlyRows
   ) -> [String] {
-    let places = Dictionary(axis.labels.enumerated().map { ($1, $0) }) { first, _ in first }
-    var sizes: [String: Int] = [:]
-    var points: [String: [String]] = [:]
-    let unknown = Array(repeating: "null", count: axis.labels.count)
-    for row in table.namedRows {
-      guard let place = places[row.text("month")] else { continue }
-      let name = row.text(dimension.rawValue)
-      sizes[name, default: 0] += row[choice.size] ?? 0
-      points[name, default: unknown][place] = Self.point(row, choice)
-    }
+    let groups = Dictionary(grouping: table.namedRows) { $0.text(dimension.rawValue) }
+    let sizes = groups.mapValues { rows in rows.reduce(0) { $0 + ($1[choice.size] ?? 0) } }
     let largest = sizes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(detail.choices)
     return largest.map { name, _ in
-      let known = points[name] ?? []
+      let months = Dictionary((groups[name] ?? []).map { ($0.text("month"), $0) }) { $1 }
+      let rows = axis.labels.map { months[$0] }
+      let points = rows.map { $0.map { Self.point($0, choice) } ?? "null" }
       let shown = JSONText.quoted(VisibleText.of(Figures.name(name)))
-      return "[\(shown),\(known.joined(separator: ","))]"
+      let cells = [shown, Self.axis(rows.compactMap { $0 }, choice)] + points
+      return "[\(cells.joined(separator: ","))]"
     }
   }
 
-  /// Returns a number as JSON, with its interval if it has one: `[13.15,9.73,17.53]`.
+  /// Returns the axis of a series as JSON: its first and last tick, then the text of each tick.
+  ///
+  /// The ticks are those that the figure of the whole would have: `[0,30,"0 %","10 %","20 %","30 %"]`.
+  private static func axis(_ rows: [ReportTable.NamedRow], _ choice: Choice) -> String {
+    let values = rows.flatMap { row in
+      row.cell(choice.column).drawn == nil ? [] : choice.columns.compactMap { row.cell($0).drawn }
+    }
+    let ticks = AxisTicks(values, choice.headline.isRate ? .percent : .count)
+    let ends = [ticks.low, ticks.high].map { number in
+      let text = String(number)
+      return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+    return "[\((ends + ticks.texts.map(JSONText.quoted)).joined(separator: ","))]"
+  }
+
+  /// Returns a number as JSON; with its interval and its state if it has one of them.
+  ///
+  /// Such as `13.15`, `[13.15,9.73,17.53]`, and `[13.15,9.73,17.53,1]` for a rate that can still change. The last number
+  /// is 2 where data are missing. An interval that is not known is `null` twice.
   private static func point(_ row: ReportTable.NamedRow, _ choice: Choice) -> String {
-    let columns = choice.headline.isRate ? [choice.column, "low", "high"] : [choice.column]
-    let numbers = columns.map { number(row.cell($0)) }
+    var numbers = choice.columns.map { number(row.cell($0)) }
     if numbers[0] == "null" { return "null" }
-    return numbers.contains("null") ? numbers[0] : "[\(numbers.joined(separator: ","))]"
+    if numbers.dropFirst().contains("null") { numbers = [numbers[0], "null", "null"] }
+    if let state = ["provisional": "1", "partial": "2"][row.text("state")] {
+      if numbers.count == 1 { numbers += ["null", "null"] }
+      numbers.append(state)
+    }
+    let isAlone = numbers.dropFirst().allSatisfy { $0 == "null" }
+    return isAlone ? numbers[0] : "[\(numbers.joined(separator: ","))]"
   }
 
   private static func number(_ cell: ReportTable.Cell) -> String {

@@ -1,7 +1,8 @@
+import Counting
 import Pages
-import Pipeline
+package import Pipeline
 import Rendering
-package import SubscriptionModel
+import SubscriptionModel
 package import Tables
 
 /// The figures of a printed table, for `-f html` and `-f svg`.
@@ -74,18 +75,21 @@ extension TableFigures {
   ///
   /// - Parameters:
   ///   - tables: The views, with all their columns.
-  ///   - months: How months are written.
+  ///   - result: The run, which knows how months are written and which of them are not over.
   /// - Returns: The figures of each source in the tables.
-  package static func of(_ tables: [ReportTable], _ months: MonthSystem) -> TableFigures {
+  package static func of(_ tables: [ReportTable], _ result: RunResult) -> TableFigures {
+    let population = result.plan.views.firstIndex(of: [])
+    let churn = population.flatMap { try? result.tableMaker().table(.churn, view: $0) }
     let figures = tables.enumerated().flatMap { place, table -> [Figure] in
       guard let kind = TableKind(rawValue: table.name) else { return [] }
       let sources = Set(table.namedRows.map(\.source)).sorted()
       return sources.flatMap { source -> [Figure] in
         let own = table.filtered("source") { $0 == source }
           .filtered("dating") { $0 == "sale" }.keeping { $0 != "source" && $0 != "dating" }
-        let frame = FigureFrame(
-          months: months, source: Source(rawValue: source),
+        var frame = FigureFrame(
+          months: result.plan.monthSystem, source: Source(rawValue: source),
           titleEnd: sources.count > 1 ? " (\(source))" : "")
+        frame.noteMonths(of: kind, result, last: mostMonths, churn: churn)
         let figures =
           table.dimensions.isEmpty
           ? whole(kind, own, frame)
@@ -100,6 +104,8 @@ extension TableFigures {
     return TableFigures(figures: figures)
   }
 
+  /// The months whose states are looked up, back from the newest one: those that can be on a figure.
+  private static let mostMonths = 120
   /// The currencies with a figure.
   private static let shownCurrencies = 4
 

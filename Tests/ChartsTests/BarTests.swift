@@ -51,6 +51,23 @@ import Testing
     #expect(isAbove == (plots == 2))
   }
 
+  @Test(arguments: [1.0, -1])
+  func `a waterfall shows each total as a bar, although its axis does not begin at zero`(
+    sign: Double
+  ) throws {
+    let chart = WaterfallChart(
+      rows: [
+        .total("sold", sign * 52.14), .step("refunded", sign * -5.12),
+        .step("not settled", sign * -2.91), .total("settled", sign * 44.11),
+        .total("owed", sign * 44.11),
+      ], format: .amount(decimals: 2), startsAtZero: false, axisTitle: "GBP", width: 460)
+    let figure = try SVGParser.parse(chart.svg(words))
+    let texts = figure.all(named: "text").map(\.shown)
+    #expect(texts.contains { $0.hasPrefix(sign > 0 ? "GBP (axis begins" : "GBP (axis ends") })
+    let widths = Self.bars(figure).map { $0.right - $0.left }
+    #expect(widths.count == 5 && widths.allSatisfy { $0 > 25 }, "\(widths)")
+  }
+
   @Test(arguments: seeds(100))
   func `a waterfall ends at the sum of its steps`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -59,6 +59,31 @@ import Testing
     #expect(!shown.contains("later") && figure.all(of: "provisional").count == 1)
   }
 
+  @Test func `names without room at their lines stand in a legend, in full`() throws {
+    let names = ["Plus Monthly", "Pro Yearly, all titles", "Kids"]
+    let series = names.map { LineSeries(name: $0, points: [LinePoint(0.1), LinePoint(0.2)]) }
+    let narrow = LineChart(labels: ["May", "June"], series: series, format: .percent, width: 460)
+    let shown = try SVGParser.parse(narrow.svg(words)).all(named: "text").map(\.shown)
+    for name in names { #expect(shown.contains(name), "\(shown)") }
+    #expect(shown.count { $0 == "20.0\u{A0}%" } >= 3 && !shown.contains { $0.contains("…") })
+    var wide = narrow
+    wide.width = 720
+    let beside = try SVGParser.parse(wide.svg(words)).all(named: "text").map(\.shown)
+    for name in names { #expect(beside.contains(name + " 20.0\u{A0}%"), "\(beside)") }
+  }
+
+  @Test func `a last value without room has no line to it`() throws {
+    let figure = { (value: Double) in
+      let chart = LineChart(
+        labels: ["May", "June"], series: [LineSeries(name: "x", points: [nil, LinePoint(value)])],
+        format: .amount(decimals: 2), width: 460)
+      return try SVGParser.parse(chart.svg(words)).all(named: "path")
+        .count { $0["stroke-opacity"] == "0.5" }
+    }
+    #expect(try figure(1_234.5) == 1)
+    #expect(try figure(123_456_789_012_345.25) == 0)
+  }
+
   @Test func `labels are thinned back from the last one`() throws {
     let labels = (1...60).map { "month \($0)" }
     let chart = LineChart(

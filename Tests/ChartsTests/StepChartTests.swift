@@ -52,6 +52,18 @@ import Testing
     .sorted()
   }
 
+  @Test func `names without room at their curves stand in a legend, in full`() throws {
+    let names = ["all", "Plus Monthly", "Pro Yearly, all titles and the archive"]
+    let steps = [Step(x: 0, value: 1), Step(x: 1, value: 0.5)]
+    let chart = StepChart(
+      series: names.map { StepSeries(name: $0, steps: steps) }, xTitle: "paid periods", width: 460)
+    let figure = try SVGParser.parse(chart.svg(words))
+    let texts = figure.all(named: "text")
+    for name in names { #expect(texts.contains { $0.shown == name }, "\(name)") }
+    let title = texts.first { $0.shown == "paid periods" }?.number("y") ?? .infinity
+    #expect(texts.filter { names.contains($0.shown) }.allSatisfy { ($0.number("y") ?? 0) > title })
+  }
+
   @Test func `carries values on to the x of other curves, but not past the last step`() throws {
     let chart = StepChart(
       series: [

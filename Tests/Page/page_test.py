@@ -207,6 +207,56 @@ def sorts(browser, page):
         }
         return bad""")
     check(f"{name(page)}: tables sort, series are drawn", problems)
+    chooses(browser, page)
+
+
+def chooses(browser, page):
+    """Each series that can be chosen has an axis of its own that fits it, months, and words for screen readers."""
+    problems = browser.execute_script("""
+        const bad = [];
+        const sets = JSON.parse(document.getElementById('choices').textContent);
+        const drawn = box => box.querySelector('svg');
+        for (const box of document.querySelectorAll('.choice')) {
+          const set = sets[box.dataset.use.slice('choice-'.length)];
+          const select = box.querySelector('select');
+          const listed = Object.values(set.by).flat();
+          if (select.options.length !== listed.length + 1) bad.push('not all are listed: ' + set.name);
+          listed.forEach(([title, [low, high, ...ticks], ...points], at) => {
+            select.selectedIndex = at + 1;
+            select.dispatchEvent(new Event('change'));
+            const fault = words => bad.push(`${set.name}, ${title}: ${words}`);
+            const known = points.filter(point => point !== null).map(point => [].concat(point));
+            const svg = drawn(box);
+            if (!svg) return known.length && fault('is not drawn');
+            const texts = Array.from(svg.querySelectorAll('text'), text => text.textContent);
+            for (const tick of ticks) if (!texts.includes(tick)) fault('lacks ' + tick);
+            if (!texts.includes(set.months[set.months.length - 1])) fault('lacks its last month');
+            if ((texts[0].startsWith('axis begins at ')) !== (low > 0)) fault('does not say where it begins');
+            for (const value of known.flatMap(point => point.slice(0, 3)).filter(value => value !== null))
+              if (value < low - 0.01 || value > high + 0.01) fault(`${value} is not on the axis`);
+            const named = svg.getAttribute('aria-labelledby').split(' ')
+              .map(id => (document.getElementById(id) || {textContent: ''}).textContent);
+            if (!named[0].endsWith(': ' + title) || !named[1].startsWith('In 2')) fault('says ' + named.join(' / '));
+            const band = svg.querySelector('path[fill-opacity]').getAttribute('d');
+            if ((band !== '') !== known.some(point => point.length > 2 && point[1] !== null)) fault('band: ' + band);
+            if (svg.querySelectorAll('[data-v]').length !== known.length) fault('not all values are under the pointer');
+            if (svg.querySelector('[style]') || /NaN|undefined/.test(svg.outerHTML)) fault(svg.outerHTML.slice(0, 80));
+            const view = svg.getBoundingClientRect();
+            const boxes = Array.from(svg.querySelectorAll('text'), text => [text.textContent, text.getBoundingClientRect()]);
+            boxes.forEach(([one, place], first) => {
+              if (place.left < view.left - 1 || place.right > view.right + 1) fault(one + ' is cut');
+              for (const [other, next] of boxes.slice(first + 1))
+                if (place.left < next.right - 1 && next.left < place.right - 1
+                    && place.top < next.bottom - 3 && next.top < place.bottom - 3) fault(`${one} covers ${other}`);
+            });
+          });
+          select.selectedIndex = 0;
+          select.dispatchEvent(new Event('change'));
+          if (drawn(box)) bad.push('a series stays after all together: ' + set.name);
+        }
+        return bad""")
+    count = browser.execute_script("return document.querySelectorAll('.choice option').length")
+    check(f"{name(page)}: each chosen series has its axis", problems, f"{count} choices")
 
 
 class StrictHandler(http.server.SimpleHTTPRequestHandler):

@@ -90,11 +90,8 @@ extension SVGWriter {
   }
 
   /// Writes text with a bold end.
-  mutating func text(
-    _ text: String, bold: String, x: Double, middle y: Double, whole: String? = nil
-  ) {
+  mutating func text(_ text: String, bold: String, x: Double, middle y: Double) {
     open("text", textAttributes(x, y, .label, .start))
-    if let whole { add("title", text: whole) }
     if !text.isEmpty { add(text: text + " ") }
     if !bold.isEmpty { add("tspan", ["font-weight": "600"], text: bold) }
     close("text")

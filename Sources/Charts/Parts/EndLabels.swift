@@ -1,12 +1,13 @@
 /// The names and last values of lines, on the right of the plot beside their last points.
+///
+/// Where a name has no room there, only values and markers stand beside the plot, and ``legend`` has all names.
 struct EndLabels {
   /// The label of a line.
   private struct Label {
     let style: SeriesStyle
 
-    /// The name, empty if there is one line only, and the same cut.
+    /// The name; empty if there is one line only, or if it stands in the legend.
     let name: String
-    let cutName: String
     let value: String
   }
 
@@ -23,6 +24,9 @@ struct EndLabels {
   /// The width of all labels.
   private(set) var width = 0.0
 
+  /// The lines with their names, where a name has no room beside the plot; else empty.
+  private(set) var legend: [(symbol: Symbol, name: String)] = []
+
   /// Measures the labels.
   ///
   /// - Parameters:
@@ -33,18 +37,22 @@ struct EndLabels {
     self.hasColours = hasColours
     isNamed = lines.count > 1
     let marker = isNamed ? Self.markerWidth : 0
-    for (index, line) in lines.enumerated() {
-      guard let value = line.value else { continue }
-      let name = isNamed ? line.name : ""
-      let free = share - Self.start - marker - 8
-      let valueWidth = TextStyle.strong.width(value)
+    let free = share - Self.start - marker - 8
+    let known = lines.enumerated().compactMap { index, line in
+      line.value.map { (style: SeriesStyle(index), name: isNamed ? line.name : "", value: $0) }
+    }
+    let isRoomy = known.allSatisfy { line in
+      line.name.isEmpty
+        || TextStyle.label.width(line.name + " ") + TextStyle.strong.width(line.value) <= free
+    }
+    if !isRoomy { legend = known.map { (symbol: .curve($0.style), name: $0.name) } }
+    for line in known {
+      let name = isRoomy ? line.name : ""
+      let valueWidth = TextStyle.strong.width(line.value)
       // A number is not cut: it stands under the pointer.
-      let fits = valueWidth <= free - (isNamed ? 40 : 0)
-      let cut = TextStyle.label.cut(name, to: fits ? free - valueWidth : free)
-      labels.append(
-        Label(
-          style: SeriesStyle(index), name: name, cutName: cut, value: fits ? value : ""))
-      let nameWidth = cut.isEmpty ? 0 : TextStyle.label.width(cut + " ")
+      let fits = valueWidth <= free
+      labels.append(Label(style: line.style, name: name, value: fits ? line.value : ""))
+      let nameWidth = name.isEmpty ? 0 : TextStyle.label.width(name + " ")
       width = max(width, Self.start + marker + nameWidth + (fits ? valueWidth : 0) + 4)
     }
   }
@@ -60,6 +68,7 @@ struct EndLabels {
       points.map(\.y), gap: Self.gap, in: plot.y...max(plot.y, plot.bottom))
     for ((label, point), y) in zip(zip(labels, points), places) {
       let start = plot.right + Self.start
+      guard isNamed || !label.value.isEmpty else { continue }
       let content: (inout SVGWriter) -> Void = { svg in
         var leader = Path()
         leader.move(point.x + 5, point.y)
@@ -71,11 +80,10 @@ struct EndLabels {
         svg.path(marker, ["fill": "currentColor"])
       }
       if hasColours { svg.group(label.style, content) } else { content(&svg) }
-      guard !label.cutName.isEmpty || !label.value.isEmpty else { continue }
+      guard !label.name.isEmpty || !label.value.isEmpty else { continue }
       svg.text(
-        label.cutName.isolated, bold: label.value,
-        x: start + (isNamed ? Self.markerWidth : 0), middle: y,
-        whole: label.cutName == label.name ? nil : label.name.isolated)
+        label.name.isolated, bold: label.value, x: start + (isNamed ? Self.markerWidth : 0),
+        middle: y)
     }
   }
 }

@@ -6,6 +6,9 @@ enum Symbol {
   /// The line over bars.
   case line
 
+  /// A line with its colour, dashes and marker.
+  case curve(SeriesStyle)
+
   /// What may still change.
   case provisional
 
@@ -36,7 +39,10 @@ enum Symbol {
     case .bar(let style):
       let fill = svg.fill(style)
       svg.group(style) { $0.rect(box, ["fill": fill]) }
-    case .line: drawLine(into: &svg, box)
+    case .line: drawLine(into: &svg, box, dashes: [:], marker: .circle)
+    case .curve(let style):
+      let dashes: Attributes = style.dashes.map { ["stroke-dasharray": $0] } ?? [:]
+      svg.group(style) { drawLine(into: &$0, box, dashes: dashes, marker: style.marker) }
     case .provisional:
       let hatch = svg.fill(.hatch)
       svg.rect(
@@ -56,13 +62,15 @@ enum Symbol {
     }
   }
 
-  private func drawLine(into svg: inout SVGWriter, _ box: Rect) {
+  private func drawLine(
+    into svg: inout SVGWriter, _ box: Rect, dashes: Attributes, marker shape: Marker
+  ) {
     var path = Path()
     path.move(box.x - 2, box.middle)
     path.horizontal(box.right + 2)
-    svg.rule(path, opacity: 1, ["stroke-width": "2"])
+    svg.rule(path, opacity: 1, ["stroke-width": "2"] + dashes)
     var marker = Path()
-    marker.circle(box.x + box.width / 2, box.middle, radius: 3)
+    shape.add(to: &marker, box.x + box.width / 2, box.middle, radius: 3)
     svg.path(marker, ["fill": "currentColor"])
   }
 }

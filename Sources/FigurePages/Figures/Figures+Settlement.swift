@@ -57,7 +57,8 @@ extension Figures {
     bridge.entries.filter { steps.contains($0.line.rawValue) }.compactMap {
       entry -> WaterfallRow? in
       guard let amount = entry.amount, amount != 0 else { return nil }
-      return .step(entry.line.meaning, Double(amount) / 1_000, text: text(amount))
+      return .step(
+        entry.line.meaning, Double(amount) / 1_000, text: (amount > 0 ? "+" : "") + text(amount))
     }
   }
 

@@ -16,8 +16,11 @@ extension IndexPage {
   private static let drawnDimensions: Set<Dimension> = [.product, .country]
 
   /// What changed the headline numbers since the month before, and, folded, since the year before.
+  ///
+  /// On the page of an app, the command that splits its changes: the report has no tables by app and another property.
   var driversSection: PageSection? {
-    guard content.app == nil, let drivers = content.drivers, let table = tables.drivers,
+    if content.app != nil { return content.headlines.map { driversOfApp($0.month) } }
+    guard let drivers = content.drivers, let table = tables.drivers,
       let month = content.headlines?.month
     else { return nil }
     let wholes = wholes(drivers, against: month - 1)
@@ -42,6 +45,20 @@ extension IndexPage {
             appendTable(whole, dimension, drivers, table, to: &page)
           }
         }
+      }
+    }
+  }
+
+  private func driversOfApp(_ month: Month) -> PageSection {
+    PageSection("drivers", "What changed the numbers") { page in
+      page.element(
+        .p,
+        text:
+          "This report splits changes for all apps together only. This command splits those of this app by product, country, offer and start month:"
+      )
+      page.element(.p, [.class: "origin"]) { page in
+        page.element(
+          .code, [.use: "copy"], text: command.line("drivers", "--month \(months.name(month))"))
       }
     }
   }

@@ -17,41 +17,14 @@ extension IndexPage {
     _ kind: TableKind, _ source: Source, options: String = "--all-months"
   ) -> FigureFrame {
     let words = ["--source \(source.rawValue)", options].filter { !$0.isEmpty }
-    return FigureFrame(
-      months: months, source: source, events: content.events, states: states(kind, source),
-      unfinished: unfinished(source), titleEnd: titleEnd(source),
+    var frame = FigureFrame(
+      months: months, source: source, events: content.events, titleEnd: titleEnd(source),
       files: files(of: kind.rawValue),
       command: command.line(kind.rawValue, words.joined(separator: " ")))
-  }
-
-  /// Returns the months that are not over in a source.
-  private func unfinished(_ source: Source) -> Set<Month> {
-    guard let report = content.result.sources.first(where: { $0.source == source }) else {
-      return []
-    }
-    let last = report.completeness.lastMonth
-    return report.completeness.isOver(last) ? [] : [last]
-  }
-
-  /// Returns the states of months that are not final in a source, for the tables without a column of states.
-  private func states(_ kind: TableKind, _ source: Source) -> [Month: String] {
-    guard [.movement, .proceeds].contains(kind),
-      let report = content.result.sources.first(where: { $0.source == source })
-    else { return [:] }
-    let last = report.completeness.lastMonth
-    let shown = (0..<detail.months).map { last - $0 }
-    var states: [Month: String] = [:]
-    for month in shown where !report.completeness.isOver(month) { states[month] = "provisional" }
-    for month in shown where report.completeness.isPartial(month) { states[month] = "partial" }
-    // Subscriptions from before the data may not have been seen yet.
-    let churn = content.tables[.churn]?.first(where: \.dimensions.isEmpty)
-    for row in churn?.namedRows ?? [] where kind == .movement {
-      guard row.source == source.rawValue, row.text("state") == "partial",
-        let month = months.month(named: row.text("month"))
-      else { continue }
-      states[month] = "partial"
-    }
-    return states
+    frame.noteMonths(
+      of: kind, content.result, last: detail.months,
+      churn: content.tables[.churn]?.first(where: \.dimensions.isEmpty))
+    return frame
   }
 
   /// Returns why churn of the last month is more than movement shows; blank where the two are equal.

@@ -152,7 +152,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let definition = Definition.definition(of: kind, for: sources)
     return TablePage(
       title: definition.title + result.titleEnd, lead: [definition.sentence, definition.caveat],
-      figures: .of(tables, result.plan.monthSystem))
+      figures: .of(tables, result))
   }
 
   private static func sentence(_ started: ClosedRange<Month>) -> String {
