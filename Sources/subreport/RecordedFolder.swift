@@ -65,6 +65,11 @@ struct RecordedFolder {
   mutating func compare(
     _ inputs: [String], _ running: Settings, given: [SettingKey: [String]]
   ) throws {
+    let inputs = inputs.filter { isThere($0) }
+    guard !inputs.isEmpty else {
+      extent = .inputs("no input is there")
+      return
+    }
     let (files, lost) = locate(running.optionFiles, given)
     let command = try command(inputs, files: files, without: lost, running)
     let result = try command.carryOut(try command.reportPlan(path))
@@ -98,6 +103,15 @@ struct RecordedFolder {
       extent = .inputs("a rate is missing")
       failures.insert(.unusableInput)
     }
+  }
+
+  /// Returns whether an input exists; prints an error if not.
+  private mutating func isThere(_ input: String) -> Bool {
+    if input == "-" || FileStatus(of: input) != nil { return true }
+    console.error(
+      "\(input): error: found no file or folder, expected an input of the run [cannot-open]")
+    failures.insert(.unusableInput)
+    return false
   }
 
   /// Creates the command of the recorded run; an error in the record is one of the manifest.

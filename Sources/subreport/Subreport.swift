@@ -28,7 +28,8 @@ struct Subreport: ParsableCommand {
 
       EXIT CODES
         0   done
-        1   a --fail-if holds, more rows were rejected than --max-rejects, or verify found a difference
+        1   a --fail-if holds, more rows were rejected than --max-rejects, or verify
+            found a difference
         2   an input could not be read or understood, or an output not written
         3   days are missing (check, or --strict), or a settlement could not be verified
         4   an input is corrupt: a truncated or damaged gzip file

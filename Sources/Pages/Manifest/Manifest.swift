@@ -24,10 +24,21 @@ package struct Manifest: Equatable, Sendable {
 
   /// The version of the program.
   package var version: String
-  package var definitions = Self.definitionVersion
+  package var definitions: Int
   package var call: RecordedCall
   package var inputs: [File]
   package var outputs: [File]
+
+  package init(
+    version: String, definitions: Int = definitionVersion, call: RecordedCall, inputs: [File],
+    outputs: [File]
+  ) {
+    self.version = version
+    self.definitions = definitions
+    self.call = call
+    self.inputs = inputs
+    self.outputs = outputs
+  }
 
   /// Returns the inputs of a run.
   package static func inputs(_ result: RunResult) -> [File] {

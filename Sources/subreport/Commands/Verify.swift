@@ -1,7 +1,8 @@
 import ArgumentParser
 import Files
 import Pages
-import Pipeline
+import Rendering
+import Scanning
 
 /// `subreport verify`.
 struct Verify: ParsableCommand, SettingOptions {
@@ -52,7 +53,10 @@ struct Verify: ParsableCommand, SettingOptions {
     if !inputs.isEmpty {
       try comparison.compare(inputs, running, given: flags)
     }
-    for line in comparison.lines { try console.data(Array((line + "\n").utf8)) }
+    for line in comparison.lines {
+      let text = printable(SystemPath.shown(line), keepingLines: false)
+      try console.data(Array((text + "\n").utf8))
+    }
     let code = ExitReason.code(of: comparison.reasons)
     if code != 0 { throw ExitCode(code) }
   }
