@@ -7,10 +7,11 @@ import Tables
 
 /// A folder that `report` wrote, compared with its manifest.
 struct RecordedFolder {
-  /// What was compared besides the folder.
+  /// What was compared with the manifest.
   private enum Extent {
-    case folder
-    /// The inputs, but the run was not repeated for this reason.
+    /// The folder alone, for this reason.
+    case folder(String)
+    /// The inputs too, but the run was not repeated for this reason.
     case inputs(String)
     case run
   }
@@ -19,7 +20,7 @@ struct RecordedFolder {
   private let manifest: Manifest
   private let console: Console
   private var differences: [Difference] = []
-  private var extent = Extent.folder
+  private var extent = Extent.folder("no input was named")
   /// Reasons for the exit code besides differences.
   private var failures: Set<ExitReason> = []
 
@@ -67,7 +68,7 @@ struct RecordedFolder {
   ) throws {
     let inputs = inputs.filter { isThere($0) }
     guard !inputs.isEmpty else {
-      extent = .inputs("no input is there")
+      extent = .folder("no input is there")
       return
     }
     let (files, lost) = locate(running.optionFiles, given)
@@ -195,8 +196,8 @@ struct RecordedFolder {
     let outputs = counted(manifest.outputs.count, "file")
     let inputs = counted(manifest.inputs.count, "input")
     return switch extent {
-    case .folder:
-      "\(path): \(found) in \(outputs); only the folder was compared with its manifest, because no input was named"
+    case .folder(let reason):
+      "\(path): \(found) in \(outputs); only the folder was compared with its manifest, because \(reason)"
     case .inputs(let reason):
       "\(path): \(found) in \(outputs) and \(inputs); not computed again, because \(reason)"
     case .run: "\(path): \(found) in \(outputs) and \(inputs); computed again from the inputs"

@@ -282,7 +282,7 @@ struct VerifyTests {
     let input = try run("verify out nowhere", in: sandbox)
     #expect(input.status == 2)
     #expect(input.errors.hasPrefix("nowhere: error: found no file or folder, expected "))
-    let end = "; not computed again, because no input is there"
+    let end = "; only the folder was compared with its manifest, because no input is there"
     #expect(input.lines.count == 1)
     #expect(input.lines.last?.hasSuffix(end) == true)
     let some = try run("verify out nowhere in", in: sandbox)
