@@ -91,8 +91,8 @@ let package = Package(
     .target(
       name: "ReportFolder",
       dependencies: [
-        "Counting", "FigurePages", "Files", "Pages", "Pipeline", "Rendering", "SubscriptionModel",
-        "Tables", "Threads", .product(name: "Crypto", package: "swift-crypto"),
+        "Counting", "FigurePages", "Files", "Pages", "Pipeline", "Rendering", "Scanning",
+        "SubscriptionModel", "Tables", "Threads", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "ReportCache",

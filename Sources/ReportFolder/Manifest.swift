@@ -1,48 +1,174 @@
+import Files
+package import Pipeline
 import Rendering
 
-/// The inputs and outputs of a folder, `manifest.json`.
+/// The content of `manifest.json`: how a folder was made, from which inputs, and its files.
 ///
 /// It has no time of day and no machine name: the same inputs give the same bytes.
-struct Manifest {
+package struct Manifest: Equatable, Sendable {
   /// The version of definitions, raised whenever the meaning of a number changes.
-  static let definitionVersion = 3
+  package static let definitionVersion = 3
 
-  let version: String
-  let options: [(name: String, value: String)]
-  let inputs: [(path: String, sha256: String)]
-  let outputs: [(path: String, sha256: String)]
+  /// A file and the SHA-256 of its bytes.
+  package struct File: Hashable, Sendable {
+    /// The path in the folder, or below the input argument.
+    package var path: String
+    /// Hexadecimal digits; blank for an input that could not be read.
+    package var sha256: String
 
-  var text: String {
-    let optionLines = options.map {
-      "    \(JSONText.quoted($0.name)): \(JSONText.quoted($0.value))"
+    package init(_ path: String, _ sha256: String) {
+      self.path = path
+      self.sha256 = sha256
     }
-    var text = """
+  }
+
+  /// The version of the program.
+  package var version: String
+  package var definitions: Int
+  package var call: RecordedCall
+  package var inputs: [File]
+  package var outputs: [File]
+
+  package init(
+    version: String, definitions: Int = definitionVersion, call: RecordedCall, inputs: [File],
+    outputs: [File]
+  ) {
+    self.version = version
+    self.definitions = definitions
+    self.call = call
+    self.inputs = inputs
+    self.outputs = outputs
+  }
+
+  /// Returns the inputs of a run.
+  package static func inputs(_ result: RunResult) -> [File] {
+    result.files.map { File($0.file.relativePath, $0.sha256) }
+  }
+
+  /// The bytes of `manifest.json`, as text.
+  package var text: String {
+    let config = call.config.map { "\n  \"config\": \(JSONText.quoted($0))," } ?? ""
+    return """
       {
         "tool": "subreport",
         "version": \(JSONText.quoted(version)),
-        "definitions": \(Self.definitionVersion),
-        "options": {
+        "definitions": \(definitions),
+        "arguments": \(Self.list(call.arguments)),\(config)
+        "options": {\(Self.lines(call.options.map(Self.member)))},
+        "sections": {\(Self.lines(call.sections.map(Self.member)))},
+        "option_files": [\(Self.lines(call.files.map(Self.line)))],
+        "inputs": [\(Self.lines(inputs.lazy.map(Self.line)))],
+        "outputs": [\(Self.lines(outputs.lazy.map(Self.line)))]
+      }
+
       """
-    Self.append(optionLines, to: &text)
-    text += "},\n  \"inputs\": ["
-    Self.append(inputs.lazy.map(Self.line), to: &text)
-    text += "],\n  \"outputs\": ["
-    Self.append(outputs.lazy.map(Self.line), to: &text)
-    text += "]\n}\n"
-    return text
   }
 
-  private static func line(_ file: (path: String, sha256: String)) -> String {
-    "    {\"path\": \(JSONText.quoted(file.path)), \"sha256\": \(JSONText.quoted(file.sha256))}"
+  private static func list(_ texts: [String]) -> String {
+    "[\(texts.map(JSONText.quoted).joined(separator: ", "))]"
   }
 
-  private static func append(_ lines: some Sequence<String>, to text: inout String) {
-    var separator = "\n"
-    for line in lines {
-      text += separator
-      text += line
-      separator = ",\n"
+  private static func member(_ option: RecordedCall.Option) -> String {
+    let value =
+      switch option.value {
+      case .text(let text): JSONText.quoted(text)
+      case .list(let texts): list(texts)
+      }
+    return "\(JSONText.quoted(option.name)): \(value)"
+  }
+
+  private static func member(_ section: RecordedCall.Section) -> String {
+    let entries = section.entries.map {
+      "\(JSONText.quoted($0.key)): \(JSONText.quoted($0.text))"
     }
-    if separator != "\n" { text += "\n  " }
+    return "\(JSONText.quoted(section.name)): {\(entries.joined(separator: ", "))}"
   }
+
+  private static func line(_ file: RecordedCall.OptionFile) -> String {
+    let names =
+      "\"option\": \(JSONText.quoted(file.option)), \"path\": \(JSONText.quoted(file.path))"
+    return "{\(names), \"sha256\": \(JSONText.quoted(file.sha256))}"
+  }
+
+  private static func line(_ file: File) -> String {
+    "{\"path\": \(JSONText.quoted(file.path)), \"sha256\": \(JSONText.quoted(file.sha256))}"
+  }
+
+  /// Returns items on lines of their own; nothing without items.
+  private static func lines(_ items: some Sequence<String>) -> String {
+    var text = ""
+    for item in items {
+      text += text.isEmpty ? "\n    " : ",\n    "
+      text += item
+    }
+    return text.isEmpty ? "" : text + "\n  "
+  }
+}
+
+/// The command line and the settings of `report` that decide the bytes of its files.
+package struct RecordedCall: Equatable, Sendable {
+  /// The value of an option.
+  package enum Value: Equatable, Sendable {
+    case text(String)
+    case list([String])
+  }
+
+  /// An option that numbers depend on.
+  package struct Option: Equatable, Sendable {
+    /// The key in the config file, such as `as_of`.
+    package var name: String
+    package var value: Value
+
+    package init(_ name: String, _ value: Value) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  /// A section of the config file whose keys the user chooses, such as `groups`.
+  package struct Section: Equatable, Sendable {
+    /// A key and its text.
+    package struct Entry: Equatable, Sendable {
+      package var key: String
+      package var text: String
+
+      package init(_ key: String, _ text: String) {
+        self.key = key
+        self.text = text
+      }
+    }
+
+    package var name: String
+    package var entries: [Entry]
+
+    package init(_ name: String, _ entries: [Entry]) {
+      self.name = name
+      self.entries = entries
+    }
+  }
+
+  /// A file that an option names, such as exchange rates.
+  package struct OptionFile: Hashable, Sendable {
+    /// The key in the config file, such as `rates`.
+    package var option: String
+    /// The path as pages show it: of an absolute path only the last part.
+    package var path: String
+    package var sha256: String
+
+    package init(_ option: String, _ path: String, _ sha256: String) {
+      self.option = option
+      self.path = path
+      self.sha256 = sha256
+    }
+  }
+
+  /// The inputs as pages show them: of an absolute path only the last part.
+  package var arguments: [String] = []
+  /// The file of `--config`, as pages show it; `nil` without it.
+  package var config: String?
+  package var options: [Option] = []
+  package var sections: [Section] = []
+  package var files: [OptionFile] = []
+
+  package init() {}
 }

@@ -13,6 +13,8 @@ import Threads
 package struct ReportFiles: Sendable {
   /// Each file's name and bytes, the manifest last.
   package let files: [(name: String, bytes: [UInt8])]
+  /// The content of the manifest.
+  package let manifest: Manifest
   /// The tested identities.
   package let checks: Checks
   /// The answer in a few lines of plain text, for a mail or a chat message.
@@ -25,11 +27,11 @@ package struct ReportFiles: Sendable {
   ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
   ///   - finance: The bridges; `nil` without finance files.
   ///   - version: The tool's version, for the manifest.
-  ///   - options: The options in force, for the manifest.
+  ///   - call: The options in force, for the manifest.
   /// - Throws: ``ConversionError`` when a rate is missing.
   package init(
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
-    version: String, options: [(name: String, value: String)]
+    version: String, call: RecordedCall
   ) throws(ConversionError) {
     let ofPrices = Deferred(jobs: result.plan.jobs) {
       (tables: result.priceTables, page: result.pricePage)
@@ -52,28 +54,26 @@ package struct ReportFiles: Sendable {
     brief = SummaryPage(content).brief
     let contents = Self.contents(
       content, checks, headlines, drivers?.table, priceTables, conversion)
-    files = Self.files(contents, result, version, options)
+    (files, manifest) = Self.files(contents, result, version, call)
     self.checks = checks
   }
 
   /// Makes the bytes of all files, and the manifest with their hashes.
   private static func files(
-    _ contents: [Content], _ result: RunResult, _ version: String,
-    _ options: [(name: String, value: String)]
-  ) -> [(name: String, bytes: [UInt8])] {
+    _ contents: [Content], _ result: RunResult, _ version: String, _ call: RecordedCall
+  ) -> (files: [(name: String, bytes: [UInt8])], manifest: Manifest) {
     // From the last to the first: the pages with figures take longest, so that no thread waits for them at the end.
     let reversed = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
       let content = contents[contents.count - 1 - item]
       let bytes = content.bytes
-      return (name: content.name, bytes: bytes, hash: hexadecimal(SHA256.hash(data: bytes)))
+      return (name: content.name, bytes: bytes, hash: sha256(of: bytes))
     }
     let made = reversed.reversed()
     let manifest = Manifest(
-      version: version, options: options,
-      inputs: result.files.map { ($0.file.relativePath, $0.sha256) },
-      outputs: made.map { ($0.name, $0.hash) })
-    return made.map { ($0.name, $0.bytes) }
-      + [(OutputListing.manifestName, Array(manifest.text.utf8))]
+      version: version, call: call, inputs: Manifest.inputs(result),
+      outputs: made.map { Manifest.File($0.name, $0.hash) })
+    let files = made.map { (name: $0.name, bytes: $0.bytes) }
+    return (files + [(OutputListing.manifestName, Array(manifest.text.utf8))], manifest)
   }
 
   /// Returns the files in their order, before they become bytes.

@@ -29,11 +29,12 @@ final class RunCommand {
   ///   - defaultViews: The views if the user sets none.
   ///   - alwaysWhole: Whether the whole population is always one of the views.
   ///   - readsViews: Whether the user's views are those of tables that count.
+  ///   - given: The inputs and options that pages show, if they are not those of the settings.
   /// - Throws: `UsageError` for an invalid setting, an error of ``withInputFailures(_:)`` for an unusable file,
   ///   `ExitCode` if the address space is too small.
   init(
     _ settings: Settings, defaultViews: [[Dimension]], alwaysWhole: Bool,
-    readsViews: Bool = true
+    readsViews: Bool = true, given: GivenOptions? = nil
   ) throws {
     if let obstacle = AddressSpace.obstacle {
       Console.standard.error(obstacle)
@@ -42,8 +43,10 @@ final class RunCommand {
     Interruption.watch()
     self.settings = settings
     console = try Console(settings)
-    plan = try settings.plan(
+    var plan = try settings.plan(
       defaultViews: defaultViews, alwaysWhole: alwaysWhole, readsViews: readsViews)
+    if let given { plan.given = given }
+    self.plan = plan
     conditions = try settings.conditions()
     conversion = try settings.conversion()
   }
@@ -60,15 +63,20 @@ final class RunCommand {
     throw UsageError("\(option) \(output): this is the input \(input); name another file")
   }
 
-  /// Carries out the plan with a progress bar, and prints the problems of the inputs.
-  func run(_ plan: RunPlan) throws -> RunResult {
+  /// Carries out the plan with a progress bar, and prints nothing else.
+  func carryOut(_ plan: RunPlan) throws -> RunResult {
     var plan = plan
     cache = try settings.cache()
     plan.earlierRuns = cache
     plan.memory = try settings.memory()
     let bar = try progressBar()
-    let result = Run.carryOut(plan, progress: progress)
-    bar?.finish()
+    defer { bar?.finish() }
+    return Run.carryOut(plan, progress: progress)
+  }
+
+  /// Carries out the plan with a progress bar, and prints the problems of the inputs.
+  func run(_ plan: RunPlan) throws -> RunResult {
+    let result = try carryOut(plan)
     console.notes(cache?.takeNotes() ?? [])
     if let count = result.changedSubscribers {
       console.detail("\(counted(count, "subscriber")) changed since the last run")

@@ -28,7 +28,8 @@ struct Subreport: ParsableCommand {
 
       EXIT CODES
         0   done
-        1   a --fail-if holds, or more rows were rejected than --max-rejects
+        1   a --fail-if holds, more rows were rejected than --max-rejects, or verify
+            found a difference
         2   an input could not be read or understood, or an output not written
         3   days are missing (check, or --strict), or a settlement could not be verified
         4   an input is corrupt: a truncated or damaged gzip file
@@ -56,7 +57,9 @@ struct Subreport: ParsableCommand {
         subcommands: [Timeline.self, Chains.self, Access.self, Eligibility.self]),
       CommandGroup(
         name: "Files",
-        subcommands: [CheckInputs.self, Inspect.self, CacheCommand.self, Simulate.self]),
+        subcommands: [
+          CheckInputs.self, Verify.self, Inspect.self, CacheCommand.self, Simulate.self,
+        ]),
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])
 

@@ -77,7 +77,7 @@ struct UsageMessage {
     let refused = command.flatMap { RefusedOption(command: $0, written: name).sentence }
     if let refused { return refused }
     let word = String(name.drop { $0 == "-" })
-    let hasFormat = command.map { !["report", "check", "simulate"].contains($0) } ?? true
+    let hasFormat = command.map { !["report", "check", "verify", "simulate"].contains($0) } ?? true
     if name.hasPrefix("--"), hasFormat, let format = OutputFormat(fileExtension: word) {
       return "\(name): use -f \(format.rawValue)"
     }

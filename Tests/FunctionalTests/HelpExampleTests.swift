@@ -38,6 +38,8 @@ struct HelpExampleTests {
     }
     try #require(unsafe symlink(sample, reports) == 0)
     switch command {
+    case "verify":
+      #expect(try Program.run(["report", "reports", "-o", "out", "-q"], in: sandbox).status == 0)
     case "cache":
       let run = ["churn", "reports", "--cache", "cache", "-q"]
       #expect(try Program.run(run, in: sandbox).status == 0)

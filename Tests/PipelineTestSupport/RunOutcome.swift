@@ -25,6 +25,8 @@ package func carryOut(
 package struct RunOutcome: Sendable {
   package let result: RunResult
   package let checks: Checks
+  /// The files as the run made them.
+  package let report: ReportFiles
   /// The bytes of each file by its name.
   package let files: [String: [UInt8]]
 
@@ -34,8 +36,9 @@ package struct RunOutcome: Sendable {
     progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
   ) throws {
     result = carryOut(inputs, views: views, jobs: jobs, progress: progress, change: change)
-    let report = try ReportFiles(
-      result, conversion: conversion, version: "1.2.3", options: options)
+    var call = RecordedCall()
+    call.options = options.map { RecordedCall.Option($0.name, .text($0.value)) }
+    report = try ReportFiles(result, conversion: conversion, version: "1.2.3", call: call)
     checks = report.checks
     files = Dictionary(report.files.map { ($0.name, $0.bytes) }) { _, last in last }
   }

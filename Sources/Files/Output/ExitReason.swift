@@ -1,5 +1,6 @@
 /// A reason for a run's exit code; several may hold at once.
 package enum ExitReason: Int32, CaseIterable, Sendable {
+  /// A condition holds, too many rows were rejected, or a folder differs from its manifest.
   case failIf = 1
   case unusableInput = 2
   /// Days are missing, or a settlement could not be verified.

@@ -66,21 +66,40 @@ package enum OutputListing {
     guard let paths = manifest.flatMap(paths(inManifest:)) else {
       return try OutputFileSystem.names(in: folder).first
     }
-    return try firstFile(notIn: Set(paths + [manifestName]), of: folder, prefix: "")
+    return try files(in: folder, notListed: paths, limit: 1).first
   }
 
-  private static func firstFile(notIn listed: Set<String>, of folder: String, prefix: String)
-    throws(OutputError) -> String?
-  {
-    for name in try OutputFileSystem.names(in: folder + "/" + prefix) {
+  /// Returns the files in a folder that a manifest does not list, in the order of their paths.
+  ///
+  /// A folder in which no listed file can be is one of them.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - paths: The listed files; `manifest.json` counts as listed.
+  ///   - limit: The most files to find.
+  /// - Returns: The paths of the files in the folder.
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when a folder cannot be read to its end.
+  package static func files(
+    in folder: String, notListed paths: [String], limit: Int = .max
+  ) throws(OutputError) -> [String] {
+    var found: [String] = []
+    try find(in: folder, below: "", Set(paths + [manifestName]), limit, &found)
+    return found
+  }
+
+  private static func find(
+    in folder: String, below prefix: String, _ listed: Set<String>, _ limit: Int,
+    _ found: inout [String]
+  ) throws(OutputError) {
+    for name in try OutputFileSystem.names(in: folder + "/" + prefix) where found.count < limit {
       let path = prefix + name
       if listed.contains(path) { continue }
-      let status = FileStatus(of: folder + "/" + path, followsLinks: false)
-      guard status?.kind == .folder, listed.contains(where: { $0.hasPrefix(path + "/") }) else {
-        return path
+      let isFolder = FileStatus(of: folder + "/" + path, followsLinks: false)?.kind == .folder
+      if isFolder, listed.contains(where: { $0.hasPrefix(path + "/") }) {
+        try find(in: folder, below: path + "/", listed, limit, &found)
+      } else {
+        found.append(path)
       }
-      if let file = try firstFile(notIn: listed, of: folder, prefix: path + "/") { return file }
     }
-    return nil
   }
 }

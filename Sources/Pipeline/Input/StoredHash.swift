@@ -31,6 +31,9 @@ package func storedHash(of path: String) -> String? {
   return isWhole ? hexadecimal(hash.finalize()) : nil
 }
 
+/// Returns the SHA-256 of bytes as hexadecimal digits.
+package func sha256(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
+
 /// Returns bytes as lower-case hexadecimal digits.
 package func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
   let digits = Array("0123456789abcdef".utf8)

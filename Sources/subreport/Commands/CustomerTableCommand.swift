@@ -174,7 +174,7 @@ struct Access: CustomerTableCommand {
   @OptionGroup(.output) var shape: TableOptions
 
   func kind() throws -> CustomerTable.Kind {
-    .access(try readTable(published.content, columns: "id,published", ContentFile.read))
+    .access(try OptionFiles().table(published.content, columns: "id,published", ContentFile.read))
   }
 }
 

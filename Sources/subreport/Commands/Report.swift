@@ -49,10 +49,6 @@ struct Report: ParsableCommand, CommandOptions {
   static let defaultViews: [[Dimension]] = [
     [], [.startMonth], [.product], [.country], [.offer], [.app],
   ]
-  /// The views of retention that are always written: periods of one length, by start month and by product.
-  private static let retentionViews: [[Dimension]] = [
-    [.startMonth, .duration], [.product, .duration],
-  ]
 
   func validate() throws {
     let settings = try settings()
@@ -83,10 +79,10 @@ struct Report: ParsableCommand, CommandOptions {
   }
 
   private func write() throws {
-    let command = try RunCommand(try settings(), defaultViews: Self.defaultViews, alwaysWhole: true)
+    let command = try RunCommand(ofReport: try settings())
     let folder = try Self.folder(command.settings)
     let changesFile = try changesFile(command, folder)
-    let plan = try plan(command, folder)
+    let plan = try command.reportPlan(folder)
     do {
       // Take the lock before reading, so that a second run stops at once.
       var writer = try OutputFolder(path: folder, force: output.force)
@@ -104,7 +100,7 @@ struct Report: ParsableCommand, CommandOptions {
         if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
         return try command.exit(reasons)
       }
-      let (settlement, files) = try files(command, result)
+      let (settlement, files) = try command.reportFiles(result, try command.settings.recorded())
       if !files.checks.hold { reasons.insert(.internalError) }
       do {
         let bar = try command.writingBar(files: files.files.count)
@@ -129,29 +125,6 @@ struct Report: ParsableCommand, CommandOptions {
       command.console.error(error.line(command.settings.text(.rates)))
       try command.exit([.unusableInput])
     }
-  }
-
-  private func files(
-    _ command: RunCommand, _ result: RunResult
-  ) throws -> (FinanceReport?, ReportFiles) {
-    let tolerance = try command.settings.tolerance()
-    return try command.making {
-      let settlement = FinanceReport(result, tolerance: tolerance)
-      let files = try ReportFiles(
-        result, conversion: command.conversion, finance: settlement, version: Subreport.version,
-        options: command.settings.listed)
-      return (settlement, files)
-    }
-  }
-
-  /// Returns the plan of the command with what only `report` needs.
-  private func plan(_ command: RunCommand, _ folder: String) throws -> RunPlan {
-    var plan = command.plan
-    plan.excludedFolder = folder
-    plan.omitsViewOfOneApp = command.settings.list(.by).isEmpty
-    plan.retentionViews = Self.retentionViews.filter { !plan.views.contains($0) }
-    plan.prices = try command.settings.prices()
-    return plan
   }
 
   /// Returns the file of `--changes`, which must be writable and outside the folder that is replaced as a whole.

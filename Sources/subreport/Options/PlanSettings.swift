@@ -38,6 +38,12 @@ extension Settings {
     }
   }
 
+  /// Checks the settings for the use of the machine.
+  func validateMachine() throws(UsageError) {
+    for key in [SettingKey.quiet, .verbose, .progress] { _ = try flag(key) }
+    _ = try jobs()
+  }
+
   /// Returns the plan of a run.
   ///
   /// - Parameters:
@@ -89,14 +95,14 @@ extension Settings {
   private func regions() throws -> FinanceRegions {
     guard let path = text(.regions) else { return .apple }
     let columns = RegionsFile.columns.joined(separator: ",")
-    return try readTable(path, columns: columns, RegionsFile.read)
+    return try optionFiles.table(path, columns: columns, RegionsFile.read)
   }
 
   /// Returns the shares of a price that Apple pays: the shipped table with the user's rows.
   private func commissions() throws -> Commissions {
     guard let path = text(.commissions) else { return .shipped }
     let columns = CommissionsFile.columns.joined(separator: ",")
-    return try readTable(path, columns: columns, CommissionsFile.read)
+    return try optionFiles.table(path, columns: columns, CommissionsFile.read)
   }
 
   private func asOf() throws(UsageError) -> Day? {
@@ -249,7 +255,8 @@ extension Settings {
   func conversion() throws -> CurrencyConversion? {
     guard let currency = text(.currency), let path = text(.rates) else { return nil }
     let columns = RatesFile.columns.joined(separator: ",")
-    var conversion = try readTable(path, columns: columns) { (text, path) throws(TableError) in
+    var conversion = try optionFiles.table(path, columns: columns) {
+      (text, path) throws(TableError) in
       try RatesFile.read(text, path: path, target: currency)
     }
     conversion.monthSystem = try monthSystem()
@@ -278,6 +285,6 @@ extension Settings {
 
   private func prices(_ key: SettingKey, _ file: PriceFile) throws -> [PricePlan.Row] {
     guard let path = text(key) else { return [] }
-    return try readTable(path, columns: file.columns.joined(separator: ","), file.read)
+    return try optionFiles.table(path, columns: file.columns.joined(separator: ","), file.read)
   }
 }

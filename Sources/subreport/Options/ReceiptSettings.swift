@@ -18,7 +18,8 @@ extension Settings {
     plan.columns = try columns()
     plan.asOf = try asOfInstant()
     if let path = text(.identities) {
-      plan.identities = try readTable(path, columns: IdentitiesFile.forms, IdentitiesFile.read)
+      plan.identities = try optionFiles.table(
+        path, columns: IdentitiesFile.forms, IdentitiesFile.read)
     }
     if try flag(.verify) { plan.roots = try roots() }
     return plan
@@ -63,7 +64,7 @@ extension Settings {
   private func roots() throws -> RootCertificates {
     var roots = RootCertificates()
     for path in list(.rootCertificate) {
-      let bytes = try readBytes(path, expecting: "a DER certificate")
+      let bytes = try optionFiles.bytes(path, expecting: "a DER certificate")
       do {
         try roots.add(bytes)
       } catch {

@@ -9,6 +9,9 @@ struct RefusedOption {
   /// The reason why the command does not accept the option; `nil` for an option that no command has.
   var sentence: String? {
     guard let key = SettingKey.byOption[written] else { return nil }
+    guard command != "verify" else {
+      return "verify does not take \(written): it repeats a run with the options of its manifest"
+    }
     let reason = CommandName(rawValue: command).flatMap { Self.reason($0, key) }
     let whose = "it is for \(CommandName.words(key.setting.commands))"
     return "\(command) does not take \(written): \(reason ?? whose)"

@@ -2,7 +2,7 @@ import Pipeline
 
 extension Settings {
   /// The settings that name a file on which numbers depend.
-  private static let files: Set<SettingKey> = [
+  static let files: Set<SettingKey> = [
     .rates, .identities, .rootCertificate, .priceChanges, .regions, .commissions,
   ]
 
@@ -24,7 +24,7 @@ extension Settings {
   }
 
   /// Returns a path without the folders of this machine, which no page shows: `reports` of `/home/jane/reports`.
-  private static func shown(_ path: String) -> String {
+  static func shown(_ path: String) -> String {
     guard path.hasPrefix("/") else { return path }
     return path.split(separator: "/").last.map(String.init) ?? path
   }

@@ -17,7 +17,26 @@ struct Settings {
   /// The `--config` file; `nil` for the usual ones.
   let configPath: String?
   /// The tables of the config files whose keys the user chooses.
-  private var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
+  private(set) var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
+  /// Reads the files that settings name.
+  let optionFiles: OptionFiles
+
+  /// Creates settings from values alone, whatever the environment and the config files say.
+  ///
+  /// - Parameters:
+  ///   - values: The settings.
+  ///   - sections: The tables whose keys the user chooses.
+  ///   - configPath: The `--config` file, for pages; it is not read.
+  ///   - optionFiles: Reads the files that settings name.
+  init(
+    values: [SettingKey: Value], sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]],
+    configPath: String?, optionFiles: OptionFiles
+  ) {
+    self.values = values
+    self.sections = sections
+    self.configPath = configPath
+    self.optionFiles = optionFiles
+  }
 
   /// Creates settings from the config files, the environment and the command line.
   ///
@@ -27,6 +46,7 @@ struct Settings {
   /// - Throws: `UsageError` for a config file that cannot be read or understood.
   init(flags: [SettingKey: [String]], configPath: String?) throws(UsageError) {
     self.configPath = configPath
+    optionFiles = OptionFiles()
     for path in Self.configPaths(configPath) {
       try read(path, isRequired: configPath != nil)
     }
@@ -49,13 +69,6 @@ struct Settings {
 
   /// The value of a setting; `nil` when it is not set.
   subscript(key: SettingKey) -> Value? { values[key] }
-
-  /// The settings that numbers depend on, for the manifest: no paths, no threads.
-  var listed: [(name: String, value: String)] {
-    SettingKey.stored.filter(\.setting.decidesNumbers).compactMap { key in
-      values[key].map { (key.rawValue, $0.texts.joined(separator: "; ")) }
-    }
-  }
 
   /// Returns the cache; `nil` if none is set.
   ///

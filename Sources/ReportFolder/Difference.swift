@@ -1,0 +1,116 @@
+import Files
+
+/// A difference between a manifest and a folder, inputs, or a second computation.
+package enum Difference: Hashable, Sendable {
+  /// A file of the folder is not there.
+  case outputMissing(Manifest.File)
+  /// There is a link, a folder or an unreadable file in place of a file.
+  case outputUnreadable(Manifest.File)
+  /// A file of the folder has other bytes, with this SHA-256.
+  case outputChanged(Manifest.File, found: String)
+  /// The folder has a file that the manifest does not list.
+  case outputAdded(path: String)
+  /// The manifest has other bytes than `report` writes.
+  case manifestEdited
+
+  case inputMissing(Manifest.File)
+  case inputChanged(Manifest.File, found: String)
+  /// The bytes are there under another path.
+  case inputMoved(Manifest.File, found: String)
+  case inputAdded(path: String)
+  /// Several inputs have this path, in another order than in the manifest.
+  case inputOrder(path: String, arguments: [String])
+
+  /// A file that an option names is not there.
+  case optionFileMissing(RecordedCall.OptionFile, option: String)
+  case optionFileChanged(RecordedCall.OptionFile, option: String, found: String)
+
+  /// Computed again, a file has other bytes, from this line on if the folder's file is unchanged.
+  case computedOther(path: String, line: Int?)
+  /// Computed again, there is a file that the manifest does not list.
+  case computedMore(path: String)
+  /// Computed again, there is no such file.
+  case computedLess(path: String)
+
+  /// The difference as one line: the file, what was found, what was expected, what to do.
+  ///
+  /// - Parameter folder: The folder that is compared.
+  /// - Returns: The line, without its end.
+  package func line(_ folder: String) -> String {
+    switch self {
+    case .outputMissing, .outputUnreadable, .outputChanged, .outputAdded, .manifestEdited:
+      folder + "/" + ofFolder
+    case .inputMissing, .inputChanged, .inputMoved, .inputAdded, .inputOrder:
+      "input " + ofInputs
+    case .optionFileMissing, .optionFileChanged: ofOptions
+    case .computedOther, .computedMore, .computedLess: folder + "/" + ofComputation
+    }
+  }
+
+  private static let anew = "write the folder anew with report"
+  private var manifest: String { OutputListing.manifestName }
+
+  private var ofFolder: String {
+    switch self {
+    case .outputMissing(let file):
+      "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); \(Self.anew)"
+    case .outputUnreadable(let file):
+      "\(file.path): found no readable file, expected sha256 \(Self.short(file.sha256)); \(Self.anew)"
+    case .outputChanged(let file, let found):
+      "\(file.path): found sha256 \(Self.short(found)), expected \(Self.short(file.sha256)); it was changed after the run: \(Self.anew)"
+    case .outputAdded(let path):
+      "\(path): found a file that \(manifest) does not list; remove it"
+    default:
+      "\(manifest): found other text than report writes for this content; it was changed after the run: \(Self.anew)"
+    }
+  }
+
+  private var ofInputs: String {
+    switch self {
+    case .inputMissing(let file):
+      "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the folder or file that has it"
+    case .inputChanged(let file, let found):
+      "\(file.path): found \(Self.words(found)), expected \(Self.words(file.sha256)); give the file that the run read"
+    case .inputMoved(let file, let found):
+      "\(file.path): found the same bytes as \(found), expected this path; give it its path back, or name the folder that the run named"
+    case .inputAdded(let path):
+      "\(path): found a file that the run did not read; leave it out"
+    case .inputOrder(let path, let arguments):
+      "\(path): found several inputs of this name in another order than the run; name the inputs in its order: \(arguments.joined(separator: " "))"
+    default: ""
+    }
+  }
+
+  private var ofOptions: String {
+    switch self {
+    case .optionFileMissing(let file, let option):
+      "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
+    case .optionFileChanged(let file, let option, let found):
+      "\(file.path): found sha256 \(Self.short(found)), expected \(Self.short(file.sha256)); name the file that the run read with \(option)"
+    default: ""
+    }
+  }
+
+  private var ofComputation: String {
+    switch self {
+    case .computedOther(let path, let line?):
+      "\(path):\(line): found other text than these inputs give; \(Self.anew)"
+    case .computedOther(let path, nil):
+      "\(path): found another hash in \(manifest) than these inputs give; \(Self.anew)"
+    case .computedMore(let path):
+      "\(path): not found in \(manifest), but these inputs give it; \(Self.anew)"
+    case .computedLess(let path):
+      "\(path): found in \(manifest), but these inputs do not give it; \(Self.anew)"
+    default: ""
+    }
+  }
+
+  /// Returns the first digits of a hash, by which it is found in the manifest.
+  private static func short(_ sha256: String) -> String {
+    sha256.utf8.count > 12 ? "\(sha256.prefix(12))…" : sha256
+  }
+
+  private static func words(_ sha256: String) -> String {
+    sha256.isEmpty ? "no readable file" : "sha256 \(short(sha256))"
+  }
+}

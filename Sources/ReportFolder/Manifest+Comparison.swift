@@ -1,0 +1,110 @@
+package import Files
+import Pipeline
+
+extension Manifest {
+  /// Compares the files of a folder with their hashes.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder.
+  ///   - bytes: The bytes of its `manifest.json`, from which this manifest was read.
+  ///   - isOfThisProgram: Whether this version of the program wrote it, so that its text is known.
+  /// - Returns: The differences: those of the listed files in their order, then what was added.
+  /// - Throws: ``OutputError/system(operation:path:number:)`` when a folder cannot be read to its end.
+  package func differences(
+    of folder: String, _ bytes: [UInt8], isOfThisProgram: Bool
+  ) throws(OutputError) -> [Difference] {
+    let added = try OutputListing.files(in: folder, notListed: outputs.map(\.path))
+    let edited = isOfThisProgram && Array(text.utf8) != bytes
+    return outputs.compactMap { Self.difference(of: $0, in: folder) }
+      + added.map(Difference.outputAdded) + (edited ? [.manifestEdited] : [])
+  }
+
+  private static func difference(of file: File, in folder: String) -> Difference? {
+    let path = folder + "/" + file.path
+    guard FileStatus(of: path, followsLinks: false) != nil else { return .outputMissing(file) }
+    guard let bytes = OutputFileSystem.contents(of: path) else { return .outputUnreadable(file) }
+    let found = sha256(of: bytes)
+    return found == file.sha256 ? nil : .outputChanged(file, found: found)
+  }
+
+  /// Compares inputs with those of the manifest, whatever their order.
+  ///
+  /// - Parameter found: The inputs of another run.
+  /// - Returns: The differences in the order of the paths.
+  package func differences(ofInputs found: [File]) -> [Difference] {
+    let (expected, there) = (Self.byPath(inputs), Self.byPath(found))
+    var differences: [Difference] = []
+    var (missing, added) = ([File](), [File]())
+    for path in Set(expected.keys).union(there.keys) {
+      var (old, new) = (expected[path] ?? [], there[path] ?? [])
+      if old != new, old.sorted() == new.sorted() {
+        differences.append(.inputOrder(path: path, arguments: call.arguments))
+      }
+      for hash in old {
+        guard let place = new.firstIndex(of: hash) else { continue }
+        new.remove(at: place)
+        old.remove(at: old.firstIndex(of: hash) ?? 0)
+      }
+      for (hash, other) in zip(old, new) {
+        differences.append(.inputChanged(File(path, hash), found: other))
+      }
+      missing += old.dropFirst(new.count).map { File(path, $0) }
+      added += new.dropFirst(old.count).map { File(path, $0) }
+    }
+    added.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    missing.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    for file in missing {
+      let place = added.firstIndex { $0.sha256 == file.sha256 && !file.sha256.isEmpty }
+      differences.append(
+        place.map { .inputMoved(file, found: added.remove(at: $0).path) } ?? .inputMissing(file))
+    }
+    differences += added.map { .inputAdded(path: $0.path) }
+    return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  private static func byPath(_ files: [File]) -> [String: [String]] {
+    files.reduce(into: [:]) { $0[$1.path, default: []].append($1.sha256) }
+  }
+
+  /// Compares the files of the same run, computed again.
+  ///
+  /// - Parameters:
+  ///   - computed: The files of the second run.
+  ///   - folder: The folder, in which a changed line is looked for.
+  /// - Returns: The differences in the order of the files.
+  package func differences(of computed: ReportFiles, in folder: String) -> [Difference] {
+    let hashes = Dictionary(outputs.map { ($0.path, $0.sha256) }) { first, _ in first }
+    let made = Set(computed.manifest.outputs.map(\.path))
+    var differences: [Difference] = []
+    for (file, content) in zip(computed.manifest.outputs, computed.files) {
+      guard let expected = hashes[file.path] else {
+        differences.append(.computedMore(path: file.path))
+        continue
+      }
+      guard expected != file.sha256 else { continue }
+      let bytes = OutputFileSystem.contents(of: folder + "/" + file.path) ?? []
+      let line = sha256(of: bytes) == expected ? Self.line(of: content.bytes, bytes) : nil
+      differences.append(.computedOther(path: file.path, line: line))
+    }
+    return differences
+      + outputs.filter { !made.contains($0.path) }.map { .computedLess(path: $0.path) }
+  }
+
+  /// Returns the number of the first line that differs, from 1.
+  private static func line(of first: [UInt8], _ second: [UInt8]) -> Int {
+    let count = zip(first, second).prefix { $0 == $1 }.count
+    return 1 + first.prefix(count).count { $0 == UInt8(ascii: "\n") }
+  }
+}
+
+extension Difference {
+  /// The path of an input, by which differences are sorted.
+  fileprivate var path: String {
+    switch self {
+    case .inputMissing(let file), .inputChanged(let file, _), .inputMoved(let file, _):
+      file.path
+    case .inputAdded(let path), .inputOrder(let path, _): path
+    default: ""
+    }
+  }
+}

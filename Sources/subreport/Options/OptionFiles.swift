@@ -1,0 +1,45 @@
+import Files
+import UserTables
+
+/// The small files that options name, such as exchange rates.
+///
+/// Each is read once: a pipe cannot be read again for its hash.
+final class OptionFiles {
+  private var contents: [String: [UInt8]] = [:]
+
+  /// Returns the bytes of a file; `nil` when it cannot be read.
+  func bytes(_ path: String) -> [UInt8]? {
+    if let bytes = contents[path] { return bytes }
+    let bytes = OutputFileSystem.contents(ofAnything: path)
+    contents[path] = bytes
+    return bytes
+  }
+
+  /// Returns the bytes of a file.
+  ///
+  /// - Throws: `InputFailure` when it cannot be read; it says what contents were expected.
+  func bytes(_ path: String, expecting contents: String) throws(InputFailure) -> [UInt8] {
+    if let bytes = bytes(path) { return bytes }
+    throw InputFailure(
+      "\(path): error: found no readable file, expected \(contents) [cannot-open]")
+  }
+
+  /// Reads a CSV file.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - columns: The columns that it should have, for a message.
+  ///   - read: Reads the text of the file with this path.
+  /// - Returns: What the file says.
+  /// - Throws: `InputFailure` for a file that cannot be used.
+  func table<Value>(
+    _ path: String, columns: String, _ read: (String, String) throws(TableError) -> Value
+  ) throws(InputFailure) -> Value {
+    let bytes = try bytes(path, expecting: "CSV \(columns)")
+    do throws(TableError) {
+      return try read(String(decoding: bytes, as: UTF8.self), path)
+    } catch {
+      throw InputFailure(error.message)
+    }
+  }
+}

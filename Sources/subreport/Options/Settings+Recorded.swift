@@ -1,0 +1,100 @@
+import ReportFolder
+import ArgumentParser
+import Pages
+import Pipeline
+
+/// What `manifest.json` says of the settings, and settings made of it.
+extension Settings {
+  /// The settings that name a file on which the bytes of a report depend.
+  ///
+  /// Planned prices are in no command on a page, but in a table of their own.
+  static let recordedFiles = files.union([.plan])
+
+  /// The sections of the config file on which the bytes of a report depend.
+  private static let recordedSections = ConfigFile.Section.allCases.filter { $0 != .accounts }
+
+  /// Returns all that the bytes of a report depend on besides its inputs: no folders of this machine, no threads.
+  ///
+  /// - Throws: `InputFailure` for a file that cannot be read.
+  func recorded() throws -> RecordedCall {
+    var call = RecordedCall()
+    call.arguments = list(.inputs).map(Self.shown)
+    call.config = configPath.map(Self.shown)
+    call.options = SettingKey.stored.filter(\.setting.decidesNumbers).compactMap { key in
+      guard let texts = self[key]?.texts else { return nil }
+      let isList = key.setting.shape == .list
+      return .init(key.rawValue, isList ? .list(texts) : .text(texts.last ?? ""))
+    }
+    call.sections = Self.recordedSections.compactMap { section in
+      let entries = entries(section).map { RecordedCall.Section.Entry($0.key, $0.value.text) }
+      guard !entries.isEmpty else { return nil }
+      return .init(section.rawValue, entries.sorted { $0.key < $1.key })
+    }
+    for key in SettingKey.stored where Self.recordedFiles.contains(key) {
+      guard key != .rates || text(.currency) != nil else { continue }
+      let isRead = try key != .rootCertificate || flag(.verify)
+      for path in key.setting.shape == .list ? list(key) : list(key).suffix(1) {
+        // Certificates are named on pages even where they check nothing.
+        let bytes = isRead ? try optionFiles.bytes(path, expecting: "a file") : nil
+        call.files.append(.init(key.rawValue, Self.shown(path), bytes.map { sha256(of: $0) } ?? ""))
+      }
+    }
+    return call
+  }
+
+  /// Creates the settings of a run that a manifest records.
+  ///
+  /// - Parameters:
+  ///   - call: The record.
+  ///   - inputs: The files and folders to read.
+  ///   - paths: The paths of the option files, for each in the order of the record.
+  ///   - running: The settings for the use of the machine.
+  ///   - origin: The manifest, for messages.
+  /// - Throws: `UsageError` for a key that no report records.
+  init(
+    repeating call: RecordedCall, inputs: [String], files paths: [SettingKey: [String]],
+    running: Settings, origin: String
+  ) throws(UsageError) {
+    var values: [SettingKey: Value] = [:]
+    for key in [SettingKey.jobs, .memory, .progress, .quiet, .verbose] {
+      values[key] = running[key]
+    }
+    values[.inputs] = Value(texts: inputs, origin: origin)
+    for option in call.options {
+      guard let key = SettingKey(rawValue: option.name), key.setting.decidesNumbers else {
+        throw UsageError("found the option \"\(option.name)\", which no report records")
+      }
+      let texts =
+        switch option.value {
+        case .text(let text): [text]
+        case .list(let texts): texts
+        }
+      values[key] = Value(texts: texts, origin: origin)
+    }
+    for (key, paths) in paths { values[key] = Value(texts: paths, origin: origin) }
+    var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
+    for section in call.sections {
+      guard let name = ConfigFile.Section(rawValue: section.name) else {
+        throw UsageError("found the section \"\(section.name)\", which no report records")
+      }
+      for entry in section.entries {
+        let text = ConfigFile.PlacedText(text: entry.text, path: origin, line: 1)
+        sections[name, default: [:]][entry.key] = text
+      }
+    }
+    self.init(
+      values: values, sections: sections, configPath: call.config,
+      optionFiles: running.optionFiles)
+  }
+
+  /// Returns the settings without some, and without those that need them.
+  func without(_ keys: Set<SettingKey>) -> Settings {
+    let kept = SettingKey.allCases.filter { key in
+      !keys.contains(key) && key.setting.needs.map { !keys.contains($0) } != false
+    }
+    let values = kept.compactMap { key in self[key].map { (key, $0) } }
+    return Settings(
+      values: Dictionary(uniqueKeysWithValues: values), sections: sections,
+      configPath: configPath, optionFiles: optionFiles)
+  }
+}

@@ -1,0 +1,219 @@
+import ArgumentParser
+import Files
+import Pages
+import Pipeline
+import Rendering
+import ReportFolder
+import Tables
+
+/// A folder that `report` wrote, compared with its manifest.
+struct RecordedFolder {
+  /// What was compared with the manifest.
+  private enum Extent {
+    /// The folder alone, for this reason.
+    case folder(String)
+    /// The inputs too, but the run was not repeated for this reason.
+    case inputs(String)
+    case run
+  }
+
+  private let path: String
+  private let manifest: Manifest
+  private let console: Console
+  private var differences: [Difference] = []
+  private var extent = Extent.folder("no input was named")
+  /// Reasons for the exit code besides differences.
+  private var failures: Set<ExitReason> = []
+
+  /// Reads the manifest of a folder, and compares the folder with it.
+  ///
+  /// - Throws: `ExitCode` for a folder without a manifest, `OutputError` for one that cannot be read.
+  init(_ path: String, _ console: Console) throws {
+    self.path = path
+    self.console = console
+    let file = path + "/" + OutputListing.manifestName
+    guard let bytes = OutputFileSystem.contents(of: file) else {
+      console.error(
+        "\(file): error: found no readable file, expected the list of files that report writes; name the folder of report -o [cannot-open]"
+      )
+      throw ExitCode(ExitReason.unusableInput.rawValue)
+    }
+    do throws(ManifestError) {
+      manifest = try Manifest(bytes)
+    } catch {
+      throw Self.badManifest("\(file):\(error.line)", error.message, console)
+    }
+    differences = try manifest.differences(
+      of: path, bytes, isOfThisProgram: manifest.isOfThisProgram)
+  }
+
+  private static func badManifest(
+    _ place: String, _ message: String, _ console: Console
+  ) -> ExitCode {
+    let text = "\(place): error: \(message); the folder cannot be verified [bad-manifest]"
+    console.error(text)
+    return ExitCode(ExitReason.unusableInput.rawValue)
+  }
+
+  // MARK: The run
+
+  /// Compares inputs with those of the manifest, and repeats the run if they are the same.
+  ///
+  /// - Parameters:
+  ///   - inputs: The files and folders.
+  ///   - running: The settings for the use of the machine.
+  ///   - given: The settings of the command line, with the files that its options name.
+  /// - Throws: `UsageError` for a wrong setting, `ExitCode` for a manifest that records one.
+  mutating func compare(
+    _ inputs: [String], _ running: Settings, given: [SettingKey: [String]]
+  ) throws {
+    let inputs = inputs.filter { isThere($0) }
+    guard !inputs.isEmpty else {
+      extent = .folder("no input is there")
+      return
+    }
+    let (files, lost) = locate(running.optionFiles, given)
+    let command = try command(inputs, files: files, without: lost, running)
+    let result = try command.carryOut(try command.reportPlan(path))
+    for error in result.inputErrors {
+      console.error("\(error.path): error: \(error.message) [\(error.code)]")
+      failures.insert(.unusableInput)
+    }
+    if let text = result.internalError {
+      console.error(text)
+      failures.insert(.internalError)
+    }
+    let ofInputs = manifest.differences(ofInputs: Manifest.inputs(result))
+    differences += ofInputs
+    guard ofInputs.isEmpty, lost.isEmpty else {
+      let what = ofInputs.isEmpty ? "files of options" : "inputs"
+      extent = .inputs("\(what) differ")
+      return
+    }
+    guard result.hasUsableInput, result.unmatchedFilters.isEmpty, result.emptyCombination == nil
+    else {
+      extent = .inputs("these inputs give no table")
+      failures.insert(.unusableInput)
+      return
+    }
+    do {
+      let files = try command.reportFiles(result, manifest.call).1
+      differences += manifest.differences(of: files, in: path)
+      extent = .run
+    } catch let error as ConversionError {
+      console.error(error.line(command.settings.text(.rates)))
+      extent = .inputs("a rate is missing")
+      failures.insert(.unusableInput)
+    }
+  }
+
+  /// Returns whether an input exists; prints an error if not.
+  private mutating func isThere(_ input: String) -> Bool {
+    if input == "-" || FileStatus(of: input) != nil { return true }
+    console.error(
+      "\(input): error: found no file or folder, expected an input of the run [cannot-open]")
+    failures.insert(.unusableInput)
+    return false
+  }
+
+  /// Creates the command of the recorded run; an error in the record is one of the manifest.
+  private func command(
+    _ inputs: [String], files: [SettingKey: [String]], without lost: Set<SettingKey>,
+    _ running: Settings
+  ) throws -> RunCommand {
+    try running.validateMachine()
+    let origin = path + "/" + OutputListing.manifestName
+    do {
+      let settings = try Settings(
+        repeating: manifest.call, inputs: inputs, files: files, running: running, origin: origin)
+      let found = lost.isEmpty ? settings : settings.without(lost)
+      try found.validate()
+      return try RunCommand(ofReport: found, given: recordedOptions(running, origin))
+    } catch let error as UsageError {
+      throw Self.badManifest(origin, error.message, console)
+    }
+  }
+
+  /// Returns the inputs and options that pages show: those of the record, wherever the files are now.
+  private func recordedOptions(_ running: Settings, _ origin: String) throws -> GivenOptions {
+    let paths = manifest.call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
+      guard let key = SettingKey(rawValue: file.option) else { return }
+      paths[key, default: []].append(file.path)
+    }
+    return try Settings(
+      repeating: manifest.call, inputs: manifest.call.arguments, files: paths, running: running,
+      origin: origin
+    ).given
+  }
+
+  /// Finds the files of options by their hashes.
+  ///
+  /// - Returns: The paths, and the options of which a file is missing or changed.
+  private mutating func locate(
+    _ optionFiles: OptionFiles, _ given: [SettingKey: [String]]
+  ) -> (files: [SettingKey: [String]], lost: Set<SettingKey>) {
+    var files: [SettingKey: [String]] = [:]
+    var lost: Set<SettingKey> = []
+    for file in manifest.call.files {
+      guard let key = SettingKey(rawValue: file.option), Settings.recordedFiles.contains(key)
+      else { continue }
+      // A certificate that checked nothing was not read.
+      guard !file.sha256.isEmpty else {
+        files[key, default: []].append(file.path)
+        continue
+      }
+      let read = (given[key] ?? [file.path]).compactMap { path in
+        optionFiles.bytes(path).map { (path: path, hash: sha256(of: $0)) }
+      }
+      if let same = read.first(where: { $0.hash == file.sha256 }) {
+        files[key, default: []].append(same.path)
+      } else {
+        lost.insert(key)
+        differences.append(
+          read.first.map {
+            .optionFileChanged(file, option: key.optionName, found: $0.hash)
+          } ?? .optionFileMissing(file, option: key.optionName))
+      }
+    }
+    return (files, lost)
+  }
+
+  // MARK: What is printed
+
+  /// The reasons for the exit code.
+  var reasons: Set<ExitReason> {
+    differences.isEmpty ? failures : failures.union([.failIf])
+  }
+
+  /// The lines to print: another version, each difference, and what was compared.
+  var lines: [String] {
+    (manifest.isOfThisProgram ? [] : ["\(path): \(manifest.otherVersionText)"])
+      + differences.map { $0.line(path) } + [closingLine]
+  }
+
+  private var closingLine: String {
+    let count = differences.count
+    let found = count == 0 ? "no difference" : counted(count, "difference")
+    let outputs = counted(manifest.outputs.count, "file")
+    let inputs = counted(manifest.inputs.count, "input")
+    return switch extent {
+    case .folder(let reason):
+      "\(path): \(found) in \(outputs); only the folder was compared with its manifest, because \(reason)"
+    case .inputs(let reason):
+      "\(path): \(found) in \(outputs) and \(inputs); not computed again, because \(reason)"
+    case .run: "\(path): \(found) in \(outputs) and \(inputs); computed again from the inputs"
+    }
+  }
+}
+
+extension Manifest {
+  /// Whether this version of the program wrote the folder.
+  fileprivate var isOfThisProgram: Bool {
+    version == Subreport.version && definitions == Self.definitionVersion
+  }
+
+  /// A sentence about the other version.
+  fileprivate var otherVersionText: String {
+    "written by subreport \(version) with definitions \(definitions); this is subreport \(Subreport.version) with definitions \(Self.definitionVersion), which may compute other bytes: verify with subreport \(version)"
+  }
+}

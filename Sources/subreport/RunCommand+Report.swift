@@ -1,0 +1,58 @@
+import ReportFolder
+import Pages
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// The run of `report`, which `verify` repeats.
+extension RunCommand {
+  /// The views of retention that are always written: periods of one length, by start month and by product.
+  private static let retentionViews: [[Dimension]] = [
+    [.startMonth, .duration], [.product, .duration],
+  ]
+
+  /// Creates the command of a run for all files of a folder.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings in force.
+  ///   - given: The inputs and options that pages show, if they are not those of the settings.
+  /// - Throws: The errors of ``init(_:defaultViews:alwaysWhole:readsViews:given:)``.
+  convenience init(ofReport settings: Settings, given: GivenOptions? = nil) throws {
+    try self.init(
+      settings, defaultViews: Report.defaultViews, alwaysWhole: true, given: given)
+  }
+
+  /// Returns the plan with what only `report` needs.
+  ///
+  /// - Parameter folder: The output folder, which is no input.
+  /// - Returns: The plan.
+  /// - Throws: `UsageError` for an invalid value, `InputFailure` for a file that cannot be used.
+  func reportPlan(_ folder: String) throws -> RunPlan {
+    var plan = plan
+    plan.excludedFolder = folder
+    plan.omitsViewOfOneApp = settings.list(.by).isEmpty
+    plan.retentionViews = Self.retentionViews.filter { !plan.views.contains($0) }
+    plan.prices = try settings.prices()
+    return plan
+  }
+
+  /// Makes the files of the folder.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - call: The options in force, for the manifest.
+  /// - Returns: The bridges, if there are finance files, and the files.
+  /// - Throws: `ConversionError` when a rate is missing.
+  func reportFiles(
+    _ result: RunResult, _ call: RecordedCall
+  ) throws -> (FinanceReport?, ReportFiles) {
+    let tolerance = try settings.tolerance()
+    return try making {
+      let settlement = FinanceReport(result, tolerance: tolerance)
+      let files = try ReportFiles(
+        result, conversion: conversion, finance: settlement, version: Subreport.version,
+        call: call)
+      return (settlement, files)
+    }
+  }
+}
