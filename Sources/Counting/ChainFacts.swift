@@ -256,32 +256,58 @@ extension ViewTally {
 
   /// Adds the months in which the chain became active in a cohort and stopped being active.
   private mutating func addStock(of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>) {
-    var activeCohort = Self.leftOut
-    for (number, segment) in chain.segments.enumerated() {
-      let cohort = segment.isPaid ? cohorts[number] : Self.leftOut
-      if cohort != activeCohort {
-        stopBeingActive(activeCohort, in: segment.start)
-        if cohort != Self.leftOut {
-          facts.add(1, .becameActive, cohort: cohort, month: segment.start + 1)
-        }
-      }
-      activeCohort = cohort
-      guard let lapse = segment.lapse else { continue }
-      stopBeingActive(activeCohort, in: lapse)
-      activeCohort = Self.leftOut
+    Self.forEachStockChange(of: chain, cohorts) { fact, cohort, month in
+      facts.add(1, fact, cohort: cohort, month: month)
     }
   }
 
-  private mutating func stopBeingActive(_ cohort: Int, in month: Month) {
-    guard cohort != Self.leftOut else { return }
-    facts.add(1, .stoppedBeingActive, cohort: cohort, month: month + 1)
+  /// Calls `body` with each fact by which a chain becomes active in a cohort or stops being active there.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - cohorts: The cohort of each segment.
+  ///   - body: Receives a fact, the cohort and the month.
+  @inline(__always)
+  static func forEachStockChange(
+    of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>,
+    _ body: (Fact, _ cohort: Int, Month) -> Void
+  ) {
+    var activeCohort = leftOut
+    for (number, segment) in chain.segments.enumerated() {
+      let cohort = segment.isPaid ? cohorts[number] : leftOut
+      if cohort != activeCohort {
+        if activeCohort != leftOut { body(.stoppedBeingActive, activeCohort, segment.start + 1) }
+        if cohort != leftOut { body(.becameActive, cohort, segment.start + 1) }
+      }
+      activeCohort = cohort
+      guard let lapse = segment.lapse else { continue }
+      if activeCohort != leftOut { body(.stoppedBeingActive, activeCohort, lapse + 1) }
+      activeCohort = leftOut
+    }
   }
 
   /// Adds a chain's switches.
+  mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+    Self.forEachSwitch(of: chain, terms, &index) { fact, cohort, month, _ in
+      facts.add(1, fact, cohort: cohort, month: month)
+    }
+  }
+
+  /// Calls `body` with each switch of a chain.
   ///
   /// A switch is a continuing charge with another cohort, product or plan, or a free one after a paid one. Because
   /// cohorts depend on the view, switches cannot be added up from a finer view.
-  mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - terms: The terms that segments refer to by index.
+  ///   - index: The view's cohorts.
+  ///   - body: Receives a fact, the cohort, the month, and the index of the segment that begins with the switch.
+  @inline(__always)
+  static func forEachSwitch(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,
+    _ body: (Fact, _ cohort: Int, Month, _ segment: Int) -> Void
+  ) {
     let chainPart = index.chainPart(chain.key)
     for number in chain.changes[chain.shared.changes...] {
       let old = chain.segments[number - 1].terms
@@ -296,10 +322,8 @@ extension ViewTally {
         oldAttributes.product == newAttributes.product
         && terms[old].plan == terms[new.terms].plan && oldCohort == newCohort
       guard !new.isPaid || !isSame else { continue }
-      if let oldCohort { facts.add(1, .switchedOut, cohort: oldCohort, month: new.start) }
-      if new.isPaid, let newCohort {
-        facts.add(1, .switchedIn, cohort: newCohort, month: new.start)
-      }
+      if let oldCohort { body(.switchedOut, oldCohort, new.start, number) }
+      if new.isPaid, let newCohort { body(.switchedIn, newCohort, new.start, number) }
     }
   }
 
