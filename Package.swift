@@ -76,6 +76,12 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
+      name: "Evidence",
+      dependencies: [
+        "AppStoreReports", "Counting", "Files", "Pipeline", "Rendering", "Scanning", "Storage",
+        "SubscriptionModel", "Tables", "Threads",
+      ]),
+    .target(
       name: "Pages",
       dependencies: [
         "AppStoreReports", "Charts", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts",
@@ -109,8 +115,8 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Counting", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering",
-        "ReportCache", "Scanning", "Settlement", "Simulation", "SubscriptionModel", "Tables",
+        "Counting", "Evidence", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts",
+        "Rendering", "ReportCache", "Scanning", "Settlement", "Simulation", "SubscriptionModel", "Tables",
         "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

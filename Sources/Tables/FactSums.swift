@@ -6,7 +6,9 @@ package enum FactSums {
   package static let churned: [Fact] = [.lapseReactivated, .lapseOpenFinal, .lapseOpenProvisional]
   /// Paid periods that ended in a lapse.
   package static let lapses: [Fact] = [.lapseRecovered] + churned
-  /// Paid periods that were due to renew. Events have no `dueRecovered`.
+  /// Paid periods that were due to renew.
+  ///
+  /// Events have no `dueRecovered`.
   package static let due: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
   /// Trials that started.
   package static let trials: [Fact] = [.trialConverted, .trialNotConverted, .trialPending]
