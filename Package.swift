@@ -116,8 +116,8 @@ let package = Package(
       name: "subreport",
       dependencies: [
         "Counting", "Evidence", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts",
-        "Rendering", "ReportCache", "Scanning", "Settlement", "Simulation", "SubscriptionModel", "Tables",
-        "Threads", "UserTables",
+        "Rendering", "ReportCache", "Scanning", "Settlement", "Simulation", "SubscriptionModel",
+        "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -184,6 +184,12 @@ let package = Package(
         "AppStoreReports", "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport",
         "Scanning", "Simulation", "SubreportTestSupport", "SubscriptionModel", "Tables",
         "UserTables",
+      ]),
+    .testTarget(
+      name: "EvidenceTests",
+      dependencies: [
+        "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "Storage",
+        "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
     .testTarget(
       name: "ReportCacheTests",
