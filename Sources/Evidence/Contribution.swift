@@ -16,7 +16,6 @@ struct Contribution: Sendable {
   var counted: Counted
   var value: Int
   var key: ChainKey
-  var start: Chain.Start
   var subscriber: UInt64
   /// The index of the terms of the period; of those of the refund, when its charge is not in the input.
   var terms: UInt32

@@ -70,7 +70,6 @@ extension Contribution {
     value = found.count
     key = found.key
     self.subscriber = subscriber
-    start = found.chain.map { history.chains[$0].start } ?? .before
     terms = 0
     if let refund = found.refund {
       terms = history.refunds[refund].terms

@@ -68,9 +68,7 @@ package struct Question: Equatable, Sendable {
       }
       return table
     }
-    throw QuestionError(
-      "explain \(text): no such table; \(Nearest.advice(text, among: names)), such as explain churn.churned reports"
-    )
+    throw QuestionError("explain \(text): no such table; \(Nearest.advice(text, among: names))")
   }
 
   private static func column(

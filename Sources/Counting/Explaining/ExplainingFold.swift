@@ -28,7 +28,7 @@ package struct ExplainingFold {
   private let asks: (facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool)
   private var index: CohortIndex
   /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is asked.
-  private var isAsked: [Bool?] = []
+  private var isAskedCohort: [Bool?] = []
 
   // Those of the current chain.
   private var notes = ReusableArray<Note>()
@@ -237,12 +237,12 @@ package struct ExplainingFold {
 
   private mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
-    if cohort >= isAsked.count {
-      isAsked.append(contentsOf: repeatElement(nil, count: cohort + 1 - isAsked.count))
+    if cohort >= isAskedCohort.count {
+      isAskedCohort.append(contentsOf: repeatElement(nil, count: cohort + 1 - isAskedCohort.count))
     }
-    if let known = isAsked[cohort] { return known }
+    if let known = isAskedCohort[cohort] { return known }
     let isOwn = row.isOfCohort(index.cohorts[cohort])
-    isAsked[cohort] = isOwn
+    isAskedCohort[cohort] = isOwn
     return isOwn
   }
 }
