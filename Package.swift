@@ -188,8 +188,8 @@ let package = Package(
     .testTarget(
       name: "EvidenceTests",
       dependencies: [
-        "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "Simulation",
-        "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
+        "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "ReportCache",
+        "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
     .testTarget(
       name: "ReportCacheTests",

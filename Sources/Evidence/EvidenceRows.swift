@@ -7,12 +7,17 @@ extension Contribution {
     let all: [UInt64] =
       switch counted {
       case .fact(let fact): evidence(of: fact)
-      case .activeBefore, .activeAtEnd: [rows.own]
+      case .activeBefore, .activeAtEnd: isContinuedLate ? [rows.own, rows.next] : [rows.own]
       case .charge: [rows.own]
       case .refund: [rows.own, rows.refund]
       }
     var seen: Set<UInt64> = [0]
     return all.filter { seen.insert($0).inserted }
+  }
+
+  /// Whether the next charge came after the period's end and continued it, so that the chain was active in between.
+  private var isContinuedLate: Bool {
+    period.map { $0.fate == .continued && $0.nextStart != $0.end } ?? false
   }
 
   private func evidence(of fact: Fact) -> [UInt64] {

@@ -2,6 +2,7 @@ import Evidence
 import Pages
 import Pipeline
 import PipelineTestSupport
+import ReportCache
 import SubreportTestSupport
 import SubscriptionModel
 import Tables
@@ -128,6 +129,17 @@ struct ExplanationTests {
       let one = try explanation(cell, sandbox, month: "2026-03", jobs: 1)
       let four = try explanation(cell, sandbox, month: "2026-03", jobs: 4)
       #expect(one.holds && one.table == four.table && one.sums == four.sums, "\(cell)")
+    }
+  }
+
+  @Test
+  func `is the same with a cache, whose charges have the numbers of their rows`() throws {
+    let (sandbox, folder) = (try ReportSandbox(reports()), try ReportSandbox())
+    let plain = try explanation("churn", sandbox, month: "2026-02")
+    for _ in 0..<2 {
+      let cache = try ExtractCache(path: folder.path + "/cache", version: "1.2.3")
+      let cached = try explanation("churn", sandbox, month: "2026-02") { $0.earlierRuns = cache }
+      #expect(cached.holds && cached.table == plain.table)
     }
   }
 

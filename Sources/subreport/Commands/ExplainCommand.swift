@@ -28,9 +28,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "Who are the churned subscriptions of August?",
         "explain churn.churned reports --month 2026-08"),
       HelpExample(
-        "Which US renewals does the rate count, ten of each column, for a spreadsheet?",
-        "explain renewals.renewal_rate reports --month 2026-08 --where country=US --limit 10 -f csv"
-      )))
+        "What is the US churn rate of the last month made of? Nine of each part:",
+        "explain churn.churn_rate reports --where country=US --limit 9")))
 
   /// The columns that can be explained, by table.
   private static var columns: String {
