@@ -39,6 +39,20 @@ struct Contribution: Sendable {
     }
     return places(left) < places(right)
   }
+
+  /// Returns whether a contribution is listed before another: by file and line of the first row it rests on.
+  static func precedesByEvidence(_ left: Contribution, _ right: Contribution) -> Bool {
+    let (own, other) = (left.evidence.min() ?? 0, right.evidence.min() ?? 0)
+    return own == other ? precedes(left, right) : own < other
+  }
+}
+
+/// The order of contributions to a cell.
+package enum ContributionOrder: Sendable {
+  /// By the first row of the subscription, then by time.
+  case subscription
+  /// By file and line of the first row that a contribution rests on.
+  case evidence
 }
 
 /// The contributions to one cell: their number and sum, and those that are printed.
@@ -48,11 +62,15 @@ struct ContributionList: Sendable {
   private var kept: [Contribution] = []
   /// The number to print; `nil` for all.
   private let limit: Int?
+  private let order: ContributionOrder
 
   /// How many contributions beyond twice the limit are kept before the last ones are dropped.
   private static let spare = 4_096
 
-  init(limit: Int?) { self.limit = limit }
+  init(limit: Int?, _ order: ContributionOrder) {
+    self.limit = limit
+    self.order = order
+  }
 
   mutating func add(_ contribution: Contribution) {
     count += 1
@@ -71,7 +89,10 @@ struct ContributionList: Sendable {
     if let limit, kept.count > 2 * limit + Self.spare { kept = Array(inOrder.prefix(limit)) }
   }
 
-  private var inOrder: [Contribution] { kept.sorted(by: Contribution.precedes) }
+  private var inOrder: [Contribution] {
+    kept.sorted(
+      by: order == .evidence ? Contribution.precedesByEvidence : Contribution.precedes)
+  }
 
   /// The contributions to print, in order.
   var printed: [Contribution] { limit.map { Array(inOrder.prefix($0)) } ?? inOrder }

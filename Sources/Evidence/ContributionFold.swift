@@ -12,14 +12,16 @@ struct ContributionFold: ~Copyable {
   private var lists: [ContributionList]
   private let columns: [Set<Counted>]
 
-  private init(_ row: CountedRow, _ columns: [Set<Counted>], limit: Int?, _ charges: KeptCharges) {
+  private init(
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: ContributionList, _ charges: KeptCharges
+  ) {
     builder = ChainBuilder(
       terms: charges.terms, asOf: charges.completeness.asOf,
       firstFileDay: charges.completeness.firstDay)
     fold = ExplainingFold(
       row, columns.reduce(into: []) { $0.formUnion($1) }, terms: charges.terms,
       charges.completeness, months: charges.months)
-    lists = columns.map { _ in ContributionList(limit: limit) }
+    lists = columns.map { _ in empty }
     self.columns = columns
   }
 
@@ -28,19 +30,20 @@ struct ContributionFold: ~Copyable {
   /// - Parameters:
   ///   - row: The row.
   ///   - columns: What each of its columns counts.
-  ///   - limit: How many contributions of a column are printed; `nil` for all.
+  ///   - empty: An empty list, which has the order and the number of contributions to print.
   ///   - charges: The charges of the run.
   ///   - jobs: The number of threads.
   /// - Returns: A list for each column.
   static func lists(
-    _ row: CountedRow, _ columns: [Set<Counted>], limit: Int?, _ charges: KeptCharges, jobs: Int
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: ContributionList,
+    _ charges: KeptCharges, jobs: Int
   ) -> [ContributionList] {
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: jobs,
-      makeState: { ContributionFold(row, columns, limit: limit, charges) },
+      makeState: { ContributionFold(row, columns, empty, charges) },
       work: { $0.add(charges.bins.take($1), isUsable: charges.isUsable) },
       finish: { $0.lists })
-    var merged = columns.map { _ in ContributionList(limit: limit) }
+    var merged = columns.map { _ in empty }
     for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
     return merged
   }

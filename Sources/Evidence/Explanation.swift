@@ -34,12 +34,14 @@ package struct Explanation: Sendable {
   ///   - result: The result of a run that has kept its charges.
   ///   - charges: Those charges.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  ///   - order: The order of the contributions to each cell.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: Question, month: Month, _ result: RunResult, _ charges: KeptCharges,
-    naming: CustomerTable.Naming? = nil, limit: Int? = nil
+    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
+    limit: Int? = nil
   ) throws {
     guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
       preconditionFailure("the run has the view of the question")
@@ -57,7 +59,8 @@ package struct Explanation: Sendable {
     row.currency = asked.currency.map { charges.registries.symbol(of: $0) }
     row.isDatedBySale = asked.isDatedBySale
     let lists = ContributionFold.lists(
-      row, asked.columns.map(\.counted), limit: limit, charges, jobs: result.plan.jobs)
+      row, asked.columns.map(\.counted), ContributionList(limit: limit, order), charges,
+      jobs: result.plan.jobs)
     sums = zip(asked.columns, lists).map { column, list in
       Sum(column: column.name, count: list.count, sum: list.sum, expected: column.expected)
     }

@@ -11,7 +11,8 @@ import Testing
 /// Explains a cell or a row of the reports in a folder.
 private func explanation(
   _ cell: String, where conditions: [String] = [], _ sandbox: ReportSandbox, month: String,
-  jobs: Int = 2, naming: CustomerTable.Naming? = nil, limit: Int? = nil,
+  jobs: Int = 2, naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
+  limit: Int? = nil,
   change: (inout RunPlan) -> Void = { _ in }, afterRun: () throws -> Void = {}
 ) throws -> Explanation {
   let question = try Question(cell, where: conditions)
@@ -23,7 +24,8 @@ private func explanation(
   try afterRun()
   let charges = try #require(result.charges)
   return try Explanation(
-    question, month: try #require(Month(month)), result, charges, naming: naming, limit: limit)
+    question, month: try #require(Month(month)), result, charges, naming: naming,
+    order: order, limit: limit)
 }
 
 /// The values of a column.
@@ -105,6 +107,24 @@ struct ExplanationTests {
     #expect(limited.lines == ["3 contributions add up to 3, as refunds.csv says"])
     #expect(column("value", limited.table) == ["1", "2"])
     #expect(column("because", limited.table).last == "2 more contributions, not listed")
+  }
+
+  @Test
+  func `lists by subscription, or by file and line`() throws {
+    let row = { (day: String, id: String) in ["Event Date": day, "Subscriber ID": id] }
+    let first = ReportText.subscriber.with(row("2026-01-20", "1"), row("2026-01-22", "2"))
+    let second = ReportText.subscriber.with(row("2026-02-20", "2"), row("2026-02-21", "1"))
+    let sandbox = try ReportSandbox([
+      "Subscriber_80012345_20260122_V1_3.txt": first.bytes,
+      "Subscriber_80012345_20260221_V1_3.txt": second.bytes,
+      "Subscriber_80012345_20260330_V1_3.txt": ReportText.subscriber.bytes,
+    ])
+    let lines = { (order: ContributionOrder) in
+      let found = try explanation("churn.active_start", sandbox, month: "2026-03", order: order)
+      return column("rows", found.table).compactMap(\.last)
+    }
+    #expect(try lines(.subscription) == ["3", "2"])
+    #expect(try lines(.evidence) == ["2", "3"])
   }
 
   @Test

@@ -20,7 +20,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       the reason with its dates, and the rows of the files, as FILE:LINE. The list adds up to the \
       cell, or the command fails. A rate is explained by its numerator and its denominator. \
       Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
-      of the files hold ids.
+      of the files hold ids. --sort evidence lists by file and line.
 
       Tables and columns: \(columns).
       """,
@@ -91,6 +91,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     try command.exit(reasons)
   }
 
+  /// Whether contributions are listed by file and line: `evidence` is no column.
+  private var isByEvidence: Bool { shape.sort == "evidence" }
+
   private func question() throws(UsageError) -> Question {
     do throws(QuestionError) {
       return try Question(cell, where: asked.conditions)
@@ -127,7 +130,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     do {
       return try command.making {
         try Explanation(
-          question, month: month, result, charges, naming: names, limit: asked.limit)
+          question, month: month, result, charges, naming: names,
+          order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
       }
     } catch let error as QuestionError {
       if let data = result.monthsOfData(for: question.table), !data.contains(month) {
@@ -149,6 +153,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       }
       return [.internalError]
     }
+    var shape = shape
+    if isByEvidence { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
     let page = TablePage(title: "What \(cell) is made of\(result.titleEnd)")
     let failures = try out.print([explanation.table], page: page)
