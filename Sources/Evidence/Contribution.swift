@@ -26,6 +26,8 @@ struct Contribution: Sendable {
   var nextTerms: UInt32?
   var refundDay: Day?
   var rows = Rows()
+  /// The first of the rows that it rests on.
+  var firstEvidence: UInt64 = 0
 
   /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
   ///
@@ -42,7 +44,7 @@ struct Contribution: Sendable {
 
   /// Returns whether a contribution is listed before another: by file and line of the first row it rests on.
   static func precedesByEvidence(_ left: Contribution, _ right: Contribution) -> Bool {
-    let (own, other) = (left.evidence.min() ?? 0, right.evidence.min() ?? 0)
+    let (own, other) = (left.firstEvidence, right.firstEvidence)
     return own == other ? precedes(left, right) : own < other
   }
 }

@@ -59,7 +59,8 @@ struct ContributionFold: ~Copyable {
   }
 
   private mutating func add(_ found: CountedPeriod, subscriber: UInt64) {
-    let contribution = Contribution(found, builder, subscriber: subscriber)
+    var contribution = Contribution(found, builder, subscriber: subscriber)
+    contribution.firstEvidence = contribution.evidence.min() ?? 0
     for (place, counted) in columns.enumerated() where counted.contains(found.counted) {
       lists[place].add(contribution)
     }
