@@ -11,8 +11,9 @@ struct AskedRow {
   struct Column {
     let name: String
     let counted: Set<Counted>
-    /// The number in the table.
-    let expected: Int
+    let measure: Measure
+    /// The number in the table; an amount in milliunits.
+    let expected: Int128
   }
 
   let columns: [Column]
@@ -73,11 +74,12 @@ struct AskedRow {
   ) throws(QuestionError) -> [Column] {
     var columns: [Column] = []
     for (name, makeup) in question.columns {
-      guard case .counts(let counted) = makeup,
+      guard let (counted, measure) = makeup.sum,
         let place = table.columns.firstIndex(where: { $0.name == name })
       else { continue }
-      if case .count(let expected) = row[place] {
-        columns.append(Column(name: name, counted: counted, expected: expected))
+      if let expected = measure.number(row[place]) {
+        columns.append(
+          Column(name: name, counted: counted, measure: measure, expected: expected))
       } else if question.column != nil {
         throw QuestionError(
           "\(question.table.rawValue).\(name) is empty in this row: not known, so there is nothing to explain"

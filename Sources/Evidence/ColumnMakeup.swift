@@ -5,6 +5,8 @@ package import Tables
 package enum ColumnMakeup: Equatable, Sendable {
   /// Each contribution adds 1 to the cell.
   case counts(Set<Counted>)
+  /// Each contribution adds an amount to the cell.
+  case money(Set<Counted>, Measure)
   /// The cell is computed from other columns.
   case parts([String])
 
@@ -16,6 +18,15 @@ package enum ColumnMakeup: Equatable, Sendable {
   /// - Returns: What it is made of; `nil` for a column that cannot be explained.
   package static func of(_ column: String, in table: TableKind) -> ColumnMakeup? {
     columns(of: table).first { $0.name == column }?.makeup
+  }
+
+  /// What the column counts, and what each contribution adds; `nil` for a column that is computed from others.
+  var sum: (counted: Set<Counted>, measure: Measure)? {
+    switch self {
+    case .counts(let counted): (counted, .count)
+    case .money(let counted, let measure): (counted, measure)
+    case .parts: nil
+    }
   }
 
   /// The tables that can be explained.
@@ -42,12 +53,21 @@ package enum ColumnMakeup: Equatable, Sendable {
     case .movement: movement
     case .trials: trials
     case .refunds: refunds
-    case .retention, .proceeds, .commitments: []
+    case .proceeds: proceeds
+    case .retention, .commitments: []
     }
   }
 
   private static func counts(_ name: String, _ counted: Counted) -> Column {
     (name, ColumnMakeup.counts([counted]))
+  }
+
+  private static func charged(_ name: String, _ measure: Measure) -> Column {
+    (name, ColumnMakeup.money([.charge], measure))
+  }
+
+  private static func refunded(_ name: String, _ measure: Measure) -> Column {
+    (name, ColumnMakeup.money([.refund(isFull: true), .refund(isFull: false)], measure))
   }
 
   private static func facts(_ name: String, _ facts: [Fact]) -> Column {
@@ -117,6 +137,19 @@ package enum ColumnMakeup: Equatable, Sendable {
       counts("charges", .charge), counts("refunds_full", .refund(isFull: true)),
       counts("refunds_partial", .refund(isFull: false)),
     ]
-    return columns + rate("refund_rate", "refunds_full", "charges")
+    return columns + rate("refund_rate", "refunds_full", "charges") + amounts
+  }()
+
+  private static let amounts: [Column] = [
+    charged("gross_price", .price), refunded("refunded_price", .price),
+    charged("gross_proceeds", .proceeds), refunded("refunded_proceeds", .proceeds),
+  ]
+
+  private static let proceeds: [Column] = {
+    let computed = [
+      parts("net_proceeds", ["gross_proceeds", "refunded_proceeds"]),
+      parts("effective_rate", ["gross_proceeds", "gross_price"]),
+    ]
+    return [counts("charges", .charge)] + amounts + computed
   }()
 }

@@ -14,7 +14,10 @@ struct Contribution: Sendable {
   }
 
   var counted: Counted
-  var value: Int
+  /// The number that it adds to a count; the amounts that it adds to money, in milliunits.
+  var count: Int
+  var price: Int64
+  var proceeds: Int64
   var key: ChainKey
   var subscriber: UInt64
   /// The index of the terms of the period; of those of the refund, when its charge is not in the input.
@@ -28,6 +31,15 @@ struct Contribution: Sendable {
   var rows = Rows()
   /// The first of the rows that it rests on.
   var firstEvidence: UInt64 = 0
+
+  /// Returns what the contribution adds to a cell.
+  func value(_ measure: Measure) -> Int128 {
+    switch measure {
+    case .count: Int128(count)
+    case .price: Int128(price)
+    case .proceeds: Int128(proceeds)
+    }
+  }
 
   /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
   ///
@@ -60,7 +72,8 @@ package enum ContributionOrder: Sendable {
 /// The contributions to one cell: their number and sum, and those that are printed.
 struct ContributionList: Sendable {
   private(set) var count = 0
-  private(set) var sum = 0
+  private(set) var sum: Int128 = 0
+  let measure: Measure
   private var kept: [Contribution] = []
   /// The number to print; `nil` for all.
   private let limit: Int?
@@ -69,14 +82,15 @@ struct ContributionList: Sendable {
   /// How many contributions beyond twice the limit are kept before the last ones are dropped.
   private static let spare = 4_096
 
-  init(limit: Int?, _ order: ContributionOrder) {
+  init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
+    self.measure = measure
     self.limit = limit
     self.order = order
   }
 
   mutating func add(_ contribution: Contribution) {
     count += 1
-    sum += contribution.value
+    sum += contribution.value(measure)
     keep([contribution])
   }
 

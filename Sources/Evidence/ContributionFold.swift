@@ -13,7 +13,8 @@ struct ContributionFold: ~Copyable {
   private let columns: [Set<Counted>]
 
   private init(
-    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: ContributionList, _ charges: KeptCharges
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
+    _ charges: KeptCharges
   ) {
     builder = ChainBuilder(
       terms: charges.terms, asOf: charges.completeness.asOf,
@@ -21,7 +22,7 @@ struct ContributionFold: ~Copyable {
     fold = ExplainingFold(
       row, columns.reduce(into: []) { $0.formUnion($1) }, terms: charges.terms,
       charges.completeness, months: charges.months)
-    lists = columns.map { _ in empty }
+    lists = empty
     self.columns = columns
   }
 
@@ -30,12 +31,12 @@ struct ContributionFold: ~Copyable {
   /// - Parameters:
   ///   - row: The row.
   ///   - columns: What each of its columns counts.
-  ///   - empty: An empty list, which has the order and the number of contributions to print.
+  ///   - empty: An empty list for each column, with the order and the number of contributions to print.
   ///   - charges: The charges of the run.
   ///   - jobs: The number of threads.
   /// - Returns: A list for each column.
   static func lists(
-    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: ContributionList,
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
     _ charges: KeptCharges, jobs: Int
   ) -> [ContributionList] {
     let parts = Workers.run(
@@ -43,7 +44,7 @@ struct ContributionFold: ~Copyable {
       makeState: { ContributionFold(row, columns, empty, charges) },
       work: { $0.add(charges.bins.take($1), isUsable: charges.isUsable) },
       finish: { $0.lists })
-    var merged = columns.map { _ in empty }
+    var merged = empty
     for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
     return merged
   }
@@ -71,7 +72,9 @@ extension Contribution {
   /// Creates the contribution of a period or a refund that the fold has found.
   init(_ found: CountedPeriod, _ history: borrowing ChainBuilder, subscriber: UInt64) {
     counted = found.counted
-    value = found.count
+    count = found.count
+    price = found.price
+    proceeds = found.proceeds
     key = found.key
     self.subscriber = subscriber
     terms = 0

@@ -13,9 +13,11 @@ package struct Explanation: Sendable {
     package let column: String
     /// The number of contributions.
     package let count: Int
-    package let sum: Int
+    /// Their sum; an amount in milliunits.
+    package let sum: Int128
     /// The number in the table.
-    package let expected: Int
+    package let expected: Int128
+    let measure: Measure
 
     package var holds: Bool { sum == expected }
   }
@@ -59,10 +61,13 @@ package struct Explanation: Sendable {
     row.currency = asked.currency.map { charges.registries.symbol(of: $0) }
     row.isDatedBySale = asked.isDatedBySale
     let lists = ContributionFold.lists(
-      row, asked.columns.map(\.counted), ContributionList(limit: limit, order), charges,
+      row, asked.columns.map(\.counted),
+      asked.columns.map { ContributionList($0.measure, limit: limit, order) }, charges,
       jobs: result.plan.jobs)
     sums = zip(asked.columns, lists).map { column, list in
-      Sum(column: column.name, count: list.count, sum: list.sum, expected: column.expected)
+      Sum(
+        column: column.name, count: list.count, sum: list.sum, expected: column.expected,
+        measure: column.measure)
     }
     fileName = asked.fileName
     self.table = try ExplanationTable(names, charges, naming, month).table(
@@ -74,9 +79,9 @@ package struct Explanation: Sendable {
     sums.map { sum in
       let name = sums.count > 1 ? sum.column + ": " : ""
       let verb = sum.count == 1 ? "adds" : "add"
-      let parts = "\(counted(sum.count, "contribution")) \(verb) up to \(sum.sum)"
+      let parts = "\(counted(sum.count, "contribution")) \(verb) up to \(sum.measure.text(sum.sum))"
       return "\(name)\(parts), \(sum.holds ? "as" : "but") \(fileName) says"
-        + (sum.holds ? "" : " \(sum.expected)")
+        + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
     }
   }
 

@@ -19,10 +19,14 @@ struct ExplanationTable {
     (self.names, self.charges, self.naming, self.month) = (names, charges, naming, month)
   }
 
-  /// The columns: EXPLAIN.
-  private static let columns: [ReportTable.Column] = [
-    .init("column", .key), .init("value", .count), .init("subscription", .text),
-    .init("app", .text), .init("group", .text), .init("product", .text), .init("country", .text),
+  /// The columns; amounts are in the currency of the explained row.
+  private static func columns(hasMoney: Bool) -> [ReportTable.Column] {
+    [.init("column", .key), .init("value", hasMoney ? .money : .count)] + others
+  }
+
+  private static let others: [ReportTable.Column] = [
+    .init("subscription", .text), .init("app", .text), .init("group", .text),
+    .init("product", .text), .init("country", .text),
     .init("offer", .text), .init("start_month", .text), .init("period_start", .text),
     .init("period_end", .text), .init("fact", .text), .init("because", .text),
     .init("rows", .text),
@@ -43,30 +47,29 @@ struct ExplanationTable {
     let lines = try charges.lines(of: wanted)
     var rows: [[ReportTable.Cell]] = []
     for part in printed {
-      rows += part.shown.map { cells(part.column, $0, lines) }
+      let measure = part.list.measure
+      rows += part.shown.map { cells(part.column, measure.cell($0.value(measure)), $0, lines) }
       let rest = part.list.count - part.shown.count
       guard rest > 0 else { continue }
-      let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value }
-      rows.append(restRow(part.column, rest, sum))
+      let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
+      rows.append(restRow(part.column, measure.cell(sum), rest))
     }
-    return ReportTable(name: "explain", dimensions: [], columns: Self.columns, rows: rows)
+    let hasMoney = lists.contains { $0.list.measure != .count }
+    return ReportTable(
+      name: "explain", dimensions: [], columns: Self.columns(hasMoney: hasMoney), rows: rows)
   }
 
   /// Returns the row for the contributions beyond the limit.
-  private func restRow(_ column: String, _ count: Int, _ sum: Int) -> [ReportTable.Cell] {
+  private func restRow(
+    _ column: String, _ sum: ReportTable.Cell, _ count: Int
+  ) -> [ReportTable.Cell] {
     let because = ReportTable.Cell.text("\(counted(count, "more contribution")), not listed")
-    return Self.columns.map { own in
-      switch own.name {
-      case "column": .text(column)
-      case "value": .count(sum)
-      case "because": because
-      default: .missing
-      }
-    }
+    return [.text(column), sum] + Self.others.map { $0.name == "because" ? because : .missing }
   }
 
   private func cells(
-    _ column: String, _ contribution: Contribution, _ lines: [UInt64: Int]
+    _ column: String, _ value: ReportTable.Cell, _ contribution: Contribution,
+    _ lines: [UInt64: Int]
   ) -> [ReportTable.Cell] {
     let attributes = charges.terms[Int(contribution.terms)].attributes
     let key = { (dimension: Dimension) in
@@ -77,7 +80,7 @@ struct ExplanationTable {
       completeness: charges.completeness, month: month)
     let evidence = contribution.evidence.map { place($0, lines) }.joined(separator: "; ")
     return [
-      .text(column), .count(contribution.value), .text(subscription(contribution, lines)),
+      .text(column), value, .text(subscription(contribution, lines)),
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
       .text(names.product(attributes.product)), .text(names.text(attributes.country)),
       .text(key(.offer)), .text(key(.startMonth)), day(contribution.period?.start),

@@ -108,7 +108,7 @@ struct EvidenceRowTests {
     let count = before.table.rows.indices.count { before.table.texts(["rows"], row: $0)[0] == rows }
     try reports.remove(rows)
     let after = try charges(reports)
-    let expected = before.sums[0].sum - count
+    let expected = before.sums[0].sum - Int128(count)
     #expect(after?.sums[0].sum ?? 0 == expected)
   }
 

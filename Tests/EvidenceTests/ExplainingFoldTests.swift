@@ -14,8 +14,8 @@ private struct ExplainedRow {
   let cells: [String: ReportTable.Cell]
   /// The periods and refunds by column, as ``ReferenceMetrics`` writes them.
   private(set) var found: [String: [String]] = [:]
-  /// The sum of the counts by column.
-  private(set) var sums: [String: Int] = [:]
+  /// The sum by column, of money in milliunits.
+  private(set) var sums: [String: Int128] = [:]
 
   /// Explains all columns of counts of a row.
   init(
@@ -55,7 +55,13 @@ private struct ExplainedRow {
         }
         for column in columns where column.counted.contains(one.counted) {
           found[column.name, default: []].append(text)
-          sums[column.name, default: 0] += one.count
+          let value =
+            switch column.measure {
+            case .count: Int128(one.count)
+            case .price: Int128(one.price)
+            case .proceeds: Int128(one.proceeds)
+            }
+          sums[column.name, default: 0] += value
         }
       }
     }
@@ -64,11 +70,23 @@ private struct ExplainedRow {
   var currency: String? { cells["currency"]?.text }
   var isDatedBySale: Bool { cells["dating"]?.text == "sale" }
 
-  /// The columns of counts.
-  static func columns(of table: TableKind) -> [(name: String, counted: Set<Counted>)] {
+  /// Returns the cell of a column, as its contributions say.
+  func sum(_ column: String) -> ReportTable.Cell {
+    let sum = sums[column] ?? 0
+    return Self.columns(of: table).first { $0.name == column }?.measure == .count
+      ? .count(Int(sum)) : .money(milliunits: sum)
+  }
+
+  /// The columns of counts and of money.
+  static func columns(
+    of table: TableKind
+  ) -> [(name: String, counted: Set<Counted>, measure: Measure)] {
     ColumnMakeup.names(in: table).compactMap { name in
-      guard case .counts(let counted) = ColumnMakeup.of(name, in: table) else { return nil }
-      return (name, counted)
+      switch ColumnMakeup.of(name, in: table) {
+      case .counts(let counted): (name, counted, .count)
+      case .money(let counted, let measure): (name, counted, measure)
+      case .parts, nil: nil
+      }
     }
   }
 }
@@ -104,7 +122,7 @@ struct ExplainingFoldTests {
       let place = "\(row.table).\(name) of \(row.month) \(row.cohort)"
       // Before the first file active subscriptions are not known.
       guard let cell = row.cells[name], cell != .missing else { continue }
-      #expect(cell == .count(row.sums[name] ?? 0), "\(place)")
+      #expect(cell == row.sum(name), "\(place)")
       let expected = reference.contributions(
         to: name, of: row.table, month: row.month, cohort: row.cohort, currency: row.currency,
         isDatedBySale: row.isDatedBySale)
@@ -113,10 +131,12 @@ struct ExplainingFoldTests {
   }
 
   @Test
-  func `have a makeup for every column of counts of subscribers`() {
+  func `have a makeup for every count and amount of subscribers`() {
     let reasons = ["voluntary", "billing", "price", "removed", "other"].map { "churned_" + $0 }
     for kind in ColumnMakeup.tables {
-      let counts = Definition.definition(of: kind).columns.filter { $0.column.kind == .count }
+      let counts = Definition.definition(of: kind).columns.filter {
+        [.count, .money].contains($0.column.kind)
+      }
       let names = counts.map(\.column.name).filter { !reasons.contains($0) }
       #expect(Set(ColumnMakeup.names(in: kind)).isSuperset(of: names), "\(kind)")
     }

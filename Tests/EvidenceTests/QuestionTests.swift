@@ -19,7 +19,7 @@ struct QuestionTests {
     #expect(message("churn") == nil && message("churn.churned", ["country=DE"]) == nil)
     #expect(
       message("retention")
-        == "explain cannot explain retention yet; use churn, renewals, lapses, refunds, movement or trials"
+        == "explain cannot explain retention yet; use churn, renewals, lapses, refunds, movement, proceeds or trials"
     )
     #expect(message("chrun")?.contains("did you mean \"churn\"?") == true)
     #expect(message("churn.churnd")?.contains("did you mean \"churned\"?") == true)

@@ -10,7 +10,7 @@ extension ReferenceMetrics {
   ///   - table: The table.
   ///   - month: The row's month.
   ///   - cohort: The row's values of the dimensions.
-  ///   - currency: The row's currency, in `refunds`.
+  ///   - currency: The row's currency, in `refunds` and `proceeds`.
   ///   - isDatedBySale: Whether refunds count in the month of the sale, in `refunds`.
   /// - Returns: Texts such as `2024-03-01 to 2024-04-01`, or `refund 2024-03-05`, sorted.
   package func contributions(
@@ -25,20 +25,24 @@ extension ReferenceMetrics {
     case .lapses: found = own.filter { isLapse($0, column, month) }
     case .trials: found = own.filter { isTrial($0, column, month) }
     case .movement: found = movement(column, month, cohort)
-    case .refunds where column == "charges":
+    case .refunds where isOfCharges(column), .proceeds where isOfCharges(column):
       found = own.filter {
         $0.isPaid && $0.startMonth == month && symbols[Int($0.terms.proceeds.currency)] == currency
       }
-    case .refunds:
+    case .refunds, .proceeds:
       let returned = refunds.filter {
         (isDatedBySale ? $0.saleMonth : $0.month) == month && $0.cohort == cohort
           && symbols[Int($0.terms.proceeds.currency)] == currency
-          && $0.refund.isFull == (column == "refunds_full")
+          && (column.hasPrefix("refunded_") || $0.refund.isFull == (column == "refunds_full"))
       }
       return returned.map { "refund \($0.refund.day)" }.sorted()
     default: preconditionFailure("\(table) cannot be explained yet")
     }
     return found.map { "\($0.period.start) to \($0.period.end)" }.sorted()
+  }
+
+  private func isOfCharges(_ column: String) -> Bool {
+    column == "charges" || column.hasPrefix("gross_")
   }
 
   private func isChurn(_ charge: Charge, _ column: String, _ month: Month) -> Bool {

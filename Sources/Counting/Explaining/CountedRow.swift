@@ -46,4 +46,8 @@ package struct CountedPeriod: Equatable, Sendable {
   package var period: Int?
   /// The index of the refund in the history.
   package var refund: Int?
+  /// The customer price in milliunits: of a charge what it adds to the row, of a refund what is given back; else 0.
+  package var price: Int64 = 0
+  /// The developer's proceeds, likewise.
+  package var proceeds: Int64 = 0
 }

@@ -162,13 +162,21 @@ package struct ExplainingFold {
           period: note.period))
     }
     for note in charges where isAsked(cohorts[note.segment]) {
-      let currency = terms[fold.derived.segments[note.segment].terms].proceeds.currency
-      guard row.currency.map({ $0 == currency }) ?? true else { continue }
+      let (price, proceeds) = amounts(ofSegment: note.segment)
+      guard row.currency.map({ $0 == proceeds.currency }) ?? true else { continue }
       body(
-        CountedPeriod(counted: .charge, count: 1, key: key, chain: chain, period: note.period))
+        CountedPeriod(
+          counted: .charge, count: 1, key: key, chain: chain, period: note.period,
+          price: price.milliunits, proceeds: proceeds.milliunits))
     }
     if hasSwitches { tellSwitches(chain, body) }
     if asks.stock { tellActive(chain, history, body) }
+  }
+
+  /// Returns the price and the proceeds of a charge, as the tables of money add them.
+  private func amounts(ofSegment number: Int) -> (price: Amount, proceeds: Amount) {
+    let own = terms[fold.derived.segments[number].terms]
+    return (own.price, own.proceeds)
   }
 
   private mutating func tellSwitches(_ chain: Int, _ body: (CountedPeriod) -> Void) {
@@ -232,7 +240,8 @@ package struct ExplainingFold {
     body(
       CountedPeriod(
         counted: .refund(isFull: facts.isFull), count: 1, key: facts.key,
-        chain: refund.charge?.chain, period: refund.charge?.period, refund: place))
+        chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
+        price: facts.price.milliunits, proceeds: facts.proceeds.milliunits))
   }
 
   private mutating func isAsked(_ cohort: Int) -> Bool {

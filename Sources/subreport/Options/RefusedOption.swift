@@ -24,7 +24,7 @@ struct RefusedOption {
       (.reconcile, .country), (.reconcile, .currency), (.reconcile, .rates), (.reconcile, .failIf):
       "it compares whole settlements"
     case (.explain, .by): "--where chooses the row, such as --where country=US"
-    case (.explain, .currency), (.explain, .rates): "it explains counts"
+    case (.explain, .currency), (.explain, .rates): "it explains each currency on its own"
     case (.explain, .failIf): "conditions are about the tables that count"
     case (.explain, .environment), (.explain, .identities), (.explain, .verify),
       (.explain, .rootCertificate):
