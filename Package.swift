@@ -76,6 +76,12 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
+      name: "Evidence",
+      dependencies: [
+        "AppStoreReports", "Counting", "Files", "Pipeline", "Rendering", "Scanning", "Storage",
+        "SubscriptionModel", "Tables", "Threads",
+      ]),
+    .target(
       name: "Pages",
       dependencies: [
         "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts", "Rendering",
@@ -120,9 +126,9 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Counting", "FigurePages", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts",
-        "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement", "Simulation",
-        "SubscriptionModel", "Tables", "Threads", "UserTables",
+        "Counting", "Evidence", "FigurePages", "Files", "Pages", "Pipeline", "PriceImpact",
+        "Receipts", "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement",
+        "Simulation", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -193,8 +199,14 @@ let package = Package(
     .testTarget(
       name: "PagesTests",
       dependencies: [
-        "FigurePages", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Simulation",
-        "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
+        "FigurePages", "Files", "Pages", "Pipeline", "PipelineTestSupport", "ReportFolder",
+        "Simulation", "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
+      ]),
+    .testTarget(
+      name: "EvidenceTests",
+      dependencies: [
+        "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "ReportCache",
+        "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
     .testTarget(
       name: "ReportCacheTests",

@@ -256,50 +256,15 @@ extension ViewTally {
 
   /// Adds the months in which the chain became active in a cohort and stopped being active.
   private mutating func addStock(of chain: borrowing ChainFacts, _ cohorts: ReusableArray<Int>) {
-    var activeCohort = Self.leftOut
-    for (number, segment) in chain.segments.enumerated() {
-      let cohort = segment.isPaid ? cohorts[number] : Self.leftOut
-      if cohort != activeCohort {
-        stopBeingActive(activeCohort, in: segment.start)
-        if cohort != Self.leftOut {
-          facts.add(1, .becameActive, cohort: cohort, month: segment.start + 1)
-        }
-      }
-      activeCohort = cohort
-      guard let lapse = segment.lapse else { continue }
-      stopBeingActive(activeCohort, in: lapse)
-      activeCohort = Self.leftOut
+    Self.forEachStockChange(of: chain, cohorts) { fact, cohort, month in
+      facts.add(1, fact, cohort: cohort, month: month)
     }
   }
 
-  private mutating func stopBeingActive(_ cohort: Int, in month: Month) {
-    guard cohort != Self.leftOut else { return }
-    facts.add(1, .stoppedBeingActive, cohort: cohort, month: month + 1)
-  }
-
   /// Adds a chain's switches.
-  ///
-  /// A switch is a continuing charge with another cohort, product or plan, or a free one after a paid one. Because
-  /// cohorts depend on the view, switches cannot be added up from a finer view.
   mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
-    let chainPart = index.chainPart(chain.key)
-    for number in chain.changes[chain.shared.changes...] {
-      let old = chain.segments[number - 1].terms
-      let new = chain.segments[number]
-      let oldAttributes = terms[old].attributes
-      let newAttributes = terms[new.terms].attributes
-      let oldCohort = index.cohort(terms: old, attributes: oldAttributes, chainPart: chainPart)
-      let newCohort = index.cohort(
-        terms: new.terms, attributes: newAttributes, chainPart: chainPart)
-      // Another plan is another product: METRICS.md 10.1.
-      let isSame =
-        oldAttributes.product == newAttributes.product
-        && terms[old].plan == terms[new.terms].plan && oldCohort == newCohort
-      guard !new.isPaid || !isSame else { continue }
-      if let oldCohort { facts.add(1, .switchedOut, cohort: oldCohort, month: new.start) }
-      if new.isPaid, let newCohort {
-        facts.add(1, .switchedIn, cohort: newCohort, month: new.start)
-      }
+    Self.forEachSwitch(of: chain, terms, &index) { fact, cohort, month, _ in
+      facts.add(1, fact, cohort: cohort, month: month)
     }
   }
 

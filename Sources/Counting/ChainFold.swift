@@ -153,29 +153,35 @@ package struct ChainFold {
     if let first = chain.periods.first(where: { kindOfTerms[Int(periods[$0].terms)].isPaid }) {
       counted.addPaidDay(on: periods[first].start)
     }
-    for index in chain.periods {
-      let period = periods[index]
-      let kind = kindOfTerms[Int(period.terms)]
-      let start = months[period.start]
-      let end = months[period.end]
-      addToSegment(period, isPaid: kind.isPaid, start: start, end: end)
-      if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
-      if kind.isPaid {
-        charges.add(terms: Int(period.terms), month: start)
-        addInflow(at: index, chain, periods, start)
-        addLateOutcome(period, end)
-        if period.isUndecided {
-          addOpenPeriod(OpenPeriod(period.kindWhenOpen, end), until: period.end)
-        } else {
-          addLapse(of: period, end)
-          addRenewal(of: period, end)
-        }
-      } else if kind.isTrial {
-        if period.isOpen {
-          addOpenPeriod(OpenPeriod(.trial, start), until: period.end)
-        } else {
-          addTrial(period, before: periods[index + 1], start)
-        }
+    for index in chain.periods { addFacts(ofPeriodAt: index, chain, periods) }
+  }
+
+  /// Adds the facts of a chain's next period to ``derived``.
+  @inline(__always)
+  mutating func addFacts(
+    ofPeriodAt index: Int, _ chain: Chain, _ periods: ReusableArray<Period>
+  ) {
+    let period = periods[index]
+    let kind = kindOfTerms[Int(period.terms)]
+    let start = months[period.start]
+    let end = months[period.end]
+    addToSegment(period, isPaid: kind.isPaid, start: start, end: end)
+    if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
+    if kind.isPaid {
+      charges.add(terms: Int(period.terms), month: start)
+      addInflow(at: index, chain, periods, start)
+      addLateOutcome(period, end)
+      if period.isUndecided {
+        addOpenPeriod(OpenPeriod(period.kindWhenOpen, end), until: period.end)
+      } else {
+        addLapse(of: period, end)
+        addRenewal(of: period, end)
+      }
+    } else if kind.isTrial {
+      if period.isOpen {
+        addOpenPeriod(OpenPeriod(.trial, start), until: period.end)
+      } else {
+        addTrial(period, before: periods[index + 1], start)
       }
     }
   }
@@ -313,22 +319,7 @@ package struct ChainFold {
   // MARK: Refunds
 
   private mutating func add(_ refund: Refund, _ history: borrowing ChainBuilder) {
-    let refunded = terms[Int(refund.terms)]
-    let soldTerms: Int
-    let key: ChainKey
-    if let charge = refund.charge {
-      soldTerms = Int(history.periods[charge.period].terms)
-      key = ChainKey(
-        history.chains[charge.chain], history.periods, terms, firstDay: completeness.firstDay)
-    } else {
-      soldTerms = Int(refund.terms)
-      key = ChainKey(start: .before(completeness.firstDay.month), offer: nil)
-    }
-    let derived = RefundFacts(
-      price: refunded.price, proceeds: refunded.proceeds, isFull: refund.isFull,
-      day: refund.day, month: months[refund.day],
-      saleMonth: refund.charge.map { months[history.periods[$0.period].start] },
-      terms: soldTerms, key: key)
+    let derived = facts(of: refund, history)
     let terms = terms
     finer.forEach(andDirectOf: &counted) { $0.add(derived, terms) }
   }

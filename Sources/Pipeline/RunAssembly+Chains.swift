@@ -28,7 +28,8 @@ extension RunAssembly {
     else { return nil }
     let hasSpilled = stores.contains(where: \.hasSpilled)
     let arePriced = context.plan.prices != nil
-    let bins = PartitionBins(stores, keeps: hasSpilled && arePriced)
+    let keepsCharges = context.plan.keepsCharges
+    let bins = PartitionBins(stores, keeps: hasSpilled && arePriced || keepsCharges)
     stores = []
     let isUsable = reports.map(\.isUsed)
     let evidence = InstalmentSearch.evidence(bins, isUsable: isUsable, context, completeness)
@@ -37,6 +38,11 @@ extension RunAssembly {
       bins, isUsable: isUsable, context, completeness, termsWithPlans.terms,
       keepsChains: arePriced && !hasSpilled)
     chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
+    if keepsCharges {
+      keptCharges = KeptCharges(
+        bins: bins, isUsable: isUsable, completeness: completeness, terms: termsWithPlans.terms,
+        context)
+    }
     return FoldedChains(result, completeness, termsWithPlans)
   }
 

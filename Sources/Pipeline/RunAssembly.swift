@@ -16,6 +16,8 @@ struct RunAssembly {
   var names: [NameTrackers]
   var stores: [ChargeStore]
   var chains = SubscriberChains.kept([])
+  /// The charges of SUBSCRIBER reports, if the plan keeps them.
+  var keptCharges: KeptCharges?
   private let laterReceipts: LaterReceipts
   private let linesOfDumpRows: [DumpRow: Int]
   private var events: Tally
@@ -71,9 +73,9 @@ struct RunAssembly {
   consuming func result() -> RunResult {
     let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
-    if let folded = updateLastTally(), let result = result(folded, receipts, outcome) {
-      return result
-    }
+    // The last tally is no help where all charges are needed.
+    let updated = context.plan.keepsCharges ? nil : updateLastTally()
+    if let updated, let result = result(updated, receipts, outcome) { return result }
     readSkippedCharges()
     guard let result = result(foldAllChains(), receipts, outcome) else {
       preconditionFailure("all chains are enough for prices")
@@ -131,7 +133,7 @@ struct RunAssembly {
           printed,
           context.filter)
         : nil,
-      changedSubscribers: chains.changedSubscribers)
+      changedSubscribers: chains.changedSubscribers, charges: keptCharges)
   }
 
   /// Returns the reports of all sources that have data.

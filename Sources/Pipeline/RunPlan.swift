@@ -90,6 +90,8 @@ package struct RunPlan: Sendable {
   package var billingPlans: [String: BillingPlanRule] = [:]
   /// The price analyses to make; `nil` for none.
   package var prices: PricePlan?
+  /// Whether the charges of SUBSCRIBER reports are kept after the run, to explain its tables.
+  package var keepsCharges = false
   /// The number of threads.
   package var jobs: Int
   /// A folder that is excluded even inside an input: the output of the run.

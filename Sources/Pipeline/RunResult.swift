@@ -43,6 +43,9 @@ package struct RunResult: Sendable {
   /// The number of subscribers changed or gone since the last run; `nil` when all were folded.
   package let changedSubscribers: Int?
 
+  /// The charges of SUBSCRIBER reports; `nil` unless the plan keeps them, and without such reports.
+  package let charges: KeptCharges?
+
   /// The number of rows rejected in all files.
   package var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 

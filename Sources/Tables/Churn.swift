@@ -15,7 +15,7 @@ extension TableMaker {
     return monthlyRows(report, view, from: firstMonth) { cohort, month in
       let count = { tally.facts.count($0, cohort: cohort, month: month) }
       let provisional = count(.lapseOpenProvisional)
-      let churned = count(.lapseReactivated) + count(.lapseOpenFinal) + provisional
+      let churned = FactSums.churned.sum(count)
       // Up to the month of the first file, active chains may be missing from the data.
       let isKnown = !report.source.hasLeftEdge || month > report.completeness.firstMonth
       let active = isKnown ? stock.before(month, cohort: cohort) : nil

@@ -6,10 +6,7 @@ extension TableMaker {
     let tally = report.tally.views[view]
     return monthlyRows(report, view) { cohort, month in
       let count = { tally.facts.count($0, cohort: cohort, month: month) }
-      let kinds: [Fact] = [
-        .lapseRecovered, .lapseReactivated, .lapseOpenFinal, .lapseOpenProvisional,
-      ]
-      let counts = kinds.map(count)
+      let counts = FactSums.lapses.map(count)
       let lapses = counts.reduce(0, +)
       guard lapses != 0 else { return nil }
       let gaps = tally.gaps[ViewTally.GapKey(cohort: Int32(cohort), month: month)] ?? [:]

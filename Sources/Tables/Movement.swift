@@ -14,10 +14,7 @@ extension TableMaker {
       let arrivals: [Fact] = [
         .started, .firstSeen, .converted, .reactivated, .recovered, .switchedIn,
       ]
-      let churned =
-        isEvents
-        ? count(.dueLapsed)
-        : count(.lapseReactivated) + count(.lapseOpenFinal) + count(.lapseOpenProvisional)
+      let churned = isEvents ? count(.dueLapsed) : FactSums.churned.sum(count)
       let arrived = arrivals.map(count)
       let left = [churned, count(.enteredRetry), count(.switchedOut)]
       let open = stock.before(month, cohort: cohort)

@@ -12,7 +12,7 @@ extension TableMaker {
       let recovered = count(isEvents ? .recovered : .dueRecovered)
       let lapsed = count(.dueLapsed)
       let pending = count(.duePending)
-      let due = renewed + lapsed + pending + (isEvents ? 0 : recovered)
+      let due = FactSums.due.sum(count)
       guard due != 0 || recovered != 0 else { return nil }
       // Pending counts of events never resolve, so they do not make a row provisional.
       let state = report.state(of: month, isUndecided: !isEvents && pending > 0)

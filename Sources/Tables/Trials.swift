@@ -11,7 +11,7 @@ extension TableMaker {
       let converted = count(.trialConverted)
       let notConverted = count(.trialNotConverted)
       let pending = count(.trialPending)
-      let trials = converted + notConverted + pending
+      let trials = FactSums.trials.sum(count)
       guard trials != 0 else { return nil }
       let state = report.state(of: month, isUndecided: pending > 0).cell
       guard !isEvents else {

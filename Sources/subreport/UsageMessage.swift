@@ -99,7 +99,9 @@ struct UsageMessage {
   }
 
   /// Options whose value is a number of 0 or more.
-  private static let amounts: Set<String> = ["--tolerance", "--max-rejects", "--jobs", "-j"]
+  private static let amounts: Set<String> = [
+    "--tolerance", "--max-rejects", "--jobs", "-j", "--limit",
+  ]
 
   /// Returns whether a text is a number with a minus sign.
   static func isNegative(_ text: String) -> Bool {
@@ -154,7 +156,7 @@ extension UsageMessage {
   /// Options with one value, by their names.
   private static let singleOptions: [String: String] = {
     let single = SettingKey.byOption.filter { [.text, .whole].contains($0.value.setting.shape) }
-    let ofSimulate = ["--subscribers", "--seed"].map { ($0, $0) }
-    return single.mapValues(\.optionName).merging(ofSimulate) { $1 }
+    let others = ["--subscribers", "--seed", "--limit"].map { ($0, $0) }
+    return single.mapValues(\.optionName).merging(others) { $1 }
   }()
 }

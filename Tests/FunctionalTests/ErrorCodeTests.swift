@@ -6,6 +6,7 @@ import Testing
 struct ErrorCodeTests {
   /// Codes that a case cannot show, and why.
   private static let withoutCase = [
+    "changed": "a file would have to be changed during a run: ExplanationTests",
     "cannot-write": "standard output is a pipe that the runner reads",
     "internal-error": "the program would have to be wrong: CacheChangingFilesTests",
     "interrupted": "a run would have to be stopped at the right moment",

@@ -13,9 +13,8 @@ struct OptionTests {
   /// The commands that read inputs by settings.
   static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
-    "trials", "commitments", "drivers", "price-impact", "reconcile", "timeline", "chains", "access",
-    "eligibility", "check",
-    "config",
+    "trials", "commitments", "drivers", "explain", "price-impact", "reconcile", "timeline",
+    "chains", "access", "eligibility", "check", "config",
   ]
 
   /// Commands that have their own few options.

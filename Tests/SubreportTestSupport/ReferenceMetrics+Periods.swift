@@ -120,7 +120,7 @@ extension ReferenceMetrics {
   }
 
   /// Returns how a paid charge came to be, `nil` when it continues a paid period.
-  private func arrival(of charge: Charge) -> String? {
+  func arrival(of charge: Charge) -> String? {
     guard !charge.isFirst else {
       return switch charge.chain.start {
       case .known: "started"
@@ -135,7 +135,7 @@ extension ReferenceMetrics {
     return gap > 2 ? "recovered" : nil
   }
 
-  private func switches(_ charge: Charge, _ cohort: [String]) -> (isOut: Bool, isIn: Bool) {
+  func switches(_ charge: Charge, _ cohort: [String]) -> (isOut: Bool, isIn: Bool) {
     guard charge.isPaid, charge.period.fate == .continued else { return (false, false) }
     let next = charges[charge.chainCharges.lowerBound + charge.indexInChain + 1]
     guard next.isPaid else { return (charge.cohort == cohort, false) }

@@ -59,6 +59,7 @@ extension Run {
     wholePlan.views = [[]]
     wholePlan.retentionViews = []
     wholePlan.prices = nil
+    wholePlan.keepsCharges = false
     wholePlan.sources = Set(Source.allCases)
     if withoutNamed {
       wholePlan.filters.apps = []

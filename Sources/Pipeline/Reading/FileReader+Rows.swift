@@ -129,13 +129,6 @@ extension FileReader {
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
-  /// Returns whether a line holds nothing but blanks and so is no row.
-  private func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
-    // Almost every line begins with a letter or digit.
-    if line.count > 0, (0x21...0x7E).contains(line[0]) { return false }
-    return !place.isTooLong && trimmed(line, line.indices).isEmpty
-  }
-
   /// Counts a row as used, ignored or rejected; returns it if it is used.
   ///
   /// Inlined, so that nothing is destroyed for a row without a reject.

@@ -22,10 +22,17 @@ struct CustomerPrinter: Sendable {
     let clear = name.text(symbols) { file, row, _ in
       "\(paths[Int(file)]):\(lines[DumpRow(file: file, row: row)] ?? 1):\(row)"
     }
-    guard case .anonymous(let key) = naming else { return clear }
+    return naming?.text(of: clear) ?? clear
+  }
+}
+
+extension CustomerTable.Naming {
+  /// Returns the name of the customer with an id.
+  package func text(of id: String) -> String {
+    guard case .anonymous(let key) = self else { return id }
     // Use a keyed hash: an unkeyed hash of an id is not anonymous, because all ids can be tried.
     let code = HMAC<SHA256>.authenticationCode(
-      for: Array(clear.utf8), using: SymmetricKey(data: Array(key.utf8)))
+      for: Array(id.utf8), using: SymmetricKey(data: Array(key.utf8)))
     return String(hexadecimal(code).prefix(16))
   }
 }

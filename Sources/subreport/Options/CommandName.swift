@@ -2,7 +2,7 @@
 enum CommandName: String, CaseIterable {
   case report
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials, commitments
-  case drivers
+  case drivers, explain
   case priceImpact = "price-impact"
   case reconcile
   case timeline, chains, access, eligibility
@@ -24,7 +24,7 @@ enum CommandName: String, CaseIterable {
 
   /// The commands that print a table.
   static let printing = tables.union(customers)
-    .union([.drivers, .priceImpact, .reconcile, .config])
+    .union([.drivers, .explain, .priceImpact, .reconcile, .config])
 
   /// Returns commands in words: `report, check and tables such as churn`.
   static func words(_ commands: Set<CommandName>) -> String {

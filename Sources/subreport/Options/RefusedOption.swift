@@ -26,6 +26,12 @@ struct RefusedOption {
     case (.reconcile, .source), (.reconcile, .app), (.reconcile, .group), (.reconcile, .product),
       (.reconcile, .country), (.reconcile, .currency), (.reconcile, .rates), (.reconcile, .failIf):
       "it compares whole settlements"
+    case (.explain, .by): "--where chooses the row, such as --where country=US"
+    case (.explain, .currency), (.explain, .rates): "it explains each currency on its own"
+    case (.explain, .failIf): "conditions are about the tables that count"
+    case (.explain, .environment), (.explain, .identities), (.explain, .verify),
+      (.explain, .rootCertificate):
+      "it explains numbers of Subscriber reports"
     case (.drivers, .currency), (.drivers, .rates): "it compares each currency on its own"
     case (.drivers, .failIf): "conditions are about the tables that count"
     case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):
@@ -57,6 +63,7 @@ struct RefusedOption {
       "its months are those in which subscriptions began; use --last or --by start_month"
     case (.priceImpact, .against): "it has a row for each increase and none for a month"
     case (.priceImpact, _): "it has a row for each increase; --last chooses the newest"
+    case (.explain, _): "it explains one month; use --month"
     case (.drivers, _): "it compares two months; use --month and --against"
     default: "it has no months"
     }

@@ -26,21 +26,23 @@ extension Setting {
   }()
 
   private static let counting = CommandName.counting
+  private static let selecting = counting.union([.explain])
   private static let totals = CommandName.tables.union([.report, .config])
   private static let withMonths = CommandName.tables.subtracting([.retention]).union([.reconcile])
   private static let withReceipts = counting.union(CommandName.customers)
-  private static let withGroups = counting.union([.timeline, .chains, .eligibility])
+  private static let withGroups = selecting.union([.timeline, .chains, .eligibility])
   private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
   private static let printed = CommandName.tables.union(CommandName.customers).union([
-    .drivers, .priceImpact, .reconcile,
+    .drivers, .explain, .priceImpact, .reconcile,
   ])
+  private static let named = CommandName.customers.union([.explain])
   private static let increases: Set<CommandName> = [.report, .priceImpact, .config]
 
   private static let months: [SettingKey: Setting] = [
     .month: Setting(
       says:
         "One month: 2026-10, a fiscal period such as FY2026-P05, or last, the last complete one.",
-      commands: withMonths.union([.drivers]), place: .commandLine),
+      commands: withMonths.union([.drivers, .explain]), place: .commandLine),
     .from: Setting(
       says: "The first month, or a day in it.", commands: withMonths, value: "date",
       place: .commandLine),
@@ -65,7 +67,7 @@ extension Setting {
       decidesNumbers: true),
     .fiscal: Setting(
       says: "Months are the periods of Apple's fiscal calendar, such as FY2026-P03.",
-      commands: counting, shape: .flag, unset: "false", decidesNumbers: true),
+      commands: selecting, shape: .flag, unset: "false", decidesNumbers: true),
   ]
 
   private static let selection: [SettingKey: Setting] = [
@@ -79,7 +81,7 @@ extension Setting {
       words: Dimension.allCases.map(\.rawValue), value: SettingKey.dimensions,
       decidesNumbers: true),
     .source: Setting(
-      says: "Only these sources", commands: counting, shape: .list,
+      says: "Only these sources", commands: selecting, shape: .list,
       unset: "all that the inputs allow", words: Source.allCases.map(\.rawValue).sorted(),
       decidesNumbers: true),
     .allSources: Setting(
@@ -97,19 +99,19 @@ extension Setting {
       says: "Only these subscription groups, by id.", commands: withGroups, shape: .list,
       decidesNumbers: true),
     .product: Setting(
-      says: "Only these products, by Apple ID or name.", commands: counting.union([.timeline]),
+      says: "Only these products, by Apple ID or name.", commands: selecting.union([.timeline]),
       shape: .list, decidesNumbers: true),
     .country: Setting(
-      says: "Only these storefronts, by 2-letter code.", commands: counting, shape: .list,
+      says: "Only these storefronts, by 2-letter code.", commands: selecting, shape: .list,
       decidesNumbers: true),
     .vendor: Setting(
-      says: "Only files of these vendor numbers.", commands: counting.union([.reconcile]),
+      says: "Only files of these vendor numbers.", commands: selecting.union([.reconcile]),
       shape: .list, value: "number", decidesNumbers: true),
     .billingPlan: Setting(
-      says: "Only these billing plans of products of one year", commands: counting, shape: .list,
+      says: "Only these billing plans of products of one year", commands: selecting, shape: .list,
       words: BillingPlan.allCases.map(\.name), value: "plan", decidesNumbers: true),
     .contingent: Setting(
-      says: "Only prices that another subscription makes cheaper", commands: counting,
+      says: "Only prices that another subscription makes cheaper", commands: selecting,
       shape: .list, words: ["yes", "no", "unknown"], value: "answer", decidesNumbers: true),
     .content: Setting(
       says: "What was published: a CSV file id,published with optional app,group,product.",
@@ -136,11 +138,11 @@ extension Setting {
       says: "The file for differences from the last run of report",
       commands: [.report, .config], value: "file", needs: .cache),
     .noAnonymize: Setting(
-      says: "Name customers by their own ids.", commands: CommandName.customers, shape: .flag,
+      says: "Name customers by their own ids.", commands: named, shape: .flag,
       place: .commandLine),
     .anonymizeKey: Setting(
       says: "The secret for the hash that replaces customer ids; also key under [anonymize].",
-      commands: CommandName.customers, place: .stored),
+      commands: named, place: .stored),
     .currency: Setting(
       says: "Add columns converted to this currency, such as EUR",
       commands: totals, value: "code", needs: .rates, decidesNumbers: true),

@@ -1,0 +1,53 @@
+package import Storage
+package import SubscriptionModel
+
+/// The row of a table whose counts are explained, in terms of a fold.
+package struct CountedRow: Sendable {
+  /// The dimensions of the row's view.
+  package var dimensions: [Dimension]
+  /// Selects the rows that count.
+  package var filter: Filter
+  /// Returns whether the row is that of a cohort, given its values; asked once for each cohort.
+  package var isOfCohort: @Sendable ([DimensionValue]) -> Bool
+  package var month: Month
+  /// The currency of the row; `nil` for a table without currencies.
+  package var currency: Symbol?
+  /// Whether refunds count in the month of the refunded charge, not in their own.
+  package var isDatedBySale = false
+
+  /// Creates a row.
+  ///
+  /// - Parameters:
+  ///   - month: The month.
+  ///   - dimensions: The dimensions of the row's view.
+  ///   - filter: Selects the rows that count.
+  ///   - isOfCohort: Returns whether the row is that of a cohort, given its values.
+  package init(
+    month: Month, dimensions: [Dimension], filter: Filter,
+    isOfCohort: @escaping @Sendable ([DimensionValue]) -> Bool
+  ) {
+    self.month = month
+    self.dimensions = dimensions
+    self.filter = filter
+    self.isOfCohort = isOfCohort
+  }
+}
+
+/// A period or a refund that a row counts.
+package struct CountedPeriod: Equatable, Sendable {
+  package var counted: Counted
+  /// The number that it adds.
+  package var count: Int
+  /// The start of its chain, and the kind of the chain's first charge.
+  package var key: ChainKey
+  /// The index of the chain in the history; `nil` for a refund whose sale is outside the input.
+  package var chain: Int?
+  /// The index of the period in the history; for a refund that of the refunded charge.
+  package var period: Int?
+  /// The index of the refund in the history.
+  package var refund: Int?
+  /// The customer price in milliunits: of a charge what it adds to the row, of a refund what is given back; else 0.
+  package var price: Int64 = 0
+  /// The developer's proceeds, likewise.
+  package var proceeds: Int64 = 0
+}

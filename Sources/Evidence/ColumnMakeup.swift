@@ -1,0 +1,155 @@
+package import Counting
+package import Tables
+
+/// What the cells of a column are made of.
+package enum ColumnMakeup: Equatable, Sendable {
+  /// Each contribution adds 1 to the cell.
+  case counts(Set<Counted>)
+  /// Each contribution adds an amount to the cell.
+  case money(Set<Counted>, Measure)
+  /// The cell is computed from other columns.
+  case parts([String])
+
+  /// Returns what a column of a table is made of.
+  ///
+  /// - Parameters:
+  ///   - column: The column's name.
+  ///   - table: The table.
+  /// - Returns: What it is made of; `nil` for a column that cannot be explained.
+  package static func of(_ column: String, in table: TableKind) -> ColumnMakeup? {
+    columns(of: table).first { $0.name == column }?.makeup
+  }
+
+  /// What the column counts, and what each contribution adds; `nil` for a column that is computed from others.
+  var sum: (counted: Set<Counted>, measure: Measure)? {
+    switch self {
+    case .counts(let counted): (counted, .count)
+    case .money(let counted, let measure): (counted, measure)
+    case .parts: nil
+    }
+  }
+
+  /// The tables that can be explained.
+  package static let tables = TableKind.allCases.filter { !columns(of: $0).isEmpty }
+
+  /// Returns the columns of a table that can be explained, in the order of the table.
+  ///
+  /// - Parameter table: The table.
+  /// - Returns: Their names.
+  package static func names(in table: TableKind) -> [String] {
+    let known = columns(of: table).map(\.name)
+    return Definition.definition(of: table).columns.map(\.column.name).filter(known.contains)
+  }
+
+  // MARK: Tables
+
+  private typealias Column = (name: String, makeup: ColumnMakeup)
+
+  private static func columns(of table: TableKind) -> [Column] {
+    switch table {
+    case .churn: churn
+    case .renewals: renewals
+    case .lapses: lapses
+    case .movement: movement
+    case .trials: trials
+    case .refunds: refunds
+    case .proceeds: proceeds
+    case .retention, .commitments: []
+    }
+  }
+
+  private static func counts(_ name: String, _ counted: Counted) -> Column {
+    (name, ColumnMakeup.counts([counted]))
+  }
+
+  private static func charged(_ name: String, _ measure: Measure) -> Column {
+    (name, ColumnMakeup.money([.charge], measure))
+  }
+
+  private static func refunded(_ name: String, _ measure: Measure) -> Column {
+    (name, ColumnMakeup.money([.refund(isFull: true), .refund(isFull: false)], measure))
+  }
+
+  private static func facts(_ name: String, _ facts: [Fact]) -> Column {
+    (name, ColumnMakeup.counts(Set(facts.map(Counted.fact))))
+  }
+
+  private static func fact(_ name: String, _ fact: Fact) -> Column { counts(name, .fact(fact)) }
+
+  private static func parts(_ name: String, _ parts: [String]) -> Column {
+    (name, ColumnMakeup.parts(parts))
+  }
+
+  /// A rate and its interval, all computed from the numerator and the denominator.
+  private static func rate(_ name: String, _ numerator: String, _ denominator: String) -> [Column] {
+    [name, "low", "high"].map { parts($0, [numerator, denominator]) }
+  }
+
+  private static let churn: [Column] = {
+    let columns = [
+      counts("active_start", .activeBefore), facts("churned", FactSums.churned),
+      fact("churned_refund", .churnedRefund), fact("churned_unknown", .churnedUnknown),
+      fact("churned_provisional", .lapseOpenProvisional),
+    ]
+    return columns + rate("churn_rate", "churned", "active_start")
+  }()
+
+  private static let renewals: [Column] = {
+    let columns = [
+      facts("due", FactSums.due), fact("renewed", .dueRenewed), fact("recovered", .dueRecovered),
+      fact("lapsed", .dueLapsed), fact("pending", .duePending),
+    ]
+    return columns + rate("renewal_rate", "renewed", "due")
+  }()
+
+  private static let lapses: [Column] = [
+    facts("lapses", FactSums.lapses), fact("recovered", .lapseRecovered),
+    fact("reactivated", .lapseReactivated), fact("open_final", .lapseOpenFinal),
+    fact("open_provisional", .lapseOpenProvisional),
+  ]
+
+  private static let movement: [Column] = {
+    let columns = [
+      counts("open", .activeBefore), fact("started", .started), fact("first_seen", .firstSeen),
+      fact("converted", .converted), fact("reactivated", .reactivated),
+      fact("recovered", .recovered), fact("switched_in", .switchedIn),
+      facts("churned", FactSums.churned), fact("entered_retry", .enteredRetry),
+      fact("switched_out", .switchedOut),
+    ]
+    let names = columns.map(\.name)
+    let stocks = [
+      parts("close", names), counts("close_observed", .activeAtEnd),
+      parts("unexplained", names + ["close_observed"]),
+    ]
+    return columns + stocks
+  }()
+
+  private static let trials: [Column] = {
+    let columns = [
+      facts("trials", FactSums.trials), fact("converted", .trialConverted),
+      fact("not_converted", .trialNotConverted), fact("pending", .trialPending),
+    ]
+    return columns + rate("conversion_rate", "converted", "trials")
+  }()
+
+  private static let refunds: [Column] = {
+    let columns = [
+      counts("charges", .charge), counts("refunds_full", .refund(isFull: true)),
+      counts("refunds_partial", .refund(isFull: false)),
+    ]
+    return columns + rate("refund_rate", "refunds_full", "charges") + amounts
+  }()
+
+  private static let amounts: [Column] = [
+    charged("gross_price", .price), refunded("refunded_price", .price),
+    charged("gross_proceeds", .proceeds), refunded("refunded_proceeds", .proceeds),
+  ]
+
+  private static let proceeds: [Column] = {
+    let computed = [
+      parts("net_proceeds", ["gross_proceeds", "refunded_proceeds"]),
+      parts("effective_rate", ["gross_proceeds", "gross_price"]),
+    ]
+    return [counts("charges", .charge)] + amounts + computed
+  }()
+}

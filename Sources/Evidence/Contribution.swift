@@ -1,0 +1,115 @@
+import Counting
+import SubscriptionModel
+
+/// A period or a refund that a cell counts, with the rows that it rests on.
+struct Contribution: Sendable {
+  /// Places of rows in the run, as ``ChargeRecord/order`` has them; 0 for none.
+  struct Rows: Equatable, Sendable {
+    /// The first row of the chain.
+    var first: UInt64 = 0
+    var before: UInt64 = 0
+    var own: UInt64 = 0
+    var refund: UInt64 = 0
+    var next: UInt64 = 0
+  }
+
+  var counted: Counted
+  /// The number that it adds to a count; the amounts that it adds to money, in milliunits.
+  var count: Int
+  var price: Int64
+  var proceeds: Int64
+  var key: ChainKey
+  var subscriber: UInt64
+  /// The index of the terms of the period; of those of the refund, when its charge is not in the input.
+  var terms: UInt32
+  /// The period; `nil` for a refund whose charge is not in the input.
+  var period: Period?
+  /// The chain's period before, and the terms of the one after.
+  var before: Period?
+  var nextTerms: UInt32?
+  var refundDay: Day?
+  var rows = Rows()
+  /// The first of the rows that it rests on.
+  var firstEvidence: UInt64 = 0
+
+  /// Returns what the contribution adds to a cell.
+  func value(_ measure: Measure) -> Int128 {
+    switch measure {
+    case .count: Int128(count)
+    case .price: Int128(price)
+    case .proceeds: Int128(proceeds)
+    }
+  }
+
+  /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
+  ///
+  /// The fold's own order depends on a hash and, for ids that are no numbers, on threads.
+  static func precedes(_ left: Contribution, _ right: Contribution) -> Bool {
+    let places = { (one: Contribution) in
+      (
+        one.rows.first, one.period?.start ?? one.refundDay ?? .first, one.rows.own,
+        one.rows.refund
+      )
+    }
+    return places(left) < places(right)
+  }
+
+  /// Returns whether a contribution is listed before another: by file and line of the first row it rests on.
+  static func precedesByEvidence(_ left: Contribution, _ right: Contribution) -> Bool {
+    let (own, other) = (left.firstEvidence, right.firstEvidence)
+    return own == other ? precedes(left, right) : own < other
+  }
+}
+
+/// The order of contributions to a cell.
+package enum ContributionOrder: Sendable {
+  /// By the first row of the subscription, then by time.
+  case subscription
+  /// By file and line of the first row that a contribution rests on.
+  case evidence
+}
+
+/// The contributions to one cell: their number and sum, and those that are printed.
+struct ContributionList: Sendable {
+  private(set) var count = 0
+  private(set) var sum: Int128 = 0
+  let measure: Measure
+  private var kept: [Contribution] = []
+  /// The number to print; `nil` for all.
+  private let limit: Int?
+  private let order: ContributionOrder
+
+  /// How many contributions beyond twice the limit are kept before the last ones are dropped.
+  private static let spare = 4_096
+
+  init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
+    self.measure = measure
+    self.limit = limit
+    self.order = order
+  }
+
+  mutating func add(_ contribution: Contribution) {
+    count += 1
+    sum += contribution.value(measure)
+    keep([contribution])
+  }
+
+  mutating func merge(_ other: ContributionList) {
+    count += other.count
+    sum += other.sum
+    keep(other.kept)
+  }
+
+  private mutating func keep(_ some: [Contribution]) {
+    kept += some
+    if let limit, kept.count > 2 * limit + Self.spare { kept = Array(inOrder.prefix(limit)) }
+  }
+
+  private var inOrder: [Contribution] {
+    kept.sorted(
+      by: order == .evidence ? Contribution.precedesByEvidence : Contribution.precedes)
+  }
+
+  /// The contributions to print, in order.
+  var printed: [Contribution] { limit.map { Array(inOrder.prefix($0)) } ?? inOrder }
+}

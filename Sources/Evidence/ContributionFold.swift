@@ -1,0 +1,106 @@
+import Counting
+import Pipeline
+import Storage
+import SubscriptionModel
+import Threads
+
+/// Folds kept charges once more on one thread, and collects the contributions to the cells of a row.
+struct ContributionFold: ~Copyable {
+  private var builder: ChainBuilder
+  private var fold: ExplainingFold
+  private var sort = SubscriberSort()
+  private var lists: [ContributionList]
+  private let columns: [Set<Counted>]
+
+  private init(
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
+    _ charges: KeptCharges
+  ) {
+    builder = ChainBuilder(
+      terms: charges.terms, asOf: charges.completeness.asOf,
+      firstFileDay: charges.completeness.firstDay)
+    fold = ExplainingFold(
+      row, columns.reduce(into: []) { $0.formUnion($1) }, terms: charges.terms,
+      charges.completeness, months: charges.months)
+    lists = empty
+    self.columns = columns
+  }
+
+  /// Returns the contributions to the cells of a row.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - columns: What each of its columns counts.
+  ///   - empty: An empty list for each column, with the order and the number of contributions to print.
+  ///   - charges: The charges of the run.
+  ///   - jobs: The number of threads.
+  /// - Returns: A list for each column.
+  static func lists(
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
+    _ charges: KeptCharges, jobs: Int
+  ) -> [ContributionList] {
+    let parts = Workers.run(
+      count: ChargeStore.partitionCount, jobs: jobs,
+      makeState: { ContributionFold(row, columns, empty, charges) },
+      work: { $0.add(charges.bins.take($1), isUsable: charges.isUsable) },
+      finish: { $0.lists })
+    var merged = empty
+    for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
+    return merged
+  }
+
+  private mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
+    while let records = sort.nextSubscriber() {
+      builder.build(records)
+      var found: [CountedPeriod] = []
+      fold.add(builder) { found.append($0) }
+      for one in found { add(one, subscriber: records[records.startIndex].subscriber) }
+    }
+  }
+
+  private mutating func add(_ found: CountedPeriod, subscriber: UInt64) {
+    var contribution = Contribution(found, builder, subscriber: subscriber)
+    contribution.firstEvidence = contribution.evidence.min() ?? 0
+    for (place, counted) in columns.enumerated() where counted.contains(found.counted) {
+      lists[place].add(contribution)
+    }
+  }
+}
+
+extension Contribution {
+  /// Creates the contribution of a period or a refund that the fold has found.
+  init(_ found: CountedPeriod, _ history: borrowing ChainBuilder, subscriber: UInt64) {
+    counted = found.counted
+    count = found.count
+    price = found.price
+    proceeds = found.proceeds
+    key = found.key
+    self.subscriber = subscriber
+    terms = 0
+    if let refund = found.refund {
+      terms = history.refunds[refund].terms
+      refundDay = history.refunds[refund].day
+      rows.refund = history.row(ofRefund: refund)
+      rows.first = rows.refund
+    }
+    guard let place = found.period, let chain = found.chain else { return }
+    let (period, own) = (history.periods[place], history.chains[chain].periods)
+    self.period = period
+    terms = period.terms
+    rows.own = history.row(ofPeriod: place)
+    rows.first = history.row(ofPeriod: own.lowerBound)
+    if place > own.lowerBound {
+      before = history.periods[place - 1]
+      rows.before = history.row(ofPeriod: place - 1)
+    }
+    if place + 1 < own.upperBound {
+      nextTerms = history.periods[place + 1].terms
+      rows.next = history.row(ofPeriod: place + 1)
+    }
+    if found.refund == nil, period.ending == .refunded {
+      let refund = history.refunds.firstIndex { $0.isFull && $0.charge?.period == place }
+      if let refund { rows.refund = history.row(ofRefund: refund) }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Counting
+import SubscriptionModel
+
+extension Contribution {
+  /// The rows that the contribution rests on, in the order of time: the charge, and those that decide its fact.
+  var evidence: [UInt64] {
+    let all: [UInt64] =
+      switch counted {
+      case .fact(let fact): evidence(of: fact)
+      case .activeBefore, .activeAtEnd: isContinuedLate ? [rows.own, rows.next] : [rows.own]
+      case .charge: [rows.own]
+      case .refund: [rows.own, rows.refund]
+      }
+    var seen: Set<UInt64> = [0]
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  /// Whether the next charge came after the period's end and continued it, so that the chain was active in between.
+  private var isContinuedLate: Bool {
+    period.map { $0.fate == .continued && $0.nextStart != $0.end } ?? false
+  }
+
+  private func evidence(of fact: Fact) -> [UInt64] {
+    switch fact {
+    case .started, .firstSeen: [rows.own]
+    case .converted, .reactivated, .recovered, .switchedIn: [rows.before, rows.own]
+    // What followed the period, or that nothing did.
+    default: [rows.own, rows.refund, rows.next]
+    }
+  }
+}

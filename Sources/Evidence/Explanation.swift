@@ -1,0 +1,90 @@
+import AppStoreReports
+import Counting
+package import Pipeline
+import Rendering
+package import SubscriptionModel
+package import Tables
+
+/// The contributions to the cells of a row, and whether they add up to them.
+package struct Explanation: Sendable {
+  /// The sum of a column.
+  package struct Sum: Equatable, Sendable {
+    /// The column.
+    package let column: String
+    /// The number of contributions.
+    package let count: Int
+    /// Their sum; an amount in milliunits.
+    package let sum: Int128
+    /// The number in the table.
+    package let expected: Int128
+    let measure: Measure
+
+    package var holds: Bool { sum == expected }
+  }
+
+  /// One row for each contribution.
+  package let table: ReportTable
+  package let sums: [Sum]
+  /// The file that `report` writes the explained table to, such as `churn.csv`.
+  package let fileName: String
+
+  /// Explains a row of a run's tables.
+  ///
+  /// - Parameters:
+  ///   - question: The question; the run has the view of its dimensions.
+  ///   - month: The month of the row.
+  ///   - result: The result of a run that has kept its charges.
+  ///   - charges: Those charges.
+  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  ///   - order: The order of the contributions to each cell.
+  ///   - limit: How many contributions of each column are printed; `nil` for all.
+  /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
+  ///   again.
+  package init(
+    _ question: Question, month: Month, _ result: RunResult, _ charges: KeptCharges,
+    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
+    limit: Int? = nil
+  ) throws {
+    guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
+      preconditionFailure("the run has the view of the question")
+    }
+    let table = try result.tableMaker().table(question.table, view: view)
+    let asked = try AskedRow(
+      question, in: table, month: charges.completeness.monthSystem.name(month))
+    let values = question.dimensions.map { dimension in
+      question.conditions.first { $0.key == dimension.rawValue }?.value ?? ""
+    }
+    let names = result.names
+    var row = CountedRow(month: month, dimensions: question.dimensions, filter: charges.filter) {
+      $0.map { $0.text(names) } == values
+    }
+    row.currency = asked.currency.map { charges.registries.symbol(of: $0) }
+    row.isDatedBySale = asked.isDatedBySale
+    let lists = ContributionFold.lists(
+      row, asked.columns.map(\.counted),
+      asked.columns.map { ContributionList($0.measure, limit: limit, order) }, charges,
+      jobs: result.plan.jobs)
+    sums = zip(asked.columns, lists).map { column, list in
+      Sum(
+        column: column.name, count: list.count, sum: list.sum, expected: column.expected,
+        measure: column.measure)
+    }
+    fileName = asked.fileName
+    self.table = try ExplanationTable(names, charges, naming, month).table(
+      zip(asked.columns.map(\.name), lists).map { ($0, $1) })
+  }
+
+  /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.
+  package var lines: [String] {
+    sums.map { sum in
+      let name = sums.count > 1 ? sum.column + ": " : ""
+      let verb = sum.count == 1 ? "adds" : "add"
+      let parts = "\(counted(sum.count, "contribution")) \(verb) up to \(sum.measure.text(sum.sum))"
+      return "\(name)\(parts), \(sum.holds ? "as" : "but") \(fileName) says"
+        + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
+    }
+  }
+
+  /// Whether all columns add up.
+  package var holds: Bool { sums.allSatisfy(\.holds) }
+}

@@ -1,0 +1,109 @@
+import AppStoreReports
+import Counting
+import Files
+import Pipeline
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// Makes the table that lists contributions.
+struct ExplanationTable {
+  private let names: Names
+  private let charges: KeptCharges
+  private let naming: CustomerTable.Naming?
+  private let month: Month
+
+  init(
+    _ names: Names, _ charges: KeptCharges, _ naming: CustomerTable.Naming?, _ month: Month
+  ) {
+    (self.names, self.charges, self.naming, self.month) = (names, charges, naming, month)
+  }
+
+  /// The columns; amounts are in the currency of the explained row.
+  private static func columns(hasMoney: Bool) -> [ReportTable.Column] {
+    [.init("column", .key), .init("value", hasMoney ? .money : .count)] + others
+  }
+
+  private static let others: [ReportTable.Column] = [
+    .init("subscription", .text), .init("app", .text), .init("group", .text),
+    .init("product", .text), .init("country", .text),
+    .init("offer", .text), .init("start_month", .text), .init("period_start", .text),
+    .init("period_end", .text), .init("fact", .text), .init("because", .text),
+    .init("rows", .text),
+  ]
+
+  /// Returns the table of some columns' contributions.
+  ///
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  func table(_ lists: [(column: String, list: ContributionList)]) throws -> ReportTable {
+    let printed = lists.map { (column: $0.column, list: $0.list, shown: $0.list.printed) }
+    var wanted: Set<UInt64> = []
+    for part in printed {
+      for contribution in part.shown {
+        wanted.formUnion(contribution.evidence)
+        if naming == nil { wanted.insert(contribution.rows.first) }
+      }
+    }
+    let lines = try charges.lines(of: wanted)
+    var rows: [[ReportTable.Cell]] = []
+    for part in printed {
+      let measure = part.list.measure
+      rows += part.shown.map { cells(part.column, measure.cell($0.value(measure)), $0, lines) }
+      let rest = part.list.count - part.shown.count
+      guard rest > 0 else { continue }
+      let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
+      rows.append(restRow(part.column, measure.cell(sum), rest))
+    }
+    let hasMoney = lists.contains { $0.list.measure != .count }
+    return ReportTable(
+      name: "explain", dimensions: [], columns: Self.columns(hasMoney: hasMoney), rows: rows)
+  }
+
+  /// Returns the row for the contributions beyond the limit.
+  private func restRow(
+    _ column: String, _ sum: ReportTable.Cell, _ count: Int
+  ) -> [ReportTable.Cell] {
+    let because = ReportTable.Cell.text("\(counted(count, "more contribution")), not listed")
+    return [.text(column), sum] + Self.others.map { $0.name == "because" ? because : .missing }
+  }
+
+  private func cells(
+    _ column: String, _ value: ReportTable.Cell, _ contribution: Contribution,
+    _ lines: [UInt64: Int]
+  ) -> [ReportTable.Cell] {
+    let attributes = charges.terms[Int(contribution.terms)].attributes
+    let key = { (dimension: Dimension) in
+      contribution.key.value(of: dimension).map { $0.text(names) } ?? ""
+    }
+    let reason = Reason(
+      contribution: contribution, terms: charges.terms, names: names,
+      completeness: charges.completeness, month: month)
+    let evidence = contribution.evidence.map { place($0, lines) }.joined(separator: "; ")
+    return [
+      .text(column), value, .text(subscription(contribution, lines)),
+      .text(names.app(attributes.app)), .text(names.text(attributes.group)),
+      .text(names.product(attributes.product)), .text(names.text(attributes.country)),
+      .text(key(.offer)), .text(key(.startMonth)), day(contribution.period?.start),
+      day(contribution.period?.end), .text(contribution.factName), .text(reason.sentence),
+      .text(evidence),
+    ]
+  }
+
+  private func day(_ day: Day?) -> ReportTable.Cell {
+    day.map { .text($0.description) } ?? .missing
+  }
+
+  /// Returns the name of the contribution's chain.
+  private func subscription(_ contribution: Contribution, _ lines: [UInt64: Int]) -> String {
+    guard let naming else { return place(contribution.rows.first, lines) }
+    let key = contribution.subscriber
+    let isText = key & SubscriberKey.textBit != 0
+    return naming.text(of: isText ? charges.registries.subscriberText(of: key) : String(key))
+  }
+
+  /// Returns a row as `FILE:LINE`.
+  private func place(_ row: UInt64, _ lines: [UInt64: Int]) -> String {
+    let path = charges.files[Int(row >> 32)].file.relativePath
+    return "\(path):\(lines[row] ?? 0)"
+  }
+}

@@ -1,0 +1,43 @@
+import Counting
+import SubscriptionModel
+
+extension Contribution {
+  /// The name of the fact: METRICS.md section 4 and rules 2.4 and 2.5.
+  var factName: String {
+    switch counted {
+    case .fact(let fact): name(of: fact)
+    case .activeBefore, .activeAtEnd: "active"
+    case .charge: "charge"
+    case .refund(let isFull): isFull ? "refund" : "refund partial"
+    }
+  }
+
+  private func name(of fact: Fact) -> String {
+    switch fact {
+    case .started: "start"
+    case .firstSeen: "first seen"
+    case .converted: "conversion"
+    case .reactivated: "reactivation"
+    case .recovered: "recovery"
+    case .switchedIn, .switchedOut: "change"
+    case .trialConverted: "trial converted"
+    case .trialNotConverted: "trial not converted"
+    case .trialPending: "trial pending"
+    default: period?.fate.name ?? ""
+    }
+  }
+}
+
+extension Period.Fate {
+  /// The fate's name in explanations.
+  fileprivate var name: String {
+    switch self {
+    case .continued: "renewal"
+    case .recovered: "lapse recovered"
+    case .reactivated: "lapse reactivated"
+    case .openFinal: "lapse open final"
+    case .openProvisional: "lapse open provisional"
+    case .running: "running"
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Rendering
+import Tables
+
+/// What a contribution adds to a cell.
+package enum Measure: Sendable {
+  /// 1.
+  case count
+  /// The customer price that was paid or given back.
+  case price
+  /// The developer's proceeds of the charge, or those given back.
+  case proceeds
+
+  /// Returns the cell of a sum.
+  func cell(_ sum: Int128) -> ReportTable.Cell {
+    self == .count ? .count(Int(sum)) : .money(milliunits: sum)
+  }
+
+  /// Returns the number in a cell; `nil` for a cell of another measure, or an empty one.
+  func number(_ cell: ReportTable.Cell) -> Int128? {
+    switch (cell, self) {
+    case (.count(let count), .count): Int128(count)
+    case (.money(let milliunits), .price), (.money(let milliunits), .proceeds): milliunits
+    default: nil
+    }
+  }
+
+  /// Returns a sum in words: `19`, or `29.97`.
+  func text(_ sum: Int128) -> String {
+    self == .count ? String(sum) : NumberStyle.money(milliunits: sum)
+  }
+}

@@ -1,0 +1,112 @@
+import Scanning
+package import SubscriptionModel
+package import Tables
+
+/// The cell, or the row, of a table that is to be explained.
+package struct Question: Equatable, Sendable {
+  /// A value that the row has, such as the country DE.
+  package struct Condition: Equatable, Sendable {
+    /// The column.
+    package let key: String
+    /// The value, as the table's CSV prints it.
+    package let value: String
+  }
+
+  package let table: TableKind
+  /// The column; `nil` for all columns that can be explained.
+  package let column: String?
+  /// The values that choose the row, besides its source and month.
+  package let conditions: [Condition]
+
+  /// The dimensions of the view that has the row.
+  package var dimensions: [Dimension] { conditions.compactMap { Dimension(rawValue: $0.key) } }
+
+  /// Reads a question.
+  ///
+  /// - Parameters:
+  ///   - cell: A table, or a table and its column, such as `churn.churned`.
+  ///   - conditions: Texts such as `country=DE`.
+  /// - Throws: ``QuestionError`` for anything that cannot be explained.
+  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
+    let parts = cell.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    table = try Self.table(parts[0])
+    column = parts.count > 1 ? try Self.column(parts[1], of: table) : nil
+    var read: [Condition] = []
+    for text in conditions {
+      let condition = try Self.condition(text, of: table)
+      guard !read.contains(where: { $0.key == condition.key }) else {
+        throw QuestionError("--where \(text): \(condition.key) is given twice; a row has one value")
+      }
+      read.append(condition)
+    }
+    self.conditions = read
+  }
+
+  /// The columns to explain: the asked one or its parts, or all that can be explained.
+  var columns: [(name: String, counted: ColumnMakeup)] {
+    let asked = column.map { [$0] } ?? ColumnMakeup.names(in: table)
+    var names: [String] = []
+    for name in asked {
+      switch ColumnMakeup.of(name, in: table) {
+      case .counts, .money: names.append(name)
+      // A whole row has the parts as columns of its own.
+      case .parts(let parts): names += column == nil ? [] : parts
+      case nil: break
+      }
+    }
+    return names.compactMap { name in ColumnMakeup.of(name, in: table).map { (name, $0) } }
+  }
+
+  // MARK: Reading
+
+  private static func table(_ text: String) throws(QuestionError) -> TableKind {
+    let names = ColumnMakeup.tables.map(\.rawValue)
+    if let table = TableKind(rawValue: text) {
+      guard ColumnMakeup.tables.contains(table) else {
+        throw QuestionError("explain cannot explain \(text) yet; \(Nearest.choice(names))")
+      }
+      return table
+    }
+    throw QuestionError("explain \(text): no such table; \(Nearest.advice(text, among: names))")
+  }
+
+  private static func column(
+    _ text: String, of table: TableKind
+  ) throws(QuestionError) -> String {
+    let names = ColumnMakeup.names(in: table)
+    if names.contains(text) { return text }
+    let all = Definition.definition(of: table).columns.map(\.column.name)
+    guard all.contains(text) else {
+      throw QuestionError(
+        "explain \(table.rawValue).\(text): no such column; \(Nearest.advice(text, among: names))")
+    }
+    throw QuestionError(
+      "explain cannot explain \(table.rawValue).\(text) yet; \(Nearest.choice(names))")
+  }
+
+  private static func condition(
+    _ text: String, of table: TableKind
+  ) throws(QuestionError) -> Condition {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count == 2 else {
+      throw QuestionError("--where \(text): write a column and its value, such as country=DE")
+    }
+    let condition = Condition(key: parts[0], value: parts[1])
+    switch condition.key {
+    case "month": throw QuestionError("--where \(text): use --month \(condition.value)")
+    case "source": throw QuestionError("--where \(text): use --source \(condition.value)")
+    default: break
+    }
+    let (leading, trailing) = Definition.definition(of: table).keys
+    let own = (leading + trailing).filter { $0 != "month" && $0 != "source" }
+    let keys = own + Dimension.allCases.map(\.rawValue)
+    guard keys.contains(condition.key) else {
+      throw QuestionError(
+        "--where \(text): \(table.rawValue) has no rows by \(condition.key); \(Nearest.advice(condition.key, among: keys))"
+      )
+    }
+    return condition
+  }
+}

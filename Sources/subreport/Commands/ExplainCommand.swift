@@ -1,0 +1,175 @@
+import ArgumentParser
+import Counting
+import Evidence
+import Files
+import Pages
+import Pipeline
+import Rendering
+import Scanning
+import SubscriptionModel
+import Tables
+
+/// `subreport explain`.
+struct ExplainCommand: ParsableCommand, CommandOptions {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "What a number is made of: each period or refund that it counts, with its rows.",
+    discussion: discussion(
+      """
+      Lists what a cell of a table counts, from Subscriber reports: the subscription, the period, \
+      the reason with its dates, and the rows of the files, as FILE:LINE. The list adds up to the \
+      cell, or the command fails. A rate is explained by its numerator and its denominator. \
+      Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
+      of the files hold ids. --sort evidence lists by file and line.
+
+      Tables and columns: \(columns).
+      """,
+      HelpExample(
+        "Who are the churned subscriptions of August?",
+        "explain churn.churned reports --month 2026-08"),
+      HelpExample(
+        "What is the US churn rate of the last month made of? Nine of each part:",
+        "explain churn.churn_rate reports --where country=US --limit 9")))
+
+  /// The columns that can be explained, by table.
+  private static var columns: String {
+    ColumnMakeup.tables.map { table in
+      "\(table.rawValue) (\(ColumnMakeup.names(in: table).joined(separator: ", ")))"
+    }.joined(separator: "; ")
+  }
+
+  @Argument(
+    help: ArgumentHelp(
+      "The table, or the column of a table, such as churn.churned.", valueName: "table[.column]"),
+    completion: .list(
+      ColumnMakeup.tables.flatMap { table in
+        ColumnMakeup.names(in: table).map { "\(table.rawValue).\($0)" }
+      }))
+  var cell: String
+
+  @OptionGroup var inputs: InputOptions
+  @OptionGroup(.rows) var asked: ExplainOptions
+  @OptionGroup(.rows) var products: ProductOptions
+  @OptionGroup(.rows) var apps: AppOptions
+  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var vendors: VendorOptions
+  @OptionGroup(.rows) var asOf: AsOfOptions
+  @OptionGroup(.output) var naming: NamingOptions
+  @OptionGroup(.output) var output: OutputOptions
+  @OptionGroup(.output) var shape: TableOptions
+  @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.running) var running: RunOptions
+
+  func run() throws { try withInputFailures(printTable) }
+
+  private func printTable() throws {
+    let question = try question()
+    let command = try RunCommand(
+      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try command.settings.format()
+    try refuseOtherSources(command.settings)
+    let plan = try plan(for: question, command.plan)
+    let month = try asked.month(plan.monthSystem)
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan)
+    var reasons = try command.reasons(result)
+    guard let charges = result.charges,
+      let month = month ?? result.lastCompleteMonth(for: question.table)
+    else {
+      let needed = NeededInput([.subscribers]).sentence("explain", result)
+      command.console.error("\(needed) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("explain", reasons)
+    do {
+      let explanation = try explanation(question, month, result, charges, command)
+      reasons.formUnion(try show(explanation, result, command, format))
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+
+  /// Whether contributions are listed by file and line: `evidence` is no column.
+  private var isByEvidence: Bool { shape.sort == "evidence" }
+
+  private func question() throws(UsageError) -> Question {
+    do throws(QuestionError) {
+      return try Question(cell, where: asked.conditions)
+    } catch {
+      throw UsageError(error.message)
+    }
+  }
+
+  /// Refuses sources without Subscriber reports, before anything is read.
+  private func refuseOtherSources(_ settings: Settings) throws(UsageError) {
+    let asked = settings.list(.source)
+    guard let other = asked.first, !asked.contains(Source.subscribers.rawValue) else { return }
+    throw UsageError(
+      "\(settings.origin(.source)) \(other): explain cannot explain numbers of \(other) yet; use subscribers"
+    )
+  }
+
+  private func plan(for question: Question, _ plan: RunPlan) throws -> RunPlan {
+    var plan = plan
+    plan.views = [question.dimensions]
+    plan.sources = [.subscribers]
+    plan.readsFinance = false
+    plan.keepsCharges = true
+    return plan
+  }
+
+  private func explanation(
+    _ question: Question, _ month: Month, _ result: RunResult, _ charges: KeptCharges,
+    _ command: RunCommand
+  ) throws -> Explanation {
+    let key = command.settings.text(.anonymizeKey)
+    let names: CustomerTable.Naming? =
+      naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
+    do {
+      return try command.making {
+        try Explanation(
+          question, month: month, result, charges, naming: names,
+          order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
+      }
+    } catch let error as QuestionError {
+      if let data = result.monthsOfData(for: question.table), !data.contains(month) {
+        throw UsageError(
+          "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
+        )
+      }
+      throw UsageError(error.message)
+    }
+  }
+
+  /// Prints the contributions, and that they add up; prints none if they do not.
+  private func show(
+    _ explanation: Explanation, _ result: RunResult, _ command: RunCommand, _ format: OutputFormat
+  ) throws -> Set<ExitReason> {
+    guard explanation.holds else {
+      for line in explanation.lines {
+        command.console.error("error: \(line): please report this [internal-error]")
+      }
+      return [.internalError]
+    }
+    var shape = shape
+    if isByEvidence { shape.sort = nil }
+    let out = TableOutput(command, format, shape, path: output.output)
+    let page = TablePage(title: "What \(cell) is made of\(result.titleEnd)")
+    let failures = try out.print([explanation.table], page: page)
+    for line in explanation.lines { command.console.note(line) }
+    return failures
+  }
+}
+
+extension KeptCharges.LineError {
+  /// The message about a file that cannot be read again.
+  fileprivate var line: String {
+    guard let error else {
+      return "\(path): error: has changed since it was read; run the command again [changed]"
+    }
+    let problem = FileProblem(error)
+    return "\(path): error: \(problem.message) [\(problem.code)]"
+  }
+}

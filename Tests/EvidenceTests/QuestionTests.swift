@@ -1,0 +1,41 @@
+import Evidence
+import SubscriptionModel
+import Tables
+import Testing
+
+@Suite("A question")
+struct QuestionTests {
+  private func message(_ cell: String, _ conditions: [String] = []) -> String? {
+    do throws(QuestionError) {
+      _ = try Question(cell, where: conditions)
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  @Test
+  func `is refused with what can be asked`() {
+    #expect(message("churn") == nil && message("churn.churned", ["country=DE"]) == nil)
+    #expect(
+      message("retention")
+        == "explain cannot explain retention yet; use churn, renewals, lapses, refunds, movement, proceeds or trials"
+    )
+    #expect(message("chrun")?.contains("did you mean \"churn\"?") == true)
+    #expect(message("churn.churnd")?.contains("did you mean \"churned\"?") == true)
+    #expect(
+      message("churn.state")?.hasPrefix("explain cannot explain churn.state yet; use ") == true)
+    #expect(message("churn", ["country"])?.contains("such as country=DE") == true)
+    #expect(message("churn", ["month=2026-01"])?.contains("use --month 2026-01") == true)
+    #expect(message("churn", ["dating=sale"])?.contains("no rows by dating") == true)
+    #expect(message("churn", ["offer=trial", "offer=intro"])?.contains("given twice") == true)
+  }
+
+  @Test
+  func `may be about a rate, which is its parts`() throws {
+    #expect(ColumnMakeup.of("churn_rate", in: .churn) == .parts(["churned", "active_start"]))
+    #expect(ColumnMakeup.of("state", in: .churn) == nil)
+    let question = try Question("movement.unexplained", where: ["product=Pro", "country=DE"])
+    #expect(question.dimensions == [.product, .country])
+  }
+}
