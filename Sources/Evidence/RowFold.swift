@@ -13,7 +13,8 @@ struct RowFold: ~Copyable {
   private var counts: RowCounts
   private let columns: [AskedRow.Column]
   private var lists: [RowContributionList]
-  private let terms: Terms
+  private var terms: Terms
+  private let registries: Registries
   private let reports: [FileReport]
   private var error: KeptCharges.LineError?
 
@@ -32,7 +33,7 @@ struct RowFold: ~Copyable {
 
   private init(
     _ row: CountedRow, _ columns: [AskedRow.Column], _ limit: Int?, _ result: RunResult,
-    _ context: ReadContext, _ terms: Terms
+    _ context: ReadContext
   ) {
     let tally = { (source: Source) in
       Tally(
@@ -45,7 +46,8 @@ struct RowFold: ~Copyable {
     counts = RowCounts(row, columns.reduce(into: []) { $0.formUnion($1.counted) })
     lists = columns.map { _ in RowContributionList(limit: limit) }
     self.columns = columns
-    self.terms = terms
+    registries = context.registries
+    terms = Terms(context.registries)
     reports = result.files
   }
 
@@ -65,10 +67,9 @@ struct RowFold: ~Copyable {
     _ result: RunResult, _ context: ReadContext
   ) throws -> [RowContributionList] {
     let files = files(of: source, row.month, result, context)
-    let terms = Terms(context.registries)
     let parts = Workers.run(
       count: files.count, jobs: result.plan.jobs,
-      makeState: { RowFold(row, columns, limit, result, context, terms) },
+      makeState: { RowFold(row, columns, limit, result, context) },
       work: { $0.add(files[$1]) }, finish: { (lists: $0.lists, error: $0.error) })
     // The first of the errors, whichever thread found it.
     let errors = parts.compactMap(\.error).sorted {
@@ -97,7 +98,9 @@ struct RowFold: ~Copyable {
 
   private mutating func add(_ file: Int) {
     do throws(KeptCharges.LineError) {
-      for row in try reader.rows(ofFileAt: file, reports[file]) { add(row, file) }
+      let rows = try reader.rows(ofFileAt: file, reports[file])
+      terms = Terms(registries)
+      for row in rows { add(row, file) }
     } catch {
       self.error = self.error ?? error
     }

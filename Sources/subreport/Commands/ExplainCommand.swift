@@ -114,7 +114,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   /// reports.
   private func sources(_ settings: Settings) throws(UsageError) -> [Source] {
     let asked = settings.list(.source)
-    guard let first = asked.first else { return [.subscribers] }
+    // An unknown word is refused with the other settings.
+    guard let first = asked.first(where: { Source(rawValue: $0) != nil }) else {
+      return [.subscribers]
+    }
     let known = Question.sources.filter { asked.contains($0.rawValue) }
     guard known.isEmpty else { return known }
     throw UsageError(
