@@ -20,7 +20,7 @@ struct ExplanationTable {
   }
 
   /// The columns; amounts are in the currency of the explained row.
-  private static func columns(hasMoney: Bool) -> [ReportTable.Column] {
+  static func columns(hasMoney: Bool) -> [ReportTable.Column] {
     [.init("column", .key), .init("value", hasMoney ? .money : .count)] + others
   }
 
@@ -52,7 +52,7 @@ struct ExplanationTable {
       let rest = part.list.count - part.shown.count
       guard rest > 0 else { continue }
       let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
-      rows.append(restRow(part.column, measure.cell(sum), rest))
+      rows.append(Self.restRow(part.column, measure.cell(sum), rest))
     }
     let hasMoney = lists.contains { $0.list.measure != .count }
     return ReportTable(
@@ -60,11 +60,11 @@ struct ExplanationTable {
   }
 
   /// Returns the row for the contributions beyond the limit.
-  private func restRow(
+  static func restRow(
     _ column: String, _ sum: ReportTable.Cell, _ count: Int
   ) -> [ReportTable.Cell] {
     let because = ReportTable.Cell.text("\(counted(count, "more contribution")), not listed")
-    return [.text(column), sum] + Self.others.map { $0.name == "because" ? because : .missing }
+    return [.text(column), sum] + others.map { $0.name == "because" ? because : .missing }
   }
 
   private func cells(

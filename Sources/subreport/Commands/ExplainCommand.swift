@@ -17,12 +17,14 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     discussion: discussion(
       """
       Lists what a cell of a table counts, from Subscriber reports: the subscription, the period, \
-      the reason with its dates, and the rows of the files, as FILE:LINE. The list adds up to the \
-      cell, or the command fails. A rate is explained by its numerator and its denominator. \
+      the reason with its dates, and the rows of the files, as FILE:LINE. --source events and \
+      --source sales explain numbers of those reports: each of their rows counts by itself. The \
+      list adds up to the cell, or the command fails. A rate is explained by its numerator and its denominator. \
       Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
       of the files hold ids. --sort evidence lists by file and line.
 
-      Tables and columns: \(columns).
+      Tables and columns: \(columns(of: .subscribers)). With --source events: \
+      \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
       """,
       HelpExample(
         "Who are the churned subscriptions of August?",
@@ -31,20 +33,26 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "What is the US churn rate of the last month made of? Nine of each part:",
         "explain churn.churn_rate reports --where country=US --limit 9")))
 
-  /// The columns that can be explained, by table.
-  private static var columns: String {
-    ColumnMakeup.tables.map { table in
-      "\(table.rawValue) (\(ColumnMakeup.names(in: table).joined(separator: ", ")))"
+  /// Returns the columns that can be explained, by table.
+  private static func columns(of source: Source) -> String {
+    ColumnMakeup.tables(from: source).map { table in
+      "\(table.rawValue) (\(ColumnMakeup.names(in: table, from: source).joined(separator: ", ")))"
     }.joined(separator: "; ")
+  }
+
+  /// All cells that can be explained, each once.
+  private static var cells: [String] {
+    TableKind.allCases.flatMap { table in
+      Definition.definition(of: table).columns.map(\.column.name).filter { name in
+        Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
+      }.map { "\(table.rawValue).\($0)" }
+    }
   }
 
   @Argument(
     help: ArgumentHelp(
       "The table, or the column of a table, such as churn.churned.", valueName: "table[.column]"),
-    completion: .list(
-      ColumnMakeup.tables.flatMap { table in
-        ColumnMakeup.names(in: table).map { "\(table.rawValue).\($0)" }
-      }))
+    completion: .list(cells))
   var cell: String
 
   @OptionGroup var inputs: InputOptions
@@ -63,26 +71,26 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   func run() throws { try withInputFailures(printTable) }
 
   private func printTable() throws {
-    let question = try question()
+    let settings = try settings()
+    let question = try question(from: sources(settings))
     let command = try RunCommand(
-      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try command.settings.format()
-    try refuseOtherSources(command.settings)
+      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try settings.format()
     let plan = try plan(for: question, command.plan)
     let month = try asked.month(plan.monthSystem)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
-    guard let charges = result.charges,
+    guard result.sources.contains(where: { $0.source == question.source }),
       let month = month ?? result.lastCompleteMonth(for: question.table)
     else {
-      let needed = NeededInput([.subscribers]).sentence("explain", result)
+      let needed = NeededInput([question.source]).sentence("explain", result)
       command.console.error("\(needed) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
     do {
-      let explanation = try explanation(question, month, result, charges, command)
+      let explanation = try explanation(question, month, result, command)
       reasons.formUnion(try show(explanation, result, command, format))
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
@@ -94,42 +102,54 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   /// Whether contributions are listed by file and line: `evidence` is no column.
   private var isByEvidence: Bool { shape.sort == "evidence" }
 
-  private func question() throws(UsageError) -> Question {
+  private func question(from sources: [Source]) throws(UsageError) -> Question {
     do throws(QuestionError) {
-      return try Question(cell, where: asked.conditions)
+      return try Question(cell, where: asked.conditions, from: sources)
     } catch {
       throw UsageError(error.message)
     }
   }
 
-  /// Refuses sources without Subscriber reports, before anything is read.
-  private func refuseOtherSources(_ settings: Settings) throws(UsageError) {
+  /// Returns the sources that the number may be of: those of `--source` that can be explained, without it Subscriber
+  /// reports.
+  private func sources(_ settings: Settings) throws(UsageError) -> [Source] {
     let asked = settings.list(.source)
-    guard let other = asked.first, !asked.contains(Source.subscribers.rawValue) else { return }
+    // An unknown word is refused with the other settings.
+    guard let first = asked.first(where: { Source(rawValue: $0) != nil }) else {
+      return [.subscribers]
+    }
+    let known = Question.sources.filter { asked.contains($0.rawValue) }
+    guard known.isEmpty else { return known }
     throw UsageError(
-      "\(settings.origin(.source)) \(other): explain cannot explain numbers of \(other) yet; use subscribers"
+      "\(settings.origin(.source)) \(first): explain cannot explain numbers of \(first) yet; \(Nearest.choice(Question.sources.map(\.rawValue)))"
     )
   }
 
   private func plan(for question: Question, _ plan: RunPlan) throws -> RunPlan {
     var plan = plan
     plan.views = [question.dimensions]
-    plan.sources = [.subscribers]
+    plan.sources = [question.source]
     plan.readsFinance = false
-    plan.keepsCharges = true
+    plan.keepsCharges = question.source == .subscribers
+    plan.keepsContext = !plan.keepsCharges
     return plan
   }
 
   private func explanation(
-    _ question: Question, _ month: Month, _ result: RunResult, _ charges: KeptCharges,
-    _ command: RunCommand
+    _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand
   ) throws -> Explanation {
     let key = command.settings.text(.anonymizeKey)
     let names: CustomerTable.Naming? =
       naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
     do {
       return try command.making {
-        try Explanation(
+        if let context = result.context {
+          return try Explanation(question, month: month, result, context, limit: asked.limit)
+        }
+        guard let charges = result.charges else {
+          preconditionFailure("a run with Subscriber reports keeps their charges")
+        }
+        return try Explanation(
           question, month: month, result, charges, naming: names,
           order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
       }
