@@ -26,7 +26,10 @@ struct Report: ParsableCommand, CommandOptions {
       HelpExample("Every night, all tables and all months:", "report reports -o out"),
       HelpExample(
         "By country only, and an exit code of 1 when churn is high:",
-        "report reports -o out --by country --fail-if 'churn_rate>0.5'")))
+        "report reports -o out --by country --fail-if 'churn_rate>0.5'"),
+      HelpExample(
+        "Keep what each night said; subreport history reads it:",
+        "report reports -o out --ledger ledger.jsonl")))
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var views: ViewOptions
@@ -83,6 +86,7 @@ struct Report: ParsableCommand, CommandOptions {
     let folder = try Self.folder(command.settings)
     let changesFile = try changesFile(command, folder)
     let plan = try command.reportPlan(folder)
+    let ledgerFile = try command.ledgerFile(folder)
     do {
       // Take the lock before reading, so that a second run stops at once.
       var writer = try OutputFolder(path: folder, force: output.force)
@@ -91,6 +95,7 @@ struct Report: ParsableCommand, CommandOptions {
           "-o \(folder): it holds the input \(input); name a folder without inputs")
       }
       for note in writer.notes { command.console.note(note) }
+      let ledger = try ledgerFile.map { try RunLedger($0, command.console) }
       let result = try command.run(plan)
       try command.refusePrimaryWithoutData(result)
       var reasons = try command.reasons(result)
@@ -100,7 +105,8 @@ struct Report: ParsableCommand, CommandOptions {
         if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
         return try command.exit(reasons)
       }
-      let (settlement, files) = try command.reportFiles(result, try command.settings.recorded())
+      let (settlement, files) = try command.reportFiles(
+        result, try command.settings.recorded(), ledger?.before)
       if !files.checks.hold { reasons.insert(.internalError) }
       do {
         let bar = try command.writingBar(files: files.files.count)
@@ -108,6 +114,7 @@ struct Report: ParsableCommand, CommandOptions {
         try writer.add(files.files, jobs: plan.jobs)
         try writer.commit()
       }
+      try ledger?.append(files.ledgerEntry)
       if output.brief { try command.console.data(Array(files.brief.utf8)) }
       reasons.formUnion(try compare(result, changesFile, command))
       command.console.notes(result.briefAdvice)
