@@ -56,7 +56,7 @@ package struct LedgerHistory: Sendable {
     var seen: Set<[ReportTable.Cell]> = []
     /// The table as it was last there.
     var shape: LedgerState.Table?
-    /// The number of the last line whose data end on the asked day or before.
+    /// The number of the line whose data end on the asked day, else of the latest before; of several the last.
     var lineAtDay: Int?
     var firstDay: Day?
 
@@ -65,7 +65,7 @@ package struct LedgerHistory: Sendable {
     ) throws(LedgerError) {
       var known = (state: LedgerState(), seen: Set<[ReportTable.Cell]>())
       var shape: LedgerState.Table?
-      var (lineAtDay, firstDay): (Int?, Day?) = (nil, nil)
+      var (lineAtDay, dayOfLine, firstDay): (Int?, Day?, Day?) = (nil, nil, nil)
       try entries { entry in
         known.state.apply(entry)
         let table = known.state.tables[question.table]
@@ -76,7 +76,9 @@ package struct LedgerHistory: Sendable {
         }
         if let asOf = entry.asOf {
           firstDay = firstDay.map { min($0, asOf) } ?? asOf
-          if case .table(let day) = question.subject, asOf <= day { lineAtDay = entry.sequence }
+          if case .table(let day) = question.subject, asOf <= day, asOf >= dayOfLine ?? asOf {
+            (lineAtDay, dayOfLine) = (entry.sequence, asOf)
+          }
         }
         return true
       }

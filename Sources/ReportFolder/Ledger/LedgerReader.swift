@@ -8,6 +8,8 @@ package struct LedgerError: Error, Equatable, Sendable {
   package var line: Int
   /// What was found and what was expected.
   package var message: String
+
+  package init(line: Int, message: String) { (self.line, self.message) = (line, message) }
 }
 
 /// Reads the lines of a ledger one after the other.
