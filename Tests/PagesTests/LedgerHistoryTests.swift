@@ -65,6 +65,20 @@ struct LedgerHistoryTests {
   }
 
   @Test
+  func `changes with the end of the data alone, when no input is new`() throws {
+    var ledger = try LedgerExample()
+    for (asOf, churned) in [("2026-09-30", 5), ("2026-10-31", 6), ("2026-09-30", 5)] {
+      try ledger.add(asOf, churnTable(("events", "2026-09", 90, churned, "final")))
+    }
+    let table = try ledger.history("churn.churned", month: "2026-09").table
+    #expect(
+      table.rows.map { $0.last } == [
+        .text("the first run in the ledger"), .text("as-of 2026-10-31 instead of 2026-09-30"),
+        .text("as-of 2026-09-30 instead of 2026-10-31"),
+      ])
+  }
+
+  @Test
   func `begins with the first run that knew the row, and says when it is gone`() throws {
     let history = try example().history("churn.churned", month: "2026-09")
     #expect(

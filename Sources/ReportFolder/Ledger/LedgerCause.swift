@@ -40,6 +40,8 @@ struct LedgerCause {
   }
 
   private let ofRun: [String]
+  /// The other end of the data, which is a reason only where no other is known.
+  private var otherEnd = ""
   /// The inputs by the source whose numbers they change; those of no table under `nil`.
   private var inputs: [Source?: Inputs] = [:]
 
@@ -54,6 +56,9 @@ struct LedgerCause {
       return
     }
     ofRun = Self.differences(of: entry, last)
+    if let now = entry.asOf, let then = last.asOf, now != then {
+      otherEnd = "as-of \(now) instead of \(then)"
+    }
     let added = Set(entry.files.added.map(\.sha256))
     let removed = Set(entry.files.removed.map(\.sha256))
     let versions = Set(entry.files.added.compactMap(LedgerState.Report.init))
@@ -92,7 +97,8 @@ struct LedgerCause {
     let own = source.flatMap(Source.init).flatMap { inputs[$0]?.parts } ?? []
     guard own.isEmpty else { return (ofRun + own).joined(separator: "; ") }
     let others = inputs.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
-    return (ofRun + others.flatMap(\.value.parts)).joined(separator: "; ")
+    let all = ofRun + others.flatMap(\.value.parts)
+    return all.isEmpty ? otherEnd : all.joined(separator: "; ")
   }
 
   private static func differences(of entry: LedgerEntry, _ last: LedgerEntry) -> [String] {
@@ -106,9 +112,6 @@ struct LedgerCause {
     let names = Set(entry.options.keys).union(last.options.keys)
     let others = names.filter { entry.options[$0] != last.options[$0] }.sorted()
     if !others.isEmpty { parts.append("other options: \(others.joined(separator: ", "))") }
-    if let now = entry.asOf, let then = last.asOf, now < then {
-      parts.append("as-of \(now) instead of \(then)")
-    }
     return parts
   }
 

@@ -22,8 +22,8 @@ struct HistoryCommand: ParsableCommand {
         "When and why did the churn rate of August change?",
         "history churn.churn_rate --month 2026-08 --ledger ledger.jsonl"),
       HelpExample(
-        "What did the table say on 1 October?",
-        "history churn --at 2026-10-01 --ledger ledger.jsonl")))
+        "What did the table say when the data ended in October?",
+        "history churn --at 2026-10-31 --ledger ledger.jsonl")))
 
   @Argument(
     help: ArgumentHelp(

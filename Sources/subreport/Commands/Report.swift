@@ -21,15 +21,13 @@ struct Report: ParsableCommand, CommandOptions {
       population and by start_month, product, country, offer and, if there are several, app; and \
       health.csv, days.csv, checks.csv, rejects.csv and manifest.json about the inputs. It is replaced as a whole; it must be new, \
       or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
-      in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more.
+      in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more. With --ledger \
+      a line with what is new since the last run is added to a file, which history reads.
       """,
       HelpExample("Every night, all tables and all months:", "report reports -o out"),
       HelpExample(
         "By country only, and an exit code of 1 when churn is high:",
-        "report reports -o out --by country --fail-if 'churn_rate>0.5'"),
-      HelpExample(
-        "Keep what each night said; subreport history reads it:",
-        "report reports -o out --ledger ledger.jsonl")))
+        "report reports -o out --by country --fail-if 'churn_rate>0.5'")))
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var views: ViewOptions
