@@ -50,14 +50,15 @@ package struct ReportFiles: Sendable {
     let checks = Checks(
       result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
       finance: finance)
-    let content = PageContent(
-      result, tables: tables, checks: checks, headlines: headlines,
-      values: headlines?.values ?? [], drivers: drivers, prices: pricePage, finance: finance,
-      convertedTo: conversion?.target)
-    brief = SummaryPage(content).brief
     let entry = ledger?.entry(result, tables, version: version, call)
     ledgerEntry = entry
     let changes = entry.flatMap { ledger?.changes($0) }
+    var content = PageContent(
+      result, tables: tables, checks: checks, headlines: headlines,
+      values: headlines?.values ?? [], drivers: drivers, prices: pricePage, finance: finance,
+      convertedTo: conversion?.target)
+    content.changes = changes.flatMap { ledger?.changedNumbers($0, result.plan.monthSystem) }
+    brief = SummaryPage(content).brief
     let contents = Self.contents(
       content, checks, headlines, drivers?.table, priceTables, changes, conversion)
     (files, manifest) = Self.files(contents, result, version, call, ledger?.part)

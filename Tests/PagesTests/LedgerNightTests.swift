@@ -47,6 +47,8 @@ struct LedgerNightTests {
       #expect(entry.sequence == number)
       #expect(outcome.report.manifest.ledger == before.part)
       #expect(outcome.files["changes.csv"] != nil)
+      #expect(outcome.text("summary.md").contains("## Changed since the last run\n"))
+      #expect(outcome.text("index.html").contains("<section id=\"changes\""))
       try ledger.add(entry)
       let day = try #require(entry.asOf).description
       told[day] = try whole(outcome)
@@ -69,6 +71,7 @@ struct LedgerNightTests {
     let outcome = try RunOutcome(try worlds[0].sandbox())
     #expect(outcome.files["changes.csv"] == nil && outcome.report.ledgerEntry == nil)
     #expect(!outcome.text("manifest.json").contains("\"ledger\""))
+    #expect(!outcome.text("summary.md").contains("Changed since the last run"))
   }
 
   @Test

@@ -109,7 +109,8 @@ struct LedgerCause {
     if entry.version != last.version {
       parts.append("subreport \(entry.version) instead of \(last.version)")
     }
-    let names = Set(entry.options.keys).union(last.options.keys)
+    // The preferred source chooses a number of the headlines, and changes none.
+    let names = Set(entry.options.keys).union(last.options.keys).subtracting(["primary"])
     let others = names.filter { entry.options[$0] != last.options[$0] }.sorted()
     if !others.isEmpty { parts.append("other options: \(others.joined(separator: ", "))") }
     return parts

@@ -1,6 +1,7 @@
 import AppStoreReports
 import Counting
 import Files
+import Pages
 import Pipeline
 import SubscriptionModel
 import Tables
@@ -39,6 +40,20 @@ package struct LedgerBefore: Sendable {
       entry, inputs: result.files.map { LedgerEntry.File($0) }, tables: whole)
   }
 
+  /// Returns what the pages show of `changes.csv`.
+  ///
+  /// - Parameters:
+  ///   - changes: The table.
+  ///   - system: How months are written.
+  /// - Returns: The main numbers of months that were over at the last run.
+  func changedNumbers(_ changes: ReportTable, _ system: MonthSystem) -> ChangedNumbers {
+    let lastMonth = state.last?.asOf.map { asOf in
+      let month = system.month(of: asOf)
+      return system.name(system.lastDay(of: month) == asOf ? month : month - 1)
+    }
+    return ChangedNumbers(changes, isFirst: state.last == nil, lastMonth: lastMonth ?? "")
+  }
+
   /// Returns `changes.csv` of a run.
   func changes(_ entry: LedgerEntry) -> ReportTable {
     LedgerChanges.table(entry, since: state, order: TableKind.allCases.map(\.rawValue))
@@ -60,12 +75,15 @@ extension LedgerEntry.File {
 }
 
 extension RecordedCall {
-  /// The options that numbers depend on by their names; of sections and files of options too.
-  ///
-  /// As-of is left out: a line has its own.
+  /// The options that no number of a whole population depends on, and as-of, which a line has anyway.
+  private static let leftOut: Set<String> = [
+    "as_of", "by", "tolerance", "price_changes", "plan", "regions", "commissions",
+  ]
+
+  /// The options that numbers of whole populations depend on by their names; of sections and files of options too.
   fileprivate var ledgerOptions: [String: String] {
     var texts: [String: String] = [:]
-    for option in options where option.name != "as_of" {
+    for option in options where !Self.leftOut.contains(option.name) {
       texts[option.name] =
         switch option.value {
         case .text(let text): text
@@ -76,7 +94,7 @@ extension RecordedCall {
       texts["[\(section.name)]"] = section.entries.map { "\($0.key) = \($0.text)" }
         .joined(separator: "; ")
     }
-    for file in files where !file.sha256.isEmpty {
+    for file in files where !file.sha256.isEmpty && !Self.leftOut.contains(file.option) {
       texts[file.option] = [texts[file.option], file.sha256].compactMap { $0 }
         .joined(separator: "; ")
     }
