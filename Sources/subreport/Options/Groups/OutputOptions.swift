@@ -15,9 +15,10 @@ struct ReportOutputOptions: SettingOptions {
   @Option(.ledger) var ledger: String?
 }
 
-/// The option for a file with the changes since the last run.
+/// The options for files about the changes since the last run.
 struct ChangesOptions: SettingOptions {
   @Option(.changes) var changes: String?
+  @Option(.ledger) var ledger: String?
 }
 
 /// The option for a ledger.
