@@ -97,8 +97,9 @@ let package = Package(
     .target(
       name: "ReportFolder",
       dependencies: [
-        "Counting", "FigurePages", "Files", "Pages", "Pipeline", "Rendering", "Scanning",
-        "SubscriptionModel", "Tables", "Threads", .product(name: "Crypto", package: "swift-crypto"),
+        "AppStoreReports", "Counting", "FigurePages", "Files", "Pages", "Pipeline", "Rendering",
+        "Scanning", "SubscriptionModel", "Tables", "Threads",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
       name: "ReportCache",

@@ -75,7 +75,7 @@ struct IndexPage: Sendable {
     let all: [PageSection?] = [
       sentencesSection, tilesSection, appsSection, driversSection, movementSection, churnSection,
       retentionSection, trialsSection, refundsSection, proceedsSection, pricesSection,
-      reconciliationSection, otherSourcesSection, healthSection, meaningSection,
+      reconciliationSection, otherSourcesSection, changesSection, healthSection, meaningSection,
     ]
     return all.compactMap { $0 }
   }

@@ -26,6 +26,8 @@ package struct PageContent: Sendable {
   package let events: [Month: String]
   /// The app of the page, as tables print it; `nil` for all apps together.
   package let app: String?
+  /// What the run says otherwise than the one before; `nil` without a ledger, and on the page of an app.
+  package var changes: ChangedNumbers?
 
   package init(
     _ result: RunResult, tables: [TableKind: [ReportTable]], checks: Checks,

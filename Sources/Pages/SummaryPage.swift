@@ -56,7 +56,7 @@ package struct SummaryPage: Sendable {
     for kind in Self.shownTables { page += section(kind) }
     if !content.result.sources.isEmpty { page += content.prices?.summary() ?? "" }
     page += content.finance?.summary(bridges: detail.bridges) ?? ""
-    page += otherSources
+    page += otherSources + changes
     return page + content.health.text(lines: detail.problems) + meaning
   }
 
@@ -158,6 +158,15 @@ package struct SummaryPage: Sendable {
       "## The other sources\n\nThe same business in \(name), counted by each source, each number with its state.\n\n"
       + TableRenderer(.md).text(of: table) + "\n"
       + content.sourceReasons.map { "- \($0)\n" }.joined() + "\n"
+  }
+
+  // MARK: Changes
+
+  /// The main numbers that are not as the last run had them; blank without a ledger.
+  private var changes: String {
+    guard let changes = content.changes else { return "" }
+    let table = changes.table.map { TableRenderer(.md).text(of: $0) + "\n" } ?? ""
+    return "## \(ChangedNumbers.title)\n\n\(table)\(changes.sentence)\n\n"
   }
 
   // MARK: Meaning

@@ -25,6 +25,11 @@ package enum Difference: Hashable, Sendable {
   case optionFileMissing(RecordedCall.OptionFile, option: String)
   case optionFileChanged(RecordedCall.OptionFile, option: String, found: String)
 
+  /// The ledger is not there.
+  case ledgerMissing(Ledger.Part)
+  /// The first bytes of the ledger have another hash, or there are fewer.
+  case ledgerChanged(Ledger.Part, found: String?)
+
   /// Computed again, a file has other bytes, from this line on if the folder's file is unchanged.
   case computedOther(path: String, line: Int?)
   /// Computed again, there is a file that the manifest does not list.
@@ -43,6 +48,7 @@ package enum Difference: Hashable, Sendable {
     case .inputMissing, .inputChanged, .inputMoved, .inputAdded, .inputOrder:
       "input " + ofInputs
     case .optionFileMissing, .optionFileChanged: ofOptions
+    case .ledgerMissing, .ledgerChanged: ofLedger
     case .computedOther, .computedMore, .computedLess: folder + "/" + ofComputation
     }
   }
@@ -87,6 +93,16 @@ package enum Difference: Hashable, Sendable {
       "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
     case .optionFileChanged(let file, let option, let found):
       "\(file.path): found sha256 \(Self.short(found)), expected \(Self.short(file.sha256)); name the file that the run read with \(option)"
+    default: ""
+    }
+  }
+
+  private var ofLedger: String {
+    switch self {
+    case .ledgerMissing(let part):
+      "\(part.path): not found, expected the ledger of the run, whose first \(part.length) bytes have sha256 \(Self.short(part.sha256)); name the file with --ledger"
+    case .ledgerChanged(let part, let found):
+      "\(part.path): found \(found.map { "sha256 \(Self.short($0))" } ?? "fewer bytes") in the first \(part.length) bytes, expected sha256 \(Self.short(part.sha256)); name the ledger that the run continued with --ledger"
     default: ""
     }
   }

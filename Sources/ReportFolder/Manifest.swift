@@ -26,16 +26,19 @@ package struct Manifest: Equatable, Sendable {
   package var version: String
   package var definitions: Int
   package var call: RecordedCall
+  /// What was read of a ledger; `nil` without one.
+  package var ledger: Ledger.Part?
   package var inputs: [File]
   package var outputs: [File]
 
   package init(
-    version: String, definitions: Int = definitionVersion, call: RecordedCall, inputs: [File],
-    outputs: [File]
+    version: String, definitions: Int = definitionVersion, call: RecordedCall,
+    ledger: Ledger.Part? = nil, inputs: [File], outputs: [File]
   ) {
     self.version = version
     self.definitions = definitions
     self.call = call
+    self.ledger = ledger
     self.inputs = inputs
     self.outputs = outputs
   }
@@ -56,12 +59,18 @@ package struct Manifest: Equatable, Sendable {
         "arguments": \(Self.list(call.arguments)),\(config)
         "options": {\(Self.lines(call.options.map(Self.member)))},
         "sections": {\(Self.lines(call.sections.map(Self.member)))},
-        "option_files": [\(Self.lines(call.files.map(Self.line)))],
+        "option_files": [\(Self.lines(call.files.map(Self.line)))],\(ledger.map(Self.member) ?? "")
         "inputs": [\(Self.lines(inputs.lazy.map(Self.line)))],
         "outputs": [\(Self.lines(outputs.lazy.map(Self.line)))]
       }
 
       """
+  }
+
+  private static func member(_ ledger: Ledger.Part) -> String {
+    let (path, sha256) = (JSONText.quoted(ledger.path), JSONText.quoted(ledger.sha256))
+    return
+      "\n  \"ledger\": {\"path\": \(path), \"length\": \(ledger.length), \"sha256\": \(sha256)},"
   }
 
   private static func list(_ texts: [String]) -> String {

@@ -22,13 +22,18 @@ private struct ManifestReader: ~Copyable {
   private enum Key: String, CaseIterable {
     case tool, version, definitions, arguments, config, options, sections
     case optionFiles = "option_files"
-    case inputs, outputs
+    case ledger, inputs, outputs
     static let all = JSONKeys<Key>()
   }
 
   private enum FileKey: String, CaseIterable {
     case option, path, sha256
     static let all = JSONKeys<FileKey>()
+  }
+
+  private enum LedgerKey: String, CaseIterable {
+    case path, length, sha256
+    static let all = JSONKeys<LedgerKey>()
   }
 
   private var scanner: JSONScanner
@@ -47,7 +52,7 @@ private struct ManifestReader: ~Copyable {
     }
     var manifest = Manifest(
       version: "", definitions: 0, call: RecordedCall(), inputs: [], outputs: [])
-    var missing = Set(Key.allCases).subtracting([.config])
+    var missing = Set(Key.allCases).subtracting([.config, .ledger])
     while let member = try scanner.nextMember(of: &object, Key.all) {
       guard case .known(let key) = member else { continue }
       missing.remove(key)
@@ -72,6 +77,7 @@ private struct ManifestReader: ~Copyable {
     case .sections: manifest.call.sections = try sections()
     case .optionFiles:
       manifest.call.files = try files().map { .init($0.option, $0.file.path, $0.file.sha256) }
+    case .ledger: manifest.ledger = try ledger()
     case .inputs: manifest.inputs = try files().map(\.file)
     case .outputs:
       manifest.outputs = try files().map(\.file)
@@ -124,6 +130,23 @@ private struct ManifestReader: ~Copyable {
       files.append((texts[.option] ?? "", Manifest.File(path, sha256)))
     }
     return files
+  }
+
+  private mutating func ledger() throws -> Ledger.Part {
+    var part = Ledger.Part(path: "", length: -1, sha256: "")
+    var object = try enterObject()
+    while let member = try scanner.nextMember(of: &object, LedgerKey.all) {
+      switch member {
+      case .known(.path): part.path = try string()
+      case .known(.length): part.length = try number()
+      case .known(.sha256): part.sha256 = try string()
+      case .unknown: continue
+      }
+    }
+    guard !part.path.isEmpty, part.length >= 0, !part.sha256.isEmpty else {
+      throw error("found a ledger without \"path\", \"length\" or \"sha256\"")
+    }
+    return part
   }
 
   private mutating func strings() throws -> [String] {

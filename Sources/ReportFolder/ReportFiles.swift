@@ -19,6 +19,8 @@ package struct ReportFiles: Sendable {
   package let checks: Checks
   /// The answer in a few lines of plain text, for a mail or a chat message.
   package let brief: String
+  /// The line for the ledger; `nil` without one.
+  package let ledgerEntry: LedgerEntry?
 
   /// Creates the files of a run.
   ///
@@ -26,12 +28,13 @@ package struct ReportFiles: Sendable {
   ///   - result: The run.
   ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
   ///   - finance: The bridges; `nil` without finance files.
+  ///   - ledger: The ledger before this run; `nil` without one.
   ///   - version: The tool's version, for the manifest.
   ///   - call: The options in force, for the manifest.
   /// - Throws: ``ConversionError`` when a rate is missing.
   package init(
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
-    version: String, call: RecordedCall
+    ledger: LedgerBefore? = nil, version: String, call: RecordedCall
   ) throws(ConversionError) {
     let ofPrices = Deferred(jobs: result.plan.jobs) {
       (tables: result.priceTables, page: result.pricePage)
@@ -47,20 +50,25 @@ package struct ReportFiles: Sendable {
     let checks = Checks(
       result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
       finance: finance)
-    let content = PageContent(
+    let entry = ledger?.entry(result, tables, version: version, call)
+    ledgerEntry = entry
+    let changes = entry.flatMap { ledger?.changes($0) }
+    var content = PageContent(
       result, tables: tables, checks: checks, headlines: headlines,
       values: headlines?.values ?? [], drivers: drivers, prices: pricePage, finance: finance,
       convertedTo: conversion?.target)
+    content.changes = changes.flatMap { ledger?.changedNumbers($0, result.plan.monthSystem) }
     brief = SummaryPage(content).brief
     let contents = Self.contents(
-      content, checks, headlines, drivers?.table, priceTables, conversion)
-    (files, manifest) = Self.files(contents, result, version, call)
+      content, checks, headlines, drivers?.table, priceTables, changes, conversion)
+    (files, manifest) = Self.files(contents, result, version, call, ledger?.part)
     self.checks = checks
   }
 
   /// Makes the bytes of all files, and the manifest with their hashes.
   private static func files(
-    _ contents: [Content], _ result: RunResult, _ version: String, _ call: RecordedCall
+    _ contents: [Content], _ result: RunResult, _ version: String, _ call: RecordedCall,
+    _ ledger: Ledger.Part?
   ) -> (files: [(name: String, bytes: [UInt8])], manifest: Manifest) {
     // From the last to the first: the pages with figures take longest, so that no thread waits for them at the end.
     let reversed = Workers.map(count: contents.count, jobs: result.plan.jobs) { item in
@@ -70,7 +78,7 @@ package struct ReportFiles: Sendable {
     }
     let made = reversed.reversed()
     let manifest = Manifest(
-      version: version, call: call, inputs: Manifest.inputs(result),
+      version: version, call: call, ledger: ledger, inputs: Manifest.inputs(result),
       outputs: made.map { Manifest.File($0.name, $0.hash) })
     let files = made.map { (name: $0.name, bytes: $0.bytes) }
     return (files + [(OutputListing.manifestName, Array(manifest.text.utf8))], manifest)
@@ -79,7 +87,8 @@ package struct ReportFiles: Sendable {
   /// Returns the files in their order, before they become bytes.
   private static func contents(
     _ content: PageContent, _ checks: Checks, _ headlines: HeadlineMaker?,
-    _ drivers: ReportTable?, _ priceTables: [ReportTable], _ conversion: CurrencyConversion?
+    _ drivers: ReportTable?, _ priceTables: [ReportTable], _ changes: ReportTable?,
+    _ conversion: CurrencyConversion?
   ) -> [Content] {
     let (result, finance) = (content.result, content.finance)
     var contents: [Content] = [.page(name: PageFile.summary, SummaryPage(content).text)]
@@ -105,6 +114,7 @@ package struct ReportFiles: Sendable {
       result.health(finance?.healthRows ?? []), result.days.longTable, checks.longTable,
     ]
     contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
+    if let changes { contents.append(.table(changes)) }
     let names = Set(contents.map(\.name)).union([OutputListing.manifestName])
     let pages = FigurePage.all(content, pageTables, files: names, conversion: conversion)
     return contents + pages.map(Content.figurePage)

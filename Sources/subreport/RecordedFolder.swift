@@ -73,6 +73,8 @@ struct RecordedFolder {
       return
     }
     let (files, lost) = locate(running.optionFiles, given)
+    let ledger = try locateLedger(given[.ledger]?.last)
+    let lacksLedger = manifest.ledger != nil && ledger == nil
     let command = try command(inputs, files: files, without: lost, running)
     let result = try command.carryOut(try command.reportPlan(path))
     for error in result.inputErrors {
@@ -85,9 +87,9 @@ struct RecordedFolder {
     }
     let ofInputs = manifest.differences(ofInputs: Manifest.inputs(result))
     differences += ofInputs
-    guard ofInputs.isEmpty, lost.isEmpty else {
-      let what = ofInputs.isEmpty ? "files of options" : "inputs"
-      extent = .inputs("\(what) differ")
+    guard ofInputs.isEmpty, lost.isEmpty, !lacksLedger else {
+      let ofOptions = lost.isEmpty ? "the ledger differs" : "files of options differ"
+      extent = .inputs(ofInputs.isEmpty ? ofOptions : "inputs differ")
       return
     }
     guard result.hasUsableInput, result.unmatchedFilters.isEmpty, result.emptyCombination == nil
@@ -97,7 +99,7 @@ struct RecordedFolder {
       return
     }
     do {
-      let files = try command.reportFiles(result, manifest.call).1
+      let files = try command.reportFiles(result, manifest.call, ledger).1
       differences += manifest.differences(of: files, in: path)
       extent = .run
     } catch let error as ConversionError {
@@ -176,6 +178,32 @@ struct RecordedFolder {
       }
     }
     return (files, lost)
+  }
+
+  /// Reads the part of the ledger that the run read.
+  ///
+  /// - Parameter given: The file of `--ledger`; without it, the name in the manifest.
+  /// - Returns: `nil` without a ledger, or with another one.
+  /// - Throws: `UsageError` for a ledger of a run without one, `InputFailure` for a file that is no ledger.
+  private mutating func locateLedger(_ given: String?) throws -> LedgerBefore? {
+    guard let part = manifest.ledger else {
+      guard given == nil else {
+        throw UsageError("--ledger \(given ?? ""): \(path) was written without a ledger")
+      }
+      return nil
+    }
+    let file = given ?? part.path
+    guard let ledger = Ledger(file, length: part.length) else {
+      let isThere = FileStatus(of: file) != nil
+      differences.append(isThere ? .ledgerChanged(part, found: nil) : .ledgerMissing(part))
+      return nil
+    }
+    guard ledger.sha256 == part.sha256 else {
+      differences.append(.ledgerChanged(part, found: ledger.sha256))
+      return nil
+    }
+    let state = try RunLedger.reading(file) { () throws(LedgerError) in try ledger.state() }
+    return LedgerBefore(state, part)
   }
 
   // MARK: What is printed

@@ -41,17 +41,18 @@ extension RunCommand {
   /// - Parameters:
   ///   - result: The run.
   ///   - call: The options in force, for the manifest.
+  ///   - ledger: The ledger before the run; `nil` without one.
   /// - Returns: The bridges, if there are finance files, and the files.
   /// - Throws: `ConversionError` when a rate is missing.
   func reportFiles(
-    _ result: RunResult, _ call: RecordedCall
+    _ result: RunResult, _ call: RecordedCall, _ ledger: LedgerBefore?
   ) throws -> (FinanceReport?, ReportFiles) {
     let tolerance = try settings.tolerance()
     return try making {
       let settlement = FinanceReport(result, tolerance: tolerance)
       let files = try ReportFiles(
-        result, conversion: conversion, finance: settlement, version: Subreport.version,
-        call: call)
+        result, conversion: conversion, finance: settlement, ledger: ledger,
+        version: Subreport.version, call: call)
       return (settlement, files)
     }
   }

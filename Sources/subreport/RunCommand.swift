@@ -250,7 +250,7 @@ extension OutputError {
   /// The reason for the exit code.
   var reason: ExitReason {
     switch self {
-    case .locked: .locked
+    case .locked, .lockedFile: .locked
     case .unusableFolder(_, let why): why.reason
     default: .unusableInput
     }

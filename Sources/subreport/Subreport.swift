@@ -51,7 +51,9 @@ struct Subreport: ParsableCommand {
           SingleTable<Proceeds>.self, SingleTable<Trials>.self, SingleTable<Commitments>.self,
           DriversCommand.self, PriceImpactCommand.self,
         ]),
-      CommandGroup(name: "What a number is made of", subcommands: [ExplainCommand.self]),
+      CommandGroup(
+        name: "What a number is made of, and was before",
+        subcommands: [ExplainCommand.self, HistoryCommand.self]),
       CommandGroup(name: "Apple's settlement", subcommands: [Reconcile.self]),
       CommandGroup(
         name: "One row per customer, from receipts",

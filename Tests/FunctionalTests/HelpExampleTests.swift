@@ -40,6 +40,9 @@ struct HelpExampleTests {
     switch command {
     case "verify":
       #expect(try Program.run(["report", "reports", "-o", "out", "-q"], in: sandbox).status == 0)
+    case "history":
+      let run = ["report", "reports", "-o", "out", "-q", "--ledger", "ledger.jsonl"]
+      #expect(try Program.run(run, in: sandbox).status == 0)
     case "cache":
       let run = ["churn", "reports", "--cache", "cache", "-q"]
       #expect(try Program.run(run, in: sandbox).status == 0)

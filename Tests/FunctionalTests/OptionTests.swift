@@ -18,7 +18,7 @@ struct OptionTests {
   ]
 
   /// Commands that have their own few options.
-  static let others = ["verify", "inspect", "cache", "simulate", "metrics"]
+  static let others = ["history", "verify", "inspect", "cache", "simulate", "metrics"]
 
   private func run(_ arguments: [String], in sandbox: Sandbox) throws -> (
     status: Int32, stdout: String, stderr: String

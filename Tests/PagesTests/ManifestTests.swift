@@ -25,7 +25,9 @@ struct ManifestTests {
       .init("root_certificate", "b.cer", ""),
     ]
     return Manifest(
-      version: "0.1.0", call: call, inputs: [File("a/x.txt", "03"), File("é\u{7F}.txt", "")],
+      version: "0.1.0", call: call,
+      ledger: Ledger.Part(path: "ledger.jsonl", length: 12, sha256: "06"),
+      inputs: [File("a/x.txt", "03"), File("é\u{7F}.txt", "")],
       outputs: [File("summary.md", "04"), File("truth/chains.csv", "05")])
   }
 
@@ -53,7 +55,7 @@ struct ManifestTests {
   func `with other white space is the same, and of a newer program may say more`() throws {
     let text = Self.full.text
     #expect(try Manifest(Array(text.replacing("\n", with: "\r\n\t").utf8)) == Self.full)
-    let newer = text.replacing("  \"inputs\"", with: "  \"ledger\": {\"a\": [1]},\n  \"inputs\"")
+    let newer = text.replacing("  \"inputs\"", with: "  \"more\": {\"a\": [1]},\n  \"inputs\"")
     #expect(try Manifest(Array(newer.utf8)) == Self.full)
   }
 
@@ -79,6 +81,8 @@ struct ManifestTests {
       ("\"summary.md\"", "\"../summary.md\"", "found \"../summary.md\", expected a path"),
       ("\"summary.md\"", "\"/summary.md\"", "found \"/summary.md\", expected a path"),
       ("\"path\": \"summary.md\", ", "", "found a file without \"path\""),
+      ("\"length\": 12, ", "", "found a ledger without \"path\", \"length\" or \"sha256\""),
+      ("\"length\": 12", "\"length\": -1", "found a ledger without \"path\""),
       ("\"config\"", "\"tool\"", "found a key for the second time"),
       ("]\n}\n", "]\n}\n{}\n", "found text after the manifest"),
       (text, "[]\n", "1: found no JSON object"),

@@ -33,12 +33,14 @@ package struct RunOutcome: Sendable {
   package init(
     _ inputs: [String], views: [[Dimension]] = usualViews, jobs: Int = 2,
     conversion: CurrencyConversion? = nil, options: [(name: String, value: String)] = [],
-    progress: RunProgress = RunProgress(), change: (inout RunPlan) -> Void = { _ in }
+    ledger: LedgerBefore? = nil, progress: RunProgress = RunProgress(),
+    change: (inout RunPlan) -> Void = { _ in }
   ) throws {
     result = carryOut(inputs, views: views, jobs: jobs, progress: progress, change: change)
     var call = RecordedCall()
     call.options = options.map { RecordedCall.Option($0.name, .text($0.value)) }
-    report = try ReportFiles(result, conversion: conversion, version: "1.2.3", call: call)
+    report = try ReportFiles(
+      result, conversion: conversion, ledger: ledger, version: "1.2.3", call: call)
     checks = report.checks
     files = Dictionary(report.files.map { ($0.name, $0.bytes) }) { _, last in last }
   }

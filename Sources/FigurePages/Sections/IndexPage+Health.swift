@@ -19,6 +19,17 @@ extension IndexPage {
     }
   }
 
+  /// The main numbers that are not as the last run had them; `nil` without a ledger, and on the page of an app.
+  var changesSection: PageSection? {
+    guard content.app == nil, let changes = content.changes else { return nil }
+    return PageSection("changes", ChangedNumbers.title) { page in
+      if let table = changes.table {
+        append(table, "Main numbers of months that were over, before and now", to: &page)
+      }
+      page.paragraph(markdown: changes.sentence, linking: files)
+    }
+  }
+
   /// The health of the data: problems, the calendar, rejected and ignored rows; `nil` on the page of an app.
   var healthSection: PageSection? {
     guard content.app == nil else { return nil }

@@ -7,6 +7,8 @@ import SystemPackage
 package enum OutputError: Error, Hashable, Sendable {
   /// Another run is writing to the folder; with its process id, if it could be read.
   case locked(path: String, pid: Int32?)
+  /// Another run is adding to the file.
+  case lockedFile(path: String)
   /// The folder holds a file that `subreport` did not write.
   case foreignFile(folder: String, file: String)
   /// The path for an output folder is something else.
@@ -47,7 +49,7 @@ package enum OutputError: Error, Hashable, Sendable {
   /// A stable name of the kind of error.
   package var code: String {
     switch self {
-    case .locked: "output-locked"
+    case .locked, .lockedFile: "output-locked"
     case .foreignFile: "foreign-file"
     case .notAFolder: "not-a-folder"
     case .isAFolder: "is-a-folder"
@@ -64,7 +66,8 @@ package enum OutputError: Error, Hashable, Sendable {
   /// The file or folder that was not written.
   package var path: String {
     switch self {
-    case .locked(let path, _), .foreignFile(let path, _), .notAFolder(let path),
+    case .locked(let path, _), .lockedFile(let path), .foreignFile(let path, _),
+      .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
       .unusableFolder(let path, _), .interrupted(let path), .notSynced(let path, _, _),
       .system(_, let path, _):
@@ -88,6 +91,7 @@ package enum OutputError: Error, Hashable, Sendable {
     switch self {
     case .locked(_, let pid?): "another run (process \(pid)) is writing to this folder"
     case .locked(_, nil): "another run is writing to this folder"
+    case .lockedFile: "another run is adding to this file"
     case .foreignFile(_, let file):
       "found \"\(file)\", which subreport did not write; name another folder or give --force"
     case .notAFolder: "this is not a folder"

@@ -21,7 +21,8 @@ struct Report: ParsableCommand, CommandOptions {
       population and by start_month, product, country, offer and, if there are several, app; and \
       health.csv, days.csv, checks.csv, rejects.csv and manifest.json about the inputs. It is replaced as a whole; it must be new, \
       or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
-      in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more.
+      in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more. With --ledger \
+      a line with what is new since the last run is added to a file, which history reads.
       """,
       HelpExample("Every night, all tables and all months:", "report reports -o out"),
       HelpExample(
@@ -83,6 +84,7 @@ struct Report: ParsableCommand, CommandOptions {
     let folder = try Self.folder(command.settings)
     let changesFile = try changesFile(command, folder)
     let plan = try command.reportPlan(folder)
+    let ledgerFile = try command.ledgerFile(folder)
     do {
       // Take the lock before reading, so that a second run stops at once.
       var writer = try OutputFolder(path: folder, force: output.force)
@@ -91,6 +93,7 @@ struct Report: ParsableCommand, CommandOptions {
           "-o \(folder): it holds the input \(input); name a folder without inputs")
       }
       for note in writer.notes { command.console.note(note) }
+      let ledger = try ledgerFile.map { try RunLedger($0, command.console) }
       let result = try command.run(plan)
       try command.refusePrimaryWithoutData(result)
       var reasons = try command.reasons(result)
@@ -100,7 +103,8 @@ struct Report: ParsableCommand, CommandOptions {
         if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
         return try command.exit(reasons)
       }
-      let (settlement, files) = try command.reportFiles(result, try command.settings.recorded())
+      let (settlement, files) = try command.reportFiles(
+        result, try command.settings.recorded(), ledger?.before)
       if !files.checks.hold { reasons.insert(.internalError) }
       do {
         let bar = try command.writingBar(files: files.files.count)
@@ -108,6 +112,7 @@ struct Report: ParsableCommand, CommandOptions {
         try writer.add(files.files, jobs: plan.jobs)
         try writer.commit()
       }
+      try ledger?.append(files.ledgerEntry)
       if output.brief { try command.console.data(Array(files.brief.utf8)) }
       reasons.formUnion(try compare(result, changesFile, command))
       command.console.notes(result.briefAdvice)

@@ -19,7 +19,8 @@ struct Verify: ParsableCommand, SettingOptions {
 
       Settings of the environment and of subreport.toml are not used, because the manifest has those of the \
       run. A file that the run read by an option, such as --rates, is looked for under the name \
-      that the manifest has; the same option names it elsewhere.
+      that the manifest has; the same option names it elsewhere. So is the ledger: only what the run \
+      read of it is used.
       """,
       HelpExample("Was a file changed since the run?", "verify out"),
       HelpExample("Do these reports give these numbers?", "verify out reports")))
@@ -36,6 +37,7 @@ struct Verify: ParsableCommand, SettingOptions {
   var inputs: [String] = []
 
   @OptionGroup(.output) var output: RatesOptions
+  @OptionGroup(.output) var ledger: LedgerOptions
   @OptionGroup(.receipts) var receipts: CustomerFileOptions
   @OptionGroup(.prices) var prices: PriceOptions
   @OptionGroup(.finance) var finance: FinanceFileOptions

@@ -12,9 +12,21 @@ struct RefusedOption {
     guard command != "verify" else {
       return "verify does not take \(written): it repeats a run with the options of its manifest"
     }
+    if command == "history", let reason = Self.reasonOfHistory(key) {
+      return "history does not take \(written): \(reason)"
+    }
     let reason = CommandName(rawValue: command).flatMap { Self.reason($0, key) }
     let whose = "it is for \(CommandName.words(key.setting.commands))"
     return "\(command) does not take \(written): \(reason ?? whose)"
+  }
+
+  private static func reasonOfHistory(_ key: SettingKey) -> String? {
+    switch key {
+    case .source: "--where source=events chooses the row"
+    case .asOf: "--at prints a table as it was known on a day"
+    case .from, .to, .last, .allMonths: "without --month it prints all months"
+    default: nil
+    }
   }
 
   private static func reason(_ command: CommandName, _ key: SettingKey) -> String? {

@@ -37,7 +37,7 @@ enum SettingKey: String, CaseIterable {
   case config
   case jobs
   case cache, memory
-  case changes
+  case changes, ledger
   case quiet, verbose
   case progress
   case color

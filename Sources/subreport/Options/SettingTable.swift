@@ -137,6 +137,10 @@ extension Setting {
     .changes: Setting(
       says: "The file for differences from the last run of report",
       commands: [.report, .config], value: "file", needs: .cache),
+    .ledger: Setting(
+      says:
+        "The file that keeps what each run of report said, one line a run; changes.csv then says what is new.",
+      commands: [.report, .config], value: "file"),
     .noAnonymize: Setting(
       says: "Name customers by their own ids.", commands: named, shape: .flag,
       place: .commandLine),

@@ -12,11 +12,18 @@ struct ReportOutputOptions: SettingOptions {
   @Flag(.force) var force = false
   @Flag(.brief) var brief = false
   @Option(.changes) var changes: String?
+  @Option(.ledger) var ledger: String?
 }
 
-/// The option for a file with the changes since the last run.
+/// The options for files about the changes since the last run.
 struct ChangesOptions: SettingOptions {
   @Option(.changes) var changes: String?
+  @Option(.ledger) var ledger: String?
+}
+
+/// The option for a ledger.
+struct LedgerOptions: SettingOptions {
+  @Option(.ledger) var ledger: String?
 }
 
 /// The options for converting money to one currency.

@@ -1,0 +1,96 @@
+import Rendering
+package import Tables
+
+/// What a run says otherwise than the last line of the ledger, for the pages: the main numbers of `changes.csv`.
+package struct ChangedNumbers: Sendable {
+  /// How many numbers are shown.
+  private static let shownRows = 10
+
+  /// The heading of the section.
+  package static let title = "Changed since the last run"
+
+  /// The numbers before and now, with the reason; `nil` when none of the main numbers changed.
+  package let table: ReportTable?
+  /// How many numbers changed, and where all of them are.
+  package let sentence: String
+
+  /// Creates the section.
+  ///
+  /// - Parameters:
+  ///   - changes: The table of `changes.csv`.
+  ///   - isFirst: Whether the ledger was empty before this run.
+  ///   - lastMonth: The last month that was over at the run before, as tables write it; blank for none.
+  package init(_ changes: ReportTable, isFirst: Bool, lastMonth: String) {
+    let rows = changes.rows.map { row in
+      Dictionary(zip(changes.columns.map(\.name), row)) { first, _ in first }
+    }
+    let numbers = rows.filter { $0["column"] != .text("state") }
+    let main = numbers.filter { row in
+      Self.isMain(row) && Self.words(row["month"]) <= lastMonth
+    }
+    table = main.isEmpty ? nil : Self.table(Array(main.prefix(Self.shownRows)))
+    if isFirst {
+      sentence = "This is the first run in the ledger: `changes.csv` is empty."
+    } else if numbers.isEmpty {
+      sentence = "No number of the whole population is another one than at the last run."
+    } else {
+      let are = numbers.count == 1 ? "is another one" : "are other ones"
+      let shown =
+        main.isEmpty
+        ? "None is a main number of a month that was over."
+        : main.count > Self.shownRows
+          ? "Shown are \(Self.shownRows) of \(main.count) main numbers of months that were over."
+          : "Shown are the main numbers of months that were over."
+      sentence =
+        "\(counted(numbers.count, "number")) of whole populations \(are) than at the last run. \(shown) All of them: `changes.csv`."
+    }
+  }
+
+  /// The column that each table is read for.
+  private static let mainColumns = TableKind.allCases.reduce(into: [String: String]()) {
+    let empty = ReportTable(name: $1.rawValue, dimensions: [], columns: [], rows: [])
+    $0[$1.rawValue] = empty.mainColumn
+  }
+
+  /// Returns whether a row is about the number that its table is read for.
+  private static func isMain(_ row: [String: ReportTable.Cell]) -> Bool {
+    mainColumns[words(row["table"])].map { .text($0) } == row["column"]
+  }
+
+  private static func table(_ rows: [[String: ReportTable.Cell]]) -> ReportTable {
+    ReportTable(
+      name: "changes", dimensions: [],
+      columns: [
+        .init("number", .key), .init("month", .key), .init("of", .key), .init("before", .text),
+        .init("now", .text), .init("change", .text), .init("because", .text),
+      ],
+      rows: rows.map { row in
+        let currency = words(row["currency"])
+        let (before, now) = (row["before"] ?? .missing, row["after"] ?? .missing)
+        let period = row["k"].flatMap { $0 == .missing ? nil : "k \($0.machineText)" }
+        let keys = [words(row["source"]), words(row["dating"]), currency, period ?? ""]
+        return [
+          .text("\(words(row["table"])).\(words(row["column"]))"), row["month"] ?? .missing,
+          .text(keys.filter { !$0.isEmpty }.joined(separator: ", ")),
+          .text(text(before, currency)), .text(text(now, currency)),
+          HeadlineFigures.change(from: before, to: now, currency: currency),
+          row["because"] ?? .missing,
+        ]
+      })
+  }
+
+  private static func words(_ cell: ReportTable.Cell?) -> String {
+    if case .text(let text)? = cell { text } else { "" }
+  }
+
+  private static func text(_ cell: ReportTable.Cell, _ currency: String) -> String {
+    switch cell {
+    case .missing: "not known"
+    case .count(let count): NumberStyle.grouped(count)
+    case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: currency)
+    case .ratio(let numerator, let denominator):
+      NumberStyle.percentage(numerator, over: denominator)
+    default: cell.machineText
+    }
+  }
+}

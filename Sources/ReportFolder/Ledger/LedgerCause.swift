@@ -1,0 +1,135 @@
+import AppStoreReports
+import Rendering
+import SubscriptionModel
+
+/// Why a run says something else than the run before: other definitions, options or inputs.
+struct LedgerCause {
+  /// How many files a reason names.
+  private static let namedFiles = 5
+
+  /// What became of an input.
+  private enum Event: String, CaseIterable {
+    case restated
+    case late = "came late"
+    case gone
+    case added
+  }
+
+  /// The inputs of one source that are not as they were.
+  private struct Inputs {
+    var paths: [Event: [String]] = [:]
+    var newDays: ClosedRange<Day>?
+
+    mutating func add(_ event: Event, _ path: String) { paths[event, default: []].append(path) }
+
+    mutating func add(_ day: Day) {
+      newDays = newDays.map { min($0.lowerBound, day)...max($0.upperBound, day) } ?? day...day
+    }
+
+    var parts: [String] {
+      var parts = Event.allCases.compactMap { event in
+        paths[event].map { "\(event.rawValue): \(LedgerCause.names($0))" }
+      }
+      guard let newDays else { return parts }
+      parts.append(
+        newDays.lowerBound == newDays.upperBound
+          ? "new day \(newDays.lowerBound)"
+          : "new days \(newDays.lowerBound) to \(newDays.upperBound)")
+      return parts
+    }
+  }
+
+  private let ofRun: [String]
+  /// The other end of the data, which is a reason only where no other is known.
+  private var otherEnd = ""
+  /// The inputs by the source whose numbers they change; those of no table under `nil`.
+  private var inputs: [Source?: Inputs] = [:]
+
+  /// Finds the causes of a line.
+  ///
+  /// - Parameters:
+  ///   - entry: The line.
+  ///   - before: What the lines before it say.
+  init(_ entry: LedgerEntry, since before: LedgerState) {
+    guard let last = before.last else {
+      ofRun = ["the first run in the ledger"]
+      return
+    }
+    ofRun = Self.differences(of: entry, last)
+    if let now = entry.asOf, let then = last.asOf, now != then {
+      otherEnd = "as-of \(now) instead of \(then)"
+    }
+    let added = Set(entry.files.added.map(\.sha256))
+    let removed = Set(entry.files.removed.map(\.sha256))
+    let versions = Set(entry.files.added.compactMap(LedgerState.Report.init))
+    for change in entry.files.changed {
+      inputs[Self.source(change.file), default: Inputs()].add(.restated, change.file.path)
+    }
+    for file in entry.files.added where !removed.contains(file.sha256) {
+      add(file, before)
+    }
+    for file in entry.files.removed where !added.contains(file.sha256) {
+      let isReplaced = LedgerState.Report(file).map(versions.contains) ?? false
+      if !isReplaced { inputs[Self.source(file), default: Inputs()].add(.gone, file.path) }
+    }
+  }
+
+  private mutating func add(_ file: LedgerEntry.File, _ before: LedgerState) {
+    let source = Self.source(file)
+    guard let report = LedgerState.Report(file) else {
+      inputs[source, default: Inputs()].add(.added, file.path)
+      return
+    }
+    if before.versions[report] != nil {
+      inputs[source, default: Inputs()].add(.restated, file.path)
+    } else if let last = before.lastDays[report.name], report.day <= last {
+      inputs[source, default: Inputs()].add(.late, file.path)
+    } else {
+      inputs[source, default: Inputs()].add(report.day)
+    }
+  }
+
+  /// Returns the reason for a change in the rows of a source.
+  ///
+  /// - Parameter source: The source; `nil` for a row without one.
+  /// - Returns: Such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when the ledger does not know it.
+  func text(_ source: String?) -> String {
+    let own = source.flatMap(Source.init).flatMap { inputs[$0]?.parts } ?? []
+    guard own.isEmpty else { return (ofRun + own).joined(separator: "; ") }
+    let others = inputs.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
+    let all = ofRun + others.flatMap(\.value.parts)
+    return all.isEmpty ? otherEnd : all.joined(separator: "; ")
+  }
+
+  private static func differences(of entry: LedgerEntry, _ last: LedgerEntry) -> [String] {
+    var parts: [String] = []
+    if entry.definitions != last.definitions {
+      parts.append("definitions \(entry.definitions) instead of \(last.definitions)")
+    }
+    if entry.version != last.version {
+      parts.append("subreport \(entry.version) instead of \(last.version)")
+    }
+    // The preferred source chooses a number of the headlines, and changes none.
+    let names = Set(entry.options.keys).union(last.options.keys).subtracting(["primary"])
+    let others = names.filter { entry.options[$0] != last.options[$0] }.sorted()
+    if !others.isEmpty { parts.append("other options: \(others.joined(separator: ", "))") }
+    return parts
+  }
+
+  private static func source(_ file: LedgerEntry.File) -> Source? {
+    guard let kind = file.report?.prefix(while: { $0 != " " }) else { return nil }
+    return kind == LedgerEntry.File.receipts
+      ? .receipts : ReportKind(rawValue: String(kind))?.source
+  }
+
+  private static func names(_ paths: [String]) -> String {
+    let shown = paths.prefix(namedFiles).joined(separator: ", ")
+    let more = paths.count - namedFiles
+    return more > 0 ? "\(shown) and \(counted(more, "more file"))" : shown
+  }
+}
+
+extension LedgerEntry.File {
+  /// The word for the kind of every dump of receipts.
+  static let receipts = "receipts"
+}

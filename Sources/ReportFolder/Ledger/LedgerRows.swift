@@ -1,0 +1,126 @@
+import Rendering
+import Scanning
+import SubscriptionModel
+import Tables
+
+/// The rows of a table that a question is about.
+struct LedgerRows {
+  /// The names of the key columns.
+  let names: [String]
+  /// The keys of the rows.
+  private(set) var keys: Set<[ReportTable.Cell]>
+  /// The source that was chosen because none was asked for; `nil` if there is no other.
+  private(set) var chosenSource: (name: String, others: [String])?
+  /// The months of the rows as they are written, in order; empty in a table without months.
+  private(set) var months: [String] = []
+
+  /// Finds the rows.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - seen: The keys of all rows that the table ever had.
+  ///   - table: The table as the last run knew it.
+  ///   - last: The last line.
+  /// - Throws: ``LedgerQuestionError`` for a value or a month that no row has.
+  init(
+    _ question: LedgerQuestion, seen: Set<[ReportTable.Cell]>, _ table: LedgerState.Table,
+    last: LedgerEntry?
+  ) throws(LedgerQuestionError) {
+    names = table.keyPlaces.map { table.columns[$0].name }
+    keys = seen
+    for condition in question.conditions { try keep(condition, question.table) }
+    guard let place = names.firstIndex(of: "month") else {
+      if let month = question.month {
+        throw LedgerQuestionError("--month \(month): the rows of \(question.table) have no months")
+      }
+      return
+    }
+    months = Set(keys.compactMap { $0[place].words }).sorted()
+    guard let asked = question.month else { return }
+    guard let month = Self.month(asked, in: months, last) else {
+      let span = months.first.map { "the ledger has \($0) to \(months.last ?? $0)" }
+      throw LedgerQuestionError("--month \(asked): \(span ?? "the ledger has no month")")
+    }
+    months = [month]
+    keys = keys.filter { $0[place] == .text(month) }
+  }
+
+  private mutating func keep(
+    _ condition: LedgerQuestion.Condition, _ table: String
+  ) throws(LedgerQuestionError) {
+    guard let place = names.firstIndex(of: condition.key) else {
+      let others = names.filter { $0 != "month" }
+      throw LedgerQuestionError(
+        "\(condition.text): the whole population of \(table) has no rows by \(condition.key); \(Nearest.advice(condition.key, among: others))"
+      )
+    }
+    let values = Set(keys.map { $0[place].machineText })
+    guard values.contains(condition.value) else {
+      let advice = Nearest.advice(condition.value, among: values.sorted(), limit: 20)
+      throw LedgerQuestionError(
+        "\(condition.text): no row of \(table) has this value\(advice.isEmpty ? "" : "; ")\(advice)"
+      )
+    }
+    keys = keys.filter { $0[place].machineText == condition.value }
+  }
+
+  /// Returns the month as the rows write it; `last` is the last one that is over.
+  private static func month(_ text: String, in months: [String], _ last: LedgerEntry?) -> String? {
+    guard text == "last", let asOf = last?.asOf, let first = months.first else {
+      return months.contains(text) ? text : nil
+    }
+    let system = MonthSystem(naming: first)
+    return months.last { name in
+      system.month(named: name).map { system.lastDay(of: $0) <= asOf } ?? false
+    }
+  }
+
+  // MARK: One row a month
+
+  /// Keeps one row of each month: of the headline source, if none was asked for.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - table: The table as the last run knew it.
+  ///   - primary: The preferred source of the last run; `nil` without one.
+  /// - Throws: ``LedgerQuestionError`` that lists what can be chosen.
+  mutating func keepOne(
+    _ question: LedgerQuestion, _ table: LedgerState.Table, primary: String?
+  ) throws(LedgerQuestionError) {
+    if let place = names.firstIndex(of: "source") {
+      let sources = Set(keys.compactMap { $0[place].words }).sorted()
+      if sources.count > 1, let source = headlineSource(sources, table, primary) {
+        chosenSource = (source, sources.filter { $0 != source })
+        keys = keys.filter { $0[place] == .text(source) }
+      }
+    }
+    let open = names.indices.filter { place in
+      names[place] != "month" && Set(keys.map { $0[place] }).count > 1
+    }
+    guard !open.isEmpty else { return }
+    let choices = open.map { place in
+      let values = Set(keys.map { $0[place] }).sorted { precedes([$0], [$1]) }
+      return "--where \(names[place])=… (\(values.map(\.machineText).joined(separator: ", ")))"
+    }
+    let months = question.month == nil ? "" : " of \(self.months.joined())"
+    throw LedgerQuestionError(
+      "\(question.table)\(months) has several rows; choose one with \(choices.joined(separator: " and "))"
+    )
+  }
+
+  /// Returns the source of the headlines: the preferred one, else the first whose row is not partial.
+  private func headlineSource(
+    _ sources: [String], _ table: LedgerState.Table, _ primary: String?
+  ) -> String? {
+    if let primary, sources.contains(primary) { return primary }
+    let possible = HeadlineMaker.possibleSources.map(\.rawValue).filter(sources.contains)
+    guard let place = names.firstIndex(of: "source"),
+      let state = table.columns.firstIndex(where: { $0.name == "state" })
+    else { return possible.first }
+    let whole = Set(
+      keys.compactMap { key in
+        table.rows[key].flatMap { $0[state] == .text("partial") ? nil : key[place].words }
+      })
+    return possible.first(where: whole.contains) ?? possible.first
+  }
+}

@@ -1,0 +1,103 @@
+import AppStoreReports
+import Counting
+import Files
+import Pages
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// The ledger of a run, as it was before the run.
+package struct LedgerBefore: Sendable {
+  /// What its lines say.
+  package let state: LedgerState
+  /// What was read of it, for the manifest.
+  package let part: Ledger.Part
+
+  package init(_ state: LedgerState, _ part: Ledger.Part) {
+    (self.state, self.part) = (state, part)
+  }
+
+  /// Returns the line of a run.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - tables: Its tables with all views.
+  ///   - version: The version of the program.
+  ///   - call: The options in force.
+  /// - Returns: The line, with its number.
+  func entry(
+    _ result: RunResult, _ tables: [TableKind: [ReportTable]], version: String,
+    _ call: RecordedCall
+  ) -> LedgerEntry {
+    var entry = LedgerEntry(
+      asOf: result.sources.map(\.completeness.asOf).max(), sequence: 0,
+      definitions: Manifest.definitionVersion, version: version)
+    entry.options = call.ledgerOptions
+    let whole = TableKind.allCases.compactMap { kind in
+      tables[kind]?.first { $0.dimensions.isEmpty }
+    }
+    return state.completed(
+      entry, inputs: result.files.map { LedgerEntry.File($0) }, tables: whole)
+  }
+
+  /// Returns what the pages show of `changes.csv`.
+  ///
+  /// - Parameters:
+  ///   - changes: The table.
+  ///   - system: How months are written.
+  /// - Returns: The main numbers of months that were over at the last run.
+  func changedNumbers(_ changes: ReportTable, _ system: MonthSystem) -> ChangedNumbers {
+    let lastMonth = state.last?.asOf.map { asOf in
+      let month = system.month(of: asOf)
+      return system.name(system.lastDay(of: month) == asOf ? month : month - 1)
+    }
+    return ChangedNumbers(changes, isFirst: state.last == nil, lastMonth: lastMonth ?? "")
+  }
+
+  /// Returns `changes.csv` of a run.
+  func changes(_ entry: LedgerEntry) -> ReportTable {
+    LedgerChanges.table(entry, since: state, order: TableKind.allCases.map(\.rawValue))
+  }
+}
+
+extension LedgerEntry.File {
+  /// Creates the input that a file of a run is.
+  fileprivate init(_ file: FileReport) {
+    self.init(file.file.relativePath, file.sha256, day: file.day)
+    if file.isReceiptDump {
+      report = Self.receipts
+    } else if file.kind != .unknown {
+      let frequency = file.frequency.flatMap { $0 == .daily ? nil : $0.rawValue }
+      report = [file.kind.rawValue, frequency, file.vendor].compactMap { $0 }
+        .filter { !$0.isEmpty }.joined(separator: " ")
+    }
+  }
+}
+
+extension RecordedCall {
+  /// The options that no number of a whole population depends on, and as-of, which a line has anyway.
+  private static let leftOut: Set<String> = [
+    "as_of", "by", "tolerance", "price_changes", "plan", "regions", "commissions",
+  ]
+
+  /// The options that numbers of whole populations depend on by their names; of sections and files of options too.
+  fileprivate var ledgerOptions: [String: String] {
+    var texts: [String: String] = [:]
+    for option in options where !Self.leftOut.contains(option.name) {
+      texts[option.name] =
+        switch option.value {
+        case .text(let text): text
+        case .list(let list): list.joined(separator: "; ")
+        }
+    }
+    for section in sections {
+      texts["[\(section.name)]"] = section.entries.map { "\($0.key) = \($0.text)" }
+        .joined(separator: "; ")
+    }
+    for file in files where !file.sha256.isEmpty && !Self.leftOut.contains(file.option) {
+      texts[file.option] = [texts[file.option], file.sha256].compactMap { $0 }
+        .joined(separator: "; ")
+    }
+    return texts
+  }
+}

@@ -1,0 +1,183 @@
+import SubscriptionModel
+package import Tables
+
+/// What the lines of a ledger say together: the inputs and the tables of the last run.
+package struct LedgerState: Sendable {
+  /// A table of the whole population.
+  package struct Table: Sendable {
+    package fileprivate(set) var columns: [ReportTable.Column]
+    /// The places of the columns that identify a row.
+    package fileprivate(set) var keyPlaces: [Int]
+    /// The rows by their keys.
+    package fileprivate(set) var rows: [[ReportTable.Cell]: [ReportTable.Cell]] = [:]
+
+    fileprivate init(_ columns: [ReportTable.Column]) {
+      self.columns = columns
+      keyPlaces = columns.keyPlaces
+    }
+
+    fileprivate func key(_ row: [ReportTable.Cell]) -> [ReportTable.Cell] {
+      keyPlaces.map { row[$0] }
+    }
+
+    /// Returns the table with its rows in the order of their keys.
+    package func table(named name: String) -> ReportTable {
+      let keys = rows.keys.sorted(by: precedes)
+      return ReportTable(
+        name: name, dimensions: [], columns: columns, rows: keys.compactMap { rows[$0] })
+    }
+  }
+
+  /// A report whatever its version: its kind and vendor, and its day.
+  struct Report: Hashable, Sendable {
+    var name: String
+    var day: Day
+
+    init?(_ file: LedgerEntry.File) {
+      guard let name = file.report, let day = file.day else { return nil }
+      (self.name, self.day) = (name, day)
+    }
+  }
+
+  package private(set) var tables: [String: Table] = [:]
+  /// The last line, without its files and tables; `nil` for an empty ledger.
+  package private(set) var last: LedgerEntry?
+  /// The number of inputs.
+  package private(set) var fileCount = 0
+  /// The inputs by their paths.
+  private var files: [String: [LedgerEntry.File]] = [:]
+  /// How many versions of each report there are.
+  private(set) var versions: [Report: Int] = [:]
+  /// The last day of each kind of report that there ever was.
+  private(set) var lastDays: [String: Day] = [:]
+
+  /// Creates the state before the first line.
+  package init() {}
+
+  // MARK: Adding lines
+
+  /// Adds the next line.
+  package mutating func apply(_ entry: LedgerEntry) {
+    for file in entry.files.removed { remove(file.path, file.sha256) }
+    for change in entry.files.changed {
+      remove(change.file.path, change.was)
+      add(change.file)
+    }
+    for file in entry.files.added { add(file) }
+    for table in entry.tables { apply(table) }
+    last = entry
+    last?.files = LedgerEntry.Files()
+    last?.tables = []
+  }
+
+  private mutating func apply(_ change: LedgerEntry.Table) {
+    if let columns = change.columns {
+      tables[change.name] = columns.isEmpty ? nil : Table(columns)
+    }
+    guard var table = tables.removeValue(forKey: change.name) else { return }
+    for key in change.gone { table.rows[key] = nil }
+    for row in change.rows { table.rows[table.key(row)] = row }
+    tables[change.name] = table
+  }
+
+  private mutating func add(_ file: LedgerEntry.File) {
+    files[file.path, default: []].append(file)
+    fileCount += 1
+    guard let report = Report(file) else { return }
+    versions[report, default: 0] += 1
+    lastDays[report.name] = max(report.day, lastDays[report.name] ?? report.day)
+  }
+
+  private mutating func remove(_ path: String, _ sha256: String) {
+    guard let place = files[path]?.firstIndex(where: { $0.sha256 == sha256 }),
+      let file = files[path]?.remove(at: place)
+    else { return }
+    if files[path]?.isEmpty == true { files[path] = nil }
+    fileCount -= 1
+    guard let report = Report(file), let count = versions[report] else { return }
+    versions[report] = count > 1 ? count - 1 : nil
+  }
+
+  // MARK: The next line
+
+  /// Adds the differences of a run to its line.
+  ///
+  /// - Parameters:
+  ///   - entry: The line without files and tables; it gets its number.
+  ///   - inputs: All inputs of the run.
+  ///   - made: All tables of the whole population.
+  /// - Returns: The line.
+  package func completed(
+    _ entry: LedgerEntry, inputs: [LedgerEntry.File], tables made: [ReportTable]
+  ) -> LedgerEntry {
+    var entry = entry
+    entry.sequence = (last?.sequence ?? 0) + 1
+    entry.files = differences(of: inputs)
+    entry.tables = made.compactMap { difference(of: $0) }
+    let names = Set(made.map(\.name))
+    entry.tables += tables.keys.filter { !names.contains($0) }.sorted().map { name in
+      var gone = LedgerEntry.Table(name)
+      gone.columns = []
+      return gone
+    }
+    return entry
+  }
+
+  private func differences(of inputs: [LedgerEntry.File]) -> LedgerEntry.Files {
+    let new = Dictionary(grouping: inputs, by: \.path)
+    var differences = LedgerEntry.Files()
+    for path in Set(files.keys).union(new.keys).sorted(by: precedes) {
+      var added = new[path] ?? []
+      var removed: [LedgerEntry.File] = []
+      for file in files[path] ?? [] {
+        if let same = added.firstIndex(where: { $0.sha256 == file.sha256 }) {
+          added.remove(at: same)
+        } else {
+          removed.append(file)
+        }
+      }
+      for (file, old) in zip(added, removed) {
+        differences.changed.append(.init(file, was: old.sha256))
+      }
+      differences.added += added.dropFirst(removed.count)
+      differences.removed += removed.dropFirst(added.count)
+    }
+    return differences
+  }
+
+  /// Returns the rows of a table that are not as they were; `nil` when all are.
+  private func difference(of table: ReportTable) -> LedgerEntry.Table? {
+    var difference = LedgerEntry.Table(table.name)
+    guard let old = tables[table.name], old.columns == table.columns else {
+      difference.columns = table.columns
+      difference.rows = table.rows
+      return difference
+    }
+    var keys: Set<[ReportTable.Cell]> = []
+    for row in table.rows {
+      let key = old.key(row)
+      keys.insert(key)
+      if old.rows[key] != row { difference.rows.append(row) }
+    }
+    difference.gone = old.rows.keys.filter { !keys.contains($0) }.sorted(by: precedes)
+    return difference.rows.isEmpty && difference.gone.isEmpty ? nil : difference
+  }
+}
+
+/// Returns whether a row's keys come before another's, in the order of tables.
+func precedes(_ left: [ReportTable.Cell], _ right: [ReportTable.Cell]) -> Bool {
+  for (first, second) in zip(left, right) where first != second {
+    switch (first, second) {
+    case (.text(let first), .text(let second)): return precedes(first, second)
+    case (.count(let first), .count(let second)): return first < second
+    case (.missing, _): return true
+    default: return false
+    }
+  }
+  return false
+}
+
+/// Returns whether a text comes before another by its UTF-8 bytes.
+func precedes(_ left: String, _ right: String) -> Bool {
+  left.utf8.lexicographicallyPrecedes(right.utf8)
+}

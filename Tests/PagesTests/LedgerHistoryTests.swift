@@ -1,0 +1,239 @@
+import ReportFolder
+import SubscriptionModel
+import Tables
+import Testing
+
+@Suite("The history of a number")
+struct LedgerHistoryTests {
+  private typealias File = LedgerEntry.File
+
+  /// A SUBSCRIBER report of a day.
+  private func subscriber(_ day: String, _ sha256: String, at path: String? = nil) -> File {
+    File(path ?? day, sha256, report: "subscriber 80012345", day: Day(day))
+  }
+
+  /// Four runs: the month is not over, a day more, a restated and a late report, another definition.
+  private func example() throws -> LedgerExample {
+    var ledger = try LedgerExample()
+    var inputs = [subscriber("2026-09-30", "1"), File("notes.txt", "2")]
+    try ledger.add(
+      "2026-09-30", inputs: inputs,
+      churnTable(
+        ("events", "2026-08", 90, 9, "final"), ("subscribers", "2026-08", 100, 10, "provisional")))
+    inputs.append(subscriber("2026-10-02", "3"))
+    try ledger.add(
+      "2026-10-02", inputs: inputs,
+      churnTable(
+        ("events", "2026-08", 90, 9, "final"), ("subscribers", "2026-08", 100, 8, "provisional"),
+        ("subscribers", "2026-09", 120, 6, "provisional")))
+    inputs[0].sha256 = "4"
+    inputs += [subscriber("2026-10-01", "5"), subscriber("2026-10-02", "6", at: "z/2026-10-02")]
+    try ledger.add(
+      "2026-10-02", inputs: inputs,
+      churnTable(
+        ("events", "2026-08", 90, 9, "final"), ("subscribers", "2026-08", 100, 9, "final"),
+        ("subscribers", "2026-09", 120, 6, "provisional")))
+    inputs.removeLast()
+    try ledger.add(
+      "2026-11-02", definitions: 4, version: "1.3.0", options: ["country": "DE"], inputs: inputs,
+      churnTable(
+        ("events", "2026-08", 90, 9, "final"), ("subscribers", "2026-08", 50, 5, "final")))
+    return ledger
+  }
+
+  @Test
+  func `has a row for each run, with the reason of each change`() throws {
+    let history = try example().history("churn.churned", month: "2026-08")
+    #expect(
+      history.table.columns.map(\.name) == [
+        "as_of", "value", "change", "state", "definitions", "inputs", "because",
+      ])
+    #expect(history.table.columns[1].kind == .count)
+    #expect(
+      lines(history.table) == [
+        "2026-09-30,10,,provisional,3,2,the first run in the ledger",
+        "2026-10-02,8,-2,provisional,3,3,new day 2026-10-02",
+        "2026-10-02,9,1,final,3,5,restated: 2026-09-30, z/2026-10-02; came late: 2026-10-01",
+        "2026-11-02,5,-4,final,4,4,definitions 4 instead of 3; subreport 1.3.0 instead of 1.2.3; other options: country; gone: z/2026-10-02",
+      ])
+    #expect(
+      history.notes == ["note: source subscribers; --where source=… chooses another: events"])
+    let rate = try example().history(
+      "churn.churn_rate", where: ["source=subscribers"], month: "2026-08")
+    #expect(lines(rate.table)[1].hasPrefix("2026-10-02,8/100,"))
+    #expect(rate.notes.isEmpty)
+  }
+
+  @Test
+  func `changes with the end of the data alone, when no input is new`() throws {
+    var ledger = try LedgerExample()
+    for (asOf, churned) in [("2026-09-30", 5), ("2026-10-31", 6), ("2026-09-30", 5)] {
+      try ledger.add(asOf, churnTable(("events", "2026-09", 90, churned, "final")))
+    }
+    let table = try ledger.history("churn.churned", month: "2026-09").table
+    #expect(
+      table.rows.map { $0.last } == [
+        .text("the first run in the ledger"), .text("as-of 2026-10-31 instead of 2026-09-30"),
+        .text("as-of 2026-09-30 instead of 2026-10-31"),
+      ])
+  }
+
+  @Test
+  func `begins with the first run that knew the row, and says when it is gone`() throws {
+    let history = try example().history("churn.churned", month: "2026-09")
+    #expect(
+      lines(history.table).map { $0.split(separator: ",", omittingEmptySubsequences: false)[...2] }
+        == [["2026-10-02", "6", ""], ["2026-10-02", "6", "0"], ["2026-11-02", "", ""]])
+  }
+
+  @Test
+  func `of all months is a triangle of months and months since`() throws {
+    let table = try example().history("churn.churned", where: ["source=subscribers"]).table
+    #expect(table.columns.map(\.name) == ["month", "0", "1", "2", "3"])
+    // The last run of a month counts; the row of September is gone in November.
+    #expect(lines(table) == ["2026-08,,10,9,5", "2026-09,,6,,"])
+  }
+
+  @Test
+  func `of a day is the table as it was known then`() throws {
+    let ledger = try example()
+    let table = try ledger.history("churn", at: "2026-10-31").table
+    #expect(
+      lines(table).map { $0.split(separator: ",").prefix(4) } == [
+        ["events", "2026-08", "90", "9"], ["subscribers", "2026-08", "100", "9"],
+        ["subscribers", "2026-09", "120", "6"],
+      ])
+    let cell = try ledger.history(
+      "churn.churned", where: ["source=subscribers"], month: "2026-08", at: "2026-10-01")
+    #expect(lines(cell.table) == ["subscribers,2026-08,10"])
+    let refusal = try ledger.refusal("churn", at: "2026-09-29")
+    #expect(
+      refusal
+        == "--at: the ledger knows nothing of this day; the data of its first line end on 2026-09-30"
+    )
+  }
+
+  @Test
+  func `finds the last month that is over`() throws {
+    let ledger = try example()
+    let table = try ledger.history("churn.churned", where: ["source=subscribers"], month: "last")
+    #expect(lines(table.table).count == 3)
+    #expect(table.table == (try ledger.history("churn.churned", month: "2026-09").table))
+  }
+
+  @Test
+  func `of rows without months is a row for each run`() throws {
+    var ledger = try LedgerExample()
+    let columns: [ReportTable.Column] = [
+      .init("source", .key), .init("k", .count), .init("lost", .count),
+    ]
+    for lost in 1...3 {
+      let rows = (1...2).map { k -> [ReportTable.Cell] in
+        [.text("receipts"), .count(k), .count(lost * k)]
+      }
+      try ledger.add(
+        "2026-10-0\(lost)",
+        ReportTable(name: "retention", dimensions: [], columns: columns, rows: rows))
+    }
+    let table = try ledger.history("retention.lost", where: ["k=2"]).table
+    #expect(table.rows.map { $0[1] } == [.count(2), .count(4), .count(6)])
+    #expect(table.rows.map { $0[2] } == [.missing, .count(2), .count(2)])
+    #expect(
+      try ledger.refusal("retention.lost")
+        == "retention has several rows; choose one with --where k=… (1, 2)")
+    #expect(
+      try ledger.refusal("retention.lost", month: "2026-10")
+        == "--month 2026-10: the rows of retention have no months")
+  }
+
+  @Test
+  func `is refused with what can be asked`() throws {
+    let ledger = try example()
+    #expect(try ledger.refusal("chrun.churned")?.contains("did you mean \"churn\"?") == true)
+    #expect(try ledger.refusal("churn.churnd")?.contains("did you mean \"churned\"?") == true)
+    #expect(try ledger.refusal("churn")?.contains("name a column, such as churn.") == true)
+    #expect(try ledger.refusal("trials.started") == "the ledger has no table trials")
+    #expect(
+      try ledger.refusal("churn.churned", month: "2027-01")
+        == "--month 2027-01: the ledger has 2026-08 to 2026-09")
+    #expect(
+      try ledger.refusal("churn.churned", where: ["source=receipts"])
+        == "--where source=receipts: no row of churn has this value; use events or subscribers")
+    #expect(
+      try ledger.refusal("churn.churned", where: ["country=DE"])
+        == "--where country=DE: the whole population of churn has no rows by country; use source")
+    #expect(
+      try ledger.refusal("churn.churned", where: ["month=2026-08"])
+        == "--where month=2026-08: use --month 2026-08")
+    #expect(
+      try ledger.refusal("churn.churned", where: ["source"])?.contains("such as currency=EUR")
+        == true)
+    #expect(
+      try LedgerExample().refusal("churn.churned")
+        == "the ledger is empty; report --ledger writes a line each run")
+  }
+}
+
+@Suite("What a run says otherwise than the ledger")
+struct LedgerChangesTests {
+  private func changes(
+    _ before: ReportTable, _ after: ReportTable, asOf: String = "2026-10-02"
+  ) throws -> ReportTable {
+    var ledger = try LedgerExample()
+    try ledger.add("2026-09-30", before)
+    let state = ledger.state
+    let report = LedgerEntry.File(
+      "a.txt", "1", report: "subscriber 80012345", day: Day("2026-09-30"))
+    let entry = try ledger.add(asOf, inputs: [report], after)
+    return LedgerChanges.table(entry, since: state, order: ["churn"])
+  }
+
+  @Test
+  func `has each changed cell with the number before and the files`() throws {
+    let table = try changes(
+      churnTable(
+        ("subscribers", "2026-08", 100, 10, "provisional"),
+        ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-06", 80, 4, "final")),
+      churnTable(
+        ("subscribers", "2026-08", 100, 12, "final"), ("subscribers", "2026-07", 80, 4, "final")))
+    #expect(
+      table.columns.map(\.name) == [
+        "table", "source", "month", "dating", "currency", "k", "column", "before", "after",
+        "change", "because",
+      ])
+    #expect(
+      lines(table) == [
+        "churn,subscribers,2026-06,,,,active_start,80,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,churned,4,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,churn_rate,4/80,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,state,final,,,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,churned,10,12,2,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,churn_rate,10/100,12/100,1/50,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,state,provisional,final,,new day 2026-09-30",
+      ])
+  }
+
+  @Test
+  func `has no row of a month that begins, but one of a month that had begun`() throws {
+    let august = churnTable(("subscribers", "2026-08", 100, 10, "final"))
+    let october = churnTable(
+      ("subscribers", "2026-08", 100, 10, "final"), ("subscribers", "2026-10", 9, 0, "partial"))
+    #expect(try changes(august, october).rows.isEmpty)
+    let july = churnTable(
+      ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-08", 100, 10, "final"))
+    #expect(
+      lines(try changes(august, july)).first
+        == "churn,subscribers,2026-07,,,,active_start,,80,,new day 2026-09-30")
+  }
+
+  @Test
+  func `is empty for the first run, and for one that says the same`() throws {
+    let table = churnTable(("subscribers", "2026-08", 100, 10, "final"))
+    var ledger = try LedgerExample()
+    let first = try ledger.add("2026-09-30", table)
+    #expect(LedgerChanges.table(first, since: LedgerState(), order: ["churn"]).rows.isEmpty)
+    let state = ledger.state
+    let second = try ledger.add("2026-09-30", table)
+    #expect(LedgerChanges.table(second, since: state, order: ["churn"]).rows.isEmpty)
+  }
+}
