@@ -50,4 +50,14 @@ package struct CountedPeriod: Equatable, Sendable {
   package var price: Int64 = 0
   /// The developer's proceeds, likewise.
   package var proceeds: Int64 = 0
+
+  /// Creates what a row counts.
+  package init(
+    counted: Counted, count: Int, key: ChainKey, chain: Int? = nil, period: Int? = nil,
+    refund: Int? = nil, price: Int64 = 0, proceeds: Int64 = 0
+  ) {
+    (self.counted, self.count, self.key) = (counted, count, key)
+    (self.chain, self.period, self.refund) = (chain, period, refund)
+    (self.price, self.proceeds) = (price, proceeds)
+  }
 }

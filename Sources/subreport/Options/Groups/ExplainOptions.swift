@@ -18,7 +18,22 @@ struct ExplainOptions: ParsableArguments {
       "List only so many contributions of each column; all are added up.", valueName: "n"))
   var limit: Int?
 
+  @Option(
+    help: ArgumentHelp(
+      "Instead of a number: the story of one subscription, by its subscriber id or a row of it.",
+      valueName: "id|file:line"))
+  var subscription: String?
+
   func validate() throws {
+    if subscription != nil {
+      let others = [
+        ("--month", month != nil), ("--where", !conditions.isEmpty), ("--limit", limit != nil),
+      ]
+      if let other = others.first(where: \.1) {
+        throw ValidationError(
+          "\(other.0) chooses a part of a number; leave it out with --subscription")
+      }
+    }
     guard limit.map({ $0 > 0 }) != false else {
       throw ValidationError("--limit: use a whole number of at least 1")
     }
