@@ -1,5 +1,6 @@
 import Counting
 import SubscriptionModel
+import Tables
 
 /// A period or a refund that a cell counts, with the rows that it rests on.
 struct Contribution: Sendable {

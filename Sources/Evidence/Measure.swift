@@ -1,15 +1,7 @@
 import Rendering
 import Tables
 
-/// What a contribution adds to a cell.
-package enum Measure: Sendable {
-  /// 1.
-  case count
-  /// The customer price that was paid or given back.
-  case price
-  /// The developer's proceeds of the charge, or those given back.
-  case proceeds
-
+extension Measure {
   /// Returns the cell of a sum.
   func cell(_ sum: Int128) -> ReportTable.Cell {
     self == .count ? .count(Int(sum)) : .money(milliunits: sum)

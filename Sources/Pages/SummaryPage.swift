@@ -136,7 +136,16 @@ package struct SummaryPage: Sendable {
     ]
     let lapses = kind == .churn && content.tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""
     return text
-      + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\n\n"
+      + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\(explanation(kind, source))\n\n"
+  }
+
+  /// The command that explains a section's main number, after a blank; blank without one.
+  private func explanation(_ kind: TableKind, _ source: Source) -> String {
+    guard let command = content.explainCommand(kind, source),
+      // These would end the code, or its line.
+      !command.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "`") })
+    else { return "" }
+    return " Explain: `\(command)`."
   }
 
   // MARK: Other sources

@@ -17,6 +17,8 @@ struct Figure: Sendable {
   var files: [String] = []
   /// The command that prints the numbers; `nil` without one.
   var command: String?
+  /// The command that lists what the main number is made of; `nil` without one.
+  var explanation: String?
   /// Whether the picture has so many columns that a narrow screen must scroll it.
   var isWide = false
   /// Whether the last rows of the numbers matter most, as of months; otherwise the first ones.
@@ -152,15 +154,20 @@ struct Figure: Sendable {
   }
 
   private func appendOrigin(to page: inout HTMLWriter) {
-    guard !files.isEmpty || command != nil else { return }
+    let commands = [("", command), ("Explain: ", explanation)].compactMap { label, command in
+      command.map { (label: label, command: $0) }
+    }
+    guard !files.isEmpty || !commands.isEmpty else { return }
     page.element(.p, [.class: "origin"]) { page in
       for (index, file) in files.enumerated() {
         if index > 0 { page.text(", ") }
         page.element(.a, [.href: file], text: file)
       }
-      guard let command else { return }
-      if !files.isEmpty { page.text(" · ") }
-      page.element(.code, [.use: "copy"], text: command)
+      for (index, one) in commands.enumerated() {
+        if index > 0 || !files.isEmpty { page.text(" · ") }
+        page.text(one.label)
+        page.element(.code, [.use: "copy"], text: one.command)
+      }
     }
   }
 }

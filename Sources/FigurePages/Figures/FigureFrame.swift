@@ -19,6 +19,8 @@ struct FigureFrame {
   var files: [String] = []
   /// The command that prints the numbers; `nil` without one.
   var command: String?
+  /// The command that lists what the main number is made of; `nil` without one.
+  var explanation: String?
 
   /// Returns a figure with this origin.
   ///
@@ -34,6 +36,6 @@ struct FigureFrame {
   ) -> Figure {
     Figure(
       id: id, title: title + titleEnd, sentence: sentence, chart: chart,
-      values: values.withoutEmptyColumns, files: files, command: command)
+      values: values.withoutEmptyColumns, files: files, command: command, explanation: explanation)
   }
 }

@@ -2,6 +2,7 @@ import Counting
 import Pages
 import Pipeline
 import Rendering
+import SubscriptionModel
 import Tables
 
 extension IndexPage {
@@ -12,26 +13,34 @@ extension IndexPage {
     guard churn != nil || renewals != nil else { return nil }
     return PageSection("churn", "Churn and renewals") { page in
       if let churn {
-        var figure = Figures.churnRate(churn.table, frame(.churn, churn.source))
+        var figure = Figures.churnRate(churn.table, explained(.churn, churn.source))
         figure.choice = choice(.churnRate)
         append(figure, to: &page)
-        appendReasons(to: &page)
+        appendReasons(to: &page, after: churn.source)
       } else {
         page.element(.p, text: "No source of the input says how many churned.")
       }
       if let renewals {
-        var figure = Figures.renewals(renewals.table, frame(.renewals, renewals.source))
+        var figure = Figures.renewals(renewals.table, explained(.renewals, renewals.source))
         figure.choice = choice(.renewalRate)
         append(figure, to: &page)
       }
     }
   }
 
-  private func appendReasons(to page: inout HTMLWriter) {
+  /// Returns the frame of a table's figures, with the command that explains the main number.
+  private func explained(_ kind: TableKind, _ source: Source) -> FigureFrame {
+    var frame = frame(kind, source)
+    frame.explanation = content.explainCommand(kind, source, appID: appID)
+    return frame
+  }
+
+  private func appendReasons(to page: inout HTMLWriter, after above: Source) {
     let found = content.table(of: .churn, months: detail.months, having: "churned_voluntary")
-    guard let (source, rows) = found,
-      let figure = Figures.churnReasons(rows, frame(.churn, source))
-    else {
+    var frame = found.map { self.frame(.churn, $0.source) }
+    // The figure above has the same command.
+    if found?.source == above { frame?.command = nil }
+    guard let (_, rows) = found, let frame, let figure = Figures.churnReasons(rows, frame) else {
       page.element(
         .p, [.class: "note"],
         text:
@@ -46,7 +55,7 @@ extension IndexPage {
   var trialsSection: PageSection? {
     guard let (source, rows) = content.table(of: .trials, months: detail.months) else { return nil }
     return PageSection("trials", "Trials") { page in
-      append(Figures.trials(rows, frame(.trials, source)), to: &page)
+      append(Figures.trials(rows, explained(.trials, source)), to: &page)
     }
   }
 }

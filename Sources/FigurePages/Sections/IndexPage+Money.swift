@@ -31,6 +31,16 @@ extension IndexPage {
       }
       page.paragraph(
         markdown: content.refundsOfEarlierSales(source), linking: files, class: "note")
+      appendExplanation(source, to: &page)
+    }
+  }
+
+  /// Writes the command that explains the refund rate of the currency with most charges; nothing without one.
+  private func appendExplanation(_ source: Source, to page: inout HTMLWriter) {
+    guard let command = content.explainCommand(.refunds, source, appID: appID) else { return }
+    page.element(.p, [.class: "origin"]) { page in
+      page.text("Explain the refund rate of the currency with most charges: ")
+      page.element(.code, [.use: "copy"], text: command)
     }
   }
 
@@ -100,6 +110,10 @@ extension IndexPage {
       page.paragraph(markdown: content.proceedsOfSales, linking: files)
       for currency in currencies {
         var frame = frame(.proceeds, source)
+        frame.explanation = content.explainCommand(
+          .proceeds, source, currency: currency, appID: appID)
+        // The figure of the first currency has the same command.
+        if currency != currencies.first, frame.explanation != nil { frame.command = nil }
         frame.titleEnd = ": \(Figures.name(currency))\(frame.titleEnd)"
         let own = rows.filtered("currency") { $0 == currency }
         append(Figures.proceeds(own, currency, frame), to: &page)

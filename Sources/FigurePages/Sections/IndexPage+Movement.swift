@@ -58,8 +58,12 @@ extension IndexPage {
       return nil
     }
     let frame = frame(.movement, source)
+    // Its command would be that of the next figure.
+    var frameOfMonth = frame
+    frameOfMonth.explanation = content.explainCommand(.movement, source, appID: appID)
+    if frameOfMonth.explanation != nil { frameOfMonth.command = nil }
     return PageSection("movement", "Who came and who went") { page in
-      if let figure = Figures.monthOfMovement(rows, frame) {
+      if let figure = Figures.monthOfMovement(rows, frameOfMonth) {
         append(figure, to: &page)
         page.paragraph(markdown: churnedLater(rows, source))
       } else {

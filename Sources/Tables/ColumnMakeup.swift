@@ -1,5 +1,5 @@
 package import Counting
-package import Tables
+package import SubscriptionModel
 
 /// What the cells of a column are made of.
 package enum ColumnMakeup: Equatable, Sendable {
@@ -15,13 +15,16 @@ package enum ColumnMakeup: Equatable, Sendable {
   /// - Parameters:
   ///   - column: The column's name.
   ///   - table: The table.
+  ///   - source: The source of the row.
   /// - Returns: What it is made of; `nil` for a column that cannot be explained.
-  package static func of(_ column: String, in table: TableKind) -> ColumnMakeup? {
-    columns(of: table).first { $0.name == column }?.makeup
+  package static func of(
+    _ column: String, in table: TableKind, from source: Source = .subscribers
+  ) -> ColumnMakeup? {
+    columns(of: table, from: source).first { $0.name == column }?.makeup
   }
 
   /// What the column counts, and what each contribution adds; `nil` for a column that is computed from others.
-  var sum: (counted: Set<Counted>, measure: Measure)? {
+  package var sum: (counted: Set<Counted>, measure: Measure)? {
     switch self {
     case .counts(let counted): (counted, .count)
     case .money(let counted, let measure): (counted, measure)
@@ -30,20 +33,36 @@ package enum ColumnMakeup: Equatable, Sendable {
   }
 
   /// The tables that can be explained.
-  package static let tables = TableKind.allCases.filter { !columns(of: $0).isEmpty }
+  package static let tables = tables(from: .subscribers)
+
+  /// Returns the tables whose rows from a source can be explained.
+  package static func tables(from source: Source) -> [TableKind] {
+    TableKind.allCases.filter { !columns(of: $0, from: source).isEmpty }
+  }
 
   /// Returns the columns of a table that can be explained, in the order of the table.
   ///
-  /// - Parameter table: The table.
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - source: The source of the rows.
   /// - Returns: Their names.
-  package static func names(in table: TableKind) -> [String] {
-    let known = columns(of: table).map(\.name)
+  package static func names(
+    in table: TableKind, from source: Source = .subscribers
+  ) -> [String] {
+    let known = columns(of: table, from: source).map(\.name)
     return Definition.definition(of: table).columns.map(\.column.name).filter(known.contains)
   }
 
   // MARK: Tables
 
-  private typealias Column = (name: String, makeup: ColumnMakeup)
+  typealias Column = (name: String, makeup: ColumnMakeup)
+
+  private static func columns(of table: TableKind, from source: Source) -> [Column] {
+    switch source {
+    case .subscribers: columns(of: table)
+    case .events, .sales, .receipts: []
+    }
+  }
 
   private static func columns(of table: TableKind) -> [Column] {
     switch table {
@@ -58,7 +77,7 @@ package enum ColumnMakeup: Equatable, Sendable {
     }
   }
 
-  private static func counts(_ name: String, _ counted: Counted) -> Column {
+  static func counts(_ name: String, _ counted: Counted) -> Column {
     (name, ColumnMakeup.counts([counted]))
   }
 
@@ -70,18 +89,18 @@ package enum ColumnMakeup: Equatable, Sendable {
     (name, ColumnMakeup.money([.refund(isFull: true), .refund(isFull: false)], measure))
   }
 
-  private static func facts(_ name: String, _ facts: [Fact]) -> Column {
+  static func facts(_ name: String, _ facts: [Fact]) -> Column {
     (name, ColumnMakeup.counts(Set(facts.map(Counted.fact))))
   }
 
-  private static func fact(_ name: String, _ fact: Fact) -> Column { counts(name, .fact(fact)) }
+  static func fact(_ name: String, _ fact: Fact) -> Column { counts(name, .fact(fact)) }
 
-  private static func parts(_ name: String, _ parts: [String]) -> Column {
+  static func parts(_ name: String, _ parts: [String]) -> Column {
     (name, ColumnMakeup.parts(parts))
   }
 
   /// A rate and its interval, all computed from the numerator and the denominator.
-  private static func rate(_ name: String, _ numerator: String, _ denominator: String) -> [Column] {
+  static func rate(_ name: String, _ numerator: String, _ denominator: String) -> [Column] {
     [name, "low", "high"].map { parts($0, [numerator, denominator]) }
   }
 
