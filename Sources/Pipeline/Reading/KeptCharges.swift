@@ -1,5 +1,7 @@
 package import AppStoreReports
 package import Counting
+import Files
+package import Scanning
 package import SubscriptionModel
 
 /// The charges of SUBSCRIBER reports after a run, to be folded once more, and the files that they are from.
@@ -32,4 +34,153 @@ package struct KeptCharges: Sendable {
     registries = context.registries
     files = context.survey.files
   }
+}
+
+/// Finds the lines of rows, in a second pass over the files that hold them.
+extension KeptCharges {
+  /// A file that cannot be read again as it was.
+  package struct LineError: Error {
+    /// The file's path, as messages show it.
+    package let path: String
+    /// Why it cannot be read; `nil` when it has changed since it was read first.
+    package let error: ScanError?
+  }
+
+  /// Returns the number of the line of each row.
+  ///
+  /// Blank lines are no rows, so the number of a row says little about its line. Files are read one after another, in
+  /// constant memory.
+  ///
+  /// - Parameter rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
+  /// - Returns: The number of each row's line, from 1.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
+  package func lines(of rows: Set<UInt64>) throws(LineError) -> [UInt64: Int] {
+    var lines: [UInt64: Int] = [:]
+    let inOrder = rows.sorted()
+    var first = 0
+    while first < inOrder.count {
+      let file = inOrder[first] >> 32
+      var end = first
+      while end < inOrder.count, inOrder[end] >> 32 == file { end += 1 }
+      try find(inOrder[first..<end], in: files[Int(file)], &lines)
+      first = end
+    }
+    return lines
+  }
+
+  /// Finds the lines of rows of one file, which are in order.
+  private func find(
+    _ rows: ArraySlice<UInt64>, in file: RecognizedFile, _ lines: inout [UInt64: Int]
+  ) throws(LineError) {
+    let path = file.file.shownPath
+    let headerLine = file.header?.headerLine ?? 0
+    var wanted = rows.makeIterator()
+    var next = wanted.next()
+    var row: UInt32 = 0
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: file.file.path)
+      try scanner.forEachLine { line, place in
+        guard let own = next else { return .stop }
+        guard place.number > headerLine, !isBlank(line, place) else { return .next }
+        row += 1
+        if row == UInt32(truncatingIfNeeded: own) {
+          lines[own] = place.number
+          next = wanted.next()
+        }
+        return .next
+      }
+    } catch {
+      throw LineError(path: path, error: error)
+    }
+    guard next == nil, file.file.isUnchanged || file.file.status == nil else {
+      throw LineError(path: path, error: nil)
+    }
+  }
+}
+
+/// Reads the rows of one subscriber again, with those that do not count.
+extension KeptCharges {
+  /// A row of a subscriber.
+  package struct SubscriberRow: Sendable {
+    /// The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
+    package let order: UInt64
+    /// The number of its line, from 1.
+    package let line: Int
+    /// What the reader of the run makes of it.
+    package let outcome: RowOutcome<ChargeRecord>
+  }
+
+  /// Returns the rows of a subscriber in a Subscriber report.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The key of the subscriber.
+  ///   - file: The index of the file, which has a header.
+  /// - Returns: The rows in the order of the file.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  package func rows(
+    of subscriber: UInt64, inFile file: Int
+  ) throws(LineError) -> [SubscriberRow] {
+    var found: [SubscriberRow] = []
+    try forEachRow(ofFile: file) { line, place, row, reader in
+      guard reader.subscriber(line, place) == subscriber else { return .next }
+      let outcome = reader.read(line, place, fileIndex: UInt32(file), row: row)
+      found.append(
+        SubscriberRow(
+          order: UInt64(file) << 32 | UInt64(row), line: place.number, outcome: outcome))
+      return .next
+    }
+    return found
+  }
+
+  /// Returns the subscriber of a line of a Subscriber report, and the place of its row in the run.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the line, from 1.
+  ///   - file: The index of the file, which has a header.
+  /// - Returns: `nil` if the file has no such row, or the row has no id that can be read.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  package func subscriber(
+    ofLine number: Int, inFile file: Int
+  ) throws(LineError) -> (key: UInt64, order: UInt64)? {
+    var found: (key: UInt64, order: UInt64)?
+    try forEachRow(ofFile: file) { line, place, row, reader in
+      guard place.number >= number else { return .next }
+      if place.number == number, let key = reader.subscriber(line, place) {
+        found = (key, UInt64(file) << 32 | UInt64(row))
+      }
+      return .stop
+    }
+    return found
+  }
+
+  private func forEachRow(
+    ofFile index: Int,
+    _ body: (Span<UInt8>, Line, _ row: UInt32, inout SubscriberReader) -> ScanStep
+  ) throws(LineError) {
+    let file = files[index]
+    guard let header = file.header else { return }
+    var reader = SubscriberReader(header: header, registries: registries)
+    reader.beginFile(file.nearbyDays)
+    var row: UInt32 = 0
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: file.file.path)
+      try scanner.forEachLine { line, place in
+        guard place.number > header.headerLine, !isBlank(line, place) else { return .next }
+        row += 1
+        return body(line, place, row, &reader)
+      }
+    } catch {
+      throw LineError(path: file.file.shownPath, error: error)
+    }
+    guard file.file.isUnchanged || file.file.status == nil else {
+      throw LineError(path: file.file.shownPath, error: nil)
+    }
+  }
+}
+
+/// Returns whether a line holds nothing but blanks and so is no row.
+func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
+  // Almost every line begins with a letter or digit.
+  if line.count > 0, (0x21...0x7E).contains(line[0]) { return false }
+  return !place.isTooLong && trimmed(line, line.indices).isEmpty
 }
