@@ -13,13 +13,23 @@ package struct Explanation: Sendable {
     package let column: String
     /// The number of contributions.
     package let count: Int
-    /// Their sum; an amount in milliunits.
+    /// Their sum, an amount in milliunits; for a rank the value at it.
     package let sum: Int128
     /// The number in the table.
     package let expected: Int128
     let measure: Measure
 
     package var holds: Bool { sum == expected }
+
+    /// Such as `19 contributions add up to 19`, or `number 2 of 3 values in order is 13`.
+    fileprivate var words: String {
+      if let percent = measure.percent {
+        let place = Statistics.rank(percent: percent, of: count)
+        return "number \(place) of \(counted(count, "value")) in order is \(measure.text(sum))"
+      }
+      let verb = count == 1 ? "adds" : "add"
+      return "\(counted(count, "contribution")) \(verb) up to \(measure.text(sum))"
+    }
   }
 
   /// One row for each contribution.
@@ -66,7 +76,7 @@ package struct Explanation: Sendable {
       jobs: result.plan.jobs)
     sums = zip(asked.columns, lists).map { column, list in
       Sum(
-        column: column.name, count: list.count, sum: list.sum, expected: column.expected,
+        column: column.name, count: list.count, sum: list.result, expected: column.expected,
         measure: column.measure)
     }
     fileName = asked.fileName
@@ -78,9 +88,7 @@ package struct Explanation: Sendable {
   package var lines: [String] {
     sums.map { sum in
       let name = sums.count > 1 ? sum.column + ": " : ""
-      let verb = sum.count == 1 ? "adds" : "add"
-      let parts = "\(counted(sum.count, "contribution")) \(verb) up to \(sum.measure.text(sum.sum))"
-      return "\(name)\(parts), \(sum.holds ? "as" : "but") \(fileName) says"
+      return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
         + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
     }
   }

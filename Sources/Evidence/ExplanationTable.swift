@@ -48,15 +48,28 @@ struct ExplanationTable {
     var rows: [[ReportTable.Cell]] = []
     for part in printed {
       let measure = part.list.measure
-      rows += part.shown.map { cells(part.column, measure.cell($0.value(measure)), $0, lines) }
+      rows += part.shown.enumerated().map { place, contribution in
+        var row = cells(part.column, measure.cell(contribution.value(measure)), contribution, lines)
+        if part.list.chosen == place + 1 { mark(&row, place + 1, of: part.list.count) }
+        return row
+      }
       let rest = part.list.count - part.shown.count
       guard rest > 0 else { continue }
       let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
-      rows.append(restRow(part.column, measure.cell(sum), rest))
+      let value = measure.percent == nil ? measure.cell(sum) : .missing
+      rows.append(restRow(part.column, value, rest))
     }
-    let hasMoney = lists.contains { $0.list.measure != .count }
+    let hasMoney = lists.contains(where: \.list.measure.isMoney)
     return ReportTable(
       name: "explain", dimensions: [], columns: Self.columns(hasMoney: hasMoney), rows: rows)
+  }
+
+  /// Marks the value that is in the cell.
+  private func mark(_ row: inout [ReportTable.Cell], _ place: Int, of count: Int) {
+    guard let column = Self.others.firstIndex(where: { $0.name == "because" }),
+      case .text(let because) = row[column + 2]
+    else { return }
+    row[column + 2] = .text("chosen, number \(place) of \(count) in order; \(because)")
   }
 
   /// Returns the row for the contributions beyond the limit.

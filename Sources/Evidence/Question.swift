@@ -49,7 +49,7 @@ package struct Question: Equatable, Sendable {
     var names: [String] = []
     for name in asked {
       switch ColumnMakeup.of(name, in: table) {
-      case .counts, .money: names.append(name)
+      case .counts, .money, .rank: names.append(name)
       // A whole row has the parts as columns of its own.
       case .parts(let parts): names += column == nil ? [] : parts
       case nil: break

@@ -60,6 +60,7 @@ private struct ExplainedRow {
             case .count: Int128(one.count)
             case .price: Int128(one.price)
             case .proceeds: Int128(one.proceeds)
+            case .rank: Int128(0)
             }
           sums[column.name, default: 0] += value
         }
@@ -85,7 +86,7 @@ private struct ExplainedRow {
       switch ColumnMakeup.of(name, in: table) {
       case .counts(let counted): (name, counted, .count)
       case .money(let counted, let measure): (name, counted, measure)
-      case .parts, nil: nil
+      case .rank, .parts, nil: nil
       }
     }
   }

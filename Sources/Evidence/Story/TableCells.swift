@@ -48,9 +48,11 @@ struct TableCells {
   init(_ result: RunResult, view: Int) throws {
     columns = ColumnMakeup.tables.flatMap { table in
       ColumnMakeup.names(in: table).compactMap { name in
-        (ColumnMakeup.of(name, in: table)?.sum).map {
-          Column(table: table, name: name, counted: $0.counted)
+        // A value among others adds nothing to the cell.
+        guard let sum = ColumnMakeup.of(name, in: table)?.sum, sum.measure.percent == nil else {
+          return nil
         }
+        return Column(table: table, name: name, counted: sum.counted)
       }
     }
     var filled: Set<TableCell> = []
