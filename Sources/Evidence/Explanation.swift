@@ -35,6 +35,8 @@ package struct Explanation: Sendable {
   /// One row for each contribution.
   package let table: ReportTable
   package let sums: [Sum]
+  /// The formula of a number that no sum makes, in retention.
+  private let formula: SurvivalFormula?
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
 
@@ -70,6 +72,9 @@ package struct Explanation: Sendable {
     }
     row.currency = asked.currency.map { charges.registries.symbol(of: $0) }
     row.isDatedBySale = asked.isDatedBySale
+    row.k = asked.k
+    let isOfCurve = question.column.map { ["survival", "low", "high"].contains($0) } ?? true
+    formula = isOfCurve ? asked.survival : nil
     let lists = ContributionFold.lists(
       row, asked.columns.map(\.counted),
       asked.columns.map { ContributionList($0.measure, limit: limit, order) }, charges,
@@ -90,9 +95,9 @@ package struct Explanation: Sendable {
       let name = sums.count > 1 ? sum.column + ": " : ""
       return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
         + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
-    }
+    } + (formula?.lines(fileName) ?? [])
   }
 
   /// Whether all columns add up.
-  package var holds: Bool { sums.allSatisfy(\.holds) }
+  package var holds: Bool { sums.allSatisfy(\.holds) && formula?.holds != false }
 }

@@ -100,7 +100,8 @@ package struct Question: Equatable, Sendable {
     default: break
     }
     let (leading, trailing) = Definition.definition(of: table).keys
-    let own = (leading + trailing).filter { $0 != "month" && $0 != "source" }
+    let ofTable = table == .retention ? ["k"] : []
+    let own = (leading + trailing).filter { $0 != "month" && $0 != "source" } + ofTable
     let keys = own + Dimension.allCases.map(\.rawValue)
     guard keys.contains(condition.key) else {
       throw QuestionError(

@@ -76,7 +76,8 @@ package enum ColumnMakeup: Equatable, Sendable {
     case .trials: trials
     case .refunds: refunds
     case .proceeds: proceeds
-    case .retention, .commitments: []
+    case .retention: retention
+    case .commitments: []
     }
   }
 
@@ -133,6 +134,13 @@ package enum ColumnMakeup: Equatable, Sendable {
 
   /// The lapses that another charge followed.
   private static let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
+
+  private static let retention: [Column] = [
+    counts("at_risk", .atRisk), counts("lost", .lost), counts("kept", .kept),
+    // The factors of the periods before have rows of their own.
+    parts("survival", ["at_risk", "lost"]), parts("low", ["at_risk", "lost"]),
+    parts("high", ["at_risk", "lost"]),
+  ]
 
   private static let movement: [Column] = {
     let columns = [

@@ -194,8 +194,11 @@ struct StoryTests {
           guard case .counts = ColumnMakeup.of(column, in: kind), let expected = cells[column],
             !expected.isEmpty
           else { continue }
-          let keys = ["dating", "currency"].compactMap { key in cells[key].map { " \(key)=\($0)" } }
-          let cell = "\(kind.rawValue).\(column) \(cells["month"] ?? "")\(keys.joined())"
+          let keys = ["dating", "currency", "k"].compactMap { key in
+            cells[key].map { " \(key)=\($0)" }
+          }
+          let month = cells["month"].map { " \($0)" } ?? ""
+          let cell = "\(kind.rawValue).\(column)\(month)\(keys.joined())"
           #expect(counts[cell] ?? 0 == Int(expected), "\(cell)")
         }
       }

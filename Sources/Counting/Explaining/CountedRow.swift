@@ -12,6 +12,8 @@ package struct CountedRow: Sendable {
   package var month: Month
   /// The currency of the row; `nil` for a table without currencies.
   package var currency: Symbol?
+  /// The number of the paid period, in retention; `nil` in tables with months.
+  package var k: Int?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
 
@@ -72,6 +74,8 @@ package enum Counted: Hashable, Sendable {
   case activeAtEnd
   /// Paid charges of the month.
   case charge
+  /// Chains whose paid period k is decided, in retention; those of them that were kept, and those lost.
+  case atRisk, kept, lost
   /// Refunds of the month, full or partial.
   case refund(isFull: Bool)
 }

@@ -40,6 +40,23 @@ struct StoryFold: ~Copyable {
       fold(month, cells, isDatedBySale: true)
       month = month + 1
     }
+    // A chain has at most as many paid periods as periods.
+    for k in 0..<(history.chains.map(\.periods.count).max() ?? 0) {
+      foldRetention(k + 1, cells, days.monthSystem.month(of: first))
+    }
+  }
+
+  private mutating func foldRetention(_ k: Int, _ cells: borrowing TableCells, _ month: Month) {
+    var row = CountedRow(month: month, dimensions: [], filter: charges.filter) { _ in true }
+    row.k = k
+    var fold = ExplainingFold(
+      row, [.atRisk, .kept, .lost], terms: own.terms, charges.completeness, months: charges.months)
+    var told: [CountedPeriod] = []
+    fold.add(history) { told.append($0) }
+    for one in told {
+      let own = cells.cells(one.counted, k: k)
+      if !own.isEmpty { found.append(CountedCell(told: one, cells: own)) }
+    }
   }
 
   private mutating func fold(

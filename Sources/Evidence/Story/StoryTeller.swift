@@ -177,7 +177,9 @@ struct StoryTeller: ~Copyable {
       }
     }
     return merged.map { one in
-      "\(one.rows) \(one.months.joined(separator: ", ")): \(one.columns.joined(separator: ", "))"
+      let months = one.months.filter { !$0.isEmpty }.joined(separator: ", ")
+      return
+        "\(one.rows)\(months.isEmpty ? "" : " ")\(months): \(one.columns.joined(separator: ", "))"
     }
   }
 

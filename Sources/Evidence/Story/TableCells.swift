@@ -13,15 +13,20 @@ struct TableCell: Hashable {
   var dating: String?
   /// The currency, in tables of money.
   var currency: String?
+  /// The number of the paid period, in retention, which has no months.
+  var k: Int?
 
   /// The cell as `explain` takes it: `refunds.charges 2026-08 dating=sale currency=EUR`.
-  var text: String { "\(table.rawValue).\(column) \(month)\(conditions)" }
+  var text: String {
+    "\(table.rawValue).\(column)\(month.isEmpty ? "" : " ")\(month)\(conditions)"
+  }
 
   /// The rows of all months, such as `refunds dating=sale currency=EUR`.
   var rows: String { "\(table.rawValue)\(conditions)" }
 
   private var conditions: String {
-    [dating.map { " dating=\($0)" }, currency.map { " currency=\($0)" }].compactMap { $0 }.joined()
+    [dating.map { " dating=\($0)" }, currency.map { " currency=\($0)" }, k.map { " k=\($0)" }]
+      .compactMap { $0 }.joined()
   }
 }
 
@@ -63,12 +68,14 @@ struct TableCells {
       let place = { (name: String) in names.firstIndex(of: name) }
       let own = columns.filter { $0.table == table }.map { ($0.name, place($0.name)) }
       let keys = (place("source"), place("month"), place("dating"), place("currency"))
+      let k = place("k")
       for row in made.rows where keys.0.map({ row[$0].words }) == Source.subscribers.rawValue {
         for (name, column) in own where column.map({ row[$0] != .missing }) == true {
           filled.insert(
             TableCell(
               table: table, column: name, month: keys.1.flatMap { row[$0].words } ?? "",
-              dating: keys.2.flatMap { row[$0].words }, currency: keys.3.flatMap { row[$0].words }))
+              dating: keys.2.flatMap { row[$0].words }, currency: keys.3.flatMap { row[$0].words },
+              k: k.flatMap { row[$0].count }))
         }
       }
     }
@@ -89,7 +96,7 @@ struct TableCells {
   func cells(
     _ counted: Counted, month: String, datings: [String], currency: String
   ) -> [TableCell] {
-    columns.filter { $0.counted.contains(counted) }.flatMap { column in
+    columns.filter { $0.counted.contains(counted) && $0.table != .retention }.flatMap { column in
       let keys = Definition.definition(of: column.table).keys
       let names = keys.leading + keys.trailing
       let own = names.contains("currency") ? currency : nil
@@ -99,11 +106,28 @@ struct TableCells {
       }
     }.filter(filled.contains)
   }
+
+  /// Returns the cells of retention that count something at a paid period.
+  ///
+  /// - Parameters:
+  ///   - counted: What they count.
+  ///   - k: The number of the paid period.
+  /// - Returns: The cells.
+  func cells(_ counted: Counted, k: Int) -> [TableCell] {
+    columns.filter { $0.counted.contains(counted) && $0.table == .retention }.map {
+      TableCell(table: .retention, column: $0.name, month: "", k: k)
+    }.filter(filled.contains)
+  }
 }
 
 extension ReportTable.Cell {
   /// The text of a cell of words; `nil` for any other cell.
   fileprivate var words: String? {
     if case .text(let text) = self { text } else { nil }
+  }
+
+  /// The number in a cell of a count; `nil` for any other cell.
+  fileprivate var count: Int? {
+    if case .count(let count) = self { count } else { nil }
   }
 }

@@ -82,6 +82,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
   private func printTable() throws {
     let question = try question()
+    if question.table == .retention, let month = asked.month {
+      throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
+    }
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try command.settings.format()
