@@ -30,6 +30,8 @@ struct Contribution: Sendable {
   var nextTerms: UInt32?
   var refundDay: Day?
   var rows = Rows()
+  /// Why the cell does not count it; `nil` for what it counts.
+  var leftOut: LeftOutRule?
   /// The first of the rows that it rests on.
   var firstEvidence: UInt64 = 0
 

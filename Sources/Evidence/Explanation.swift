@@ -35,6 +35,8 @@ package struct Explanation: Sendable {
   /// One row for each contribution.
   package let table: ReportTable
   package let sums: [Sum]
+  /// How many periods or refunds of the row each column leaves out; `nil` if they are not asked for.
+  package let leftOut: [Int]?
   /// The formula of a number that no sum makes, in retention.
   private let formula: SurvivalFormula?
   /// The file that `report` writes the explained table to, such as `churn.csv`.
@@ -50,12 +52,13 @@ package struct Explanation: Sendable {
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
   ///   - order: The order of the contributions to each cell.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
+  ///   - leavingOut: Whether to list what belongs to the row and does not count, in place of what counts.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: Question, month: Month, _ result: RunResult, _ charges: KeptCharges,
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil
+    limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
       preconditionFailure("the run has the view of the question")
@@ -85,8 +88,15 @@ package struct Explanation: Sendable {
         measure: column.measure)
     }
     fileName = asked.fileName
+    let shown =
+      leavingOut
+      ? LeftOutFold.lists(
+        row, asked.columns.map(\.counted),
+        asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, charges,
+        jobs: result.plan.jobs) : lists
+    leftOut = leavingOut ? shown.map(\.count) : nil
     self.table = try ExplanationTable(names, charges, naming, month).table(
-      zip(asked.columns.map(\.name), lists).map { ($0, $1) })
+      zip(asked.columns.map(\.name), shown).map { ($0, $1) })
   }
 
   /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.
@@ -95,7 +105,16 @@ package struct Explanation: Sendable {
       let name = sums.count > 1 ? sum.column + ": " : ""
       return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
         + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
-    } + (formula?.lines(fileName) ?? [])
+    } + (formula?.lines(fileName) ?? []) + linesOfLeftOut
+  }
+
+  private var linesOfLeftOut: [String] {
+    zip(sums, leftOut ?? []).map { sum, count in
+      let name = sums.count > 1 ? sum.column + ": " : ""
+      let words =
+        count == 1 ? "belongs to the row and does not count" : "belong to the row and do not count"
+      return "\(name)besides, \(NumberStyle.grouped(count)) \(words)"
+    }
   }
 
   /// Whether all columns add up.

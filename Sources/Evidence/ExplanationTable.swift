@@ -56,7 +56,8 @@ struct ExplanationTable {
       let rest = part.list.count - part.shown.count
       guard rest > 0 else { continue }
       let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
-      let value = measure.percent == nil ? measure.cell(sum) : .missing
+      let isSum = measure.percent == nil && part.shown.first?.leftOut == nil
+      let value = isSum ? measure.cell(sum) : .missing
       rows.append(restRow(part.column, value, rest))
     }
     let hasMoney = lists.contains(where: \.list.measure.isMoney)
@@ -92,12 +93,14 @@ struct ExplanationTable {
       contribution: contribution, terms: charges.terms, names: names,
       completeness: charges.completeness, month: month)
     let evidence = contribution.evidence.map { place($0, lines) }.joined(separator: "; ")
+    let leftOut = contribution.leftOut
     return [
-      .text(column), value, .text(subscription(contribution, lines)),
+      .text(column), leftOut == nil ? value : .missing, .text(subscription(contribution, lines)),
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
       .text(names.product(attributes.product)), .text(names.text(attributes.country)),
       .text(key(.offer)), .text(key(.startMonth)), day(contribution.period?.start),
-      day(contribution.period?.end), .text(contribution.factName), .text(reason.sentence),
+      day(contribution.period?.end), .text(leftOut == nil ? contribution.factName : "left out"),
+      .text(leftOut.map { reason.sentence($0) } ?? reason.sentence),
       .text(evidence),
     ]
   }

@@ -79,3 +79,23 @@ package enum Counted: Hashable, Sendable {
   /// Refunds of the month, full or partial.
   case refund(isFull: Bool)
 }
+
+extension ExplainingFold {
+  /// Returns the key of a chain if a charge of the chain is of the row's cohort, whatever the row counts of it.
+  ///
+  /// - Parameters:
+  ///   - number: The index of the terms of the charge.
+  ///   - chain: The index of the chain.
+  ///   - history: A builder that has built the subscriber's chains.
+  /// - Returns: The key; `nil` for a charge of another cohort.
+  package mutating func keyOfRow(
+    terms number: UInt32, ofChain chain: Int, _ history: borrowing ChainBuilder
+  ) -> ChainKey? {
+    let key = ChainKey(
+      history.chains[chain], history.periods, terms, firstDay: history.firstFileDay)
+    let cohort = index.cohort(
+      terms: Int(number), attributes: terms[Int(number)].attributes,
+      chainPart: index.chainPart(key))
+    return cohort.map { isAsked($0) } == true ? key : nil
+  }
+}

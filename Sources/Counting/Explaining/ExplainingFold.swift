@@ -21,13 +21,13 @@ package struct ExplainingFold {
   }
 
   private var fold: ChainFold
-  private let terms: [ChargeTerms]
+  let terms: [ChargeTerms]
   private let row: CountedRow
   private let counted: Set<Counted>
   /// Whether facts, switches, active chains, charges and refunds are asked for.
   private let asks:
     (facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool, retention: Bool)
-  private var index: CohortIndex
+  var index: CohortIndex
   /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is asked.
   private var isAskedCohort: [Bool?] = []
 
@@ -283,7 +283,7 @@ package struct ExplainingFold {
         price: facts.price.milliunits, proceeds: facts.proceeds.milliunits))
   }
 
-  private mutating func isAsked(_ cohort: Int) -> Bool {
+  mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
     if cohort >= isAskedCohort.count {
       isAskedCohort.append(contentsOf: repeatElement(nil, count: cohort + 1 - isAskedCohort.count))

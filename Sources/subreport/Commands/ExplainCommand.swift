@@ -20,7 +20,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       the reason with its dates, and the rows of the files, as FILE:LINE. The list adds up to the \
       cell, or the command fails. A rate is explained by its numerator and its denominator. \
       Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
-      of the files hold ids. --sort evidence lists by file and line.
+      of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
+      belongs to the row and does not count, with the rule.
 
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
@@ -84,6 +85,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let question = try question()
     if question.table == .retention, let month = asked.month {
       throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
+    }
+    if question.table == .retention, asked.leftOut {
+      throw UsageError("--left-out cannot list what retention leaves out yet; leave it out")
     }
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
@@ -160,7 +164,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       return try command.making {
         try Explanation(
           question, month: month, result, charges, naming: names(command.settings),
-          order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
+          order: isByEvidence ? .evidence : .subscription, limit: asked.limit,
+          leavingOut: asked.leftOut)
       }
     } catch let error as QuestionError {
       if let data = result.monthsOfData(for: question.table), !data.contains(month) {
@@ -185,7 +190,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     var shape = shape
     if isByEvidence { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
-    let page = TablePage(title: "What \(cell ?? "") is made of\(result.titleEnd)")
+    let what = asked.leftOut ? "leaves out" : "is made of"
+    let page = TablePage(title: "What \(cell ?? "") \(what)\(result.titleEnd)")
     let failures = try out.print([explanation.table], page: page)
     for line in explanation.lines { command.console.note(line) }
     return failures

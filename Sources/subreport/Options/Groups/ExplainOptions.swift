@@ -18,6 +18,11 @@ struct ExplainOptions: ParsableArguments {
       "List only so many contributions of each column; all are added up.", valueName: "n"))
   var limit: Int?
 
+  @Flag(
+    name: .customLong("left-out"),
+    help: "List what belongs to the row and does not count in the column, with the rule.")
+  var leftOut = false
+
   @Option(
     help: ArgumentHelp(
       "Instead of a number: the story of one subscription, by its subscriber id or a row of it.",
@@ -28,6 +33,7 @@ struct ExplainOptions: ParsableArguments {
     if subscription != nil {
       let others = [
         ("--month", month != nil), ("--where", !conditions.isEmpty), ("--limit", limit != nil),
+        ("--left-out", leftOut),
       ]
       if let other = others.first(where: \.1) {
         throw ValidationError(
