@@ -85,6 +85,12 @@ package struct AllowedDays: Sendable {
     days = (day - Self.farthest - length)...(day + Self.farthest + length)
   }
 
+  /// Returns whether a row may have a day of a period.
+  ///
+  /// - Parameter period: The days of the period.
+  /// - Returns: Whether it may.
+  package func overlaps(_ period: ClosedRange<Day>) -> Bool { days.overlaps(period) }
+
   /// Throws if a row's day is outside the range.
   func check(_ day: Day, _ field: Int) throws(FieldFault) {
     guard !days.contains(day) else { return }

@@ -29,7 +29,7 @@ package struct EventFold {
     let month = counts.tally.monthSystem.month(of: key.day)
     // Only the month of the first charge is used, so one day for each month is enough.
     if key.isPaid { counts.tally.addPaidDay(on: counts.tally.monthSystem.firstDay(of: month)) }
-    let chainKey = ChainKey(start: key.originalStart.map { .day($0) } ?? .unknown, offer: nil)
+    let chainKey = key.chainKey
     counts.forEach { $0.add(key, month, quantity, terms, chainKey) }
     for view in counts.tally.retentionViews {
       counts.tally.views[view].addRetention(key, quantity, terms, chainKey)
@@ -62,6 +62,16 @@ package struct EventFold {
       let cohort = view.index.cohort(attributes: attributes, chainPart: 0)
       if let cohort { view.facts.add(active, .snapshotActive, cohort: cohort, month: month) }
     }
+  }
+
+  // MARK: A fold of one view
+
+  /// The cohorts of the only view; a fold of several views keeps theirs elsewhere.
+  package var cohorts: [[DimensionValue]] { counts.tally.views[0].index.cohorts }
+
+  /// Returns how often a fact has been added for a cohort and a month of the only view.
+  package func count(_ fact: Fact, cohort: Int, month: Month) -> Int {
+    counts.tally.views[0].facts.count(fact, cohort: cohort, month: month)
   }
 
   private mutating func isLastOfMonth(_ day: Day) -> Bool {

@@ -22,6 +22,11 @@ package struct EventRowKey: QuickHashable {
   /// Whether the events are of a paid subscription.
   var isPaid: Bool { paidPeriods >= 1 }
 
+  /// The start of the subscriptions, which decides their start month.
+  package var chainKey: ChainKey {
+    ChainKey(start: originalStart.map { .day($0) } ?? .unknown, offer: nil)
+  }
+
   /// Hashes all fields in one 64-bit word: days fit in 16 bits, and so do nearly all period counts.
   package var quickHash: UInt32 {
     let start = UInt64(UInt16(truncatingIfNeeded: originalStart?.number ?? 0))

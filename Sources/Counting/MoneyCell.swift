@@ -10,6 +10,9 @@ package struct MoneyCell: Sendable, Equatable {
   /// The same refunds by the day of the refunded charge.
   package var bySale = RefundMoney()
 
+  /// A cell without money.
+  package static let zero = MoneyCell()
+
   mutating func code(with coder: inout some ValueCoder) {
     charges.code(with: &coder)
     byRefund.code(with: &coder)

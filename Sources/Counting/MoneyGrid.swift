@@ -47,6 +47,23 @@ package struct MoneyGrid: Sendable {
     return cells
   }
 
+  /// Returns the money of a cohort, a currency and a month; 0 where nothing was added.
+  package func cell(cohort: Int, currency: Symbol, month: Month) -> MoneyCell {
+    let slot = Int(currency) < slotOfCurrency.count ? slotOfCurrency[Int(currency)] : -1
+    guard slot >= 0, cohort < rowOfSlot.count, slot < rowOfSlot[cohort].count else {
+      return MoneyCell()
+    }
+    let place = rowOfSlot[cohort][slot]
+    guard place >= 0 else { return MoneyCell() }
+    let offset = month - rows[place].firstMonth
+    guard rows[place].cells.indices.contains(offset), rows[place].cells[offset] >= 0 else {
+      return MoneyCell()
+    }
+    let number = Int(rows[place].cells[offset])
+    return MoneyCell(
+      charges: charges[number], byRefund: refunds[number].byRefund, bySale: refunds[number].bySale)
+  }
+
   private func forEachCell(_ body: (Key, MoneyCell) -> Void) {
     for row in rows {
       for (offset, cell) in row.cells.enumerated() where cell >= 0 {

@@ -1,3 +1,4 @@
+package import Storage
 package import SubscriptionModel
 
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
@@ -38,5 +39,15 @@ package struct SalesFold {
           price: terms.price, proceeds: terms.proceeds, count: count, cohort: cohort, month: month)
       }
     }
+  }
+
+  // MARK: A fold of one view
+
+  /// The cohorts of the only view; a fold of several views keeps theirs elsewhere.
+  package var cohorts: [[DimensionValue]] { counts.tally.views[0].index.cohorts }
+
+  /// Returns the money that has been added for a cohort, a currency and a month of the only view.
+  package func money(cohort: Int, currency: Symbol, month: Month) -> MoneyCell {
+    counts.tally.views[0].money.cell(cohort: cohort, currency: currency, month: month)
   }
 }

@@ -46,7 +46,7 @@ struct AskedRow {
       }
     }
     let hasMonths = question.table != .retention
-    let own = table.rows.filter { text($0, "source") == Source.subscribers.rawValue }
+    let own = table.rows.filter { text($0, "source") == question.source.rawValue }
     for condition in question.conditions {
       let values = own.compactMap { text($0, condition.key) }
       guard !values.contains(condition.value), !values.isEmpty else { continue }

@@ -38,7 +38,7 @@ package struct Explanation: Sendable {
   /// How many periods or refunds of the row each column leaves out; `nil` if they are not asked for.
   package let leftOut: [Int]?
   /// The formula of a number that no sum makes, in retention.
-  private let formula: SurvivalFormula?
+  let formula: SurvivalFormula?
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
 

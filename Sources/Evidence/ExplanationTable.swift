@@ -20,7 +20,7 @@ struct ExplanationTable {
   }
 
   /// The columns; amounts are in the currency of the explained row.
-  private static func columns(hasMoney: Bool) -> [ReportTable.Column] {
+  static func columns(hasMoney: Bool) -> [ReportTable.Column] {
     [.init("column", .key), .init("value", hasMoney ? .money : .count)] + others
   }
 
@@ -58,7 +58,7 @@ struct ExplanationTable {
       let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
       let isSum = measure.percent == nil && part.shown.first?.leftOut == nil
       let value = isSum ? measure.cell(sum) : .missing
-      rows.append(restRow(part.column, value, rest))
+      rows.append(Self.restRow(part.column, value, rest))
     }
     let hasMoney = lists.contains(where: \.list.measure.isMoney)
     return ReportTable(
@@ -74,11 +74,11 @@ struct ExplanationTable {
   }
 
   /// Returns the row for the contributions beyond the limit.
-  private func restRow(
+  static func restRow(
     _ column: String, _ sum: ReportTable.Cell, _ count: Int
   ) -> [ReportTable.Cell] {
     let because = ReportTable.Cell.text("\(counted(count, "more contribution")), not listed")
-    return [.text(column), sum] + Self.others.map { $0.name == "because" ? because : .missing }
+    return [.text(column), sum] + others.map { $0.name == "because" ? because : .missing }
   }
 
   private func cells(

@@ -13,6 +13,8 @@ package struct Question: Equatable, Sendable {
   }
 
   package let table: TableKind
+  /// The source of the row.
+  package let source: Source
   /// The column; `nil` for all columns that can be explained.
   package let column: String?
   /// The values that choose the row, besides its source and month.
@@ -26,12 +28,20 @@ package struct Question: Equatable, Sendable {
   /// - Parameters:
   ///   - cell: A table, or a table and its column, such as `churn.churned`.
   ///   - conditions: Texts such as `country=DE`.
+  ///   - sources: The sources of which the row may be; it is of the first of which the cell can be explained.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
-  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
+  package init(
+    _ cell: String, where conditions: [String], from sources: [Source] = [.subscribers]
+  ) throws(QuestionError) {
     let parts = cell.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
-    table = try Self.table(parts[0])
-    column = parts.count > 1 ? try Self.column(parts[1], of: table) : nil
+    let (table, able) = try Self.table(parts[0], sources)
+    source =
+      able.first { source in
+        parts.count > 1 && ColumnMakeup.of(parts[1], in: table, from: source) != nil
+      } ?? able[0]
+    column = parts.count > 1 ? try Self.column(parts[1], of: table, source) : nil
+    self.table = table
     var read: [Condition] = []
     for text in conditions {
       let condition = try Self.condition(text, of: table)
@@ -45,44 +55,71 @@ package struct Question: Equatable, Sendable {
 
   /// The columns to explain: the asked one or its parts, or all that can be explained.
   var columns: [(name: String, counted: ColumnMakeup)] {
-    let asked = column.map { [$0] } ?? ColumnMakeup.names(in: table)
+    let asked = column.map { [$0] } ?? ColumnMakeup.names(in: table, from: source)
     var names: [String] = []
     for name in asked {
-      switch ColumnMakeup.of(name, in: table) {
+      switch ColumnMakeup.of(name, in: table, from: source) {
       case .counts, .money, .rank: names.append(name)
       // A whole row has the parts as columns of its own.
       case .parts(let parts): names += column == nil ? [] : parts
       case nil: break
       }
     }
-    return names.compactMap { name in ColumnMakeup.of(name, in: table).map { (name, $0) } }
+    return names.compactMap { name in
+      ColumnMakeup.of(name, in: table, from: source).map { (name, $0) }
+    }
   }
 
   // MARK: Reading
 
-  private static func table(_ text: String) throws(QuestionError) -> TableKind {
-    let names = ColumnMakeup.tables.map(\.rawValue)
+  /// The sources whose rows can be explained; the first one is meant where none is named.
+  package static let sources = [.subscribers, .events, .sales].filter {
+    !ColumnMakeup.tables(from: $0).isEmpty
+  }
+
+  /// Returns the table, and the sources whose rows of it can be explained: at least one.
+  private static func table(
+    _ text: String, _ sources: [Source]
+  ) throws(QuestionError) -> (table: TableKind, sources: [Source]) {
+    let tables = TableKind.allCases.filter { table in
+      sources.contains { ColumnMakeup.tables(from: $0).contains(table) }
+    }
+    let names = tables.map(\.rawValue)
     if let table = TableKind(rawValue: text) {
-      guard ColumnMakeup.tables.contains(table) else {
-        throw QuestionError("explain cannot explain \(text) yet; \(Nearest.choice(names))")
+      let able = sources.filter { ColumnMakeup.tables(from: $0).contains(table) }
+      guard !able.isEmpty else {
+        throw QuestionError(
+          "explain cannot explain \(text)\(ofSources(sources)) yet; \(Nearest.choice(names))")
       }
-      return table
+      return (table, able)
     }
     throw QuestionError("explain \(text): no such table; \(Nearest.advice(text, among: names))")
   }
 
+  /// Returns such as ` of events`; blank for Subscriber reports, which are meant where no source is named.
+  private static func ofSources(_ sources: [Source]) -> String {
+    sources == [.subscribers] ? "" : " of \(sources.map(\.rawValue).joined(separator: " and "))"
+  }
+
   private static func column(
-    _ text: String, of table: TableKind
+    _ text: String, of table: TableKind, _ source: Source
   ) throws(QuestionError) -> String {
-    let names = ColumnMakeup.names(in: table)
+    let names = ColumnMakeup.names(in: table, from: source)
     if names.contains(text) { return text }
     let all = Definition.definition(of: table).columns.map(\.column.name)
     guard all.contains(text) else {
       throw QuestionError(
         "explain \(table.rawValue).\(text): no such column; \(Nearest.advice(text, among: names))")
     }
+    let other = sources.first { ColumnMakeup.of(text, in: table, from: $0) != nil }
+    if let other {
+      throw QuestionError(
+        "explain \(table.rawValue).\(text): not known from \(source.rawValue); use --source \(other.rawValue)"
+      )
+    }
     throw QuestionError(
-      "explain cannot explain \(table.rawValue).\(text) yet; \(Nearest.choice(names))")
+      "explain cannot explain \(table.rawValue).\(text)\(ofSources([source])) yet; \(Nearest.choice(names))"
+    )
   }
 
   private static func condition(

@@ -133,7 +133,8 @@ struct RunAssembly {
           printed,
           context.filter)
         : nil,
-      changedSubscribers: chains.changedSubscribers, charges: keptCharges)
+      changedSubscribers: chains.changedSubscribers, charges: keptCharges,
+      context: plan.keepsContext ? context : nil)
   }
 
   /// Returns the reports of all sources that have data.

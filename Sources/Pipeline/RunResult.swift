@@ -46,6 +46,9 @@ package struct RunResult: Sendable {
   /// The charges of SUBSCRIBER reports; `nil` unless the plan keeps them, and without such reports.
   package let charges: KeptCharges?
 
+  /// What the run was read with; `nil` unless the plan keeps it.
+  package let context: ReadContext?
+
   /// The number of rows rejected in all files.
   package var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 

@@ -63,7 +63,10 @@ package enum ColumnMakeup: Equatable, Sendable {
   private static func columns(of table: TableKind, from source: Source) -> [Column] {
     switch source {
     case .subscribers: columns(of: table)
-    case .events, .sales, .receipts: []
+    case .events: columnsOfEvents(in: table)
+    // Sales have no table but this one.
+    case .sales: table == .proceeds ? proceeds : []
+    case .receipts: []
     }
   }
 

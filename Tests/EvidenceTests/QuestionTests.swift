@@ -34,6 +34,21 @@ struct QuestionTests {
   }
 
   @Test
+  func `is about a source that has the number`() throws {
+    let source = { (cell: String, sources: [Source]) in
+      try Question(cell, where: [], from: sources).source
+    }
+    #expect(try source("churn.churned", [.subscribers, .events]) == .subscribers)
+    #expect(try source("churn.churned_voluntary", [.subscribers, .events]) == .events)
+    #expect(try source("proceeds.charges", [.events, .sales]) == .sales)
+    #expect(
+      message("churn.churned_voluntary")
+        == "explain churn.churned_voluntary: not known from subscribers; use --source events")
+    #expect(throws: QuestionError.self) { try source("churn", [.sales]) }
+    #expect(throws: QuestionError.self) { try source("proceeds", [.events]) }
+  }
+
+  @Test
   func `may be about a rate, which is its parts`() throws {
     #expect(ColumnMakeup.of("churn_rate", in: .churn) == .parts(["churned", "active_start"]))
     #expect(ColumnMakeup.of("state", in: .churn) == nil)

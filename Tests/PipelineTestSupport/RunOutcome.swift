@@ -1,7 +1,7 @@
 package import Pages
 package import Pipeline
 import ReportCache
-import ReportFolder
+package import ReportFolder
 package import SubscriptionModel
 package import Tables
 

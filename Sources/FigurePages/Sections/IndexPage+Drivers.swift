@@ -36,7 +36,10 @@ extension IndexPage {
         markdown:
           "The parts of a number add up to its change. Hollow bars may be chance. Refunds and all parts: `drivers.csv`.",
         linking: files)
-      for whole in wholes { append(whole, drivers, table, to: &page) }
+      for (place, whole) in wholes.enumerated() {
+        // The command of a dimension prints the parts of all numbers.
+        append(whole, drivers, table, hasCommand: place == 0, to: &page)
+      }
       guard !ofYear.isEmpty else { return }
       page.folded("Since \((month - 12).longName(months))") { page in
         for whole in ofYear {
@@ -76,7 +79,8 @@ extension IndexPage {
   }
 
   private func append(
-    _ whole: Driver, _ drivers: Drivers, _ table: ReportTable, to page: inout HTMLWriter
+    _ whole: Driver, _ drivers: Drivers, _ table: ReportTable, hasCommand: Bool,
+    to page: inout HTMLWriter
   ) {
     page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
     for dimension in content.splitDimensions where Self.drawnDimensions.contains(dimension) {
@@ -87,7 +91,7 @@ extension IndexPage {
           title: "\(change(of: whole)), by \(dimension.words)",
           sentence: parts.sentence(of: whole), chart: parts.chart(of: whole),
           values: parts.values, files: ["drivers.csv"].filter(files.contains),
-          command: driversCommand(whole, dimension)
+          command: hasCommand ? driversCommand(whole, dimension) : nil
         ), to: &page)
     }
     let others = content.splitDimensions.filter { !Self.drawnDimensions.contains($0) }

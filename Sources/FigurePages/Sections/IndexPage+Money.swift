@@ -39,7 +39,7 @@ extension IndexPage {
   private func appendExplanation(_ source: Source, to page: inout HTMLWriter) {
     guard let command = content.explainCommand(.refunds, source, appID: appID) else { return }
     page.element(.p, [.class: "origin"]) { page in
-      page.text("Explain the refund rate of the currency with most charges: ")
+      page.text("Explain a currency's refund rate: ")
       page.element(.code, [.use: "copy"], text: command)
     }
   }

@@ -60,6 +60,7 @@ extension Run {
     wholePlan.retentionViews = []
     wholePlan.prices = nil
     wholePlan.keepsCharges = false
+    wholePlan.keepsContext = false
     wholePlan.sources = Set(Source.allCases)
     if withoutNamed {
       wholePlan.filters.apps = []

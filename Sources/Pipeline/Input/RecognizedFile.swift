@@ -92,6 +92,14 @@ package struct RecognizedFile: Sendable {
   /// The days that the file's rows may have; `nil` for any, when the name has no day.
   var nearbyDays: AllowedDays? { name.date.map { AllowedDays($0, frequency) } }
 
+  /// Returns whether a row of the file may have a day of a period.
+  ///
+  /// - Parameter period: The days of the period.
+  /// - Returns: Whether it may.
+  package func mayHaveRows(in period: ClosedRange<Day>) -> Bool {
+    nearbyDays?.overlaps(period) ?? true
+  }
+
   /// The report's day or days, or its fiscal period, as health.csv prints them.
   package var period: String {
     guard let day else { return "" }

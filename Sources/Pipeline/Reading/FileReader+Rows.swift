@@ -1,9 +1,9 @@
 import AppStoreReports
-import Counting
+package import Counting
 import Files
 import Scanning
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Reads the rows of a report: counts each row and adds it to the file's extract.
 extension FileReader {
@@ -90,6 +90,9 @@ extension FileReader {
       terms: row.terms, day: row.day, originalStart: row.originalStart,
       paidPeriods: row.paidPeriods)
     extract.events.add(Int(row.quantity), of: key)
+    if keepsRows {
+      countedRows.append(CountedFileRow(place.number, .events(key, Int(row.quantity))))
+    }
     result.names.events.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -100,6 +103,10 @@ extension FileReader {
       return
     }
     extract.snapshot.add(Int(row.active), of: SnapshotRowKey(terms: row.terms))
+    if keepsRows {
+      countedRows.append(
+        CountedFileRow(place.number, .active(Int(row.active), terms: row.terms)))
+    }
     result.names.snapshots.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
 
@@ -118,6 +125,7 @@ extension FileReader {
     if row.isSubscription {
       let key = SalesRowKey(terms: row.terms, day: row.beginDay, units: Int(row.units))
       extract.sales.add(count, of: key)
+      if keepsRows { countedRows.append(CountedFileRow(place.number, .units(key, count))) }
     } else if !isDaily {
       report.rows.ignore(1, .otherProductTypes)
       return
@@ -178,4 +186,67 @@ extension FileReader {
     guard let cutoff else { return false }
     return day > cutoff
   }
+}
+
+/// A row that counts, with its line.
+package struct CountedFileRow: Sendable {
+  /// What the row adds to a fold.
+  package enum Content: Sendable {
+    /// A number of events.
+    case events(EventRowKey, Int)
+    /// A number of active subscriptions at the end of the report's day.
+    case active(Int, terms: UInt32)
+    /// A number of units.
+    case units(SalesRowKey, Int)
+  }
+
+  /// The number of the row's line in its file, from 1.
+  package let line: Int
+  package let content: Content
+
+  init(_ line: Int, _ content: Content) { (self.line, self.content) = (line, content) }
+}
+
+/// Reads files of a run again, on one thread, as the run has read them.
+package struct RowRereader: ~Copyable {
+  private var reader: FileReader
+
+  /// Creates a reader.
+  ///
+  /// - Parameter context: What the run was read with.
+  package init(_ context: ReadContext) {
+    // Nothing is recalled or kept for other runs, and nobody waits for a number of files.
+    reader = FileReader(
+      ReadContext(
+        plan: context.plan, survey: context.survey, registries: context.registries,
+        progress: RunProgress(), filter: context.filter, memory: nil,
+        filesReadAhead: context.filesReadAhead, receipts: context.receipts, memo: nil,
+        keepsTally: false))
+    reader.keepsRows = true
+  }
+
+  /// Returns the rows of a report that count.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the report among the run's files.
+  ///   - before: What the run found.
+  /// - Returns: The rows in the order of their lines.
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read, or has other bytes than before.
+  package mutating func rows(
+    ofFileAt index: Int, _ before: FileReport
+  ) throws(KeptCharges.LineError) -> [CountedFileRow] {
+    reader.countedRows.removeAll(keepingCapacity: true)
+    reader.read(index)
+    guard reader.report.isUsed, reader.report.sha256 == before.sha256 else {
+      throw KeptCharges.LineError(path: before.file.shownPath, error: nil)
+    }
+    return reader.countedRows
+  }
+}
+
+extension ReadContext {
+  /// Selects the rows that count.
+  package var rowFilter: Filter { filter }
+  /// The first and last month that tables can have.
+  package var months: ClosedRange<Month> { survey.months }
 }

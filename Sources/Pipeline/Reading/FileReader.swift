@@ -29,6 +29,10 @@ struct FileReader: ~Copyable {
   /// The content of the current file, until it is complete.
   var extract = FileExtract()
 
+  /// Whether the rows of the current file that count are kept, to explain what they add to.
+  var keepsRows = false
+  var countedRows: [CountedFileRow] = []
+
   init(_ context: ReadContext) {
     self.context = context
     let events = context.emptyTally(.events)

@@ -17,8 +17,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     discussion: discussion(
       """
       Lists what a cell of a table counts, from Subscriber reports: the subscription, the period, \
-      the reason with its dates, and the rows of the files, as FILE:LINE. The list adds up to the \
-      cell, or the command fails. A rate is explained by its numerator and its denominator. \
+      the reason with its dates, and the rows of the files, as FILE:LINE. --source events and \
+      --source sales explain numbers of those reports: each of their rows counts by itself. The \
+      list adds up to the cell, or the command fails. A rate is explained by its numerator and its denominator. \
       Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
       of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
       belongs to the row and does not count, with the rule.
@@ -26,7 +27,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
-      Tables and columns: \(columns).
+      Tables and columns: \(columns(of: .subscribers)). With --source events: \
+      \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
       """,
       HelpExample(
         "Who are the churned subscriptions of August?",
@@ -35,20 +37,26 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "What happened to the subscription of this row?",
         "explain reports --subscription subscriber/Subscriber_80012345_20260910_V1_4.txt.gz:3")))
 
-  /// The columns that can be explained, by table.
-  private static var columns: String {
-    ColumnMakeup.tables.map { table in
-      "\(table.rawValue) (\(ColumnMakeup.names(in: table).joined(separator: ", ")))"
+  /// Returns the columns that can be explained, by table.
+  private static func columns(of source: Source) -> String {
+    ColumnMakeup.tables(from: source).map { table in
+      "\(table.rawValue) (\(ColumnMakeup.names(in: table, from: source).joined(separator: ", ")))"
     }.joined(separator: "; ")
+  }
+
+  /// All cells that can be explained, each once.
+  private static var cells: [String] {
+    TableKind.allCases.flatMap { table in
+      Definition.definition(of: table).columns.map(\.column.name).filter { name in
+        Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
+      }.map { "\(table.rawValue).\($0)" }
+    }
   }
 
   @Argument(
     help: ArgumentHelp(
       "The table, or the column of a table, such as churn.churned.", valueName: "table[.column]"),
-    completion: .list(
-      ColumnMakeup.tables.flatMap { table in
-        ColumnMakeup.names(in: table).map { "\(table.rawValue).\($0)" }
-      }))
+    completion: .list(cells))
   var cell: String?
 
   @OptionGroup var inputs: InputOptions
@@ -82,32 +90,27 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   private func printTable() throws {
-    let question = try question()
-    if question.table == .retention, let month = asked.month {
-      throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
-    }
-    if question.table == .retention, asked.leftOut {
-      throw UsageError("--left-out cannot list what retention leaves out yet; leave it out")
-    }
+    let settings = try settings()
+    let question = try question(from: sources(settings))
+    try asked.refuseOptions(of: question)
     let command = try RunCommand(
-      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try command.settings.format()
-    try refuseOtherSources(command.settings)
-    let plan = plan([question.dimensions], command.plan)
+      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try settings.format()
+    let plan = plan([question.dimensions], question.source, command.plan)
     let month = try asked.month(plan.monthSystem)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
-    guard let charges = result.charges,
+    guard result.sources.contains(where: { $0.source == question.source }),
       let month = month ?? result.lastCompleteMonth(for: question.table)
     else {
-      let needed = NeededInput([.subscribers]).sentence("explain", result)
+      let needed = NeededInput([question.source]).sentence("explain", result)
       command.console.error("\(needed) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
     do {
-      let explanation = try explanation(question, month, result, charges, command)
+      let explanation = try explanation(question, month, result, command)
       reasons.formUnion(try show(explanation, result, command, format))
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
@@ -119,34 +122,41 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   /// Whether contributions are listed by file and line: `evidence` is no column.
   private var isByEvidence: Bool { shape.sort == "evidence" }
 
-  private func question() throws(UsageError) -> Question {
+  private func question(from sources: [Source]) throws(UsageError) -> Question {
     guard let cell else {
       throw UsageError(
         "explain: name a table or a column, such as churn.churned, or a subscription with --subscription"
       )
     }
     do throws(QuestionError) {
-      return try Question(cell, where: asked.conditions)
+      return try Question(cell, where: asked.conditions, from: sources)
     } catch {
       throw UsageError(error.message)
     }
   }
 
-  /// Refuses sources without Subscriber reports, before anything is read.
-  private func refuseOtherSources(_ settings: Settings) throws(UsageError) {
+  /// Returns the sources that the number may be of: those of `--source` that can be explained, without it Subscriber
+  /// reports.
+  private func sources(_ settings: Settings) throws(UsageError) -> [Source] {
     let asked = settings.list(.source)
-    guard let other = asked.first, !asked.contains(Source.subscribers.rawValue) else { return }
+    // An unknown word is refused with the other settings.
+    guard let first = asked.first(where: { Source(rawValue: $0) != nil }) else {
+      return [.subscribers]
+    }
+    let known = Question.sources.filter { asked.contains($0.rawValue) }
+    guard known.isEmpty else { return known }
     throw UsageError(
-      "\(settings.origin(.source)) \(other): explain cannot explain numbers of \(other) yet; use subscribers"
+      "\(settings.origin(.source)) \(first): explain cannot explain numbers of \(first) yet; \(Nearest.choice(Question.sources.map(\.rawValue)))"
     )
   }
 
-  private func plan(_ views: [[Dimension]], _ plan: RunPlan) -> RunPlan {
+  private func plan(_ views: [[Dimension]], _ source: Source, _ plan: RunPlan) -> RunPlan {
     var plan = plan
     plan.views = views
-    plan.sources = [.subscribers]
+    plan.sources = [source]
     plan.readsFinance = false
-    plan.keepsCharges = true
+    plan.keepsCharges = source == .subscribers
+    plan.keepsContext = !plan.keepsCharges
     return plan
   }
 
@@ -157,12 +167,17 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   private func explanation(
-    _ question: Question, _ month: Month, _ result: RunResult, _ charges: KeptCharges,
-    _ command: RunCommand
+    _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand
   ) throws -> Explanation {
     do {
       return try command.making {
-        try Explanation(
+        if let context = result.context {
+          return try Explanation(question, month: month, result, context, limit: asked.limit)
+        }
+        guard let charges = result.charges else {
+          preconditionFailure("a run with Subscriber reports keeps their charges")
+        }
+        return try Explanation(
           question, month: month, result, charges, naming: names(command.settings),
           order: isByEvidence ? .evidence : .subscription, limit: asked.limit,
           leavingOut: asked.leftOut)
@@ -203,12 +218,17 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 extension ExplainCommand {
   /// Prints the story of a subscription: as lines to read out, unless another format is asked for.
   private func printStory(of subscription: String) throws {
+    let settings = try settings()
+    guard try sources(settings).contains(.subscribers) else {
+      throw UsageError(
+        "\(settings.origin(.source)): rows of events and sales name no subscription; a story needs subscribers"
+      )
+    }
     let command = try RunCommand(
-      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
-    try refuseOtherSources(command.settings)
-    let format = try storyFormat(command.settings)
+      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try storyFormat(settings)
     try command.refuseInput(as: output.output)
-    let result = try command.run(plan([[]], command.plan))
+    let result = try command.run(plan([[]], .subscribers, command.plan))
     var reasons = try command.reasons(result)
     guard let charges = result.charges else {
       let needed = NeededInput([.subscribers]).sentence("explain --subscription", result)

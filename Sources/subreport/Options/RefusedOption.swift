@@ -31,7 +31,7 @@ struct RefusedOption {
     case (.explain, .failIf): "conditions are about the tables that count"
     case (.explain, .environment), (.explain, .identities), (.explain, .verify),
       (.explain, .rootCertificate):
-      "it explains numbers of Subscriber reports"
+      "it explains numbers of reports, not of receipts"
     case (.drivers, .currency), (.drivers, .rates): "it compares each currency on its own"
     case (.drivers, .failIf): "conditions are about the tables that count"
     case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evidence
 import SubscriptionModel
+import Tables
 
 /// The options that choose the row to explain, and how many contributions are listed.
 struct ExplainOptions: ParsableArguments {
@@ -42,6 +43,18 @@ struct ExplainOptions: ParsableArguments {
     }
     guard limit.map({ $0 > 0 }) != false else {
       throw ValidationError("--limit: use a whole number of at least 1")
+    }
+  }
+
+  /// Refuses options that choose nothing for the question.
+  func refuseOptions(of question: Question) throws(UsageError) {
+    if question.table == .retention, let month {
+      throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
+    }
+    if leftOut, question.table == .retention || question.source != .subscribers {
+      throw UsageError(
+        "--left-out lists what numbers of Subscriber reports leave out, but not those of retention"
+      )
     }
   }
 

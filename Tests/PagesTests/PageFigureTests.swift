@@ -1,3 +1,4 @@
+import FigurePages
 import Pages
 import PipelineTestSupport
 import Simulation

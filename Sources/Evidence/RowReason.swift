@@ -1,0 +1,71 @@
+import Counting
+import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+
+/// The fact and the sentence of a row that adds to a cell.
+struct RowReason {
+  let contribution: RowContribution
+  let terms: RowFold.Terms
+  let names: Names
+
+  /// The name of the fact: the class of the event, `active`, or what the units are.
+  var factName: String {
+    switch (contribution.row.content, contribution.counted) {
+    case (.events(let key, _), _): terms.events[Int(key.terms)].eventClass.name
+    case (.active, _): "active"
+    case (.units, .refund(let isFull)): isFull ? "refund" : "refund partial"
+    case (.units, _): "charge"
+    }
+  }
+
+  var sentence: String {
+    switch contribution.row.content {
+    case .events(let key, let quantity): events(key, quantity)
+    case .active(let count, _):
+      "\(counted(count, "paid subscription")) active at the end of \(contribution.day?.description ?? "")"
+    case .units(let key, let count): units(key, count)
+    }
+  }
+
+  private func events(_ key: EventRowKey, _ quantity: Int) -> String {
+    let own = terms.events[Int(key.terms)]
+    let from =
+      own.previousProduct == .blank ? "" : ", changed from \(names.product(own.previousProduct))"
+    return
+      "\(counted(quantity, "event")) \(names.text(own.name)) of \(key.day) with \(counted(Int(key.paidPeriods), "paid period"))\(from)"
+  }
+
+  private func units(_ key: SalesRowKey, _ count: Int) -> String {
+    let own = terms.sales[Int(key.terms)]
+    let price =
+      "\(NumberStyle.money(milliunits: Int128(own.price.milliunits))) \(names.text(own.price.currency))"
+    switch contribution.counted {
+    case .refund(isFull: true):
+      return "\(counted(count, "unit")) of \(price) given back on \(key.day)"
+    case .refund(isFull: false):
+      return "a part of the price, \(price), given back on \(key.day)"
+    default: return "\(counted(count, "unit")) of \(price) sold on \(key.day)"
+    }
+  }
+}
+
+extension EventClass {
+  /// The name of the class in METRICS.md.
+  fileprivate var name: String {
+    switch self {
+    case .refund: "refund"
+    case .lapse: "lapse"
+    case .retry: "retry"
+    case .grace: "grace"
+    case .reactivation: "reactivation"
+    case .recovery: "recovery"
+    case .start: "start"
+    case .conversion: "conversion"
+    case .change: "change"
+    case .renewal: "renewal"
+    case .unknown: "unknown"
+    }
+  }
+}
