@@ -10,6 +10,15 @@ package enum SubscriberKey {
   package static let textBit: UInt64 = 1 << 63
 }
 
+extension Registries {
+  /// Returns the key of an id as the user writes it; `nil` for no id, and for a number in a spreadsheet's format.
+  package func subscriberKey(written text: String) -> UInt64? {
+    let bytes = Array(text.utf8)
+    var keys = SubscriberKeys(self)
+    return bytes.isEmpty ? nil : keys.key(bytes.span, bytes.indices)
+  }
+}
+
 /// A reader's cache of subscriber keys.
 struct SubscriberKeys {
   private let registries: Registries

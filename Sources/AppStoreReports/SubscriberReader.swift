@@ -71,6 +71,18 @@ package struct SubscriberReader: ~Copyable {
     }
   }
 
+  /// Returns the key of a row's subscriber, also of a row that does not count.
+  ///
+  /// - Parameters:
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  /// - Returns: The key, see ``SubscriberKey``; `nil` if the row has no id that can be read.
+  package mutating func subscriber(_ line: Span<UInt8>, _ place: Line) -> UInt64? {
+    guard row.split(line, place) == nil else { return nil }
+    let id = row.content(line, subscriberID)
+    return id.isEmpty ? nil : keys.key(line, id)
+  }
+
   private mutating func record(
     _ line: Span<UInt8>, _ cached: ChargeTermsReader.Description?
   ) throws(FieldFault) -> ChargeRecord {

@@ -174,7 +174,7 @@ extension ViewTally {
       addGap(gap.days, cohort: cohorts[gap.segment], month: gap.month)
     }
     if !chain.shared.isStockEqual { addStock(of: chain, cohorts) }
-    let followed = cohortOfSurvival(of: chain, terms, chainPart, ofFirst: cohorts[0])
+    let followed = Self.cohortOfSurvival(of: chain, terms, &index, chainPart, ofFirst: cohorts[0])
     if followed != Self.leftOut { addSurvival(of: chain, followed) }
     for own in chain.open where !own.isShared {
       let cohort = own.period.isOfSurvival ? followed : cohorts[own.segment]
@@ -193,8 +193,8 @@ extension ViewTally {
     let first = chain.segments[0].terms
     let ofFirst = index.cohort(
       terms: first, attributes: terms[first].attributes, chainPart: chainPart)
-    let followed = cohortOfSurvival(
-      of: chain, terms, chainPart, ofFirst: ofFirst ?? Self.leftOut)
+    let followed = Self.cohortOfSurvival(
+      of: chain, terms, &index, chainPart, ofFirst: ofFirst ?? Self.leftOut)
     guard followed != Self.leftOut else { return }
     addSurvival(of: chain, followed)
     for own in chain.open where !own.isShared && own.period.isOfSurvival {
@@ -214,8 +214,9 @@ extension ViewTally {
   /// Returns the cohort in which retention counts a chain: that of its first charge.
   ///
   /// The dimensions `plan` and `contingent` are those of the first paid charge: METRICS.md 10.1 and 10.7.
-  private mutating func cohortOfSurvival(
-    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ chainPart: Int32, ofFirst: Int
+  static func cohortOfSurvival(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,
+    _ chainPart: Int32, ofFirst: Int
   ) -> Int {
     guard index.needsFirstPaidCharge, !chain.segments[0].isPaid,
       let paid = chain.segments.first(where: \.isPaid)
@@ -223,7 +224,7 @@ extension ViewTally {
     var attributes = terms[chain.segments[0].terms].attributes
     attributes.plan = terms[paid.terms].attributes.plan
     attributes.contingent = terms[paid.terms].attributes.contingent
-    return index.cohort(attributes: attributes, chainPart: chainPart) ?? Self.leftOut
+    return index.cohort(attributes: attributes, chainPart: chainPart) ?? leftOut
   }
 
   private mutating func add(

@@ -30,11 +30,33 @@ extension ChainFold {
   mutating func survival(
     of chain: Chain, _ periods: ReusableArray<Period>
   ) -> ChainFacts.Survival {
+    survival(of: chain, periods) { _, _ in }
+  }
+
+  /// Returns the outcome of any chain with a known start, with its terms of instalments, and tells its steps.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  ///   - onStep: Receives each k and the index of its period; of a term, its last instalment.
+  /// - Returns: The outcome.
+  mutating func explainedSurvival(
+    of chain: Chain, _ periods: ReusableArray<Period>, _ onStep: (_ k: Int, _ period: Int) -> Void
+  ) -> ChainFacts.Survival {
+    commitments = CommitmentTerm<Day>.terms(of: chain, periods)
+    return survival(of: chain, periods, onStep)
+  }
+
+  @inline(__always)
+  private mutating func survival(
+    of chain: Chain, _ periods: ReusableArray<Period>, _ onStep: (_ k: Int, _ period: Int) -> Void
+  ) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
     var (k, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none)
     var nextTerm = 0
     for index in chain.periods {
       let step: Step
+      var last = index
       if periods[index].instalment != .none {
         // A term counts once, at its first instalment.
         guard nextTerm < commitments.count, commitments[nextTerm].instalments[0] == index
@@ -45,6 +67,7 @@ extension ChainFold {
         // Stop: the term's position is unknown, and so is k from here on.
         guard let own = self.step(of: term, periods) else { break }
         step = own
+        last = term.instalments.last ?? index
       } else if isCompleted(periods[index]) {
         step = Step(end: periods[index].end, isLost: isLost(periods[index]), isTerm: false)
       } else {
@@ -54,6 +77,7 @@ extension ChainFold {
       let decision = max(step.decision, lastDecision ?? step.decision)
       lastDecision = decision
       k += 1
+      onStep(k, last)
       guard decision > completeness.asOf || dayOfLoss != nil else {
         outcome.k = k
         outcome.isLost = step.isLost

@@ -34,7 +34,7 @@ package struct ChainFold {
   /// The facts of the current chain.
   var derived = ChainFacts()
   /// The instalment terms of the current chain.
-  private(set) var commitments: [CommitmentTerm<Day>] = []
+  var commitments: [CommitmentTerm<Day>] = []
   private var cohorts = ReusableArray<Int>()
 
   /// Creates a fold.

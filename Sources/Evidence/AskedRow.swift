@@ -20,6 +20,10 @@ struct AskedRow {
   /// The currency of the row; `nil` in tables without.
   let currency: String?
   let isDatedBySale: Bool
+  /// The number of the paid period, in retention.
+  let k: Int?
+  /// The curve up to the row, in retention.
+  let survival: SurvivalFormula?
   /// The file that `report` writes the table to.
   let fileName: String
 
@@ -33,10 +37,15 @@ struct AskedRow {
   init(_ question: Question, in table: ReportTable, month: String) throws(QuestionError) {
     let text = { (row: [ReportTable.Cell], name: String) -> String? in
       guard let place = table.columns.firstIndex(where: { $0.name == name }),
-        case .text(let text) = row[place]
+        name == "k" || table.columns[place].kind != .count
       else { return nil }
-      return text
+      return switch row[place] {
+      case .text(let text): text
+      case .count(let count): String(count)
+      default: nil
+      }
     }
+    let hasMonths = question.table != .retention
     let own = table.rows.filter { text($0, "source") == question.source.rawValue }
     for condition in question.conditions {
       let values = own.compactMap { text($0, condition.key) }
@@ -47,25 +56,37 @@ struct AskedRow {
       )
     }
     let found = own.filter { row in
-      text(row, "month") == month
+      (!hasMonths || text(row, "month") == month)
         && question.conditions.allSatisfy { text(row, $0.key) == $0.value }
     }
-    let ofRow = question.conditions.map { " and \($0.key) \($0.value)" }.joined()
+    let ofRow = ((hasMonths ? [month] : []) + question.conditions.map { "\($0.key) \($0.value)" })
+      .joined(separator: " and ")
+    let forRow = ofRow.isEmpty ? "" : " for \(ofRow)"
     guard let row = found.first else {
-      throw QuestionError("\(table.name) has no row for \(month)\(ofRow)")
+      throw QuestionError("\(table.name) has no row\(forRow)")
     }
     if found.count > 1 {
-      let open = ["dating", "currency"].filter { key in Set(found.map { text($0, key) }).count > 1 }
+      let open = ["dating", "currency", "k"].filter { key in
+        Set(found.map { text($0, key) }).count > 1
+      }
       let advice = open.map { key in
-        "--where \(key)=… (\(Set(found.compactMap { text($0, key) }).sorted().joined(separator: ", ")))"
+        let values = found.compactMap { text($0, key) }
+        let all = Set(values).sorted().joined(separator: ", ")
+        return "--where \(key)=… (\(key == "k" ? "1 to \(values.last ?? "")" : all))"
       }
       throw QuestionError(
-        "\(table.name) has \(counted(found.count, "row")) for \(month)\(ofRow); choose one with \(advice.joined(separator: " and "))"
+        "\(table.name) has \(counted(found.count, "row"))\(forRow); choose one with \(advice.joined(separator: " and "))"
       )
     }
     currency = text(row, "currency")
     isDatedBySale = text(row, "dating") == "sale"
     fileName = table.fileStem + ".csv"
+    k = text(row, "k").flatMap { Int($0) }
+    let others = question.conditions.filter { $0.key != "k" }
+    survival = k.flatMap { k in
+      SurvivalFormula(
+        own.filter { row in others.allSatisfy { text(row, $0.key) == $0.value } }, upTo: k, table)
+    }
     columns = try Self.columns(question, row, table)
   }
 

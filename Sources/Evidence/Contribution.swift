@@ -30,6 +30,8 @@ struct Contribution: Sendable {
   var nextTerms: UInt32?
   var refundDay: Day?
   var rows = Rows()
+  /// Why the cell does not count it; `nil` for what it counts.
+  var leftOut: LeftOutRule?
   /// The first of the rows that it rests on.
   var firstEvidence: UInt64 = 0
 
@@ -39,6 +41,7 @@ struct Contribution: Sendable {
     case .count: Int128(count)
     case .price: Int128(price)
     case .proceeds: Int128(proceeds)
+    case .rank: Int128(period?.gapDays ?? 0)
     }
   }
 
@@ -74,6 +77,8 @@ package enum ContributionOrder: Sendable {
 struct ContributionList: Sendable {
   private(set) var count = 0
   private(set) var sum: Int128 = 0
+  /// How often each value occurs; only for a rank.
+  private var frequency: [Int: Int] = [:]
   let measure: Measure
   private var kept: [Contribution] = []
   /// The number to print; `nil` for all.
@@ -91,13 +96,16 @@ struct ContributionList: Sendable {
 
   mutating func add(_ contribution: Contribution) {
     count += 1
-    sum += contribution.value(measure)
+    let value = contribution.value(measure)
+    sum += value
+    if measure.percent != nil { frequency[Int(value), default: 0] += 1 }
     keep([contribution])
   }
 
   mutating func merge(_ other: ContributionList) {
     count += other.count
     sum += other.sum
+    frequency.merge(other.frequency, uniquingKeysWith: +)
     keep(other.kept)
   }
 
@@ -107,9 +115,22 @@ struct ContributionList: Sendable {
   }
 
   private var inOrder: [Contribution] {
-    kept.sorted(
-      by: order == .evidence ? Contribution.precedesByEvidence : Contribution.precedes)
+    let precedes = order == .evidence ? Contribution.precedesByEvidence : Contribution.precedes
+    guard measure.percent != nil else { return kept.sorted(by: precedes) }
+    return kept.sorted { left, right in
+      let (own, other) = (left.value(measure), right.value(measure))
+      return own == other ? precedes(left, right) : own < other
+    }
   }
+
+  /// The number that the cell has: the sum, or the value at the rank.
+  var result: Int128 {
+    guard let percent = measure.percent else { return sum }
+    return Statistics.nearestRank(percent: percent, of: frequency).map { Int128($0) } ?? 0
+  }
+
+  /// The place of the value that the cell has among all in order, from 1; `nil` for a sum.
+  var chosen: Int? { measure.percent.map { Statistics.rank(percent: $0, of: count) } }
 
   /// The contributions to print, in order.
   var printed: [Contribution] { limit.map { Array(inOrder.prefix($0)) } ?? inOrder }

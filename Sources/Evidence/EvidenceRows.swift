@@ -9,6 +9,7 @@ extension Contribution {
       case .fact(let fact): evidence(of: fact)
       case .activeBefore, .activeAtEnd: isContinuedLate ? [rows.own, rows.next] : [rows.own]
       case .charge: [rows.own]
+      case .atRisk, .kept, .lost: [rows.own, rows.refund, rows.next]
       case .refund: [rows.own, rows.refund]
       }
     var seen: Set<UInt64> = [0]

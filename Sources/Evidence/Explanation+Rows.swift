@@ -40,6 +40,7 @@ extension Explanation {
         measure: column.measure)
     }
     fileName = asked.fileName
+    (leftOut, formula) = (nil, nil)
     self.table = RowTable(names, result, RowFold.Terms(context.registries)).table(
       zip(asked.columns, lists).map { ($0, $1) })
   }

@@ -13,18 +13,32 @@ package struct Explanation: Sendable {
     package let column: String
     /// The number of contributions.
     package let count: Int
-    /// Their sum; an amount in milliunits.
+    /// Their sum, an amount in milliunits; for a rank the value at it.
     package let sum: Int128
     /// The number in the table.
     package let expected: Int128
     let measure: Measure
 
     package var holds: Bool { sum == expected }
+
+    /// Such as `19 contributions add up to 19`, or `number 2 of 3 values in order is 13`.
+    fileprivate var words: String {
+      if let percent = measure.percent {
+        let place = Statistics.rank(percent: percent, of: count)
+        return "number \(place) of \(counted(count, "value")) in order is \(measure.text(sum))"
+      }
+      let verb = count == 1 ? "adds" : "add"
+      return "\(counted(count, "contribution")) \(verb) up to \(measure.text(sum))"
+    }
   }
 
   /// One row for each contribution.
   package let table: ReportTable
   package let sums: [Sum]
+  /// How many periods or refunds of the row each column leaves out; `nil` if they are not asked for.
+  package let leftOut: [Int]?
+  /// The formula of a number that no sum makes, in retention.
+  let formula: SurvivalFormula?
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
 
@@ -38,12 +52,13 @@ package struct Explanation: Sendable {
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
   ///   - order: The order of the contributions to each cell.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
+  ///   - leavingOut: Whether to list what belongs to the row and does not count, in place of what counts.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: Question, month: Month, _ result: RunResult, _ charges: KeptCharges,
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil
+    limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
       preconditionFailure("the run has the view of the question")
@@ -60,31 +75,48 @@ package struct Explanation: Sendable {
     }
     row.currency = asked.currency.map { charges.registries.symbol(of: $0) }
     row.isDatedBySale = asked.isDatedBySale
+    row.k = asked.k
+    let isOfCurve = question.column.map { ["survival", "low", "high"].contains($0) } ?? true
+    formula = isOfCurve ? asked.survival : nil
     let lists = ContributionFold.lists(
       row, asked.columns.map(\.counted),
       asked.columns.map { ContributionList($0.measure, limit: limit, order) }, charges,
       jobs: result.plan.jobs)
     sums = zip(asked.columns, lists).map { column, list in
       Sum(
-        column: column.name, count: list.count, sum: list.sum, expected: column.expected,
+        column: column.name, count: list.count, sum: list.result, expected: column.expected,
         measure: column.measure)
     }
     fileName = asked.fileName
+    let shown =
+      leavingOut
+      ? LeftOutFold.lists(
+        row, asked.columns.map(\.counted),
+        asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, charges,
+        jobs: result.plan.jobs) : lists
+    leftOut = leavingOut ? shown.map(\.count) : nil
     self.table = try ExplanationTable(names, charges, naming, month).table(
-      zip(asked.columns.map(\.name), lists).map { ($0, $1) })
+      zip(asked.columns.map(\.name), shown).map { ($0, $1) })
   }
 
   /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.
   package var lines: [String] {
     sums.map { sum in
       let name = sums.count > 1 ? sum.column + ": " : ""
-      let verb = sum.count == 1 ? "adds" : "add"
-      let parts = "\(counted(sum.count, "contribution")) \(verb) up to \(sum.measure.text(sum.sum))"
-      return "\(name)\(parts), \(sum.holds ? "as" : "but") \(fileName) says"
+      return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
         + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
+    } + (formula?.lines(fileName) ?? []) + linesOfLeftOut
+  }
+
+  private var linesOfLeftOut: [String] {
+    zip(sums, leftOut ?? []).map { sum, count in
+      let name = sums.count > 1 ? sum.column + ": " : ""
+      let words =
+        count == 1 ? "belongs to the row and does not count" : "belong to the row and do not count"
+      return "\(name)besides, \(NumberStyle.grouped(count)) \(words)"
     }
   }
 
   /// Whether all columns add up.
-  package var holds: Bool { sums.allSatisfy(\.holds) }
+  package var holds: Bool { sums.allSatisfy(\.holds) && formula?.holds != false }
 }

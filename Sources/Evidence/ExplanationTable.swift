@@ -48,15 +48,29 @@ struct ExplanationTable {
     var rows: [[ReportTable.Cell]] = []
     for part in printed {
       let measure = part.list.measure
-      rows += part.shown.map { cells(part.column, measure.cell($0.value(measure)), $0, lines) }
+      rows += part.shown.enumerated().map { place, contribution in
+        var row = cells(part.column, measure.cell(contribution.value(measure)), contribution, lines)
+        if part.list.chosen == place + 1 { mark(&row, place + 1, of: part.list.count) }
+        return row
+      }
       let rest = part.list.count - part.shown.count
       guard rest > 0 else { continue }
       let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
-      rows.append(Self.restRow(part.column, measure.cell(sum), rest))
+      let isSum = measure.percent == nil && part.shown.first?.leftOut == nil
+      let value = isSum ? measure.cell(sum) : .missing
+      rows.append(Self.restRow(part.column, value, rest))
     }
-    let hasMoney = lists.contains { $0.list.measure != .count }
+    let hasMoney = lists.contains(where: \.list.measure.isMoney)
     return ReportTable(
       name: "explain", dimensions: [], columns: Self.columns(hasMoney: hasMoney), rows: rows)
+  }
+
+  /// Marks the value that is in the cell.
+  private func mark(_ row: inout [ReportTable.Cell], _ place: Int, of count: Int) {
+    guard let column = Self.others.firstIndex(where: { $0.name == "because" }),
+      case .text(let because) = row[column + 2]
+    else { return }
+    row[column + 2] = .text("chosen, number \(place) of \(count) in order; \(because)")
   }
 
   /// Returns the row for the contributions beyond the limit.
@@ -79,12 +93,14 @@ struct ExplanationTable {
       contribution: contribution, terms: charges.terms, names: names,
       completeness: charges.completeness, month: month)
     let evidence = contribution.evidence.map { place($0, lines) }.joined(separator: "; ")
+    let leftOut = contribution.leftOut
     return [
-      .text(column), value, .text(subscription(contribution, lines)),
+      .text(column), leftOut == nil ? value : .missing, .text(subscription(contribution, lines)),
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
       .text(names.product(attributes.product)), .text(names.text(attributes.country)),
       .text(key(.offer)), .text(key(.startMonth)), day(contribution.period?.start),
-      day(contribution.period?.end), .text(contribution.factName), .text(reason.sentence),
+      day(contribution.period?.end), .text(leftOut == nil ? contribution.factName : "left out"),
+      .text(leftOut.map { reason.sentence($0) } ?? reason.sentence),
       .text(evidence),
     ]
   }

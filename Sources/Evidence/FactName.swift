@@ -8,6 +8,9 @@ extension Contribution {
     case .fact(let fact): name(of: fact)
     case .activeBefore, .activeAtEnd: "active"
     case .charge: "charge"
+    case .atRisk: "at risk"
+    case .kept: "kept"
+    case .lost: "lost"
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }

@@ -4,13 +4,13 @@ import Tables
 extension Measure {
   /// Returns the cell of a sum.
   func cell(_ sum: Int128) -> ReportTable.Cell {
-    self == .count ? .count(Int(sum)) : .money(milliunits: sum)
+    isMoney ? .money(milliunits: sum) : .count(Int(sum))
   }
 
   /// Returns the number in a cell; `nil` for a cell of another measure, or an empty one.
   func number(_ cell: ReportTable.Cell) -> Int128? {
     switch (cell, self) {
-    case (.count(let count), .count): Int128(count)
+    case (.count(let count), .count), (.count(let count), .rank): Int128(count)
     case (.money(let milliunits), .price), (.money(let milliunits), .proceeds): milliunits
     default: nil
     }
@@ -18,6 +18,6 @@ extension Measure {
 
   /// Returns a sum in words: `19`, or `29.97`.
   func text(_ sum: Int128) -> String {
-    self == .count ? String(sum) : NumberStyle.money(milliunits: sum)
+    isMoney ? NumberStyle.money(milliunits: sum) : String(sum)
   }
 }

@@ -59,7 +59,7 @@ package struct Question: Equatable, Sendable {
     var names: [String] = []
     for name in asked {
       switch ColumnMakeup.of(name, in: table, from: source) {
-      case .counts, .money: names.append(name)
+      case .counts, .money, .rank: names.append(name)
       // A whole row has the parts as columns of its own.
       case .parts(let parts): names += column == nil ? [] : parts
       case nil: break
@@ -137,7 +137,8 @@ package struct Question: Equatable, Sendable {
     default: break
     }
     let (leading, trailing) = Definition.definition(of: table).keys
-    let own = (leading + trailing).filter { $0 != "month" && $0 != "source" }
+    let ofTable = table == .retention ? ["k"] : []
+    let own = (leading + trailing).filter { $0 != "month" && $0 != "source" } + ofTable
     let keys = own + Dimension.allCases.map(\.rawValue)
     guard keys.contains(condition.key) else {
       throw QuestionError(

@@ -20,6 +20,8 @@ struct Reason {
     case .activeBefore: active(on: completeness.monthSystem.firstDay(of: month) - 1)
     case .activeAtEnd: active(on: completeness.monthSystem.lastDay(of: month))
     case .charge: contribution.period.map { "a paid charge of \($0.start)" } ?? ""
+    case .atRisk, .kept, .lost:
+      contribution.period.map { WhatFollowed(period: $0, asOf: completeness.asOf).sentence } ?? ""
     case .refund(let isFull): refund(isFull: isFull)
     }
   }

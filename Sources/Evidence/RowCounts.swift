@@ -36,6 +36,8 @@ struct RowCounts {
       case .count: Int128(count)
       case .price: price
       case .proceeds: proceeds
+      // Reports of events and sales have no gaps.
+      case .rank: 0
       }
     }
   }
@@ -66,7 +68,7 @@ struct RowCounts {
     case .fact(let fact): (fact, row.month)
     case .activeBefore: (.snapshotActive, row.month)
     case .activeAtEnd: (.snapshotActive, row.month + 1)
-    case .charge, .refund: nil
+    case .charge, .refund, .atRisk, .kept, .lost: nil
     }
   }
 

@@ -54,7 +54,8 @@ package struct ChainBuilder: ~Copyable {
   private let ends: PeriodEnds
   /// The day up to which the source is complete.
   package let asOf: Day
-  let firstFileDay: Day
+  /// The report date of the source's first file.
+  package let firstFileDay: Day
   /// Whether any terms are those of instalments; otherwise chains are not searched for them.
   @usableFromInline
   let hasInstalments: Bool

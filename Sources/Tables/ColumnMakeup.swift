@@ -7,6 +7,8 @@ package enum ColumnMakeup: Equatable, Sendable {
   case counts(Set<Counted>)
   /// Each contribution adds an amount to the cell.
   case money(Set<Counted>, Measure)
+  /// Each contribution has a value, and the cell is the one at a rank, such as the median (50 percent).
+  case rank(Set<Counted>, percent: Int)
   /// The cell is computed from other columns.
   case parts([String])
 
@@ -28,6 +30,7 @@ package enum ColumnMakeup: Equatable, Sendable {
     switch self {
     case .counts(let counted): (counted, .count)
     case .money(let counted, let measure): (counted, measure)
+    case .rank(let counted, let percent): (counted, .rank(percent: percent))
     case .parts: nil
     }
   }
@@ -76,7 +79,8 @@ package enum ColumnMakeup: Equatable, Sendable {
     case .trials: trials
     case .refunds: refunds
     case .proceeds: proceeds
-    case .retention, .commitments: []
+    case .retention: retention
+    case .commitments: []
     }
   }
 
@@ -128,6 +132,17 @@ package enum ColumnMakeup: Equatable, Sendable {
     facts("lapses", FactSums.lapses), fact("recovered", .lapseRecovered),
     fact("reactivated", .lapseReactivated), fact("open_final", .lapseOpenFinal),
     fact("open_provisional", .lapseOpenProvisional),
+    ("gap_days_median", .rank(withGap, percent: 50)), ("gap_days_p90", .rank(withGap, percent: 90)),
+  ]
+
+  /// The lapses that another charge followed.
+  private static let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
+
+  private static let retention: [Column] = [
+    counts("at_risk", .atRisk), counts("lost", .lost), counts("kept", .kept),
+    // The factors of the periods before have rows of their own.
+    parts("survival", ["at_risk", "lost"]), parts("low", ["at_risk", "lost"]),
+    parts("high", ["at_risk", "lost"]),
   ]
 
   private static let movement: [Column] = {

@@ -1,9 +1,19 @@
 /// What a contribution adds to a cell.
-package enum Measure: Sendable {
+package enum Measure: Equatable, Sendable {
   /// 1.
   case count
   /// The customer price that was paid or given back.
   case price
   /// The developer's proceeds of the charge, or those given back.
   case proceeds
+  /// Days without a subscription; the cell is the value at a rank of all of them, such as the median (50 percent).
+  case rank(percent: Int)
+
+  /// Whether it adds an amount.
+  package var isMoney: Bool { self == .price || self == .proceeds }
+
+  /// The rank in percent; `nil` if the cell is a sum.
+  package var percent: Int? {
+    if case .rank(let percent) = self { percent } else { nil }
+  }
 }

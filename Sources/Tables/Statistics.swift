@@ -75,6 +75,16 @@ package enum Statistics {
     }
   }
 
+  /// Returns the place of a quantile among sorted values: `ceil(p · n)`, from 1.
+  ///
+  /// - Parameters:
+  ///   - percent: The quantile, 1 to 100.
+  ///   - count: The number of values.
+  /// - Returns: The place of the first value for 1.
+  package static func rank(percent: Int, of count: Int) -> Int {
+    max(1, (percent * count + 99) / 100)
+  }
+
   /// Returns the nearest-rank quantile of a histogram: `sorted[ceil(p · n) - 1]`.
   ///
   /// - Parameters:
@@ -84,7 +94,7 @@ package enum Statistics {
   package static func nearestRank(percent: Int, of histogram: [Int: Int]) -> Int? {
     let total = histogram.values.reduce(0, +)
     guard total > 0 else { return nil }
-    var rank = max(1, (percent * total + 99) / 100)
+    var rank = rank(percent: percent, of: total)
     for value in histogram.keys.sorted() {
       rank -= histogram[value] ?? 0
       if rank <= 0 { return value }

@@ -18,8 +18,8 @@ struct QuestionTests {
   func `is refused with what can be asked`() {
     #expect(message("churn") == nil && message("churn.churned", ["country=DE"]) == nil)
     #expect(
-      message("retention")
-        == "explain cannot explain retention yet; use churn, renewals, lapses, refunds, movement, proceeds or trials"
+      message("commitments")
+        == "explain cannot explain commitments yet; use churn, renewals, lapses, refunds, retention, movement, proceeds or trials"
     )
     #expect(message("chrun")?.contains("did you mean \"churn\"?") == true)
     #expect(message("churn.churnd")?.contains("did you mean \"churned\"?") == true)
@@ -27,6 +27,8 @@ struct QuestionTests {
       message("churn.state")?.hasPrefix("explain cannot explain churn.state yet; use ") == true)
     #expect(message("churn", ["country"])?.contains("such as country=DE") == true)
     #expect(message("churn", ["month=2026-01"])?.contains("use --month 2026-01") == true)
+    #expect(message("retention", ["k=2"]) == nil)
+    #expect(message("churn", ["k=2"])?.contains("no rows by k") == true)
     #expect(message("churn", ["dating=sale"])?.contains("no rows by dating") == true)
     #expect(message("churn", ["offer=trial", "offer=intro"])?.contains("given twice") == true)
   }

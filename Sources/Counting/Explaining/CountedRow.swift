@@ -12,6 +12,8 @@ package struct CountedRow: Sendable {
   package var month: Month
   /// The currency of the row; `nil` for a table without currencies.
   package var currency: Symbol?
+  /// The number of the paid period, in retention; `nil` in tables with months.
+  package var k: Int?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
 
@@ -50,6 +52,16 @@ package struct CountedPeriod: Equatable, Sendable {
   package var price: Int64 = 0
   /// The developer's proceeds, likewise.
   package var proceeds: Int64 = 0
+
+  /// Creates what a row counts.
+  package init(
+    counted: Counted, count: Int, key: ChainKey, chain: Int? = nil, period: Int? = nil,
+    refund: Int? = nil, price: Int64 = 0, proceeds: Int64 = 0
+  ) {
+    (self.counted, self.count, self.key) = (counted, count, key)
+    (self.chain, self.period, self.refund) = (chain, period, refund)
+    (self.price, self.proceeds) = (price, proceeds)
+  }
 }
 
 /// What a column of a table counts.
@@ -62,6 +74,28 @@ package enum Counted: Hashable, Sendable {
   case activeAtEnd
   /// Paid charges of the month.
   case charge
+  /// Chains whose paid period k is decided, in retention; those of them that were kept, and those lost.
+  case atRisk, kept, lost
   /// Refunds of the month, full or partial.
   case refund(isFull: Bool)
+}
+
+extension ExplainingFold {
+  /// Returns the key of a chain if a charge of the chain is of the row's cohort, whatever the row counts of it.
+  ///
+  /// - Parameters:
+  ///   - number: The index of the terms of the charge.
+  ///   - chain: The index of the chain.
+  ///   - history: A builder that has built the subscriber's chains.
+  /// - Returns: The key; `nil` for a charge of another cohort.
+  package mutating func keyOfRow(
+    terms number: UInt32, ofChain chain: Int, _ history: borrowing ChainBuilder
+  ) -> ChainKey? {
+    let key = ChainKey(
+      history.chains[chain], history.periods, terms, firstDay: history.firstFileDay)
+    let cohort = index.cohort(
+      terms: Int(number), attributes: terms[Int(number)].attributes,
+      chainPart: index.chainPart(key))
+    return cohort.map { isAsked($0) } == true ? key : nil
+  }
 }

@@ -21,12 +21,13 @@ package struct ExplainingFold {
   }
 
   private var fold: ChainFold
-  private let terms: [ChargeTerms]
+  let terms: [ChargeTerms]
   private let row: CountedRow
   private let counted: Set<Counted>
   /// Whether facts, switches, active chains, charges and refunds are asked for.
-  private let asks: (facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool)
-  private var index: CohortIndex
+  private let asks:
+    (facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool, retention: Bool)
+  var index: CohortIndex
   /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is asked.
   private var isAskedCohort: [Bool?] = []
 
@@ -64,7 +65,8 @@ package struct ExplainingFold {
       switches: !counted.isDisjoint(with: switches),
       stock: !counted.isDisjoint(with: [.activeBefore, .activeAtEnd]),
       charges: counted.contains(.charge),
-      refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)])
+      refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)]),
+      retention: !counted.isDisjoint(with: [.atRisk, .kept, .lost])
     )
   }
 
@@ -76,10 +78,11 @@ package struct ExplainingFold {
   package mutating func add(
     _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
-    if asks.facts || asks.stock || asks.charges {
+    if asks.facts || asks.stock || asks.charges || asks.retention {
       for chain in history.chains.indices {
         derive(history.chains[chain], history)
         tell(chain, history, body)
+        if asks.retention { tellRetention(chain, history, body) }
       }
     }
     guard asks.refunds else { return }
@@ -222,6 +225,42 @@ package struct ExplainingFold {
     }
   }
 
+  /// Passes what the asked paid period of the chain counts in retention.
+  private mutating func tellRetention(
+    _ number: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
+  ) {
+    let chain = history.chains[number]
+    guard let k = row.k, chain.start == .known else { return }
+    var periodOfK: [Int: Int] = [:]
+    let outcome = fold.explainedSurvival(of: chain, history.periods) { periodOfK[$0] = $1 }
+    var counts: [Int: SurvivalCounts] = [:]
+    if outcome.k > 0 {
+      counts[outcome.k] = outcome.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+    }
+    for open in fold.derived.open where open.period.isOfSurvival {
+      open.period.forEachSurvival(open.end, on: fold.completeness.asOf) {
+        counts[$1, default: SurvivalCounts()].merge($0, .plus)
+      }
+    }
+    // A chain was at risk at every k up to its last one.
+    let atRisk = counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
+    let lost = counts[k]?.lost ?? 0
+    guard atRisk != 0 || lost != 0, let period = periodOfK[k] else { return }
+    let chainPart = index.chainPart(fold.derived.key)
+    let first = fold.derived.segments[0].terms
+    let ofFirst = index.cohort(
+      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
+    let cohort = ViewTally.cohortOfSurvival(
+      of: fold.derived, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut)
+    guard isAsked(cohort) else { return }
+    for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
+    where count != 0 && counted.contains(what) {
+      body(
+        CountedPeriod(
+          counted: what, count: count, key: fold.derived.key, chain: number, period: period))
+    }
+  }
+
   // MARK: Refunds
 
   private mutating func tell(
@@ -244,7 +283,7 @@ package struct ExplainingFold {
         price: facts.price.milliunits, proceeds: facts.proceeds.milliunits))
   }
 
-  private mutating func isAsked(_ cohort: Int) -> Bool {
+  mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
     if cohort >= isAskedCohort.count {
       isAskedCohort.append(contentsOf: repeatElement(nil, count: cohort + 1 - isAskedCohort.count))

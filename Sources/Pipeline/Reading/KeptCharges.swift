@@ -98,6 +98,86 @@ extension KeptCharges {
   }
 }
 
+/// Reads the rows of one subscriber again, with those that do not count.
+extension KeptCharges {
+  /// A row of a subscriber.
+  package struct SubscriberRow: Sendable {
+    /// The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
+    package let order: UInt64
+    /// The number of its line, from 1.
+    package let line: Int
+    /// What the reader of the run makes of it.
+    package let outcome: RowOutcome<ChargeRecord>
+  }
+
+  /// Returns the rows of a subscriber in a Subscriber report.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The key of the subscriber.
+  ///   - file: The index of the file, which has a header.
+  /// - Returns: The rows in the order of the file.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  package func rows(
+    of subscriber: UInt64, inFile file: Int
+  ) throws(LineError) -> [SubscriberRow] {
+    var found: [SubscriberRow] = []
+    try forEachRow(ofFile: file) { line, place, row, reader in
+      guard reader.subscriber(line, place) == subscriber else { return .next }
+      let outcome = reader.read(line, place, fileIndex: UInt32(file), row: row)
+      found.append(
+        SubscriberRow(
+          order: UInt64(file) << 32 | UInt64(row), line: place.number, outcome: outcome))
+      return .next
+    }
+    return found
+  }
+
+  /// Returns the subscriber of a line of a Subscriber report, and the place of its row in the run.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the line, from 1.
+  ///   - file: The index of the file, which has a header.
+  /// - Returns: `nil` if the file has no such row, or the row has no id that can be read.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  package func subscriber(
+    ofLine number: Int, inFile file: Int
+  ) throws(LineError) -> (key: UInt64, order: UInt64)? {
+    var found: (key: UInt64, order: UInt64)?
+    try forEachRow(ofFile: file) { line, place, row, reader in
+      guard place.number >= number else { return .next }
+      if place.number == number, let key = reader.subscriber(line, place) {
+        found = (key, UInt64(file) << 32 | UInt64(row))
+      }
+      return .stop
+    }
+    return found
+  }
+
+  private func forEachRow(
+    ofFile index: Int,
+    _ body: (Span<UInt8>, Line, _ row: UInt32, inout SubscriberReader) -> ScanStep
+  ) throws(LineError) {
+    let file = files[index]
+    guard let header = file.header else { return }
+    var reader = SubscriberReader(header: header, registries: registries)
+    reader.beginFile(file.nearbyDays)
+    var row: UInt32 = 0
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: file.file.path)
+      try scanner.forEachLine { line, place in
+        guard place.number > header.headerLine, !isBlank(line, place) else { return .next }
+        row += 1
+        return body(line, place, row, &reader)
+      }
+    } catch {
+      throw LineError(path: file.file.shownPath, error: error)
+    }
+    guard file.file.isUnchanged || file.file.status == nil else {
+      throw LineError(path: file.file.shownPath, error: nil)
+    }
+  }
+}
+
 /// Returns whether a line holds nothing but blanks and so is no row.
 func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
   // Almost every line begins with a letter or digit.

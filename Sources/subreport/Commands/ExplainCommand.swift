@@ -21,7 +21,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       --source sales explain numbers of those reports: each of their rows counts by itself. The \
       list adds up to the cell, or the command fails. A rate is explained by its numerator and its denominator. \
       Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
-      of the files hold ids. --sort evidence lists by file and line.
+      of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
+      belongs to the row and does not count, with the rule.
+
+      --subscription tells what happened to one subscription instead: each of its rows, each \
+      period and what became of it, and each cell in which it counts.
 
       Tables and columns: \(columns(of: .subscribers)). With --source events: \
       \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
@@ -30,8 +34,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "Who are the churned subscriptions of August?",
         "explain churn.churned reports --month 2026-08"),
       HelpExample(
-        "What is the US churn rate of the last month made of? Nine of each part:",
-        "explain churn.churn_rate reports --where country=US --limit 9")))
+        "What happened to the subscription of this row?",
+        "explain reports --subscription subscriber/Subscriber_80012345_20260910_V1_4.txt.gz:3")))
 
   /// Returns the columns that can be explained, by table.
   private static func columns(of source: Source) -> String {
@@ -53,7 +57,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     help: ArgumentHelp(
       "The table, or the column of a table, such as churn.churned.", valueName: "table[.column]"),
     completion: .list(cells))
-  var cell: String
+  var cell: String?
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var asked: ExplainOptions
@@ -68,15 +72,31 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.running) var running: RunOptions
 
-  func run() throws { try withInputFailures(printTable) }
+  /// The settings in force; with `--subscription` the first word is an input too.
+  func settings() throws(UsageError) -> Settings {
+    var given = given
+    if asked.subscription != nil, let cell { given[.inputs, default: []].insert(cell, at: 0) }
+    return try Self.settings(given)
+  }
+
+  func run() throws {
+    try withInputFailures {
+      if let subscription = asked.subscription {
+        try printStory(of: subscription)
+      } else {
+        try printTable()
+      }
+    }
+  }
 
   private func printTable() throws {
     let settings = try settings()
     let question = try question(from: sources(settings))
+    try asked.refuseOptions(of: question)
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try settings.format()
-    let plan = try plan(for: question, command.plan)
+    let plan = plan([question.dimensions], question.source, command.plan)
     let month = try asked.month(plan.monthSystem)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
@@ -103,6 +123,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   private var isByEvidence: Bool { shape.sort == "evidence" }
 
   private func question(from sources: [Source]) throws(UsageError) -> Question {
+    guard let cell else {
+      throw UsageError(
+        "explain: name a table or a column, such as churn.churned, or a subscription with --subscription"
+      )
+    }
     do throws(QuestionError) {
       return try Question(cell, where: asked.conditions, from: sources)
     } catch {
@@ -125,22 +150,25 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     )
   }
 
-  private func plan(for question: Question, _ plan: RunPlan) throws -> RunPlan {
+  private func plan(_ views: [[Dimension]], _ source: Source, _ plan: RunPlan) -> RunPlan {
     var plan = plan
-    plan.views = [question.dimensions]
-    plan.sources = [question.source]
+    plan.views = views
+    plan.sources = [source]
     plan.readsFinance = false
-    plan.keepsCharges = question.source == .subscribers
+    plan.keepsCharges = source == .subscribers
     plan.keepsContext = !plan.keepsCharges
     return plan
+  }
+
+  /// How subscriptions are named; `nil` for the place of their first row.
+  private func names(_ settings: Settings) -> CustomerTable.Naming? {
+    let key = settings.text(.anonymizeKey)
+    return naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
   }
 
   private func explanation(
     _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand
   ) throws -> Explanation {
-    let key = command.settings.text(.anonymizeKey)
-    let names: CustomerTable.Naming? =
-      naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
     do {
       return try command.making {
         if let context = result.context {
@@ -150,8 +178,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
           preconditionFailure("a run with Subscriber reports keeps their charges")
         }
         return try Explanation(
-          question, month: month, result, charges, naming: names,
-          order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
+          question, month: month, result, charges, naming: names(command.settings),
+          order: isByEvidence ? .evidence : .subscription, limit: asked.limit,
+          leavingOut: asked.leftOut)
       }
     } catch let error as QuestionError {
       if let data = result.monthsOfData(for: question.table), !data.contains(month) {
@@ -176,10 +205,75 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     var shape = shape
     if isByEvidence { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
-    let page = TablePage(title: "What \(cell) is made of\(result.titleEnd)")
+    let what = asked.leftOut ? "leaves out" : "is made of"
+    let page = TablePage(title: "What \(cell ?? "") \(what)\(result.titleEnd)")
     let failures = try out.print([explanation.table], page: page)
     for line in explanation.lines { command.console.note(line) }
     return failures
+  }
+}
+
+// MARK: One subscription
+
+extension ExplainCommand {
+  /// Prints the story of a subscription: as lines to read out, unless another format is asked for.
+  private func printStory(of subscription: String) throws {
+    let settings = try settings()
+    guard try sources(settings).contains(.subscribers) else {
+      throw UsageError(
+        "\(settings.origin(.source)): rows of events and sales name no subscription; a story needs subscribers"
+      )
+    }
+    let command = try RunCommand(
+      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try storyFormat(settings)
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan([[]], .subscribers, command.plan))
+    var reasons = try command.reasons(result)
+    guard let charges = result.charges else {
+      let needed = NeededInput([.subscribers]).sentence("explain --subscription", result)
+      command.console.error("\(needed) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("explain", reasons)
+    do {
+      let story = try command.making {
+        try Story(
+          of: AskedSubscription(subscription, in: charges), result, charges,
+          naming: names(command.settings))
+      }
+      reasons.formUnion(try show(story, result, command, format))
+    } catch let error as QuestionError {
+      throw UsageError(error.message)
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+
+  /// Returns the format of a story; `table` are the lines to read out.
+  private func storyFormat(_ settings: Settings) throws(UsageError) -> OutputFormat {
+    let isStated = try settings.statedFormat() != nil || output.output != nil
+    let format = isStated ? try settings.format() : .table
+    let given = [("--sort", shape.sort != nil), ("--top", shape.top != nil)]
+    let shaping = (given + [("--columns", shape.columns != nil)]).first(where: \.1)
+    if format == .table, let shaping {
+      throw UsageError("\(shaping.0) needs a table: give a format too, such as -f csv")
+    }
+    return format
+  }
+
+  private func show(
+    _ story: Story, _ result: RunResult, _ command: RunCommand, _ format: OutputFormat
+  ) throws -> Set<ExitReason> {
+    guard format == .table else {
+      let out = TableOutput(command, format, shape, path: output.output)
+      let title = "What happened to a subscription\(result.titleEnd)"
+      return try out.print([story.table], page: TablePage(title: title))
+    }
+    let text = story.lines.map { $0 + "\n" }.joined()
+    return try command.print(Array(text.utf8), to: output.output)
   }
 }
 

@@ -24,13 +24,18 @@ extension SettingOptions {
 }
 
 /// All options of a command that are settings; invalid values are refused before anything is read.
-protocol CommandOptions: SettingOptions {}
+protocol CommandOptions: SettingOptions {
+  /// The settings in force.
+  func settings() throws(UsageError) -> Settings
+}
 
 extension CommandOptions {
   func validate() throws { try settings().validate() }
 
-  /// The settings in force.
-  func settings() throws(UsageError) -> Settings {
+  func settings() throws(UsageError) -> Settings { try Self.settings(given) }
+
+  /// Returns the settings in force with those given on the command line.
+  static func settings(_ given: [SettingKey: [String]]) throws(UsageError) -> Settings {
     var given = given
     let config = given.removeValue(forKey: .config)?.last
     let flags = given.filter { $0.key.setting.place == .everywhere }

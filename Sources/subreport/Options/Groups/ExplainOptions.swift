@@ -1,6 +1,7 @@
 import ArgumentParser
 import Evidence
 import SubscriptionModel
+import Tables
 
 /// The options that choose the row to explain, and how many contributions are listed.
 struct ExplainOptions: ParsableArguments {
@@ -18,9 +19,42 @@ struct ExplainOptions: ParsableArguments {
       "List only so many contributions of each column; all are added up.", valueName: "n"))
   var limit: Int?
 
+  @Flag(
+    name: .customLong("left-out"),
+    help: "List what belongs to the row and does not count in the column, with the rule.")
+  var leftOut = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Instead of a number: the story of one subscription, by its subscriber id or a row of it.",
+      valueName: "id|file:line"))
+  var subscription: String?
+
   func validate() throws {
+    if subscription != nil {
+      let others = [
+        ("--month", month != nil), ("--where", !conditions.isEmpty), ("--limit", limit != nil),
+        ("--left-out", leftOut),
+      ]
+      if let other = others.first(where: \.1) {
+        throw ValidationError(
+          "\(other.0) chooses a part of a number; leave it out with --subscription")
+      }
+    }
     guard limit.map({ $0 > 0 }) != false else {
       throw ValidationError("--limit: use a whole number of at least 1")
+    }
+  }
+
+  /// Refuses options that choose nothing for the question.
+  func refuseOptions(of question: Question) throws(UsageError) {
+    if question.table == .retention, let month {
+      throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
+    }
+    if leftOut, question.table == .retention || question.source != .subscribers {
+      throw UsageError(
+        "--left-out lists what numbers of Subscriber reports leave out, but not those of retention"
+      )
     }
   }
 

@@ -1,0 +1,161 @@
+import Counting
+import Pipeline
+import Storage
+import SubscriptionModel
+import Threads
+
+/// Folds kept charges once more on one thread, and collects what belongs to a row and does not count in its cells.
+struct LeftOutFold: ~Copyable {
+  private var builder: ChainBuilder
+  private var fold: ExplainingFold
+  private var sort = SubscriberSort()
+  private var lists: [ContributionList]
+  private let columns: [(counted: Set<Counted>, considered: Considered?)]
+  private let row: CountedRow
+  private let completeness: Completeness
+  private let terms: [ChargeTerms]
+
+  private init(
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
+    _ charges: KeptCharges
+  ) {
+    builder = ChainBuilder(
+      terms: charges.terms, asOf: charges.completeness.asOf,
+      firstFileDay: charges.completeness.firstDay)
+    self.columns = columns.map { ($0, Considered($0)) }
+    let told = self.columns.reduce(into: Set<Counted>()) {
+      $0.formUnion($1.counted)
+      $0.formUnion($1.considered?.related ?? [])
+    }
+    fold = ExplainingFold(
+      row, told, terms: charges.terms, charges.completeness, months: charges.months)
+    lists = empty
+    self.row = row
+    completeness = charges.completeness
+    terms = charges.terms
+  }
+
+  /// Returns what the cells of a row leave out.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - columns: What each of its columns counts.
+  ///   - empty: An empty list for each column, with the order and the number of periods to print.
+  ///   - charges: The charges of the run.
+  ///   - jobs: The number of threads.
+  /// - Returns: A list for each column.
+  static func lists(
+    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
+    _ charges: KeptCharges, jobs: Int
+  ) -> [ContributionList] {
+    let parts = Workers.run(
+      count: ChargeStore.partitionCount, jobs: jobs,
+      makeState: { LeftOutFold(row, columns, empty, charges) },
+      work: { $0.add(charges.bins.take($1), isUsable: charges.isUsable) },
+      finish: { $0.lists })
+    var merged = empty
+    for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
+    return merged
+  }
+
+  private mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
+    while let records = sort.nextSubscriber() {
+      builder.build(records)
+      var told: [CountedPeriod] = []
+      fold.add(builder) { told.append($0) }
+      let subscriber = records[records.startIndex].subscriber
+      for (place, column) in columns.enumerated() {
+        guard let considered = column.considered else { continue }
+        if considered == .refunds {
+          addRefunds(to: place, column.counted, told, subscriber)
+        } else {
+          addPeriods(to: place, considered, column.counted, told, subscriber)
+        }
+      }
+    }
+  }
+
+  // MARK: Periods
+
+  private mutating func addPeriods(
+    to place: Int, _ considered: Considered, _ counted: Set<Counted>, _ told: [CountedPeriod],
+    _ subscriber: UInt64
+  ) {
+    for chain in builder.chains.indices {
+      for index in builder.chains[chain].periods {
+        let period = builder.periods[index]
+        guard isConsidered(period, considered) else { continue }
+        let own = told.filter { $0.period == index && $0.refund == nil }
+        guard !own.contains(where: { counted.contains($0.counted) }),
+          let rule = rule(period, considered, own.map(\.counted)),
+          let key = fold.keyOfRow(terms: period.terms, ofChain: chain, builder)
+        else { continue }
+        let evidence: Counted =
+          if case .other(let other) = rule { other } else {
+            considered.isOfEnds ? .fact(.dueRenewed) : .charge
+          }
+        var one = Contribution(
+          CountedPeriod(counted: evidence, count: 1, key: key, chain: chain, period: index),
+          builder, subscriber: subscriber)
+        one.leftOut = rule
+        one.firstEvidence = one.evidence.min() ?? 0
+        lists[place].add(one)
+      }
+    }
+  }
+
+  private func isConsidered(_ period: Period, _ considered: Considered) -> Bool {
+    let months = completeness.monthSystem
+    let isPaid = terms[Int(period.terms)].isPaid
+    switch considered {
+    case .ends: return months.month(of: period.end) == row.month
+    case .charges, .beginnings: return months.month(of: period.start) == row.month
+    case .trials: return !isPaid && months.month(of: period.start) == row.month
+    case .active(let atEnd):
+      let day = atEnd ? months.lastDay(of: row.month) : months.firstDay(of: row.month) - 1
+      // Of the paid periods those count that the fold has told.
+      return !isPaid && period.start <= day && day < period.end
+    case .refunds: return false
+    }
+  }
+
+  /// Returns why a period does not count; `nil` if the reason is another row.
+  private func rule(
+    _ period: Period, _ considered: Considered, _ told: [Counted]
+  ) -> LeftOutRule? {
+    let own = terms[Int(period.terms)]
+    switch considered {
+    case .trials: return told.first.map { .other($0) } ?? (own.kind == .trial ? nil : .noTrial)
+    case .active, .refunds: return .free
+    case .charges: return own.isPaid ? .otherCurrency : .free
+    case .beginnings:
+      if !own.isPaid { return .free }
+      return told.first(where: considered.related.contains).map { .other($0) } ?? .continuing
+    case .ends(let ofRenewals):
+      if !own.isPaid { return .free }
+      if period.isOpen, period.end > completeness.asOf { return .running }
+      return ofRenewals && !period.wasDue ? .notDue : .other(.fact(.dueRenewed))
+    }
+  }
+
+  // MARK: Refunds
+
+  private mutating func addRefunds(
+    to place: Int, _ counted: Set<Counted>, _ told: [CountedPeriod], _ subscriber: UInt64
+  ) {
+    for found in told {
+      guard found.refund != nil, !counted.contains(found.counted) else { continue }
+      var one = Contribution(found, builder, subscriber: subscriber)
+      one.leftOut = .other(found.counted)
+      one.firstEvidence = one.evidence.min() ?? 0
+      lists[place].add(one)
+    }
+  }
+}
+
+extension Considered {
+  fileprivate var isOfEnds: Bool {
+    if case .ends = self { true } else { false }
+  }
+}

@@ -1,0 +1,101 @@
+import Counting
+import SubscriptionModel
+
+/// Why a cell does not count a period or a refund that belongs to its row.
+///
+/// Each case is a decision of the fold, read from the period or from another fact that the fold has told of it.
+enum LeftOutRule: Equatable, Sendable {
+  /// The period is free: a trial or an offer.
+  case free
+  /// The free period is an offer, no trial.
+  case noTrial
+  /// The period goes on after the data end.
+  case running
+  /// No renewal was due at the end.
+  case notDue
+  /// The period or refund counts in another column.
+  case other(Counted)
+  /// The charge continues a paid period.
+  case continuing
+  /// The amount is in another currency.
+  case otherCurrency
+}
+
+extension Reason {
+  /// Returns the sentence that says why the cell does not count the contribution.
+  func sentence(_ rule: LeftOutRule) -> String {
+    switch rule {
+    case .free: "\(free); only paid periods count"
+    case .noTrial: "a free offer, no introductory trial"
+    case .running:
+      "it runs until \(contribution.period?.end.description ?? ""); the data end on \(completeness.asOf)"
+    case .notDue: "no renewal was due: \(whyNotDue)"
+    case .other: "\(contribution.factName): \(sentence)"
+    case .continuing: "it continues a paid period"
+    case .otherCurrency: "its proceeds are in \(names.text(own.proceeds.currency))"
+    }
+  }
+
+  private var own: ChargeTerms { terms[Int(contribution.terms)] }
+
+  private var free: String { own.kind == .trial ? "a free trial" : "a free offer" }
+
+  private var whyNotDue: String {
+    guard let period = contribution.period else { return "" }
+    return switch period.ending {
+    case .changedProduct: "another product was bought on \(period.end)"
+    case .boughtAgainSameDay: "it was bought again on the same day, so it has no length"
+    case .refunded: "a full refund ended it on \(period.end)"
+    case .fullEnd, .oldBillingDay:
+      "it is an instalment before the last of its term, or of an unknown place in it"
+    }
+  }
+}
+
+/// What belongs to the row of a column, counted or not.
+enum Considered: Equatable {
+  /// Periods that end in the month; of renewals, only those that were due count.
+  case ends(ofRenewals: Bool)
+  /// Charges of the month.
+  case charges
+  /// The first charge after a start, a gap, a free period or a change, in the month.
+  case beginnings
+  /// Free periods that begin in the month.
+  case trials
+  /// Refunds of the month.
+  case refunds
+  /// Periods that cover a day: the one before the month, or its last.
+  case active(atEnd: Bool)
+
+  /// Finds what belongs to the row of a column; `nil` for a column of retention.
+  ///
+  /// - Parameter counted: What the column counts.
+  init?(_ counted: Set<Counted>) {
+    let renewals: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
+    switch counted.first {
+    case nil, .atRisk, .kept, .lost: return nil
+    case .charge: self = .charges
+    case .refund: self = .refunds
+    case .activeBefore: self = .active(atEnd: false)
+    case .activeAtEnd: self = .active(atEnd: true)
+    case .fact(.trialConverted), .fact(.trialNotConverted), .fact(.trialPending): self = .trials
+    case .fact(let fact) where Self.startFacts.contains(fact): self = .beginnings
+    case .fact(let fact): self = .ends(ofRenewals: renewals.contains(fact))
+    }
+  }
+
+  /// The facts of the start of a charge.
+  private static let startFacts: [Fact] = [
+    .started, .firstSeen, .converted, .reactivated, .recovered, .switchedIn,
+  ]
+
+  /// The facts to be told, so that what another column counts can be named.
+  var related: Set<Counted> {
+    switch self {
+    case .ends, .charges, .active: []
+    case .beginnings: Set(Self.startFacts.map(Counted.fact))
+    case .trials: [.fact(.trialConverted), .fact(.trialNotConverted), .fact(.trialPending)]
+    case .refunds: [.refund(isFull: true), .refund(isFull: false)]
+    }
+  }
+}

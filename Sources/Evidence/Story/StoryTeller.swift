@@ -1,0 +1,245 @@
+import AppStoreReports
+import Counting
+import Files
+import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+import Tables
+
+/// Writes the events of a subscriber as a table, and as lines to read out.
+struct StoryTeller: ~Copyable {
+  /// A subscription, or the events that belong to none.
+  private struct Chapter {
+    /// The index of the chain; `nil` for refunds without a charge and rows that do not count.
+    let chain: Int?
+    let events: [StoryEvent]
+    /// The place of the first row.
+    let first: UInt64
+  }
+
+  let fold: StoryFold
+  let asked: AskedSubscription
+  let leftOut: [RowsLeftOut.Row]
+  let names: Names
+  let charges: KeptCharges
+  let naming: CustomerTable.Naming?
+  /// The number of each row's line.
+  let lines: [UInt64: Int]
+
+  /// The subscriptions in the order of their first rows, then the events that belong to none.
+  private var chapters: [Chapter] {
+    let events = fold.events
+    var chapters: [Chapter] = []
+    for chain in fold.history.chains.indices {
+      let own = events.filter { $0.chain == chain }
+      let isAsked = asked.row.map { row in own.contains { $0.rows.contains(row) } } ?? true
+      let first = fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound)
+      if isAsked { chapters.append(Chapter(chain: chain, events: own, first: first)) }
+    }
+    // A row that belongs to no subscription asks for all of its subscriber.
+    if chapters.isEmpty, asked.row != nil {
+      for chain in fold.history.chains.indices {
+        let first = fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound)
+        chapters.append(
+          Chapter(chain: chain, events: events.filter { $0.chain == chain }, first: first))
+      }
+    }
+    chapters.sort { $0.first < $1.first }
+    var others = events.filter { $0.chain == nil }
+    others += leftOut.map { row in
+      StoryEvent(kind: .ignored, day: row.day, because: row.because, rows: [row.order])
+    }
+    others.sort(by: StoryEvent.precedes)
+    if let first = others.first?.rows.first {
+      chapters.append(
+        Chapter(chain: nil, events: others, first: chapters.first?.first ?? first))
+    }
+    return chapters
+  }
+
+  // MARK: Names
+
+  /// Returns a row as `FILE:LINE`.
+  private func place(_ row: UInt64) -> String {
+    "\(charges.files[Int(row >> 32)].file.relativePath):\(lines[row] ?? 0)"
+  }
+
+  private func places(_ event: StoryEvent) -> String {
+    event.rows.map { place($0) }.joined(separator: "; ")
+  }
+
+  private func name(_ chapter: Chapter) -> String {
+    guard let naming else { return place(chapter.first) }
+    let key = asked.subscriber
+    let isText = key & SubscriberKey.textBit != 0
+    return naming.text(of: isText ? charges.registries.subscriberText(of: key) : String(key))
+  }
+
+  /// Returns the terms of an event: of the refund, else of the period.
+  private func terms(_ event: StoryEvent) -> ChargeTerms? {
+    let number =
+      event.refund.map { fold.history.refunds[$0].terms }
+      ?? event.period.map { fold.history.periods[$0].terms }
+    return number.map { fold.own.terms[Int($0)] }
+  }
+
+  private func period(_ event: StoryEvent) -> Period? {
+    event.period.map { fold.history.periods[$0] }
+  }
+
+  // MARK: The table
+
+  private static let columns: [ReportTable.Column] = [
+    .init("subscription", .key), .init("date", .key), .init("event", .key), .init("app", .text),
+    .init("group", .text), .init("product", .text), .init("country", .text), .init("kind", .text),
+    .init("price", .money), .init("currency", .text), .init("period_start", .text),
+    .init("period_end", .text), .init("fact", .text), .init("because", .text),
+    .init("counts_in", .text), .init("rows", .text),
+  ]
+
+  var table: ReportTable {
+    var rows: [[ReportTable.Cell]] = []
+    for chapter in chapters {
+      let name = name(chapter)
+      for event in chapter.events { rows.append(cells(event, of: name)) }
+    }
+    return ReportTable(name: "explain", dimensions: [], columns: Self.columns, rows: rows)
+  }
+
+  private func cells(_ event: StoryEvent, of name: String) -> [ReportTable.Cell] {
+    let own = terms(event)
+    let text = { (text: String?) in text.map { ReportTable.Cell.text($0) } ?? .missing }
+    let hasPrice = event.kind == .charge || event.kind == .refund
+    let price = hasPrice ? own?.price : nil
+    return [
+      .text(name), text(event.day?.description), .text(event.kind.rawValue),
+      text(own.map { names.app($0.attributes.app) }),
+      text(own.map { names.text($0.attributes.group) }),
+      text(own.map { names.product($0.attributes.product) }),
+      text(own.map { names.text($0.attributes.country) }), text(own?.kind.name),
+      price.map { .money(milliunits: Int128($0.milliunits)) } ?? .missing,
+      text(price.map { names.text($0.currency) }), text(period(event)?.start.description),
+      text(period(event)?.end.description), .text(event.fact), .text(event.because),
+      .text(event.cells.map(\.text).joined(separator: "; ")), .text(places(event)),
+    ]
+  }
+
+  // MARK: Text
+
+  /// Short lines: one for each event, and below it the reason, the cells and the rows.
+  var text: [String] {
+    var text: [String] = []
+    for chapter in chapters {
+      if !text.isEmpty { text.append("") }
+      text.append(heading(chapter))
+      for event in chapter.events {
+        text.append("")
+        text.append("\(event.day?.description ?? "no date")  \(headline(event))")
+        var details = event.because.isEmpty ? [] : [event.because.capitalizedSentence]
+        details += cellsByRow(event.cells).map { "Counts in \($0)." }
+        if event.kind != .end, !event.rows.isEmpty { details.append("Row: \(places(event))") }
+        text += details.map { String(repeating: " ", count: 12) + $0 }
+      }
+    }
+    return text.map(VisibleText.of)
+  }
+
+  private func heading(_ chapter: Chapter) -> String {
+    let days = charges.completeness
+    guard let chain = chapter.chain else {
+      return "Rows of subscriber \(name(chapter)) that belong to no subscription"
+    }
+    let first = fold.history.periods[fold.history.chains[chain].periods.lowerBound].terms
+    let own = fold.own.terms[Int(first)].attributes
+    return
+      "Subscription \(name(chapter)): \(names.app(own.app)), group \(names.text(own.group)); the data cover \(days.firstDay) to \(days.asOf)"
+  }
+
+  /// Returns the cells with one text for those of the same columns: `churn 2026-02, 2026-03: active_start`.
+  private func cellsByRow(_ cells: [TableCell]) -> [String] {
+    var byMonth: [(rows: String, month: String, columns: [String])] = []
+    for cell in cells {
+      let place = byMonth.firstIndex { $0.rows == cell.rows && $0.month == cell.month }
+      if let place {
+        byMonth[place].columns.append(cell.column)
+      } else {
+        byMonth.append((cell.rows, cell.month, [cell.column]))
+      }
+    }
+    var merged: [(rows: String, months: [String], columns: [String])] = []
+    for one in byMonth {
+      let place = merged.firstIndex { $0.rows == one.rows && $0.columns == one.columns }
+      if let place {
+        merged[place].months.append(one.month)
+      } else {
+        merged.append((one.rows, [one.month], one.columns))
+      }
+    }
+    return merged.map { one in
+      let months = one.months.filter { !$0.isEmpty }.joined(separator: ", ")
+      return
+        "\(one.rows)\(months.isEmpty ? "" : " ")\(months): \(one.columns.joined(separator: ", "))"
+    }
+  }
+
+  private func headline(_ event: StoryEvent) -> String {
+    switch event.kind {
+    case .charge: charge(event)
+    case .refund: "Refund of \(amount(terms(event)))."
+    case .gap: "Gap."
+    case .ignored: "A row that does not count."
+    case .end: "\(end(event).capitalizedSentence)"
+    }
+  }
+
+  /// Returns such as `Paid 9.99 USD for Pro Monthly in US, until 2026-02-05.`.
+  private func charge(_ event: StoryEvent) -> String {
+    guard let own = terms(event), let period = period(event) else { return "" }
+    let what =
+      own.isPaid
+      ? "Paid \(amount(own)) for" : own.kind == .trial ? "Free trial of" : "Free offer of"
+    let kind =
+      switch own.kind {
+      case .standard, .trial: ""
+      case .intro: ", at an introductory price"
+      case .offer: own.isPaid ? ", with an offer" : ""
+      }
+    let product = names.product(own.attributes.product)
+    let place = names.text(own.attributes.country)
+    return "\(what) \(product) in \(place)\(kind), until \(period.fullEnd)."
+  }
+
+  private func amount(_ terms: ChargeTerms?) -> String {
+    guard let price = terms?.price else { return "" }
+    return
+      "\(NumberStyle.money(milliunits: Int128(price.milliunits))) \(names.text(price.currency))"
+  }
+
+  /// Returns what became of a period, in a few words.
+  private func end(_ event: StoryEvent) -> String {
+    guard let period = period(event) else { return "" }
+    if event.fact.hasPrefix("trial") { return event.fact }
+    switch period.fate {
+    case .continued:
+      switch period.ending {
+      case .changedProduct: return "changed to another product"
+      case .boughtAgainSameDay: return "bought again on the same day"
+      case .refunded: return "ended by the refund, and went on"
+      case .fullEnd, .oldBillingDay: return "renewed"
+      }
+    case .recovered: return "lapsed, and recovered"
+    case .reactivated: return "lapsed, and came back later"
+    case .openFinal: return "lapsed"
+    case .openProvisional: return "lapsed so far; a late charge may still come"
+    case .running: return "still running"
+    }
+  }
+}
+
+extension String {
+  /// The text with a capital first letter and a full stop.
+  fileprivate var capitalizedSentence: String {
+    prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
+  }
+}
