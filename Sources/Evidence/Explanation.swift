@@ -101,11 +101,18 @@ package struct Explanation: Sendable {
 
   /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.
   package var lines: [String] {
-    sums.map { sum in
-      let name = sums.count > 1 ? sum.column + ": " : ""
-      return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
-        + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
-    } + (formula?.lines(fileName) ?? []) + linesOfLeftOut
+    sums.map(line) + (formula?.lines(fileName) ?? []) + linesOfLeftOut
+  }
+
+  /// A line for each column whose contributions do not add up to it, and for a formula that gives another number.
+  package var failures: [String] {
+    sums.filter { !$0.holds }.map(line) + (formula.map { $0.holds ? [] : $0.lines(fileName) } ?? [])
+  }
+
+  private func line(_ sum: Sum) -> String {
+    let name = sums.count > 1 ? sum.column + ": " : ""
+    return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
+      + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
   }
 
   private var linesOfLeftOut: [String] {

@@ -34,8 +34,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "Who are the churned subscriptions of August?",
         "explain churn.churned reports --month 2026-08"),
       HelpExample(
-        "What happened to the subscription of this row?",
-        "explain reports --subscription subscriber/Subscriber_80012345_20260910_V1_4.txt.gz:3")))
+        "What happened to the subscriptions of this customer?",
+        "explain reports --subscription 193519231824594")))
 
   /// Returns the columns that can be explained, by table.
   private static func columns(of source: Source) -> String {
@@ -197,7 +197,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     _ explanation: Explanation, _ result: RunResult, _ command: RunCommand, _ format: OutputFormat
   ) throws -> Set<ExitReason> {
     guard explanation.holds else {
-      for line in explanation.lines {
+      for line in explanation.failures {
         command.console.error("error: \(line): please report this [internal-error]")
       }
       return [.internalError]
