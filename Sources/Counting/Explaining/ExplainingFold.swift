@@ -14,7 +14,7 @@ package struct ExplainingFold {
     var period: Int
   }
 
-  /// A segment whose chain stops being active by an open period.
+  /// A segment whose chain stops being active by an open period that is not decided.
   private struct Stop {
     var month: Month
     var segment: Int
@@ -204,8 +204,13 @@ package struct ExplainingFold {
   ) {
     var changes: [(fact: Fact, cohort: Int, month: Month)] = []
     ViewTally.forEachStockChange(of: fold.derived, cohorts) { changes.append(($0, $1, $2)) }
+    // The end of the last period, if no charge followed it: undecided in `stops`, decided among the facts.
     for stop in stops where cohorts[stop.segment] != ViewTally.leftOut {
       changes.append((.stoppedBeingActive, cohorts[stop.segment], stop.month))
+    }
+    for own in fold.derived.facts
+    where own.fact == .stoppedBeingActive && cohorts[own.segment] != ViewTally.leftOut {
+      changes.append((.stoppedBeingActive, cohorts[own.segment], own.month))
     }
     for (when, month) in [(Counted.activeBefore, row.month), (.activeAtEnd, row.month + 1)]
     where counted.contains(when) {
