@@ -165,21 +165,15 @@ package struct ExplainingFold {
           period: note.period))
     }
     for note in charges where isAsked(cohorts[note.segment]) {
-      let (price, proceeds) = amounts(ofSegment: note.segment)
-      guard row.currency.map({ $0 == proceeds.currency }) ?? true else { continue }
+      let own = terms[fold.derived.segments[note.segment].terms]
+      guard row.currency.map({ $0 == own.proceeds.currency }) ?? true else { continue }
       body(
         CountedPeriod(
           counted: .charge, count: 1, key: key, chain: chain, period: note.period,
-          price: price.milliunits, proceeds: proceeds.milliunits))
+          price: own.price.milliunits, proceeds: own.proceeds.milliunits))
     }
     if hasSwitches { tellSwitches(chain, body) }
     if asks.stock { tellActive(chain, history, body) }
-  }
-
-  /// Returns the price and the proceeds of a charge, as the tables of money add them.
-  private func amounts(ofSegment number: Int) -> (price: Amount, proceeds: Amount) {
-    let own = terms[fold.derived.segments[number].terms]
-    return (own.price, own.proceeds)
   }
 
   private mutating func tellSwitches(_ chain: Int, _ body: (CountedPeriod) -> Void) {
