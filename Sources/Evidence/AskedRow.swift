@@ -1,3 +1,4 @@
+import AppStoreReports
 import Counting
 import Pipeline
 import Rendering
@@ -35,29 +36,12 @@ struct AskedRow {
   ///   - month: The month as the table prints it.
   /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
   init(_ question: Question, in table: ReportTable, month: String) throws(QuestionError) {
-    let text = { (row: [ReportTable.Cell], name: String) -> String? in
-      guard let place = table.columns.firstIndex(where: { $0.name == name }),
-        name == "k" || table.columns[place].kind != .count
-      else { return nil }
-      return switch row[place] {
-      case .text(let text): text
-      case .count(let count): String(count)
-      default: nil
-      }
-    }
     let hasMonths = question.table != .retention
-    let own = table.rows.filter { text($0, "source") == question.source.rawValue }
-    for condition in question.conditions {
-      let values = own.compactMap { text($0, condition.key) }
-      guard !values.contains(condition.value), !values.isEmpty else { continue }
-      let advice = Nearest.advice(condition.value, among: Set(values).sorted(), limit: 20)
-      throw QuestionError(
-        "--where \(condition.key)=\(condition.value): no row of \(table.name) has this value\(advice.isEmpty ? "" : "; ")\(advice)"
-      )
-    }
+    let own = table.rows.filter { Self.text($0, "source", table) == question.source.rawValue }
+    try Self.refuseUnknownValues(question, own, table)
     let found = own.filter { row in
-      (!hasMonths || text(row, "month") == month)
-        && question.conditions.allSatisfy { text(row, $0.key) == $0.value }
+      (!hasMonths || Self.text(row, "month", table) == month)
+        && question.conditions.allSatisfy { Self.text(row, $0.key, table) == $0.value }
     }
     let ofRow = ((hasMonths ? [month] : []) + question.conditions.map { "\($0.key) \($0.value)" })
       .joined(separator: " and ")
@@ -65,29 +49,92 @@ struct AskedRow {
     guard let row = found.first else {
       throw QuestionError("\(table.name) has no row\(forRow)")
     }
-    if found.count > 1 {
-      let open = ["dating", "currency", "k"].filter { key in
-        Set(found.map { text($0, key) }).count > 1
-      }
-      let advice = open.map { key in
-        let values = found.compactMap { text($0, key) }
-        let all = Set(values).sorted().joined(separator: ", ")
-        return "--where \(key)=… (\(key == "k" ? "1 to \(values.last ?? "")" : all))"
-      }
+    guard found.count == 1 else {
       throw QuestionError(
-        "\(table.name) has \(counted(found.count, "row"))\(forRow); choose one with \(advice.joined(separator: " and "))"
+        "\(table.name) has \(counted(found.count, "row"))\(forRow); choose one with \(Self.choice(of: found, table))"
       )
     }
-    currency = text(row, "currency")
-    isDatedBySale = text(row, "dating") == "sale"
+    currency = Self.text(row, "currency", table)
+    isDatedBySale = Self.text(row, "dating", table) == "sale"
     fileName = table.fileStem + ".csv"
-    k = text(row, "k").flatMap { Int($0) }
+    k = Self.text(row, "k", table).flatMap { Int($0) }
     let others = question.conditions.filter { $0.key != "k" }
-    survival = k.flatMap { k in
-      SurvivalFormula(
-        own.filter { row in others.allSatisfy { text(row, $0.key) == $0.value } }, upTo: k, table)
+    let curve = own.filter { row in
+      others.allSatisfy { Self.text(row, $0.key, table) == $0.value }
     }
+    survival = k.flatMap { SurvivalFormula(curve, upTo: $0, table) }
     columns = try Self.columns(question, row, table)
+  }
+
+  /// Returns the text of a cell that can choose a row; `nil` for counts other than k, and for empty cells.
+  private static func text(
+    _ row: [ReportTable.Cell], _ name: String, _ table: ReportTable
+  ) -> String? {
+    guard let place = table.columns.firstIndex(where: { $0.name == name }),
+      name == "k" || table.columns[place].kind != .count
+    else { return nil }
+    return switch row[place] {
+    case .text(let text): text
+    case .count(let count): String(count)
+    default: nil
+    }
+  }
+
+  /// Refuses a value that no row of the source has, in any month.
+  private static func refuseUnknownValues(
+    _ question: Question, _ rows: [[ReportTable.Cell]], _ table: ReportTable
+  ) throws(QuestionError) {
+    for condition in question.conditions {
+      let values = rows.compactMap { text($0, condition.key, table) }
+      guard !values.contains(condition.value), !values.isEmpty else { continue }
+      let advice = Nearest.advice(condition.value, among: Set(values).sorted(), limit: 20)
+      throw QuestionError(
+        "--where \(condition.key)=\(condition.value): no row of \(table.name) has this value\(advice.isEmpty ? "" : "; ")\(advice)"
+      )
+    }
+  }
+
+  /// Returns the options that choose one of several rows, such as `--where currency=… (EUR, USD)`.
+  private static func choice(of rows: [[ReportTable.Cell]], _ table: ReportTable) -> String {
+    let open = ["dating", "currency", "k"].filter { key in
+      Set(rows.map { text($0, key, table) }).count > 1
+    }
+    return open.map { key in
+      let values = rows.compactMap { text($0, key, table) }
+      let all = Set(values).sorted().joined(separator: ", ")
+      return "--where \(key)=… (\(key == "k" ? "1 to \(values.last ?? "")" : all))"
+    }.joined(separator: " and ")
+  }
+
+  /// Finds the row in the tables of a run.
+  ///
+  /// - Parameters:
+  ///   - question: The question; the run has the view of its dimensions.
+  ///   - result: The run.
+  ///   - month: The month of the row.
+  /// - Throws: ``QuestionError``, or an error of the tables.
+  init(_ question: Question, _ result: RunResult, month: Month) throws {
+    guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
+      preconditionFailure("the run has the view of the question")
+    }
+    let table = try result.tableMaker().table(question.table, view: view)
+    try self.init(question, in: table, month: result.plan.monthSystem.name(month))
+  }
+
+  /// Returns the row in terms of a fold.
+  func countedRow(
+    _ question: Question, month: Month, _ names: Names, _ filter: Filter, _ registries: Registries
+  ) -> CountedRow {
+    let values = question.dimensions.map { dimension in
+      question.conditions.first { $0.key == dimension.rawValue }?.value ?? ""
+    }
+    var row = CountedRow(month: month, dimensions: question.dimensions, filter: filter) {
+      $0.map { $0.text(names) } == values
+    }
+    row.currency = currency.map { registries.symbol(of: $0) }
+    row.isDatedBySale = isDatedBySale
+    row.k = k
+    return row
   }
 
   private static func columns(

@@ -50,9 +50,10 @@ struct Contribution: Sendable {
   /// The fold's own order depends on a hash and, for ids that are no numbers, on threads.
   static func precedes(_ left: Contribution, _ right: Contribution) -> Bool {
     let places = { (one: Contribution) in
+      // Of two units of one row, the charge without a length comes first.
       (
         one.rows.first, one.period?.start ?? one.refundDay ?? .first, one.rows.own,
-        one.rows.refund
+        one.rows.refund, one.period?.end ?? .first
       )
     }
     return places(left) < places(right)

@@ -2,17 +2,16 @@ import Counting
 import Pipeline
 import Storage
 import SubscriptionModel
-import Threads
 
 /// Folds kept charges once more on one thread, and collects the contributions to the cells of a row.
-struct ContributionFold: ~Copyable {
+struct ContributionFold: CollectingFold, ~Copyable {
   private var builder: ChainBuilder
   private var fold: ExplainingFold
   private var sort = SubscriberSort()
-  private var lists: [ContributionList]
+  private(set) var lists: [ContributionList]
   private let columns: [Set<Counted>]
 
-  private init(
+  init(
     _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
     _ charges: KeptCharges
   ) {
@@ -26,30 +25,7 @@ struct ContributionFold: ~Copyable {
     self.columns = columns
   }
 
-  /// Returns the contributions to the cells of a row.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - columns: What each of its columns counts.
-  ///   - empty: An empty list for each column, with the order and the number of contributions to print.
-  ///   - charges: The charges of the run.
-  ///   - jobs: The number of threads.
-  /// - Returns: A list for each column.
-  static func lists(
-    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
-    _ charges: KeptCharges, jobs: Int
-  ) -> [ContributionList] {
-    let parts = Workers.run(
-      count: ChargeStore.partitionCount, jobs: jobs,
-      makeState: { ContributionFold(row, columns, empty, charges) },
-      work: { $0.add(charges.bins.take($1), isUsable: charges.isUsable) },
-      finish: { $0.lists })
-    var merged = empty
-    for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
-    return merged
-  }
-
-  private mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+  mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
     sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
     while let records = sort.nextSubscriber() {
       builder.build(records)

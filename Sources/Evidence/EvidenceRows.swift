@@ -18,7 +18,8 @@ extension Contribution {
 
   /// Whether the next charge came after the period's end and continued it, so that the chain was active in between.
   private var isContinuedLate: Bool {
-    period.map { $0.fate == .continued && $0.nextStart != $0.end } ?? false
+    guard let period, let next = period.nextStart else { return false }
+    return period.fate == .continued && next > period.end
   }
 
   private func evidence(of fact: Fact) -> [UInt64] {

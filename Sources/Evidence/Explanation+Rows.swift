@@ -19,19 +19,9 @@ extension Explanation {
     _ question: Question, month: Month, _ result: RunResult, _ context: ReadContext,
     limit: Int? = nil
   ) throws {
-    guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
-      preconditionFailure("the run has the view of the question")
-    }
-    let table = try result.tableMaker().table(question.table, view: view)
-    let asked = try AskedRow(question, in: table, month: result.plan.monthSystem.name(month))
-    let values = question.dimensions.map { dimension in
-      question.conditions.first { $0.key == dimension.rawValue }?.value ?? ""
-    }
-    let names = result.names
-    var row = CountedRow(
-      month: month, dimensions: question.dimensions, filter: context.rowFilter
-    ) { $0.map { $0.text(names) } == values }
-    row.currency = asked.currency.map { context.registries.symbol(of: $0) }
+    let asked = try AskedRow(question, result, month: month)
+    let row = asked.countedRow(
+      question, month: month, result.names, context.rowFilter, context.registries)
     let lists = try RowFold.lists(
       row, asked.columns, question.source, limit: limit, result, context)
     sums = zip(asked.columns, lists).map { column, list in
@@ -41,7 +31,7 @@ extension Explanation {
     }
     fileName = asked.fileName
     (leftOut, formula) = (nil, nil)
-    self.table = RowTable(names, result, RowFold.Terms(context.registries)).table(
+    self.table = RowTable(result.names, result, RowFold.Terms(context.registries)).table(
       zip(asked.columns, lists).map { ($0, $1) })
   }
 }

@@ -60,22 +60,9 @@ package struct Explanation: Sendable {
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
     limit: Int? = nil, leavingOut: Bool = false
   ) throws {
-    guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
-      preconditionFailure("the run has the view of the question")
-    }
-    let table = try result.tableMaker().table(question.table, view: view)
-    let asked = try AskedRow(
-      question, in: table, month: charges.completeness.monthSystem.name(month))
-    let values = question.dimensions.map { dimension in
-      question.conditions.first { $0.key == dimension.rawValue }?.value ?? ""
-    }
-    let names = result.names
-    var row = CountedRow(month: month, dimensions: question.dimensions, filter: charges.filter) {
-      $0.map { $0.text(names) } == values
-    }
-    row.currency = asked.currency.map { charges.registries.symbol(of: $0) }
-    row.isDatedBySale = asked.isDatedBySale
-    row.k = asked.k
+    let asked = try AskedRow(question, result, month: month)
+    let row = asked.countedRow(
+      question, month: month, result.names, charges.filter, charges.registries)
     let isOfCurve = question.column.map { ["survival", "low", "high"].contains($0) } ?? true
     formula = isOfCurve ? asked.survival : nil
     let lists = ContributionFold.lists(
@@ -95,7 +82,7 @@ package struct Explanation: Sendable {
         asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, charges,
         jobs: result.plan.jobs) : lists
     leftOut = leavingOut ? shown.map(\.count) : nil
-    self.table = try ExplanationTable(names, charges, naming, month).table(
+    self.table = try ExplanationTable(result.names, charges, naming, month).table(
       zip(asked.columns.map(\.name), shown).map { ($0, $1) })
   }
 

@@ -92,34 +92,22 @@ struct ExplanationTable {
     let reason = Reason(
       contribution: contribution, terms: charges.terms, names: names,
       completeness: charges.completeness, month: month)
-    let evidence = contribution.evidence.map { place($0, lines) }.joined(separator: "; ")
+    let evidence = contribution.evidence.map { charges.place(of: $0, lines) }
+    let name = charges.name(
+      of: contribution.subscriber, first: contribution.rows.first, lines, naming)
     let leftOut = contribution.leftOut
     return [
-      .text(column), leftOut == nil ? value : .missing, .text(subscription(contribution, lines)),
+      .text(column), leftOut == nil ? value : .missing, .text(name),
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
       .text(names.product(attributes.product)), .text(names.text(attributes.country)),
       .text(key(.offer)), .text(key(.startMonth)), day(contribution.period?.start),
       day(contribution.period?.end), .text(leftOut == nil ? contribution.factName : "left out"),
       .text(leftOut.map { reason.sentence($0) } ?? reason.sentence),
-      .text(evidence),
+      .text(evidence.joined(separator: "; ")),
     ]
   }
 
   private func day(_ day: Day?) -> ReportTable.Cell {
     day.map { .text($0.description) } ?? .missing
-  }
-
-  /// Returns the name of the contribution's chain.
-  private func subscription(_ contribution: Contribution, _ lines: [UInt64: Int]) -> String {
-    guard let naming else { return place(contribution.rows.first, lines) }
-    let key = contribution.subscriber
-    let isText = key & SubscriberKey.textBit != 0
-    return naming.text(of: isText ? charges.registries.subscriberText(of: key) : String(key))
-  }
-
-  /// Returns a row as `FILE:LINE`.
-  private func place(_ row: UInt64, _ lines: [UInt64: Int]) -> String {
-    let path = charges.files[Int(row >> 32)].file.relativePath
-    return "\(path):\(lines[row] ?? 0)"
   }
 }

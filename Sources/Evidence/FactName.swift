@@ -26,7 +26,20 @@ extension Contribution {
     case .trialConverted: "trial converted"
     case .trialNotConverted: "trial not converted"
     case .trialPending: "trial pending"
-    default: period?.fate.name ?? ""
+    default: period?.factName ?? ""
+    }
+  }
+}
+
+extension Period {
+  /// The name of what followed: a charge that continues a period is a renewal only if the period ran to its end.
+  fileprivate var factName: String {
+    guard fate == .continued else { return fate.name }
+    return switch ending {
+    case .fullEnd, .oldBillingDay: fate.name
+    case .changedProduct: "change"
+    case .boughtAgainSameDay: "second purchase"
+    case .refunded: "refund"
     }
   }
 }

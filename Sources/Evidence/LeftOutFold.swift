@@ -2,20 +2,19 @@ import Counting
 import Pipeline
 import Storage
 import SubscriptionModel
-import Threads
 
 /// Folds kept charges once more on one thread, and collects what belongs to a row and does not count in its cells.
-struct LeftOutFold: ~Copyable {
+struct LeftOutFold: CollectingFold, ~Copyable {
   private var builder: ChainBuilder
   private var fold: ExplainingFold
   private var sort = SubscriberSort()
-  private var lists: [ContributionList]
+  private(set) var lists: [ContributionList]
   private let columns: [(counted: Set<Counted>, considered: Considered?)]
   private let row: CountedRow
   private let completeness: Completeness
   private let terms: [ChargeTerms]
 
-  private init(
+  init(
     _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
     _ charges: KeptCharges
   ) {
@@ -35,30 +34,7 @@ struct LeftOutFold: ~Copyable {
     terms = charges.terms
   }
 
-  /// Returns what the cells of a row leave out.
-  ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - columns: What each of its columns counts.
-  ///   - empty: An empty list for each column, with the order and the number of periods to print.
-  ///   - charges: The charges of the run.
-  ///   - jobs: The number of threads.
-  /// - Returns: A list for each column.
-  static func lists(
-    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
-    _ charges: KeptCharges, jobs: Int
-  ) -> [ContributionList] {
-    let parts = Workers.run(
-      count: ChargeStore.partitionCount, jobs: jobs,
-      makeState: { LeftOutFold(row, columns, empty, charges) },
-      work: { $0.add(charges.bins.take($1), isUsable: charges.isUsable) },
-      finish: { $0.lists })
-    var merged = empty
-    for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
-    return merged
-  }
-
-  private mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+  mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
     sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
     while let records = sort.nextSubscriber() {
       builder.build(records)
@@ -110,12 +86,16 @@ struct LeftOutFold: ~Copyable {
     let isPaid = terms[Int(period.terms)].isPaid
     switch considered {
     case .ends: return months.month(of: period.end) == row.month
+    case .endsByNextCharge:
+      let next = period.fate == .continued ? period.nextStart : nil
+      return months.month(of: next ?? period.end) == row.month
     case .charges, .beginnings: return months.month(of: period.start) == row.month
     case .trials: return !isPaid && months.month(of: period.start) == row.month
     case .active(let atEnd):
       let day = atEnd ? months.lastDay(of: row.month) : months.firstDay(of: row.month) - 1
       // Of the paid periods those count that the fold has told.
-      return !isPaid && period.start <= day && day < period.end
+      let end = period.nextStart.map { min($0, period.end) } ?? period.end
+      return !isPaid && period.start <= day && day < end
     case .refunds: return false
     }
   }
@@ -132,9 +112,12 @@ struct LeftOutFold: ~Copyable {
     case .beginnings:
       if !own.isPaid { return .free }
       return told.first(where: considered.related.contains).map { .other($0) } ?? .continuing
-    case .ends(let ofRenewals):
+    case .ends, .endsByNextCharge:
       if !own.isPaid { return .free }
-      if period.isOpen, period.end > completeness.asOf { return .running }
+      let ofRenewals = considered == .ends(ofRenewals: true)
+      // A renewal counts when its day has come, even if the charge came earlier.
+      let isAwaited = period.isUndecided || ofRenewals && period.wasDue
+      if isAwaited, period.end > completeness.asOf { return .running }
       return ofRenewals && !period.wasDue ? .notDue : .other(.fact(.dueRenewed))
     }
   }
@@ -156,6 +139,9 @@ struct LeftOutFold: ~Copyable {
 
 extension Considered {
   fileprivate var isOfEnds: Bool {
-    if case .ends = self { true } else { false }
+    switch self {
+    case .ends, .endsByNextCharge: true
+    default: false
+    }
   }
 }

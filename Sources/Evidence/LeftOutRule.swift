@@ -9,7 +9,7 @@ enum LeftOutRule: Equatable, Sendable {
   case free
   /// The free period is an offer, no trial.
   case noTrial
-  /// The period goes on after the data end.
+  /// The period ends after the data, so that it is not known what follows, or it is not due yet.
   case running
   /// No renewal was due at the end.
   case notDue
@@ -43,7 +43,7 @@ extension Reason {
   private var whyNotDue: String {
     guard let period = contribution.period else { return "" }
     return switch period.ending {
-    case .changedProduct: "another product was bought on \(period.end)"
+    case .changedProduct: "\(whatChanged) was bought on \(period.end)"
     case .boughtAgainSameDay: "it was bought again on the same day, so it has no length"
     case .refunded: "a full refund ended it on \(period.end)"
     case .fullEnd, .oldBillingDay:
@@ -56,6 +56,8 @@ extension Reason {
 enum Considered: Equatable {
   /// Periods that end in the month; of renewals, only those that were due count.
   case ends(ofRenewals: Bool)
+  /// The same, of changes: a period that another charge continues belongs to the month of this charge.
+  case endsByNextCharge
   /// Charges of the month.
   case charges
   /// The first charge after a start, a gap, a free period or a change, in the month.
@@ -80,6 +82,7 @@ enum Considered: Equatable {
     case .activeAtEnd: self = .active(atEnd: true)
     case .fact(.trialConverted), .fact(.trialNotConverted), .fact(.trialPending): self = .trials
     case .fact(let fact) where Self.startFacts.contains(fact): self = .beginnings
+    case .fact(.switchedOut): self = .endsByNextCharge
     case .fact(let fact): self = .ends(ofRenewals: renewals.contains(fact))
     }
   }
@@ -92,7 +95,7 @@ enum Considered: Equatable {
   /// The facts to be told, so that what another column counts can be named.
   var related: Set<Counted> {
     switch self {
-    case .ends, .charges, .active: []
+    case .ends, .endsByNextCharge, .charges, .active: []
     case .beginnings: Set(Self.startFacts.map(Counted.fact))
     case .trials: [.fact(.trialConverted), .fact(.trialNotConverted), .fact(.trialPending)]
     case .refunds: [.refund(isFull: true), .refund(isFull: false)]

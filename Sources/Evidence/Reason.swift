@@ -20,8 +20,7 @@ struct Reason {
     case .activeBefore: active(on: completeness.monthSystem.firstDay(of: month) - 1)
     case .activeAtEnd: active(on: completeness.monthSystem.lastDay(of: month))
     case .charge: contribution.period.map { "a paid charge of \($0.start)" } ?? ""
-    case .atRisk, .kept, .lost:
-      contribution.period.map { WhatFollowed(period: $0, asOf: completeness.asOf).sentence } ?? ""
+    case .atRisk, .kept, .lost: contribution.period.map(whatFollowed) ?? ""
     case .refund(let isFull): refund(isFull: isFull)
     }
   }
@@ -40,8 +39,21 @@ struct Reason {
     case .switchedOut:
       return change(to: contribution.nextTerms, from: period.terms, on: period.nextStart)
     case .trialConverted, .trialNotConverted, .trialPending: return trial(fact, period)
-    default: return WhatFollowed(period: period, asOf: completeness.asOf).sentence
+    default: return whatFollowed(period)
     }
+  }
+
+  private func whatFollowed(_ period: Period) -> String {
+    WhatFollowed(period: period, change: whatChanged, asOf: completeness.asOf).sentence
+  }
+
+  /// What the next charge changed, if it cut the period short: another billing plan counts like another product.
+  var whatChanged: String {
+    guard let next = contribution.nextTerms else { return "another product" }
+    let products = (
+      terms[Int(contribution.terms)].attributes.product, terms[Int(next)].attributes.product
+    )
+    return products.0 == products.1 ? "another billing plan" : "another product"
   }
 
   /// Returns such as `a free period that ended on 2026-08-14`.
@@ -55,9 +67,12 @@ struct Reason {
         "the first charge under a new subscriber id, on \(period.start): the customer came back after 180 days or more"
     }
     let days = before.retryDays
-    return fact == .recovered
-      ? "paid again on \(period.start), within \(days) days of the lapse on \(before.end)"
-      : "paid again on \(period.start), more than \(days) days after \(before.end)"
+    if fact == .recovered {
+      return "paid again on \(period.start), within \(days) days of the lapse on \(before.end)"
+    }
+    return terms[Int(before.terms)].isPaid
+      ? "paid again on \(period.start), more than \(days) days after \(before.end)"
+      : "paid on \(period.start), more than \(days) days after the free period that ended on \(before.end)"
   }
 
   private func change(to new: UInt32?, from old: UInt32?, on day: Day?) -> String {
@@ -114,6 +129,8 @@ struct Reason {
 /// What followed a paid period, in words.
 private struct WhatFollowed {
   let period: Period
+  /// What the next charge changed, such as `another product`.
+  let change: String
   let asOf: Day
 
   var sentence: String {
@@ -131,8 +148,16 @@ private struct WhatFollowed {
 
   /// What followed a refund.
   private var then: String {
-    period.nextStart.map { "; the next charge came on \($0)" }
-      ?? "; no charge followed; the data end on \(asOf)"
+    guard let next = period.nextStart else {
+      return "; no charge followed; the data end on \(asOf)"
+    }
+    let when =
+      switch period.fate {
+      case .recovered: ", within \(period.retryDays) days"
+      case .reactivated: ", more than \(period.retryDays) days later"
+      default: ""
+      }
+    return "; the next charge came on \(next)\(when)"
   }
 
   private var open: String {
@@ -152,9 +177,9 @@ private struct WhatFollowed {
   private func renewal(on next: Day) -> String {
     switch period.ending {
     case .oldBillingDay:
-      "charged again on \(next), the old billing day; bought until \(period.fullEnd)"
+      "charged again on \(next), the old billing day; the period would have ended on \(period.fullEnd)"
     case .changedProduct:
-      "another product was bought on \(next); bought until \(period.fullEnd)"
+      "\(change) was bought on \(next); the period would have ended on \(period.fullEnd)"
     default:
       next == period.end
         ? "charged again on \(next), the day it ended"

@@ -10,11 +10,12 @@ struct RowCounts {
   private let row: CountedRow
   /// What the columns count, each once.
   private let counted: [Counted]
-  /// For each cohort of the fold, whether the row is that of the cohort.
-  private var isAsked: [Bool] = []
+  /// The number of the fold's cohorts that are known, and those of them that are the row's: at most one, or several of the same text.
+  private var knownCohorts = 0
+  private var asked: [Int] = []
   /// The numbers so far, in the order of ``counted``.
   private var facts: [Int]
-  /// The money so far, by the fold's cohort.
+  /// The money so far of each cohort of ``asked``.
   private var money: [MoneyCell] = []
 
   init(_ row: CountedRow, _ counted: Set<Counted>) {
@@ -51,7 +52,7 @@ struct RowCounts {
     for (place, counted) in counted.enumerated() {
       guard let (fact, month) = fact(of: counted) else { continue }
       var count = 0
-      for cohort in isAsked.indices where isAsked[cohort] {
+      for cohort in asked {
         count += fold.count(fact, cohort: cohort, month: month)
       }
       if count != facts[place] {
@@ -79,10 +80,10 @@ struct RowCounts {
     guard let currency = row.currency else { return [] }
     learn(fold.cohorts)
     var additions: [Addition] = []
-    for cohort in isAsked.indices where isAsked[cohort] {
+    for (place, cohort) in asked.enumerated() {
       let now = fold.money(cohort: cohort, currency: currency, month: row.month)
-      additions += Self.additions(now, money[cohort])
-      money[cohort] = now
+      additions += Self.additions(now, money[place])
+      money[place] = now
     }
     return additions
   }
@@ -110,9 +111,12 @@ struct RowCounts {
   // MARK: Cohorts
 
   private mutating func learn(_ cohorts: [[DimensionValue]]) {
-    while isAsked.count < cohorts.count {
-      isAsked.append(row.isOfCohort(cohorts[isAsked.count]))
-      money.append(.zero)
+    while knownCohorts < cohorts.count {
+      if row.isOfCohort(cohorts[knownCohorts]) {
+        asked.append(knownCohorts)
+        money.append(.zero)
+      }
+      knownCohorts += 1
     }
   }
 }

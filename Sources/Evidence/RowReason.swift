@@ -9,6 +9,8 @@ struct RowReason {
   let contribution: RowContribution
   let terms: RowFold.Terms
   let names: Names
+  /// The days of a report of more than a day, such as `2026-01`; `nil` for a report of one day.
+  let days: String?
 
   /// The name of the fact: the class of the event, `active`, or what the units are.
   var factName: String {
@@ -41,12 +43,11 @@ struct RowReason {
     let own = terms.sales[Int(key.terms)]
     let price =
       "\(NumberStyle.money(milliunits: Int128(own.price.milliunits))) \(names.text(own.price.currency))"
+    let time = days.map { "in \($0)" } ?? "on \(key.day)"
     switch contribution.counted {
-    case .refund(isFull: true):
-      return "\(counted(count, "unit")) of \(price) given back on \(key.day)"
-    case .refund(isFull: false):
-      return "a part of the price, \(price), given back on \(key.day)"
-    default: return "\(counted(count, "unit")) of \(price) sold on \(key.day)"
+    case .refund(isFull: true): return "\(counted(count, "unit")) of \(price) given back \(time)"
+    case .refund(isFull: false): return "a part of the price, \(price), given back \(time)"
+    default: return "\(counted(count, "unit")) of \(price) sold \(time)"
     }
   }
 }

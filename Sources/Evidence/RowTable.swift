@@ -1,3 +1,4 @@
+import AppStoreReports
 import Counting
 import Files
 import Pipeline
@@ -37,8 +38,11 @@ struct RowTable {
     _ column: AskedRow.Column, _ contribution: RowContribution
   ) -> [ReportTable.Cell] {
     let attributes = attributes(contribution.row)
-    let reason = RowReason(contribution: contribution, terms: terms, names: names)
-    let path = result.files[contribution.file].file.relativePath
+    let report = result.files[contribution.file]
+    let reason = RowReason(
+      contribution: contribution, terms: terms, names: names,
+      days: [.daily, nil].contains(report.frequency) ? nil : report.period)
+    let path = report.file.relativePath
     return [
       .text(column.name), column.measure.cell(contribution.value), .missing,
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),

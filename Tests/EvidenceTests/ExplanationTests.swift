@@ -86,6 +86,49 @@ struct ExplanationTests {
   }
 
   @Test
+  func `of active subscriptions leaves out one whose lapse is final`() throws {
+    let active = try explanation("churn.active_start", ReportSandbox(reports()), month: "2026-03")
+    #expect(active.lines == ["1 contribution adds up to 1, as churn.csv says"])
+    #expect(
+      active.table.texts(["subscription", "because", "rows"]) == [
+        "Subscriber_80012345_20260122_V1_3.txt:6",
+        "active on 2026-02-28: paid from 2026-02-22 to 2026-03-22",
+        "Subscriber_80012345_20260222_V1_3.txt:2",
+      ])
+  }
+
+  /// Subscriber 1 pays 80 days after a trial; 2 is given the money back on 12 January and pays again on 20 January.
+  @Test
+  func `says how long after a trial or a refund the next charge came`() throws {
+    let row = { (day: String, id: String) in ["Event Date": day, "Subscriber ID": id] }
+    let trial = row("2026-01-05", "1").merging([
+      "Subscription Offer Type": "Free Trial", "Subscription Offer Duration": "7 Days",
+      "Customer Price": "0.00", "Developer Proceeds": "0.00",
+    ]) { $1 }
+    let refund = row("2026-01-12", "2").merging(
+      ["Refund": "Yes", "Purchase Date": "2026-01-05", "Customer Price": "-9.99"]) { $1 }
+    let first = ReportText.subscriber.with(
+      trial, row("2026-01-05", "2"), refund, row("2026-01-20", "2"))
+    let sandbox = try ReportSandbox([
+      "Subscriber_80012345_20260120_V1_3.txt": first.bytes,
+      "Subscriber_80012345_20260402_V1_3.txt":
+        ReportText.subscriber.with(row("2026-04-02", "1")).bytes,
+      "Subscriber_80012345_20260430_V1_3.txt": ReportText.subscriber.bytes,
+    ])
+    let because = { (cell: String, month: String) in
+      try explanation(cell, sandbox, month: month).table.texts(["because"])
+    }
+    #expect(
+      try because("movement.reactivated", "2026-04") == [
+        "paid on 2026-04-02, more than 60 days after the free period that ended on 2026-01-12"
+      ])
+    #expect(
+      try because("lapses.recovered", "2026-01") == [
+        "a full refund ended the period on 2026-01-12; the next charge came on 2026-01-20, within 60 days"
+      ])
+  }
+
+  @Test
   func `of a rate is that of its parts`() throws {
     let sandbox = try ReportSandbox(reports())
     let rate = try explanation("churn.churn_rate", sandbox, month: "2026-02")

@@ -78,8 +78,58 @@ struct LeftOutTests {
     #expect(
       reasons(churned).prefix(2) == [
         "renewal: charged again on 2026-02-20, the day it ended",
-        "renewal: another product was bought on 2026-02-10; bought until 2026-02-22",
+        "change: another product was bought on 2026-02-10; the period would have ended on 2026-02-22",
       ])
+  }
+
+  private func row(_ day: String, _ id: String) -> [String: String] {
+    ["Event Date": "2026-\(day)", "Subscriber ID": id]
+  }
+
+  private func folder(_ rows: [String: [[String: String]]]) throws -> ReportSandbox {
+    var files: [String: [UInt8]] = [:]
+    for (day, own) in rows {
+      var text = ReportText.subscriber
+      text.rows = own
+      files["Subscriber_80012345_2026\(day)_V1_3.txt"] = text.bytes
+    }
+    return try ReportSandbox(files)
+  }
+
+  @Test
+  func `is not due before its day, even if the charge came earlier`() throws {
+    let sandbox = try folder([
+      "0120": [row("01-10", "1"), row("01-20", "2")],
+      "0219": [row("02-10", "1"), row("02-19", "2")],
+    ])
+    let due = try leftOut("renewals.due", sandbox, month: "2026-02")
+    #expect(due.holds && due.sums[0].count == 1)
+    #expect(reasons(due) == ["it runs until 2026-02-20; the data end on 2026-02-19"])
+  }
+
+  /// The trial until 1 March was paid on 28 February: on this day the subscription counts.
+  @Test
+  func `is no trial that a paid charge has followed`() throws {
+    let trial = row("02-22", "1").merging([
+      "Subscription Offer Type": "Free Trial", "Subscription Offer Duration": "7 Days",
+      "Customer Price": "0.00", "Developer Proceeds": "0.00",
+    ]) { $1 }
+    let sandbox = try folder(["0222": [trial], "0228": [row("02-28", "1")], "0430": []])
+    let active = try leftOut("churn.active_start", sandbox, month: "2026-03")
+    #expect(active.holds && active.sums[0].count == 1 && active.leftOut == [0])
+  }
+
+  /// The period ends on 28 February, and the other product was bought on 1 March: a change of March.
+  @Test
+  func `is no change that counts in the next month`() throws {
+    let other = row("03-01", "1").merging([
+      "Subscription Apple ID": "1460000002", "Subscription Name": "Pro Monthly",
+    ]) { $1 }
+    let sandbox = try folder(["0131": [row("01-31", "1")], "0301": [other], "0430": []])
+    for (month, count) in [("2026-02", 0), ("2026-03", 1)] {
+      let changes = try leftOut("movement.switched_out", sandbox, month: month)
+      #expect(changes.holds && changes.sums[0].count == count && changes.leftOut == [0])
+    }
   }
 
   /// Whatever a column counts of the periods that end in a month, it leaves out all others.

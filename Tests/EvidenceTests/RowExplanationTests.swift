@@ -252,6 +252,18 @@ struct RowExplanationTests {
   }
 
   @Test
+  func `of weekly sales names the days of the report`() throws {
+    let sandbox = try ReportSandbox([
+      "S_W_80012345_20260111.txt": ReportText.sales.with(["End Date": "01/11/2026"]).bytes
+    ])
+    let found = try #require(
+      try explanation(
+        "proceeds.charges", where: ["currency=USD"], .sales, sandbox, month: "2026-01"))
+    #expect(
+      found.table.texts(["because"]) == ["3 units of 9.99 USD sold in 2026-01-05/2026-01-11"])
+  }
+
+  @Test
   func `fails if a report has changed since it was read`() throws {
     let name = "Subscription_Event_80012345_20260105_V1_3.txt"
     let sandbox = try ReportSandbox([name: ReportText.event.with([:]).bytes])

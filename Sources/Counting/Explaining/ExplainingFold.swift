@@ -14,7 +14,7 @@ package struct ExplainingFold {
     var period: Int
   }
 
-  /// A segment whose chain stops being active by an open period.
+  /// A segment whose chain stops being active by an open period that is not decided.
   private struct Stop {
     var month: Month
     var segment: Int
@@ -168,21 +168,15 @@ package struct ExplainingFold {
           period: note.period))
     }
     for note in charges where isAsked(cohorts[note.segment]) {
-      let (price, proceeds) = amounts(ofSegment: note.segment)
-      guard row.currency.map({ $0 == proceeds.currency }) ?? true else { continue }
+      let own = terms[fold.derived.segments[note.segment].terms]
+      guard row.currency.map({ $0 == own.proceeds.currency }) ?? true else { continue }
       body(
         CountedPeriod(
           counted: .charge, count: 1, key: key, chain: chain, period: note.period,
-          price: price.milliunits, proceeds: proceeds.milliunits))
+          price: own.price.milliunits, proceeds: own.proceeds.milliunits))
     }
     if hasSwitches { tellSwitches(chain, body) }
     if asks.stock { tellActive(chain, history, body) }
-  }
-
-  /// Returns the price and the proceeds of a charge, as the tables of money add them.
-  private func amounts(ofSegment number: Int) -> (price: Amount, proceeds: Amount) {
-    let own = terms[fold.derived.segments[number].terms]
-    return (own.price, own.proceeds)
   }
 
   private mutating func tellSwitches(_ chain: Int, _ body: (CountedPeriod) -> Void) {
@@ -207,8 +201,13 @@ package struct ExplainingFold {
   ) {
     var changes: [(fact: Fact, cohort: Int, month: Month)] = []
     ViewTally.forEachStockChange(of: fold.derived, cohorts) { changes.append(($0, $1, $2)) }
+    // The end of the last period, if no charge followed it: undecided in `stops`, decided among the facts.
     for stop in stops where cohorts[stop.segment] != ViewTally.leftOut {
       changes.append((.stoppedBeingActive, cohorts[stop.segment], stop.month))
+    }
+    for own in fold.derived.facts
+    where own.fact == .stoppedBeingActive && cohorts[own.segment] != ViewTally.leftOut {
+      changes.append((.stoppedBeingActive, cohorts[own.segment], own.month))
     }
     for (when, month) in [(Counted.activeBefore, row.month), (.activeAtEnd, row.month + 1)]
     where counted.contains(when) {

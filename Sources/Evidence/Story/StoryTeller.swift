@@ -60,20 +60,12 @@ struct StoryTeller: ~Copyable {
 
   // MARK: Names
 
-  /// Returns a row as `FILE:LINE`.
-  private func place(_ row: UInt64) -> String {
-    "\(charges.files[Int(row >> 32)].file.relativePath):\(lines[row] ?? 0)"
-  }
-
   private func places(_ event: StoryEvent) -> String {
-    event.rows.map { place($0) }.joined(separator: "; ")
+    event.rows.map { charges.place(of: $0, lines) }.joined(separator: "; ")
   }
 
   private func name(_ chapter: Chapter) -> String {
-    guard let naming else { return place(chapter.first) }
-    let key = asked.subscriber
-    let isText = key & SubscriberKey.textBit != 0
-    return naming.text(of: isText ? charges.registries.subscriberText(of: key) : String(key))
+    charges.name(of: asked.subscriber, first: chapter.first, lines, naming)
   }
 
   /// Returns the terms of an event: of the refund, else of the period.

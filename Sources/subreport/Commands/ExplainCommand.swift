@@ -183,7 +183,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
           leavingOut: asked.leftOut)
       }
     } catch let error as QuestionError {
-      if let data = result.monthsOfData(for: question.table), !data.contains(month) {
+      // Retention has no months.
+      if question.table != .retention, let data = result.monthsOfData(for: question.table),
+        !data.contains(month)
+      {
         throw UsageError(
           "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
         )
