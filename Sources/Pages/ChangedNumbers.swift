@@ -1,7 +1,7 @@
 import Rendering
 package import Tables
 
-/// What a run says otherwise than the last line of the ledger, for the pages: the main numbers of `changes.csv`.
+/// What has changed since the last line of the ledger, for the pages: the main numbers of `changes.csv`.
 package struct ChangedNumbers: Sendable {
   /// How many numbers are shown.
   private static let shownRows = 10
@@ -32,9 +32,9 @@ package struct ChangedNumbers: Sendable {
     if isFirst {
       sentence = "This is the first run in the ledger: `changes.csv` is empty."
     } else if numbers.isEmpty {
-      sentence = "No number of the whole population is another one than at the last run."
+      sentence = "No number of the whole population has changed since the last run."
     } else {
-      let are = numbers.count == 1 ? "is another one" : "are other ones"
+      let have = numbers.count == 1 ? "has" : "have"
       let shown =
         main.isEmpty
         ? "None is a main number of a month that was over."
@@ -42,7 +42,7 @@ package struct ChangedNumbers: Sendable {
           ? "Shown are \(Self.shownRows) of \(main.count) main numbers of months that were over."
           : "Shown are the main numbers of months that were over."
       sentence =
-        "\(counted(numbers.count, "number")) of whole populations \(are) than at the last run. \(shown) All of them: `changes.csv`."
+        "\(counted(numbers.count, "number")) of the whole population \(have) changed since the last run. \(shown) All of them: `changes.csv`."
     }
   }
 

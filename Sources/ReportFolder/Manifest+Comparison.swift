@@ -51,15 +51,23 @@ extension Manifest {
       missing += old.dropFirst(new.count).map { File(path, $0) }
       added += new.dropFirst(old.count).map { File(path, $0) }
     }
-    added.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    missing.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-    for file in missing {
-      let place = added.firstIndex { $0.sha256 == file.sha256 && !file.sha256.isEmpty }
-      differences.append(
-        place.map { .inputMoved(file, found: added.remove(at: $0).path) } ?? .inputMissing(file))
-    }
-    differences += added.map { .inputAdded(path: $0.path) }
+    differences += Self.moves(missing, added)
     return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// Pairs missing inputs with added ones of the same bytes, both in the order of their paths.
+  private static func moves(_ missing: [File], _ added: [File]) -> [Difference] {
+    // The paths of each hash, the first one last.
+    var places: [String: [String]] = [:]
+    for file in added.sorted(by: { $1.path.utf8.lexicographicallyPrecedes($0.path.utf8) }) {
+      places[file.sha256, default: []].append(file.path)
+    }
+    let sorted = missing.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    let moved = sorted.map { file in
+      let place = file.sha256.isEmpty ? nil : places[file.sha256]?.popLast()
+      return place.map { Difference.inputMoved(file, found: $0) } ?? .inputMissing(file)
+    }
+    return moved + places.values.joined().map { .inputAdded(path: $0) }
   }
 
   private static func byPath(_ files: [File]) -> [String: [String]] {

@@ -94,6 +94,12 @@ private func gcd(_ first: UInt128, _ second: UInt128) -> UInt128 {
   return larger
 }
 
+/// Returns a difference; `nil` when it is too large.
+private func difference<Number: FixedWidthInteger>(_ new: Number, _ old: Number) -> Number? {
+  let (value, overflow) = new.subtractingReportingOverflow(old)
+  return overflow ? nil : value
+}
+
 extension ReportTable.Cell {
   /// The number as a fraction; `nil` for a statistic, for words and for a missing cell.
   var exact: ExactFraction? {
@@ -109,12 +115,16 @@ extension ReportTable.Cell {
   /// Returns the exact difference from an earlier number of the same kind.
   ///
   /// - Parameter before: The earlier number.
-  /// - Returns: The difference, of rates as a rate; missing where one of the two is, and for a statistic.
+  /// - Returns: The difference, of rates as a rate; missing where one of the two is, for a statistic, and when it is too
+  ///   large.
   package func change(since before: Self) -> Self {
     switch (before, self) {
-    case (.count(let old), .count(let new)): return .count(new - old)
-    case (.money(let old), .money(let new)): return .money(milliunits: new - old)
-    case (.hundredths(let old), .hundredths(let new)): return .hundredths(new - old)
+    case (.count(let old), .count(let new)):
+      return difference(new, old).map(Self.count) ?? .missing
+    case (.money(let old), .money(let new)):
+      return difference(new, old).map(Self.money) ?? .missing
+    case (.hundredths(let old), .hundredths(let new)):
+      return difference(new, old).map(Self.hundredths) ?? .missing
     case (.ratio, .ratio):
       guard let old = before.exact, let new = exact else { return .missing }
       return (new - old).cell

@@ -18,17 +18,31 @@ final class RunLedger {
   /// - Throws: `OutputError` for a file that cannot be written, `InputFailure` for one that is no ledger.
   init(_ path: String, _ console: Console) throws {
     file = try AppendedFile(path: path)
-    if file.removedByteCount > 0 {
-      console.note(
-        "\(path): removed the last line, which a stopped run left unfinished (\(counted(file.removedByteCount, "byte")))"
-      )
-    }
     let ledger = try Self.open(path, length: file.length)
     let part = Ledger.Part(
       path: Settings.shown(path), length: ledger.length, sha256: ledger.sha256)
     let state = try Self.reading(path) { () throws(LedgerError) in try ledger.state() }
     before = LedgerBefore(state, part)
+    try removeUnfinishedLine(console)
   }
+
+  /// Removes the line that a stopped run left unfinished, once the lines before it are read: another file stays as it is.
+  private func removeUnfinishedLine(_ console: Console) throws {
+    let (path, count) = (file.path, file.unfinishedByteCount)
+    guard count > 0 else { return }
+    guard LedgerEntry.mayBeginLine(try file.unfinishedBytes(16)) else {
+      throw InputFailure(
+        "\(path): error: found text without a line feed at the end; \(Self.advice) [bad-ledger]")
+    }
+    try file.removeUnfinishedLine()
+    console.note(
+      "\(path): removed the last line, which a stopped run left unfinished (\(counted(count, "byte")))"
+    )
+  }
+
+  /// What to do about a file that cannot be read as a ledger.
+  private static let advice =
+    "this is no ledger, was edited, or is of a newer version: name another file, or restore a copy"
 
   /// Adds the line of the run, and waits until it is on the disk.
   func append(_ entry: LedgerEntry?) throws(OutputError) {
@@ -70,7 +84,7 @@ final class RunLedger {
   /// Returns the failure of a file that is no ledger.
   static func failure(_ error: LedgerError, _ path: String) -> InputFailure {
     InputFailure(
-      "\(path):\(error.line): error: \(error.message); this is no ledger, or was edited [bad-ledger]"
+      "\(path):\(error.line): error: \(error.message); \(advice) [bad-ledger]"
     )
   }
 }
@@ -84,6 +98,13 @@ extension RunCommand {
   func ledgerFile(_ folder: String) throws -> String? {
     guard let path = settings.text(.ledger) else { return nil }
     let option = settings.origin(.ledger)
+    if let changes = settings.text(.changes),
+      InputListing.inputDestroyed(by: changes, isFolder: false, inputs: [path]) != nil
+        || changes == path
+    {
+      throw UsageError(
+        "\(option) \(path): this is the file of \(settings.origin(.changes)); name another file")
+    }
     try refuseInput(as: path, option)
     guard !OutputCheck.isInside(path, folder) else {
       throw UsageError(

@@ -116,6 +116,24 @@ struct LedgerCommandTests {
   }
 
   @Test
+  func `leaves a file as it is that is no ledger, also without a line feed at its end`() throws {
+    let sandbox = try world()
+    for text in ["my notes", "a,b\n1,2", "{\"a\":1}\n{\"as_of\":"] {
+      try Files.write(Array(text.utf8), to: sandbox.work + "/notes.txt")
+      let found = try run("report in -o other -q --ledger notes.txt", in: sandbox)
+      #expect(found.status == 64)
+      #expect(found.errors.hasPrefix("notes.txt"))
+      #expect(found.errors.hasSuffix("name another file, or restore a copy [bad-ledger]\n"))
+      #expect(try self.text("notes.txt", in: sandbox) == text)
+      #expect(!Files.isFolder(sandbox.work + "/other"))
+    }
+    let words = "report in -o other --cache cache --changes ledger.jsonl --ledger ledger.jsonl"
+    let found = try run(words, in: sandbox)
+    #expect(found.status == 64)
+    #expect(found.errors.contains("this is the file of --changes; name another file"))
+  }
+
+  @Test
   func `has one writer, also from two folders`() throws {
     let sandbox = try world()
     let before = try text("ledger.jsonl", in: sandbox)

@@ -35,7 +35,7 @@ struct ChangedNumbersTests {
       ])
     #expect(
       numbers.sentence
-        == "4 numbers of whole populations are other ones than at the last run. Shown are the main numbers of months that were over. All of them: `changes.csv`."
+        == "4 numbers of the whole population have changed since the last run. Shown are the main numbers of months that were over. All of them: `changes.csv`."
     )
   }
 
@@ -47,7 +47,7 @@ struct ChangedNumbersTests {
     let same = try numbers(one, one)
     #expect(same.table == nil)
     #expect(
-      same.sentence == "No number of the whole population is another one than at the last run.")
+      same.sentence == "No number of the whole population has changed since the last run.")
     let other = churnTable(("subscribers", "2026-08", 100, 9, "final"))
     let later = try numbers(one, other, lastMonth: "2026-07")
     #expect(later.table == nil)

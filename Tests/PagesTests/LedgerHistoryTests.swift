@@ -109,8 +109,13 @@ struct LedgerHistoryTests {
     let refusal = try ledger.refusal("churn", at: "2026-09-29")
     #expect(
       refusal
-        == "--at: the ledger knows nothing of this day; the data of its first line end on 2026-09-30"
+        == "--at 2026-09-29: the ledger has no run of this day or before; the first one is of 2026-09-30"
     )
+    #expect(try ledger.history("churn", at: "2026-10-02").notes.isEmpty)
+    #expect(
+      try ledger.history("churn", at: "2026-10-31").notes == [
+        "note: no run has data to 2026-10-31; this is the table of the run with data to 2026-10-02"
+      ])
   }
 
   @Test
@@ -147,12 +152,47 @@ struct LedgerHistoryTests {
   }
 
   @Test
+  func `goes on when another version identifies rows by more columns`() throws {
+    var ledger = try LedgerExample()
+    let keys: [[ReportTable.Column]] = [
+      [.init("source", .key), .init("month", .key)],
+      [.init("source", .key), .init("month", .key), .init("currency", .key)],
+    ]
+    for (number, columns) in keys.enumerated() {
+      let row: [ReportTable.Cell] = [.text("events"), .text("2026-08"), .text("EUR")]
+      let table = ReportTable(
+        name: "proceeds", dimensions: [], columns: columns + [.init("charges", .count)],
+        rows: [Array(row.prefix(columns.count)) + [.count(number + 5)]])
+      try ledger.add("2026-09-0\(number + 1)", definitions: number + 3, table)
+    }
+    let history = try ledger.history(
+      "proceeds.charges", where: ["currency=EUR"], month: "2026-08")
+    #expect(history.table.rows.map { $0[1] } == [.count(6)])
+    #expect(lines(try ledger.history("proceeds", at: "2026-09-01").table) == ["events,2026-08,5"])
+    #expect(
+      lines(try ledger.history("proceeds", at: "2026-09-02").table) == ["events,2026-08,EUR,6"])
+  }
+
+  @Test
+  func `does not name a copy of a report as a reason`() throws {
+    var ledger = try LedgerExample()
+    var inputs = [subscriber("2026-09-30", "1")]
+    try ledger.add(
+      "2026-09-30", inputs: inputs, churnTable(("subscribers", "2026-08", 100, 10, "final")))
+    inputs += [subscriber("2026-09-30", "1", at: "copy"), subscriber("2026-10-01", "2")]
+    try ledger.add(
+      "2026-10-01", inputs: inputs, churnTable(("subscribers", "2026-08", 100, 9, "final")))
+    let table = try ledger.history("churn.churned", month: "2026-08").table
+    #expect(table.rows.last?.last == .text("new day 2026-10-01"))
+  }
+
+  @Test
   func `is refused with what can be asked`() throws {
     let ledger = try example()
     #expect(try ledger.refusal("chrun.churned")?.contains("did you mean \"churn\"?") == true)
     #expect(try ledger.refusal("churn.churnd")?.contains("did you mean \"churned\"?") == true)
     #expect(try ledger.refusal("churn")?.contains("name a column, such as churn.") == true)
-    #expect(try ledger.refusal("trials.started") == "the ledger has no table trials")
+    #expect(try ledger.refusal("trials.started") == "the ledger has no table trials; it has churn")
     #expect(
       try ledger.refusal("churn.churned", month: "2027-01")
         == "--month 2027-01: the ledger has 2026-08 to 2026-09")
@@ -224,6 +264,15 @@ struct LedgerChangesTests {
     #expect(
       lines(try changes(august, july)).first
         == "churn,subscribers,2026-07,,,,active_start,,80,,new day 2026-09-30")
+  }
+
+  @Test
+  func `has no row of a table whose rows are identified by other columns`() throws {
+    let table = churnTable(("subscribers", "2026-08", 100, 10, "final"))
+    let other = ReportTable(
+      name: "churn", dimensions: [], columns: [.init("currency", .key)] + table.columns,
+      rows: table.rows.map { [.text("EUR")] + $0 })
+    #expect(try changes(table, other).rows.isEmpty)
   }
 
   @Test

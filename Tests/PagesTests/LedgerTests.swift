@@ -136,13 +136,26 @@ struct LedgerTests {
   }
 
   @Test
+  func `may end in the middle of a line, but not in any text`() throws {
+    let text = Array(LedgerEntry(asOf: nil, sequence: 1, definitions: 3, version: "1").text.utf8)
+    for count in 0...text.count {
+      #expect(LedgerEntry.mayBeginLine(Array(text.prefix(count))))
+      // A loss of power leaves zeros.
+      #expect(LedgerEntry.mayBeginLine(text.prefix(count) + [0, 0, 0]))
+    }
+    for other in ["x", "{\"a\":1", " {", "as_of"] {
+      #expect(!LedgerEntry.mayBeginLine(Array(other.utf8)))
+    }
+  }
+
+  @Test
   func `that was edited is an error with its line`() throws {
     var ledger = try LedgerExample()
     try ledger.add("2026-10-01", churnTable(("events", "2026-09", 10, 1, "final")))
     try ledger.add("2026-10-02", churnTable(("events", "2026-09", 10, 2, "final")))
     let text = ledger.text
     let cases = [
-      ("\"sequence\":2", "\"sequence\":3", "found line number 3, expected 2"),
+      ("\"sequence\":2", "\"sequence\":3", "found \"sequence\" 3, expected 2"),
       ("\"sequence\":2,", "", "found no \"sequence\", which report writes"),
       ("\"2026-10-02\"", "\"2026-10-42\"", "found no day where one must be"),
       ("\"final\"]]}]}\n", "\"final\",1]]}]}\n", "found more than 7 cells in a row"),

@@ -18,7 +18,7 @@ struct AppendedFileTests {
     let path = sandbox.root + "/lines"
     for number in 1...3 {
       var file = try AppendedFile(path: path)
-      #expect(file.length == (number - 1) * 2 && file.removedByteCount == 0)
+      #expect(file.length == (number - 1) * 2 && file.unfinishedByteCount == 0)
       try file.append(Array("\(number)\n".utf8))
       #expect(file.length == number * 2)
     }
@@ -26,14 +26,19 @@ struct AppendedFileTests {
   }
 
   @Test
-  func `loses an unfinished line, and nothing else`() throws {
+  func `loses an unfinished line when asked to, and nothing else`() throws {
     let sandbox = try OutputSandbox()
     let path = sandbox.root + "/lines"
     for (text, kept) in [("1\n2", "1\n"), ("12", ""), ("1\n\n", "1\n\n"), ("\n23", "\n")] {
       try sandbox.write("lines", text)
       var file = try AppendedFile(path: path)
-      #expect(file.removedByteCount == text.utf8.count - kept.utf8.count)
-      #expect(file.length == kept.utf8.count)
+      let unfinished = Array(text.utf8.dropFirst(kept.utf8.count))
+      #expect(file.length == kept.utf8.count && file.unfinishedByteCount == unfinished.count)
+      let (first, all) = (try file.unfinishedBytes(1), try file.unfinishedBytes(9))
+      #expect(first == Array(unfinished.prefix(1)) && all == unfinished)
+      #expect(sandbox.read("lines") == text)
+      try file.removeUnfinishedLine()
+      #expect(sandbox.read("lines") == kept && file.unfinishedByteCount == 0)
       try file.append(Array("3\n".utf8))
       #expect(sandbox.read("lines") == kept + "3\n")
     }

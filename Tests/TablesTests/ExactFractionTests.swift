@@ -126,6 +126,9 @@ struct ExactFractionTests {
     (.fraction(0.5), .fraction(0.25), .missing), (.missing, .count(1), .missing),
     (.count(1), .missing, .missing), (.count(1), .rate(1, of: 2), .missing),
     (.text("a"), .text("b"), .missing),
+    // Too large.
+    (.count(.min), .count(1), .missing), (.hundredths(.max), .hundredths(-2), .missing),
+    (.money(milliunits: .min), .money(milliunits: 1), .missing),
   ]
 
   @Test(arguments: changes)

@@ -3,23 +3,24 @@ import SystemPackage
 /// A file of lines to which one process at a time adds lines at the end.
 ///
 /// The file itself is locked (`flock`), so that runs with different output folders can share it. A last line without its
-/// line feed is what a stopped run left: it is removed. No other byte of the file ever changes.
+/// line feed is what a stopped run left, or this is another file: the caller decides whether to remove it. No other byte
+/// of the file ever changes.
 package struct AppendedFile: ~Copyable {
   package let path: String
-  /// The number of bytes of the file, which ends with a whole line.
+  /// The number of bytes up to the end of the last whole line.
   package private(set) var length: Int
-  /// The number of bytes of an unfinished line that were removed.
-  package let removedByteCount: Int
+  /// The number of bytes after the last whole line.
+  package private(set) var unfinishedByteCount: Int
   private let descriptor: FileDescriptor
   private let isNew: Bool
 
-  /// Opens or creates a file, locks it, and removes an unfinished last line.
+  /// Opens or creates a file, and locks it.
   ///
-  /// A file that was created and to which nothing is added is removed again.
+  /// A file that was created and to which nothing is added is removed again, also when the program is stopped.
   ///
   /// - Parameter path: The file; its folder must exist.
-  /// - Throws: ``OutputError/lockedFile(path:)``, ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``, or
-  ///   ``OutputError/system(operation:path:number:)``.
+  /// - Throws: ``OutputError/lockedFile(path:)``, ``OutputError/isAFolder(path:)``, ``OutputError/noParent(path:)``,
+  ///   ``OutputError/interrupted(path:)``, or ``OutputError/system(operation:path:number:)``.
   package init(path: String) throws(OutputError) {
     switch FileStatus(of: path)?.kind {
     case .folder: throw .isAFolder(path: path)
@@ -29,15 +30,11 @@ package struct AppendedFile: ~Copyable {
     _ = try OutputPath(path)
     let (descriptor, isNew) = try Self.openLocked(path)
     do throws(OutputError) {
+      if isNew { try Self.markAsTemporary(path) }
       let end = try Self.end(of: descriptor, path)
-      if end.whole < end.all {
-        try OutputFileSystem.call("repair", path) {
-          try descriptor.resize(to: Int64(end.whole))
-          try descriptor.sync()
-        }
-      }
-      (length, removedByteCount) = (end.whole, end.all - end.whole)
+      (length, unfinishedByteCount) = (end.whole, end.all - end.whole)
     } catch {
+      if isNew { OutputFileSystem.removeTree(path) }
       try? descriptor.close()
       throw error
     }
@@ -47,22 +44,53 @@ package struct AppendedFile: ~Copyable {
   }
 
   deinit {
-    if isNew && length == 0 { OutputFileSystem.removeTree(path) }
+    if isNew { OutputCleanup.shared.release(temporary: path) }
     try? descriptor.close()
   }
 
-  /// Adds a line, and waits until it is on the disk.
+  /// Lets a new file be removed as long as nothing was added to it.
+  private static func markAsTemporary(_ path: String) throws(OutputError) {
+    try OutputCleanup.shared.write(temporary: path, for: path) {}
+  }
+
+  /// Reads the first bytes after the last whole line.
+  ///
+  /// - Parameter count: How many; fewer are read at the end of the file.
+  /// - Returns: The bytes.
+  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  package func unfinishedBytes(_ count: Int) throws(OutputError) -> [UInt8] {
+    let (descriptor, start) = (descriptor, Int64(length))
+    return try OutputFileSystem.call("read", path) { try descriptor.bytes(count, at: start) }
+  }
+
+  /// Removes the bytes after the last whole line.
+  ///
+  /// - Throws: ``OutputError/system(operation:path:number:)``.
+  package mutating func removeUnfinishedLine() throws(OutputError) {
+    let (descriptor, end) = (descriptor, Int64(length))
+    try OutputFileSystem.call("repair", path) {
+      try descriptor.resize(to: end)
+      try descriptor.sync()
+    }
+    unfinishedByteCount = 0
+  }
+
+  /// Adds a line, and waits until it is on the disk; an unfinished line must have been removed.
   ///
   /// - Parameter line: The bytes, with the line feed at their end.
   /// - Throws: ``OutputError/system(operation:path:number:)``; the file is then as it was before, if the system lets it.
   package mutating func append(_ line: [UInt8]) throws(OutputError) {
+    precondition(unfinishedByteCount == 0, "a line begins after a whole line")
     let (descriptor, path, start) = (descriptor, path, Int64(length))
+    // From here on the file stays when the program is stopped.
+    if isNew { OutputCleanup.shared.keep(temporary: path) }
     do throws(OutputError) {
       try OutputFileSystem.call("write", path) { try descriptor.seek(offset: start, from: .start) }
       try OutputFileSystem.write(line, to: descriptor.rawValue, path: path)
       try OutputFileSystem.call("sync", path) { try descriptor.sync() }
     } catch {
       try? descriptor.resize(to: start)
+      if isNew && length == 0 { try? Self.markAsTemporary(path) }
       throw error
     }
     length += line.count

@@ -55,6 +55,11 @@ package final class OutputCleanup: Sendable {
     }
   }
 
+  /// Lets a temporary path stay, because from now on it has what it is for.
+  func keep(temporary path: String) {
+    state.withLock { state in _ = state.temporaryPaths.remove(path) }
+  }
+
   /// Removes a temporary path, if it still exists, and releases a lock.
   func release(temporary path: String, lock: String? = nil) {
     state.withLock { state in

@@ -80,7 +80,9 @@ struct LedgerCause {
       inputs[source, default: Inputs()].add(.added, file.path)
       return
     }
-    if before.versions[report] != nil {
+    if let hashes = before.versions[report] {
+      // A copy changes nothing.
+      guard !hashes.contains(file.sha256) else { return }
       inputs[source, default: Inputs()].add(.restated, file.path)
     } else if let last = before.lastDays[report.name], report.day <= last {
       inputs[source, default: Inputs()].add(.late, file.path)

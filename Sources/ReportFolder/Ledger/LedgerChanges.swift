@@ -2,7 +2,7 @@ import Rendering
 import SubscriptionModel
 package import Tables
 
-/// Makes `changes.csv`: what a run says otherwise than the last line of the ledger, and why.
+/// Makes `changes.csv`: the numbers that differ from the last line of the ledger, and why.
 package enum LedgerChanges {
   /// The columns that identify a row in any table.
   private static let keys = ["source", "month", "dating", "currency", "k"]
@@ -16,7 +16,8 @@ package enum LedgerChanges {
 
   /// Returns the changed cells.
   ///
-  /// Rows of months that began after the last line are new, and no change. So is a table that was not there.
+  /// Rows of months that began after the last line are new, and no change. So is a table that was not there, or whose rows
+  /// are identified by other columns.
   ///
   /// - Parameters:
   ///   - entry: The line of the run.
@@ -31,7 +32,9 @@ package enum LedgerChanges {
     let cause = LedgerCause(entry, since: before)
     let changed = Dictionary(entry.tables.map { ($0.name, $0) }) { first, _ in first }
     for name in order + changed.keys.filter({ !order.contains($0) }).sorted() {
-      guard let old = before.tables[name], let new = changed[name] else { continue }
+      guard let old = before.tables[name], let new = changed[name],
+        new.columns.map({ $0.keyNames == old.columns.keyNames }) != false
+      else { continue }
       table.rows += Comparison(name, old, new, asOf: before.last?.asOf, cause).rows
     }
     return table
@@ -66,13 +69,13 @@ package enum LedgerChanges {
     private mutating func compare(
       _ key: [ReportTable.Cell], _ before: [ReportTable.Cell]?, _ after: [ReportTable.Cell]?
     ) {
-      let names = old.columns.keyPlaces.map { old.columns[$0].name }
+      let names = old.columns.keyNames
       let keys = Dictionary(zip(names, key)) { first, _ in first }
       guard before != nil || hadBegun(keys["month"]) else { return }
       let because = cause.text(keys["source"].flatMap(\.words))
-      let known = Set(old.columns.map(\.name))
-      let all = old.columns + columns.filter { !known.contains($0.name) }
-      for column in all where column.isTold && !names.contains(column.name) {
+      let oldNames = Set(old.columns.map(\.name))
+      let all = old.columns + columns.filter { !oldNames.contains($0.name) }
+      for column in all where column.isCompared && !names.contains(column.name) {
         let was = Self.cell(column.name, before, old.columns)
         let now = Self.cell(column.name, after, self.columns)
         // Compare as printed: 0 of 62 and 0 of 63 print the same.
@@ -102,8 +105,8 @@ package enum LedgerChanges {
 }
 
 extension ReportTable.Column {
-  /// Whether a change of the column is told: the bounds of an interval only follow from the counts.
-  fileprivate var isTold: Bool { name != "low" && name != "high" }
+  /// Whether a change of the column has a row: the bounds of an interval only follow from the counts.
+  fileprivate var isCompared: Bool { name != "low" && name != "high" }
 }
 
 extension ReportTable.Cell {

@@ -3,18 +3,28 @@ import SubscriptionModel
 import Tables
 
 extension LedgerEntry {
+  /// How every line begins.
+  private static let beginning = "{\"as_of\":"
+
+  /// Returns whether bytes may be the beginning of a line of which the rest is missing.
+  ///
+  /// After a loss of power a file may have zeros in place of its last bytes.
+  package static func mayBeginLine(_ bytes: [UInt8]) -> Bool {
+    zip(bytes, beginning.utf8).allSatisfy { $0 == $1 || $0 == 0 }
+  }
+
   /// The line, with its line feed.
   package var text: String {
     let options = options.sorted { $0.key < $1.key }.map {
       "\(JSONText.quoted($0.key)):\(JSONText.quoted($0.value))"
     }
     let members = [
-      "\"as_of\":\(asOf.map { JSONText.quoted($0.description) } ?? "null")",
+      "\(asOf.map { JSONText.quoted($0.description) } ?? "null")",
       "\"sequence\":\(sequence)", "\"definitions\":\(definitions)",
       "\"version\":\(JSONText.quoted(version))", "\"options\":{\(options.joined(separator: ","))}",
       "\"files\":\(files.text)", "\"tables\":\(list(tables.map(\.text)))",
     ]
-    return "{\(members.joined(separator: ","))}\n"
+    return "\(Self.beginning)\(members.joined(separator: ","))}\n"
   }
 }
 

@@ -21,27 +21,32 @@ package struct LedgerHistory: Sendable {
     _ question: LedgerQuestion,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void
   ) throws {
-    let known = try Known(question, entries)
-    guard known.state.last != nil else {
+    let reading = try FirstReading.of(question, entries)
+    guard reading.state.last != nil else {
       throw LedgerQuestionError("the ledger is empty; report --ledger writes a line each run")
     }
-    guard let shape = known.shape else {
-      throw LedgerQuestionError("the ledger has no table \(question.table)")
+    if case .table(let day) = question.subject { try reading.checkDay(day, question.table) }
+    guard let columns = reading.columns else {
+      let names = reading.state.tables.keys.sorted()
+      let advice = names.isEmpty ? "no table" : names.joined(separator: ", ")
+      throw LedgerQuestionError("the ledger has no table \(question.table); it has \(advice)")
     }
-    var rows = try LedgerRows(question, seen: known.seen, shape, last: known.state.last)
+    let last = reading.state.last
+    var rows = try LedgerRows(question, seen: reading.keys(of: columns), columns, last: last)
     guard case .cell = question.subject else {
-      table = try Self.table(question, known, rows, entries)
+      notes = reading.dayNotes(question)
+      table = try Self.table(question, reading, rows, entries)
       return
     }
-    let place = try Self.place(question, shape.columns)
-    let newest = known.state.tables[question.table] ?? shape
-    try rows.keepOne(question, newest, primary: known.state.last?.options["primary"])
+    let place = try Self.place(question, columns)
+    let newest = reading.state.tables[question.table]
+    try rows.keepOne(question, newest, primary: last?.options["primary"])
     if let (source, others) = rows.chosenSource {
       notes = [
         "note: source \(source); --where source=… chooses another: \(others.joined(separator: ", "))"
       ]
     }
-    let kind = shape.columns[place].kind
+    let kind = columns[place].kind
     if rows.months.isEmpty || question.month != nil {
       table = try Self.values(question, rows, kind, entries)
     } else {
@@ -50,43 +55,69 @@ package struct LedgerHistory: Sendable {
   }
 
   /// What the first reading of a ledger finds.
-  private struct Known {
-    var state = LedgerState()
-    /// The keys of all rows that the table ever had.
-    var seen: Set<[ReportTable.Cell]> = []
-    /// The table as it was last there.
-    var shape: LedgerState.Table?
+  private struct FirstReading {
+    private(set) var state = LedgerState()
+    /// The columns of the table: in the line of the asked day, else in the last line that has the table.
+    private(set) var columns: [ReportTable.Column]?
     /// The number of the line whose data end on the asked day, else of the latest before; of several the last.
-    var lineAtDay: Int?
-    var firstDay: Day?
+    private(set) var lineAtDay: Int?
+    private var dayOfLine: Day?
+    private var firstDay: Day?
+    /// The keys of all rows that the table ever had, by the names of its key columns, which another version may change.
+    private var keys: [[String]: Set<[ReportTable.Cell]>] = [:]
 
-    init(
+    static func of(
       _ question: LedgerQuestion, _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void
-    ) throws(LedgerError) {
-      var known = (state: LedgerState(), seen: Set<[ReportTable.Cell]>())
-      var shape: LedgerState.Table?
-      var (lineAtDay, dayOfLine, firstDay): (Int?, Day?, Day?) = (nil, nil, nil)
+    ) throws(LedgerError) -> FirstReading {
+      var reading = FirstReading()
       try entries { entry in
-        known.state.apply(entry)
-        let table = known.state.tables[question.table]
-        if let table {
-          shape = table
-          let change = entry.tables.first { $0.name == question.table }
-          for row in change?.rows ?? [] { known.seen.insert(table.keyPlaces.map { row[$0] }) }
-        }
-        if let asOf = entry.asOf {
-          firstDay = firstDay.map { min($0, asOf) } ?? asOf
-          if case .table(let day) = question.subject, asOf <= day, asOf >= dayOfLine ?? asOf {
-            (lineAtDay, dayOfLine) = (entry.sequence, asOf)
-          }
-        }
+        reading.add(entry, question)
         return true
       }
-      state = known.state
-      seen = known.seen
-      self.shape = shape
-      self.lineAtDay = lineAtDay
-      self.firstDay = firstDay
+      return reading
+    }
+
+    private mutating func add(_ entry: LedgerEntry, _ question: LedgerQuestion) {
+      state.apply(entry)
+      let table = state.tables[question.table]
+      if let table {
+        if case .cell = question.subject { columns = table.columns }
+        let rows = entry.tables.first { $0.name == question.table }?.rows ?? []
+        let new = rows.map { row in table.keyPlaces.map { row[$0] } }
+        keys[table.columns.keyNames, default: []].formUnion(new)
+      }
+      guard let asOf = entry.asOf else { return }
+      firstDay = firstDay.map { min($0, asOf) } ?? asOf
+      guard case .table(let day) = question.subject, asOf <= day, asOf >= dayOfLine ?? asOf else {
+        return
+      }
+      (lineAtDay, dayOfLine, columns) = (entry.sequence, asOf, table?.columns)
+    }
+
+    /// Returns the keys of all rows with these key columns that the table ever had.
+    func keys(of columns: [ReportTable.Column]) -> Set<[ReportTable.Cell]> {
+      keys[columns.keyNames] ?? []
+    }
+
+    /// Refuses a day before the first run, and one on which there was no such table.
+    func checkDay(_ day: Day, _ table: String) throws(LedgerQuestionError) {
+      guard lineAtDay != nil else {
+        let first = firstDay.map { "the first one is of \($0)" } ?? "no run has a day"
+        throw LedgerQuestionError(
+          "--at \(day): the ledger has no run of this day or before; \(first)")
+      }
+      guard columns == nil else { return }
+      throw LedgerQuestionError("--at \(day): the run of this day had no table \(table)")
+    }
+
+    /// Names the day of the run that is shown, if it is not the asked one.
+    func dayNotes(_ question: LedgerQuestion) -> [String] {
+      guard case .table(let day) = question.subject, let dayOfLine, dayOfLine != day else {
+        return []
+      }
+      return [
+        "note: no run has data to \(day); this is the table of the run with data to \(dayOfLine)"
+      ]
     }
   }
 
@@ -106,22 +137,16 @@ package struct LedgerHistory: Sendable {
   // MARK: The table of a day
 
   private static func table(
-    _ question: LedgerQuestion, _ known: Known, _ rows: LedgerRows,
+    _ question: LedgerQuestion, _ reading: FirstReading, _ rows: LedgerRows,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void
   ) throws -> ReportTable {
-    guard let line = known.lineAtDay else {
-      let first = known.firstDay.map { "the data of its first line end on \($0)" }
-      throw LedgerQuestionError(
-        "--at: the ledger knows nothing of this day; \(first ?? "its lines have no day")")
-    }
     var state = LedgerState()
     try entries { entry in
       state.apply(entry)
-      return entry.sequence < line
+      return entry.sequence != reading.lineAtDay
     }
-    guard let found = state.tables[question.table] else {
-      throw LedgerQuestionError("--at: there was no table \(question.table) on this day")
-    }
+    // The first reading found the line and the table in it.
+    let found = state.tables[question.table] ?? LedgerState.Table(reading.columns ?? [])
     var table = found.table(named: question.table)
     table.rows = table.rows.filter { row in
       rows.keys.contains(found.keyPlaces.map { row[$0] })
@@ -134,7 +159,7 @@ package struct LedgerHistory: Sendable {
       rows: table.rows.map { row in places.map { row[$0] } })
   }
 
-  // MARK: A cell as each run knew it
+  // MARK: A cell in each run
 
   private static func values(
     _ question: LedgerQuestion, _ rows: LedgerRows, _ kind: ReportTable.Column.Kind,

@@ -24,9 +24,9 @@ package struct LedgerQuestion: Equatable, Sendable {
 
   /// What is asked for.
   package enum Subject: Equatable, Sendable {
-    /// A cell as each run knew it.
+    /// A cell in each run.
     case cell
-    /// The table as it was known on a day.
+    /// The table of the run whose data end on a day, or of the latest before.
     case table(Day)
   }
 
@@ -44,7 +44,7 @@ package struct LedgerQuestion: Equatable, Sendable {
   ///   - cell: A table, or a table and its column, such as `churn.churn_rate`.
   ///   - conditions: Texts such as `currency=EUR`.
   ///   - month: The month; `nil` for all.
-  ///   - day: The day on which the table was known; `nil` for a cell.
+  ///   - day: The last day of the data of the asked table; `nil` for a cell.
   /// - Throws: ``LedgerQuestionError`` for what no ledger answers.
   package init(
     _ cell: String, where conditions: [String], month: String?, at day: Day?

@@ -98,7 +98,7 @@ package struct LedgerReader: ~Copyable {
       throw error("found no \"\(key.rawValue)\", which report writes")
     }
     guard entry.sequence == sequence + 1 else {
-      throw error("found line number \(entry.sequence), expected \(sequence + 1)")
+      throw error("found \"sequence\" \(entry.sequence), expected \(sequence + 1)")
     }
     sequence = entry.sequence
     return entry
@@ -244,12 +244,16 @@ package struct LedgerReader: ~Copyable {
       }
       numbers.append(number)
     }
-    guard numbers.count == 2, numbers[1] != 0 else {
+    guard numbers.count == 2, numbers[1] != 0, !numbers.contains(.min) else {
       throw error("found no pair of numbers where one must be")
     }
     switch (kind, numbers[1]) {
     case (.money, 1_000): return .money(milliunits: numbers[0])
-    case (.number, 100): return .hundredths(Int(truncatingIfNeeded: numbers[0]))
+    case (.number, 100):
+      guard let hundredths = Int(exactly: numbers[0]) else {
+        throw error("found a number that is too large")
+      }
+      return .hundredths(hundredths)
     default: return .ratio(numerator: numbers[0], denominator: numbers[1])
     }
   }

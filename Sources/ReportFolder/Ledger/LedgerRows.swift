@@ -18,15 +18,15 @@ struct LedgerRows {
   ///
   /// - Parameters:
   ///   - question: The question.
-  ///   - seen: The keys of all rows that the table ever had.
-  ///   - table: The table as the last run knew it.
+  ///   - seen: The keys of all rows with these key columns that the table ever had.
+  ///   - columns: The columns of the table.
   ///   - last: The last line.
   /// - Throws: ``LedgerQuestionError`` for a value or a month that no row has.
   init(
-    _ question: LedgerQuestion, seen: Set<[ReportTable.Cell]>, _ table: LedgerState.Table,
+    _ question: LedgerQuestion, seen: Set<[ReportTable.Cell]>, _ columns: [ReportTable.Column],
     last: LedgerEntry?
   ) throws(LedgerQuestionError) {
-    names = table.keyPlaces.map { table.columns[$0].name }
+    names = columns.keyNames
     keys = seen
     for condition in question.conditions { try keep(condition, question.table) }
     guard let place = names.firstIndex(of: "month") else {
@@ -81,11 +81,11 @@ struct LedgerRows {
   ///
   /// - Parameters:
   ///   - question: The question.
-  ///   - table: The table as the last run knew it.
+  ///   - table: The table of the last run; `nil` if it has none.
   ///   - primary: The preferred source of the last run; `nil` without one.
   /// - Throws: ``LedgerQuestionError`` that lists what can be chosen.
   mutating func keepOne(
-    _ question: LedgerQuestion, _ table: LedgerState.Table, primary: String?
+    _ question: LedgerQuestion, _ table: LedgerState.Table?, primary: String?
   ) throws(LedgerQuestionError) {
     if let place = names.firstIndex(of: "source") {
       let sources = Set(keys.compactMap { $0[place].words }).sorted()
@@ -110,11 +110,11 @@ struct LedgerRows {
 
   /// Returns the source of the headlines: the preferred one, else the first whose row is not partial.
   private func headlineSource(
-    _ sources: [String], _ table: LedgerState.Table, _ primary: String?
+    _ sources: [String], _ table: LedgerState.Table?, _ primary: String?
   ) -> String? {
     if let primary, sources.contains(primary) { return primary }
     let possible = HeadlineMaker.possibleSources.map(\.rawValue).filter(sources.contains)
-    guard let place = names.firstIndex(of: "source"),
+    guard let table, let place = names.firstIndex(of: "source"),
       let state = table.columns.firstIndex(where: { $0.name == "state" })
     else { return possible.first }
     let whole = Set(

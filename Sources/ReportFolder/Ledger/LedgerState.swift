@@ -11,7 +11,7 @@ package struct LedgerState: Sendable {
     /// The rows by their keys.
     package fileprivate(set) var rows: [[ReportTable.Cell]: [ReportTable.Cell]] = [:]
 
-    fileprivate init(_ columns: [ReportTable.Column]) {
+    init(_ columns: [ReportTable.Column]) {
       self.columns = columns
       keyPlaces = columns.keyPlaces
     }
@@ -46,8 +46,8 @@ package struct LedgerState: Sendable {
   package private(set) var fileCount = 0
   /// The inputs by their paths.
   private var files: [String: [LedgerEntry.File]] = [:]
-  /// How many versions of each report there are.
-  private(set) var versions: [Report: Int] = [:]
+  /// The hashes of the versions of each report.
+  private(set) var versions: [Report: [String]] = [:]
   /// The last day of each kind of report that there ever was.
   private(set) var lastDays: [String: Day] = [:]
 
@@ -84,7 +84,7 @@ package struct LedgerState: Sendable {
     files[file.path, default: []].append(file)
     fileCount += 1
     guard let report = Report(file) else { return }
-    versions[report, default: 0] += 1
+    versions[report, default: []].append(file.sha256)
     lastDays[report.name] = max(report.day, lastDays[report.name] ?? report.day)
   }
 
@@ -94,8 +94,9 @@ package struct LedgerState: Sendable {
     else { return }
     if files[path]?.isEmpty == true { files[path] = nil }
     fileCount -= 1
-    guard let report = Report(file), let count = versions[report] else { return }
-    versions[report] = count > 1 ? count - 1 : nil
+    guard let report = Report(file), var hashes = versions[report] else { return }
+    if let place = hashes.firstIndex(of: sha256) { hashes.remove(at: place) }
+    versions[report] = hashes.isEmpty ? nil : hashes
   }
 
   // MARK: The next line

@@ -9,14 +9,14 @@ import Tables
 struct HistoryCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "history",
-    abstract: "What a number was at each run of report, from its ledger.",
+    abstract: "What each run of report said about a number, from the ledger.",
     discussion: discussion(
       """
-      Reads the file of report --ledger. With --month it prints a number of the whole population as \
-      each run knew it, with the reason of each change where the ledger knows it. Without, a row for \
-      each month, with the number as it was known 0, 1, 2 and more months later. --at prints a \
-      table as it was known when the data ended on that day. Without --where the source is that of \
-      the headlines.
+      Reads the file of report --ledger. With --month it prints a number of the whole population, \
+      one row for each run, with the files or options that changed it. Without --month it prints a \
+      row for each month: the number in the last run of that month, of the next one, and so on. \
+      --at prints the table of the run whose data ended on that day, or of the latest run before. \
+      Without --where the source is that of the headlines.
       """,
       HelpExample(
         "When and why did the churn rate of August change?",
@@ -93,7 +93,8 @@ struct HistoryCommand: ParsableCommand {
     of table: ReportTable, _ format: OutputFormat, _ settings: Settings
   ) throws -> [UInt8] {
     guard format == .table else {
-      return TablePage(title: "History of \(cell)").bytes(of: table, format)
+      let title = asked.at.map { "\(cell) on \($0)" } ?? "History of \(cell)"
+      return TablePage(title: title).bytes(of: table, format)
     }
     let width = output.output == nil ? Terminal.columns : nil
     let isColored = try settings.isColored(in: output.output)
@@ -107,7 +108,7 @@ struct HistoryOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Print the table as it was known when the data ended on this day, such as 2026-09-30.",
+      "Print the table of the run whose data ended on this day, such as 2026-09-30.",
       valueName: "date"))
   var at: String?
 

@@ -87,7 +87,7 @@ struct Report: ParsableCommand, CommandOptions {
     let ledgerFile = try command.ledgerFile(folder)
     do {
       // Take the lock before reading, so that a second run stops at once.
-      var writer = try OutputFolder(path: folder, force: output.force)
+      let writer = try OutputFolder(path: folder, force: output.force)
       if let input = InputListing.inputDestroyed(by: folder, isFolder: true, inputs: plan.inputs) {
         throw UsageError(
           "-o \(folder): it holds the input \(input); name a folder without inputs")
@@ -106,12 +106,7 @@ struct Report: ParsableCommand, CommandOptions {
       let (settlement, files) = try command.reportFiles(
         result, try command.settings.recorded(), ledger?.before)
       if !files.checks.hold { reasons.insert(.internalError) }
-      do {
-        let bar = try command.writingBar(files: files.files.count)
-        defer { bar?.finish() }
-        try writer.add(files.files, jobs: plan.jobs)
-        try writer.commit()
-      }
+      try writeFolder(writer, files, command)
       try ledger?.append(files.ledgerEntry)
       if output.brief { try command.console.data(Array(files.brief.utf8)) }
       reasons.formUnion(try compare(result, changesFile, command))
@@ -130,6 +125,16 @@ struct Report: ParsableCommand, CommandOptions {
       command.console.error(error.line(command.settings.text(.rates)))
       try command.exit([.unusableInput])
     }
+  }
+
+  /// Writes the files, and puts them in place of the old folder.
+  private func writeFolder(
+    _ writer: consuming OutputFolder, _ files: ReportFiles, _ command: RunCommand
+  ) throws {
+    let bar = try command.writingBar(files: files.files.count)
+    defer { bar?.finish() }
+    try writer.add(files.files, jobs: command.plan.jobs)
+    try writer.commit()
   }
 
   /// Returns the file of `--changes`, which must be writable and outside the folder that is replaced as a whole.
