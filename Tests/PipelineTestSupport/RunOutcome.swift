@@ -40,7 +40,8 @@ package struct RunOutcome: Sendable {
     var call = RecordedCall()
     call.options = options.map { RecordedCall.Option($0.name, .text($0.value)) }
     report = try ReportFiles(
-      result, conversion: conversion, ledger: ledger, version: "1.2.3", call: call)
+      result, conversion: conversion, finance: FinanceReport(result), ledger: ledger,
+      version: "1.2.3", call: call)
     checks = report.checks
     files = Dictionary(report.files.map { ($0.name, $0.bytes) }) { _, last in last }
   }
