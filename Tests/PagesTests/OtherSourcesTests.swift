@@ -40,7 +40,8 @@ struct OtherSourcesTests {
     let outcome = try RunOutcome(try Self.twoSources())
     let page = outcome.text("summary.md")
     #expect(page.contains("| Churned | 3, final | 1, partial (-2) |"), "\(page)")
-    #expect(page.contains("| Churn rate | 30.00%, final | 50.00%, partial (+20.00 points) |"), "\(page)")
+    #expect(
+      page.contains("| Churn rate | 30.00%, final | 50.00%, partial (+20.00 points) |"), "\(page)")
     #expect(
       page.contains(
         "- In `subscribers`, SUBSCRIBER reports of 2026-01-08 to 2026-01-14 are missing."),
