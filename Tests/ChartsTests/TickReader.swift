@@ -54,6 +54,6 @@ struct TickReader {
   func matches(_ place: Double, _ value: Double) -> Bool {
     guard let first = ticks.first, let last = ticks.last else { return false }
     let unit = abs((last.value - first.value) / (last.place - first.place))
-    return abs(self.value(at: place) - value) <= unit * 0.05
+    return abs(self.value(at: place) - value) <= unit * 0.16
   }
 }

@@ -1,14 +1,14 @@
 /// Coordinates as digits.
 enum Coordinate {
-  /// Returns a number with at most two decimals, such as `12.5`, from -99,999 to 99,999.
+  /// Returns a number with at most one decimal, such as `12.5`, from -99,999 to 99,999.
+  ///
+  /// A figure is some 700 units wide, so that a tenth of a unit cannot be seen; a second decimal would make the page 2 %
+  /// longer.
   static func text(_ value: Double) -> String {
     let bounded = value.isNaN ? 0 : min(99_999, max(-99_999, value))
-    let hundredths = Int((bounded * 100).rounded())
-    let fraction = hundredths.magnitude % 100
-    let sign = hundredths < 0 ? "-" : ""
-    let whole = sign + String(hundredths.magnitude / 100)
-    if fraction == 0 { return whole }
-    if fraction.isMultiple(of: 10) { return whole + ".\(fraction / 10)" }
-    return whole + (fraction < 10 ? ".0" : ".") + String(fraction)
+    let tenths = Int((bounded * 10).rounded())
+    let whole = (tenths < 0 ? "-" : "") + String(tenths.magnitude / 10)
+    let fraction = tenths.magnitude % 10
+    return fraction == 0 ? whole : whole + ".\(fraction)"
   }
 }
