@@ -30,12 +30,12 @@ struct Contribution: Sendable {
   var nextTerms: UInt32?
   var refundDay: Day?
   var rows = Rows()
-  /// Why the cell does not count it; `nil` for what it counts.
+  /// Why the cell does not count the contribution; `nil` if it counts.
   var leftOut: LeftOutRule?
   /// The first of the rows that it rests on.
   var firstEvidence: UInt64 = 0
 
-  /// Returns what the contribution adds to a cell.
+  /// Returns the number that the contribution adds to a cell.
   func value(_ measure: Measure) -> Int128 {
     switch measure {
     case .count: Int128(count)

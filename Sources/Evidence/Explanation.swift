@@ -35,9 +35,9 @@ package struct Explanation: Sendable {
   /// One row for each contribution.
   package let table: ReportTable
   package let sums: [Sum]
-  /// How many periods or refunds of the row each column leaves out; `nil` if they are not asked for.
+  /// How many periods or refunds of the row each column leaves out; `nil` if they are not listed.
   package let leftOut: [Int]?
-  /// The formula of a number that no sum makes, in retention.
+  /// The formula of survival, a product, in retention.
   let formula: SurvivalFormula?
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
@@ -52,7 +52,8 @@ package struct Explanation: Sendable {
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
   ///   - order: The order of the contributions to each cell.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
-  ///   - leavingOut: Whether to list what belongs to the row and does not count, in place of what counts.
+  ///   - leavingOut: Whether to list the periods and refunds of the row that do not count, in place of the
+  ///     contributions.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(

@@ -3,7 +3,8 @@ import Pipeline
 import Storage
 import SubscriptionModel
 
-/// Folds kept charges once more on one thread, and collects what belongs to a row and does not count in its cells.
+/// Folds kept charges once more on one thread, and collects the periods and refunds of a row that its cells do not
+/// count.
 struct LeftOutFold: CollectingFold, ~Copyable {
   private var builder: ChainBuilder
   private var fold: ExplainingFold
@@ -22,12 +23,12 @@ struct LeftOutFold: CollectingFold, ~Copyable {
       terms: charges.terms, asOf: charges.completeness.asOf,
       firstFileDay: charges.completeness.firstDay)
     self.columns = columns.map { ($0, Considered($0)) }
-    let told = self.columns.reduce(into: Set<Counted>()) {
+    let kinds = self.columns.reduce(into: Set<Counted>()) {
       $0.formUnion($1.counted)
       $0.formUnion($1.considered?.related ?? [])
     }
     fold = ExplainingFold(
-      row, told, terms: charges.terms, charges.completeness, months: charges.months)
+      row, kinds, terms: charges.terms, charges.completeness, months: charges.months)
     lists = empty
     self.row = row
     completeness = charges.completeness
@@ -38,15 +39,15 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
     while let records = sort.nextSubscriber() {
       builder.build(records)
-      var told: [CountedPeriod] = []
-      fold.add(builder) { told.append($0) }
+      var found: [CountedPeriod] = []
+      fold.add(builder) { found.append($0) }
       let subscriber = records[records.startIndex].subscriber
       for (place, column) in columns.enumerated() {
         guard let considered = column.considered else { continue }
         if considered == .refunds {
-          addRefunds(to: place, column.counted, told, subscriber)
+          addRefunds(to: place, column.counted, found, subscriber)
         } else {
-          addPeriods(to: place, considered, column.counted, told, subscriber)
+          addPeriods(to: place, considered, column.counted, found, subscriber)
         }
       }
     }
@@ -55,14 +56,14 @@ struct LeftOutFold: CollectingFold, ~Copyable {
   // MARK: Periods
 
   private mutating func addPeriods(
-    to place: Int, _ considered: Considered, _ counted: Set<Counted>, _ told: [CountedPeriod],
+    to place: Int, _ considered: Considered, _ counted: Set<Counted>, _ found: [CountedPeriod],
     _ subscriber: UInt64
   ) {
     for chain in builder.chains.indices {
       for index in builder.chains[chain].periods {
         let period = builder.periods[index]
         guard isConsidered(period, considered) else { continue }
-        let own = told.filter { $0.period == index && $0.refund == nil }
+        let own = found.filter { $0.period == index && $0.refund == nil }
         guard !own.contains(where: { counted.contains($0.counted) }),
           let rule = rule(period, considered, own.map(\.counted)),
           let key = fold.keyOfRow(terms: period.terms, ofChain: chain, builder)
@@ -93,25 +94,25 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     case .trials: return !isPaid && months.month(of: period.start) == row.month
     case .active(let atEnd):
       let day = atEnd ? months.lastDay(of: row.month) : months.firstDay(of: row.month) - 1
-      // Of the paid periods those count that the fold has told.
+      // All paid periods of the day count, so only a free one is left out.
       let end = period.nextStart.map { min($0, period.end) } ?? period.end
       return !isPaid && period.start <= day && day < end
     case .refunds: return false
     }
   }
 
-  /// Returns why a period does not count; `nil` if the reason is another row.
+  /// Returns why a period does not count; `nil` if it belongs to another row.
   private func rule(
-    _ period: Period, _ considered: Considered, _ told: [Counted]
+    _ period: Period, _ considered: Considered, _ found: [Counted]
   ) -> LeftOutRule? {
     let own = terms[Int(period.terms)]
     switch considered {
-    case .trials: return told.first.map { .other($0) } ?? (own.kind == .trial ? nil : .noTrial)
+    case .trials: return found.first.map { .other($0) } ?? (own.kind == .trial ? nil : .noTrial)
     case .active, .refunds: return .free
     case .charges: return own.isPaid ? .otherCurrency : .free
     case .beginnings:
       if !own.isPaid { return .free }
-      return told.first(where: considered.related.contains).map { .other($0) } ?? .continuing
+      return found.first(where: considered.related.contains).map { .other($0) } ?? .continuing
     case .ends, .endsByNextCharge:
       if !own.isPaid { return .free }
       let ofRenewals = considered == .ends(ofRenewals: true)
@@ -125,12 +126,12 @@ struct LeftOutFold: CollectingFold, ~Copyable {
   // MARK: Refunds
 
   private mutating func addRefunds(
-    to place: Int, _ counted: Set<Counted>, _ told: [CountedPeriod], _ subscriber: UInt64
+    to place: Int, _ counted: Set<Counted>, _ found: [CountedPeriod], _ subscriber: UInt64
   ) {
-    for found in told {
-      guard found.refund != nil, !counted.contains(found.counted) else { continue }
-      var one = Contribution(found, builder, subscriber: subscriber)
-      one.leftOut = .other(found.counted)
+    for refund in found {
+      guard refund.refund != nil, !counted.contains(refund.counted) else { continue }
+      var one = Contribution(refund, builder, subscriber: subscriber)
+      one.leftOut = .other(refund.counted)
       one.firstEvidence = one.evidence.min() ?? 0
       lists[place].add(one)
     }

@@ -3,13 +3,13 @@ import SubscriptionModel
 
 /// Why a cell does not count a period or a refund that belongs to its row.
 ///
-/// Each case is a decision of the fold, read from the period or from another fact that the fold has told of it.
+/// Each case is a decision of the fold, read from the period or from another fact that the fold derived from it.
 enum LeftOutRule: Equatable, Sendable {
   /// The period is free: a trial or an offer.
   case free
   /// The free period is an offer, no trial.
   case noTrial
-  /// The period ends after the data, so that it is not known what follows, or it is not due yet.
+  /// The period ends after the data, or its renewal is not due yet.
   case running
   /// No renewal was due at the end.
   case notDue
@@ -52,11 +52,11 @@ extension Reason {
   }
 }
 
-/// What belongs to the row of a column, counted or not.
+/// The periods or refunds that belong to the row of a column, counted or not.
 enum Considered: Equatable {
   /// Periods that end in the month; of renewals, only those that were due count.
   case ends(ofRenewals: Bool)
-  /// The same, of changes: a period that another charge continues belongs to the month of this charge.
+  /// The same for changes, but a period that another charge continues belongs to the month of that charge.
   case endsByNextCharge
   /// Charges of the month.
   case charges
@@ -69,7 +69,7 @@ enum Considered: Equatable {
   /// Periods that cover a day: the one before the month, or its last.
   case active(atEnd: Bool)
 
-  /// Finds what belongs to the row of a column; `nil` for a column of retention.
+  /// Finds the periods or refunds that belong to the row of a column; `nil` for a column of retention.
   ///
   /// - Parameter counted: What the column counts.
   init?(_ counted: Set<Counted>) {
@@ -92,7 +92,7 @@ enum Considered: Equatable {
     .started, .firstSeen, .converted, .reactivated, .recovered, .switchedIn,
   ]
 
-  /// The facts to be told, so that what another column counts can be named.
+  /// The facts that other columns count, so that the sentence can name that column.
   var related: Set<Counted> {
     switch self {
     case .ends, .endsByNextCharge, .charges, .active: []

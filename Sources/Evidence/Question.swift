@@ -28,7 +28,7 @@ package struct Question: Equatable, Sendable {
   /// - Parameters:
   ///   - cell: A table, or a table and its column, such as `churn.churned`.
   ///   - conditions: Texts such as `country=DE`.
-  ///   - sources: The sources of which the row may be; it is of the first of which the cell can be explained.
+  ///   - sources: The allowed sources of the row; the first from which the cell can be explained is used.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
   package init(
     _ cell: String, where conditions: [String], from sources: [Source] = [.subscribers]

@@ -1,6 +1,6 @@
-/// A question that cannot be answered, because of how it is asked.
+/// The reason why a question cannot be answered: an unknown table, column or value, or more than one row.
 package struct QuestionError: Error, Equatable {
-  /// What is wrong, and what to write instead.
+  /// The error, and the text to write instead.
   package let message: String
 
   init(_ message: String) { self.message = message }

@@ -5,9 +5,9 @@ import Tables
 
 /// A row of a report that adds to a cell by itself: events, active subscriptions, or units.
 struct RowContribution: Sendable {
-  /// What it is counted as.
+  /// The kind of thing that a column counts, such as a fact.
   let counted: Counted
-  /// What it adds to the cell.
+  /// The number that the row adds to the cell.
   let value: Int128
   /// The index of the report among the run's files, and its day.
   let file: Int

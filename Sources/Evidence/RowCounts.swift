@@ -3,15 +3,17 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// What the asked row of a table counts so far, as a fold of events or of sales has it.
+/// The numbers of the explained row so far, in a fold of events or of sales.
 ///
-/// It decides nothing: the difference before and after a row of a report is what the row adds.
+/// It has no rules of its own: a row of a report adds the difference of these numbers before and after it.
 struct RowCounts {
   private let row: CountedRow
   /// What the columns count, each once.
   private let counted: [Counted]
-  /// The number of the fold's cohorts that are known, and those of them that are the row's: at most one, or several of the same text.
-  private var knownCohorts = 0
+  /// The number of the fold's cohorts that were compared with the row, and the indices of those that are the row's.
+  ///
+  /// Several cohorts are the row's if the table prints the same text for them.
+  private var comparedCohorts = 0
   private var asked: [Int] = []
   /// The numbers so far, in the order of ``counted``.
   private var facts: [Int]
@@ -24,14 +26,14 @@ struct RowCounts {
     facts = Array(repeating: 0, count: counted.count)
   }
 
-  /// What a row of a report adds to one of the things that columns count.
+  /// The number and the money that a row of a report adds for one kind of thing that columns count.
   struct Addition {
     var counted: Counted
     var count: Int
     var price: Int128 = 0
     var proceeds: Int128 = 0
 
-    /// Returns what it adds to a cell.
+    /// Returns the number that the addition makes in a cell.
     func value(_ measure: Measure) -> Int128 {
       switch measure {
       case .count: Int128(count)
@@ -45,9 +47,9 @@ struct RowCounts {
 
   // MARK: Events
 
-  /// Returns what the fold counts more than the last time.
+  /// Returns the increase of the numbers since the last call.
   mutating func additions(_ fold: borrowing EventFold) -> [Addition] {
-    learn(fold.cohorts)
+    findCohorts(fold.cohorts)
     var additions: [Addition] = []
     for (place, counted) in counted.enumerated() {
       guard let (fact, month) = fact(of: counted) else { continue }
@@ -75,10 +77,10 @@ struct RowCounts {
 
   // MARK: Sales
 
-  /// Returns what the fold counts more than the last time.
+  /// Returns the increase of the numbers since the last call.
   mutating func additions(_ fold: borrowing SalesFold) -> [Addition] {
     guard let currency = row.currency else { return [] }
-    learn(fold.cohorts)
+    findCohorts(fold.cohorts)
     var additions: [Addition] = []
     for (place, cohort) in asked.enumerated() {
       let now = fold.money(cohort: cohort, currency: currency, month: row.month)
@@ -110,13 +112,13 @@ struct RowCounts {
 
   // MARK: Cohorts
 
-  private mutating func learn(_ cohorts: [[DimensionValue]]) {
-    while knownCohorts < cohorts.count {
-      if row.isOfCohort(cohorts[knownCohorts]) {
-        asked.append(knownCohorts)
+  private mutating func findCohorts(_ cohorts: [[DimensionValue]]) {
+    while comparedCohorts < cohorts.count {
+      if row.isOfCohort(cohorts[comparedCohorts]) {
+        asked.append(comparedCohorts)
         money.append(.zero)
       }
-      knownCohorts += 1
+      comparedCohorts += 1
     }
   }
 }

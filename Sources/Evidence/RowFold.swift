@@ -59,7 +59,7 @@ struct RowFold: ~Copyable {
   ///   - source: The source of the row.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
   ///   - result: The run.
-  ///   - context: What it was read with.
+  ///   - context: The context in which its files were read.
   /// - Returns: A list for each column.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   static func lists(

@@ -12,7 +12,7 @@ struct RowReason {
   /// The days of a report of more than a day, such as `2026-01`; `nil` for a report of one day.
   let days: String?
 
-  /// The name of the fact: the class of the event, `active`, or what the units are.
+  /// The name of the fact: the class of the event, `active`, `charge`, `refund` or `refund partial`.
   var factName: String {
     switch (contribution.row.content, contribution.counted) {
     case (.events(let key, _), _): terms.events[Int(key.terms)].eventClass.name

@@ -7,7 +7,7 @@ import Tables
 
 /// Makes the table that lists the rows of reports which add to cells by themselves.
 ///
-/// It has the columns of all explanations; what the row does not say is empty, such as the subscription.
+/// It has the columns of all explanations; those that the report lacks are empty, such as the subscription.
 struct RowTable {
   private let names: Names
   private let result: RunResult
@@ -60,7 +60,7 @@ struct RowTable {
     }
   }
 
-  /// Returns the month in which the subscriptions began, which only rows of events say.
+  /// Returns the month in which the subscriptions began, which only rows of events have.
   private func startMonth(_ row: CountedFileRow) -> ReportTable.Cell {
     guard case .events(let key, _) = row.content else { return .missing }
     return key.chainKey.value(of: .startMonth).map { .text($0.text(names)) } ?? .missing

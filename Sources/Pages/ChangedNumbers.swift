@@ -1,7 +1,7 @@
 import Rendering
 package import Tables
 
-/// What has changed since the last line of the ledger, for the pages: the main numbers of `changes.csv`.
+/// The main numbers of `changes.csv`, for the pages: those that differ from the last line of the ledger.
 package struct ChangedNumbers: Sendable {
   /// How many numbers are shown.
   private static let shownRows = 10

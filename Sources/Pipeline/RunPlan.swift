@@ -92,7 +92,7 @@ package struct RunPlan: Sendable {
   package var prices: PricePlan?
   /// Whether the charges of SUBSCRIBER reports are kept after the run, to explain its tables.
   package var keepsCharges = false
-  /// Whether what is needed to read rows of other reports again is kept after the run, to explain its tables.
+  /// Whether the context for reading rows of other reports again is kept after the run, to explain its tables.
   package var keepsContext = false
   /// The number of threads.
   package var jobs: Int

@@ -7,8 +7,8 @@ extension Manifest {
   /// - Parameters:
   ///   - folder: The folder.
   ///   - bytes: The bytes of its `manifest.json`, from which this manifest was read.
-  ///   - isOfThisProgram: Whether this version of the program wrote it, so that its text is known.
-  /// - Returns: The differences: those of the listed files in their order, then what was added.
+  ///   - isOfThisProgram: Whether this version of the program wrote it; only then is its own text compared.
+  /// - Returns: The differences: those of the listed files in their order, then the added files.
   /// - Throws: ``OutputError/system(operation:path:number:)`` when a folder cannot be read to its end.
   package func differences(
     of folder: String, _ bytes: [UInt8], isOfThisProgram: Bool
@@ -78,7 +78,7 @@ extension Manifest {
   ///
   /// - Parameters:
   ///   - computed: The files of the second run.
-  ///   - folder: The folder, in which a changed line is looked for.
+  ///   - folder: The folder, whose files are read to find the first line that differs.
   /// - Returns: The differences in the order of the files.
   package func differences(of computed: ReportFiles, in folder: String) -> [Difference] {
     let hashes = Dictionary(outputs.map { ($0.path, $0.sha256) }) { first, _ in first }

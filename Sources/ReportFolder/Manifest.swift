@@ -26,7 +26,7 @@ package struct Manifest: Equatable, Sendable {
   package var version: String
   package var definitions: Int
   package var call: RecordedCall
-  /// What was read of a ledger; `nil` without one.
+  /// The part of the ledger that was read; `nil` without a ledger.
   package var ledger: Ledger.Part?
   package var inputs: [File]
   package var outputs: [File]

@@ -18,7 +18,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   ///   - column: The column's name.
   ///   - table: The table.
   ///   - source: The source of the row.
-  /// - Returns: What it is made of; `nil` for a column that cannot be explained.
+  /// - Returns: The makeup of the column; `nil` for a column that cannot be explained.
   package static func of(
     _ column: String, in table: TableKind, from source: Source = .subscribers
   ) -> ColumnMakeup? {

@@ -8,7 +8,7 @@ import Tables
 
 /// A folder that `report` wrote, compared with its manifest.
 struct RecordedFolder {
-  /// What was compared with the manifest.
+  /// The extent of the comparison with the manifest.
   private enum Extent {
     /// The folder alone, for this reason.
     case folder(String)
@@ -206,14 +206,14 @@ struct RecordedFolder {
     return LedgerBefore(state, part)
   }
 
-  // MARK: What is printed
+  // MARK: Printing
 
   /// The reasons for the exit code.
   var reasons: Set<ExitReason> {
     differences.isEmpty ? failures : failures.union([.failIf])
   }
 
-  /// The lines to print: another version, each difference, and what was compared.
+  /// The lines to print: another version, each difference, and the extent of the comparison.
   var lines: [String] {
     (manifest.isOfThisProgram ? [] : ["\(path): \(manifest.otherVersionText)"])
       + differences.map { $0.line(path) } + [closingLine]

@@ -7,7 +7,7 @@ package struct CountedRow: Sendable {
   package var dimensions: [Dimension]
   /// Selects the rows that count.
   package var filter: Filter
-  /// Returns whether the row is that of a cohort, given its values; asked once for each cohort.
+  /// Returns whether the row is that of a cohort, given its values; called once for each cohort.
   package var isOfCohort: @Sendable ([DimensionValue]) -> Bool
   package var month: Month
   /// The currency of the row; `nil` for a table without currencies.
@@ -48,12 +48,12 @@ package struct CountedPeriod: Equatable, Sendable {
   package var period: Int?
   /// The index of the refund in the history.
   package var refund: Int?
-  /// The customer price in milliunits: of a charge what it adds to the row, of a refund what is given back; else 0.
+  /// The customer price in milliunits: the price of a charge, or the refunded part of a refund; else 0.
   package var price: Int64 = 0
   /// The developer's proceeds, likewise.
   package var proceeds: Int64 = 0
 
-  /// Creates what a row counts.
+  /// Creates a counted period or refund.
   package init(
     counted: Counted, count: Int, key: ChainKey, chain: Int? = nil, period: Int? = nil,
     refund: Int? = nil, price: Int64 = 0, proceeds: Int64 = 0

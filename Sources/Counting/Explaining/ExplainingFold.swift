@@ -3,8 +3,9 @@ package import SubscriptionModel
 
 /// Finds the periods and refunds that a row of a table counts.
 ///
-/// It decides nothing: after each period it takes the facts that ``ChainFold`` has derived from it, and it finds cohorts,
-/// switches and active chains as ``ViewTally`` does. Example: of 2,000 chains, 19 have a period whose lapse the row counts.
+/// It has no rules of its own: after each period it takes the facts that ``ChainFold`` has derived from it, and it
+/// finds cohorts, switches and active chains as ``ViewTally`` does. Example: of 2,000 chains, 19 have a period whose
+/// lapse the row counts.
 package struct ExplainingFold {
   /// A fact that the fold has derived from a period.
   private struct Note {
@@ -24,12 +25,12 @@ package struct ExplainingFold {
   let terms: [ChargeTerms]
   private let row: CountedRow
   private let counted: Set<Counted>
-  /// Whether facts, switches, active chains, charges and refunds are asked for.
-  private let asks:
+  /// Whether the columns count facts, switches, active chains, charges, refunds and paid periods of retention.
+  private let needs:
     (facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool, retention: Bool)
   var index: CohortIndex
-  /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is asked.
-  private var isAskedCohort: [Bool?] = []
+  /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is tested.
+  private var isCohortOfRow: [Bool?] = []
 
   // Those of the current chain.
   private var notes = ReusableArray<Note>()
@@ -60,7 +61,7 @@ package struct ExplainingFold {
     self.counted = counted
     index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
     let switches: [Counted] = [.fact(.switchedIn), .fact(.switchedOut)]
-    asks = (
+    needs = (
       facts: counted.contains { if case .fact = $0 { true } else { false } },
       switches: !counted.isDisjoint(with: switches),
       stock: !counted.isDisjoint(with: [.activeBefore, .activeAtEnd]),
@@ -78,15 +79,15 @@ package struct ExplainingFold {
   package mutating func add(
     _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
-    if asks.facts || asks.stock || asks.charges || asks.retention {
+    if needs.facts || needs.stock || needs.charges || needs.retention {
       for chain in history.chains.indices {
         derive(history.chains[chain], history)
-        tell(chain, history, body)
-        if asks.retention { tellRetention(chain, history, body) }
+        pass(chain, history, body)
+        if needs.retention { passRetention(chain, history, body) }
       }
     }
-    guard asks.refunds else { return }
-    for refund in history.refunds.indices { tell(refund: refund, history, body) }
+    guard needs.refunds else { return }
+    for refund in history.refunds.indices { pass(refund: refund, history, body) }
   }
 
   // MARK: Facts
@@ -107,7 +108,7 @@ package struct ExplainingFold {
       let segments = fold.derived.segments.count
       if segments > firstPeriods.count { firstPeriods.append(period) }
       noteCharge(period)
-      guard asks.facts || asks.stock else { continue }
+      guard needs.facts || needs.stock else { continue }
       // An equal fact of the period before has been counted together with this one's.
       if facts > 0 { note(facts - 1, less: lastCount, period) }
       for new in facts..<fold.derived.facts.count { note(new, less: 0, period) }
@@ -117,7 +118,7 @@ package struct ExplainingFold {
 
   private mutating func noteCharge(_ period: Int) {
     let segment = fold.derived.segments.count - 1
-    guard asks.charges, fold.derived.segments[segment].isPaid,
+    guard needs.charges, fold.derived.segments[segment].isPaid,
       fold.derived.charges.last?.month == row.month
     else { return }
     charges.append(Note(fact: .started, count: 1, segment: segment, period: period))
@@ -147,12 +148,12 @@ package struct ExplainingFold {
 
   // MARK: Cohorts
 
-  /// Passes the noted facts of the asked cohort.
-  private mutating func tell(
+  /// Passes the noted facts of the row's cohort.
+  private mutating func pass(
     _ chain: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
-    let hasSwitches = asks.switches && !fold.derived.changes.isEmpty
-    guard !notes.isEmpty || !charges.isEmpty || hasSwitches || asks.stock else { return }
+    let hasSwitches = needs.switches && !fold.derived.changes.isEmpty
+    guard !notes.isEmpty || !charges.isEmpty || hasSwitches || needs.stock else { return }
     let key = fold.derived.key
     let chainPart = index.chainPart(key)
     cohorts.removeAll()
@@ -175,11 +176,11 @@ package struct ExplainingFold {
           counted: .charge, count: 1, key: key, chain: chain, period: note.period,
           price: own.price.milliunits, proceeds: own.proceeds.milliunits))
     }
-    if hasSwitches { tellSwitches(chain, body) }
-    if asks.stock { tellActive(chain, history, body) }
+    if hasSwitches { passSwitches(chain, body) }
+    if needs.stock { passActive(chain, history, body) }
   }
 
-  private mutating func tellSwitches(_ chain: Int, _ body: (CountedPeriod) -> Void) {
+  private mutating func passSwitches(_ chain: Int, _ body: (CountedPeriod) -> Void) {
     // A list, because the cohorts cannot change while they are read.
     var found: [(fact: Fact, cohort: Int, segment: Int)] = []
     ViewTally.forEachSwitch(of: fold.derived, terms, &index) { fact, cohort, month, segment in
@@ -195,8 +196,8 @@ package struct ExplainingFold {
     }
   }
 
-  /// Passes the chain if it is active in the asked cohort.
-  private mutating func tellActive(
+  /// Passes the chain if it is active in the row's cohort.
+  private mutating func passActive(
     _ chain: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
     var changes: [(fact: Fact, cohort: Int, month: Month)] = []
@@ -227,8 +228,8 @@ package struct ExplainingFold {
     }
   }
 
-  /// Passes what the asked paid period of the chain counts in retention.
-  private mutating func tellRetention(
+  /// Passes the chain's paid period k, if the row of retention counts it.
+  private mutating func passRetention(
     _ number: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
     let chain = history.chains[number]
@@ -265,7 +266,7 @@ package struct ExplainingFold {
 
   // MARK: Refunds
 
-  private mutating func tell(
+  private mutating func pass(
     refund place: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
     let refund = history.refunds[place]
@@ -287,12 +288,12 @@ package struct ExplainingFold {
 
   mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
-    if cohort >= isAskedCohort.count {
-      isAskedCohort.append(contentsOf: repeatElement(nil, count: cohort + 1 - isAskedCohort.count))
+    if cohort >= isCohortOfRow.count {
+      isCohortOfRow.append(contentsOf: repeatElement(nil, count: cohort + 1 - isCohortOfRow.count))
     }
-    if let known = isAskedCohort[cohort] { return known }
+    if let known = isCohortOfRow[cohort] { return known }
     let isOwn = row.isOfCohort(index.cohorts[cohort])
-    isAskedCohort[cohort] = isOwn
+    isCohortOfRow[cohort] = isOwn
     return isOwn
   }
 }

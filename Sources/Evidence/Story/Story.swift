@@ -14,7 +14,7 @@ package struct Story: Sendable {
   /// The same as lines to read out.
   package let lines: [String]
 
-  /// Tells the story of a subscription.
+  /// Lists the events of a subscription.
   ///
   /// - Parameters:
   ///   - asked: The subscription.
@@ -40,9 +40,9 @@ package struct Story: Sendable {
     let fold = StoryFold(own, try TableCells(result, view: view), charges, result.names)
     var lines = try charges.lines(of: Set(own.records.map(\.order)))
     for row in leftOut { lines[row.order] = row.line }
-    let teller = StoryTeller(
+    let writer = StoryWriter(
       fold: fold, asked: asked, leftOut: leftOut, names: result.names, charges: charges,
       naming: naming, lines: lines)
-    (table, self.lines) = (teller.table, teller.text)
+    (table, self.lines) = (writer.table, writer.text)
   }
 }

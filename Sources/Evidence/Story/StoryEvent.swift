@@ -30,7 +30,7 @@ struct StoryEvent {
   /// The places of its rows in the run.
   var rows: [UInt64] = []
 
-  /// Returns whether an event is told before another: by day; of one day, period by period.
+  /// Returns whether an event comes before another: by day; on the same day, period by period.
   static func precedes(_ left: StoryEvent, _ right: StoryEvent) -> Bool {
     left.place.lexicographicallyPrecedes(right.place)
   }

@@ -6,23 +6,23 @@ import Tables
 
 /// Finds the events of one subscriber, and the cells in which each counts.
 ///
-/// It decides nothing: the chains are those of `ChainBuilder`, and what a month counts is what ``ExplainingFold`` tells for
-/// this month.
+/// It has no rules of its own: the chains are those of `ChainBuilder`, and ``ExplainingFold`` finds the periods and
+/// refunds that a month counts.
 struct StoryFold: ~Copyable {
   let own: SubscriberCharges
   private(set) var history: ChainBuilder
   private let charges: KeptCharges
   private let names: Names
-  /// What the months count of each period and each refund.
+  /// The periods and refunds that a month counts; one is listed for each month and kind.
   private var found: [CountedCell] = []
 
-  /// Something that a month counts, with the cells that it adds to.
+  /// A period or refund that a month counts, with the cells that it adds to.
   private struct CountedCell {
-    let told: CountedPeriod
+    let item: CountedPeriod
     let cells: [TableCell]
   }
 
-  /// Folds the charges of a subscriber once for each month of the tables that they can be in.
+  /// Folds the charges of a subscriber once for each month from the first charge to the end of the data.
   init(
     _ own: SubscriberCharges, _ cells: borrowing TableCells, _ charges: KeptCharges, _ names: Names
   ) {
@@ -51,11 +51,11 @@ struct StoryFold: ~Copyable {
     row.k = k
     var fold = ExplainingFold(
       row, [.atRisk, .kept, .lost], terms: own.terms, charges.completeness, months: charges.months)
-    var told: [CountedPeriod] = []
-    fold.add(history) { told.append($0) }
-    for one in told {
-      let own = cells.cells(one.counted, k: k)
-      if !own.isEmpty { found.append(CountedCell(told: one, cells: own)) }
+    var items: [CountedPeriod] = []
+    fold.add(history) { items.append($0) }
+    for item in items {
+      let own = cells.cells(item.counted, k: k)
+      if !own.isEmpty { found.append(CountedCell(item: item, cells: own)) }
     }
   }
 
@@ -68,23 +68,23 @@ struct StoryFold: ~Copyable {
     var fold = ExplainingFold(
       row, isDatedBySale ? refunds : cells.counted, terms: own.terms, charges.completeness,
       months: charges.months)
-    var told: [CountedPeriod] = []
-    fold.add(history) { told.append($0) }
+    var items: [CountedPeriod] = []
+    fold.add(history) { items.append($0) }
     let name = charges.completeness.monthSystem.name(month)
-    for one in told {
+    for item in items {
       let datings =
-        one.refund == nil ? ["sale", "refund"] : [isDatedBySale ? "sale" : "refund"]
+        item.refund == nil ? ["sale", "refund"] : [isDatedBySale ? "sale" : "refund"]
       // Dated by sale, a refund counts in the table of refunds alone.
       let own = cells.cells(
-        one.counted, month: name, datings: datings, currency: currency(of: one)
+        item.counted, month: name, datings: datings, currency: currency(of: item)
       ).filter { !isDatedBySale || $0.dating != nil }
-      if !own.isEmpty { found.append(CountedCell(told: one, cells: own)) }
+      if !own.isEmpty { found.append(CountedCell(item: item, cells: own)) }
     }
   }
 
-  private func currency(of told: CountedPeriod) -> String {
+  private func currency(of item: CountedPeriod) -> String {
     let terms =
-      told.refund.map { history.refunds[$0].terms } ?? told.period.map { history.periods[$0].terms }
+      item.refund.map { history.refunds[$0].terms } ?? item.period.map { history.periods[$0].terms }
     return terms.map { names.text(own.terms[Int($0)].proceeds.currency) } ?? ""
   }
 
@@ -115,16 +115,16 @@ struct StoryFold: ~Copyable {
     var event = StoryEvent(kind: .charge, chain: chain, period: place, day: period.start)
     event.rows = [history.row(ofPeriod: place)]
     let own = found.filter {
-      $0.told.period == place && $0.told.refund == nil && Self.ofStart.contains($0.told.counted)
+      $0.item.period == place && $0.item.refund == nil && Self.ofStart.contains($0.item.counted)
     }
     event.cells = own.flatMap(\.cells)
     event.fact = "charge"
-    event.because = beginning(place, chain, own.map(\.told))
+    event.because = beginning(place, chain, own.map(\.item))
     return event
   }
 
-  /// Returns how a charge follows the one before it, as the facts of movement say.
-  private func beginning(_ place: Int, _ chain: Int, _ told: [CountedPeriod]) -> String {
+  /// Returns how a charge follows the one before it, by the facts of movement.
+  private func beginning(_ place: Int, _ chain: Int, _ items: [CountedPeriod]) -> String {
     if place == history.chains[chain].periods.lowerBound {
       switch history.chains[chain].start {
       case .known: return "the subscription begins here"
@@ -137,7 +137,7 @@ struct StoryFold: ~Copyable {
     let facts: [Counted] = [
       .fact(.reactivated), .fact(.recovered), .fact(.converted), .fact(.switchedIn),
     ]
-    let fact = facts.first { fact in told.contains { $0.counted == fact } }
+    let fact = facts.first { fact in items.contains { $0.counted == fact } }
     return fact.map { sentence($0, place, chain) } ?? ""
   }
 
@@ -145,11 +145,11 @@ struct StoryFold: ~Copyable {
     let period = history.periods[place]
     var event = StoryEvent(kind: .end, chain: chain, period: place, day: period.end)
     let own = found.filter {
-      $0.told.period == place && $0.told.refund == nil && !Self.ofStart.contains($0.told.counted)
+      $0.item.period == place && $0.item.refund == nil && !Self.ofStart.contains($0.item.counted)
     }
     event.cells = own.flatMap(\.cells)
     let trials = FactSums.trials.map(Counted.fact)
-    let trial = own.first { trials.contains($0.told.counted) }?.told.counted
+    let trial = own.first { trials.contains($0.item.counted) }?.item.counted
     let contribution = contribution(trial ?? .fact(.dueRenewed), place, chain)
     event.fact = contribution.factName
     event.rows = contribution.evidence
@@ -175,11 +175,11 @@ struct StoryFold: ~Copyable {
     var event = StoryEvent(
       kind: .refund, chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
       day: refund.day)
-    event.cells = found.filter { $0.told.refund == place }.flatMap(\.cells)
-    let told = CountedPeriod(
+    event.cells = found.filter { $0.item.refund == place }.flatMap(\.cells)
+    let item = CountedPeriod(
       counted: .refund(isFull: refund.isFull), count: 1, key: ChainKey(start: .unknown, offer: nil),
       chain: refund.charge?.chain, period: refund.charge?.period, refund: place)
-    let contribution = Contribution(told, history, subscriber: own.subscriber)
+    let contribution = Contribution(item, history, subscriber: own.subscriber)
     event.fact = contribution.factName
     event.rows = [history.row(ofRefund: place)]
     event.because = sentence(contribution)
@@ -189,10 +189,10 @@ struct StoryFold: ~Copyable {
   // MARK: Sentences
 
   private func contribution(_ counted: Counted, _ place: Int, _ chain: Int) -> Contribution {
-    let told = CountedPeriod(
+    let item = CountedPeriod(
       counted: counted, count: 1, key: ChainKey(start: .unknown, offer: nil), chain: chain,
       period: place)
-    return Contribution(told, history, subscriber: own.subscriber)
+    return Contribution(item, history, subscriber: own.subscriber)
   }
 
   private func sentence(_ counted: Counted, _ place: Int, _ chain: Int) -> String {

@@ -82,13 +82,13 @@ struct TableCells {
     self.filled = filled
   }
 
-  /// Everything that a column counts.
+  /// All kinds of things that columns count.
   var counted: Set<Counted> { columns.reduce(into: []) { $0.formUnion($1.counted) } }
 
   /// Returns the cells that count something, in the order of tables and columns.
   ///
   /// - Parameters:
-  ///   - counted: What they count.
+  ///   - counted: The kind of thing that they count.
   ///   - month: The month, as tables print it.
   ///   - datings: The datings of the rows of `refunds`.
   ///   - currency: The currency of the money.
@@ -110,7 +110,7 @@ struct TableCells {
   /// Returns the cells of retention that count something at a paid period.
   ///
   /// - Parameters:
-  ///   - counted: What they count.
+  ///   - counted: The kind of thing that they count.
   ///   - k: The number of the paid period.
   /// - Returns: The cells.
   func cells(_ counted: Counted, k: Int) -> [TableCell] {

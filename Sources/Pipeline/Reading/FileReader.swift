@@ -29,7 +29,7 @@ struct FileReader: ~Copyable {
   /// The content of the current file, until it is complete.
   var extract = FileExtract()
 
-  /// Whether the rows of the current file that count are kept, to explain what they add to.
+  /// Whether the rows of the current file that count are kept, to explain numbers of tables.
   var keepsRows = false
   var countedRows: [CountedFileRow] = []
 

@@ -74,7 +74,7 @@ package struct Ledger: Sendable {
     }
   }
 
-  /// Returns what all lines say together.
+  /// Returns the inputs and tables of the last run, put together from all lines.
   package func state() throws(LedgerError) -> LedgerState {
     var state = LedgerState()
     try forEachEntry { entry in

@@ -2,12 +2,12 @@ import AppStoreReports
 import Rendering
 import SubscriptionModel
 
-/// Why a run says something else than the run before: other definitions, options or inputs.
+/// Why numbers of a run differ from those of the run before: other definitions, options or inputs.
 struct LedgerCause {
   /// How many files a reason names.
   private static let namedFiles = 5
 
-  /// What became of an input.
+  /// The change of an input.
   private enum Event: String, CaseIterable {
     case restated
     case late = "came late"
@@ -15,7 +15,7 @@ struct LedgerCause {
     case added
   }
 
-  /// The inputs of one source that are not as they were.
+  /// The inputs of one source that were added, changed or removed.
   private struct Inputs {
     var paths: [Event: [String]] = [:]
     var newDays: ClosedRange<Day>?
@@ -40,7 +40,7 @@ struct LedgerCause {
   }
 
   private let ofRun: [String]
-  /// The other end of the data, which is a reason only where no other is known.
+  /// The change of as-of; it is a reason only if no other was found.
   private var otherEnd = ""
   /// The inputs by the source whose numbers they change; those of no table under `nil`.
   private var inputs: [Source?: Inputs] = [:]
@@ -49,7 +49,7 @@ struct LedgerCause {
   ///
   /// - Parameters:
   ///   - entry: The line.
-  ///   - before: What the lines before it say.
+  ///   - before: The state after the lines before it.
   init(_ entry: LedgerEntry, since before: LedgerState) {
     guard let last = before.last else {
       ofRun = ["the first run in the ledger"]
@@ -94,7 +94,7 @@ struct LedgerCause {
   /// Returns the reason for a change in the rows of a source.
   ///
   /// - Parameter source: The source; `nil` for a row without one.
-  /// - Returns: Such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when the ledger does not know it.
+  /// - Returns: Such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when no cause is in the ledger.
   func text(_ source: String?) -> String {
     let own = source.flatMap(Source.init).flatMap { inputs[$0]?.parts } ?? []
     guard own.isEmpty else { return (ofRun + own).joined(separator: "; ") }

@@ -16,12 +16,12 @@ package enum LedgerChanges {
 
   /// Returns the changed cells.
   ///
-  /// Rows of months that began after the last line are new, and no change. So is a table that was not there, or whose rows
-  /// are identified by other columns.
+  /// Rows of months that began after the last line are new and not listed. The same holds for a table that was not
+  /// there, or whose rows are identified by other columns.
   ///
   /// - Parameters:
   ///   - entry: The line of the run.
-  ///   - before: What the lines before it say.
+  ///   - before: The state after the lines before it.
   ///   - order: The names of the tables in their order.
   /// - Returns: The table; without rows when the ledger is empty.
   package static func table(
@@ -58,7 +58,7 @@ package enum LedgerChanges {
       let places = columns.keyPlaces
       let after = Dictionary(
         new.rows.map { row in (places.map { row[$0] }, row) }, uniquingKeysWith: { $1 })
-      // If the columns are other ones, all rows follow, and those that do not are gone.
+      // With other columns the line has all rows; a row that it lacks is gone.
       let gone = new.columns == nil ? new.gone : old.rows.keys.filter { after[$0] == nil }
       for key in (Array(after.keys) + gone).sorted(by: precedes) {
         compare(key, old.rows[key], after[key])

@@ -6,7 +6,7 @@ extension LedgerEntry {
   /// How every line begins.
   private static let beginning = "{\"as_of\":"
 
-  /// Returns whether bytes may be the beginning of a line of which the rest is missing.
+  /// Returns whether bytes may be the beginning of an unfinished line.
   ///
   /// After a loss of power a file may have zeros in place of its last bytes.
   package static func mayBeginLine(_ bytes: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 package import SubscriptionModel
 package import Tables
 
-/// A line of a ledger: what a run read and said, as the difference from the line before.
+/// A line of a ledger: the inputs and the numbers of a run, as the difference from the line before.
 package struct LedgerEntry: Equatable, Sendable {
   /// An input.
   package struct File: Hashable, Sendable {
@@ -29,7 +29,7 @@ package struct LedgerEntry: Equatable, Sendable {
     package init(_ file: File, was: String) { (self.file, self.was) = (file, was) }
   }
 
-  /// The inputs that are not as they were.
+  /// The inputs that differ from the line before.
   package struct Files: Equatable, Sendable {
     package var added: [File] = []
     package var changed: [ChangedFile] = []
@@ -38,12 +38,12 @@ package struct LedgerEntry: Equatable, Sendable {
     package init() {}
   }
 
-  /// The rows of a table that are not as they were.
+  /// The rows of a table that differ from the line before.
   package struct Table: Equatable, Sendable {
     package var name: String
-    /// The columns, if they are new or other ones.
+    /// The columns, if the table is new or has other columns than before.
     ///
-    /// All rows then follow. Without any column the table is gone.
+    /// Then ``rows`` has all rows. An empty list means that the table is gone.
     package var columns: [ReportTable.Column]?
     /// The rows that are new or have another value.
     package var rows: [[ReportTable.Cell]] = []
@@ -63,7 +63,7 @@ package struct LedgerEntry: Equatable, Sendable {
   package var definitions: Int
   /// The version of the program.
   package var version: String
-  /// The options that numbers depend on, but as-of.
+  /// The options on which numbers depend, except as-of.
   package var options: [String: String] = [:]
   package var files = Files()
   package var tables: [Table] = []

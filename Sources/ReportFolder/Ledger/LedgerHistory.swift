@@ -3,7 +3,7 @@ import Scanning
 import SubscriptionModel
 package import Tables
 
-/// The answer of a ledger to a question: a table, and what was chosen for it.
+/// The answer of a ledger to a question: a table, and notes on its source and its day.
 package struct LedgerHistory: Sendable {
   package let table: ReportTable
   /// Remarks for standard error.
@@ -11,7 +11,7 @@ package struct LedgerHistory: Sendable {
 
   /// Answers a question.
   ///
-  /// The lines are read twice: first for the rows that there are, then for the answer.
+  /// The lines are read twice: first to find the rows of the table, then to make the answer.
   ///
   /// - Parameters:
   ///   - question: The question.

@@ -22,7 +22,7 @@ package struct LedgerQuestion: Equatable, Sendable {
     var text: String { "--where \(key)=\(value)" }
   }
 
-  /// What is asked for.
+  /// The kind of answer.
   package enum Subject: Equatable, Sendable {
     /// A cell in each run.
     case cell
@@ -45,7 +45,7 @@ package struct LedgerQuestion: Equatable, Sendable {
   ///   - conditions: Texts such as `currency=EUR`.
   ///   - month: The month; `nil` for all.
   ///   - day: The last day of the data of the asked table; `nil` for a cell.
-  /// - Throws: ``LedgerQuestionError`` for what no ledger answers.
+  /// - Throws: ``LedgerQuestionError`` for a table, column or condition that no ledger has.
   package init(
     _ cell: String, where conditions: [String], month: String?, at day: Day?
   ) throws(LedgerQuestionError) {

@@ -8,9 +8,9 @@ import Tables
 
 /// The ledger of a run, as it was before the run.
 package struct LedgerBefore: Sendable {
-  /// What its lines say.
+  /// The inputs and tables of its last run.
   package let state: LedgerState
-  /// What was read of it, for the manifest.
+  /// The part that was read, for the manifest.
   package let part: Ledger.Part
 
   package init(_ state: LedgerState, _ part: Ledger.Part) {
@@ -40,7 +40,7 @@ package struct LedgerBefore: Sendable {
       entry, inputs: result.files.map { LedgerEntry.File($0) }, tables: whole)
   }
 
-  /// Returns what the pages show of `changes.csv`.
+  /// Returns the numbers of `changes.csv` that the pages show.
   ///
   /// - Parameters:
   ///   - changes: The table.
@@ -61,7 +61,7 @@ package struct LedgerBefore: Sendable {
 }
 
 extension LedgerEntry.File {
-  /// Creates the input that a file of a run is.
+  /// Creates the input for a file of a run.
   fileprivate init(_ file: FileReport) {
     self.init(file.file.relativePath, file.sha256, day: file.day)
     if file.isReceiptDump {
@@ -75,12 +75,12 @@ extension LedgerEntry.File {
 }
 
 extension RecordedCall {
-  /// The options that no number of a whole population depends on, and as-of, which a line has anyway.
+  /// The options on which no number of a whole population depends, and as-of, which each line has anyway.
   private static let leftOut: Set<String> = [
     "as_of", "by", "tolerance", "price_changes", "plan", "regions", "commissions",
   ]
 
-  /// The options that numbers of whole populations depend on by their names; of sections and files of options too.
+  /// The options, sections and files on which numbers of whole populations depend, by name.
   fileprivate var ledgerOptions: [String: String] {
     var texts: [String: String] = [:]
     for option in options where !Self.leftOut.contains(option.name) {

@@ -1,7 +1,7 @@
 import SubscriptionModel
 package import Tables
 
-/// What the lines of a ledger say together: the inputs and the tables of the last run.
+/// The inputs and the tables of the last run, put together from all lines of a ledger.
 package struct LedgerState: Sendable {
   /// A table of the whole population.
   package struct Table: Sendable {
@@ -146,7 +146,7 @@ package struct LedgerState: Sendable {
     return differences
   }
 
-  /// Returns the rows of a table that are not as they were; `nil` when all are.
+  /// Returns the rows of a table that differ from the last line; `nil` when none does.
   private func difference(of table: ReportTable) -> LedgerEntry.Table? {
     var difference = LedgerEntry.Table(table.name)
     guard let old = tables[table.name], old.columns == table.columns else {

@@ -219,7 +219,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 // MARK: One subscription
 
 extension ExplainCommand {
-  /// Prints the story of a subscription: as lines to read out, unless another format is asked for.
+  /// Prints the story of a subscription: as lines to read out, unless another format is chosen.
   private func printStory(of subscription: String) throws {
     let settings = try settings()
     guard try sources(settings).contains(.subscribers) else {

@@ -3,7 +3,7 @@ import ArgumentParser
 import Pages
 import Pipeline
 
-/// What `manifest.json` says of the settings, and settings made of it.
+/// The settings in `manifest.json`, and settings made from them.
 extension Settings {
   /// The settings that name a file on which the bytes of a report depend.
   ///

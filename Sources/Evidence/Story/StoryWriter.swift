@@ -8,7 +8,7 @@ import SubscriptionModel
 import Tables
 
 /// Writes the events of a subscriber as a table, and as lines to read out.
-struct StoryTeller: ~Copyable {
+struct StoryWriter: ~Copyable {
   /// A subscription, or the events that belong to none.
   private struct Chapter {
     /// The index of the chain; `nil` for refunds without a charge and rows that do not count.
@@ -37,7 +37,7 @@ struct StoryTeller: ~Copyable {
       let first = fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound)
       if isAsked { chapters.append(Chapter(chain: chain, events: own, first: first)) }
     }
-    // A row that belongs to no subscription asks for all of its subscriber.
+    // The row belongs to no subscription: show all subscriptions of its subscriber.
     if chapters.isEmpty, asked.row != nil {
       for chain in fold.history.chains.indices {
         let first = fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound)
