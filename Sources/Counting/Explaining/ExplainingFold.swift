@@ -126,12 +126,9 @@ package struct ExplainingFold {
 
   private mutating func note(_ place: Int, less earlier: Int, _ period: Int) {
     let own = fold.derived.facts[place]
-    guard own.count > earlier else { return }
-    // A lapse that as-of has decided, more than 60 days after the period's end.
-    if own.fact == .stoppedBeingActive {
-      stops.append(Stop(month: own.month, segment: own.segment))
+    guard own.count > earlier, own.month == row.month, counted.contains(.fact(own.fact)) else {
+      return
     }
-    guard own.month == row.month, counted.contains(.fact(own.fact)) else { return }
     notes.append(
       Note(fact: own.fact, count: own.count - earlier, segment: own.segment, period: period))
   }
