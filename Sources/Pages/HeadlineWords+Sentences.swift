@@ -148,9 +148,25 @@ extension HeadlineWords {
   ///
   /// Amounts have the state of the churn row, but only gaps in the days make them incomplete.
   private func partialMeaning(of value: HeadlineValue) -> String {
-    guard value.headline == .netProceeds else { return "the data of the month are not complete" }
+    guard value.headline == .netProceeds else {
+      let looksLikeLapse = isRenewalUnseen(value)
+      return "the data of the month are not complete"
+        + (looksLikeLapse ? ": a renewal on a missing day looks like a lapse" : "")
+    }
     return gap(value.source)?.qualification
       ?? "only because churn from \(value.source.rawValue) is; no day of the month is missing"
+  }
+
+  /// Returns whether a rate counts subscriptions as lapsed whose renewal may be in a file that is missing.
+  ///
+  /// Events say which subscriptions lapsed. In SUBSCRIBER reports a lapse is a charge that did not come.
+  private func isRenewalUnseen(_ value: HeadlineValue) -> Bool {
+    guard [.churnRate, .renewalRate].contains(value.headline), value.source == .subscribers,
+      case .missingDays = gap(value.source),
+      let report = result.sources.first(where: { $0.source == value.source })
+    else { return false }
+    // Days before the first file hide no renewal of a period that is seen.
+    return report.completeness.firstDay <= result.plan.monthSystem.firstDay(of: month)
   }
 
   /// Returns the end of a sentence about a number that is not final; blank for a final one.
