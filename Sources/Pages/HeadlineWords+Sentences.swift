@@ -75,7 +75,7 @@ extension HeadlineWords {
 
   private var proceedsSentence: String? {
     let proceeds = values.filter { $0.headline == .netProceeds }
-    guard let first = proceeds.first else { return nil }
+    guard let first = proceeds.first else { return withoutProceeds }
     let amounts = proceeds.map { value in
       let change = HeadlineFigures.change(
         from: value.before.today, to: value.value, currency: value.currency)
@@ -90,6 +90,16 @@ extension HeadlineWords {
     let converted = isConverted ? ", all currencies converted" : ""
     return
       "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(certaintyOfProceeds(first))."
+  }
+
+  /// Why net proceeds are not known where no source has any; `nil` where one has, and above a single table.
+  private var withoutProceeds: String? {
+    let own = Set(result.sources.map(\.source))
+    guard !tables.isEmpty, !own.isEmpty, own.isSubset(of: [.events, .receipts]) else { return nil }
+    let why =
+      own.contains(.receipts)
+      ? "receipts do not say what Apple pays" : "Subscription Event reports carry no amounts"
+    return "Net proceeds are not known: \(why); add Sales or Subscriber reports."
   }
 
   /// Whether the sentences say what "at the same age" is.

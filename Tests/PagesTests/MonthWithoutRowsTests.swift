@@ -86,6 +86,9 @@ struct MonthWithoutRowsTests {
     let outcome = try RunOutcome(sandbox)
     let count = "Counted as churned: 2 in February 2026, 1 in January 2026"
     #expect(outcome.text("summary.md").contains("\(count) (`events`)."))
+    let noAmounts = "Net proceeds are not known: Subscription Event reports carry no amounts; add"
+    #expect(outcome.text("summary.md").contains(noAmounts))
+    #expect(outcome.text("index.html").contains(noAmounts))
     #expect(outcome.text("index.html").contains(count))
     let reasons = "In February 2026 of 2 churned: 2 canceled by the customer."
     let gap = " The data of the month are not complete."
