@@ -82,10 +82,11 @@ extension IndexPage {
     }
   }
 
-  /// The churn of the headline month by app; `nil` unless every app with a page has a row.
+  /// The churn of the headline month by app; `nil` unless every app with a page has a row that says anything.
   private var churnByApp: ReportTable? {
     guard let month = content.headlines?.month, let source = content.headlines?.headlineSource,
-      let view = content.tables[.churn]?.first(where: { $0.dimensions == ["app"] })
+      let view = content.tables[.churn]?.first(where: { $0.dimensions == ["app"] }),
+      content.monthWithoutRows(.churn, source).isEmpty
     else { return nil }
     let columns = ["app", "active_start", "churned", "churn_rate", "low", "high", "state"]
     let rows = view.filtered("source") { $0 == source.rawValue }

@@ -32,6 +32,31 @@ struct EmptyReports {
     return "all \(names) reports of \(name) are \(how)"
   }
 
+  /// Returns why a table has no row of the month that says anything; `nil` where it may have.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - source: The source of its rows.
+  ///   - name: The month in words.
+  /// - Returns: Such as `all SUBSCRIBER reports of September 2026 are empty`.
+  func reason(_ table: TableKind, _ source: Source, of name: String) -> String? {
+    let needed: Headline? =
+      switch table {
+      case .movement, .churn: .churnRate
+      case .renewals: .renewalRate
+      case .trials: .conversionRate
+      case .refunds: .refundRate
+      case .proceeds: .netProceeds
+      default: nil
+      }
+    guard let needed else { return nil }
+    if let why = reason([needed], source, of: name) { return why }
+    // An empty snapshot counts 0 subscriptions; without one the cells are empty.
+    guard table == .movement, source == .events, states[.subscription]?.contains(.empty) == true
+    else { return nil }
+    return reason([.active], source, of: name)
+  }
+
   /// Returns whether the reports that a number is made from have no rows in the month, or nearly none.
   ///
   /// - Parameters:

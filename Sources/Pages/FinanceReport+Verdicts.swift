@@ -155,7 +155,9 @@ extension FinanceReport {
       bridges.flatMap(\.entries).filter { $0.status == .estimate && $0.low == nil }.map(\.line))
     let lines = Bridge.Line.allCases.filter(found.contains).map { "`\($0.name)`" }
     guard !lines.isEmpty else { return nil }
-    let verb = lines.count == 1 ? "is an estimate" : "are estimates"
-    return "\(lines.joined(separator: ", ")) \(verb) without a known range."
+    let (noun, verb) =
+      lines.count == 1 ? ("The line", "is an estimate") : ("The lines", "are estimates")
+    let names = lines.joined(separator: ", ")
+    return "\(noun) \(names) of `reconcile.csv` \(verb) without a known range."
   }
 }

@@ -40,8 +40,10 @@ extension HeadlineWords {
       change = values.first { $0.headline == .netChange }?.value ?? .missing
     }
     guard change != .missing, change != whole.total else { return "" }
+    let isOther = whole.against == month - 1 && observedParts?.isEmpty == false
+    let parts = isOther ? " So a part can differ from the one in the first sentence." : ""
     return
-      "The parts of active subscriptions add up to \(HeadlineFigures.signed(whole.total)) and not to the \(HeadlineFigures.signed(change)) of the headline number: they compare what each month's events lead to (`close` of movement), and the headline number is Apple's own count (`close_observed`), which also has changes that no event reports."
+      "The parts of active subscriptions add up to \(HeadlineFigures.signed(whole.total)) and not to the \(HeadlineFigures.signed(change)) of the headline number: they compare what each month's events lead to (`close` of movement), and the headline number is Apple's own count (`close_observed`), which also has changes that no event reports.\(parts)"
   }
 
   /// The sentence of ``differenceFromHeadline(_:)`` for the month before, with a blank before it; blank without one.

@@ -75,7 +75,7 @@ extension HeadlineWords {
 
   private var proceedsSentence: String? {
     let proceeds = values.filter { $0.headline == .netProceeds }
-    guard let first = proceeds.first else { return nil }
+    guard let first = proceeds.first else { return withoutProceeds }
     let amounts = proceeds.map { value in
       let change = HeadlineFigures.change(
         from: value.before.today, to: value.value, currency: value.currency)
@@ -90,6 +90,16 @@ extension HeadlineWords {
     let converted = isConverted ? ", all currencies converted" : ""
     return
       "Net proceeds were \(amounts.joined(separator: ", "))\(more)\(converted)\(against)\(certaintyOfProceeds(first))."
+  }
+
+  /// Why net proceeds are not known where no source has any; `nil` where one has, and above a single table.
+  private var withoutProceeds: String? {
+    let own = Set(result.sources.map(\.source))
+    guard !tables.isEmpty, !own.isEmpty, own.isSubset(of: [.events, .receipts]) else { return nil }
+    let why =
+      own.contains(.receipts)
+      ? "receipts do not say what Apple pays" : "Subscription Event reports carry no amounts"
+    return "Net proceeds are not known: \(why); add Sales or Subscriber reports."
   }
 
   /// Whether the sentences say what "at the same age" is.
@@ -148,9 +158,25 @@ extension HeadlineWords {
   ///
   /// Amounts have the state of the churn row, but only gaps in the days make them incomplete.
   private func partialMeaning(of value: HeadlineValue) -> String {
-    guard value.headline == .netProceeds else { return "the data of the month are not complete" }
+    guard value.headline == .netProceeds else {
+      let looksLikeLapse = isRenewalUnseen(value)
+      return "the data of the month are not complete"
+        + (looksLikeLapse ? ": a renewal on a missing day looks like a lapse" : "")
+    }
     return gap(value.source)?.qualification
       ?? "only because churn from \(value.source.rawValue) is; no day of the month is missing"
+  }
+
+  /// Returns whether a rate counts subscriptions as lapsed whose renewal may be in a file that is missing.
+  ///
+  /// Events say which subscriptions lapsed. In SUBSCRIBER reports a lapse is a charge that did not come.
+  private func isRenewalUnseen(_ value: HeadlineValue) -> Bool {
+    guard [.churnRate, .renewalRate].contains(value.headline), value.source == .subscribers,
+      case .missingDays = gap(value.source),
+      let report = result.sources.first(where: { $0.source == value.source })
+    else { return false }
+    // Days before the first file hide no renewal of a period that is seen.
+    return report.completeness.firstDay <= result.plan.monthSystem.firstDay(of: month)
   }
 
   /// Returns the end of a sentence about a number that is not final; blank for a final one.

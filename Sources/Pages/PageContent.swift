@@ -42,7 +42,13 @@ package struct PageContent: Sendable {
     self.prices = prices
     self.finance = finance
     self.target = target
-    missingChurn = result.missingChurn(values, headlines?.month)
+    let why = result.missingChurn(values, headlines?.month)
+    let churned =
+      headlines.map {
+        Self.countOfChurned(
+          tables[.churn]?.first(where: \.dimensions.isEmpty), $0, result.plan.monthSystem)
+      } ?? ""
+    missingChurn = why.isEmpty || churned.isEmpty ? why : "\(why) \(churned)"
     let health = HealthSection(result, checks, SourceComparison(result, tables), finance)
     self.health = health
     let empty = headlines.map { health.emptyReports(in: $0.month) } ?? EmptyReports()
@@ -201,12 +207,17 @@ package struct PageContent: Sendable {
     guard let whole = tables[kind]?.first(where: \.dimensions.isEmpty) else { return nil }
     let recent = rows(of: whole, lastMonths: min(count, Self.recentMonths))
     let shown = rows(of: whole, lastMonths: count)
+    let lastMonth = headlines.map { months.name($0.month) }
     for source in headlines?.sourceOrder ?? [] {
-      let own = recent.filtered("source") { $0 == source.rawValue }
+      let isUnknown = !monthWithoutRows(kind, source).isEmpty
+      let known = { (table: ReportTable) in
+        let own = table.filtered("source") { $0 == source.rawValue }
+        return isUnknown ? own.filtered("month") { $0 != lastMonth } : own
+      }
+      let own = known(recent)
       // A rate or an amount that the source does not have is another source's to show.
       guard !own.rows.isEmpty, Self.has(column ?? Self.neededColumns[kind], own) else { continue }
-      let table = shown.filtered("source") { $0 == source.rawValue }
-      return (source, table.keeping { $0 != "source" && $0 != "dating" })
+      return (source, known(shown).keeping { $0 != "source" && $0 != "dating" })
     }
     return nil
   }
@@ -246,23 +257,6 @@ package struct PageContent: Sendable {
     rows(of: table, lastMonths: 1).mainCurrencies(limit: .max)
   }
 
-  /// Returns a sentence on refunds of sales that are not in the data; blank without any.
-  ///
-  /// They have no row by date of sale, but count wherever refunds count by their own date.
-  package func refundsOfEarlierSales(_ source: Source) -> String {
-    guard let whole = tables[.refunds]?.first else { return "" }
-    let sum = { (dating: String) -> Int in
-      let rows = whole.namedRows.filter {
-        $0.source == source.rawValue && $0.text("dating") == dating
-      }
-      return rows.reduce(0) { $0 + ($1["refunds_full"] ?? 0) + ($1["refunds_partial"] ?? 0) }
-    }
-    let earlier = sum("refund") - sum("sale")
-    guard earlier > 0 else { return "" }
-    return
-      "\(counted(earlier, "refund")) of sales before the data \(earlier == 1 ? "counts" : "count") in net proceeds, and in `refunds.csv` under dating `refund` only."
-  }
-
   // MARK: Meaning
 
   /// Returns the title of each table with its source, and what defines its number in that source and in others.
@@ -295,7 +289,7 @@ package struct PageContent: Sendable {
     let lapse = hasLapses ? Definition.lapse(for: Set(result.sources.map(\.source))) : ""
     let hints = [
       "**States:** `partial`: days of the month's data are missing, or subscriptions from before the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing known is outstanding.",
-      lapse, "\(cells) `low` and `high` bound a 95 % interval.",
+      lapse, rowsOfReceipts, "\(cells) `low` and `high` bound a 95 % interval.",
     ]
     return hints.filter { !$0.isEmpty } + (finance == nil ? [] : Self.settlementHints) + [rules]
   }

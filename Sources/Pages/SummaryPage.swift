@@ -135,6 +135,11 @@ package struct SummaryPage: Sendable {
       .refunds: "By month of the sale. ", .proceeds: "Refunds by month of the refund. ",
     ]
     let lapses = kind == .churn && content.tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""
+    let notes = [
+      content.monthWithoutRows(kind, source),
+      kind == .movement ? content.churnedLater(table, source) : "",
+    ]
+    text += notes.filter { !$0.isEmpty }.map { $0 + " " }.joined()
     return text
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\(explanation(kind, source))\n\n"
   }

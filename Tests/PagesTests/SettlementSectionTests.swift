@@ -18,6 +18,8 @@ struct SettlementSectionTests {
     let summary = outcome.text("summary.md")
     #expect(summary.contains("sales not checked in FY2026-P04 (no SALES report)."))
     #expect(summary.contains("Sales are not checked: no SALES report of this period."))
+    let line = "The line `missing_days` of `reconcile.csv` is an estimate without a known range."
+    #expect(summary.contains(line))
     #expect(summary.contains("| US | USD | | | 6.99 | not checked | | not checked |"))
     let index = outcome.text("index.html")
     #expect(index.contains("not checked</td>"))

@@ -31,9 +31,10 @@ extension Figures {
       CalendarRow(name: kind, days: stateIndices(of: kind, days, first, last))
     }
     let unusual = days.entries.filter { $0.state != .present || $0.isRestated }
-    let counts = [DayCoverage.State.missing, .empty].map { state in
-      "\(counted(days.count(state), "day")) \(state.rawValue)"
-    }
+    let unusualStates: [DayCoverage.State] = [.missing, .empty]
+    let counts = unusualStates.map { "\(counted(days.count($0), "day")) \($0.rawValue)" }
+    let isAmbiguous = kinds.count > 1 && unusualStates.contains { days.count($0) > 1 }
+    let each = isAmbiguous ? ", each kind of report counted by itself" : ""
     let values = ReportTable(
       name: "days", dimensions: [],
       columns: ["kind", "vendor", "day", "state", "file", "restated"].map { .init($0, .text) },
@@ -46,7 +47,7 @@ extension Figures {
     let restated = days.entries.count(where: \.isRestated)
     var figure = frame.figure(
       "calendar", "Days of each kind of report",
-      "From \(first) to \(last): \(counts.joined(separator: ", ")), \(restated) restated; all other days have rows.",
+      "From \(first) to \(last): \(counts.joined(separator: ", ")), \(restated) restated\(each); all other days have rows.",
       CalendarChart(
         rows: rows, states: states, firstWeekday: first.weekday, labels: labels(first, last),
         width: wideWidth),

@@ -56,9 +56,11 @@ extension Figures {
       marks: rows.marks(frame.events), provisional: rows.provisional, format: .count,
       axisTitle: "subscriptions", width: width)
     let columns = ["month", "churned"] + found.map(\.key) + ["state"]
+    // The source can be another than that of the figure above.
+    let gap = rows.states.last == "partial" ? " The data of the month are not complete." : ""
     return frame.figure(
-      "churn-reasons", "Churned subscriptions by reason", lastMonth(found, "churned", rows, frame),
-      chart, table.keeping(columns.contains))
+      "churn-reasons", "Churned subscriptions by reason",
+      lastMonth(found, "churned", rows, frame) + gap, chart, table.keeping(columns.contains))
   }
 
   /// Returns the parts of the last bar in a sentence.

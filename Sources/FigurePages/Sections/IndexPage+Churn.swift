@@ -13,12 +13,16 @@ extension IndexPage {
     guard churn != nil || renewals != nil else { return nil }
     return PageSection("churn", "Churn and renewals") { page in
       if let churn {
+        page.paragraph(markdown: content.monthWithoutRows(.churn, churn.source))
         var figure = Figures.churnRate(churn.table, explained(.churn, churn.source))
         figure.choice = choice(.churnRate)
         append(figure, to: &page)
         appendReasons(to: &page, after: churn.source)
       } else {
-        page.element(.p, text: "No source of the input says how many churned.")
+        let source = content.headlines?.headlineSource
+        let why = source.map { content.monthWithoutRows(.churn, $0) } ?? ""
+        page.paragraph(
+          markdown: why.isEmpty ? "No source of the input says how many churned." : why)
       }
       if let renewals {
         var figure = Figures.renewals(renewals.table, explained(.renewals, renewals.source))

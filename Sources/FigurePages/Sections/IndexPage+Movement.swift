@@ -27,31 +27,6 @@ extension IndexPage {
     return frame
   }
 
-  /// Returns why churn of the last month is more than movement shows; blank where the two are equal.
-  ///
-  /// They differ for events only. A subscription that lapses at the end of Apple's retry counts as churned then. It
-  /// has left the paid subscriptions before, when the payment failed.
-  ///
-  /// - Parameters:
-  ///   - movement: Rows of `movement` of one source.
-  ///   - source: The source.
-  /// - Returns: The sentence.
-  private func churnedLater(_ movement: ReportTable, _ source: Source) -> String {
-    guard source == .events, let row = movement.namedRows.last, let here = row["churned"],
-      let month = months.month(named: row.text("month"))
-    else { return "" }
-    let churn = content.tables[.churn]?.first(where: \.dimensions.isEmpty)
-    let same = churn?.namedRows.first {
-      $0.source == source.rawValue && $0.text("month") == row.text("month")
-    }
-    guard let all = same?["churned"], all > here else { return "" }
-    return """
-      Churn in \(month.longName(months)) is \(NumberStyle.grouped(all)), \(NumberStyle.grouped(all - here)) more than \
-      the \(NumberStyle.grouped(here)) churned here: for those, Apple's tries to collect a failed payment ended without one. \
-      They left here when the payment failed, up to 60 days before.
-      """
-  }
-
   /// The headline month from its beginning to its end, and all months.
   var movementSection: PageSection? {
     guard let (source, rows) = content.table(of: .movement, months: detail.months) else {
@@ -63,9 +38,10 @@ extension IndexPage {
     frameOfMonth.explanation = content.explainCommand(.movement, source, appID: appID)
     if frameOfMonth.explanation != nil { frameOfMonth.command = nil }
     return PageSection("movement", "Who came and who went") { page in
+      page.paragraph(markdown: content.monthWithoutRows(.movement, source))
       if let figure = Figures.monthOfMovement(rows, frameOfMonth) {
         append(figure, to: &page)
-        page.paragraph(markdown: churnedLater(rows, source))
+        page.paragraph(markdown: content.churnedLater(rows, source))
       } else {
         page.element(
           .p, [.class: "note"],

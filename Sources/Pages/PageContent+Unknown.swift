@@ -1,0 +1,99 @@
+import Counting
+import Rendering
+package import SubscriptionModel
+package import Tables
+
+/// What pages do not show, or say in words, because the data do not tell.
+extension PageContent {
+  /// Returns why the headline month has no row in a section; blank where it has one.
+  ///
+  /// A month whose reports are all empty would show losses that nobody knows of.
+  ///
+  /// - Parameters:
+  ///   - kind: The table of the section.
+  ///   - source: The source of its rows.
+  /// - Returns: A sentence, such as `September 2026 is not shown: all SUBSCRIBER reports of September 2026 are empty.`
+  package func monthWithoutRows(_ kind: TableKind, _ source: Source) -> String {
+    guard let words else { return "" }
+    let name = words.name(words.month)
+    guard let why = words.empty.reason(kind, source, of: name) else { return "" }
+    return "\(name.capitalizedFirst) is not shown: \(why)."
+  }
+
+  /// Returns how many churned in the headline month and in the month before, where their share is not known; blank where
+  /// the count is not known either.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn of the whole population.
+  ///   - headlines: The headline month and the order of the sources.
+  ///   - months: How months are counted.
+  /// - Returns: A sentence, such as ``Counted as churned: 20 in September 2026, 14 in August 2026 (`events`).``
+  static func countOfChurned(
+    _ churn: ReportTable?, _ headlines: HeadlineMaker, _ months: MonthSystem
+  ) -> String {
+    let rows = churn?.namedRows ?? []
+    for source in headlines.sourceOrder {
+      let own = rows.filter { $0.source == source.rawValue }
+      let texts = [headlines.month, headlines.month - 1].map { month -> String? in
+        let row = own.first { $0.text("month") == months.name(month) }
+        guard let row, let churned = row["churned"] else { return nil }
+        let state = row.text("state")
+        let note = state == "final" ? "" : " (\(state))"
+        return "\(NumberStyle.grouped(churned)) in \(month.longName(months))\(note)"
+      }
+      guard texts[0] != nil else { continue }
+      let shown = texts.compactMap(\.self).joined(separator: ", ")
+      return "Counted as churned: \(shown) (`\(source.rawValue)`)."
+    }
+    return ""
+  }
+
+  /// Where the periods behind numbers of receipts can be read; blank for another headline source.
+  var rowsOfReceipts: String {
+    guard headlines?.headlineSource == .receipts else { return "" }
+    return
+      "`explain` cannot explain numbers of `receipts` yet; `subreport timeline` lists each period with its fate."
+  }
+
+  /// Returns why churn of the last month is more than movement shows; blank where the two are equal.
+  ///
+  /// They differ for events only. A subscription that lapses at the end of Apple's retry counts as churned then. It
+  /// has left the paid subscriptions before, when the payment failed.
+  ///
+  /// - Parameters:
+  ///   - movement: Rows of `movement` of one source.
+  ///   - source: The source.
+  /// - Returns: The sentences.
+  package func churnedLater(_ movement: ReportTable, _ source: Source) -> String {
+    guard source == .events, let row = movement.namedRows.last, let here = row["churned"],
+      let month = months.month(named: row.text("month"))
+    else { return "" }
+    let churn = tables[.churn]?.first(where: \.dimensions.isEmpty)
+    let same = churn?.namedRows.first {
+      $0.source == source.rawValue && $0.text("month") == row.text("month")
+    }
+    guard let all = same?["churned"], all > here else { return "" }
+    return """
+      Churn in \(month.longName(months)) is \(NumberStyle.grouped(all)), \(NumberStyle.grouped(all - here)) more than \
+      the \(NumberStyle.grouped(here)) churned here: for those, Apple's tries to collect a failed payment ended without one. \
+      They left here when the payment failed, up to 60 days before.
+      """
+  }
+
+  /// Returns a sentence on refunds of sales that are not in the data; blank without any.
+  ///
+  /// They have no row by date of sale, but count wherever refunds count by their own date.
+  package func refundsOfEarlierSales(_ source: Source) -> String {
+    guard let whole = tables[.refunds]?.first else { return "" }
+    let sum = { (dating: String) -> Int in
+      let rows = whole.namedRows.filter {
+        $0.source == source.rawValue && $0.text("dating") == dating
+      }
+      return rows.reduce(0) { $0 + ($1["refunds_full"] ?? 0) + ($1["refunds_partial"] ?? 0) }
+    }
+    let earlier = sum("refund") - sum("sale")
+    guard earlier > 0 else { return "" }
+    return
+      "\(counted(earlier, "refund")) of sales before the data \(earlier == 1 ? "counts" : "count") in net proceeds, and in `refunds.csv` under dating `refund` only."
+  }
+}

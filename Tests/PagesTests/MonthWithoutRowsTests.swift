@@ -1,0 +1,120 @@
+import Pages
+import Pipeline
+import PipelineTestSupport
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+
+@Suite("What the data do not tell")
+struct MonthWithoutRowsTests {
+  private static func days(_ first: String, _ count: Int) throws -> [Day] {
+    let start = try #require(Day(first))
+    return (0..<count).map { start + $0 }
+  }
+
+  private static func digits(_ day: Day) -> String { day.description.filter { $0 != "-" } }
+
+  /// Returns Subscription Event reports of January and February 2026.
+  ///
+  /// - Parameter events: The events of a day, each with its reason.
+  /// - Returns: A folder with the reports.
+  /// - Throws: An error when a file cannot be written.
+  private static func events(
+    _ events: [String: [(name: String, reason: String)]]
+  ) throws -> ReportSandbox {
+    let sandbox = try ReportSandbox()
+    for day in try days("2026-01-01", 59) {
+      var report = ReportText.event
+      for event in events[day.description] ?? [] {
+        report = report.with([
+          "Event Date": day.description, "Event": event.name, "Cancellation Reason": event.reason,
+        ])
+      }
+      try sandbox.write("Subscription_Event_80012345_\(digits(day))_V1_3.txt", report.text)
+    }
+    return sandbox
+  }
+
+  @Test
+  func `is in no figure and no table of a month whose files are all empty`() throws {
+    let sandbox = try ReportSandbox()
+    for day in try Self.days("2025-11-01", 92) {
+      let rows = ReportText.subscriber.with([
+        "Event Date": day.description, "Subscriber ID": "7\(day.number)",
+      ])
+      try sandbox.write(
+        "Subscriber_80012345_\(Self.digits(day))_V1_3.txt",
+        day.description.hasPrefix("2025") ? rows.bytes : ReportText.subscriber.bytes)
+    }
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.rows("churn.csv").contains { $0["month"] == "2026-01" })
+    #expect(outcome.rows("movement.csv").contains { $0["month"] == "2026-01" })
+    let why = "January 2026 is not shown: all SUBSCRIBER reports of January 2026 are empty."
+    let summary = outcome.text("summary.md")
+    #expect(summary.contains("## Movement") && summary.contains("| 2025-12 |"), "\(summary)")
+    #expect(!summary.contains("| 2026-01 |") && summary.contains(why), "\(summary)")
+    #expect(!summary.contains("subreport explain churn.churned"), "\(summary)")
+    let page = outcome.text("index.html")
+    #expect(page.contains("December 2025 began with") && page.contains(why))
+    #expect(!page.contains("January 2026 began with") && !page.contains("In January 2026 of"))
+  }
+
+  @Test
+  func `is the renewal of a day without a file, which looks like a lapse`() throws {
+    let rows = [
+      ["Event Date": "2026-01-05", "Subscriber ID": "700000000000000001"],
+      ["Event Date": "2026-01-10", "Subscriber ID": "700000000000000002"],
+      ["Event Date": "2026-02-05", "Subscriber ID": "700000000000000001"],
+    ]
+    var files = ReportText.daily(rows, from: "2026-01-01", to: "2026-02-28")
+    let words = "the data of the month are not complete: a renewal on a missing day looks like"
+    let complete = try RunOutcome(try ReportSandbox(files))
+    #expect(!complete.text("summary.md").contains(words))
+    files["Subscriber_80012345_20260210_V1_3.txt"] = nil
+    let outcome = try RunOutcome(try ReportSandbox(files))
+    let summary = outcome.text("summary.md")
+    #expect(summary.contains("1 of 2 churned: 50.00%"), "\(summary)")
+    #expect(summary.contains(", but \(words) a lapse (partial)"), "\(summary)")
+    #expect(outcome.text("index.html").contains("partial: \(words) a lapse"))
+  }
+
+  @Test
+  func `is the churn rate of events without snapshots, but not how many churned`() throws {
+    let canceled = (name: "Cancel", reason: "Canceled")
+    let sandbox = try Self.events([
+      "2026-01-10": [canceled], "2026-02-12": [canceled, canceled],
+    ])
+    let outcome = try RunOutcome(sandbox)
+    let count = "Counted as churned: 2 in February 2026, 1 in January 2026"
+    #expect(outcome.text("summary.md").contains("\(count) (`events`)."))
+    let noAmounts = "Net proceeds are not known: Subscription Event reports carry no amounts; add"
+    #expect(outcome.text("summary.md").contains(noAmounts))
+    #expect(outcome.text("index.html").contains(noAmounts))
+    #expect(outcome.text("index.html").contains(count))
+    let reasons = "In February 2026 of 2 churned: 2 canceled by the customer."
+    let gap = " The data of the month are not complete."
+    #expect(outcome.text("index.html").contains(reasons))
+    #expect(!outcome.text("index.html").contains(reasons + gap))
+    sandbox.remove("Subscription_Event_80012345_20260220_V1_3.txt")
+    let incomplete = try RunOutcome(sandbox)
+    #expect(incomplete.text("index.html").contains(reasons + gap))
+  }
+
+  @Test
+  func `is not why churn is more than movement shows: the summary says it too`() throws {
+    let sandbox = try Self.events([
+      "2026-02-10": [("Cancel", "Canceled"), ("Canceled from Billing Retry", "Billing issue")]
+    ])
+    for (name, active) in [("20251231", 10), ("20260131", 10), ("20260228", 9)] {
+      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
+      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
+    }
+    let outcome = try RunOutcome(sandbox)
+    let sentence = "Churn in February 2026 is 2, 1 more than the 1 churned here:"
+    #expect(outcome.text("summary.md").contains(sentence))
+    #expect(outcome.text("index.html").contains(sentence))
+    // Days without a snapshot are missing, days without an event are empty.
+    #expect(
+      outcome.text("index.html").contains("restated, each kind of report counted by itself;"))
+  }
+}
