@@ -3,11 +3,11 @@ import Rendering
 package import SubscriptionModel
 package import Tables
 
-/// What pages do not show, or say in words, because the data do not tell.
+/// Numbers that the data do not give: pages leave them out, or say why in words.
 extension PageContent {
   /// Returns why the headline month has no row in a section; blank where it has one.
   ///
-  /// A month whose reports are all empty would show losses that nobody knows of.
+  /// A month whose reports are all empty would show losses that may not have happened.
   ///
   /// - Parameters:
   ///   - kind: The table of the section.
