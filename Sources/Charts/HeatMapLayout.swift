@@ -97,7 +97,7 @@ struct HeatMapLayout {
     let series = SeriesStyle(0)
     let colour: Attributes =
       isMuted
-      ? ["fill-opacity": Coordinate.text(Self.mutedOpacity)]
+      ? ["fill-opacity": Coordinate.opacity(Self.mutedOpacity)]
       : ["class": series.name, "color": series.colour]
     svg.open("g", colour + ["fill": "currentColor"])
     for placed in cells {

@@ -8,7 +8,7 @@ extension LineChartTests {
     <pattern id="rate-hatch" width="7" height="7" patternUnits="userSpaceOnUse">\
     <path d="M0 7L7 0M-1 1L1 -1M6 8L8 6" fill="none" stroke="currentColor" stroke-opacity="0.3" stroke-width="1"/></pattern></defs>\
     <text x="0" y="12.3" font-size="12">share</text>\
-    <path d="M172.9 47H240.3V267H172.9Z" class="provisional" fill="url(#rate-hatch)"/>\
+    <path d="M172.9 47H240.2V267H172.9Z" class="provisional" fill="url(#rate-hatch)"/>\
     <g text-anchor="end" font-size="12">\
     <text x="30.1" y="271.3">0 %</text>\
     <text x="30.1" y="227.3">2 %</text>\
@@ -16,8 +16,8 @@ extension LineChartTests {
     <text x="30.1" y="139.3">6 %</text>\
     <text x="30.1" y="95.3">8 %</text>\
     <text x="30.1" y="51.3">10 %</text></g>\
-    <path d="M38.1 223H240.3M38.1 179H240.3M38.1 135H240.3M38.1 91H240.3M38.1 47H240.3" fill="none" stroke="currentColor" stroke-opacity="0.16"/>\
-    <path d="M38.1 267H240.3" fill="none" stroke="currentColor" stroke-opacity="0.7"/>\
+    <path d="M38.1 223H240.2M38.1 179H240.2M38.1 135H240.2M38.1 91H240.2M38.1 47H240.2" fill="none" stroke="currentColor" stroke-opacity="0.16"/>\
+    <path d="M38.1 267H240.2" fill="none" stroke="currentColor" stroke-opacity="0.7"/>\
     <path d="M139.2 30V267" fill="none" stroke="currentColor" stroke-opacity="0.6" stroke-dasharray="4 3"/>\
     <g class="c1" color="#0072b2">\
     <path d="M71.8 113L139.2 69V113L71.8 157Z" class="band" fill="currentColor" fill-opacity="0.16"/></g>\
@@ -26,8 +26,8 @@ extension LineChartTests {
     <path d="M68.8 135a3 3 0 1 1 6 0a3 3 0 1 1 -6 0ZM136.2 91a3 3 0 1 1 6 0a3 3 0 1 1 -6 0Z" fill="currentColor"/>\
     <path d="M203.1 47a3.5 3.5 0 1 1 7 0a3.5 3.5 0 1 1 -7 0Z" class="paper" fill="#fff" stroke="currentColor" stroke-width="1.6"/></g>\
     <g class="c1" color="#0072b2">\
-    <path d="M211.6 47H246.3" fill="none" stroke="currentColor" stroke-opacity="0.5"/></g>\
-    <text x="248.3" y="51.7">\
+    <path d="M211.6 47H246.2" fill="none" stroke="currentColor" stroke-opacity="0.5"/></g>\
+    <text x="248.2" y="51.7">\
     <tspan font-weight="600">10.0 %</tspan></text>\
     <text x="143.2" y="40.8" font-size="12" class="gap" stroke="#fff" stroke-width="3" stroke-linejoin="round" paint-order="stroke">event</text>\
     <g text-anchor="middle" font-size="12">\

@@ -74,7 +74,11 @@ struct EvidenceRowTests {
   func `is in the named lines`(seed: UInt64) throws {
     let reports = try Reports(seed: seed)
     for cell in ["churn", "renewals", "movement", "trials", "lapses"] {
-      let found = try #require(try reports.explanation(cell, month: "2026-03"))
+      // A small world may have no trial and no lapse in a month.
+      guard let found = try reports.explanation(cell, month: "2026-03") else {
+        #expect(["trials", "lapses"].contains(cell))
+        continue
+      }
       #expect(found.holds, "\(found.lines)")
       for place in found.table.rows.indices {
         try expectEvidence(found.table.row(place).mapValues(\.text), reports)

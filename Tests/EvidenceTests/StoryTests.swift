@@ -12,6 +12,8 @@ import Testing
 private struct StoryRun {
   let result: RunResult
   let charges: KeptCharges
+  /// A story reads the files again.
+  private let sandbox: ReportSandbox
 
   init(_ sandbox: ReportSandbox, change: (inout RunPlan) -> Void = { _ in }) throws {
     result = carryOut([sandbox.path], views: [[]]) { plan in
@@ -20,10 +22,13 @@ private struct StoryRun {
       change(&plan)
     }
     charges = try #require(result.charges)
+    self.sandbox = sandbox
   }
 
   func story(_ text: String, naming: CustomerTable.Naming? = nil) throws -> Story {
-    try Story(of: AskedSubscription(text, in: charges), result, charges, naming: naming)
+    try withExtendedLifetime(sandbox) {
+      try Story(of: AskedSubscription(text, in: charges), result, charges, naming: naming)
+    }
   }
 
   /// The message when there is no story.

@@ -11,4 +11,11 @@ enum Coordinate {
     let fraction = tenths.magnitude % 10
     return fraction == 0 ? whole : whole + ".\(fraction)"
   }
+
+  /// Returns an opacity from 0 to 1 with at most two decimals, such as `0.16`.
+  static func opacity(_ value: Double) -> String {
+    let hundredths = value.isNaN ? 0 : Int((min(1, max(0, value)) * 100).rounded())
+    guard !hundredths.isMultiple(of: 10) else { return text(Double(hundredths) / 100) }
+    return (hundredths < 10 ? "0.0" : "0.") + String(hundredths)
+  }
 }

@@ -21,7 +21,7 @@ extension SVGWriter {
     self.path(
       path,
       [
-        "fill": "none", "stroke": "currentColor", "stroke-opacity": Coordinate.text(opacity),
+        "fill": "none", "stroke": "currentColor", "stroke-opacity": Coordinate.opacity(opacity),
       ] + attributes)
   }
 
@@ -118,7 +118,7 @@ extension SVGWriter {
   ///   - opacity: From 0 to 1; `nil` for that of the group.
   ///   - text: The text, made of isolated parts.
   mutating func cell(_ rect: Rect, opacity: Double?, text: String) {
-    let shade: Attributes = opacity.map { ["fill-opacity": Coordinate.text($0)] } ?? [:]
+    let shade: Attributes = opacity.map { ["fill-opacity": Coordinate.opacity($0)] } ?? [:]
     open("rect", Self.attributes(of: rect) + shade + ["data-v": text])
     add("title", text: text)
     close("rect")
