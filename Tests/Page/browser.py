@@ -16,7 +16,10 @@ def start():
     for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]:
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    return webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+    # A loaded machine needs more than the 30 seconds that are usual.
+    driver.set_script_timeout(120)
+    return driver
 
 
 def resize(browser, width, height=900):
