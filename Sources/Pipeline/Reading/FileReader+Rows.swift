@@ -215,7 +215,7 @@ package struct RowRereader: ~Copyable {
   ///
   /// - Parameter context: What the run was read with.
   package init(_ context: ReadContext) {
-    // Nothing is recalled or kept for other runs, and nobody waits for a number of files.
+    // Without the cache, and without a progress bar.
     reader = FileReader(
       ReadContext(
         plan: context.plan, survey: context.survey, registries: context.registries,
