@@ -1,5 +1,7 @@
 import Counting
 import Pipeline
+import Storage
+import SubscriptionModel
 import Threads
 
 /// A second fold of kept charges on one thread, which collects contributions in a list for each column.
@@ -37,5 +39,40 @@ extension CollectingFold where Self: ~Copyable {
     var merged = empty
     for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
     return merged
+  }
+}
+
+/// The subscribers of kept charges, one after the other, each with its chains and what a row counts of them.
+struct ExplainedSubscribers: ~Copyable {
+  /// The chains of the current subscriber.
+  private(set) var history: ChainBuilder
+  /// What the row counts of the current subscriber.
+  private(set) var found: [CountedPeriod] = []
+  var fold: ExplainingFold
+  private var sort = SubscriberSort()
+
+  init(_ row: CountedRow, _ counted: Set<Counted>, _ charges: KeptCharges) {
+    history = ChainBuilder(
+      terms: charges.terms, asOf: charges.completeness.asOf,
+      firstFileDay: charges.completeness.firstDay)
+    fold = ExplainingFold(
+      row, counted, terms: charges.terms, charges.completeness, months: charges.months)
+  }
+
+  /// Takes the charges of a partition, with those of all subscribers in it.
+  mutating func load(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
+    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
+  }
+
+  /// Goes to the next subscriber.
+  ///
+  /// - Returns: Its key; `nil` after the last one.
+  mutating func next() -> UInt64? {
+    guard let records = sort.nextSubscriber() else { return nil }
+    history.build(records)
+    var found: [CountedPeriod] = []
+    fold.add(history) { found.append($0) }
+    self.found = found
+    return records[records.startIndex].subscriber
   }
 }

@@ -5,9 +5,7 @@ import SubscriptionModel
 
 /// Folds kept charges once more on one thread, and collects the contributions to the cells of a row.
 struct ContributionFold: CollectingFold, ~Copyable {
-  private var builder: ChainBuilder
-  private var fold: ExplainingFold
-  private var sort = SubscriberSort()
+  private var subscribers: ExplainedSubscribers
   private(set) var lists: [ContributionList]
   private let columns: [Set<Counted>]
 
@@ -15,28 +13,21 @@ struct ContributionFold: CollectingFold, ~Copyable {
     _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
     _ charges: KeptCharges
   ) {
-    builder = ChainBuilder(
-      terms: charges.terms, asOf: charges.completeness.asOf,
-      firstFileDay: charges.completeness.firstDay)
-    fold = ExplainingFold(
-      row, columns.reduce(into: []) { $0.formUnion($1) }, terms: charges.terms,
-      charges.completeness, months: charges.months)
+    subscribers = ExplainedSubscribers(
+      row, columns.reduce(into: []) { $0.formUnion($1) }, charges)
     lists = empty
     self.columns = columns
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
-    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
-    while let records = sort.nextSubscriber() {
-      builder.build(records)
-      var found: [CountedPeriod] = []
-      fold.add(builder) { found.append($0) }
-      for one in found { add(one, subscriber: records[records.startIndex].subscriber) }
+    subscribers.load(parts, isUsable: isUsable)
+    while let subscriber = subscribers.next() {
+      for one in subscribers.found { add(one, subscriber: subscriber) }
     }
   }
 
   private mutating func add(_ found: CountedPeriod, subscriber: UInt64) {
-    var contribution = Contribution(found, builder, subscriber: subscriber)
+    var contribution = Contribution(found, subscribers.history, subscriber: subscriber)
     contribution.firstEvidence = contribution.evidence.min() ?? 0
     for (place, counted) in columns.enumerated() where counted.contains(found.counted) {
       lists[place].add(contribution)

@@ -6,9 +6,7 @@ import SubscriptionModel
 /// Folds kept charges once more on one thread, and collects the periods and refunds of a row that its cells do not
 /// count.
 struct LeftOutFold: CollectingFold, ~Copyable {
-  private var builder: ChainBuilder
-  private var fold: ExplainingFold
-  private var sort = SubscriberSort()
+  private var subscribers: ExplainedSubscribers
   private(set) var lists: [ContributionList]
   private let columns: [(counted: Set<Counted>, considered: Considered?)]
   private let row: CountedRow
@@ -19,16 +17,12 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList],
     _ charges: KeptCharges
   ) {
-    builder = ChainBuilder(
-      terms: charges.terms, asOf: charges.completeness.asOf,
-      firstFileDay: charges.completeness.firstDay)
     self.columns = columns.map { ($0, Considered($0)) }
     let kinds = self.columns.reduce(into: Set<Counted>()) {
       $0.formUnion($1.counted)
       $0.formUnion($1.considered?.related ?? [])
     }
-    fold = ExplainingFold(
-      row, kinds, terms: charges.terms, charges.completeness, months: charges.months)
+    subscribers = ExplainedSubscribers(row, kinds, charges)
     lists = empty
     self.row = row
     completeness = charges.completeness
@@ -36,12 +30,9 @@ struct LeftOutFold: CollectingFold, ~Copyable {
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {
-    sort.load(parts.flatMap(\.chunks), isUsable: isUsable)
-    while let records = sort.nextSubscriber() {
-      builder.build(records)
-      var found: [CountedPeriod] = []
-      fold.add(builder) { found.append($0) }
-      let subscriber = records[records.startIndex].subscriber
+    subscribers.load(parts, isUsable: isUsable)
+    while let subscriber = subscribers.next() {
+      let found = subscribers.found
       for (place, column) in columns.enumerated() {
         guard let considered = column.considered else { continue }
         if considered == .refunds {
@@ -59,14 +50,15 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     to place: Int, _ considered: Considered, _ counted: Set<Counted>, _ found: [CountedPeriod],
     _ subscriber: UInt64
   ) {
-    for chain in builder.chains.indices {
-      for index in builder.chains[chain].periods {
-        let period = builder.periods[index]
+    for chain in subscribers.history.chains.indices {
+      for index in subscribers.history.chains[chain].periods {
+        let period = subscribers.history.periods[index]
         guard isConsidered(period, considered) else { continue }
         let own = found.filter { $0.period == index && $0.refund == nil }
         guard !own.contains(where: { counted.contains($0.counted) }),
           let rule = rule(period, considered, own.map(\.counted)),
-          let key = fold.keyOfRow(terms: period.terms, ofChain: chain, builder)
+          let key = subscribers.fold.keyOfRow(
+            terms: period.terms, ofChain: chain, subscribers.history)
         else { continue }
         let evidence: Counted =
           if case .other(let other) = rule { other } else {
@@ -74,7 +66,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
           }
         var one = Contribution(
           CountedPeriod(counted: evidence, count: 1, key: key, chain: chain, period: index),
-          builder, subscriber: subscriber)
+          subscribers.history, subscriber: subscriber)
         one.leftOut = rule
         one.firstEvidence = one.evidence.min() ?? 0
         lists[place].add(one)
@@ -130,7 +122,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
   ) {
     for refund in found {
       guard refund.refund != nil, !counted.contains(refund.counted) else { continue }
-      var one = Contribution(refund, builder, subscriber: subscriber)
+      var one = Contribution(refund, subscribers.history, subscriber: subscriber)
       one.leftOut = .other(refund.counted)
       one.firstEvidence = one.evidence.min() ?? 0
       lists[place].add(one)

@@ -52,15 +52,8 @@ private struct Reports {
   ) throws -> Explanation? {
     let sandbox = try ReportSandbox(files)
     return try withExtendedLifetime(sandbox) {
-      let question = try Question(cell, where: conditions)
-      let result = carryOut([sandbox.path], views: [question.dimensions]) { plan in
-        plan.sources = [.subscribers]
-        plan.keepsCharges = true
-      }
-      let charges = try #require(result.charges)
       do {
-        return try Explanation(
-          question, month: try #require(Month(month)), result, charges)
+        return try EvidenceTests.explanation(cell, where: conditions, sandbox, month: month)
       } catch is QuestionError {
         return nil
       }

@@ -12,14 +12,7 @@ import Testing
 private func leftOut(
   _ cell: String, where conditions: [String] = [], _ sandbox: ReportSandbox, month: String
 ) throws -> Explanation {
-  let question = try Question(cell, where: conditions)
-  let result = carryOut([sandbox.path], views: [question.dimensions]) { plan in
-    plan.sources = [.subscribers]
-    plan.keepsCharges = true
-  }
-  return try Explanation(
-    question, month: try #require(Month(month)), result, try #require(result.charges),
-    leavingOut: true)
+  try explanation(cell, where: conditions, sandbox, month: month, leavingOut: true)
 }
 
 @Suite("What a cell leaves out")

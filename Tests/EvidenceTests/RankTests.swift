@@ -12,15 +12,9 @@ import Testing
 private func lapses(
   _ column: String?, _ sandbox: ReportSandbox, month: String, limit: Int? = nil
 ) throws -> Explanation? {
-  let question = try Question(column.map { "lapses.\($0)" } ?? "lapses", where: [])
-  let result = carryOut([sandbox.path], views: [[]]) { plan in
-    plan.sources = [.subscribers]
-    plan.keepsCharges = true
-  }
   do {
-    return try Explanation(
-      question, month: try #require(Month(month)), result, try #require(result.charges),
-      limit: limit)
+    return try explanation(
+      column.map { "lapses.\($0)" } ?? "lapses", sandbox, month: month, limit: limit)
   } catch is QuestionError {
     return nil
   }

@@ -40,33 +40,21 @@ struct RetentionTests {
     }
   }
 
-  private func explanation(
-    _ cell: String, where conditions: [String], _ sandbox: ReportSandbox
-  ) throws -> Explanation {
-    let question = try Question(cell, where: conditions)
-    let result = carryOut([sandbox.path], views: [question.dimensions]) { plan in
-      plan.sources = [.subscribers]
-      plan.keepsCharges = true
-    }
-    return try Explanation(
-      question, month: try #require(Month("2026-01")), result, try #require(result.charges))
-  }
-
   @Test(arguments: histories(4))
   func `shows survival as a product that has the value of the table`(seed: UInt64) throws {
     let reports = try SimulatedReports(
       seed: seed, subscribers: 120, to: "2026-06-10", kinds: [.subscriber])
     let sandbox = try reports.sandbox()
-    let first = try explanation("retention.survival", where: ["k=1"], sandbox)
+    let first = try explanation("retention.survival", where: ["k=1"], sandbox, month: "2026-01")
     #expect(first.holds && first.sums.map(\.column) == ["at_risk", "lost"], "\(first.lines)")
     let (atRisk, lost) = (first.sums[0].sum, first.sums[1].sum)
     let line = try #require(first.lines.last)
     #expect(line.hasPrefix("survival = (1 - \(lost)/\(atRisk)) = "))
     #expect(line.hasSuffix(", as retention.csv says"))
-    let second = try explanation("retention.survival", where: ["k=2"], sandbox)
+    let second = try explanation("retention.survival", where: ["k=2"], sandbox, month: "2026-01")
     #expect(second.lines.last == "the other factors: --where k=1")
     #expect(second.holds && second.lines.dropLast().last?.contains(" × ") == true)
-    let counts = try explanation("retention.lost", where: ["k=1"], sandbox)
+    let counts = try explanation("retention.lost", where: ["k=1"], sandbox, month: "2026-01")
     #expect(counts.lines.count == 1 && counts.table.rows.count == Int(lost))
   }
 
@@ -76,7 +64,7 @@ struct RetentionTests {
       seed: 3, subscribers: 60, to: "2026-06-10", kinds: [.subscriber])
     let sandbox = try reports.sandbox()
     do {
-      _ = try explanation("retention.lost", where: [], sandbox)
+      _ = try explanation("retention.lost", where: [], sandbox, month: "2026-01")
       Issue.record("a cell of several rows")
     } catch let error as QuestionError {
       #expect(error.message.contains("choose one with --where k=… (1 to "))

@@ -9,13 +9,7 @@ struct ChangedNumbersTests {
   private func numbers(
     _ before: ReportTable, _ after: ReportTable, lastMonth: String = "2026-08"
   ) throws -> ChangedNumbers {
-    var ledger = try LedgerExample()
-    try ledger.add("2026-09-29", before)
-    let state = ledger.state
-    let report = LedgerEntry.File(
-      "a.txt", "1", report: "subscriber 80012345", day: Day("2026-09-30"))
-    let entry = try ledger.add("2026-09-30", inputs: [report], after)
-    let changes = LedgerChanges.table(entry, since: state, order: ["churn"])
+    let changes = try ledgerChanges(before, after, from: "2026-09-29", to: "2026-09-30")
     return ChangedNumbers(changes, isFirst: false, lastMonth: lastMonth)
   }
 

@@ -79,6 +79,19 @@ struct LedgerExample {
   }
 }
 
+/// Runs a ledger twice, the second time with one report more, and returns what the second run changed.
+func ledgerChanges(
+  _ before: ReportTable, _ after: ReportTable, from firstDay: String = "2026-09-30",
+  to secondDay: String = "2026-10-02"
+) throws -> ReportTable {
+  var ledger = try LedgerExample()
+  try ledger.add(firstDay, before)
+  let state = ledger.state
+  let report = LedgerEntry.File("a.txt", "1", report: "subscriber 80012345", day: Day("2026-09-30"))
+  let entry = try ledger.add(secondDay, inputs: [report], after)
+  return LedgerChanges.table(entry, since: state, order: ["churn"])
+}
+
 /// A table of churn with these columns only: the source, the month, the numbers of the rate, and the state.
 func churnTable(
   _ rows: (source: String, month: String, start: Int, churned: Int, state: String)...

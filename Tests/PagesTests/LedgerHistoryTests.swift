@@ -216,21 +216,9 @@ struct LedgerHistoryTests {
 
 @Suite("What a run says otherwise than the ledger")
 struct LedgerChangesTests {
-  private func changes(
-    _ before: ReportTable, _ after: ReportTable, asOf: String = "2026-10-02"
-  ) throws -> ReportTable {
-    var ledger = try LedgerExample()
-    try ledger.add("2026-09-30", before)
-    let state = ledger.state
-    let report = LedgerEntry.File(
-      "a.txt", "1", report: "subscriber 80012345", day: Day("2026-09-30"))
-    let entry = try ledger.add(asOf, inputs: [report], after)
-    return LedgerChanges.table(entry, since: state, order: ["churn"])
-  }
-
   @Test
   func `has each changed cell with the number before and the files`() throws {
-    let table = try changes(
+    let table = try ledgerChanges(
       churnTable(
         ("subscribers", "2026-08", 100, 10, "provisional"),
         ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-06", 80, 4, "final")),
@@ -258,11 +246,11 @@ struct LedgerChangesTests {
     let august = churnTable(("subscribers", "2026-08", 100, 10, "final"))
     let october = churnTable(
       ("subscribers", "2026-08", 100, 10, "final"), ("subscribers", "2026-10", 9, 0, "partial"))
-    #expect(try changes(august, october).rows.isEmpty)
+    #expect(try ledgerChanges(august, october).rows.isEmpty)
     let july = churnTable(
       ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-08", 100, 10, "final"))
     #expect(
-      lines(try changes(august, july)).first
+      lines(try ledgerChanges(august, july)).first
         == "churn,subscribers,2026-07,,,,active_start,,80,,new day 2026-09-30")
   }
 
@@ -272,7 +260,7 @@ struct LedgerChangesTests {
     let other = ReportTable(
       name: "churn", dimensions: [], columns: [.init("currency", .key)] + table.columns,
       rows: table.rows.map { [.text("EUR")] + $0 })
-    #expect(try changes(table, other).rows.isEmpty)
+    #expect(try ledgerChanges(table, other).rows.isEmpty)
   }
 
   @Test
