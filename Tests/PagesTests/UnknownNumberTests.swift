@@ -17,7 +17,7 @@ struct UnknownNumberTests {
       plan.retentionViews = [[.startMonth, .duration], [.product, .duration]]
     }
     let page = outcome.text("index.html")
-    #expect(page.contains("Empty, in the numbers –: not known, as nobody was at risk"))
+    #expect(page.contains("Empty, in the table –: not known, because no subscription was at risk"))
     #expect(page.contains("Grey: fewer than 30 at risk, too few to tell;"))
     let map = try #require(PageReader(page).figures.first { $0.id.hasPrefix("heat-") })
     let cells = map.rows.flatMap { $0.dropFirst() }

@@ -120,8 +120,9 @@ extension Figures {
           }
       })
     var figure = frame.figure(
-      "heat-\(duration)", "Kept at the end of each period, by start month: \(duration)",
-      "Rows: start months from \(latest[0]) to \(latest[latest.count - 1]). Columns: paid periods. Cells: the percentage of subscriptions that were charged again; 0 means that none was. Grey: fewer than \(fewAtRisk) at risk, too few to tell; the numbers say of how many. Empty, in the numbers \(unknownNumber): not known, as nobody was at risk or the period is not decided yet.\(rest)",
+      "heat-\(duration)",
+      "Subscriptions charged again after each period, by start month: \(duration)",
+      "Rows: start months from \(latest[0]) to \(latest[latest.count - 1]). Columns: paid periods. Cells: the percentage of subscriptions that were charged again after the period; 0 means none. Grey: fewer than \(fewAtRisk) at risk, too few to tell; the table below has their number. Empty, in the table \(unknownNumber): not known, because no subscription was at risk or the period is not decided yet.\(rest)",
       HeatMap(
         rowLabels: latest, columnLabels: periods.map { String($0) }, cells: cells,
         rowTitle: "start month", columnTitle: "paid period",
