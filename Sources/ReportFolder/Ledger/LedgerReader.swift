@@ -35,9 +35,8 @@ package struct LedgerReader: ~Copyable {
     static let all = JSONKeys<TableKey>()
   }
 
-  private var scanner: JSONScanner
-  private var text = JSONText()
-  /// The number of bytes to read, which no text exceeds.
+  private var json: WrittenJSON
+  /// The number of bytes to read.
   private let length: Int
   /// The columns of each table up to here.
   private var columns: [String: [ReportTable.Column]] = [:]
@@ -50,8 +49,8 @@ package struct LedgerReader: ~Copyable {
   ///   - stream: The text.
   ///   - length: How many of its bytes to read, up to the end of a line.
   package init(_ stream: consuming ByteStream, length: Int) {
-    scanner = JSONScanner(stream)
-    scanner.isLineDelimited = true
+    json = WrittenJSON(JSONScanner(stream), limit: length)
+    json.scanner.isLineDelimited = true
     self.length = length
   }
 
@@ -61,44 +60,45 @@ package struct LedgerReader: ~Copyable {
   /// - Throws: ``LedgerError`` for text that `report` does not write.
   package mutating func next() throws(LedgerError) -> LedgerEntry? {
     do {
-      guard scanner.byteOffset < length, try scanner.nextValue(), scanner.byteOffset < length
+      guard json.scanner.byteOffset < length, try json.scanner.nextValue(),
+        json.scanner.byteOffset < length
       else { return nil }
       let entry = try readEntry()
-      try scanner.finishLine()
+      try json.scanner.finishLine()
       return entry
-    } catch let error as LedgerError {
-      throw error
+    } catch let fault as WrittenJSON.Fault {
+      throw LedgerError(line: fault.line, message: fault.message)
     } catch JSONReadError.text(let error) {
       throw LedgerError(line: error.line, message: error.message)
     } catch {
-      throw LedgerError(line: scanner.line, message: "found bytes that cannot be read")
+      throw LedgerError(line: json.scanner.line, message: "found bytes that cannot be read")
     }
   }
 
   private mutating func readEntry() throws -> LedgerEntry {
-    var object = try enterObject()
+    var object = try json.enterObject()
     var entry = LedgerEntry(asOf: nil, sequence: 0, definitions: 0, version: "")
     var missing = Set(Key.allCases)
-    while let member = try scanner.nextMember(of: &object, Key.all) {
+    while let member = try json.scanner.nextMember(of: &object, Key.all) {
       guard case .known(let key) = member else { continue }
       missing.remove(key)
       switch key {
-      case .asOf: entry.asOf = try scanner.peekKind() == .null ? nil : try day()
-      case .sequence: entry.sequence = try number()
-      case .definitions: entry.definitions = try number()
-      case .version: entry.version = try string()
+      case .asOf: entry.asOf = try json.scanner.peekKind() == .null ? nil : try day()
+      case .sequence: entry.sequence = try json.number()
+      case .definitions: entry.definitions = try json.number()
+      case .version: entry.version = try json.string()
       case .options: entry.options = try options()
       case .files: entry.files = try files()
       case .tables:
-        let list = try enterArray()
-        while try scanner.nextElement(of: list) { entry.tables.append(try table()) }
+        let list = try json.enterArray()
+        while try json.scanner.nextElement(of: list) { entry.tables.append(try table()) }
       }
     }
     if let key = Key.allCases.first(where: missing.contains) {
-      throw error("found no \"\(key.rawValue)\", which report writes")
+      throw json.fault("found no \"\(key.rawValue)\", which report writes")
     }
     guard entry.sequence == sequence + 1 else {
-      throw error("found \"sequence\" \(entry.sequence), expected \(sequence + 1)")
+      throw json.fault("found \"sequence\" \(entry.sequence), expected \(sequence + 1)")
     }
     sequence = entry.sequence
     return entry
@@ -106,26 +106,20 @@ package struct LedgerReader: ~Copyable {
 
   private mutating func options() throws -> [String: String] {
     var options: [String: String] = [:]
-    let object = try enterObject()
-    while true {
-      text.removeAll()
-      guard let key = try scanner.nextMember(of: object, keyInto: &text, limit: length) else {
-        return options
-      }
-      let name = String(decoding: text.bytes[key.range], as: UTF8.self)
-      options[name] = try string()
-    }
+    let object = try json.enterObject()
+    while let name = try json.nextKey(of: object) { options[name] = try json.string() }
+    return options
   }
 
   // MARK: Files
 
   private mutating func files() throws -> LedgerEntry.Files {
     var files = LedgerEntry.Files()
-    var object = try enterObject()
-    while let member = try scanner.nextMember(of: &object, FilesKey.all) {
+    var object = try json.enterObject()
+    while let member = try json.scanner.nextMember(of: &object, FilesKey.all) {
       guard case .known(let key) = member else { continue }
-      let list = try enterArray()
-      while try scanner.nextElement(of: list) {
+      let list = try json.enterArray()
+      while try json.scanner.nextElement(of: list) {
         let (file, was) = try file()
         switch key {
         case .added: files.added.append(file)
@@ -140,14 +134,14 @@ package struct LedgerReader: ~Copyable {
   private mutating func file() throws -> (file: LedgerEntry.File, was: String) {
     var file = LedgerEntry.File("", "")
     var was = ""
-    var object = try enterObject()
-    while let member = try scanner.nextMember(of: &object, FileKey.all) {
+    var object = try json.enterObject()
+    while let member = try json.scanner.nextMember(of: &object, FileKey.all) {
       switch member {
-      case .known(.path): file.path = try string()
-      case .known(.sha256): file.sha256 = try string()
-      case .known(.report): file.report = try string()
+      case .known(.path): file.path = try json.string()
+      case .known(.sha256): file.sha256 = try json.string()
+      case .known(.report): file.report = try json.string()
       case .known(.day): file.day = try day()
-      case .known(.was): was = try string()
+      case .known(.was): was = try json.string()
       case .unknown: continue
       }
     }
@@ -158,10 +152,10 @@ package struct LedgerReader: ~Copyable {
 
   private mutating func table() throws -> LedgerEntry.Table {
     var table = LedgerEntry.Table("")
-    var object = try enterObject()
-    while let member = try scanner.nextMember(of: &object, TableKey.all) {
+    var object = try json.enterObject()
+    while let member = try json.scanner.nextMember(of: &object, TableKey.all) {
       switch member {
-      case .known(.name): table.name = try string()
+      case .known(.name): table.name = try json.string()
       case .known(.columns):
         table.columns = try readColumns()
         columns[table.name] = table.columns
@@ -178,20 +172,20 @@ package struct LedgerReader: ~Copyable {
 
   private func kinds(of table: String) throws -> [ReportTable.Column.Kind] {
     guard let columns = columns[table] else {
-      throw error("found rows of \"\(table)\" before its columns")
+      throw json.fault("found rows of \"\(table)\" before its columns")
     }
     return columns.map(\.kind)
   }
 
   private mutating func readColumns() throws -> [ReportTable.Column] {
     var columns: [ReportTable.Column] = []
-    let list = try enterArray()
-    while try scanner.nextElement(of: list) {
-      let pair = try enterArray()
+    let list = try json.enterArray()
+    while try json.scanner.nextElement(of: list) {
+      let pair = try json.enterArray()
       var words: [String] = []
-      while try scanner.nextElement(of: pair) { words.append(try string()) }
+      while try json.scanner.nextElement(of: pair) { words.append(try json.string()) }
       guard words.count == 2, let kind = ReportTable.Column.Kind.words[words[1]] else {
-        throw error("found no name and kind of a column where they must be")
+        throw json.fault("found no name and kind of a column where they must be")
       }
       columns.append(ReportTable.Column(words[0], kind))
     }
@@ -202,18 +196,18 @@ package struct LedgerReader: ~Copyable {
     _ kinds: [ReportTable.Column.Kind]
   ) throws -> [[ReportTable.Cell]] {
     var rows: [[ReportTable.Cell]] = []
-    let list = try enterArray()
-    while try scanner.nextElement(of: list) {
-      let cells = try enterArray()
+    let list = try json.enterArray()
+    while try json.scanner.nextElement(of: list) {
+      let cells = try json.enterArray()
       var row: [ReportTable.Cell] = []
-      while try scanner.nextElement(of: cells) {
+      while try json.scanner.nextElement(of: cells) {
         guard row.count < kinds.count else {
-          throw error("found more than \(kinds.count) cells in a row")
+          throw json.fault("found more than \(kinds.count) cells in a row")
         }
         row.append(try cell(kinds[row.count]))
       }
       guard row.count == kinds.count else {
-        throw error("found \(row.count) cells in a row, expected \(kinds.count)")
+        throw json.fault("found \(row.count) cells in a row, expected \(kinds.count)")
       }
       rows.append(row)
     }
@@ -221,37 +215,39 @@ package struct LedgerReader: ~Copyable {
   }
 
   private mutating func cell(_ kind: ReportTable.Column.Kind) throws -> ReportTable.Cell {
-    switch try scanner.peekKind() {
+    switch try json.scanner.peekKind() {
     case .null:
-      try scanner.skipValue()
+      try json.scanner.skipValue()
       return .missing
-    case .string: return .text(try string())
+    case .string: return .text(try json.string())
     case .array: return try pair(kind)
     default:
-      let digits = try scalar(.number)
+      let digits = try json.digits()
       if let count = Int(digits) { return .count(count) }
-      guard let fraction = Double(digits) else { throw error("found no number where one must be") }
+      guard let fraction = Double(digits) else {
+        throw json.fault("found no number where one must be")
+      }
       return .fraction(fraction)
     }
   }
 
   private mutating func pair(_ kind: ReportTable.Column.Kind) throws -> ReportTable.Cell {
-    let list = try enterArray()
+    let list = try json.enterArray()
     var numbers: [Int128] = []
-    while try scanner.nextElement(of: list) {
-      guard let number = Int128(try scalar(.number)) else {
-        throw error("found no whole number where one must be")
+    while try json.scanner.nextElement(of: list) {
+      guard let number = Int128(try json.digits()) else {
+        throw json.fault("found no whole number where one must be")
       }
       numbers.append(number)
     }
     guard numbers.count == 2, numbers[1] != 0, !numbers.contains(.min) else {
-      throw error("found no pair of numbers where one must be")
+      throw json.fault("found no pair of numbers where one must be")
     }
     switch (kind, numbers[1]) {
     case (.money, 1_000): return .money(milliunits: numbers[0])
     case (.number, 100):
       guard let hundredths = Int(exactly: numbers[0]) else {
-        throw error("found a number that is too large")
+        throw json.fault("found a number that is too large")
       }
       return .hundredths(hundredths)
     default: return .ratio(numerator: numbers[0], denominator: numbers[1])
@@ -260,40 +256,10 @@ package struct LedgerReader: ~Copyable {
 
   // MARK: Values
 
-  private mutating func string() throws -> String { try scalar(.string) }
-
-  private mutating func number() throws -> Int {
-    guard let number = Int(try scalar(.number)) else {
-      throw error("found no whole number where one must be")
-    }
-    return number
-  }
-
   private mutating func day() throws -> Day {
-    guard let day = Day(try string()) else { throw error("found no day where one must be") }
-    return day
-  }
-
-  private mutating func scalar(_ kind: JSONKind) throws -> String {
-    text.removeAll()
-    let scalar = try scanner.readScalar(into: &text, limit: length)
-    guard scalar.kind == kind else {
-      throw error("found no \(kind == .string ? "text in quotes" : "number") where one must be")
+    guard let day = Day(try json.string()) else {
+      throw json.fault("found no day where one must be")
     }
-    return String(decoding: text.bytes[scalar.range], as: UTF8.self)
-  }
-
-  private mutating func enterObject() throws -> JSONObject {
-    guard let object = try scanner.enterObject() else { throw error("found no JSON object") }
-    return object
-  }
-
-  private mutating func enterArray() throws -> JSONArray {
-    guard let array = try scanner.enterArray() else { throw error("found no list") }
-    return array
-  }
-
-  private func error(_ message: String) -> LedgerError {
-    LedgerError(line: scanner.line, message: message)
+    return day
   }
 }
