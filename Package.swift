@@ -1,6 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+/// Puts Swift's libraries into the program, so that it runs anywhere.
+///
+/// Only its link differs from that of the tests, so that both share all objects. The packages use FoundationEssentials,
+/// and their objects do not name the two libraries that its static form needs.
+let withoutSharedSwift: [LinkerSetting] = [
+  .unsafeFlags(
+    ["-static-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"],
+    .when(platforms: [.linux], configuration: .release))
+]
+
 let package = Package(
   name: "subreport",
   // UTF8Span; Int128 and Mutex need macOS 15.
@@ -131,7 +141,7 @@ let package = Package(
         "Receipts", "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement",
         "Simulation", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ]),
+      ], linkerSettings: withoutSharedSwift),
 
     .target(
       name: "SubreportTestSupport",
@@ -228,14 +238,14 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(
-      name: "FunctionalTests", dependencies: ["subreport", "Simulation", "SubreportTestSupport"],
+      name: "FunctionalTests", dependencies: ["Simulation", "SubreportTestSupport"],
       exclude: ["Cases", "FailingCalls"]),
     // Suites that simulate whole worlds, or histories of nights: the slow ones.
     .testTarget(
       name: "WorldTests",
       dependencies: [
-        "subreport", "AppStoreReports", "Files", "Pages", "Pipeline", "PipelineTestSupport",
-        "Receipts", "ReportCache", "Scanning", "Settlement", "Simulation", "SubreportTestSupport",
+        "AppStoreReports", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts",
+        "ReportCache", "Scanning", "Settlement", "Simulation", "SubreportTestSupport",
         "SubscriptionModel", "Tables", "UserTables",
       ]),
   ],
@@ -250,6 +260,18 @@ for target in package.targets where target.type != .system {
     .treatAllWarnings(as: .error),
     .strictMemorySafety(),
   ]
+}
+
+// The programs of Examples with the objects of this package, for make examples: they see only public declarations.
+if Context.environment["SUBREPORT_EXAMPLES"] != nil {
+  let programs = [
+    ("monthly-churn", "SubscriptionMetrics"), ("list-renewals", "AppStoreReceipts"),
+  ]
+  package.targets += programs.map { name, library in
+    .executableTarget(
+      name: name, dependencies: [.byName(name: library)], path: "Examples/Sources/\(name)",
+      packageAccess: false)
+  }
 }
 
 // .ci/run builds with the thread sanitizer only the tests that have threads, which saves a sixth of that build.

@@ -10,7 +10,7 @@ struct HelpExampleTests {
 
   @Test(arguments: OptionTests.commands + OptionTests.others)
   func `are two that work`(_ command: String) throws {
-    let examples = try HelpText(of: command).examples
+    let examples = try HelpText.of(command).examples
     #expect(examples.count == 2)
     let sandbox = try Sandbox()
     try prepare(sandbox, for: command)

@@ -1,7 +1,7 @@
 import SubreportTestSupport
 
 /// What stands in a `--help`.
-struct HelpText {
+struct HelpText: Sendable {
   /// The subcommands, in order.
   let subcommands: [String]
   /// The long options, with the heading above each, in order.
@@ -31,9 +31,13 @@ struct HelpText {
     examples = lines.filter { $0.hasPrefix("  subreport ") }.map { String($0.dropFirst(2)) }
   }
 
-  /// Reads the help of a command.
-  init(of command: String...) throws {
-    let result = try Program.run(command + ["--help"], in: Sandbox())
-    self.init(String(decoding: result.stdout, as: UTF8.self))
+  private static let helps = Memo<[String], HelpText>()
+
+  /// Returns the help of a command; several tests ask for the same one.
+  static func of(_ command: String...) throws -> HelpText {
+    try helps.value(command) {
+      let result = try Program.run(command + ["--help"], in: Sandbox())
+      return HelpText(String(decoding: result.stdout, as: UTF8.self))
+    }
   }
 }

@@ -7,12 +7,7 @@ package final class ReportSandbox {
   package let path: String
 
   package init() throws {
-    var template = Array("/tmp/subreport-input-XXXXXX".utf8CString)
-    // Safe: mkdtemp changes the template in place and keeps no pointer.
-    guard unsafe mkdtemp(&template) != nil else {
-      throw Files.Failure("make", "a temporary folder")
-    }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    path = try Files.makeTemporaryFolder()
   }
 
   /// Makes a folder that holds files, by their paths below it.

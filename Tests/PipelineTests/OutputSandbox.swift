@@ -11,10 +11,7 @@ final class OutputSandbox {
   var output: String { root + "/out" }
 
   init() throws {
-    var template = Array("/tmp/subreport-output-XXXXXX".utf8CString)
-    // Safe: mkdtemp changes the template in place and keeps no pointer.
-    try #require(unsafe mkdtemp(&template) != nil)
-    root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    root = try SubreportTestSupport.Files.makeTemporaryFolder()
   }
 
   deinit { removeTree(root) }

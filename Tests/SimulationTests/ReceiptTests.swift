@@ -42,7 +42,7 @@ struct ReceiptTests {
     let world = try WorldOptions(
       subscribers: 60, firstDay: "2026-01-01", lastDay: "2026-03-31", seed: 5, kinds: [.receipts])
     let whole = try SimulatedFolder.shared(world)
-    let path = try SimulatedFolder.makeTemporaryFolder()
+    let path = try Files.makeTemporaryFolder()
     defer { removeTree(path) }
     let summary = try Simulator.write(world: world, to: path, membersAtOnce: membersAtOnce)
     #expect(summary == whole.summary)

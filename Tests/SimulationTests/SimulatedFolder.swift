@@ -13,7 +13,7 @@ final class SimulatedFolder: Sendable {
 
   /// Simulates a world, which is not shared.
   init(_ world: WorldOptions) throws {
-    let path = try Self.makeTemporaryFolder()
+    let path = try Files.makeTemporaryFolder()
     defer { removeTree(path) }
     summary = try Simulator.write(world: world, to: path)
     files = Files.paths(below: path)
@@ -59,16 +59,6 @@ final class SimulatedFolder: Sendable {
   func text(_ file: String) throws -> String {
     let content = try #require(GzipMember.content(of: try bytes(file)), "\(file) is one member")
     return String(decoding: content, as: UTF8.self)
-  }
-
-  static func makeTemporaryFolder() throws -> String {
-    var template = Array("/tmp/simulated-XXXXXX".utf8CString)
-    let isMade = unsafe template.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return false }
-      return unsafe mkdtemp(start) != nil
-    }
-    try #require(isMade)
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 }
 

@@ -121,7 +121,7 @@ struct SimulatorTests {
 
   @Test
   func `goes into an empty or a new folder and into no other`() throws {
-    let path = try SimulatedFolder.makeTemporaryFolder()
+    let path = try Files.makeTemporaryFolder()
     defer { removeTree(path) }
     let world = try Self.world(5, to: "2026-01-02")
     #expect(throws: Never.self) { try Simulator.write(world: world, to: path) }

@@ -42,9 +42,19 @@ package enum Files {
     guard unsafe mkdir(path, 0o777) == 0 || errno == EEXIST else { throw Failure("make", path) }
   }
 
+  /// The folder for all temporary files of the tests: `TMPDIR`, or `/tmp`.
+  ///
+  /// `Scripts/run-tests` sets it to a folder in memory. On ext4, a new file costs a search of all files deleted in the
+  /// last minutes, and the tests delete thousands.
+  package static let temporary: String = {
+    // Safe: the name is a literal, and the text is copied before anything changes the environment.
+    guard let folder = unsafe getenv("TMPDIR") else { return "/tmp" }
+    return unsafe String(cString: folder)
+  }()
+
   /// Makes a new folder for temporary files.
   package static func makeTemporaryFolder() throws(Failure) -> String {
-    var template = Array("/tmp/subreport-case-XXXXXX".utf8CString)
+    var template = Array((temporary + "/subreport-tests-XXXXXX").utf8CString)
     // Safe: mkdtemp changes the template in place and keeps no pointer.
     guard unsafe mkdtemp(&template) != nil else { throw Failure("make", "a temporary folder") }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)

@@ -9,7 +9,7 @@ package struct TemporaryFile: ~Copyable {
   ///
   /// - Parameter bytes: What it holds.
   package init(_ bytes: [UInt8]) {
-    var template = Array("/tmp/subreport-tests-XXXXXX".utf8CString)
+    var template = Array((Files.temporary + "/subreport-tests-XXXXXX").utf8CString)
     // Safe: the template ends in a zero, and write reads no more than the array holds.
     let file = unsafe template.withUnsafeMutableBufferPointer { buffer in
       unsafe buffer.baseAddress.map { unsafe mkstemp($0) } ?? -1
