@@ -163,15 +163,22 @@ extension FinanceReport {
       + "they need \(download)."
   }
 
-  /// Returns periods with their bridges and pages, such as ``FY2026-P06 US USD (`reconcile-FY2026-P06.md`)``.
+  /// Returns periods with their bridges and pages, such as ``FY2026-P06 US USD (`reconcile-FY2026-P06.md`)``, after
+  /// the periods of which all bridges are found: `all of FY2026-P01 to FY2026-P05`.
   private func pageList(_ found: [BridgeVerdict]) -> String {
     let groups = Dictionary(grouping: found, by: \.bridge.period).sorted { $0.key < $1.key }
-    let items = groups.prefix(Self.shownPeriods).map { period, found in
-      let isAll = found.count == verdicts(of: period).count
-      let places = isAll ? "(all" : "\(found.map { name($0.bridge) }.listed()) ("
-      return "\(period) \(places)\(isAll ? ", " : "")`\(Self.pageName(period))`)"
+    let whole = groups.filter { $1.count == verdicts(of: $0).count }.map(\.key)
+    let parts = groups.filter { !whole.contains($0.key) }
+    var items: [String] = []
+    if let only = whole.first, whole.count == 1 {
+      items.append("all of \(only) (`\(Self.pageName(only))`)")
+    } else if !whole.isEmpty {
+      items.append("all of \(Self.text(whole))")
     }
-    let rest = groups.count - items.count
+    items += parts.prefix(Self.shownPeriods).map { period, found in
+      "\(period) \(found.map { name($0.bridge) }.listed()) (`\(Self.pageName(period))`)"
+    }
+    let rest = parts.count - Self.shownPeriods
     let more = rest > 0 ? " and \(counted(rest, "period")) more (`verdicts.csv`)" : ""
     return items.joined(separator: "; ") + more
   }

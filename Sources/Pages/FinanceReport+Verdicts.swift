@@ -121,8 +121,15 @@ extension FinanceReport {
   }
 
   /// Returns the sentence `To download: …`; `nil` when nothing is missing.
+  ///
+  /// Neighbouring periods without any SALES report are one item: `SALES of 2026-02-01 to 2026-09-26`.
   func downloads(_ verdicts: [BridgeVerdict]) -> String? {
-    let items = verdicts.flatMap(\.reasons).compactMap(\.download).unique
+    let reasons = verdicts.flatMap(\.reasons)
+    let sales = reasons.compactMap(\.salesOf).unique.sorted().runs { $0 + 1 }
+      .map { "SALES of \($0.lowerBound.firstDay) to \($0.upperBound.lastDay)" }
+    let items = reasons.flatMap { reason in
+      reason.salesOf == nil ? [reason.download].compactMap(\.self) : sales
+    }.unique
     return items.isEmpty ? nil : "To download: \(items.joined(separator: "; "))."
   }
 

@@ -2,19 +2,19 @@ import Counting
 package import Pipeline
 import PriceImpact
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
 /// Why no effect of a price increase is shown: the data have no prices, no increase, or not the customers who met one.
 package struct NoIncrease {
-  /// Whether increases were found that no source shows the effect of.
-  package let hasFound: Bool
+  /// The increases that were found, of which no source shows the effect; `nil` without one.
+  private let found: FoundIncreases?
   /// Why the effect of the increases that were found is not known; the end of a sentence.
-  package let missing: String
+  private let missing: String
   /// Whether a source has standard prices.
   private let hasPrices: Bool
   private let sources: Set<Source>
-  private let increases: Int
   /// The number of changes of prices that are not increases.
   private let others: Int
   /// The number of paid charges in receipts without a price.
@@ -27,9 +27,9 @@ package struct NoIncrease {
     sources = Set(result.sources.map(\.source))
     hasPrices = result.sources.contains { $0.tally.prices?.products.isEmpty == false }
     let changes = result.prices.flatMap(\.changes).filter(\.isAdmitted)
-    increases = changes.count { $0.kind == .increase }
+    let increases = changes.count { $0.kind == .increase }
     others = changes.count - increases
-    hasFound = increases > 0
+    found = increases > 0 ? FoundIncreases(result.priceTableMaker.changesTable()) : nil
     withoutPrice = result.receiptChargesWithoutPrice
     missing =
       sources.contains(where: \.isOfChains)
@@ -39,8 +39,8 @@ package struct NoIncrease {
 
   /// The reason in sentences, in Markdown.
   package var text: String {
-    if hasFound {
-      return "\(counted(increases, "increase")) found, see `price_changes.csv`; \(missing)"
+    if let found {
+      return "\(found.text); \(missing) Every change of a price: `price_changes.csv`."
     }
     guard hasPrices else { return "\(unseen.capitalizedFirst)." }
     let unpriced =
@@ -66,6 +66,52 @@ package struct NoIncrease {
         "Subscription Event reports carry no prices; add Subscriber reports, Sales reports or receipts with prices"
       }
     return "price increases cannot be seen: \(why)"
+  }
+}
+
+/// The increases of `price_changes.csv` in words, for a page where no source says who met them.
+private struct FoundIncreases {
+  /// The rows of class `increase`.
+  private let rows: [ReportTable.NamedRow]
+
+  /// The products that are named.
+  private static let mostProducts = 3
+  /// The storefronts of a product that are named.
+  private static let mostCountries = 3
+
+  /// Creates the words.
+  ///
+  /// - Parameter table: `price_changes.csv`.
+  init(_ table: ReportTable) {
+    rows = table.namedRows.filter { $0.text("class") == "increase" }
+  }
+
+  /// The largest parts of the increases in Markdown, such as `Pro Monthly rose in US, DE and GB from 2026-05-21`.
+  var text: String {
+    let products = rows.map { $0.text("product") }.unique
+    var parts = products.prefix(Self.mostProducts).map(rise)
+    let more = products.count - parts.count
+    if more > 0 { parts.append("\(counted(more, "more product")) rose too") }
+    return parts.joined(separator: "; ")
+  }
+
+  private func rise(_ product: String) -> String {
+    let own = rows.filter { $0.text("product") == product }
+    let countries = own.map { Self.name($0.text("country")) }.unique
+    var places = Array(countries.prefix(Self.mostCountries))
+    let more = countries.count - places.count
+    if more > 0 { places.append(counted(more, "more storefront")) }
+    let last = places.popLast() ?? ""
+    let named = places.isEmpty ? last : "\(places.joined(separator: ", ")) and \(last)"
+    // Dates sort as texts.
+    let days = own.map { $0.text("date") }.unique.sorted()
+    let first = days.first ?? ""
+    let when = days.count > 1 ? "between \(first) and \(days.last ?? first)" : "from \(first)"
+    return "\(Self.name(product)) rose in \(named) \(when)"
+  }
+
+  private static func name(_ value: String) -> String {
+    value.isEmpty ? "unknown" : MarkdownText.escaped(value)
   }
 }
 

@@ -30,6 +30,8 @@ package struct BridgeVerdict: Sendable {
     package let text: String
     /// The report to download for the comparison, such as `FINANCE_DETAIL of 2026-04`.
     package var download: String?
+    /// The period, if the download is the SALES reports of all its days.
+    package var salesOf: FiscalPeriod?
     /// Whether the download replaces an existing file.
     package var isAgain = false
     /// Whether the download is the next period's FINANCE_DETAIL, and the period has its own; Apple may not have made
@@ -143,7 +145,8 @@ struct Verdicts {
         ? "sales are not checked: no SALES report of this period"
         : "no SALES report of \(missing.dayText)"
       let days = isAllMissing ? "\(period.firstDay) to \(period.lastDay)" : missing.dayText
-      reasons.append(Reason(text: what, download: "SALES of \(days)"))
+      reasons.append(
+        Reason(text: what, download: "SALES of \(days)", salesOf: isAllMissing ? period : nil))
     }
     if !input.hasDetail(period + 1) {
       let next = period + 1

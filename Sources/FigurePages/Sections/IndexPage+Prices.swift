@@ -17,7 +17,7 @@ extension IndexPage {
     guard let prices = content.prices, !content.result.sources.isEmpty else { return nil }
     return PageSection("prices", "Price increases") { page in
       guard !prices.impacts.isEmpty else {
-        appendChangesAlone(prices.noIncrease, to: &page)
+        page.paragraph(markdown: prices.noIncrease.text, linking: files)
         return
       }
       append(prices.overview, to: &page)
@@ -29,18 +29,6 @@ extension IndexPage {
           "The price that people left for is seldom the reason that Apple gives. The page about each increase: `price_impact.md`; all numbers: `price_impact.csv`, `price_impact-months.csv`, `price_changes.csv`.",
         linking: files, class: "note")
     }
-  }
-
-  /// Writes the increases that were found when no source shows the subscribers who met them, or why there is none.
-  private func appendChangesAlone(_ noIncrease: NoIncrease, to page: inout HTMLWriter) {
-    let found = FoundIncreases(tables.priceTable(PriceTable.changes.rawValue))
-    guard noIncrease.hasFound, !found.isEmpty else {
-      page.paragraph(markdown: noIncrease.text, linking: files)
-      return
-    }
-    page.element(.p, text: "\(found.text); \(noIncrease.missing)")
-    page.paragraph(
-      markdown: "Every change of a price: `price_changes.csv`.", linking: files, class: "note")
   }
 
   private var priceFrame: FigureFrame {

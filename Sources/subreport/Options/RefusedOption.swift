@@ -16,7 +16,8 @@ struct RefusedOption {
       return "history does not take \(written): \(reason)"
     }
     let reason = CommandName(rawValue: command).flatMap { Self.reason($0, key) }
-    let whose = "it is for \(CommandName.words(key.setting.commands))"
+    let commands = CommandName.words(key.setting.commands)
+    let whose = "it is for \(commands == "all" ? "commands that read reports" : commands)"
     return "\(command) does not take \(written): \(reason ?? whose)"
   }
 
