@@ -50,8 +50,7 @@ tests: prerequisites # everything that make quick and make test run
 soak: tests ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed
 	@end=$$(($$(date +%s) + 60 * $(MINUTES))); round=0; \
 	while echo "round $$round" \
-	  && SUBREPORT_TEST_TIER=soak SUBREPORT_TEST_ROUND=$$round \
-	    swift test $(RELEASE) $(WITH_TRAITS) --skip-build --parallel; \
+	  && SUBREPORT_TEST_ROUND=$$round Scripts/run-tests soak $(RELEASE) $(WITH_TRAITS); \
 	do round=$$((round + 1)); [ $$(date +%s) -lt $$end ] || exit 0; done; exit 1
 
 faults: tests ## plant ten faults in the code, one at a time: make quick must find seven, make test all

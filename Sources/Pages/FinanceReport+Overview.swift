@@ -163,8 +163,10 @@ extension FinanceReport {
       + "they need \(download)."
   }
 
-  /// Returns periods with their bridges and pages, such as ``FY2026-P06 US USD (`reconcile-FY2026-P06.md`)``, after
-  /// the periods of which all bridges are found: `all of FY2026-P01 to FY2026-P05`.
+  /// Returns the periods of some bridges in words.
+  ///
+  /// Periods with all their bridges come first, such as `all of FY2026-P01 to FY2026-P05`. Then comes each other
+  /// period with its bridges and its page, such as ``FY2026-P06 US USD (`reconcile-FY2026-P06.md`)``.
   private func pageList(_ found: [BridgeVerdict]) -> String {
     let groups = Dictionary(grouping: found, by: \.bridge.period).sorted { $0.key < $1.key }
     let whole = groups.filter { $1.count == verdicts(of: $0).count }.map(\.key)

@@ -8,7 +8,7 @@ import Tables
 
 /// Why no effect of a price increase is shown: the data have no prices, no increase, or not the customers who met one.
 package struct NoIncrease {
-  /// The increases that were found, of which no source shows the effect; `nil` without one.
+  /// The increases that no source shows the effect of; `nil` without one.
   private let found: FoundIncreases?
   /// Why the effect of the increases that were found is not known; the end of a sentence.
   private let missing: String

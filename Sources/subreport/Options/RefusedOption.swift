@@ -16,9 +16,10 @@ struct RefusedOption {
       return "history does not take \(written): \(reason)"
     }
     let reason = CommandName(rawValue: command).flatMap { Self.reason($0, key) }
-    let commands = CommandName.words(key.setting.commands)
-    let whose = "it is for \(commands == "all" ? "commands that read reports" : commands)"
-    return "\(command) does not take \(written): \(reason ?? whose)"
+    let commands = key.setting.commands
+    let whose =
+      commands == CommandName.all ? "commands that read reports" : CommandName.words(commands)
+    return "\(command) does not take \(written): \(reason ?? "it is for \(whose)")"
   }
 
   private static func reasonOfHistory(_ key: SettingKey) -> String? {
