@@ -71,10 +71,10 @@ struct ExtractReader: ExtractCoder {
     value = symbols[Int(local)]
   }
 
+  // MARK: Columns
+
   mutating func subscribers(_ keys: inout [UInt64]) {
-    var texts: [String] = []
-    list(&texts, blank: "") { $1.text(&$0) }
-    let textKeys = texts.map(registries.subscriberKey(of:))
+    let textKeys = textKeys()
     column(&keys)
     // Combining all keys is faster than testing each, and most files have no text keys.
     guard keys.reduce(0, |) & SubscriberKey.textBit != 0 else { return }
@@ -85,20 +85,88 @@ struct ExtractReader: ExtractCoder {
     }
   }
 
+  /// Reads the subscribers of a set from a column of subscriber keys; the others are not even copied.
+  ///
+  /// - Parameters:
+  ///   - some: The set.
+  ///   - places: Receives their indices in the column, ascending.
+  ///   - keys: Receives their keys.
+  /// - Returns: How many keys the column has.
+  mutating func subscribers(
+    in some: SubscriberSet, _ places: inout [UInt32], _ keys: inout [UInt64]
+  ) -> Int {
+    let start = buffer
+    guard textKeys().isEmpty else {
+      buffer = start
+      var all: [UInt64] = []
+      subscribers(&all)
+      // Safe, here and below: the bytes are only read, and numbers have no padding.
+      unsafe some.find(in: all.span.bytes, &places, &keys)
+      return all.count
+    }
+    let range = columnRange(of: UInt64.self)
+    unsafe some.find(in: buffer.bytes.span.bytes.extracting(range), &places, &keys)
+    if keys.reduce(0, |) & SubscriberKey.textBit != 0 { fail() }
+    return range.count / MemoryLayout<UInt64>.size
+  }
+
+  /// Returns the run's keys of the ids that are no plain numbers, in the entry's order.
+  private mutating func textKeys() -> [UInt64] {
+    var texts: [String] = []
+    list(&texts, blank: "") { $1.text(&$0) }
+    return texts.map(registries.subscriberKey(of:))
+  }
+
   mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
     numbers.removeAll(keepingCapacity: true)
-    var count: UInt64 = 0
-    number(&count)
-    let (length, isTooLong) = count.multipliedReportingOverflow(
-      by: UInt64(MemoryLayout<Number>.size))
-    guard !isTooLong, let range = buffer.take(length) else { return fail() }
-    numbers.append(contentsOf: repeatElement(0, count: Int(count)))
-    // Safe: `take` has checked that the bytes are there, and any bytes form valid numbers.
+    let range = columnRange(of: Number.self)
+    numbers.append(
+      contentsOf: repeatElement(0, count: range.count / MemoryLayout<Number>.size))
+    // Safe: `columnRange` has checked that the bytes are there, and any bytes form valid numbers.
     unsafe numbers.withUnsafeMutableBytes { numbers in
       unsafe buffer.bytes.withUnsafeBytes {
         unsafe numbers.copyMemory(from: .init(rebasing: $0[range]))
       }
     }
+  }
+
+  /// Reads some numbers of a column.
+  ///
+  /// - Parameters:
+  ///   - places: Their indices in the column; fails if there are fewer numbers.
+  ///   - kind: The type of the column's numbers.
+  ///   - numbers: Receives them.
+  /// - Returns: How many numbers the column has.
+  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(
+    at places: [UInt32], of kind: Number.Type, _ numbers: inout [UInt32]
+  ) -> Int {
+    numbers.removeAll(keepingCapacity: true)
+    let range = columnRange(of: kind)
+    let size = MemoryLayout<Number>.size
+    guard places.allSatisfy({ Int($0) < range.count / size }) else {
+      fail()
+      return 0
+    }
+    // Safe, here and below: the guard keeps each number inside the column, and any bytes form a number.
+    let column = unsafe buffer.bytes.span.bytes.extracting(range)
+    for place in places {
+      let number = unsafe column.unsafeLoadUnaligned(
+        fromByteOffset: Int(place) * size, as: kind)
+      numbers.append(UInt32(truncatingIfNeeded: number))
+    }
+    return range.count / size
+  }
+
+  /// Reads the length of a column and skips its numbers.
+  ///
+  /// - Returns: Their bytes; none if the entry has fewer, which makes it invalid.
+  private mutating func columnRange<Number>(of kind: Number.Type) -> Range<Int> {
+    var count: UInt64 = 0
+    number(&count)
+    let (length, isTooLong) = count.multipliedReportingOverflow(
+      by: UInt64(MemoryLayout<Number>.size))
+    if isTooLong { fail() }
+    return buffer.take(length) ?? 0..<0
   }
 
   mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {

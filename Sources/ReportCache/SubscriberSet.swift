@@ -18,28 +18,58 @@ struct SubscriberSet: Sendable {
     count += 1
   }
 
-  /// Finds the indices in a list whose subscriber is in the set.
+  /// Finds the subscribers of a column that are in the set.
   ///
   /// - Parameters:
-  ///   - list: The subscribers to look up.
-  ///   - places: Receives the indices, ascending.
-  func findPlaces(in list: [UInt64], _ places: inout [UInt32]) {
+  ///   - column: The keys of the column, eight bytes each.
+  ///   - places: Receives their indices in the column, ascending.
+  ///   - found: Receives their keys.
+  func find(in column: RawSpan, _ places: inout [UInt32], _ found: inout [UInt64]) {
     places.removeAll(keepingCapacity: true)
-    places.append(contentsOf: repeatElement(0, count: list.count + 1))
-    var found = 0
-    // Write every index but advance only on a hit, so the next one overwrites a miss: half the time of a branch.
-    do {
-      // Spans, because an array checks at every access whether it has changed.
-      let (list, words) = (list.span, words.span)
-      var room = places.mutableSpan
-      for index in list.indices {
-        let hash = Self.hash(list[index])
-        room[found] = UInt32(truncatingIfNeeded: index)
-        found &+= Int(truncatingIfNeeded: words[Self.word(hash)] &>> Self.bit(hash) & 1)
+    found.removeAll(keepingCapacity: true)
+    let count = column.byteCount / MemoryLayout<UInt64>.size
+    // One more than a block has, because every key is written before it is known whether it counts.
+    var candidates = [UInt32](repeating: 0, count: Self.blockCount + 1)
+    for start in stride(from: 0, to: count, by: Self.blockCount) {
+      let block = start..<min(start + Self.blockCount, count)
+      for place in 0..<filter(column, block, &candidates) {
+        let key = Self.key(column, at: Int(candidates[place]))
+        guard keys[self.place(of: key)] != 0 else { continue }
+        places.append(candidates[place])
+        found.append(key)
       }
     }
-    places.removeLast(places.count - found)
-    places.removeAll { keys[place(of: list[Int($0)])] == 0 }
+  }
+
+  /// How many keys are filtered at once.
+  private static let blockCount = 1_024
+
+  /// Writes the indices of the keys that pass the filter.
+  ///
+  /// Every index is written, but the place moves on only if the key passes, so that the next one overwrites it
+  /// otherwise: half the time of a branch.
+  ///
+  /// - Returns: How many pass.
+  private func filter(
+    _ column: RawSpan, _ block: Range<Int>, _ candidates: inout [UInt32]
+  ) -> Int {
+    // Spans, because an array checks at every access whether it has changed.
+    let words = words.span
+    var room = candidates.mutableSpan
+    var count = 0
+    for index in block {
+      let hash = Self.hash(Self.key(column, at: index))
+      room[count] = UInt32(truncatingIfNeeded: index)
+      count &+= Int(truncatingIfNeeded: words[Self.word(hash)] &>> Self.bit(hash) & 1)
+    }
+    return count
+  }
+
+  @inline(__always)
+  private static func key(_ column: RawSpan, at index: Int) -> UInt64 {
+    // Safe: the span checks its bounds, and any eight bytes are a key.
+    unsafe column.unsafeLoadUnaligned(
+      fromByteOffset: index &* MemoryLayout<UInt64>.size, as: UInt64.self)
   }
 
   /// Returns the slot of a key, or the free slot where it belongs.

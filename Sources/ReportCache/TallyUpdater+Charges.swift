@@ -8,6 +8,7 @@ extension TallyUpdater {
   private struct Reading: ~Copyable {
     var reader: ExtractReader
     var columns = ChargeColumns()
+    var chosen = ChosenCharges()
     var charges = ChargeStore()
     var isWhole = true
 
@@ -23,7 +24,7 @@ extension TallyUpdater {
     for (place, report) in reports.enumerated() {
       switch (report.lastIndex, report.index) {
       case (nil, let index?): placeOfIndex[index] = place
-      case (_, nil): read(place, &reading)
+      case (_, nil): readAll(place, &reading)
       // A report of both runs: its charges are read from its entry, even if this run read the file again.
       default: break
       }
@@ -48,30 +49,46 @@ extension TallyUpdater {
       count: reports.count, jobs: context.plan.jobs, makeState: { Reading(context) },
       work: { reading, place in
         guard reports[place].index != nil else { return }
-        read(place, &reading, of: changed)
+        read(changed, place, &reading)
       },
       finish: { reading in (charges: reading.charges, isWhole: reading.isWhole) })
     guard parts.allSatisfy(\.isWhole) else { return nil }
     return parts.map(\.charges)
   }
 
-  /// Reads the charges of a report, if the last run had it.
+  /// Reads all charges of a report that is gone.
+  private func readAll(_ place: Int, _ reading: inout Reading) {
+    read(place, &reading) { reading, terms in
+      reading.columns.removeAll()
+      reading.columns.codeCharges(with: &reading.reader)
+      guard reading.reader.close(isWhole: false), reading.columns.hasTerms(below: terms.count)
+      else { return false }
+      reading.columns.forEach(inFile: place, terms) { reading.charges.append($0) }
+      return true
+    }
+  }
+
+  /// Reads some subscribers' charges in a report, if the last run had it.
+  private func read(_ some: SubscriberSet, _ place: Int, _ reading: inout Reading) {
+    read(place, &reading) { reading, terms in
+      reading.chosen.read(of: some, with: &reading.reader, termsCount: terms.count)
+      guard reading.reader.close(isWhole: false) else { return false }
+      reading.chosen.forEach(inFile: place, terms) { reading.charges.append($0) }
+      return true
+    }
+  }
+
+  /// Opens the entry of a report's charges, if the last run had the report.
   ///
   /// An untrusted entry is rebuilt later, when the run reads all charges.
-  private func read(_ place: Int, _ reading: inout Reading, of some: SubscriberSet? = nil) {
+  private func read(
+    _ place: Int, _ reading: inout Reading,
+    charges: (_ reading: inout Reading, _ terms: [UInt32]) -> Bool
+  ) {
     guard reading.isWhole, let lastIndex = reports[place].lastIndex else { return }
     let extract = last.entries[lastIndex]
-    reading.columns.removeAll()
-    reading.isWhole = cache.open(
-      extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
-    guard reading.isWhole else { return }
-    reading.columns.codeCharges(with: &reading.reader)
     reading.isWhole =
-      reading.reader.close(isWhole: false) && reading.columns.hasTerms(below: extract.terms.count)
-    guard reading.isWhole else { return }
-    if let some { reading.columns.find(some) }
-    reading.columns.forEach(inFile: place, extract.terms, foundOnly: some != nil) {
-      reading.charges.append($0)
-    }
+      cache.open(extract.name, in: cache.folder.extracts, about: nil, with: &reading.reader)
+      && charges(&reading, extract.terms)
   }
 }
