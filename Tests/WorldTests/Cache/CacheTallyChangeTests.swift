@@ -15,8 +15,12 @@ private let worlds: [[NightlyFiles.Report]] = (500..<503 as Range<UInt64>).compa
   let world = try? SimulatedReports(
     seed: seed, subscribers: 300, from: "2026-03-01", to: "2026-07-31",
     kinds: [.subscriber])
-  return world?.reports.map {
-    (name: $0.key, bytes: seed == 501 ? inInstalments($0.value) : $0.value)
+  return world?.reports.map { name, bytes in
+    switch seed {
+    case 501: (name: name, bytes: inInstalments(bytes))
+    case 502: (name: name, bytes: withTextIDs(bytes))
+    default: (name: name, bytes: bytes)
+    }
   }
   .sorted { $0.name < $1.name }
 }
@@ -25,6 +29,17 @@ private let worlds: [[NightlyFiles.Report]] = (500..<503 as Range<UInt64>).compa
 private func inInstalments(_ report: [UInt8]) -> [UInt8] {
   let text = String(decoding: report, as: UTF8.self)
   return Array(text.replacing("\t1 Month\t", with: "\t1 Year\t").utf8)
+}
+
+/// Returns a report in which the ids of every second subscriber are no numbers.
+private func withTextIDs(_ report: [UInt8]) -> [UInt8] {
+  let fields = String(decoding: report, as: UTF8.self).split(
+    separator: "\t", omittingEmptySubsequences: false)
+  let changed = fields.map { field in
+    let isOddID = field.count > 12 && UInt64(field).map { $0 % 2 == 1 } == true
+    return isOddID ? "id-" + field : String(field)
+  }
+  return Array(changed.joined(separator: "\t").utf8)
 }
 
 /// Nights of one installation, most of which only bring a day.
