@@ -31,9 +31,14 @@ extension HealthSection {
   private func daysOf(_ month: Month) -> [String] {
     let name = month.longName(result.plan.monthSystem)
     let own = daysOfKinds(in: month)
-    let withoutRows = own.filter(\.isWithoutRows)
-    let missing = own.filter { !$0.isWithoutRows && $0.missing > 0 }
-      .map { "\(counted($0.missing, "day")) of \($0.kind)" }.unique
+    // An app that seldom sells has nearly no rows in the month before too.
+    let before = daysOfKinds(in: month - 1).filter(\.isNearlyEmpty).map(\.kind)
+    let withoutRows = own.filter { days in
+      days.empty > 0 && days.isWhole || days.isNearlyEmpty && !before.contains(days.kind)
+    }
+    let empty = withoutRows.map(\.kind)
+    let missing = own.filter { $0.missing > 0 && !empty.contains($0.kind) }
+      .map { "\(counted($0.missing, "day")) of \($0.kind)" }
     var sentences: [String] = []
     if !missing.isEmpty {
       sentences.append("**Missing in \(name): \(missing.joined(separator: ", ")).**")
@@ -60,8 +65,8 @@ extension HealthSection {
 
     /// Whether no day has rows.
     var isWhole: Bool { empty + missing == length }
-    /// Whether files are empty, and no day or nearly none has rows.
-    var isWithoutRows: Bool { empty > 0 && isWhole || 10 * empty >= 9 * length }
+    /// Whether the files of at least nine tenths of the days are empty.
+    var isNearlyEmpty: Bool { 10 * empty >= 9 * length }
 
     /// How many files are empty and missing.
     var words: String {

@@ -96,6 +96,11 @@ struct IncompleteMonthTests {
     var files = Self.withoutRows()
     let advice =
       "If there were sales, download these files again: until then the tables lack them and count their renewals as losses."
+    // December has two days with rows, which is usual for an app that seldom sells.
+    let seldom = try RunOutcome(try ReportSandbox(files)) { $0.asOf = Day("2025-12-31") }
+      .text("summary.md")
+    #expect(seldom.contains("No day of December 2025 is missing. In it: 29 empty days."))
+    #expect(!seldom.contains("nearly no rows") && !seldom.contains(advice), "\(seldom)")
     let empty = try RunOutcome(try ReportSandbox(files)).text("summary.md")
     #expect(
       empty.contains("**January 2026 has no rows in `subscriber`: all 31 daily files are empty.**"))
