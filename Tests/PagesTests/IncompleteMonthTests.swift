@@ -179,12 +179,26 @@ struct IncompleteMonthTests {
     #expect(paragraph.contains(meaning), "\(paragraph)")
   }
 
+  @Test
+  func `the reasons of a month that can still change say so`() throws {
+    let world = try SimulatedReports(
+      seed: 23, subscribers: 200, to: "2026-05-31", kinds: [.receipts])
+    let outcome = try RunOutcome(try world.sandbox())
+    // Receipts of the last day end before it is over.
+    let churn = try #require(outcome.rows("churn.csv").first { $0["month"] == "2026-04" })
+    #expect(churn["state"] == "provisional")
+    let sentence = try #require(
+      PageReader.parts(of: outcome.text("index.html"), from: "<p>In April 2026 of ", to: "</p>")
+        .first { $0.contains(" churned: ") })
+    #expect(sentence.hasSuffix(" These numbers can still change."), "\(sentence)")
+  }
+
   // MARK: Few at risk
 
   @Test
   func `curves and tables say from where on few were at risk`() throws {
     let world = try SimulatedReports(
-      seed: 23, subscribers: 400, to: "2026-06-30", kinds: [.subscriber])
+      seed: 23, subscribers: 300, from: "2025-06-01", to: "2026-03-31", kinds: [.subscriber])
     let outcome = try RunOutcome(try world.sandbox()) { plan in
       plan.retentionViews = [[.startMonth, .duration], [.product, .duration]]
     }
@@ -200,6 +214,10 @@ struct IncompleteMonthTests {
       captions.contains {
         $0.contains(" through \(enough.k). From period \(few.k) on \(end)")
       }, "\(captions)")
+    let weeks = outcome.rows("retention-by-duration.csv", source: "subscribers")
+      .filter { $0["duration"] == "7 Days" }
+    #expect(!weeks.isEmpty && weeks.allSatisfy { (Int($0["at_risk"] ?? "") ?? 30) < 30 })
+    #expect(captions.contains { $0.contains(" In all periods \(end)") }, "\(captions)")
     #expect(outcome.text("summary.md").contains("fewer than 30 were at risk, too few to tell."))
     // The file has only what METRICS.md defines.
     #expect(!outcome.text("retention-by-duration.csv").contains("too few"))

@@ -106,7 +106,7 @@ extension Figures {
     let few = rows.filter { ($0["at_risk"] ?? .max) < fewAtRisk }.compactMap { $0["k"] }
     guard let first = few.first else { return "" }
     let end = "fewer than \(fewAtRisk) were at risk: too few to tell."
-    guard let last else { return " Of these \(end)" }
+    guard let last else { return " In all periods \(end)" }
     if first > last { return " From period \(first) on \(end)" }
     return " In \(counted(few.count, "period")) \(end)"
   }
