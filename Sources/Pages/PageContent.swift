@@ -183,12 +183,6 @@ package struct PageContent: Sendable {
       " \(next.longName(months).capitalizedFirst) is not shown: the data of `\(days.source.rawValue)` \(why)."
   }
 
-  /// Which headline numbers the gaps in the data touch; blank when they touch none.
-  package var partial: String {
-    guard let labels = words?.partialLabels, !labels.isEmpty else { return "" }
-    return " Not complete in this month: \(labels.joined(separator: ", ").lowercased())."
-  }
-
   // MARK: Tables
 
   /// The number of months in which a source must have rows of a table to be shown.
@@ -249,14 +243,6 @@ package struct PageContent: Sendable {
       table = table.filtered("month") { names.contains($0) }
     }
     return table.filtered("dating") { $0 == "sale" }
-  }
-
-  /// Returns the currencies with the most charges in the headline month.
-  ///
-  /// - Parameter table: A table of money, with all months.
-  /// - Returns: All currencies of the month, in their order.
-  package func currencies(of table: ReportTable) -> [String] {
-    rows(of: table, lastMonths: 1).mainCurrencies(limit: .max)
   }
 
   // MARK: Meaning
