@@ -126,17 +126,19 @@ package struct DayCoverage: Sendable {
     return groups
   }
 
-  /// Returns the number of days of a kind in a state.
+  /// Returns the number of days of a kind in a state: of all kinds, a day counts once for each.
   ///
   /// - Parameters:
   ///   - state: The state.
   ///   - kind: The kind, as health.csv prints it; `nil` for all.
   /// - Returns: The number of distinct days.
   package func count(_ state: State, kind: String? = nil) -> Int {
-    Set(
-      entries.filter { $0.state == state && (kind == nil || $0.kind == kind) }
-        .map { "\($0.kind) \($0.day)" }
-    ).count
+    Self.count(entries.filter { $0.state == state && (kind == nil || $0.kind == kind) })
+  }
+
+  /// Returns the number of days of some entries: a day counts once for each kind of report.
+  package static func count(_ entries: [Entry]) -> Int {
+    Set(entries.map { "\($0.kind) \($0.day)" }).count
   }
 
   /// `days.csv`.

@@ -42,6 +42,9 @@ package struct FinanceReport: Sendable {
     Set(reconciliation.bridges.map(\.period)).sorted()
   }
 
+  /// The end of a title: the last day of the newest period, such as ` until 2026-02-28 (FY2026-P05)`; blank without a period.
+  var newest: String { periods.last.map { " until \($0.lastDay) (\($0))" } ?? "" }
+
   package func isShown(_ period: FiscalPeriod) -> Bool { shownPeriods?.contains(period) != false }
 
   private var shownBridges: [Bridge] { reconciliation.bridges.filter { isShown($0.period) } }

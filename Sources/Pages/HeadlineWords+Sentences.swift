@@ -161,11 +161,15 @@ extension HeadlineWords {
     guard value.headline == .netProceeds else {
       let looksLikeLapse = isRenewalUnseen(value)
       return "the data of the month are not complete"
-        + (looksLikeLapse ? ": a renewal on a missing day looks like a lapse" : "")
+        + (looksLikeLapse ? Self.unseenRenewal : "")
     }
     return gap(value.source)?.qualification
       ?? "only because churn from \(value.source.rawValue) is; no day of the month is missing"
   }
+
+  /// Why days without a file make more churn than there was; it may be the first place of a page with the word lapse.
+  private static let unseenRenewal =
+    ": a renewal on a missing day looks like a lapse, a period that no charge followed in time"
 
   /// Returns whether a rate counts subscriptions as lapsed whose renewal may be in a file that is missing.
   ///

@@ -1,3 +1,4 @@
+import AppStoreReports
 import Counting
 import Pipeline
 import Rendering
@@ -29,41 +30,84 @@ extension HealthSection {
   /// Returns whether days of the headline month are missing, empty or restated, in sentences.
   private func daysOf(_ month: Month) -> [String] {
     let name = month.longName(result.plan.monthSystem)
-    let missing = counts(.missing, month).map { "\(counted($0.days, "day")) of \($0.kind)" }.unique
-    let empty = withoutRows(in: month, name)
-    var sentences = empty
+    let own = daysOfKinds(in: month)
+    // An app that seldom sells has nearly no rows in the month before too.
+    let before = daysOfKinds(in: month - 1).filter(\.isNearlyEmpty).map(\.kind)
+    let withoutRows = own.filter { days in
+      days.empty > 0 && days.isWhole || days.isNearlyEmpty && !before.contains(days.kind)
+    }
+    let empty = withoutRows.map(\.kind)
+    let missing = own.filter { $0.missing > 0 && !empty.contains($0.kind) }
+      .map { "\(counted($0.missing, "day")) of \($0.kind)" }
+    var sentences: [String] = []
     if !missing.isEmpty {
-      sentences.insert("**Missing in \(name): \(missing.joined(separator: ", ")).**", at: 0)
-    } else if empty.isEmpty {
+      sentences.append("**Missing in \(name): \(missing.joined(separator: ", ")).**")
+    } else if withoutRows.isEmpty {
       sentences.append("No day of \(name) is missing.")
     }
-    let states: [DayCoverage.State] = empty.isEmpty ? [.empty] : []
-    let own = dayCounts(states) { $0 == month }
-    if !own.isEmpty { sentences.append("In it: \(own.joined(separator: ", ")).") }
+    sentences += self.withoutRows(withoutRows, name)
+    let states: [DayCoverage.State] = withoutRows.isEmpty ? [.empty] : []
+    let counts = dayCounts(states) { $0 == month }
+    if !counts.isEmpty { sentences.append("In it: \(counts.joined(separator: ", ")).") }
     return sentences
   }
 
-  /// Returns which reports have no rows on at least nine tenths of a month's days, and what to do about it; none without
-  /// any.
-  private func withoutRows(in month: Month, _ name: String) -> [String] {
+  /// The days of a month without rows, of one kind of report, and of one vendor if there are several.
+  private struct DaysOfKind {
+    /// The kind and the vendor, in Markdown.
+    var kind: String
+    /// Whether it is the kind of a report whose missing charges look like losses.
+    var isOfSubscribers: Bool
+    var empty: Int
+    var missing: Int
+    /// The days of the month.
+    var length: Int
+
+    /// Whether no day has rows.
+    var isWhole: Bool { empty + missing == length }
+    /// Whether the files of at least nine tenths of the days are empty.
+    var isNearlyEmpty: Bool { 10 * empty >= 9 * length }
+
+    /// How many files are empty and missing.
+    var words: String {
+      let others = missing == 0 ? "" : ", \(missing) \(missing == 1 ? "is" : "are") missing"
+      return "\(empty) of \(length) daily files \(empty == 1 ? "is" : "are") empty\(others)"
+    }
+  }
+
+  /// Returns the days without rows of a month.
+  private func daysOfKinds(in month: Month) -> [DaysOfKind] {
     let months = result.plan.monthSystem
     let length = months.lastDay(of: month) - months.firstDay(of: month) + 1
-    let empty = counts(.empty, month).filter { 10 * $0.days >= 9 * length }
-    guard !empty.isEmpty else { return [] }
-    let whole = empty.filter { $0.days == length }.map(\.kind).unique
+    let (empty, missing) = (counts(.empty, month), counts(.missing, month))
+    let kinds = (missing + empty).map(\.kind).unique
+    return kinds.map { kind in
+      DaysOfKind(
+        kind: kind, isOfSubscribers: kind.hasPrefix("`\(ReportKind.subscriber.rawValue)`"),
+        empty: empty.first { $0.kind == kind }?.days ?? 0,
+        missing: missing.first { $0.kind == kind }?.days ?? 0, length: length)
+    }
+  }
+
+  /// Returns which reports have no rows in a month, or nearly none, and what to do about it; none without any.
+  private func withoutRows(_ kinds: [DaysOfKind], _ name: String) -> [String] {
+    guard !kinds.isEmpty else { return [] }
+    let start = "**\(name.capitalizedFirst) has"
     var sentences: [String] = []
-    if !whole.isEmpty {
+    let empty = kinds.filter { $0.empty == $0.length }.map(\.kind)
+    if !empty.isEmpty, let length = kinds.first?.length {
       sentences.append(
-        "**\(name.capitalizedFirst) has no rows in \(whole.joined(separator: ", ")): all \(length) daily files\(whole.count == 1 ? "" : " of each") are empty.**"
+        "\(start) no rows in \(empty.joined(separator: ", ")): all \(length) daily files\(empty.count == 1 ? "" : " of each") are empty.**"
       )
     }
-    for (kind, days) in empty where days < length {
+    for kind in kinds where kind.empty < kind.length {
       sentences.append(
-        "**\(name.capitalizedFirst) has nearly no rows in \(kind): \(days) of \(length) daily files are empty.**"
-      )
+        "\(start) \(kind.isWhole ? "no" : "nearly no") rows in \(kind.kind): \(kind.words).**")
     }
+    let losses =
+      kinds.contains(where: \.isOfSubscribers) ? " and count their renewals as losses" : ""
     return sentences + [
-      "If there were sales, download these files again: until then tables and figures show losses that did not happen."
+      "If there were sales, download these files again: until then the tables lack them\(losses)."
     ]
   }
 
@@ -73,6 +117,8 @@ extension HealthSection {
   }
 
   /// Returns the numbers of days that are missing, empty or restated, such as `1 missing day (2026-02-26)`.
+  ///
+  /// A day counts once for each kind of report.
   ///
   /// - Parameters:
   ///   - states: The states to count besides restated days.
@@ -85,11 +131,15 @@ extension HealthSection {
     let found =
       states.map { state in (state.rawValue, own.filter { $0.state == state }) }
       + [("restated", own.filter(\.isRestated))]
-    return found.compactMap { word, entries in
-      let days = Set(entries.map(\.day)).sorted()
-      guard let first = days.first else { return nil }
-      return counted(days.count, "\(word) day") + (days.count == 1 ? " (\(first))" : "")
+    var isOfSeveral = false
+    let counts = found.compactMap { word, entries -> String? in
+      guard let first = entries.first?.day else { return nil }
+      let (count, days) = (DayCoverage.count(entries), Set(entries.map(\.day)).count)
+      if count > days { isOfSeveral = true }
+      return counted(count, "\(word) day") + (days == 1 ? " (\(first))" : "")
     }
+    guard isOfSeveral, let last = counts.last else { return counts }
+    return counts.dropLast() + ["\(last); each kind of report is counted by itself"]
   }
 
   /// The files, rows and events that are in no number; none where there are none.

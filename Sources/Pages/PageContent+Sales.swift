@@ -1,7 +1,7 @@
 import Counting
 import Pipeline
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// Net proceeds by SALES where those of the headline source are only a part of the month.
 extension PageContent {
@@ -55,6 +55,14 @@ extension PageContent {
       !salesRows(months.name(month)).rows.isEmpty
     else { return nil }
     return source
+  }
+
+  /// Returns the currencies with the most charges in the headline month.
+  ///
+  /// - Parameter table: A table of money, with all months.
+  /// - Returns: All currencies of the month, in their order.
+  package func currencies(of table: ReportTable) -> [String] {
+    rows(of: table, lastMonths: 1).mainCurrencies(limit: .max)
   }
 
   private func proceeds(_ source: Source, _ month: String) -> ReportTable? {

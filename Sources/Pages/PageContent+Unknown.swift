@@ -5,6 +5,12 @@ package import Tables
 
 /// Numbers that the data do not give: pages leave them out, or say why in words.
 extension PageContent {
+  /// Which headline numbers the gaps in the data touch; blank when they touch none.
+  package var partial: String {
+    guard let labels = words?.partialLabels, !labels.isEmpty else { return "" }
+    return " Not complete in this month: \(labels.joined(separator: ", ").lowercased())."
+  }
+
   /// Returns why the headline month has no row in a section; blank where it has one.
   ///
   /// A month whose reports are all empty would show losses that may not have happened.

@@ -38,10 +38,15 @@ package struct PageContent: Sendable {
     self.result = result
     self.tables = tables
     self.headlines = headlines
-    self.values = values
     self.prices = prices
     self.finance = finance
     self.target = target
+    let health = HealthSection(result, checks, SourceComparison(result, tables), finance)
+    self.health = health
+    let empty = headlines.map { health.emptyReports(in: $0.month) } ?? EmptyReports()
+    // Files without rows do not show that nothing happened.
+    let values = values.map { empty.isEmpty($0.headline, $0.source) ? $0.incomplete : $0 }
+    self.values = values
     let why = result.missingChurn(values, headlines?.month)
     let churned =
       headlines.map {
@@ -49,9 +54,6 @@ package struct PageContent: Sendable {
           tables[.churn]?.first(where: \.dimensions.isEmpty), $0, result.plan.monthSystem)
       } ?? ""
     missingChurn = why.isEmpty || churned.isEmpty ? why : "\(why) \(churned)"
-    let health = HealthSection(result, checks, SourceComparison(result, tables), finance)
-    self.health = health
-    let empty = headlines.map { health.emptyReports(in: $0.month) } ?? EmptyReports()
     // What changed a month without rows did not happen.
     let isEmpty = headlines?.headlineSource.map { empty.sources.contains($0) } ?? false
     self.drivers = isEmpty ? nil : drivers
@@ -122,7 +124,7 @@ package struct PageContent: Sendable {
 
   private var titleOfMonth: String {
     guard let month = headlines?.month else {
-      return finance.map { "Settlements\($0.result.settlementTitleEnd)" }
+      return finance.map { "Settlements\($0.newest)\($0.result.settlementTitleEnd)" }
         ?? "Subscriptions\(result.titleEnd)"
     }
     let name = month.longName(months)
@@ -179,12 +181,6 @@ package struct PageContent: Sendable {
       ? "end on \(days.completeness.asOf)" : "end before its last day is over"
     return
       " \(next.longName(months).capitalizedFirst) is not shown: the data of `\(days.source.rawValue)` \(why)."
-  }
-
-  /// Which headline numbers the gaps in the data touch; blank when they touch none.
-  package var partial: String {
-    guard let labels = words?.partialLabels, !labels.isEmpty else { return "" }
-    return " Not complete in this month: \(labels.joined(separator: ", ").lowercased())."
   }
 
   // MARK: Tables
@@ -247,14 +243,6 @@ package struct PageContent: Sendable {
       table = table.filtered("month") { names.contains($0) }
     }
     return table.filtered("dating") { $0 == "sale" }
-  }
-
-  /// Returns the currencies with the most charges in the headline month.
-  ///
-  /// - Parameter table: A table of money, with all months.
-  /// - Returns: All currencies of the month, in their order.
-  package func currencies(of table: ReportTable) -> [String] {
-    rows(of: table, lastMonths: 1).mainCurrencies(limit: .max)
   }
 
   // MARK: Meaning

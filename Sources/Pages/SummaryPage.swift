@@ -129,20 +129,27 @@ package struct SummaryPage: Sendable {
       ? ""
       : ", by \(by.joined(separator: ", ").replacing("_", with: " ")): `\(kind.rawValue)-by-….csv`"
     let captions: [TableKind: String] = [
+      .renewals: "Lapsed: no charge followed in time. ",
       .retention: byDuration == nil
         ? "Periods of all lengths together: a week counts as much as a year. "
         : "Only periods of one length are compared; shown are the lengths with most subscriptions. ",
       .refunds: "By month of the sale. ", .proceeds: "Refunds by month of the refund. ",
     ]
-    let lapses = kind == .churn && content.tables[.lapses] != nil ? "; with gaps: `lapses.csv`" : ""
+    let lapses =
+      kind == .churn && content.tables[.lapses] != nil ? "; \(Self.lapses): `lapses.csv`" : ""
+    let few = table.noteOnFewAtRisk
     let notes = [
       content.monthWithoutRows(kind, source),
       kind == .movement ? content.churnedLater(table, source) : "",
+      few.isEmpty ? "" : few.capitalizedFirst + ".",
     ]
     text += notes.filter { !$0.isEmpty }.map { $0 + " " }.joined()
     return text
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\(explanation(kind, source))\n\n"
   }
+
+  /// What the file of lapses has: this is the first place of the page with the word.
+  private static let lapses = "lapses, which are periods that no charge followed in time, with gaps"
 
   /// The command that explains a section's main number, after a blank; blank without one.
   private func explanation(_ kind: TableKind, _ source: Source) -> String {

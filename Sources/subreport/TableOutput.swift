@@ -45,6 +45,7 @@ struct TableOutput {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }
       noteCurrencies(table)
       noteTop(table)
+      noteFew(table)
       renderer.append(shown(options.shape.applied(to: table), important), to: &bytes)
     }
     return try write(bytes)
@@ -121,6 +122,15 @@ struct TableOutput {
     let choice = column.map { "those with the largest \($0.name)" } ?? "the first ones"
     command.console.note(
       "note: \(top) of \(counted(table.rows.count, "row")), \(choice); --sort chooses others")
+  }
+
+  /// Prints in how many of the rows for readers few subscriptions were at risk.
+  private func noteFew(_ table: ReportTable) {
+    guard format.isForReaders else { return }
+    var shape = options.shape
+    shape.columns = []
+    let few = shape.applied(to: table).noteOnFewAtRisk
+    if !few.isEmpty { command.console.note("note: \(few)") }
   }
 
   private func note(_ text: String, _ names: [String], _ end: String = "") {

@@ -311,7 +311,7 @@ struct IndexPageTests {
     let parts = halves[1].prefix { $0 != ";" }.split(separator: ",")
       .compactMap { part in part.split(separator: " ").first.flatMap { Int($0) } }
     #expect(due == parts.reduce(0, +), "\(sentence)")
-    #expect(!page.contains("lapsed and recovered later"))
+    #expect(!page.contains("left, but back within 60 days"))
     let month = try #require(outcome.rows("headlines.csv").first?["month"])
     let churned = ["churn.csv", "movement.csv"].map { file in
       outcome.rows(file, source: "events").first { $0["month"] == month }?["churned"]

@@ -44,7 +44,7 @@ extension Figures {
           .text(entry.state.rawValue), .text(entry.file), .text(entry.isRestated ? "yes" : "no"),
         ]
       })
-    let restated = days.entries.count(where: \.isRestated)
+    let restated = DayCoverage.count(days.entries.filter(\.isRestated))
     var figure = frame.figure(
       "calendar", "Days of each kind of report",
       "From \(first) to \(last): \(counts.joined(separator: ", ")), \(restated) restated\(each); all other days have rows.",

@@ -57,10 +57,16 @@ extension Figures {
       axisTitle: "subscriptions", width: width)
     let columns = ["month", "churned"] + found.map(\.key) + ["state"]
     // The source can be another than that of the figure above.
-    let gap = rows.states.last == "partial" ? " The data of the month are not complete." : ""
+    let reservation =
+      switch rows.states.last {
+      case "partial": " The data of the month are not complete."
+      case "provisional": " These numbers can still change."
+      default: ""
+      }
     return frame.figure(
       "churn-reasons", "Churned subscriptions by reason",
-      lastMonth(found, "churned", rows, frame) + gap, chart, table.keeping(columns.contains))
+      lastMonth(found, "churned", rows, frame) + reservation, chart, table.keeping(columns.contains)
+    )
   }
 
   /// Returns the parts of the last bar in a sentence.

@@ -13,7 +13,7 @@ extension Figures {
     let isEvents = source == .events
     return [
       "started": "new", "converted": "paid after a free period",
-      "reactivated": isEvents ? "back after a lapse" : "back after more than 60 days",
+      "reactivated": isEvents ? "back after leaving" : "back after more than 60 days",
       "recovered": isEvents ? "back after a failed payment" : "back within 60 days",
       "switched_in": "changed from another product", "first_seen": "first seen in the data",
     ]
@@ -29,7 +29,7 @@ extension Figures {
     return [
       "churned": "churned",
       "entered_retry": isEvents
-        ? "payment failed, Apple still tries" : "lapsed and recovered later",
+        ? "payment failed, Apple still tries" : "left, but back within 60 days",
       "switched_out": "changed to another product",
     ]
   }
@@ -82,8 +82,10 @@ extension Figures {
     }
     let there =
       "\(end == 1 ? "was" : "were") there \(frame.unfinished.contains(month) ? "so far" : "at its end")"
+    // A month that is not over is said to be so by `there so far`.
+    let gap = frame.states[month] == "partial" ? ", whose data are not complete," : ""
     let sentence =
-      "\(month.longName(frame.months).capitalizedFirst) began with \(counted(open, "paid subscription")); \(parts.joined(separator: ", ")), and \(NumberStyle.grouped(end)) \(there)."
+      "\(month.longName(frame.months).capitalizedFirst)\(gap) began with \(counted(open, "paid subscription")); \(parts.joined(separator: ", ")), and \(NumberStyle.grouped(end)) \(there)."
     return frame.figure(
       "movement-month", "From the beginning to the end of the month", sentence,
       WaterfallChart(rows: steps, format: .count, startsAtZero: false, width: width), values)

@@ -17,12 +17,15 @@ extension Figures {
         "renewed": "renewed", "recovered": "recovered later", "lapsed": "lapsed",
         "pending": "not decided yet",
       ]
-    return outcomes(
+    var figure = outcomes(
       "renewals", "Renewals by outcome", whole: "due", parts: parts,
       besides: isEvents
         ? (key: "recovered", value: "came back after a failed payment of this or an earlier month")
         : nil,
       rate: ("renewal_rate", "Renewal rate"), table, frame)
+    // On a page this is the first place with the word.
+    if table.hasNumbers("lapsed") { figure.sentence += " Lapsed: no charge followed in time." }
+    return figure
   }
 
   /// Returns what became of free trials by the month of their start, with the line of the conversion rate.

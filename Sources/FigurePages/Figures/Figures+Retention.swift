@@ -12,8 +12,8 @@ extension Figures {
   static let mostPeriods = 24
   /// The start months of a heat map: the newest ones.
   private static let mostStarts = 24
-  /// Fewer subscriptions at risk say little: the cell is grey.
-  private static let fewAtRisk = 30
+  /// Fewer subscriptions at risk say little: the cell is grey, and the caption of a curve says so.
+  private static let fewAtRisk = ReportTable.fewAtRisk
 
   /// Returns curves of the share that was kept through their first k paid periods, with bands.
   ///
@@ -62,7 +62,7 @@ extension Figures {
       guard let k = row["k"], k <= mostPeriods, let survival = row.cell("survival").drawn else {
         return nil
       }
-      let note = row["at_risk"].map { "\(NumberStyle.grouped($0)) at risk" } ?? ""
+      let note = row["at_risk"].map { "\(NumberStyle.grouped($0)) at risk\(fewWords($0))" } ?? ""
       return Step(
         x: k, value: survival, low: row.cell("low").drawn, high: row.cell("high").drawn,
         note: hasNotes ? note : "")
@@ -70,17 +70,55 @@ extension Figures {
     return known.isEmpty ? [] : [Step(x: 0, value: 1)] + known
   }
 
-  /// Describes the first and the last period of the first curve, and the number of the others.
+  private static func fewWords(_ atRisk: Int) -> String {
+    atRisk < fewAtRisk ? ", too few to tell" : ""
+  }
+
+  /// The rows of a curve that are drawn.
+  private static func drawn(_ curve: Curve) -> [ReportTable.NamedRow] {
+    curve.table.namedRows.filter { ($0["k"] ?? .max) <= mostPeriods }
+  }
+
+  /// Describes the first and the last period of the first curve, and names the others.
+  ///
+  /// The last period is the last one with enough subscriptions at risk, where any has enough.
   private static func sentence(_ curves: [Curve]) -> String {
-    let rows = (curves.first?.table.namedRows ?? []).filter { ($0["k"] ?? .max) <= mostPeriods }
-    guard let first = rows.first, let last = rows.last, let k = first["k"], let end = last["k"]
+    let rows = curves.first.map(drawn) ?? []
+    let enough = rows.filter { ($0["at_risk"] ?? .max) >= fewAtRisk }
+    guard let first = rows.first, let last = enough.last ?? rows.last, let k = first["k"],
+      let end = last["k"]
     else { return "No period is decided yet." }
     let share = { (row: ReportTable.NamedRow) in HeadlineWords.text(row.cell("survival")) }
     let more = curves.dropFirst().map(\.name)
     let later = end == k ? "" : " and \(share(last)) through \(end)"
     let others = more.isEmpty ? "" : " Beside it: \(more.joined(separator: ", "))."
     return
-      "Of \(curves[0].name) \(share(first)) were kept through \(counted(k, "paid period"))\(later).\(others)"
+      "Of \(curves[0].name) \(share(first)) were kept through \(counted(k, "paid period"))\(later).\(fewSentence(rows, enough.last?["k"]))\(others)\(fewSentence(curves.dropFirst()))"
+  }
+
+  /// Returns in which periods of a curve few subscriptions were at risk, as a sentence; blank where in none.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows of the curve.
+  ///   - last: The last period with enough; `nil` where none has enough.
+  /// - Returns: The sentence with a blank before it.
+  private static func fewSentence(_ rows: [ReportTable.NamedRow], _ last: Int?) -> String {
+    let few = rows.filter { ($0["at_risk"] ?? .max) < fewAtRisk }.compactMap { $0["k"] }
+    guard let first = few.first else { return "" }
+    let end = "fewer than \(fewAtRisk) were at risk: too few to tell."
+    guard let last else { return " In all periods \(end)" }
+    if first > last { return " From period \(first) on \(end)" }
+    return " In \(counted(few.count, "period")) \(end)"
+  }
+
+  /// Returns which curves have few subscriptions at risk in all periods, as a sentence; blank where none has.
+  private static func fewSentence(_ curves: ArraySlice<Curve>) -> String {
+    let few = curves.filter { curve in
+      let counts = drawn(curve).compactMap { $0["at_risk"] }
+      return !counts.isEmpty && counts.allSatisfy { $0 < fewAtRisk }
+    }
+    let names = few.map(\.name).joined(separator: ", ")
+    return few.isEmpty ? "" : " Fewer than \(fewAtRisk) at risk, too few to tell: \(names)."
   }
 
   /// Returns the share kept at the end of each paid period by start month, of those at risk.

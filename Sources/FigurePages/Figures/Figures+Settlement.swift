@@ -44,7 +44,7 @@ extension Figures {
     let place = "\(bridge.period) \(bridge.region) \(currency)"
     return frame.figure(
       "bridge-\(place)", "\(bridge.period), region \(bridge.region), \(currency)",
-      "Sold \(text(sales)), settled \(text(settled)), owed \(text(owed)). \(payment(bridge, names))",
+      "Sold \(text(sales)), settled \(text(settled)), owed \(text(owed)).\(notDrawn(bridge)) \(payment(bridge, names))",
       WaterfallChart(
         rows: rows, format: .amount(decimals: NumberStyle.decimals(of: currency)),
         startsAtZero: false, axisTitle: currency, width: width), values)
@@ -60,6 +60,17 @@ extension Figures {
       return .step(
         entry.line.meaning, Double(amount) / 1_000, text: (amount > 0 ? "+" : "") + text(amount))
     }
+  }
+
+  /// Returns how many lines are not known, and how many are estimates, in sentences; blank where all are exact.
+  private static func notDrawn(_ bridge: Bridge) -> String {
+    let entries = bridge.entries.filter { (10...49).contains($0.line.rawValue) }
+    let unknown = entries.count { $0.amount == nil }
+    let estimates = entries.count { $0.amount ?? 0 != 0 && $0.status == .estimate }
+    var text = ""
+    if unknown > 0 { text += " Not drawn, because not known: \(counted(unknown, "line"))." }
+    if estimates > 0 { text += " Estimates: \(counted(estimates, "line"))." }
+    return text
   }
 
   /// Returns the payment to the bank, in a sentence.

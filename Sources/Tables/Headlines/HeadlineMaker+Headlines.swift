@@ -35,24 +35,37 @@ extension HeadlineMaker {
     let now = amounts(headline, report, in: month)
     let ofEarlier = [month - 1, month - 12].map { earlier in
       (
-        month: earlier,
-        amounts: comparedState(headline, report, with: earlier) != nil
+        month: earlier, isInFile: comparedState(headline, report, with: earlier) != nil,
+        amounts: canCompare(headline, report, with: earlier)
           ? amounts(headline, report, in: earlier) : nil
       )
     }
     return now.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { currency in
-      let earlier = ofEarlier.map { month, amounts in
+      let earlier = ofEarlier.map { month, isInFile, amounts in
         // Only rates have another value at the same age. Without a row there was no money; a count is not known.
         let none: Int128? = headline == .netProceeds ? 0 : nil
         let value = cell(headline, amounts.flatMap { $0[currency] ?? none })
         return HeadlineValue.Earlier(
-          month: month, today: value, atSameAge: value, difference: nil)
+          month: month, today: value, atSameAge: value, difference: nil, isInFile: isInFile)
       }
       return HeadlineValue(
         headline: headline, source: report.source, currency: currency,
         value: cell(headline, now[currency]), interval: none, counts: none, state: state.rawValue,
         before: earlier[0], yearBefore: earlier[1])
     }
+  }
+
+  /// Returns whether a count or the amounts of the headline month can be compared with those of an earlier month.
+  ///
+  /// Amounts can where all days of both months are there. Their state is that of churn, which is `partial` also where
+  /// subscriptions from before the data may not have been seen yet. Such subscriptions have paid nothing in these months.
+  private func canCompare(
+    _ headline: Headline, _ report: SourceReport, with earlier: Month
+  ) -> Bool {
+    if comparedState(headline, report, with: earlier) != nil { return true }
+    let days = report.completeness
+    guard headline == .netProceeds, earlier >= days.firstMonth else { return false }
+    return [earlier, month].allSatisfy { days.isOver($0) && !days.isPartial($0) }
   }
 
   /// Returns a number in the last months, as it is known today.

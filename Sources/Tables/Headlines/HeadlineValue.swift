@@ -1,8 +1,9 @@
+import Counting
 package import SubscriptionModel
 
 /// A number of the headline month, and the earlier numbers beside it.
 package struct HeadlineValue: Sendable {
-  /// The same number in an earlier month; all cells are missing where the months cannot be compared.
+  /// The same number in an earlier month; its cells are missing where the months cannot be compared.
   package struct Earlier: Sendable {
     /// The month.
     package let month: Month
@@ -12,6 +13,8 @@ package struct HeadlineValue: Sendable {
     package let atSameAge: ReportTable.Cell
     /// What the rate gained since then, at the same age, with its interval; `nil` without intervals.
     package let difference: RateDifference?
+    /// Whether `headlines.csv` has the number: there a `partial` month is compared with nothing.
+    var isInFile = true
   }
 
   /// The number.
@@ -43,11 +46,22 @@ package struct HeadlineValue: Sendable {
       counts: counts, state: state, before: none(before), yearBefore: none(yearBefore))
   }
 
+  /// The number as that of a month whose data are not complete: `partial`, without the earlier ones.
+  package var incomplete: HeadlineValue {
+    let alone = uncompared
+    return HeadlineValue(
+      headline: headline, source: source, currency: currency, value: value, interval: interval,
+      counts: counts, state: SourceReport.State.partial.rawValue, before: alone.before,
+      yearBefore: alone.yearBefore)
+  }
+
   /// The row of `headlines.csv`.
   func cells(month: String) -> [ReportTable.Cell] {
     [headline.rawValue, source.rawValue, month, currency].map { .text($0) }
       + [value] + interval + counts + [.text(state)]
-      + [before, yearBefore].flatMap { [$0.today, $0.atSameAge] }
+      + [before, yearBefore].flatMap {
+        $0.isInFile ? [$0.today, $0.atSameAge] : [.missing, .missing]
+      }
   }
 }
 
