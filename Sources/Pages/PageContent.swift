@@ -44,8 +44,6 @@ package struct PageContent: Sendable {
     let health = HealthSection(result, checks, SourceComparison(result, tables), finance)
     self.health = health
     let empty = headlines.map { health.emptyReports(in: $0.month) } ?? EmptyReports()
-    // Files without rows do not show that nothing happened.
-    let values = values.map { empty.isEmpty($0.headline, $0.source) ? $0.incomplete : $0 }
     self.values = values
     let why = result.missingChurn(values, headlines?.month)
     let churned =

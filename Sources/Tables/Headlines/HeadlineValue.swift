@@ -1,4 +1,3 @@
-import Counting
 package import SubscriptionModel
 
 /// A number of the headline month, and the earlier numbers beside it.
@@ -44,15 +43,6 @@ package struct HeadlineValue: Sendable {
     return HeadlineValue(
       headline: headline, source: source, currency: currency, value: value, interval: interval,
       counts: counts, state: state, before: none(before), yearBefore: none(yearBefore))
-  }
-
-  /// The number as that of a month whose data are not complete: `partial`, without the earlier ones.
-  package var incomplete: HeadlineValue {
-    let alone = uncompared
-    return HeadlineValue(
-      headline: headline, source: source, currency: currency, value: value, interval: interval,
-      counts: counts, state: SourceReport.State.partial.rawValue, before: alone.before,
-      yearBefore: alone.yearBefore)
   }
 
   /// The row of `headlines.csv`.
