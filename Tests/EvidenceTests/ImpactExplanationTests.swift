@@ -1,5 +1,4 @@
 import Evidence
-import Pages
 import Pipeline
 import PipelineTestSupport
 import PriceImpact
@@ -211,6 +210,18 @@ struct ImpactExplanationTests {
       Int128(limited.table.texts(["value"], row: $0)[0]) ?? 0
     }
     #expect(limited.holds && values.reduce(0, +) == limited.sums[0].sum)
+  }
+
+  @Test
+  func `is offered when the command has been named instead of the table`() {
+    do throws(QuestionError) {
+      _ = try Question("price-impact.reached", where: [])
+      Issue.record("price-impact is no table")
+    } catch {
+      #expect(
+        error.message
+          == "explain price-impact: no such table; did you mean \"price_impact\"?")
+    }
   }
 
   @Test

@@ -70,7 +70,7 @@ struct IncreaseWorld {
     var hasMet = false
     while next <= day("2026-08-31") {
       let isMeeting = isUS && !hasMet && next >= Self.rise
-      guard isMeeting ? meet(number, &usual, &next) : !isLikely(6) else { return }
+      guard isMeeting ? meet(&usual, &next) : !isLikely(6) else { return }
       if isMeeting { hasMet = true }
       addCharge(usual, isRaised: isUS && next >= Self.rise, isMeeting: isMeeting, on: next)
       next = ReferenceCalendar.end(of: Term(months: 1), from: next)
@@ -80,9 +80,7 @@ struct IncreaseWorld {
   /// Decides what a subscriber does who meets the new price.
   ///
   /// - Returns: Whether a charge follows.
-  private mutating func meet(
-    _ number: Int, _ usual: inout [String: String], _ next: inout Day
-  ) -> Bool {
+  private mutating func meet(_ usual: inout [String: String], _ next: inout Day) -> Bool {
     switch Int.random(in: 0..<100, using: &random) {
     case ..<14: return false
     case ..<20: next = next + Int.random(in: 3...70, using: &random)

@@ -37,7 +37,7 @@ struct ImpactContribution: Sendable {
     let places = { (one: ImpactContribution) in
       (
         one.rows.first, one.charge.start, one.rows.own, one.charge.end,
-        one.addition.dates.effective
+        one.addition.dates.effective, one.addition.dates.existing
       )
     }
     return places(left) < places(right)

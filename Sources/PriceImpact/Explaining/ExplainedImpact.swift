@@ -29,7 +29,7 @@ package struct ExplainedImpact: Sendable {
   /// The old price of the increase in milliunits; `nil` in a pooled row.
   package var oldPrice: Int64? { impact.isPooled ? nil : impact.changes.first?.oldPrice }
 
-  /// Returns what a renewal adds to the row; a price may be treated and control of two pooled increases.
+  /// Returns what a renewal adds to the row.
   package func additions(of heard: HeardRenewal) -> [ImpactAddition] {
     switch heard.addition {
     case .exposure(let key, let exposure):

@@ -22,7 +22,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       list adds up to the cell, or the command fails. A rate is explained by its numerator and its denominator. \
       Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
       of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
-      belongs to the row and does not count, with the rule.
+      belongs to the row and does not count, with the rule. price_impact has no months: it lists \
+      the renewals at which subscriptions met an increase, which --where chooses.
 
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
