@@ -88,8 +88,8 @@ let package = Package(
     .target(
       name: "Evidence",
       dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "Rendering", "Scanning", "Storage",
-        "SubscriptionModel", "Tables", "Threads",
+        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Rendering", "Scanning",
+        "Storage", "SubscriptionModel", "Tables", "Threads",
       ]),
     .target(
       name: "Pages",
@@ -216,8 +216,9 @@ let package = Package(
     .testTarget(
       name: "EvidenceTests",
       dependencies: [
-        "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "ReportCache",
-        "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
+        "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "PriceImpact",
+        "ReportCache", "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel",
+        "Tables", "UserTables",
       ]),
     .testTarget(
       name: "ReportCacheTests",

@@ -46,7 +46,7 @@ extension Period {
 
 extension Period.Fate {
   /// The fate's name in explanations.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .continued: "renewal"
     case .recovered: "lapse recovered"

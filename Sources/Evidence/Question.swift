@@ -93,7 +93,8 @@ package struct Question: Equatable, Sendable {
       }
       return (table, able)
     }
-    throw QuestionError("explain \(text): no such table; \(Nearest.advice(text, among: names))")
+    let all = names + [ImpactQuestion.table]
+    throw QuestionError("explain \(text): no such table; \(Nearest.advice(text, among: all))")
   }
 
   /// Returns such as ` of events`; blank for Subscriber reports, which are meant where no source is named.

@@ -18,6 +18,9 @@ struct ChainExposure: Equatable {
   /// Adds a fact.
   mutating func insert(_ fact: ExposureFact) { facts |= 1 << UInt32(fact.rawValue) }
 
+  /// Returns whether a fact holds.
+  func contains(_ fact: ExposureFact) -> Bool { facts & 1 << UInt32(fact.rawValue) != 0 }
+
   /// Calls `body` with each fact that holds.
   func forEachFact(_ body: (ExposureFact) -> Void) {
     var rest = facts

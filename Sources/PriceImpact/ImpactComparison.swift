@@ -41,6 +41,8 @@ package struct ImpactComparison: Sendable {
   package let unmatched: Int
   /// The estimated share of renewals lost to the change; negative if more renewed.
   package let excessChurn: RateDifference?
+  /// The indices of the age bands that all groups have.
+  let matched: [Int]
   /// The estimated rate at which the reached would have renewed without the change.
   let counterfactual: ExactRate?
 
@@ -56,6 +58,7 @@ package struct ImpactComparison: Sendable {
     let matched = before.filter { stratum in
       control.map { $0.group.before[stratum].due > 0 && $0.group.after[stratum].due > 0 } ?? true
     }
+    self.matched = matched
     let isTooFew = all.due < ImpactControl.minimumDue
     let strata = Strata(reached: reached, matched: matched)
     let rate = { (group: [RenewalCounts]?) in isTooFew ? nil : group.flatMap(strata.rate) }

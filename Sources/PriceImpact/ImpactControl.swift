@@ -16,6 +16,8 @@ package struct ImpactControl: Sendable {
   package let kind: Kind
   /// The control's renewals.
   let group: RenewalGroup
+  /// The groups that ``group`` adds up.
+  let members: [RenewalGrid.GroupKey]
 
   /// The smallest number of due renewals for a comparison: of a control before and after the change, and of the
   /// reached.
@@ -31,9 +33,11 @@ struct ControlFinder {
     var country: Symbol
   }
 
+  private typealias Unit = (key: RenewalGrid.GroupKey, group: RenewalGroup)
+
   private let scope: ImpactScope
   /// For each distinct pair of dates, the renewals before and after these dates.
-  private let units: [[(unit: RenewalGrid.KeyDuration, group: RenewalGroup)]]
+  private let units: [[Unit]]
   private let changeDays: [Storefront: [Day]]
 
   init(_ tally: ImpactTally, _ changes: [PriceChange]) {
@@ -46,9 +50,11 @@ struct ControlFinder {
     }
   }
 
-  /// Returns the renewals of the prices that changed, each before and after its own change.
-  func treated(_ increases: [Int]) -> RenewalGroup {
-    sum(increases.flatMap { increase in own(increase).map(\.group) })
+  /// Returns the renewals of the prices that changed, each before and after its own change, and the groups that they
+  /// add up.
+  func treated(_ increases: [Int]) -> (group: RenewalGroup, members: [RenewalGrid.GroupKey]) {
+    let units = increases.flatMap(own)
+    return (sum(units.map(\.group)), units.map(\.key))
   }
 
   /// Returns the first control that is large enough.
@@ -69,24 +75,28 @@ struct ControlFinder {
     let quiet = (firstDay - ImpactControl.quietDays)...quietEnd
     let product = changes[0].key.productPlan
     let countries = Set(changes.map(\.key.country))
-    let storefronts = units[scope.datesOfIncrease[first]].filter { unit, _ in
-      unit.key.productPlan == product && !countries.contains(unit.key.country)
-        && isQuiet(unit.key, in: quiet)
+    let storefronts = units[scope.datesOfIncrease[first]].filter { unit in
+      let key = unit.key.unit.key
+      return key.productPlan == product && !countries.contains(key.country)
+        && isQuiet(key, in: quiet)
     }
-    if let control = control(.storefronts, storefronts.map(\.group)) { return control }
+    if let control = control(.storefronts, storefronts) { return control }
     let products = increases.flatMap { increase in
-      let terms = Set(own(increase).map(\.unit.term))
-      return units[scope.datesOfIncrease[increase]].filter { unit, _ in
-        unit.key.productPlan != product
-          && unit.key.country == scope.increases[increase].key.country
-          && terms.contains(unit.term) && isQuiet(unit.key, in: quiet)
+      let terms = Set(own(increase).map(\.key.unit.term))
+      return units[scope.datesOfIncrease[increase]].filter { unit in
+        let key = unit.key.unit.key
+        return key.productPlan != product
+          && key.country == scope.increases[increase].key.country
+          && terms.contains(unit.key.unit.term) && isQuiet(key, in: quiet)
       }
     }
-    return control(.products, products.map(\.group))
+    return control(.products, products)
   }
 
-  private func own(_ increase: Int) -> [(unit: RenewalGrid.KeyDuration, group: RenewalGroup)] {
-    units[scope.datesOfIncrease[increase]].filter { $0.unit.key == scope.increases[increase].key }
+  private func own(_ increase: Int) -> [Unit] {
+    units[scope.datesOfIncrease[increase]].filter {
+      $0.key.unit.key == scope.increases[increase].key
+    }
   }
 
   private func isQuiet(_ key: PriceKey, in days: ClosedRange<Day>) -> Bool {
@@ -98,11 +108,12 @@ struct ControlFinder {
     groups.reduce(into: RenewalGroup(monthCount: scope.monthCount)) { $0.merge($1) }
   }
 
-  private func control(_ kind: ImpactControl.Kind, _ groups: [RenewalGroup]) -> ImpactControl? {
-    let group = sum(groups)
+  private func control(_ kind: ImpactControl.Kind, _ units: [Unit]) -> ImpactControl? {
+    let group = sum(units.map(\.group))
     let isLargeEnough = [group.before, group.after].allSatisfy { counts in
       counts.reduce(0) { $0 + $1.due } >= ImpactControl.minimumDue
     }
-    return isLargeEnough ? ImpactControl(kind: kind, group: group) : nil
+    return isLargeEnough
+      ? ImpactControl(kind: kind, group: group, members: units.map(\.key)) : nil
   }
 }

@@ -1,4 +1,5 @@
 package import Counting
+import Storage
 package import SubscriptionModel
 
 /// Counts the renewals at which chains met a higher price, and the renewals to compare them with.
@@ -9,6 +10,9 @@ package import SubscriptionModel
 package struct ImpactFold: Sendable {
   /// The counts so far.
   package private(set) var tally: ImpactTally
+
+  /// What charges have added since ``hear(_:_:)`` began; `nil` while nobody listens.
+  private var heard: [HeardRenewal]?
 
   private let scope: ImpactScope
   /// The latest as-of to which the tally will be advanced; `nil` if it stays at each chain's as-of.
@@ -93,7 +97,7 @@ package struct ImpactFold: Sendable {
       let isDecided = charge.isDecided(on: chain.asOf)
       let isCounted = isDecided || charge.decisionDay.map(isKept) == true
       let groups = isCounted ? groups(of: charge, terms) : 0..<0
-      addRenewal(charge, ordinal, groups, isDecided: isDecided)
+      addRenewal(index, charge, ordinal, groups, isDecided: isDecided)
       // An existing subscriber meets the price at the end of the last period that began before E_x, if that
       // period ends on E_x or later.
       let next = index + 1 < charges.endIndex ? charges[index + 1].start : charge.end
@@ -104,6 +108,20 @@ package struct ImpactFold: Sendable {
         addExposure(index, ordinal, dates: dates, groups, isDecided: isDecided, chain, terms)
       }
     }
+  }
+
+  /// Adds a chain, and returns what each of its charges added.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - terms: The terms that its charges refer to by index.
+  /// - Returns: The renewals that count at as-of; the fold has no later day.
+  package mutating func hear(_ chain: PricedChain, _ terms: [ChargeTerms]) -> [HeardRenewal] {
+    precondition(lastDay == nil, "what counts on a later day is not heard")
+    heard = []
+    add(chain, terms)
+    defer { heard = nil }
+    return heard ?? []
   }
 
   /// Returns whether the tally may later be advanced to a day, so that it must keep a change of that day.
@@ -145,7 +163,8 @@ package struct ImpactFold: Sendable {
 
   /// Counts a period that ended, by the 30-day months between its end and each change.
   private mutating func addRenewal(
-    _ charge: PricedCharge, _ ordinal: RenewalOrdinal, _ range: Range<Int>, isDecided: Bool
+    _ place: Int, _ charge: PricedCharge, _ ordinal: RenewalOrdinal, _ range: Range<Int>,
+    isDecided: Bool
   ) {
     let isRenewed = charge.isContinued
     let day = isDecided ? nil : charge.decisionDay
@@ -156,7 +175,18 @@ package struct ImpactFold: Sendable {
       tally.renewals.add(.month(month), isRenewed: isRenewed, group: group.group, from: day)
       guard month < 0 else { continue }
       tally.renewals.add(.before(ordinal), isRenewed: isRenewed, group: group.group, from: day)
+      hear(place, ordinal, inGroup: group.group, isBefore: true)
     }
+  }
+
+  /// Notes a period that counts in a group, if somebody listens.
+  private mutating func hear(
+    _ charge: Int, _ ordinal: RenewalOrdinal, inGroup group: Int, isBefore: Bool
+  ) {
+    guard heard != nil else { return }
+    let key = tally.renewals.groupKeys.values[group]
+    heard?.append(
+      HeardRenewal(charge: charge, ordinal: ordinal, addition: .renewal(key, isBefore: isBefore)))
   }
 
   /// Counts the period at whose end a chain met the new price or, as a control, would have met it.
@@ -171,6 +201,7 @@ package struct ImpactFold: Sendable {
       tally.renewals.add(
         .after(ordinal), isRenewed: charge.isContinued, group: group.group,
         from: isDecided ? nil : charge.decisionDay)
+      hear(index, ordinal, inGroup: group.group, isBefore: false)
     }
     guard traits[Int(charge.terms)].hasIncrease else { return }
     let own = terms[Int(charge.terms)]
@@ -184,6 +215,8 @@ package struct ImpactFold: Sendable {
         offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
       let exposure = renewal.exposure(isPreserved: isPreserved, on: chain.asOf)
       tally.exposures[key, default: Exposure()].add(exposure)
+      heard?.append(
+        HeardRenewal(charge: index, ordinal: ordinal, addition: .exposure(key, exposure)))
       if let lastDay { addLater(renewal, key, exposure, isPreserved: isPreserved, until: lastDay) }
     }
   }

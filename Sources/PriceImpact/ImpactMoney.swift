@@ -82,11 +82,19 @@ package struct BreakEven: Sendable {
 extension ImpactComparison {
   /// `excess_churn` divided by the expected renewal rate without the increase; `nil` if that rate is 0 or unknown.
   package var observedLoss: RateDifference? {
-    guard let excessChurn, let counterfactual, !counterfactual.isZero, let baselineRate,
-      let controlBeforeRate, let controlAfterRate
+    guard let excessChurn, let counterfactual, !counterfactual.isZero,
+      let rate = counterfactualRate
     else { return nil }
-    let rate = min(1, baselineRate.rate + controlAfterRate.rate - controlBeforeRate.rate)
     return RateDifference(
       value: excessChurn.value / rate, low: excessChurn.low / rate, high: excessChurn.high / rate)
+  }
+
+  /// The expected renewal rate without the increase, from 0 to 1; `nil` if it is unknown.
+  package var counterfactualRate: Double? {
+    guard let counterfactual, let baselineRate, let controlBeforeRate, let controlAfterRate else {
+      return nil
+    }
+    return counterfactual.isZero
+      ? 0 : min(1, baselineRate.rate + controlAfterRate.rate - controlBeforeRate.rate)
   }
 }

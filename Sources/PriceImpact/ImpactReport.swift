@@ -10,6 +10,8 @@ struct ImpactReport: Sendable {
     /// Indices in ``ImpactScope/increases``; several in a pooled row.
     var increases: [Int]
     var treated: RenewalGroup
+    /// The groups that ``treated`` adds up.
+    var treatedMembers: [RenewalGrid.GroupKey]
     var control: ImpactControl?
     var lastReachedEnd: Day?
   }
@@ -38,8 +40,9 @@ struct ImpactReport: Sendable {
     subjects = (shown.map { [$0] } + Self.pooled(shown, scope)).map { increases in
       let own = increases.flatMap { exposures[$0] ?? [] }
       let lastEnd = own.compactMap(\.value.lastReachedEnd).max()
+      let treated = finder.treated(increases)
       return Subject(
-        increases: increases, treated: finder.treated(increases),
+        increases: increases, treated: treated.group, treatedMembers: treated.members,
         control: finder.control(of: increases, until: lastEnd), lastReachedEnd: lastEnd)
     }
   }
@@ -67,12 +70,35 @@ struct ImpactReport: Sendable {
   /// - Returns: A row for each increase and non-empty cohort; for the whole population, a row for each increase.
   func impacts(by view: ImpactView) -> [PriceImpact] {
     subjects.flatMap { subject in
-      var cohorts: [ImpactCohort?: [RenewalOrdinal: Exposure]] = view == .whole ? [nil: [:]] : [:]
-      for (key, exposure) in subject.increases.flatMap({ exposures[$0] ?? [] }) {
-        cohorts[view.cohort(key), default: [:]][key.ordinal, default: Exposure()].merge(exposure)
-      }
-      return cohorts.map { cohort, byOrdinal in impact(of: subject, cohort, byOrdinal) }
+      cohorts(of: subject, by: view).map { impact(of: subject, $0, $1) }
     }
+  }
+
+  /// Returns the rows of a view with what they count, in no order.
+  ///
+  /// - Parameter view: The view.
+  /// - Returns: The rows of ``impacts(by:)``.
+  func explained(by view: ImpactView) -> [ExplainedImpact] {
+    subjects.flatMap { subject in
+      cohorts(of: subject, by: view).map { cohort, byOrdinal in
+        ExplainedImpact(
+          impact(of: subject, cohort, byOrdinal), view: view, scope, subject.increases,
+          treated: subject.treatedMembers, control: subject.control)
+      }
+    }
+  }
+
+  /// The source of the rows.
+  var source: Source { report.source }
+
+  private func cohorts(
+    of subject: Subject, by view: ImpactView
+  ) -> [ImpactCohort?: [RenewalOrdinal: Exposure]] {
+    var cohorts: [ImpactCohort?: [RenewalOrdinal: Exposure]] = view == .whole ? [nil: [:]] : [:]
+    for (key, exposure) in subject.increases.flatMap({ exposures[$0] ?? [] }) {
+      cohorts[view.cohort(key), default: [:]][key.ordinal, default: Exposure()].merge(exposure)
+    }
+    return cohorts
   }
 
   private func impact(
@@ -85,20 +111,9 @@ struct ImpactReport: Sendable {
     }
     let comparison = ImpactComparison(
       reached: reached, treated: subject.treated, control: subject.control)
-    let changes = subject.increases.map { scope.increases[$0] }
-    var money: ImpactMoney?
-    var breakEven: BreakEven?
-    if changes.count == 1, let old = changes[0].oldPrice, let new = changes[0].newPrice,
-      comparison.verdict != .tooFew
-    {
-      breakEven = BreakEven(oldPrice: old, newPrice: new, comparison)
-      if report.source.hasProceeds, let rate = comparison.counterfactual {
-        money = ImpactMoney(exposure, oldPrice: old, counterfactual: rate)
-      }
-    }
     return PriceImpact(
-      source: report.source, changes: changes, cohort: cohort, exposure: exposure,
-      comparison: comparison, money: money, breakEven: breakEven,
+      of: report.source, subject.increases.map { scope.increases[$0] }, cohort, exposure,
+      comparison,
       treatedMonths: cohort == nil ? Self.months(subject.treated) : [],
       controlMonths: cohort == nil ? Self.months(subject.control?.group) : [],
       state: state(subject, exposure))

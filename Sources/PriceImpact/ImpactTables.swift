@@ -1,5 +1,5 @@
 package import Counting
-import SubscriptionModel
+package import SubscriptionModel
 package import Tables
 
 /// Makes the price tables of a run: METRICS.md section 6.
@@ -44,6 +44,25 @@ package struct PriceTableMaker: Sendable {
     return rows.sorted { KeyedRow.precedes($0.1, $1.1) }.map(\.0)
   }
 
+  /// Returns the rows of a view of `price_impact.csv` with what they count, for explanations.
+  ///
+  /// - Parameters:
+  ///   - view: The view.
+  ///   - source: The source of the rows.
+  /// - Returns: The rows, in no order.
+  package func explainedRows(view: ImpactView, of source: Source) -> [ExplainedImpact] {
+    impactReports.filter { $0.source == source }.flatMap { report in
+      report.explained(by: view).map { explained in
+        var explained = explained
+        explained.cells = cells(of: explained.impact)
+        return explained
+      }
+    }
+  }
+
+  /// Returns the cells of a row of `price_impact.csv`, its keys first.
+  package func cells(of impact: PriceImpact) -> [ReportTable.Cell] { impact.row(names).allCells }
+
   private var impactReports: [ImpactReport] {
     reports.compactMap { report in report.impact.map { ImpactReport($0, of: report) } }
   }
@@ -64,7 +83,7 @@ extension PriceImpact {
     return texts.map { .text($0) } + [.milliunits(prices.0), .milliunits(prices.1)]
   }
 
-  fileprivate func row(_ names: Names) -> KeyedRow {
+  func row(_ names: Names) -> KeyedRow {
     let cohort = cohort.map { [KeyedRow.Key.text($0.text(names))] } ?? []
     return KeyedRow(
       keys: keys(names) + cohort,

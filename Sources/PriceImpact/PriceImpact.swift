@@ -25,6 +25,38 @@ package struct PriceImpact: Sendable {
   /// Whether the numbers are final or can still change.
   let state: SourceReport.State
 
+  /// Creates the impact on a cohort, with the money and the break-even that follow from its counts.
+  ///
+  /// - Parameters:
+  ///   - source: The source of the counts.
+  ///   - changes: The increases, in order of their dates.
+  ///   - cohort: The cohort; `nil` for the whole population.
+  ///   - exposure: The outcomes of its chains.
+  ///   - comparison: The compared renewal rates.
+  ///   - treatedMonths: Renewals of the same price by month.
+  ///   - controlMonths: Renewals of the control by month.
+  ///   - state: Whether the numbers are final.
+  init(
+    of source: Source, _ changes: [PriceChange], _ cohort: ImpactCohort?, _ exposure: Exposure,
+    _ comparison: ImpactComparison, treatedMonths: [ImpactMonth] = [],
+    controlMonths: [ImpactMonth] = [], state: SourceReport.State
+  ) {
+    var money: ImpactMoney?
+    var breakEven: BreakEven?
+    if changes.count == 1, let old = changes[0].oldPrice, let new = changes[0].newPrice,
+      comparison.verdict != .tooFew
+    {
+      breakEven = BreakEven(oldPrice: old, newPrice: new, comparison)
+      if source.hasProceeds, let rate = comparison.counterfactual {
+        money = ImpactMoney(exposure, oldPrice: old, counterfactual: rate)
+      }
+    }
+    (self.source, self.changes, self.cohort) = (source, changes, cohort)
+    (self.exposure, self.comparison) = (exposure, comparison)
+    (self.money, self.breakEven, self.state) = (money, breakEven, state)
+    (self.treatedMonths, self.controlMonths) = (treatedMonths, controlMonths)
+  }
+
   /// Returns a count; that of `refunded` is only final if ``ExposureFact/refundUndecided`` is 0.
   ///
   /// - Parameter fact: The fact to count.

@@ -130,10 +130,10 @@ struct RenewalGrid: Sendable {
   }
 
   /// Returns all groups of one pair of dates.
-  func units(dates: Int) -> [(unit: KeyDuration, group: RenewalGroup)] {
+  func units(dates: Int) -> [(key: GroupKey, group: RenewalGroup)] {
     // Skip empty groups: their renewals count from a later day on, or were subtracted.
     let empty = RenewalGroup(monthCount: monthCount)
     return zip(groupKeys.values, groups).filter { $0.dates == dates && $1 != empty }
-      .map { ($0.unit, $1) }
+      .map { ($0, $1) }
   }
 }

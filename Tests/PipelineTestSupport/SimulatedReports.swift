@@ -11,14 +11,16 @@ package struct SimulatedReports: Sendable {
     seed: UInt64, subscribers: Int = 300, from firstDay: String = "2026-01-01",
     to lastDay: String = "2026-02-11", faults: Bool = false,
     kinds: Set<WorldOptions.ReportKind> = Set(WorldOptions.ReportKind.reports),
-    notified: Int = WorldOptions.usualNotified, plans: PlanOptions = PlanOptions()
+    notified: Int = WorldOptions.usualNotified, prices: [PlantedPrice] = [],
+    plans: PlanOptions = PlanOptions()
   ) throws {
     let sandbox = try ReportSandbox()
     let folder = sandbox.path + "/world"
     try Simulator.write(
       world: try WorldOptions(
         subscribers: subscribers, firstDay: firstDay, lastDay: lastDay, seed: seed,
-        plantsFaults: faults, kinds: kinds, notified: notified, plans: plans), to: folder)
+        plantsFaults: faults, kinds: kinds, notified: notified, prices: prices, plans: plans),
+      to: folder)
     for kind in kinds.map(\.rawValue) {
       for name in names(inFolder: folder + "/" + kind) where name.hasSuffix(".gz") {
         let path = kind + "/" + name

@@ -22,12 +22,14 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       list adds up to the cell, or the command fails. A rate is explained by its numerator and its denominator. \
       Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
       of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
-      belongs to the row and does not count, with the rule.
+      belongs to the row and does not count, with the rule. price_impact has no months: it lists \
+      the renewals at which subscriptions met an increase, which --where chooses.
 
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
-      Tables and columns: \(columns(of: .subscribers)). With --source events: \
+      Tables and columns: \(columns(of: .subscribers)); \(ImpactQuestion.table) \
+      (\(ImpactQuestion.names.joined(separator: ", "))). With --source events: \
       \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
       """,
       HelpExample(
@@ -50,7 +52,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Definition.definition(of: table).columns.map(\.column.name).filter { name in
         Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
       }.map { "\(table.rawValue).\($0)" }
-    }
+    } + ImpactQuestion.names.map { "\(ImpactQuestion.table).\($0)" }
   }
 
   @Argument(
@@ -70,6 +72,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.prices) var prices: KnownPriceOptions
   @OptionGroup(.running) var running: RunOptions
 
   /// The settings in force; with `--subscription` the first word is an input too.
@@ -81,8 +84,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
   func run() throws {
     try withInputFailures {
+      try refusePriceChanges()
       if let subscription = asked.subscription {
         try printStory(of: subscription)
+      } else if let cell, ImpactQuestion.isAsked(cell) {
+        try printImpact(cell)
       } else {
         try printTable()
       }
@@ -120,7 +126,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// Whether contributions are listed by file and line: `evidence` is no column.
-  private var isByEvidence: Bool { shape.sort == "evidence" }
+  var isByEvidence: Bool { shape.sort == "evidence" }
 
   private func question(from sources: [Source]) throws(UsageError) -> Question {
     guard let cell else {
@@ -137,7 +143,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
   /// Returns the sources that the number may be of: those of `--source` that can be explained, without it Subscriber
   /// reports.
-  private func sources(_ settings: Settings) throws(UsageError) -> [Source] {
+  func sources(_ settings: Settings) throws(UsageError) -> [Source] {
     let asked = settings.list(.source)
     // An unknown word is refused with the other settings.
     guard let first = asked.first(where: { Source(rawValue: $0) != nil }) else {
@@ -150,7 +156,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     )
   }
 
-  private func plan(_ views: [[Dimension]], _ source: Source, _ plan: RunPlan) -> RunPlan {
+  func plan(_ views: [[Dimension]], _ source: Source, _ plan: RunPlan) -> RunPlan {
     var plan = plan
     plan.views = views
     plan.sources = [source]
@@ -161,7 +167,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// How subscriptions are named; `nil` for the place of their first row.
-  private func names(_ settings: Settings) -> CustomerTable.Naming? {
+  func names(_ settings: Settings) -> CustomerTable.Naming? {
     let key = settings.text(.anonymizeKey)
     return naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
   }
@@ -196,8 +202,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// Prints the contributions, and that they add up; prints none if they do not.
-  private func show(
-    _ explanation: Explanation, _ result: RunResult, _ command: RunCommand, _ format: OutputFormat
+  func show(
+    _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
+    _ format: OutputFormat
   ) throws -> Set<ExitReason> {
     guard explanation.holds else {
       for line in explanation.failures {
@@ -282,7 +289,7 @@ extension ExplainCommand {
 
 extension KeptCharges.LineError {
   /// The message about a file that cannot be read again.
-  fileprivate var line: String {
+  var line: String {
     guard let error else {
       return "\(path): error: has changed since it was read; run the command again [changed]"
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evidence
 import FigurePages
 import Files
 import Pages
@@ -137,5 +138,78 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     console.note(
       "note: other changes of prices: \(counts.joined(separator: ", ")); report lists them in price_changes.csv"
     )
+  }
+}
+
+// MARK: Explanations
+
+extension ExplainCommand {
+  /// Prints the renewals that a cell or a row of `price_impact.csv` counts.
+  func printImpact(_ cell: String) throws {
+    let settings = try settings()
+    let question = try impactQuestion(cell, settings)
+    let command = try RunCommand(
+      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try settings.format()
+    var plan = plan([[]], .subscribers, command.plan)
+    plan.prices = try settings.prices()
+    plan.prices?.planned = []
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan)
+    var reasons = try command.reasons(result)
+    guard let charges = result.charges else {
+      let needed = NeededInput([.subscribers]).sentence("explain", result)
+      command.console.error("\(needed) [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("explain", reasons)
+    do {
+      let explanation = try command.making {
+        try ImpactExplanation(
+          question, result, charges, naming: names(settings),
+          order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
+      }
+      reasons.formUnion(try show(explanation, result, command, format))
+    } catch let error as QuestionError {
+      let isEmpty = result.priceTableMaker.impacts().isEmpty
+      throw UsageError(error.message + (isEmpty ? ": \(result.noIncreaseNote)" : ""))
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+
+  /// Refuses stated increases for a number that does not depend on them.
+  func refusePriceChanges() throws(UsageError) {
+    let isAsked = asked.subscription == nil && cell.map(ImpactQuestion.isAsked) == true
+    guard let file = prices.priceChanges, !isAsked else { return }
+    throw UsageError(
+      "--price-changes \(file): only numbers of \(ImpactQuestion.table) depend on it; leave it out")
+  }
+
+  /// Reads the question, and refuses options that choose nothing for it.
+  private func impactQuestion(
+    _ cell: String, _ settings: Settings
+  ) throws(UsageError) -> ImpactQuestion {
+    let table = ImpactQuestion.table
+    guard try sources(settings).contains(.subscribers) else {
+      throw UsageError(
+        "\(settings.origin(.source)): \(table) is explained from subscribers; use --source subscribers"
+      )
+    }
+    if let month = asked.month {
+      throw UsageError(
+        "--month \(month): \(table) has a row for each increase; choose one with --where effective=2026-06-01"
+      )
+    }
+    if asked.leftOut {
+      throw UsageError("--left-out lists what numbers of a month leave out, but not \(table)")
+    }
+    do throws(QuestionError) {
+      return try ImpactQuestion(cell, where: asked.conditions)
+    } catch {
+      throw UsageError(error.message)
+    }
   }
 }

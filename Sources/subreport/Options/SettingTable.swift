@@ -201,7 +201,8 @@ extension Setting {
   ]
 
   private static let prices: [SettingKey: Setting] = [
-    .priceChanges: file("Known price increases", PriceFile.changes.columns, increases),
+    .priceChanges: file(
+      "Known price increases", PriceFile.changes.columns, increases.union([.explain])),
     .plan: file("Planned prices", PriceFile.plan.columns, increases),
   ]
 

@@ -5,3 +5,8 @@ struct PriceOptions: SettingOptions {
   @Option(.priceChanges) var priceChanges: String?
   @Option(.plan) var plan: String?
 }
+
+/// The option for a file of known price changes.
+struct KnownPriceOptions: SettingOptions {
+  @Option(.priceChanges) var priceChanges: String?
+}

@@ -1,0 +1,127 @@
+import Counting
+import Pipeline
+import PriceImpact
+import Rendering
+import Scanning
+import SubscriptionModel
+import Tables
+
+/// The row of `price_impact.csv` that a question is about, with the columns to explain.
+struct AskedImpact {
+  let row: ExplainedImpact
+  /// The view that has the row.
+  let view: ImpactView
+  /// The asked column, or all that have a number.
+  let columns: [ImpactColumn]
+  /// The cells of the row by their columns.
+  let cells: [String: ReportTable.Cell]
+  /// The file that `report` writes the table to.
+  let fileName: String
+
+  /// Finds the row.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - result: A run that has looked for price changes.
+  /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
+  init(_ question: ImpactQuestion, _ result: RunResult) throws(QuestionError) {
+    let source = Source.subscribers
+    view = question.view
+    let table = result.priceTableMaker.impactTable(view: question.view)
+    let rows = table.rows.map { cells in
+      Dictionary(uniqueKeysWithValues: zip(table.columns.map(\.name), cells))
+    }.filter { Self.text($0, "source") == source.rawValue }
+    let cells = try Self.found(question, rows)
+    (self.cells, fileName) = (cells, table.fileStem + ".csv")
+    let inOrder = table.columns.compactMap { cells[$0.name] }
+    let explained = result.priceTableMaker.explainedRows(view: question.view, of: source)
+    guard let row = explained.first(where: { $0.cells == inOrder }) else {
+      preconditionFailure("each row of the table can be explained")
+    }
+    self.row = row
+    let asked = ImpactColumn.all.filter { question.column == nil || $0.name == question.column }
+    columns = asked.filter { cells[$0.name] != .missing }
+    if let name = question.column, columns.isEmpty {
+      throw QuestionError(
+        "\(ImpactQuestion.table).\(name) is empty in this row: not known, so there is nothing to explain"
+      )
+    }
+  }
+
+  /// The columns whose contributions are listed, in the order of the table.
+  var lists: [ImpactColumn] {
+    let names = Set(columns.flatMap(\.lists))
+    let own = ImpactColumn.all.filter { names.contains($0.name) && $0.part != nil }
+    return names.contains(ImpactColumn.oldProceeds.name) ? own + [.oldProceeds] : own
+  }
+
+  /// The formulas to show, each once.
+  var formulas: [ImpactFormula] {
+    let shown = Set(columns.flatMap(\.formulas))
+    return ImpactFormula.allCases.filter(shown.contains)
+  }
+
+  // MARK: Rows
+
+  private typealias Row = [String: ReportTable.Cell]
+
+  /// Returns the only row with the values of a question.
+  private static func found(
+    _ question: ImpactQuestion, _ rows: [Row]
+  ) throws(QuestionError) -> Row {
+    guard !rows.isEmpty else {
+      throw QuestionError("\(ImpactQuestion.table) has no row of Subscriber reports")
+    }
+    for condition in question.conditions {
+      let values = Set(rows.map { text($0, condition.key) })
+      guard !values.contains(condition.value) else { continue }
+      let advice = Nearest.advice(condition.value, among: values.sorted(), limit: 20)
+      throw QuestionError(
+        "--where \(condition.key)=\(condition.value): no row of \(ImpactQuestion.table) has this value\(advice.isEmpty ? "" : "; ")\(advice)"
+      )
+    }
+    let found = rows.filter { row in
+      question.conditions.allSatisfy { text(row, $0.key) == $0.value }
+    }
+    let values = question.conditions.map { "\($0.key) \($0.value)" }.joined(separator: " and ")
+    let forRow = values.isEmpty ? "" : " for \(values)"
+    guard let row = found.first else {
+      throw QuestionError("\(ImpactQuestion.table) has no row\(forRow)")
+    }
+    guard found.count == 1 else {
+      throw QuestionError(
+        "\(ImpactQuestion.table) has \(counted(found.count, "row"))\(forRow); choose one with \(choice(of: found))"
+      )
+    }
+    return row
+  }
+
+  /// Returns the value of a key as the CSV has it; empty for an empty cell.
+  private static func text(_ row: Row, _ name: String) -> String {
+    switch row[name] {
+    case .text(let text): text
+    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    default: ""
+    }
+  }
+
+  /// Returns the options that choose one of several rows, such as `--where country=… (DE, US)`.
+  private static func choice(of rows: [Row]) -> String {
+    var keys: [String] = []
+    var kinds = 1
+    for key in ImpactQuestion.keys where kinds < rows.count {
+      let own = Set(rows.map { row in (keys + [key]).map { text(row, $0) } }).count
+      guard own > kinds else { continue }
+      keys.append(key)
+      kinds = own
+    }
+    return keys.map { key in
+      let values = Set(rows.map { text($0, key) }).filter { !$0.isEmpty }.sorted()
+      let more = values.count > mostValues ? ", … \(values.count) values" : ""
+      return "--where \(key)=… (\(values.prefix(mostValues).joined(separator: ", "))\(more))"
+    }.joined(separator: " and ")
+  }
+
+  /// How many values of a key a message lists.
+  private static let mostValues = 12
+}

@@ -1,0 +1,124 @@
+import Counting
+import PriceImpact
+import SubscriptionModel
+
+/// A renewal that a row of `price_impact.csv` counts, with the rows that it rests on.
+struct ImpactContribution: Sendable {
+  /// Places of rows in the run, as ``ChargeRecord/order`` has them; 0 for none.
+  struct Rows: Sendable {
+    /// The first row of the chain.
+    var first: UInt64 = 0
+    var own: UInt64 = 0
+    /// The last instalment of a term that began with ``own``.
+    var last: UInt64 = 0
+    var next: UInt64 = 0
+    var refund: UInt64 = 0
+  }
+
+  let addition: ImpactAddition
+  let key: ChainKey
+  let subscriber: UInt64
+  /// The period that ended, and the charge that followed it.
+  let charge: PricedCharge
+  let next: PricedCharge?
+  /// The day on which the next charge was refunded in full.
+  var refundDay: Day?
+  var rows = Rows()
+
+  /// The rows that it rests on, in the order of time, each once.
+  func evidence(of part: ImpactPart) -> [UInt64] {
+    let all = [rows.own, rows.last, rows.next, part == .refunded ? rows.refund : 0]
+    var seen: Set<UInt64> = [0]
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
+  static func precedes(_ left: ImpactContribution, _ right: ImpactContribution) -> Bool {
+    let places = { (one: ImpactContribution) in
+      (
+        one.rows.first, one.charge.start, one.rows.own, one.charge.end,
+        one.addition.dates.effective, one.addition.dates.existing
+      )
+    }
+    return places(left) < places(right)
+  }
+
+  /// Returns whether a contribution is listed before another: by file and line of the first row it rests on.
+  static func precedesByEvidence(_ left: ImpactContribution, _ right: ImpactContribution) -> Bool {
+    let (own, other) = (left.firstEvidence, right.firstEvidence)
+    return own == other ? precedes(left, right) : own < other
+  }
+
+  private var firstEvidence: UInt64 {
+    [rows.own, rows.last, rows.next].filter { $0 != 0 }.min() ?? 0
+  }
+}
+
+extension ImpactPart {
+  /// Charges of the new price that were given back.
+  static let refunded = ImpactPart.facts([.refunded])
+}
+
+/// The contributions to one column: their number and sum, and those that are printed.
+struct ImpactContributionList: Sendable {
+  let column: ImpactColumn
+  let part: ImpactPart
+  private(set) var count = 0
+  private(set) var sum = ImpactValue.zero
+  private var kept: [ImpactContribution] = []
+  /// The number to print; `nil` for all.
+  private let limit: Int?
+  private let order: ContributionOrder
+
+  /// How many contributions beyond twice the limit are kept before the last ones are dropped.
+  private static let spare = 4_096
+
+  init(_ column: ImpactColumn, _ part: ImpactPart, limit: Int?, _ order: ContributionOrder) {
+    (self.column, self.part, self.limit, self.order) = (column, part, limit, order)
+  }
+
+  /// Adds a contribution, if it adds something to the column.
+  mutating func add(_ contribution: ImpactContribution) {
+    guard let value = part.value(of: contribution.addition) else { return }
+    count += 1
+    sum += value
+    keep([contribution])
+  }
+
+  mutating func merge(_ other: ImpactContributionList) {
+    count += other.count
+    sum += other.sum
+    keep(other.kept)
+  }
+
+  private mutating func keep(_ some: [ImpactContribution]) {
+    kept += some
+    if let limit, kept.count > 2 * limit + Self.spare { kept = Array(inOrder.prefix(limit)) }
+  }
+
+  private var inOrder: [ImpactContribution] {
+    kept.sorted(
+      by: order == .evidence
+        ? ImpactContribution.precedesByEvidence : ImpactContribution.precedes)
+  }
+
+  /// The contributions to print, in order, and the number that each adds.
+  ///
+  /// The effect of another share has more digits than an amount. Each row has what the rounded sum grows by, so that
+  /// the rows add up.
+  ///
+  /// - Parameter oldPrice: The old price of the row.
+  /// - Returns: The contributions with their numbers.
+  func printed(
+    _ oldPrice: Int64?
+  ) -> [(contribution: ImpactContribution, value: Int128)] {
+    var sum = ImpactValue.zero
+    var before: Int128 = 0
+    return inOrder.prefix(limit ?? .max).map { contribution in
+      sum += part.value(of: contribution.addition) ?? .zero
+      let now = sum.rounded(oldPrice)
+      defer { before = now }
+      return (contribution, now - before)
+    }
+  }
+}

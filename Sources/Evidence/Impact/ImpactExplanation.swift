@@ -1,0 +1,114 @@
+import AppStoreReports
+import Counting
+package import Pipeline
+import PriceImpact
+import Rendering
+import SubscriptionModel
+package import Tables
+
+/// What a command shows of an explanation.
+package protocol ShownExplanation {
+  /// One row for each contribution.
+  var table: ReportTable { get }
+  /// A line for each column and formula, with its result.
+  var lines: [String] { get }
+  /// Those lines whose result is not the number in the table.
+  var failures: [String] { get }
+  /// Whether there is no such line.
+  var holds: Bool { get }
+}
+
+extension Explanation: ShownExplanation {}
+
+/// The renewals that the cells of a row of `price_impact.csv` count, and whether they add up to them.
+package struct ImpactExplanation: ShownExplanation, Sendable {
+  /// The sum of a column.
+  package struct Sum: Equatable, Sendable {
+    /// The column.
+    package let column: String
+    /// The number of contributions.
+    package let count: Int
+    /// Their sum, an amount in milliunits.
+    package let sum: Int128
+    /// The number in the table; `nil` for an input of formulas that the table does not have.
+    package let expected: Int128?
+    let isMoney: Bool
+
+    package var holds: Bool { expected.map { $0 == sum } ?? true }
+
+    func text(_ number: Int128) -> String {
+      isMoney ? NumberStyle.money(milliunits: number) : String(number)
+    }
+  }
+
+  package let table: ReportTable
+  package let sums: [Sum]
+  /// The formulas with their numbers.
+  package let formulas: [String]
+  /// The formulas that give another number than the table has.
+  private let wrongFormulas: [String]
+  /// The file that `report` writes the explained table to, such as `price_impact.csv`.
+  package let fileName: String
+
+  /// Explains a row of a run's table of price increases.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - result: The result of a run that has looked for price changes and kept its charges.
+  ///   - charges: Those charges.
+  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  ///   - order: The order of the contributions to each cell.
+  ///   - limit: How many contributions of each column are printed; `nil` for all.
+  /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
+  ///   again.
+  package init(
+    _ question: ImpactQuestion, _ result: RunResult, _ charges: KeptCharges,
+    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
+    limit: Int? = nil
+  ) throws {
+    let asked = try AskedImpact(question, result)
+    let empty = asked.lists.compactMap { column in
+      column.part.map { ImpactContributionList(column, $0, limit: limit, order) }
+    }
+    let changes = result.prices.first { $0.source == .subscribers }?.changes ?? []
+    let found = ImpactContributionFold.found(
+      asked.row, empty, changes, charges, jobs: result.plan.jobs)
+    let sums = found.lists.map { Self.sum($0, asked) }
+    let oldProceeds = sums.first { $0.column == ImpactColumn.oldProceeds.name }?.sum ?? 0
+    let computed = ImpactFormulas(
+      asked, found.sums, oldProceeds: oldProceeds, result.priceTableMaker)
+    (self.sums, fileName) = (sums, asked.fileName)
+    formulas = asked.formulas.compactMap(computed.line)
+    let computedColumns = asked.columns.filter { $0.part == nil }.map(\.name)
+    wrongFormulas = computed.failures(of: computedColumns)
+    table = try ImpactExplanationTable(result.names, charges, naming, asked.row.oldPrice)
+      .table(found.lists)
+  }
+
+  private static func sum(_ list: ImpactContributionList, _ asked: AskedImpact) -> Sum {
+    let expected: Int128? =
+      switch asked.cells[list.column.name] {
+      case .count(let count): Int128(count)
+      case .money(let milliunits): milliunits
+      default: nil
+      }
+    return Sum(
+      column: list.column.name, count: list.count, sum: list.sum.rounded(asked.row.oldPrice),
+      expected: expected, isMoney: list.part.isMoney)
+  }
+
+  package var lines: [String] { sums.map(line) + formulas }
+
+  package var failures: [String] { sums.filter { !$0.holds }.map(line) + wrongFormulas }
+
+  package var holds: Bool { failures.isEmpty }
+
+  private func line(_ sum: Sum) -> String {
+    let name = sums.count > 1 ? sum.column + ": " : ""
+    let verb = sum.count == 1 ? "adds" : "add"
+    let words = "\(name)\(counted(sum.count, "contribution")) \(verb) up to \(sum.text(sum.sum))"
+    guard let expected = sum.expected else { return words }
+    return sum.holds
+      ? "\(words), as \(fileName) says" : "\(words), but \(fileName) says \(sum.text(expected))"
+  }
+}

@@ -1,0 +1,86 @@
+package import PriceImpact
+import Rendering
+import Scanning
+import Tables
+
+/// The cell, or the row, of `price_impact.csv` that is to be explained.
+package struct ImpactQuestion: Equatable, Sendable {
+  /// The name of the table.
+  package static let table = PriceTable.impact.rawValue
+
+  /// The column; `nil` for all columns that can be explained.
+  package let column: String?
+  /// The values that choose the row.
+  package let conditions: [Question.Condition]
+  /// The view that has the row.
+  package let view: ImpactView
+
+  /// The columns that can be explained, in the order of the table.
+  package static var names: [String] { ImpactColumn.all.map(\.name) }
+
+  /// Returns whether a text asks for this table, such as `price_impact.reached`.
+  package static func isAsked(_ cell: String) -> Bool {
+    cell == table || cell.hasPrefix(table + ".")
+  }
+
+  /// Reads a question.
+  ///
+  /// - Parameters:
+  ///   - cell: `price_impact`, or `price_impact` with a column.
+  ///   - conditions: Texts such as `country=DE`.
+  /// - Throws: ``QuestionError`` for anything that cannot be explained.
+  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
+    let name = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
+    if let name { try Self.refuseUnknown(name) }
+    column = name
+    var read: [Question.Condition] = []
+    for text in conditions {
+      let condition = try Self.condition(text)
+      guard !read.contains(where: { $0.key == condition.key }) else {
+        throw QuestionError("--where \(text): \(condition.key) is given twice; a row has one value")
+      }
+      read.append(condition)
+    }
+    self.conditions = read
+    let views = read.compactMap { ImpactView(rawValue: $0.key) }
+    guard views.count < 2 else {
+      throw QuestionError(
+        "--where: \(Self.table) has no rows by \(views.map(\.rawValue).joined(separator: " and ")); use one of them"
+      )
+    }
+    view = views.first ?? .whole
+  }
+
+  private static func refuseUnknown(_ name: String) throws(QuestionError) {
+    guard !names.contains(name) else { return }
+    guard PriceTable.impact.allColumns.contains(where: { $0.column.name == name }) else {
+      throw QuestionError(
+        "explain \(table).\(name): no such column; \(Nearest.advice(name, among: names))")
+    }
+    throw QuestionError("explain cannot explain \(table).\(name) yet; \(Nearest.choice(names))")
+  }
+
+  private static func condition(_ text: String) throws(QuestionError) -> Question.Condition {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      .map(String.init)
+    guard parts.count == 2 else {
+      throw QuestionError("--where \(text): write a column and its value, such as country=DE")
+    }
+    if parts[0] == "source" {
+      throw QuestionError("--where \(text): use --source \(parts[1])")
+    }
+    let keys = ImpactView.allCases.flatMap(\.dimensions) + keys
+    guard keys.contains(parts[0]) else {
+      throw QuestionError(
+        "--where \(text): \(table) has no rows by \(parts[0]); \(Nearest.advice(parts[0], among: keys))"
+      )
+    }
+    return Question.Condition(key: parts[0], value: parts[1])
+  }
+
+  /// The columns of every view whose values choose a row, besides the source.
+  static let keys = [
+    "product", "country", "currency", "plan", "effective", "effective_existing", "old_price",
+    "new_price",
+  ]
+}
