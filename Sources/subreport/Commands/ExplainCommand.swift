@@ -29,6 +29,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
       Tables and columns: \(columns(of: .subscribers)). With --source events: \
       \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
+
+      drivers (\(Driver.columns.joined(separator: ", "))) of a row that --where measure=, \
+      dimension= and value= choose: the contributions to its counts or amounts in both months, and \
+      its formulas. health (\(HealthQuestion.columns.joined(separator: ", "))) of a file that \
+      --where path= chooses: its rows, each with the reason.
       """,
       HelpExample(
         "Who are the churned subscriptions of August?",
@@ -50,7 +55,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Definition.definition(of: table).columns.map(\.column.name).filter { name in
         Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
       }.map { "\(table.rawValue).\($0)" }
-    }
+    } + Driver.columns.map { "\(DriverQuestion.table).\($0)" }
+      + HealthQuestion.columns.map { "\(HealthQuestion.table).\($0)" }
   }
 
   @Argument(
@@ -83,6 +89,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     try withInputFailures {
       if let subscription = asked.subscription {
         try printStory(of: subscription)
+      } else if let cell, HealthQuestion.isMeant(by: cell) {
+        try printHealth(cell)
+      } else if let cell, DriverQuestion.isMeant(by: cell) {
+        try printDrivers(cell)
       } else {
         try printTable()
       }
@@ -111,7 +121,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     try command.obeyStrict("explain", reasons)
     do {
       let explanation = try explanation(question, month, result, command)
-      reasons.formUnion(try show(explanation, result, command, format))
+      reasons.formUnion(
+        try show(
+          explanation.table, explanation.lines, explanation.failures, result, command, format))
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
       reasons.insert(.unusableInput)
@@ -120,7 +132,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// Whether contributions are listed by file and line: `evidence` is no column.
-  private var isByEvidence: Bool { shape.sort == "evidence" }
+  var isByEvidence: Bool { shape.sort == "evidence" }
 
   private func question(from sources: [Source]) throws(UsageError) -> Question {
     guard let cell else {
@@ -161,7 +173,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// How subscriptions are named; `nil` for the place of their first row.
-  private func names(_ settings: Settings) -> CustomerTable.Naming? {
+  func names(_ settings: Settings) -> CustomerTable.Naming? {
     let key = settings.text(.anonymizeKey)
     return naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
   }
@@ -196,11 +208,12 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// Prints the contributions, and that they add up; prints none if they do not.
-  private func show(
-    _ explanation: Explanation, _ result: RunResult, _ command: RunCommand, _ format: OutputFormat
+  func show(
+    _ table: ReportTable, _ lines: [String], _ failures: [String], _ result: RunResult,
+    _ command: RunCommand, _ format: OutputFormat
   ) throws -> Set<ExitReason> {
-    guard explanation.holds else {
-      for line in explanation.failures {
+    guard failures.isEmpty else {
+      for line in failures {
         command.console.error("error: \(line): please report this [internal-error]")
       }
       return [.internalError]
@@ -210,9 +223,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let out = TableOutput(command, format, shape, path: output.output)
     let what = asked.leftOut ? "leaves out" : "is made of"
     let page = TablePage(title: "What \(cell ?? "") \(what)\(result.titleEnd)")
-    let failures = try out.print([explanation.table], page: page)
-    for line in explanation.lines { command.console.note(line) }
-    return failures
+    let unwritten = try out.print([table], page: page)
+    for line in lines { command.console.note(line) }
+    return unwritten
   }
 }
 
@@ -277,16 +290,5 @@ extension ExplainCommand {
     }
     let text = story.lines.map { $0 + "\n" }.joined()
     return try command.print(Array(text.utf8), to: output.output)
-  }
-}
-
-extension KeptCharges.LineError {
-  /// The message about a file that cannot be read again.
-  fileprivate var line: String {
-    guard let error else {
-      return "\(path): error: has changed since it was read; run the command again [changed]"
-    }
-    let problem = FileProblem(error)
-    return "\(path): error: \(problem.message) [\(problem.code)]"
   }
 }
