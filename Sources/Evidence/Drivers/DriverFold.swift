@@ -79,7 +79,7 @@ struct DriverFold {
     var row = CountedRow(month: month, dimensions: dimensions, filter: filter) {
       $0.map { $0.text(names) } == values
     }
-    if !driver.currency.isEmpty { row.currency = registries.symbol(of: driver.currency) }
+    if driver.headline == .netProceeds { row.currency = registries.symbol(of: driver.currency) }
     row.isDatedBySale = driver.headline.table == .refunds
     return row
   }

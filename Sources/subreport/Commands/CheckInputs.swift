@@ -73,6 +73,7 @@ extension ExplainCommand {
       try settings(), defaultViews: [], alwaysWhole: true, readsViews: false)
     let format = try command.settings.format()
     var plan = command.plan
+    plan.views = [[]]
     plan.keepsContext = true
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)

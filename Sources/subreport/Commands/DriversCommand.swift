@@ -214,6 +214,10 @@ extension ExplainCommand {
         let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
         let drivers = maker.drivers(
           against: [earlier], by: question.dimension.map { [$0] } ?? [])
+        guard !drivers.rows.isEmpty else {
+          throw UsageError(
+            "\(names.0) cannot be compared with \(names.1): a month is partial in every source")
+        }
         return try DriverExplanation(
           question, drivers, maker, result, listing(command.settings))
       }
