@@ -211,15 +211,7 @@ extension ExplainCommand {
     }
     do {
       let explanation = try command.making {
-        let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
-        let drivers = maker.drivers(
-          against: [earlier], by: question.dimension.map { [$0] } ?? [])
-        guard !drivers.rows.isEmpty else {
-          throw UsageError(
-            "\(names.0) cannot be compared with \(names.1): a month is partial in every source")
-        }
-        return try DriverExplanation(
-          question, drivers, maker, result, listing(command.settings))
+        try explained(question, result, month, earlier, listing(command.settings))
       }
       reasons.formUnion(
         try show(
@@ -231,6 +223,20 @@ extension ExplainCommand {
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
+  }
+
+  private func explained(
+    _ question: DriverQuestion, _ result: RunResult, _ month: Month, _ earlier: Month,
+    _ listing: DriverExplanation.Listing
+  ) throws -> DriverExplanation {
+    let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
+    let drivers = maker.drivers(against: [earlier], by: question.dimension.map { [$0] } ?? [])
+    guard !drivers.rows.isEmpty else {
+      let months = [month, earlier].map(result.plan.monthSystem.name)
+      throw UsageError(
+        "\(months[0]) cannot be compared with \(months[1]): a month is partial in every source")
+    }
+    return try DriverExplanation(question, drivers, maker, result, listing)
   }
 
   private func listing(_ settings: Settings) -> DriverExplanation.Listing {
