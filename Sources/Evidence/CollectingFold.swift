@@ -50,8 +50,11 @@ struct ExplainedSubscribers: ~Copyable {
   private(set) var found: [CountedPeriod] = []
   var fold: ExplainingFold
   private var sort = SubscriberSort()
+  /// The day after which rows do not count; `nil` for no limit.
+  private let lastDay: Day?
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ charges: KeptCharges) {
+    lastDay = charges.lastDay
     history = ChainBuilder(
       terms: charges.terms, asOf: charges.completeness.asOf,
       firstFileDay: charges.completeness.firstDay)
@@ -68,11 +71,14 @@ struct ExplainedSubscribers: ~Copyable {
   ///
   /// - Returns: Its key; `nil` after the last one.
   mutating func next() -> UInt64? {
-    guard let records = sort.nextSubscriber() else { return nil }
+    guard var records = sort.nextSubscriber() else { return nil }
+    let subscriber = records[records.startIndex].subscriber
+    // They are in the order of their days.
+    if let lastDay { records = records.prefix { $0.day <= lastDay.number } }
     history.build(records)
     var found: [CountedPeriod] = []
     fold.add(history) { found.append($0) }
     self.found = found
-    return records[records.startIndex].subscriber
+    return subscriber
   }
 }

@@ -85,6 +85,7 @@ package struct Question: Equatable, Sendable {
       sources.contains { ColumnMakeup.tables(from: $0).contains(table) }
     }
     let names = tables.map(\.rawValue)
+    let others = [ImpactQuestion.table, DriverQuestion.table, HealthQuestion.table]
     if let table = TableKind(rawValue: text) {
       let able = sources.filter { ColumnMakeup.tables(from: $0).contains(table) }
       guard !able.isEmpty else {
@@ -93,8 +94,8 @@ package struct Question: Equatable, Sendable {
       }
       return (table, able)
     }
-    let all = names + [ImpactQuestion.table]
-    throw QuestionError("explain \(text): no such table; \(Nearest.advice(text, among: all))")
+    throw QuestionError(
+      "explain \(text): no such table; \(Nearest.advice(text, among: names + others))")
   }
 
   /// Returns such as ` of events`; blank for Subscriber reports, which are meant where no source is named.

@@ -1,5 +1,5 @@
 import Rendering
-import Tables
+package import Tables
 
 /// A table with a row for each file.
 ///
@@ -10,11 +10,14 @@ package struct LongTable: Sendable {
   private static let rowsAtATime = 1_000
 
   package let name: String
-  let columns: [ReportTable.Column]
+  package let columns: [ReportTable.Column]
   /// The number of rows.
   let count: Int
   /// Returns a row, by its index from 0.
   let row: @Sendable (Int) -> [ReportTable.Cell]
+
+  /// The rows, each made when it is reached.
+  package var rows: some Sequence<[ReportTable.Cell]> { (0..<count).lazy.map(row) }
 
   /// The table with all rows.
   var whole: ReportTable {

@@ -20,6 +20,8 @@ struct RunAssembly {
   var keptCharges: KeptCharges?
   private let laterReceipts: LaterReceipts
   private let linesOfDumpRows: [DumpRow: Int]
+  /// The rows of dumps that hold only repeated notifications.
+  private let repeatedRows: Set<DumpRow>
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceData?
@@ -39,7 +41,7 @@ struct RunAssembly {
     }
     self.events = events
     self.sales = sales
-    Self.ignoreRepeated(results.flatMap(\.notifications), &read)
+    repeatedRows = Self.ignoreRepeated(results.flatMap(\.notifications), &read)
     finance = FinanceAssembly(context, results).content(&read)
     reports = read
     names = results.map(\.names)
@@ -53,20 +55,25 @@ struct RunAssembly {
   /// Moves rows that hold only repeated notifications from used to ignored.
   ///
   /// Apple resends a notification with the same content until it is received; a repeat adds nothing.
+  ///
+  /// - Returns: The rows.
   private static func ignoreRepeated(
     _ notifications: [NotificationPlace], _ reports: inout [FileReport]
-  ) {
+  ) -> Set<DumpRow> {
     let inOrder = notifications.sorted {
       ($0.uuid, $0.row.file, $0.row.row) < ($1.uuid, $1.row.file, $1.row.row)
     }
     var repeated: [DumpRow: Int32] = [:]
+    var rows: Set<DumpRow> = []
     for (before, one) in zip(inOrder, inOrder.dropFirst()) where before.uuid == one.uuid {
       repeated[one.row, default: 0] += 1
       guard repeated[one.row] == one.rowCount else { continue }
+      rows.insert(one.row)
       let file = Int(one.row.file)
       reports[file].rows.used -= 1
       reports[file].rows.ignored[.repeatedNotification, default: 0] += 1
     }
+    return rows
   }
 
   /// Returns the result of the run.
@@ -134,7 +141,7 @@ struct RunAssembly {
           context.filter)
         : nil,
       changedSubscribers: chains.changedSubscribers, charges: keptCharges,
-      context: plan.keepsContext ? context : nil)
+      context: plan.keepsContext ? context : nil, repeatedRows: repeatedRows)
   }
 
   /// Returns the reports of all sources that have data.

@@ -49,6 +49,9 @@ package struct RunResult: Sendable {
   /// What the run was read with; `nil` unless the plan keeps it.
   package let context: ReadContext?
 
+  /// The rows of dumps that hold only notifications of earlier rows.
+  let repeatedRows: Set<DumpRow>
+
   /// The number of rows rejected in all files.
   package var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 

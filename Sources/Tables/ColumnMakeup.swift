@@ -35,6 +35,11 @@ package enum ColumnMakeup: Equatable, Sendable {
     }
   }
 
+  /// The parts that `close` and `net_proceeds` subtract; they add the others.
+  package static let subtracted: Set = [
+    "churned", "entered_retry", "switched_out", "refunded_proceeds",
+  ]
+
   /// The tables that can be explained.
   package static let tables = tables(from: .subscribers)
 

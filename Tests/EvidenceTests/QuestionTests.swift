@@ -21,6 +21,7 @@ struct QuestionTests {
       message("commitments")
         == "explain cannot explain commitments yet; use churn, renewals, lapses, refunds, retention, movement, proceeds or trials"
     )
+    #expect(message("helth")?.contains("did you mean \"health\"?") == true)
     #expect(message("chrun")?.contains("did you mean \"churn\"?") == true)
     #expect(message("churn.churnd")?.contains("did you mean \"churned\"?") == true)
     #expect(

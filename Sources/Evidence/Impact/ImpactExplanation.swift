@@ -6,20 +6,6 @@ import Rendering
 import SubscriptionModel
 package import Tables
 
-/// What a command shows of an explanation.
-package protocol ShownExplanation {
-  /// One row for each contribution.
-  var table: ReportTable { get }
-  /// A line for each column and formula, with its result.
-  var lines: [String] { get }
-  /// Those lines whose result is not the number in the table.
-  var failures: [String] { get }
-  /// Whether there is no such line.
-  var holds: Bool { get }
-}
-
-extension Explanation: ShownExplanation {}
-
 /// The renewals that the cells of a row of `price_impact.csv` count, and whether they add up to them.
 package struct ImpactExplanation: ShownExplanation, Sendable {
   /// The sum of a column.

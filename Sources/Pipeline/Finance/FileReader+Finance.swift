@@ -7,7 +7,7 @@ extension FileReader {
   mutating func readFinance(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
     financeReader = FinanceFileReader(
       recognized.header, context.registries, context.plan.financeRegions)
-    report.sha256 = try financeReader.read(recognized, context.progress, &report)
+    report.sha256 = try financeReader.read(recognized, context.progress, &report, &outcomes)
     report.isUsed = true
     do throws(FinanceError) {
       extract.finance = .success(try financeReader.finish(recognized, index))

@@ -73,9 +73,16 @@ package struct FinanceFileReader: ~Copyable {
 
   /// Reads the file to its end.
   ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - progress: Receives the number of bytes read.
+  ///   - report: Counts the rows.
+  ///   - outcomes: Notes what became of each row; `nil` unless that was asked for.
   /// - Returns: The SHA-256 of the bytes as stored.
-  package mutating func read(
-    _ file: RecognizedFile, _ progress: RunProgress, _ report: inout FileReport
+  /// - Throws: The error that made the file unreadable.
+  mutating func read(
+    _ file: RecognizedFile, _ progress: RunProgress, _ report: inout FileReport,
+    _ outcomes: inout RowOutcomes?
   ) throws(ScanError) -> String {
     let storedHash = StoredHash(of: file.file.path, progress)
     var hash = SHA256()
@@ -83,8 +90,14 @@ package struct FinanceFileReader: ~Copyable {
     try scanner.forEachLine(
       onStoredBytes: { storedHash.update($0) }, onTextBytes: { hash.update($0) }
     ) { line, place in
+      let before = outcomes == nil ? nil : report.rows
       if let outcome = finance?.read(line, place) { report.count(outcome) }
       if let outcome = payments?.read(line, place) { report.count(outcome) }
+      if let before {
+        let isRejected = report.rows.rejected > before.rejected
+        let reject = isRejected ? report.rejects.popLast() : nil
+        outcomes?.note(line: place.number, before, report.rows, reject)
+      }
       return .next
     }
     textHash = Array(hash.finalize())

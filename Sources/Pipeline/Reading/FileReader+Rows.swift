@@ -18,7 +18,11 @@ extension FileReader {
       rowReaders.beginFile(recognized.nearbyDays)
       memo?.beginReport()
     }
-    try scanRows(of: recognized, index, hash)
+    if outcomes == nil {
+      try scanRows(of: recognized, index, hash)
+    } else {
+      try scanAndNoteRows(of: recognized, index, hash)
+    }
     report.sha256 = hash.hexadecimalDigits()
     report.isUsed = isUsed
   }
@@ -64,6 +68,33 @@ extension FileReader {
         }
         return .next
       }
+    }
+  }
+
+  /// Reads the rows that ``scanRows(of:_:_:)`` reads, and notes what became of each.
+  private mutating func scanAndNoteRows(
+    of recognized: RecognizedFile, _ index: Int, _ hash: StoredHash
+  ) throws(ScanError) {
+    var scanner = try LineScanner(path: recognized.file.path)
+    let headerLine = recognized.header?.headerLine ?? 0
+    let kind = recognized.isToBeUsed ? recognized.kind : .unknown
+    let isDaily = recognized.frequency == .daily
+    try scanner.forEachLine(onStoredBytes: { hash.update($0) }) { line, place in
+      guard place.number > headerLine else { return .next }
+      let before = report.rows
+      switch kind {
+      case .subscriber where !isBlank(line, place): readSubscriberRow(line, place, index)
+      case .subscriptionEvent where !isBlank(line, place): readEventRow(line, place)
+      case .subscription where !isBlank(line, place): readSnapshotRow(line, place)
+      case .sales where !isBlank(line, place): readSalesRow(line, place, isDaily: isDaily)
+      case .subscriber, .subscriptionEvent, .subscription, .sales: break
+      default:
+        if recognized.header?.isDataRow(line, place) == true { report.rows.read += 1 }
+      }
+      let isRejected = report.rows.rejected > before.rejected
+      let reject = isRejected ? report.rejects.popLast() : nil
+      outcomes?.note(line: place.number, before, report.rows, reject)
+      return .next
     }
   }
 

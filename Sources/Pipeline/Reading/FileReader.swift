@@ -33,6 +33,9 @@ struct FileReader: ~Copyable {
   var keepsRows = false
   var countedRows: [CountedFileRow] = []
 
+  /// What became of each row of the current file, to explain its counts; `nil` unless that was asked for.
+  var outcomes: RowOutcomes?
+
   init(_ context: ReadContext) {
     self.context = context
     let events = context.emptyTally(.events)
@@ -90,7 +93,7 @@ struct FileReader: ~Copyable {
 
   private mutating func readDump(_ recognized: RecognizedFile, _ index: Int) throws(ScanError) {
     if dumpReader == nil { dumpReader = DumpReader(context, memo) }
-    try dumpReader?.read(recognized, index, &report)
+    try dumpReader?.read(recognized, index, &report, &outcomes)
     report.isUsed = recognized.isToBeUsed && report.isReceiptDump
   }
 

@@ -10,7 +10,9 @@ package struct KeptCharges: Sendable {
   /// Whether each file of the run counts.
   package let isUsable: [Bool]
   /// The days on which data are present.
-  package let completeness: Completeness
+  package private(set) var completeness: Completeness
+  /// The day after which rows do not count; `nil` for no limit.
+  package private(set) var lastDay: Day?
   /// The terms of charges, with their billing plans.
   package let terms: [ChargeTerms]
   /// The filter of the run, in which names have been replaced by ids.
@@ -33,6 +35,19 @@ package struct KeptCharges: Sendable {
     months = context.survey.months
     registries = context.registries
     files = context.survey.files
+  }
+}
+
+extension KeptCharges {
+  /// Returns the charges as they were known on an earlier day: rows of later days do not count.
+  ///
+  /// - Parameter day: The day, not before the first of the data.
+  /// - Returns: The charges, with the billing plans that all data show.
+  package func known(on day: Day) -> KeptCharges {
+    var charges = self
+    charges.completeness = completeness.until(day)
+    charges.lastDay = day
+    return charges
   }
 }
 

@@ -1,4 +1,6 @@
+import Files
 package import Scanning
+import SubscriptionModel
 
 /// The numbers of a file's rows by outcome; they add up: METRICS.md section 8.
 package struct RowCounts: Equatable, Sendable {
@@ -45,5 +47,113 @@ package struct RowCounts: Equatable, Sendable {
     rewritten = 0
     repeatedHeaders = 0
     ignored = read == 0 ? [:] : [reason: read]
+  }
+}
+
+extension RowCounts {
+  /// The reason for which all rows are ignored; `nil` if some are not, or for several reasons.
+  fileprivate var reasonOfAll: IgnoredReason? {
+    ignored.first { $0.value == read && read > 0 }?.key
+  }
+}
+
+/// What became of each row of a file, in the order of the rows: the rows behind ``RowCounts``.
+package struct RowOutcomes: Sendable {
+  /// A row, by the number of the line on which it begins.
+  package struct Row: Sendable {
+    package let line: Int
+    package internal(set) var outcome: Outcome
+  }
+
+  /// What became of a row.
+  package enum Outcome: Equatable, Sendable {
+    case used
+    case ignored(IgnoredReason)
+    /// Rejected, with the index of the reject among ``rejects``.
+    case rejected(Int32)
+  }
+
+  package private(set) var rows: [Row] = []
+  package private(set) var rejects: [Reject] = []
+
+  /// Notes a row, if the counts of its file have grown by one.
+  ///
+  /// - Parameters:
+  ///   - line: The number of the line that was read.
+  ///   - before: The counts before the line.
+  ///   - after: The counts after it.
+  ///   - reject: The reject of the row, if it was rejected.
+  mutating func note(line: Int, _ before: RowCounts, _ after: RowCounts, _ reject: Reject?) {
+    guard after.read > before.read else { return }
+    if let reject {
+      rows.append(Row(line: line, outcome: .rejected(Int32(rejects.count))))
+      rejects.append(reject)
+      return
+    }
+    let reason = after.ignored.first { $0.value > before.ignored[$0.key, default: 0] }?.key
+    rows.append(Row(line: line, outcome: reason.map(Outcome.ignored) ?? .used))
+  }
+
+  /// Takes over what was decided after the rows were read, such as that another file has the same rows.
+  ///
+  /// - Parameters:
+  ///   - counts: The counts of the run.
+  ///   - reason: Returns why a used row was ignored at last, given its index among all rows and among those used; `nil`
+  ///     for a row that stays used.
+  mutating func settle(as counts: RowCounts, _ reason: (_ row: Int, _ used: Int) -> IgnoredReason?)
+  {
+    // The rows of a damaged dump are not counted.
+    if counts.read == 0 { rows.removeAll() }
+    if let reason = counts.reasonOfAll {
+      for place in rows.indices { rows[place].outcome = .ignored(reason) }
+      return
+    }
+    let isRefused = counts.ignored[.unusableFile] != nil
+    var used = 0
+    for place in rows.indices where rows[place].outcome == .used {
+      if let reason = isRefused ? .unusableFile : reason(place, used) {
+        rows[place].outcome = .ignored(reason)
+      }
+      used += 1
+    }
+  }
+}
+
+extension ReadContext {
+  /// Reads a file of the run once more, with the run's own reader.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the file among those of the run.
+  ///   - result: The result of the run.
+  /// - Returns: What became of each of its rows.
+  /// - Throws: ``KeptCharges/LineError`` for a file that has other bytes than before.
+  package func outcomes(
+    ofFileAt index: Int, _ result: RunResult
+  ) throws(KeptCharges.LineError) -> RowOutcomes {
+    let before = result.files[index]
+    // Without the cache, without a progress bar, and with a store for receipts that nobody reads.
+    var reader = FileReader(
+      ReadContext(
+        plan: plan, survey: survey, registries: registries, progress: RunProgress(),
+        filter: filter, memory: nil, filesReadAhead: [], receipts: SharedReceiptStore(jobs: 1),
+        memo: nil, keepsTally: false))
+    reader.outcomes = RowOutcomes()
+    reader.read(index)
+    guard reader.report.sha256 == before.sha256, var outcomes = reader.outcomes else {
+      throw KeptCharges.LineError(path: before.file.shownPath, error: nil)
+    }
+    let statements = result.finance?.statements ?? []
+    let statement = statements.first { $0.fileIndex == index && $0.form == .single }
+    let forms = FinanceForms(statements)
+    outcomes.settle(as: before.rows) { row, used in
+      if result.repeatedRows.contains(DumpRow(file: UInt32(index), row: UInt32(row + 1))) {
+        return .repeatedNotification
+      }
+      guard let statement, used < statement.rows.count else { return nil }
+      let settled = statement.rows[used]
+      return forms.settles(country: settled.country, currency: settled.currency, of: statement)
+        ? nil : .otherForm
+    }
+    return outcomes
   }
 }

@@ -13,6 +13,8 @@ struct DumpCounts {
   private(set) var later = LaterReceipts()
   /// Whether the reader started over after rows were already kept.
   private(set) var restartedAfterRows = false
+  /// What became of each row; `nil` unless that was asked for.
+  var outcomes: RowOutcomes?
 
   private let context: ReadContext
   private let memo: (any FileMemo)?
@@ -40,6 +42,7 @@ struct DumpCounts {
   /// Drops all rows: the file is not a single document after all, and is read again line by line.
   mutating func restart() {
     extract = DumpExtract()
+    if outcomes != nil { outcomes = RowOutcomes() }
     later = LaterReceipts()
     nextResponse = firstResponse
     memo?.beginDump()
@@ -48,6 +51,15 @@ struct DumpCounts {
   }
 
   mutating func add(_ row: borrowing ReceiptRow) {
+    let before = outcomes == nil ? nil : extract.rows
+    count(row)
+    guard let before else { return }
+    let isRejected = extract.rows.rejected > before.rejected
+    let reject = isRejected ? extract.rejects.popLast() : nil
+    outcomes?.note(line: row.line, before, extract.rows, reject)
+  }
+
+  private mutating func count(_ row: borrowing ReceiptRow) {
     extract.rows.read += 1
     switch row.outcome {
     case .rejected(let reject):

@@ -33,9 +33,11 @@ struct DumpReader: ~Copyable {
   ///   - recognized: The file; if it is not to be used, its rows are only counted.
   ///   - index: Its place in the order of all files.
   ///   - report: The report to add the results to.
+  ///   - outcomes: Notes what became of each row; `nil` unless that was asked for.
   /// - Throws: The error that made the file unreadable.
   mutating func read(
-    _ recognized: RecognizedFile, _ index: Int, _ report: inout FileReport
+    _ recognized: RecognizedFile, _ index: Int, _ report: inout FileReport,
+    _ outcomes: inout RowOutcomes?
   ) throws(ScanError) {
     let extract: DumpExtract
     if let known = memo?.recallDump(recognized, index) {
@@ -43,7 +45,7 @@ struct DumpReader: ~Copyable {
       report.sha256 = known.bytes.sha256
       context.progress.addBytes(known.bytes.count)
     } else {
-      extract = try readRows(recognized, index, &report)
+      extract = try readRows(recognized, index, &report, &outcomes)
     }
     report.rows = extract.rows
     report.rejects = extract.rejects
@@ -56,12 +58,15 @@ struct DumpReader: ~Copyable {
   }
 
   private mutating func readRows(
-    _ recognized: RecognizedFile, _ index: Int, _ report: inout FileReport
+    _ recognized: RecognizedFile, _ index: Int, _ report: inout FileReport,
+    _ outcomes: inout RowOutcomes?
   ) throws(ScanError) -> DumpExtract {
     defer { memo?.endDump() }
     let hash = StoredHash(of: recognized.file.path, context.progress)
     let first = nextResponse
     var found = DumpCounts(context, recognized, file: index, firstResponse: first, memo)
+    found.outcomes = outcomes
+    defer { outcomes = found.outcomes }
     found.extract.kind = try reader.read(
       path: recognized.file.path, file: UInt32(index), firstResponse: first,
       readsAhead: context.filesReadAhead.contains(index),

@@ -14,6 +14,8 @@ package struct Driver: Sendable {
     var total: ReportTable.Cell
     /// The interval of `rate`.
     var interval: Interval?
+    /// The counts of a rate: those of the value and those of the whole.
+    var counts: (own: TwoMonths, whole: TwoMonths)?
   }
 
   /// The number that changed.
@@ -39,6 +41,29 @@ package struct Driver: Sendable {
 
   /// The contribution.
   package var total: ReportTable.Cell { numbers.total }
+
+  /// The counts of a rate: those of the value and those of the whole; `nil` for a count or an amount.
+  package var counts: (own: TwoMonths, whole: TwoMonths)? { numbers.counts }
+
+  /// Returns a number of the row.
+  ///
+  /// - Parameter column: A column of ``columns``.
+  /// - Returns: The cell; missing where the row has none.
+  package func cell(_ column: String) -> ReportTable.Cell {
+    switch column {
+    case "before": numbers.before
+    case "after": numbers.after
+    case "mix": numbers.mix
+    case "rate": numbers.rate
+    case "total": numbers.total
+    case "low": numbers.interval.map { .fraction($0.low) } ?? .missing
+    case "high": numbers.interval.map { .fraction($0.high) } ?? .missing
+    default: .missing
+    }
+  }
+
+  /// The columns of numbers.
+  package static let columns = ["before", "after", "mix", "rate", "total", "low", "high"]
 
   /// Returns what several values of one dimension add to the change together.
   ///
@@ -84,11 +109,7 @@ package struct Driver: Sendable {
       source.rawValue, headline.table.rawValue, headline.rawValue, month, against, currency,
       dimension?.rawValue ?? "", value,
     ]
-    return keys.map { .text($0) } + [
-      numbers.before, numbers.after, numbers.mix, numbers.rate, numbers.total,
-      numbers.interval.map { .fraction($0.low) } ?? .missing,
-      numbers.interval.map { .fraction($0.high) } ?? .missing, state.cell,
-    ]
+    return keys.map { .text($0) } + Self.columns.map(cell) + [state.cell]
   }
 }
 

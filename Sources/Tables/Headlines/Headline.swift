@@ -42,6 +42,18 @@ package enum Headline: String, CaseIterable, Sendable {
     }
   }
 
+  /// Whether the denominator of a rate changes after the month's end: charges and active subscriptions do not.
+  package var hasDenominatorOfAge: Bool { counts(RateCounts()).denominator != nil }
+
+  /// The column of ``table`` that drivers compare; `nil` for a rate.
+  package var comparedColumn: String? {
+    switch self {
+    case .active: "close"
+    case .netProceeds: "net_proceeds"
+    case .netChange, .churnRate, .renewalRate, .conversionRate, .refundRate: nil
+    }
+  }
+
   /// Returns whether drivers split the number by a dimension: conversions only by product and country.
   func isSplit(by dimension: Dimension) -> Bool {
     self != .conversionRate || dimension == .product || dimension == .country

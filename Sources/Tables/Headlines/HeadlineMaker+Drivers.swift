@@ -101,7 +101,7 @@ extension HeadlineMaker {
       whole.after.denominator > 0
     else { return [] }
     return [
-      Part(whole: Self.numbers(whole, RateChange(whole, of: whole))) { dimension in
+      Part(whole: Self.numbers(whole, of: whole, RateChange(whole, of: whole))) { dimension in
         guard let parts = twoMonths(comparison, by: [dimension]) else { return nil }
         return Self.split(whole, parts)
       }
@@ -138,16 +138,19 @@ extension HeadlineMaker {
     let change = RateChange(whole, of: whole).total
     let sum = changes.reduce(Int128(0)) { $0 + $1.change.total.numerator }
     return Split(
-      rows: sorted.map { ($0.value, numbers($0.counts, $0.change)) },
+      rows: sorted.map { ($0.value, numbers($0.counts, of: whole, $0.change)) },
       expected: change.cell, found: ExactFraction(sum, over: change.denominator).cell,
       holds: sum == change.numerator)
   }
 
-  private static func numbers(_ counts: TwoMonths, _ change: RateChange) -> Driver.Numbers {
+  private static func numbers(
+    _ counts: TwoMonths, of whole: TwoMonths, _ change: RateChange
+  ) -> Driver.Numbers {
     var numbers = Driver.Numbers(
       before: counts.before.cell, after: counts.after.cell, total: change.total.cell)
     (numbers.mix, numbers.rate) = (change.mix.cell, change.rate.cell)
     numbers.interval = change.interval
+    numbers.counts = (counts, whole)
     return numbers
   }
 
@@ -184,7 +187,7 @@ extension HeadlineMaker {
   ) -> [AmountKey: Int128]? {
     amounts(
       comparison.headline, comparison.report, by: view, in: month,
-      column: comparison.headline == .active ? "close" : nil)
+      column: comparison.headline.comparedColumn)
   }
 
   private static func sum(_ amounts: [AmountKey: Int128], _ currency: String) -> Int128 {

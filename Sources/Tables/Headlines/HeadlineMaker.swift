@@ -72,6 +72,17 @@ package struct HeadlineMaker: Sendable {
     max(0, report.completeness.asOf - months.lastDay(of: month))
   }
 
+  /// Returns the day on which an earlier month was as old as the headline month is at as-of.
+  ///
+  /// - Parameters:
+  ///   - month: The earlier month.
+  ///   - report: The source.
+  /// - Returns: The day; `nil` if it is not before as-of, so that the numbers are those of the tables.
+  package func dayOfSameAge(_ month: Month, _ report: SourceReport) -> Day? {
+    let day = months.lastDay(of: month) + age(report)
+    return day < report.completeness.asOf ? day : nil
+  }
+
   /// Returns the source that a number is taken from; `nil` if no source has it.
   ///
   /// Active subscriptions, their change and churn come from the headline source alone.
@@ -117,8 +128,7 @@ package struct HeadlineMaker: Sendable {
       ratios[entry.key] = .init(
         numerator: entry.value, denominator: denominators[entry.key] ?? 0)
     }
-    let day = months.lastDay(of: month) + age(report)
-    guard isAtSameAge, day < report.completeness.asOf,
+    guard isAtSameAge, let day = dayOfSameAge(month, report),
       let index = maker.views.firstIndex(of: app == nil ? view : [.app])
     else { return ratios }
     let tally = report.tally.views[index]

@@ -1,15 +1,25 @@
 /// A numerator and a denominator in two months.
-struct TwoMonths: Equatable, Sendable {
-  var before = Ratio()
-  var after = Ratio()
+package struct TwoMonths: Equatable, Sendable {
+  package var before = Ratio()
+  package var after = Ratio()
+
+  /// Creates counts of 0.
+  package init() {}
+
+  init(before: Ratio, after: Ratio) { (self.before, self.after) = (before, after) }
 
   /// A rate's counts.
-  struct Ratio: Equatable, Sendable {
-    var numerator = 0
-    var denominator = 0
+  package struct Ratio: Equatable, Sendable {
+    package var numerator: Int
+    package var denominator: Int
+
+    /// Creates counts.
+    package init(numerator: Int = 0, denominator: Int = 0) {
+      (self.numerator, self.denominator) = (numerator, denominator)
+    }
 
     /// The rate as a cell; missing when the denominator is 0.
-    var cell: ReportTable.Cell { .rate(numerator, of: denominator) }
+    package var cell: ReportTable.Cell { .rate(numerator, of: denominator) }
 
     /// Whether an interval of the rate can be computed.
     var hasInterval: Bool { denominator > 0 && (0...denominator).contains(numerator) }
@@ -27,22 +37,22 @@ struct TwoMonths: Equatable, Sendable {
 /// Source: E. M. Kitagawa, "Components of a difference between two rates", JASA 50 (1955). All numbers are exact
 /// fractions. Example: A 6/100 → 6/100, B 8/100 → 24/200 and C 0/0 → 3/0 add 1/200, 1/40 and 1/100, together the
 /// change of the whole from 14/200 to 33/300, 1/25.
-struct RateChange {
+package struct RateChange {
   /// The contribution; all values of a dimension have the same denominator.
-  let total: ExactFraction
+  package let total: ExactFraction
   /// The part from another rate of this value.
-  let rate: ExactFraction
+  package let rate: ExactFraction
   /// The part from another share of this value in the whole.
-  var mix: ExactFraction { total - rate }
+  package var mix: ExactFraction { total - rate }
   /// The 95 % interval of `rate`; `nil` where it has none.
-  let interval: Interval?
+  package let interval: Interval?
 
   /// Creates a contribution.
   ///
   /// - Parameters:
   ///   - part: The counts of the value.
   ///   - whole: The counts of the whole; no denominator is 0.
-  init(_ part: TwoMonths, of whole: TwoMonths) {
+  package init(_ part: TwoMonths, of whole: TwoMonths) {
     let (n0, d0) = (Int128(part.before.numerator), Int128(part.before.denominator))
     let (n1, d1) = (Int128(part.after.numerator), Int128(part.after.denominator))
     let (allN0, allD0) = (Int128(whole.before.numerator), Int128(whole.before.denominator))

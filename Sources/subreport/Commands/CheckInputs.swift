@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evidence
 import Files
 import Pages
 import Pipeline
@@ -56,5 +57,62 @@ struct CheckInputs: ParsableCommand, CommandOptions {
     if unverified?.errors.isEmpty == false { reasons.insert(.missingDays) }
     reasons.formUnion(command.noteUnverified(unverified.map { (errors: [], notes: $0.notes) }))
     try command.exit(reasons)
+  }
+}
+
+// MARK: Explained health
+
+extension ExplainCommand {
+  /// Prints the rows of a file behind its counts in `health.csv`.
+  func printHealth(_ cell: String) throws {
+    let question = try reading { () throws(QuestionError) in
+      try HealthQuestion(cell, where: asked.conditions)
+    }
+    try asked.refuseOptions(of: HealthQuestion.table, hasMonths: false)
+    let command = try RunCommand(
+      try settings(), defaultViews: [], alwaysWhole: true, readsViews: false)
+    let format = try command.settings.format()
+    var plan = command.plan
+    plan.views = [[]]
+    plan.keepsContext = true
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan)
+    var reasons = try command.reasons(result)
+    try command.obeyStrict("explain", reasons)
+    guard let context = result.context else { preconditionFailure("the run keeps its context") }
+    do {
+      let explanation = try command.making {
+        let health = result.health([])
+        return try HealthExplanation(
+          question, health.columns, health.rows, result, context, limit: asked.limit)
+      }
+      reasons.formUnion(try show(explanation, result, command, format))
+    } catch let error as QuestionError {
+      throw UsageError(error.message)
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+
+  /// Returns the question that a body reads.
+  func reading<Value>(_ body: () throws(QuestionError) -> Value) throws(UsageError) -> Value {
+    do throws(QuestionError) {
+      return try body()
+    } catch {
+      throw UsageError(error.message)
+    }
+  }
+}
+
+extension KeptCharges.LineError {
+  /// The message about a file that cannot be read again.
+  var line: String {
+    guard let error else {
+      return "\(path): error: has changed since it was read; run the command again [changed]"
+    }
+    let problem = FileProblem(error)
+    return "\(path): error: \(problem.message) [\(problem.code)]"
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evidence
 import FigurePages
 import Files
 import Pages
@@ -136,6 +137,13 @@ struct ComparedMonths: ParsableArguments {
 
   /// Returns the months; checks them before any report is read.
   func months(_ system: MonthSystem) throws(UsageError) -> Months {
+    try Self.months(month, against: against, system)
+  }
+
+  /// Returns the months, given as texts.
+  static func months(
+    _ month: String?, against: String?, _ system: MonthSystem
+  ) throws(UsageError) -> Months {
     var months = Months(month: nil) { $0 - 1 }
     if let month, month != "last" { months.month = try MonthOptions.read(month, "--month", system) }
     switch against {
@@ -143,7 +151,7 @@ struct ComparedMonths: ParsableArguments {
     case "year": months.against = { $0 - 12 }
     case let text?:
       let earlier = try MonthOptions.read(text, "--against", system)
-      if earlier == months.month { throw Self.sameMonth(text) }
+      if earlier == months.month { throw sameMonth(text) }
       months.against = { _ in earlier }
     }
     return months
@@ -164,5 +172,76 @@ struct ComparedMonths: ParsableArguments {
       if !dimensions.contains(dimension) { dimensions.append(dimension) }
     }
     return dimensions.isEmpty ? RunResult.driverDimensions : dimensions
+  }
+}
+
+// MARK: Explained drivers
+
+extension ExplainCommand {
+  /// Prints what a row of `drivers` is made of.
+  func printDrivers(_ cell: String) throws {
+    let question = try reading { () throws(QuestionError) in
+      try DriverQuestion(cell, where: asked.conditions)
+    }
+    try asked.refuseOptions(of: DriverQuestion.table, hasMonths: true)
+    let command = try RunCommand(
+      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try command.settings.format()
+    var plan = command.plan
+    let months = try ComparedMonths.months(asked.month, against: asked.against, plan.monthSystem)
+    plan.views = question.views
+    plan.readsFinance = false
+    (plan.keepsCharges, plan.keepsContext) = (true, true)
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan)
+    try command.refusePrimaryWithoutData(result)
+    var reasons = try command.reasons(result)
+    guard !result.sources.isEmpty, let last = result.lastCompleteMonth() else {
+      command.console.noInput(NeededInput(Source.allCases), for: "explain drivers", result)
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("explain", reasons)
+    let month = months.month ?? last
+    let earlier = months.against(month)
+    let names = (plan.monthSystem.name(month), plan.monthSystem.name(earlier))
+    guard earlier != month else { throw ComparedMonths.sameMonth(names.0) }
+    if let data = result.monthsOfData(), !data.contains(month) || !data.contains(earlier) {
+      throw UsageError(
+        "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
+    }
+    do {
+      let explanation = try command.making {
+        try explained(question, result, month, earlier, listing(command.settings))
+      }
+      reasons.formUnion(try show(explanation, result, command, format))
+    } catch let error as QuestionError {
+      throw UsageError("\(error.message) (\(names.0) against \(names.1))")
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+
+  private func explained(
+    _ question: DriverQuestion, _ result: RunResult, _ month: Month, _ earlier: Month,
+    _ listing: DriverExplanation.Listing
+  ) throws -> DriverExplanation {
+    let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
+    let drivers = maker.drivers(against: [earlier], by: question.dimension.map { [$0] } ?? [])
+    guard !drivers.rows.isEmpty else {
+      let months = [month, earlier].map(result.plan.monthSystem.name)
+      throw UsageError(
+        "\(months[0]) cannot be compared with \(months[1]): a month is partial in every source")
+    }
+    return try DriverExplanation(question, drivers, maker, result, listing)
+  }
+
+  private func listing(_ settings: Settings) -> DriverExplanation.Listing {
+    var listing = DriverExplanation.Listing()
+    listing.naming = names(settings)
+    listing.order = isByEvidence ? .evidence : .subscription
+    listing.limit = asked.limit
+    return listing
   }
 }

@@ -31,6 +31,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Tables and columns: \(columns(of: .subscribers)); \(ImpactQuestion.table) \
       (\(ImpactQuestion.names.joined(separator: ", "))). With --source events: \
       \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
+
+      drivers (\(Driver.columns.joined(separator: ", "))) of a row that --where measure=, \
+      dimension= and value= choose: the contributions to its counts or amounts in both months, and \
+      its formulas. health (\(HealthQuestion.columns.joined(separator: ", "))) of a file that \
+      --where path= chooses: its rows, each with the reason.
       """,
       HelpExample(
         "Who are the churned subscriptions of August?",
@@ -53,6 +58,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
       }.map { "\(table.rawValue).\($0)" }
     } + ImpactQuestion.names.map { "\(ImpactQuestion.table).\($0)" }
+      + Driver.columns.map { "\(DriverQuestion.table).\($0)" }
+      + HealthQuestion.columns.map { "\(HealthQuestion.table).\($0)" }
   }
 
   @Argument(
@@ -89,6 +96,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         try printStory(of: subscription)
       } else if let cell, ImpactQuestion.isAsked(cell) {
         try printImpact(cell)
+      } else if let cell, HealthQuestion.isMeant(by: cell) {
+        try printHealth(cell)
+      } else if let cell, DriverQuestion.isMeant(by: cell) {
+        try printDrivers(cell)
       } else {
         try printTable()
       }
@@ -206,7 +217,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
     _ format: OutputFormat
   ) throws -> Set<ExitReason> {
-    guard explanation.holds else {
+    guard explanation.failures.isEmpty else {
       for line in explanation.failures {
         command.console.error("error: \(line): please report this [internal-error]")
       }
@@ -217,9 +228,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let out = TableOutput(command, format, shape, path: output.output)
     let what = asked.leftOut ? "leaves out" : "is made of"
     let page = TablePage(title: "What \(cell ?? "") \(what)\(result.titleEnd)")
-    let failures = try out.print([explanation.table], page: page)
+    let unwritten = try out.print([explanation.table], page: page)
     for line in explanation.lines { command.console.note(line) }
-    return failures
+    return unwritten
   }
 }
 
@@ -284,16 +295,5 @@ extension ExplainCommand {
     }
     let text = story.lines.map { $0 + "\n" }.joined()
     return try command.print(Array(text.utf8), to: output.output)
-  }
-}
-
-extension KeptCharges.LineError {
-  /// The message about a file that cannot be read again.
-  var line: String {
-    guard let error else {
-      return "\(path): error: has changed since it was read; run the command again [changed]"
-    }
-    let problem = FileProblem(error)
-    return "\(path): error: \(problem.message) [\(problem.code)]"
   }
 }

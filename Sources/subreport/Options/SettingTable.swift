@@ -60,7 +60,8 @@ extension Setting {
     .against: Setting(
       says:
         "Compare with the month before (previous) or the same month a year before (year); for drivers also a month.",
-      commands: CommandName.tables.subtracting([.retention]).union([.drivers]), value: "month",
+      commands: CommandName.tables.subtracting([.retention]).union([.drivers, .explain]),
+      value: "month",
       place: .commandLine),
     .asOf: Setting(
       says: "Ignore everything after this day, such as 2026-09-30.", value: "date",

@@ -6,6 +6,7 @@ import Tables
 /// The options that choose the row to explain, and how many contributions are listed.
 struct ExplainOptions: ParsableArguments {
   @Option(.month) var month: String?
+  @Option(.against) var against: String?
 
   @Option(
     name: .customLong("where"), parsing: .singleValue,
@@ -33,8 +34,8 @@ struct ExplainOptions: ParsableArguments {
   func validate() throws {
     if subscription != nil {
       let others = [
-        ("--month", month != nil), ("--where", !conditions.isEmpty), ("--limit", limit != nil),
-        ("--left-out", leftOut),
+        ("--month", month != nil), ("--against", against != nil), ("--where", !conditions.isEmpty),
+        ("--limit", limit != nil), ("--left-out", leftOut),
       ]
       if let other = others.first(where: \.1) {
         throw ValidationError(
@@ -48,6 +49,11 @@ struct ExplainOptions: ParsableArguments {
 
   /// Refuses options that choose nothing for the question.
   func refuseOptions(of question: Question) throws(UsageError) {
+    if let against {
+      throw UsageError(
+        "--against \(against): \(question.table.rawValue) has numbers of one month; drivers compares two"
+      )
+    }
     if question.table == .retention, let month {
       throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
     }
@@ -56,6 +62,21 @@ struct ExplainOptions: ParsableArguments {
         "--left-out lists what numbers of Subscriber reports leave out, but not those of retention"
       )
     }
+  }
+
+  /// Refuses options that choose nothing for a table without contributions to leave out.
+  ///
+  /// - Parameters:
+  ///   - table: The name of the table.
+  ///   - hasMonths: Whether it has months.
+  /// - Throws: `UsageError` that names the first of them.
+  func refuseOptions(of table: String, hasMonths: Bool) throws(UsageError) {
+    if leftOut {
+      throw UsageError("--left-out lists what churn, renewals and the like leave out, not \(table)")
+    }
+    guard !hasMonths, let given = month ?? against else { return }
+    let option = month == nil ? "--against" : "--month"
+    throw UsageError("\(option) \(given): \(table) has a row for each file and none for a month")
   }
 
   /// Returns the month; `nil` for the last complete one.

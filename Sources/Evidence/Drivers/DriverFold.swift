@@ -1,0 +1,86 @@
+import AppStoreReports
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// Folds the data of a run once more for the cells of a row of `drivers`.
+struct DriverFold {
+  private let driver: Driver
+  private let result: RunResult
+  private let listing: DriverExplanation.Listing
+  private let dimensions: [Dimension]
+
+  init(_ driver: Driver, _ result: RunResult, _ listing: DriverExplanation.Listing) {
+    (self.driver, self.result, self.listing) = (driver, result, listing)
+    dimensions = driver.dimension.map { [$0] } ?? []
+  }
+
+  /// The contributions to some cells: the rows that list them, and the number and sum for each column.
+  struct Found {
+    var rows: [[ReportTable.Cell]] = []
+    var sums: [(count: Int, sum: Int128)] = []
+  }
+
+  /// The file that `report` writes the table of the cells to, such as `churn-by-country.csv`.
+  var fileName: String {
+    let parts = [driver.headline.table.rawValue] + dimensions.map { "by-\($0.rawValue)" }
+    // Its rates are those by the month of the sale, in all currencies.
+    let rows = driver.headline == .refundRate ? " of dating sale" : ""
+    return parts.joined(separator: "-") + ".csv" + rows
+  }
+
+  /// Returns what the cells are made of.
+  func contributions(to cells: DriverCells) throws -> Found {
+    if driver.source == .subscribers {
+      guard let charges = result.charges else {
+        preconditionFailure("a run with Subscriber reports keeps their charges")
+      }
+      return try contributions(to: cells, cells.day.map(charges.known) ?? charges)
+    }
+    guard let context = result.context else {
+      preconditionFailure("the run keeps its context")
+    }
+    return try contributions(to: cells, context)
+  }
+
+  private func contributions(to cells: DriverCells, _ charges: KeptCharges) throws -> Found {
+    let row = row(cells.month, charges.filter, charges.registries)
+    let lists = ContributionFold.lists(
+      row, cells.columns.map(\.counted),
+      cells.columns.map { ContributionList($0.measure, limit: listing.limit, listing.order) },
+      charges, jobs: result.plan.jobs)
+    let table = try ExplanationTable(result.names, charges, listing.naming, cells.month).table(
+      zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
+    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
+  }
+
+  private func contributions(to cells: DriverCells, _ context: ReadContext) throws -> Found {
+    let row = row(cells.month, context.rowFilter, context.registries)
+    let lists = try RowFold.lists(
+      row, cells.columns, driver.source, limit: listing.limit, result, context)
+    let labelled = zip(cells.columns, lists).map { column, list in
+      let own = AskedRow.Column(
+        name: label(column, cells), counted: column.counted, measure: column.measure,
+        expected: column.expected)
+      return (column: own, list: list)
+    }
+    let table = RowTable(result.names, result, RowFold.Terms(context.registries)).table(labelled)
+    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
+  }
+
+  /// Such as `churned before`: the column and its month.
+  private func label(_ column: AskedRow.Column, _ cells: DriverCells) -> String {
+    "\(column.name) \(cells.name)"
+  }
+
+  private func row(_ month: Month, _ filter: Filter, _ registries: Registries) -> CountedRow {
+    let (names, values) = (result.names, dimensions.isEmpty ? [] : [driver.value])
+    var row = CountedRow(month: month, dimensions: dimensions, filter: filter) {
+      $0.map { $0.text(names) } == values
+    }
+    if driver.headline == .netProceeds { row.currency = registries.symbol(of: driver.currency) }
+    row.isDatedBySale = driver.headline.table == .refunds
+    return row
+  }
+}

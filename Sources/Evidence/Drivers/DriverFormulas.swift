@@ -1,0 +1,157 @@
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// The formulas of a row of `drivers` with their numbers: METRICS.md, section 11.
+struct DriverFormulas {
+  /// A number of the row, computed from its parts.
+  struct Formula {
+    /// The column.
+    let name: String
+    /// The formula with its numbers, such as `19/290 - 12/278`.
+    let text: String
+    let result: ReportTable.Cell
+    /// The number in the table.
+    let expected: ReportTable.Cell
+  }
+
+  private let driver: Driver
+  /// The sums of the contributions, in the order of the table, by `before` and `after`.
+  private let sums: [String: [(name: String, sum: Int128)]]
+
+  init(
+    _ driver: Driver, _ sums: [String: [(name: String, sum: Int128)]]
+  ) {
+    (self.driver, self.sums) = (driver, sums)
+  }
+
+  /// The formulas of the numbers whose parts are known, in the order of the columns.
+  var formulas: [Formula] {
+    guard let counts = driver.counts else { return amounts }
+    let ofMonths = ["before", "after"].compactMap { name -> Formula? in
+      guard let ratio = ratio(name), ratio.denominator != 0 else { return nil }
+      return formula(name, Self.text(ratio), ratio.cell)
+    }
+    guard let before = ratio("before"), let after = ratio("after") else { return ofMonths }
+    var own = TwoMonths()
+    (own.before, own.after) = (before, after)
+    return ofMonths + rates(own, counts.whole)
+  }
+
+  /// Returns the number of a month's contributions as a rate.
+  private func ratio(_ name: String) -> TwoMonths.Ratio? {
+    guard let names = driver.headline.ratio, let own = sums[name] else { return nil }
+    let sum = { (column: String) in own.first { $0.name == column }.map { Int($0.sum) } }
+    guard let numerator = sum(names.numerator), let denominator = sum(names.denominator) else {
+      return nil
+    }
+    return TwoMonths.Ratio(numerator: numerator, denominator: denominator)
+  }
+
+  private func formula(_ name: String, _ text: String, _ result: ReportTable.Cell) -> Formula {
+    Formula(name: name, text: text, result: result, expected: driver.cell(name))
+  }
+
+  // MARK: Rates
+
+  private func rates(_ own: TwoMonths, _ whole: TwoMonths) -> [Formula] {
+    let change = RateChange(own, of: whole)
+    var formulas = [
+      formula("mix", "total - rate", change.mix.cell),
+      formula("rate", Self.rate(own, whole), change.rate.cell),
+      formula("total", total(own, whole), change.total.cell),
+    ]
+    if let interval = change.interval {
+      let text = "Newcombe's bound of \(Self.difference(own)), times \(Self.weight(own, whole))"
+      formulas += [
+        formula("low", text, .fraction(interval.low)),
+        formula("high", text, .fraction(interval.high)),
+      ]
+    }
+    return formulas
+  }
+
+  private func total(_ own: TwoMonths, _ whole: TwoMonths) -> String {
+    guard driver.dimension != nil else { return Self.difference(own) }
+    let (before, after) = (own.before, own.after)
+    let (whole0, whole1) = (whole.before, whole.after)
+    let shares =
+      "\(after.denominator)/\(whole1.denominator) - \(before.denominator)/\(whole0.denominator)"
+    return
+      "\(after.numerator)/\(whole1.denominator) - \(before.numerator)/\(whole0.denominator) - (\(shares)) × (\(Self.text(whole0)) + \(Self.text(whole1))) / 2"
+  }
+
+  private static func rate(_ own: TwoMonths, _ whole: TwoMonths) -> String {
+    let (before, after) = (own.before, own.after)
+    guard before.denominator != 0, after.denominator != 0 else {
+      let gained =
+        after.denominator == 0 ? "\(after.numerator)/\(whole.after.denominator)" : "0"
+      let lost =
+        before.denominator == 0 ? "\(before.numerator)/\(whole.before.denominator)" : "0"
+      return "\(gained) - \(lost)"
+    }
+    return "\(weight(own, whole)) × (\(difference(own)))"
+  }
+
+  /// The share of the whole that the value has in both months, on average.
+  private static func weight(_ own: TwoMonths, _ whole: TwoMonths) -> String {
+    let (before, after) = (own.before.denominator, own.after.denominator)
+    return
+      "(\(before)/\(whole.before.denominator) + \(after)/\(whole.after.denominator)) / 2"
+  }
+
+  private static func difference(_ own: TwoMonths) -> String {
+    "\(text(own.after)) - \(text(own.before))"
+  }
+
+  private static func text(_ ratio: TwoMonths.Ratio) -> String {
+    "\(ratio.numerator)/\(ratio.denominator)"
+  }
+
+  // MARK: Counts and amounts
+
+  private var amounts: [Formula] {
+    let isMoney = driver.headline == .netProceeds
+    let cell = { (number: Int128) -> ReportTable.Cell in
+      isMoney ? .money(milliunits: number) : .count(Int(number))
+    }
+    var totals: [Int128] = []
+    var formulas: [Formula] = []
+    for name in ["before", "after"] {
+      guard let own = sums[name] else { continue }
+      let isAdded = { (part: String) in !ColumnMakeup.subtracted.contains(part) }
+      let total = own.reduce(0) { isAdded($1.name) ? $0 + $1.sum : $0 - $1.sum }
+      let parts = own.enumerated().map { place, part in
+        let sign = isAdded(part.name) ? (place == 0 ? "" : "+ ") : "- "
+        return "\(sign)\(part.name) \(Self.text(cell(part.sum)))"
+      }
+      formulas.append(formula(name, parts.joined(separator: " "), cell(total)))
+      totals.append(total)
+    }
+    guard totals.count == 2 else { return formulas }
+    let change = "\(Self.text(cell(totals[1]))) - \(Self.text(cell(totals[0])))"
+    return formulas + [formula("total", change, cell(totals[1] - totals[0]))]
+  }
+
+  // MARK: Words
+
+  /// Returns a number as the CSV of its table has it; `nothing` for an empty cell.
+  static func text(_ cell: ReportTable.Cell) -> String {
+    switch cell {
+    case .ratio(let numerator, let denominator): NumberStyle.rate(numerator, over: denominator)
+    case .fraction(let fraction): NumberStyle.rate(fraction) ?? "nothing"
+    case .count(let count): String(count)
+    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    case .missing, .text, .hundredths: "nothing"
+    }
+  }
+
+  /// Returns the counts of the whole, and how they are listed; `nil` for the whole itself, and without a rate.
+  static func noteOnWhole(_ driver: Driver) -> String? {
+    guard driver.dimension != nil, let names = driver.headline.ratio, let counts = driver.counts
+    else { return nil }
+    let (before, after) = (text(counts.whole.before), text(counts.whole.after))
+    return
+      "the whole, \(names.numerator)/\(names.denominator): \(before) before and \(after) after; without a dimension they are listed"
+  }
+}

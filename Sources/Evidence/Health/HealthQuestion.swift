@@ -1,0 +1,126 @@
+import Rendering
+import Scanning
+import Tables
+
+/// The counts of a row of `health.csv` that are to be explained.
+package struct HealthQuestion: Equatable, Sendable {
+  /// The name of the table.
+  package static let table = "health"
+  /// The columns of counts, each made of rows of one file.
+  package static let columns = ["rows_read", "rows_used", "rows_rejected", "rows_ignored"]
+  /// The columns that choose a row.
+  private static let keys = ["path", "kind", "version", "period", "sha256"]
+
+  /// The column; `nil` for those of the row that add up to all rows read.
+  package let column: String?
+  /// The values that choose the row.
+  let conditions: [Question.Condition]
+
+  /// Returns whether a table, or a table and its column, is about health.
+  package static func isMeant(by cell: String) -> Bool {
+    cell == table || cell.hasPrefix(table + ".")
+  }
+
+  /// Reads a question.
+  ///
+  /// - Parameters:
+  ///   - cell: The table, or the table and its column, such as `health.rows_ignored`.
+  ///   - conditions: Texts such as `path=sales/S_D_80012345_20260105.txt`.
+  /// - Throws: ``QuestionError`` for anything that cannot be explained.
+  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
+    column = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
+    if let column, !Self.columns.contains(column) {
+      throw QuestionError(
+        "explain \(cell): health has no such count; \(Nearest.advice(column, among: Self.columns))")
+    }
+    self.conditions = try Question.Condition.read(conditions, of: Self.table, keys: Self.keys)
+  }
+
+  /// The columns to list.
+  var columns: [String] { column.map { [$0] } ?? Array(Self.columns.dropFirst()) }
+
+  /// Returns the index of the asked row.
+  ///
+  /// - Parameters:
+  ///   - columns: The columns of `health.csv`.
+  ///   - rows: Its rows, one after the other.
+  /// - Returns: The index.
+  /// - Throws: ``QuestionError`` when there is no such row, or several.
+  func place(
+    _ columns: [ReportTable.Column], _ rows: some Sequence<[ReportTable.Cell]>
+  ) throws(QuestionError) -> Int {
+    let wanted = conditions.map { condition in
+      (place: columns.firstIndex { $0.name == condition.key }, condition: condition)
+    }
+    var found: [Int] = []
+    var values = wanted.map { _ in Set<String>() }
+    for (number, row) in rows.enumerated() {
+      let texts = wanted.map { $0.place.map { Self.text(row[$0]) } ?? "" }
+      for (place, text) in texts.enumerated() { values[place].insert(text) }
+      if zip(texts, wanted).allSatisfy({ $0 == $1.condition.value }) { found.append(number) }
+    }
+    for (own, values) in zip(wanted, values) where !values.contains(own.condition.value) {
+      let (key, value) = (own.condition.key, own.condition.value)
+      let advice = Nearest.advice(value, among: values.sorted(), limit: 20)
+      throw QuestionError(
+        "--where \(key)=\(value): no row of health has this value\(advice.isEmpty ? "" : "; ")\(advice)"
+      )
+    }
+    guard let first = found.first else {
+      throw QuestionError("health has no row for \(conditions.words)")
+    }
+    guard found.count == 1 else {
+      let forRow = conditions.isEmpty ? "" : " for \(conditions.words)"
+      throw QuestionError(
+        "health has \(counted(found.count, "row"))\(forRow); choose one with --where path=…, as health.csv has it"
+      )
+    }
+    return first
+  }
+
+  private static func text(_ cell: ReportTable.Cell) -> String {
+    if case .text(let text) = cell { text } else { "" }
+  }
+}
+
+extension Question.Condition {
+  /// Reads conditions.
+  ///
+  /// - Parameters:
+  ///   - texts: Texts such as `path=sales/S_D_80012345_20260105.txt`.
+  ///   - table: The name of the table.
+  ///   - keys: Its columns that choose a row.
+  /// - Returns: The conditions.
+  /// - Throws: ``QuestionError`` for a text without a value, another column, or a column named twice.
+  static func read(
+    _ texts: [String], of table: String, keys: [String]
+  ) throws(QuestionError) -> [Self] {
+    var conditions: [Self] = []
+    for text in texts {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map(String.init)
+      guard parts.count == 2 else {
+        throw QuestionError(
+          "--where \(text): write a column and its value, such as \(keys[0])=…")
+      }
+      let condition = Self(key: parts[0], value: parts[1])
+      guard keys.contains(condition.key) else {
+        throw QuestionError(
+          "--where \(text): \(table) has no rows by \(condition.key); \(Nearest.advice(condition.key, among: keys))"
+        )
+      }
+      guard !conditions.contains(where: { $0.key == condition.key }) else {
+        throw QuestionError("--where \(text): \(condition.key) is given twice; a row has one value")
+      }
+      conditions.append(condition)
+    }
+    return conditions
+  }
+}
+
+extension [Question.Condition] {
+  /// Such as `kind sales and version 1_1`.
+  var words: String {
+    map { $0.value.isEmpty ? "no \($0.key)" : "\($0.key) \($0.value)" }.joined(separator: " and ")
+  }
+}

@@ -1,0 +1,85 @@
+import AppStoreReports
+import Files
+import Pipeline
+import Scanning
+import SubscriptionModel
+
+/// The place, the fact and the sentence of each row of a file.
+struct RowSentences {
+  private let report: FileReport
+  private let outcomes: RowOutcomes
+  private let asOf: Day?
+  /// The path of the file that is used in place of this one.
+  private let other: String
+
+  init(_ report: FileReport, _ outcomes: RowOutcomes, _ result: RunResult) {
+    (self.report, self.outcomes) = (report, outcomes)
+    asOf = result.plan.asOf
+    other =
+      report.replacement.map { result.files[$0.file].file.relativePath } ?? "another file"
+  }
+
+  /// The row as `FILE:LINE`.
+  func place(_ row: RowOutcomes.Row) -> String { "\(report.file.relativePath):\(row.line)" }
+
+  /// `used`, the reason as health.csv has it, or the code as rejects.csv has it.
+  func fact(_ row: RowOutcomes.Row) -> String {
+    switch row.outcome {
+    case .used: "used"
+    case .ignored(let reason): reason.rawValue
+    case .rejected(let number): outcomes.rejects[Int(number)].code.rawValue
+    }
+  }
+
+  func sentence(_ row: RowOutcomes.Row) -> String {
+    switch row.outcome {
+    case .used: "the row can be read, and its file is used"
+    case .ignored(let reason): sentence(reason)
+    case .rejected(let number): report.message(outcomes.rejects[Int(number)])
+    }
+  }
+
+  private func sentence(_ reason: IgnoredReason) -> String {
+    switch reason {
+    case .zeroQuantity: "0 units, and no refund"
+    case .otherProductTypes: "a product type that is no subscription"
+    case .afterAsOf: "of a time after as-of\(asOf.map { ", \($0)" } ?? "")"
+    default: report.isReceiptDump ? sentenceOfDump(reason) : sentenceOfFile(reason)
+    }
+  }
+
+  private func sentenceOfDump(_ reason: IgnoredReason) -> String {
+    switch reason {
+    case .otherStatus: "the status is neither 0 nor 21006, so the receipt does not count"
+    case .errorBody: "an error of the App Store Server API"
+    case .nothingInIt: "no transaction and no renewal info in it"
+    case .appTransaction: "signed data about the app and not about a purchase"
+    case .otherStore: "a purchase in another store"
+    case .otherEnvironment: "of an environment that the run does not count"
+    case .notVerified: "no signature leads to a root certificate of the run"
+    case .repeatedNotification: "an earlier row has the same notificationUUID"
+    default: sentenceOfFile(reason)
+    }
+  }
+
+  private func sentenceOfFile(_ reason: IgnoredReason) -> String {
+    switch reason {
+    case .otherSource: "the run does not use reports of this source"
+    case .otherVendor: "the run counts other vendors only"
+    case .noVendor: "the file's name has no vendor, and the run counts some vendors only"
+    case .noDate: "the file's name has no date"
+    case .otherReport: "no table uses reports of this kind"
+    case .otherFrequency: "the run uses reports of shorter periods instead"
+    case .filteredRun: "the run counts some rows only, and a settlement cannot be divided"
+    case .restated: "\(other) replaces the file: it is the same report"
+    case .duplicateFile: "\(other) has the same bytes and is used instead"
+    case .otherForm: "another file of the same settlement has these rows too"
+    case .unusableFile: "the file is not used\(problem)"
+    case .damagedFile: "the file is damaged\(problem)"
+    default: reason.rawValue
+    }
+  }
+
+  /// The error of the file, after a colon.
+  private var problem: String { report.problem.map { ": \($0.message)" } ?? "" }
+}

@@ -1,0 +1,13 @@
+package import Tables
+
+/// What a command prints of an explanation.
+package protocol ShownExplanation {
+  /// One row for each contribution.
+  var table: ReportTable { get }
+  /// A line for each column and formula, with its result.
+  var lines: [String] { get }
+  /// Those lines whose result is not the number in the table.
+  var failures: [String] { get }
+}
+
+extension Explanation: ShownExplanation {}
