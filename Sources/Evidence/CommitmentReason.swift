@@ -81,7 +81,7 @@ extension Reason {
     }
   }
 
-  /// What was charged in place of the next instalment.
+  /// The charge in place of the next instalment.
   private var change: String {
     guard let next = contribution.nextTerms else { return "something else was bought" }
     let (own, other) = (terms[Int(contribution.terms)], terms[Int(next)])

@@ -52,17 +52,29 @@ struct RowCounts {
     findCohorts(fold.cohorts)
     var additions: [Addition] = []
     for (place, counted) in counted.enumerated() {
-      guard let (fact, month) = fact(of: counted) else { continue }
       var count = 0
-      for cohort in asked {
-        count += fold.count(fact, cohort: cohort, month: month)
-      }
+      for cohort in asked { count += self.count(counted, cohort, fold) }
       if count != facts[place] {
         additions.append(Addition(counted: counted, count: count - facts[place]))
         facts[place] = count
       }
     }
     return additions
+  }
+
+  private func count(_ counted: Counted, _ cohort: Int, _ fold: borrowing EventFold) -> Int {
+    if let (fact, month) = fact(of: counted) {
+      return fold.count(fact, cohort: cohort, month: month)
+    }
+    guard let k = row.k else { return 0 }
+    let outcomes = fold.survival(cohort: cohort, k: k)
+    // An event is at risk only at its own k.
+    return switch counted {
+    case .atRisk: outcomes.kept + outcomes.lost
+    case .kept: outcomes.kept
+    case .lost: outcomes.lost
+    default: 0
+    }
   }
 
   /// Returns the fact and its month; the active subscriptions of a snapshot count for the month after its day.

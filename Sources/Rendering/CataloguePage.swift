@@ -26,7 +26,7 @@ package enum CataloguePage {
 
         \(columns.joined(separator: "\n"))
 
-        What explain shows:
+        What explain shows of numbers from reports:
         \(kinds(definition))
 
         """

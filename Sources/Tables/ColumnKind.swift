@@ -10,11 +10,16 @@ package enum ColumnKind: String, CaseIterable, Sendable {
   package var meaning: String {
     switch self {
     case .sum: "contributions that add up to the cell exactly"
-    case .ofSums: "the columns from which the cell is computed, each as a sum"
+    case .ofSums: "the parts from which the cell is computed, each of them explained"
     case .rank: "the values in order, with the chosen one marked"
-    case .model: "the formula with its numbers, and the counts in it as sums"
+    case .model: "the formula with its inputs, each of them explained"
     }
   }
+
+  /// All kinds with their meanings, a sentence for each.
+  package static let legend = allCases.map { kind in
+    "\(kind.rawValue.first?.uppercased() ?? "")\(kind.rawValue.dropFirst()): \(kind.meaning)."
+  }.joined(separator: " ")
 }
 
 extension ColumnMakeup {
@@ -53,5 +58,18 @@ extension ColumnMakeup {
     }
     return ColumnKind.allCases.map { kind in (kind, names.filter { own($0) == kind }) }
       .filter { !$0.1.isEmpty }
+  }
+
+  /// Returns the tables of a source that can be explained, each with its columns by kind.
+  ///
+  /// - Parameter source: The source of the rows.
+  /// - Returns: Such as `retention (sum: at_risk, lost, kept; model: survival, low, high)`.
+  package static func list(from source: Source) -> String {
+    tables(from: source).map { table in
+      let kinds = kinds(in: table, from: source).map { kind, columns in
+        "\(kind.rawValue): \(columns.joined(separator: ", "))"
+      }
+      return "\(table.rawValue) (\(kinds.joined(separator: "; ")))"
+    }.joined(separator: "; ")
   }
 }

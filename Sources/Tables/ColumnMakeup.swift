@@ -148,7 +148,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   /// The lapses that another charge followed.
   private static let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
 
-  private static let retention: [Column] = [
+  static let retention: [Column] = [
     counts("at_risk", .atRisk), counts("lost", .lost), counts("kept", .kept),
     // The factors of the periods before have rows of their own.
     model("survival"), model("low"), model("high"),

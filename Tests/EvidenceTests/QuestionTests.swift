@@ -58,4 +58,31 @@ struct QuestionTests {
     let question = try Question("movement.unexplained", where: ["product=Pro", "country=DE"])
     #expect(question.dimensions == [.product, .country])
   }
+
+  @Test
+  func `can be asked about every column but the key and the state`() {
+    for table in TableKind.allCases {
+      for column in Definition.definition(of: table).columns.map(\.column.name) {
+        let isNone = column == "k" || column == "state"
+        #expect((ColumnMakeup.kind(of: column, in: table) == nil) == isNone, "\(table).\(column)")
+      }
+    }
+  }
+
+  @Test
+  func `has an answer that depends on the kind of the column`() {
+    let kinds = { (table: TableKind) in
+      ColumnMakeup.kinds(in: table).map { kind, columns in
+        "\(kind.rawValue): \(columns.joined(separator: ","))"
+      }
+    }
+    #expect(kinds(.retention) == ["sum: at_risk,lost,kept", "model: survival,low,high"])
+    #expect(
+      kinds(.lapses) == [
+        "sum: lapses,recovered,reactivated,open_final,open_provisional",
+        "rank: gap_days_median,gap_days_p90",
+      ])
+    #expect(kinds(.churn).last == "of sums: churn_rate,low,high")
+    #expect(ColumnMakeup.list(from: .sales).hasPrefix("proceeds (sum: charges, gross_price, "))
+  }
 }

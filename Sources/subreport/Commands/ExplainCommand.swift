@@ -19,18 +19,18 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Lists what a cell of a table counts, from Subscriber reports: the subscription, the period, \
       the reason with its dates, and the rows of the files, as FILE:LINE. --source events and \
       --source sales explain numbers of those reports: each of their rows counts by itself. The \
-      list adds up to the cell, or the command fails. \
-      Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
-      of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
-      belongs to the row and does not count, with the rule.
+      list adds up to the cell, or the command fails. Subscriptions are named by their first \
+      row; --no-anonymize shows ids. The named lines of the files hold ids. --sort evidence \
+      lists by file and line. --left-out lists what belongs to the row and does not count, \
+      with the rule.
 
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
-      What it shows depends on the kind of the column. \(kinds)
+      A column is one of these kinds. \(ColumnKind.legend)
 
-      Tables and columns: \(columns(of: .subscribers)). With --source events: \
-      \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
+      Tables and columns: \(ColumnMakeup.list(from: .subscribers)). With --source events: \
+      \(ColumnMakeup.list(from: .events)). With --source sales: \(ColumnMakeup.list(from: .sales)).
       """,
       HelpExample(
         "Who are the churned subscriptions of August?",
@@ -38,21 +38,6 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       HelpExample(
         "What happened to the subscriptions of this customer?",
         "explain reports --subscription 193519231824594")))
-
-  /// What is shown of each kind of column, such as a sum.
-  private static var kinds: String {
-    ColumnKind.allCases.map { "Of \($0.rawValue): \($0.meaning)." }.joined(separator: " ")
-  }
-
-  /// Returns the columns that can be explained, by table and kind.
-  private static func columns(of source: Source) -> String {
-    ColumnMakeup.tables(from: source).map { table in
-      let kinds = ColumnMakeup.kinds(in: table, from: source).map { kind, columns in
-        "\(kind.rawValue): \(columns.joined(separator: ", "))"
-      }
-      return "\(table.rawValue) (\(kinds.joined(separator: "; ")))"
-    }.joined(separator: "; ")
-  }
 
   /// All cells that can be explained, each once.
   private static var cells: [String] {
