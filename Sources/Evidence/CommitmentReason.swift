@@ -106,13 +106,20 @@ extension Contribution {
   /// The rows that a column of commitments rests on.
   func evidence(of column: CommitmentColumn) -> [UInt64] {
     switch column {
-    case .running, .positionUnknown, .remaining, .termsStarted: [rows.own]
+    case .running: isPaidLate ? [rows.own, rows.next] : [rows.own]
+    case .positionUnknown, .remaining, .termsStarted: [rows.own]
     // What followed the instalment, or that nothing did.
     case .suspended, .due, .paid, .recovered, .defaulted, .pending, .termsRenewed:
       [rows.own, rows.next]
     case .termsEnded:
       outcome == .complete ? [rows.own] : [rows.own, rows.refund, rows.next]
     }
+  }
+
+  /// Whether the next instalment came after the period's end, so that the term ran on in between.
+  private var isPaidLate: Bool {
+    guard outcome == .paid || outcome == .recovered, let period else { return false }
+    return period.nextStart.map { $0 > period.end } ?? false
   }
 }
 
