@@ -24,6 +24,20 @@ extension ChainFold {
     }
   }
 
+  /// Adds the instalments of any chain to `derived`, for `explain`.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - periods: The periods of all chains.
+  /// - Returns: The index of the period of each of `derived.instalments`.
+  mutating func explainedInstalments(
+    of chain: Chain, _ periods: ReusableArray<Period>
+  ) -> [Int] {
+    commitments = CommitmentTerm<Day>.terms(of: chain, periods)
+    for term in commitments { derive(term, periods) }
+    return commitments.flatMap(\.instalments)
+  }
+
   /// Returns the period whose price the remaining instalments will have.
   ///
   /// This is the newest period; in a term that began with an offer, the newest standard period, if any.

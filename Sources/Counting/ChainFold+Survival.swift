@@ -30,7 +30,7 @@ extension ChainFold {
   mutating func survival(
     of chain: Chain, _ periods: ReusableArray<Period>
   ) -> ChainFacts.Survival {
-    survival(of: chain, periods) { _, _ in }
+    survival(of: chain, periods, { _, _, _ in }, { _ in })
   }
 
   /// Returns the outcome of any chain with a known start, with its terms of instalments, and tells its steps.
@@ -38,18 +38,25 @@ extension ChainFold {
   /// - Parameters:
   ///   - chain: The chain.
   ///   - periods: The periods of all chains.
-  ///   - onStep: Receives each k and the index of its period; of a term, its last instalment.
+  ///   - onStep: Receives each k, the index of its period, and the first day after it; of a term, its last instalment
+  ///     and its scheduled end.
+  ///   - onUnknownTerm: Receives the index of the first instalment of a term whose position is unknown; the paid
+  ///     periods after it are not counted.
   /// - Returns: The outcome.
   mutating func explainedSurvival(
-    of chain: Chain, _ periods: ReusableArray<Period>, _ onStep: (_ k: Int, _ period: Int) -> Void
+    of chain: Chain, _ periods: ReusableArray<Period>,
+    onStep: (_ k: Int, _ period: Int, _ end: Day) -> Void,
+    onUnknownTerm: (_ period: Int) -> Void
   ) -> ChainFacts.Survival {
     commitments = CommitmentTerm<Day>.terms(of: chain, periods)
-    return survival(of: chain, periods, onStep)
+    return survival(of: chain, periods, onStep, onUnknownTerm)
   }
 
   @inline(__always)
   private mutating func survival(
-    of chain: Chain, _ periods: ReusableArray<Period>, _ onStep: (_ k: Int, _ period: Int) -> Void
+    of chain: Chain, _ periods: ReusableArray<Period>,
+    _ onStep: (_ k: Int, _ period: Int, _ end: Day) -> Void,
+    _ onUnknownTerm: (_ period: Int) -> Void
   ) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
     var (k, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none)
@@ -65,7 +72,10 @@ extension ChainFold {
         nextTerm += 1
         if case .changed = term.ending { continue }
         // Stop: the term's position is unknown, and so is k from here on.
-        guard let own = self.step(of: term, periods) else { break }
+        guard let own = self.step(of: term, periods) else {
+          onUnknownTerm(index)
+          break
+        }
         step = own
         last = term.instalments.last ?? index
       } else if isCompleted(periods[index]) {
@@ -77,7 +87,7 @@ extension ChainFold {
       let decision = max(step.decision, lastDecision ?? step.decision)
       lastDecision = decision
       k += 1
-      onStep(k, last)
+      onStep(k, last, step.end)
       guard decision > completeness.asOf || dayOfLoss != nil else {
         outcome.k = k
         outcome.isLost = step.isLost

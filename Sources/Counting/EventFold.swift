@@ -74,6 +74,13 @@ package struct EventFold {
     counts.tally.views[0].facts.count(fact, cohort: cohort, month: month)
   }
 
+  /// Returns the outcomes of paid period k that have been added for a cohort of the only view.
+  package func survival(cohort: Int, k: Int) -> SurvivalCounts {
+    let survival = counts.tally.views[0].survival
+    guard cohort < survival.count, k < survival[cohort].count else { return SurvivalCounts() }
+    return survival[cohort][k]
+  }
+
   private mutating func isLastOfMonth(_ day: Day) -> Bool {
     if let lastSnapshot, lastSnapshot.day == day { return lastSnapshot.isLastOfMonth }
     let isLast =

@@ -30,6 +30,8 @@ struct Contribution: Sendable {
   var nextTerms: UInt32?
   var refundDay: Day?
   var rows = Rows()
+  /// What followed an instalment, in commitments.
+  var outcome: InstalmentOutcome?
   /// Why the cell does not count the contribution; `nil` if it counts.
   var leftOut: LeftOutRule?
   /// The first of the rows that it rests on.

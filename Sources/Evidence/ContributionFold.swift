@@ -43,6 +43,7 @@ extension Contribution {
     price = found.price
     proceeds = found.proceeds
     key = found.key
+    outcome = found.outcome
     self.subscriber = subscriber
     terms = 0
     if let refund = found.refund {

@@ -10,6 +10,8 @@ extension Contribution {
       case .activeBefore, .activeAtEnd: isContinuedLate ? [rows.own, rows.next] : [rows.own]
       case .charge: [rows.own]
       case .atRisk, .kept, .lost: [rows.own, rows.refund, rows.next]
+      case .notAtRisk: isLostBefore ? [rows.own, rows.refund, rows.next] : [rows.own]
+      case .commitment(let column): evidence(of: column)
       case .refund: [rows.own, rows.refund]
       }
     var seen: Set<UInt64> = [0]

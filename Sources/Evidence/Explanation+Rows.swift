@@ -30,7 +30,8 @@ extension Explanation {
         measure: column.measure)
     }
     fileName = asked.fileName
-    (leftOut, formula) = (nil, nil)
+    leftOut = nil
+    formula = Self.isOfCurve(question) ? asked.survival : nil
     self.table = RowTable(result.names, result, RowFold.Terms(context.registries)).table(
       zip(asked.columns, lists).map { ($0, $1) })
   }

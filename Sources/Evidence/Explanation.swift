@@ -64,8 +64,7 @@ package struct Explanation: Sendable {
     let asked = try AskedRow(question, result, month: month)
     let row = asked.countedRow(
       question, month: month, result.names, charges.filter, charges.registries)
-    let isOfCurve = question.column.map { ["survival", "low", "high"].contains($0) } ?? true
-    formula = isOfCurve ? asked.survival : nil
+    formula = Self.isOfCurve(question) ? asked.survival : nil
     let lists = ContributionFold.lists(
       row, asked.columns.map(\.counted),
       asked.columns.map { ContributionList($0.measure, limit: limit, order) }, charges,
@@ -85,6 +84,11 @@ package struct Explanation: Sendable {
     leftOut = leavingOut ? shown.map(\.count) : nil
     self.table = try ExplanationTable(result.names, charges, naming, month).table(
       zip(asked.columns.map(\.name), shown).map { ($0, $1) })
+  }
+
+  /// Whether the question is about survival, or a column that is computed with it.
+  static func isOfCurve(_ question: Question) -> Bool {
+    question.column.map { ["survival", "low", "high"].contains($0) } ?? true
   }
 
   /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.

@@ -11,6 +11,8 @@ extension Contribution {
     case .atRisk: "at risk"
     case .kept: "kept"
     case .lost: "lost"
+    case .notAtRisk: "not at risk"
+    case .commitment(let column): name(of: column)
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }

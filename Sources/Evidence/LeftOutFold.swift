@@ -35,10 +35,10 @@ struct LeftOutFold: CollectingFold, ~Copyable {
       let found = subscribers.found
       for (place, column) in columns.enumerated() {
         guard let considered = column.considered else { continue }
-        if considered == .refunds {
-          addRefunds(to: place, column.counted, found, subscriber)
-        } else {
-          addPeriods(to: place, considered, column.counted, found, subscriber)
+        switch considered {
+        case .refunds: addRefunds(to: place, column.counted, found, subscriber)
+        case .chains: addChains(to: place, column.counted, found, subscriber)
+        default: addPeriods(to: place, considered, column.counted, found, subscriber)
         }
       }
     }
@@ -89,7 +89,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
       // All paid periods of the day count, so only a free one is left out.
       let end = period.nextStart.map { min($0, period.end) } ?? period.end
       return !isPaid && period.start <= day && day < end
-    case .refunds: return false
+    case .refunds, .chains: return false
     }
   }
 
@@ -100,7 +100,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     let own = terms[Int(period.terms)]
     switch considered {
     case .trials: return found.first.map { .other($0) } ?? (own.kind == .trial ? nil : .noTrial)
-    case .active, .refunds: return .free
+    case .active, .refunds, .chains: return .free
     case .charges: return own.isPaid ? .otherCurrency : .free
     case .beginnings:
       if !own.isPaid { return .free }
@@ -112,6 +112,26 @@ struct LeftOutFold: CollectingFold, ~Copyable {
       let isAwaited = period.isUndecided || ofRenewals && period.wasDue
       if isAwaited, period.end > completeness.asOf { return .running }
       return ofRenewals && !period.wasDue ? .notDue : .other(.fact(.dueRenewed))
+    }
+  }
+
+  // MARK: Chains
+
+  private mutating func addChains(
+    to place: Int, _ counted: Set<Counted>, _ found: [CountedPeriod], _ subscriber: UInt64
+  ) {
+    for chain in found {
+      var one = Contribution(chain, subscribers.history, subscriber: subscriber)
+      switch chain.counted {
+      case .notAtRisk: one.leftOut = chain.notAtRisk.map { .notAtRisk($0) }
+      case .kept, .lost:
+        // Those at risk are kept or lost.
+        guard counted.isDisjoint(with: [.atRisk, chain.counted]) else { continue }
+        one.leftOut = .other(chain.counted)
+      default: continue
+      }
+      one.firstEvidence = one.evidence.min() ?? 0
+      lists[place].add(one)
     }
   }
 

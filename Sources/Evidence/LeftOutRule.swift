@@ -19,6 +19,8 @@ enum LeftOutRule: Equatable, Sendable {
   case continuing
   /// The amount is in another currency.
   case otherCurrency
+  /// Retention does not count the chain at k.
+  case notAtRisk(NotAtRisk)
 }
 
 extension Reason {
@@ -33,6 +35,7 @@ extension Reason {
     case .other: "\(contribution.factName): \(sentence)"
     case .continuing: "it continues a paid period"
     case .otherCurrency: "its proceeds are in \(names.text(own.proceeds.currency))"
+    case .notAtRisk(let rule): sentence(rule)
     }
   }
 
@@ -68,14 +71,17 @@ enum Considered: Equatable {
   case refunds
   /// Periods that cover a day: the one before the month, or its last.
   case active(atEnd: Bool)
+  /// Chains of the row of retention.
+  case chains
 
-  /// Finds the periods or refunds that belong to the row of a column; `nil` for a column of retention.
+  /// Finds the periods or refunds that belong to the row of a column; `nil` for a column of commitments.
   ///
   /// - Parameter counted: What the column counts.
   init?(_ counted: Set<Counted>) {
     let renewals: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
     switch counted.first {
-    case nil, .atRisk, .kept, .lost: return nil
+    case nil, .commitment, .notAtRisk: return nil
+    case .atRisk, .kept, .lost: self = .chains
     case .charge: self = .charges
     case .refund: self = .refunds
     case .activeBefore: self = .active(atEnd: false)
@@ -99,6 +105,7 @@ enum Considered: Equatable {
     case .beginnings: Set(Self.startFacts.map(Counted.fact))
     case .trials: [.fact(.trialConverted), .fact(.trialNotConverted), .fact(.trialPending)]
     case .refunds: [.refund(isFull: true), .refund(isFull: false)]
+    case .chains: [.kept, .lost, .notAtRisk]
     }
   }
 }

@@ -58,12 +58,9 @@ package struct Question: Equatable, Sendable {
     let asked = column.map { [$0] } ?? ColumnMakeup.names(in: table, from: source)
     var names: [String] = []
     for name in asked {
-      switch ColumnMakeup.of(name, in: table, from: source) {
-      case .counts, .money, .rank: names.append(name)
+      guard let makeup = ColumnMakeup.of(name, in: table, from: source) else { continue }
       // A whole row has the parts as columns of its own.
-      case .parts(let parts): names += column == nil ? [] : parts
-      case nil: break
-      }
+      names += makeup.parts.map { column == nil ? [] : $0 } ?? [name]
     }
     return names.compactMap { name in
       ColumnMakeup.of(name, in: table, from: source).map { (name, $0) }
@@ -89,6 +86,12 @@ package struct Question: Equatable, Sendable {
     if let table = TableKind(rawValue: text) {
       let able = sources.filter { ColumnMakeup.tables(from: $0).contains(table) }
       guard !able.isEmpty else {
+        let made = Definition.definition(of: table).sources
+        guard sources.contains(where: made.contains) else {
+          throw QuestionError(
+            "explain \(text): the table has no rows\(ofSources(sources)), only of \(made.map(\.rawValue).joined(separator: " and "))"
+          )
+        }
         throw QuestionError(
           "explain cannot explain \(text)\(ofSources(sources)) yet; \(Nearest.choice(names))")
       }

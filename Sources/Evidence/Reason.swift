@@ -20,12 +20,14 @@ struct Reason {
     case .activeBefore: active(on: completeness.monthSystem.firstDay(of: month) - 1)
     case .activeAtEnd: active(on: completeness.monthSystem.lastDay(of: month))
     case .charge: contribution.period.map { "a paid charge of \($0.start)" } ?? ""
-    case .atRisk, .kept, .lost: contribution.period.map(whatFollowed) ?? ""
+    case .atRisk, .kept, .lost: whatFollowed
+    case .notAtRisk: ""
+    case .commitment(let column): sentence(of: column)
     case .refund(let isFull): refund(isFull: isFull)
     }
   }
 
-  private func sentence(of fact: Fact) -> String {
+  func sentence(of fact: Fact) -> String {
     guard let period = contribution.period else { return "" }
     switch fact {
     case .started: return "the first charge of the subscription, on \(period.start), is paid"
@@ -42,6 +44,9 @@ struct Reason {
     default: return whatFollowed(period)
     }
   }
+
+  /// What followed the period.
+  var whatFollowed: String { contribution.period.map(whatFollowed) ?? "" }
 
   private func whatFollowed(_ period: Period) -> String {
     WhatFollowed(period: period, change: whatChanged, asOf: completeness.asOf).sentence
@@ -123,7 +128,7 @@ struct Reason {
       ?? "\(what) was given back\(day); no charge in the input is the one refunded"
   }
 
-  private var endOfData: String { "the data end on \(completeness.asOf)" }
+  var endOfData: String { "the data end on \(completeness.asOf)" }
 }
 
 /// What followed a paid period, in words.

@@ -52,11 +52,8 @@ struct RowCounts {
     findCohorts(fold.cohorts)
     var additions: [Addition] = []
     for (place, counted) in counted.enumerated() {
-      guard let (fact, month) = fact(of: counted) else { continue }
       var count = 0
-      for cohort in asked {
-        count += fold.count(fact, cohort: cohort, month: month)
-      }
+      for cohort in asked { count += self.count(counted, cohort, fold) }
       if count != facts[place] {
         additions.append(Addition(counted: counted, count: count - facts[place]))
         facts[place] = count
@@ -65,13 +62,28 @@ struct RowCounts {
     return additions
   }
 
+  private func count(_ counted: Counted, _ cohort: Int, _ fold: borrowing EventFold) -> Int {
+    if let (fact, month) = fact(of: counted) {
+      return fold.count(fact, cohort: cohort, month: month)
+    }
+    guard let k = row.k else { return 0 }
+    let outcomes = fold.survival(cohort: cohort, k: k)
+    // An event is at risk only at its own k.
+    return switch counted {
+    case .atRisk: outcomes.kept + outcomes.lost
+    case .kept: outcomes.kept
+    case .lost: outcomes.lost
+    default: 0
+    }
+  }
+
   /// Returns the fact and its month; the active subscriptions of a snapshot count for the month after its day.
   private func fact(of counted: Counted) -> (Fact, Month)? {
     switch counted {
     case .fact(let fact): (fact, row.month)
     case .activeBefore: (.snapshotActive, row.month)
     case .activeAtEnd: (.snapshotActive, row.month + 1)
-    case .charge, .refund, .atRisk, .kept, .lost: nil
+    case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment: nil
     }
   }
 

@@ -66,7 +66,7 @@ struct RowFold: ~Copyable {
     _ row: CountedRow, _ columns: [AskedRow.Column], _ source: Source, limit: Int?,
     _ result: RunResult, _ context: ReadContext
   ) throws -> [RowContributionList] {
-    let files = files(of: source, row.month, result, context)
+    let files = files(of: source, row, result, context)
     let parts = Workers.run(
       count: files.count, jobs: result.plan.jobs,
       makeState: { RowFold(row, columns, limit, result, context) },
@@ -82,15 +82,18 @@ struct RowFold: ~Copyable {
   }
 
   /// Returns the files that may have rows of a month; of snapshots those of the last day before it and in it.
+  ///
+  /// Retention counts the events of all months.
   private static func files(
-    of source: Source, _ month: Month, _ result: RunResult, _ context: ReadContext
+    of source: Source, _ row: CountedRow, _ result: RunResult, _ context: ReadContext
   ) -> [Int] {
     let months = context.plan.monthSystem
-    let days = months.firstDay(of: month)...months.lastDay(of: month)
+    let days = months.firstDay(of: row.month)...months.lastDay(of: row.month)
     let stockDays = [days.lowerBound - 1, days.upperBound]
     return result.files.indices.filter { place in
       let (report, file) = (result.files[place], context.survey.files[place])
       guard report.isUsed, file.source == source else { return false }
+      if row.k != nil { return report.kind != .subscription }
       return report.kind == .subscription
         ? file.day.map(stockDays.contains) ?? false : file.mayHaveRows(in: days)
     }

@@ -26,6 +26,9 @@ package enum CataloguePage {
 
         \(columns.joined(separator: "\n"))
 
+        What explain shows of numbers from reports:
+        \(kinds(definition))
+
         """
     }.joined(separator: "\n")
       + (isWhole ? "\nThe rules behind the tables: subreport metrics -f md\n" : "")
@@ -67,8 +70,24 @@ package enum CataloguePage {
     | column | meaning |
     |---|---|
     \(rows(definition.columns))
+    \(markdownKinds(definition))
     \(DefinitionTexts.details(of: definition.table))
     """
+  }
+
+  /// Returns a line for each kind of columns: what `explain` shows of them.
+  private static func kinds(_ definition: Definition) -> String {
+    ColumnMakeup.kinds(in: definition.table).map { kind, columns in
+      "  \(kind.rawValue) (\(kind.meaning)): \(columns.joined(separator: ", "))"
+    }.joined(separator: "\n")
+  }
+
+  /// Returns the kinds of columns for `explain` as one sentence, with its line break.
+  private static func markdownKinds(_ definition: Definition) -> String {
+    let kinds = ColumnMakeup.kinds(in: definition.table).map { kind, columns in
+      "*\(kind.rawValue)* \(columns.map { "`\($0)`" }.joined(separator: ", "))"
+    }
+    return "For `explain`: \(kinds.joined(separator: "; ")).\n"
   }
 
   /// Returns columns and their meanings as rows of a Markdown table, each with its line break.
@@ -85,8 +104,13 @@ package enum CataloguePage {
   /// - Returns: The text.
   package static func json(_ definitions: [Definition]) -> String {
     let objects = definitions.map { definition in
-      let columns = definition.columns.map {
-        "{\"name\": \(JSONText.quoted($0.column.name)), \"meaning\": \(JSONText.quoted($0.meaning))}"
+      let columns = definition.columns.map { column in
+        let kind = ColumnMakeup.kind(of: column.column.name, in: definition.table)?.rawValue
+        return """
+          {"name": \(JSONText.quoted(column.column.name)), \
+          "meaning": \(JSONText.quoted(column.meaning)), \
+          "explain": \(kind.map(JSONText.quoted) ?? "null")}
+          """
       }
       let sources = definition.sourceNames.map(JSONText.quoted)
       return """

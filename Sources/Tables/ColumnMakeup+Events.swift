@@ -9,7 +9,9 @@ extension ColumnMakeup {
     case .renewals: renewalsOfEvents
     case .movement: movementOfEvents
     case .trials: trialsOfEvents
-    case .lapses, .refunds, .retention, .proceeds, .commitments: []
+    case .retention: retention
+    // Events have no rows of these.
+    case .lapses, .refunds, .proceeds, .commitments: []
     }
   }
 

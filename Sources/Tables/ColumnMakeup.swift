@@ -3,7 +3,7 @@ package import SubscriptionModel
 
 /// What the cells of a column are made of.
 package enum ColumnMakeup: Equatable, Sendable {
-  /// Each contribution adds 1 to the cell.
+  /// Each contribution adds a number to the cell, mostly 1.
   case counts(Set<Counted>)
   /// Each contribution adds an amount to the cell.
   case money(Set<Counted>, Measure)
@@ -11,6 +11,8 @@ package enum ColumnMakeup: Equatable, Sendable {
   case rank(Set<Counted>, percent: Int)
   /// The cell is computed from other columns.
   case parts([String])
+  /// The cell is computed by a formula from these columns, of other rows too.
+  case model([String])
 
   /// Returns what a column of a table is made of.
   ///
@@ -31,7 +33,15 @@ package enum ColumnMakeup: Equatable, Sendable {
     case .counts(let counted): (counted, .count)
     case .money(let counted, let measure): (counted, measure)
     case .rank(let counted, let percent): (counted, .rank(percent: percent))
-    case .parts: nil
+    case .parts, .model: nil
+    }
+  }
+
+  /// The columns from which the cell is computed; `nil` for a sum or a rank.
+  package var parts: [String]? {
+    switch self {
+    case .parts(let names), .model(let names): names
+    case .counts, .money, .rank: nil
     }
   }
 
@@ -85,7 +95,7 @@ package enum ColumnMakeup: Equatable, Sendable {
     case .refunds: refunds
     case .proceeds: proceeds
     case .retention: retention
-    case .commitments: []
+    case .commitments: commitments
     }
   }
 
@@ -143,12 +153,15 @@ package enum ColumnMakeup: Equatable, Sendable {
   /// The lapses that another charge followed.
   private static let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
 
-  private static let retention: [Column] = [
+  static let retention: [Column] = [
     counts("at_risk", .atRisk), counts("lost", .lost), counts("kept", .kept),
     // The factors of the periods before have rows of their own.
-    parts("survival", ["at_risk", "lost"]), parts("low", ["at_risk", "lost"]),
-    parts("high", ["at_risk", "lost"]),
+    model("survival"), model("low"), model("high"),
   ]
+
+  private static func model(_ name: String) -> Column {
+    (name, ColumnMakeup.model(["at_risk", "lost"]))
+  }
 
   private static let movement: [Column] = {
     let columns = [

@@ -5,9 +5,11 @@ import Testing
 
 @Suite("A question")
 struct QuestionTests {
-  private func message(_ cell: String, _ conditions: [String] = []) -> String? {
+  private func message(
+    _ cell: String, _ conditions: [String] = [], from source: Source = .subscribers
+  ) -> String? {
     do throws(QuestionError) {
-      _ = try Question(cell, where: conditions)
+      _ = try Question(cell, where: conditions, from: [source])
       return nil
     } catch {
       return error.message
@@ -17,10 +19,7 @@ struct QuestionTests {
   @Test
   func `is refused with what can be asked`() {
     #expect(message("churn") == nil && message("churn.churned", ["country=DE"]) == nil)
-    #expect(
-      message("commitments")
-        == "explain cannot explain commitments yet; use churn, renewals, lapses, refunds, retention, movement, proceeds or trials"
-    )
+    #expect(message("commitments") == nil)
     #expect(message("helth")?.contains("did you mean \"health\"?") == true)
     #expect(message("chrun")?.contains("did you mean \"churn\"?") == true)
     #expect(message("churn.churnd")?.contains("did you mean \"churned\"?") == true)
@@ -46,14 +45,45 @@ struct QuestionTests {
       message("churn.churned_voluntary")
         == "explain churn.churned_voluntary: not known from subscribers; use --source events")
     #expect(throws: QuestionError.self) { try source("churn", [.sales]) }
+    #expect(
+      message("lapses", from: .events)
+        == "explain lapses: the table has no rows of events, only of receipts and subscribers")
     #expect(throws: QuestionError.self) { try source("proceeds", [.events]) }
   }
 
   @Test
   func `may be about a rate, which is its parts`() throws {
     #expect(ColumnMakeup.of("churn_rate", in: .churn) == .parts(["churned", "active_start"]))
+    #expect(ColumnMakeup.of("survival", in: .retention)?.parts == ["at_risk", "lost"])
     #expect(ColumnMakeup.of("state", in: .churn) == nil)
     let question = try Question("movement.unexplained", where: ["product=Pro", "country=DE"])
     #expect(question.dimensions == [.product, .country])
+  }
+
+  @Test
+  func `can be asked about every column but the key and the state`() {
+    for table in TableKind.allCases {
+      for column in Definition.definition(of: table).columns.map(\.column.name) {
+        let isNone = column == "k" || column == "state"
+        #expect((ColumnMakeup.kind(of: column, in: table) == nil) == isNone, "\(table).\(column)")
+      }
+    }
+  }
+
+  @Test
+  func `has an answer that depends on the kind of the column`() {
+    let kinds = { (table: TableKind) in
+      ColumnMakeup.kinds(in: table).map { kind, columns in
+        "\(kind.rawValue): \(columns.joined(separator: ","))"
+      }
+    }
+    #expect(kinds(.retention) == ["sum: at_risk,lost,kept", "model: survival,low,high"])
+    #expect(
+      kinds(.lapses) == [
+        "sum: lapses,recovered,reactivated,open_final,open_provisional",
+        "rank: gap_days_median,gap_days_p90",
+      ])
+    #expect(kinds(.churn).last == "of sums: churn_rate,low,high")
+    #expect(ColumnMakeup.list(from: .sales).hasPrefix("proceeds (sum: charges, gross_price, "))
   }
 }

@@ -1,5 +1,5 @@
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 import Tables
 
 /// METRICS.md 10.5, to compare with: every row asks its questions of every term again.
@@ -35,6 +35,36 @@ extension ReferenceMetrics {
       }
     }
     return sortedRows(rows, keys: 3 + dimensions.count)
+  }
+
+  /// Returns the instalments that the cells of a row of `commitments` are made of.
+  ///
+  /// - Parameters:
+  ///   - month: The row's month.
+  ///   - cohort: The row's values of the dimensions.
+  ///   - currency: The row's currency.
+  /// - Returns: By column, texts such as `2026-05-05 to 2026-06-05: 1`, sorted.
+  package func instalments(
+    month: Month, cohort: [String], currency: String
+  ) -> [String: [String]] {
+    let terms = charges.filter(\.isFirst).flatMap { self.terms(of: $0.chainCharges) }
+    var found: [String: [String]] = [:]
+    for index in charges.indices where charges[index].isInstalment {
+      guard let symbol = symbols.firstIndex(of: currency).map({ Symbol($0) }),
+        charges[index].cohort == cohort, charges[index].terms.proceeds.currency == symbol
+      else { continue }
+      var counts = Counts()
+      counts.remainingProceeds = 0
+      for term in terms {
+        addStocks(of: term, month, symbol, &counts) { $0 == index }
+        addFlows(of: term, month, &counts) { $0 == index }
+      }
+      let period = charges[index].period
+      for (column, number) in counts.numbers where number != 0 {
+        found[column, default: []].append("\(period.start) to \(period.end): \(number)")
+      }
+    }
+    return found.mapValues { $0.sorted() }
   }
 
   // MARK: Stocks

@@ -99,6 +99,19 @@ struct ReferenceCommitmentCounts {
   /// Whether a term of the row is paid in another currency, or at no known price.
   var hasForeignPrice = false
 
+  /// The counts and amounts by column, without the rate.
+  var numbers: [String: Int128] {
+    let count = { (payment: Payment) in Int128(payments.count { $0 == payment }) }
+    return [
+      "running": Int128(running), "suspended": Int128(suspended),
+      "position_unknown": Int128(positionUnknown), "due": Int128(payments.count),
+      "paid": count(.paid), "recovered": count(.recovered), "defaulted": count(.defaulted),
+      "pending": count(.pending), "terms_started": Int128(started), "terms_ended": Int128(ended),
+      "terms_renewed": Int128(renewed), "remaining": Int128(remaining),
+      "remaining_price": remainingPrice, "remaining_proceeds": remainingProceeds ?? 0,
+    ]
+  }
+
   var isEmpty: Bool { running == 0 && payments.isEmpty && started == 0 && ended == 0 }
   var isPending: Bool { payments.contains(.pending) }
 

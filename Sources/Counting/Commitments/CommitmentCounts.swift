@@ -63,3 +63,40 @@ extension CommitmentCounts {
     coder.wideInteger(&remainingProceeds)
   }
 }
+
+/// A column of `commitments` that counts instalments or terms.
+package enum CommitmentColumn: CaseIterable, Hashable, Sendable {
+  case running, suspended, positionUnknown
+  case due, paid, recovered, defaulted, pending
+  case termsStarted, termsEnded, termsRenewed
+  case remaining
+
+  /// Whether it is a stock: the number at the end of the month, not of the events in it.
+  package var isStock: Bool {
+    switch self {
+    case .running, .suspended, .positionUnknown, .remaining: true
+    case .due, .paid, .recovered, .defaulted, .pending: false
+    case .termsStarted, .termsEnded, .termsRenewed: false
+    }
+  }
+}
+
+extension CommitmentCounts {
+  /// Returns the number of a column.
+  func count(_ column: CommitmentColumn) -> Int {
+    switch column {
+    case .running: running
+    case .suspended: suspended
+    case .positionUnknown: positionUnknown
+    case .due: due
+    case .paid: paid
+    case .recovered: recovered
+    case .defaulted: defaulted
+    case .pending: pending
+    case .termsStarted: termsStarted
+    case .termsEnded: termsEnded
+    case .termsRenewed: termsRenewed
+    case .remaining: remaining
+    }
+  }
+}

@@ -148,6 +148,20 @@ struct CommitmentStep: Hashable {
     return .pending(isSuspended: isSuspended, lastSeen: nil)
   }
 
+  /// Returns what followed the instalment as of a day, for `explain`.
+  func explainedOutcome(on asOf: Day) -> InstalmentOutcome {
+    switch outcome(on: asOf) {
+    case .paid: .paid
+    case .recovered: .recovered
+    case .complete: .complete
+    case .refunded: .refunded
+    case .changed: .changed
+    case .defaulted, .lost: .defaulted
+    case .pending, .open: .pending
+    case .running, .replaced: .running
+    }
+  }
+
   /// Removes from the stocks a term whose chain has no later records.
   private func leaveUnseen(in month: Month, _ add: (CommitmentCounts, Month) -> Void) {
     var counts = -stock
@@ -176,4 +190,22 @@ struct CommitmentStep: Hashable {
     counts.remainingProceeds = Int128(proceeds) * Int128(remaining)
     return counts
   }
+}
+
+/// What followed an instalment, as `commitments` counts it.
+package enum InstalmentOutcome: Equatable, Sendable {
+  /// It has not ended.
+  case running
+  /// The next instalment of the term came on time, or late and within 90 days.
+  case paid, recovered
+  /// It was the last of its term.
+  case complete
+  /// A refund ended it and the term.
+  case refunded
+  /// Another product or plan was charged instead at its end.
+  case changed
+  /// No charge so far, and it may still come.
+  case pending
+  /// Nothing continued it.
+  case defaulted
 }

@@ -52,6 +52,12 @@ package struct CountedPeriod: Equatable, Sendable {
   package var price: Int64 = 0
   /// The developer's proceeds, likewise.
   package var proceeds: Int64 = 0
+  /// The currency of the row that counts an instalment; `nil` for anything else.
+  package var currency: Symbol?
+  /// What followed an instalment, in commitments.
+  package var outcome: InstalmentOutcome?
+  /// Why the chain is not at risk at k, in retention.
+  package var notAtRisk: NotAtRisk?
 
   /// Creates a counted period or refund.
   package init(
@@ -76,8 +82,28 @@ package enum Counted: Hashable, Sendable {
   case charge
   /// Chains whose paid period k is decided, in retention; those of them that were kept, and those lost.
   case atRisk, kept, lost
+  /// All other chains of the row, in retention.
+  case notAtRisk
+  /// Instalments or terms, in commitments.
+  case commitment(CommitmentColumn)
   /// Refunds of the month, full or partial.
   case refund(isFull: Bool)
+}
+
+/// Why retention does not count a chain at k: METRICS.md section 5.
+package enum NotAtRisk: Equatable, Sendable {
+  /// It is not known whether its first charge is the first of the subscription.
+  case startUnknown
+  /// Its first charge is the first under a new subscriber id.
+  case idReset
+  /// It was lost at an earlier paid period.
+  case lost(k: Int)
+  /// Its outcome at a paid period up to k is not decided; the day is the first after the period.
+  case undecided(k: Int, end: Day)
+  /// It has only so many paid periods that count, and others that a change of product or plan cut short.
+  case fewer(paidPeriods: Int, cutShort: Int)
+  /// It has an instalment of an unknown place, after which paid periods are not counted.
+  case placeUnknown
 }
 
 extension ExplainingFold {
@@ -97,5 +123,156 @@ extension ExplainingFold {
       terms: Int(number), attributes: terms[Int(number)].attributes,
       chainPart: index.chainPart(key))
     return cohort.map { isAsked($0) } == true ? key : nil
+  }
+}
+
+// MARK: Retention
+
+extension ExplainingFold {
+  /// The paid periods of a chain, in retention.
+  private struct PaidPeriods {
+    /// By k, the index of the period and the first day after it; of a term, its last instalment and its scheduled end.
+    var periods: [Int: (index: Int, end: Day)] = [:]
+    var counts: [Int: SurvivalCounts] = [:]
+    /// The index of the first instalment of a term whose position is unknown.
+    var unknownTerm: Int?
+
+    /// The last k that is decided, up to which the chain was at risk; 0 if there is none.
+    var decided: Int { counts.filter { $1.kept + $1.lost != 0 }.keys.max() ?? 0 }
+  }
+
+  /// Passes the chain's paid period k, if it is of the row of retention.
+  mutating func passRetention(
+    _ number: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
+  ) {
+    let chain = history.chains[number]
+    guard let k = row.k, chain.start == .known || counted.contains(.notAtRisk) else { return }
+    let chainPart = index.chainPart(fold.derived.key)
+    let first = fold.derived.segments[0].terms
+    let ofFirst = index.cohort(
+      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
+    let cohort = ViewTally.cohortOfSurvival(
+      of: fold.derived, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut)
+    guard isAsked(cohort) else { return }
+    let key = fold.derived.key
+    let found = chain.start == .known ? paidPeriods(of: chain, history) : PaidPeriods()
+    // A chain was at risk at every k up to its last one.
+    let atRisk = found.counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
+    let lost = found.counts[k]?.lost ?? 0
+    guard atRisk != 0 || lost != 0, let period = found.periods[k]?.index else {
+      guard counted.contains(.notAtRisk) else { return }
+      let (rule, period) = self.rule(chain, history.periods, found, k)
+      var one = CountedPeriod(
+        counted: .notAtRisk, count: 1, key: key, chain: number, period: period)
+      one.notAtRisk = rule
+      return body(one)
+    }
+    for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
+    where count != 0 && counted.contains(what) {
+      body(CountedPeriod(counted: what, count: count, key: key, chain: number, period: period))
+    }
+  }
+
+  private mutating func paidPeriods(
+    of chain: Chain, _ history: borrowing ChainBuilder
+  ) -> PaidPeriods {
+    var found = PaidPeriods()
+    let outcome = fold.explainedSurvival(
+      of: chain, history.periods, onStep: { found.periods[$0] = ($1, $2) },
+      onUnknownTerm: { found.unknownTerm = $0 })
+    if outcome.k > 0 {
+      found.counts[outcome.k] =
+        outcome.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+    }
+    for open in fold.derived.open where open.period.isOfSurvival {
+      open.period.forEachSurvival(open.end, on: fold.completeness.asOf) {
+        found.counts[$1, default: SurvivalCounts()].merge($0, .plus)
+      }
+    }
+    return found
+  }
+
+  /// Returns why a chain is not at risk at k, and the index of the period that decides it.
+  private func rule(
+    _ chain: Chain, _ periods: ReusableArray<Period>, _ found: PaidPeriods, _ k: Int
+  ) -> (NotAtRisk, period: Int) {
+    let first = chain.periods.lowerBound
+    switch chain.start {
+    case .before: return (.startUnknown, first)
+    case .idReset: return (.idReset, first)
+    case .known: break
+    }
+    let (decided, count) = (found.decided, found.periods.count)
+    if found.counts[decided]?.lost ?? 0 != 0, let lost = found.periods[decided] {
+      return (.lost(k: decided), lost.index)
+    }
+    if count >= k, let next = found.periods[decided + 1] {
+      return (.undecided(k: decided + 1, end: next.end), next.index)
+    }
+    if let unknown = found.unknownTerm { return (.placeUnknown, unknown) }
+    return (
+      .fewer(paidPeriods: count, cutShort: cutShort(chain, periods)),
+      found.periods[count]?.index ?? first
+    )
+  }
+
+  /// Returns the number of paid periods and terms that a change of product or plan cut short.
+  private func cutShort(_ chain: Chain, _ periods: ReusableArray<Period>) -> Int {
+    let terms = fold.commitments.count { if case .changed = $0.ending { true } else { false } }
+    return terms
+      + chain.periods.count { place in
+        let period = periods[place]
+        return period.ending == .changedProduct && period.instalment == .none
+          && fold.kindOfTerms[Int(period.terms)].isPaid
+      }
+  }
+}
+
+// MARK: Commitments
+
+extension ExplainingFold {
+  /// Passes the chain's instalments that the row of commitments counts.
+  mutating func passInstalments(
+    _ number: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
+  ) {
+    let periods = fold.explainedInstalments(of: history.chains[number], history.periods)
+    guard !periods.isEmpty else { return }
+    let chainPart = index.chainPart(fold.derived.key)
+    for (place, period) in periods.enumerated() {
+      let own = fold.derived.instalments[place]
+      guard row.currency.map({ $0 == own.step.currency }) ?? true else { continue }
+      let cohort = index.cohort(
+        terms: own.terms, attributes: terms[own.terms].attributes, chainPart: chainPart)
+      guard let cohort, isAsked(cohort) else { continue }
+      pass(own, period, chain: number, body)
+    }
+  }
+
+  /// Passes what the row counts of one instalment; the stock of a month is the sum of all changes up to it.
+  private func pass(
+    _ own: ChainFacts.Instalment, _ period: Int, chain: Int, _ body: (CountedPeriod) -> Void
+  ) {
+    let (month, asOf) = (row.month, fold.completeness.asOf)
+    var (flows, stocks) = (CommitmentCounts(), CommitmentCounts())
+    let add = { (counts: CommitmentCounts, day: Month) in
+      if day == month { flows.add(counts) }
+      if day <= month { stocks.add(counts) }
+    }
+    add(own.step.counts(own.place), own.start)
+    own.step.forEachCounts(on: asOf, add)
+    for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
+      let count = (column.isStock ? stocks : flows).count(column)
+      guard count != 0 else { continue }
+      var one = CountedPeriod(
+        counted: .commitment(column), count: count, key: fold.derived.key, chain: chain,
+        period: period)
+      if column == .remaining {
+        one.price = Int64(clamping: stocks.remainingPrice)
+        one.proceeds = Int64(clamping: stocks.remainingProceeds)
+      }
+      one.currency = own.step.currency
+      one.outcome = own.step.explainedOutcome(on: asOf)
+      body(one)
+    }
   }
 }

@@ -21,13 +21,17 @@ package struct ExplainingFold {
     var segment: Int
   }
 
-  private var fold: ChainFold
+  var fold: ChainFold
   let terms: [ChargeTerms]
-  private let row: CountedRow
-  private let counted: Set<Counted>
-  /// Whether the columns count facts, switches, active chains, charges, refunds and paid periods of retention.
+  let row: CountedRow
+  let counted: Set<Counted>
+  /// Whether the columns count facts, switches, active chains, charges, refunds, paid periods of retention and
+  /// instalments.
   private let needs:
-    (facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool, retention: Bool)
+    (
+      facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool, retention: Bool,
+      instalments: Bool
+    )
   var index: CohortIndex
   /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is tested.
   private var isCohortOfRow: [Bool?] = []
@@ -67,7 +71,8 @@ package struct ExplainingFold {
       stock: !counted.isDisjoint(with: [.activeBefore, .activeAtEnd]),
       charges: counted.contains(.charge),
       refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)]),
-      retention: !counted.isDisjoint(with: [.atRisk, .kept, .lost])
+      retention: !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk]),
+      instalments: counted.contains { if case .commitment = $0 { true } else { false } }
     )
   }
 
@@ -79,11 +84,13 @@ package struct ExplainingFold {
   package mutating func add(
     _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
-    if needs.facts || needs.stock || needs.charges || needs.retention {
+    let isOfChains = needs.facts || needs.stock || needs.charges
+    if isOfChains || needs.retention || needs.instalments {
       for chain in history.chains.indices {
         derive(history.chains[chain], history)
         pass(chain, history, body)
         if needs.retention { passRetention(chain, history, body) }
+        if needs.instalments { passInstalments(chain, history, body) }
       }
     }
     guard needs.refunds else { return }
@@ -222,42 +229,6 @@ package struct ExplainingFold {
       body(
         CountedPeriod(
           counted: when, count: active, key: fold.derived.key, chain: chain, period: covering))
-    }
-  }
-
-  /// Passes the chain's paid period k, if the row of retention counts it.
-  private mutating func passRetention(
-    _ number: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
-  ) {
-    let chain = history.chains[number]
-    guard let k = row.k, chain.start == .known else { return }
-    var periodOfK: [Int: Int] = [:]
-    let outcome = fold.explainedSurvival(of: chain, history.periods) { periodOfK[$0] = $1 }
-    var counts: [Int: SurvivalCounts] = [:]
-    if outcome.k > 0 {
-      counts[outcome.k] = outcome.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
-    }
-    for open in fold.derived.open where open.period.isOfSurvival {
-      open.period.forEachSurvival(open.end, on: fold.completeness.asOf) {
-        counts[$1, default: SurvivalCounts()].merge($0, .plus)
-      }
-    }
-    // A chain was at risk at every k up to its last one.
-    let atRisk = counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
-    let lost = counts[k]?.lost ?? 0
-    guard atRisk != 0 || lost != 0, let period = periodOfK[k] else { return }
-    let chainPart = index.chainPart(fold.derived.key)
-    let first = fold.derived.segments[0].terms
-    let ofFirst = index.cohort(
-      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
-    let cohort = ViewTally.cohortOfSurvival(
-      of: fold.derived, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut)
-    guard isAsked(cohort) else { return }
-    for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
-    where count != 0 && counted.contains(what) {
-      body(
-        CountedPeriod(
-          counted: what, count: count, key: fold.derived.key, chain: number, period: period))
     }
   }
 

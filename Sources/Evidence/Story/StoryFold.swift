@@ -83,6 +83,7 @@ struct StoryFold: ~Copyable {
   }
 
   private func currency(of item: CountedPeriod) -> String {
+    if let currency = item.currency { return names.text(currency) }
     let terms =
       item.refund.map { history.refunds[$0].terms } ?? item.period.map { history.periods[$0].terms }
     return terms.map { names.text(own.terms[Int($0)].proceeds.currency) } ?? ""
@@ -107,7 +108,8 @@ struct StoryFold: ~Copyable {
   /// The facts of a period that are about its start.
   private static let ofStart: Set<Counted> = [
     .fact(.started), .fact(.firstSeen), .fact(.converted), .fact(.reactivated), .fact(.recovered),
-    .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge,
+    .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge, .commitment(.running),
+    .commitment(.positionUnknown), .commitment(.remaining), .commitment(.termsStarted),
   ]
 
   private func charge(_ place: Int, _ chain: Int) -> StoryEvent {

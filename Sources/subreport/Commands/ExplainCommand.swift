@@ -19,18 +19,20 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Lists what a cell of a table counts, from Subscriber reports: the subscription, the period, \
       the reason with its dates, and the rows of the files, as FILE:LINE. --source events and \
       --source sales explain numbers of those reports: each of their rows counts by itself. The \
-      list adds up to the cell, or the command fails. A rate is explained by its numerator and its denominator. \
-      Subscriptions are named by their first row; --no-anonymize shows ids. The named lines \
-      of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
-      belongs to the row and does not count, with the rule. price_impact has no months: it lists \
-      the renewals at which subscriptions met an increase, which --where chooses.
+      list adds up to the cell, or the command fails. Subscriptions are named by their first \
+      row; --no-anonymize shows ids. The named lines of the files hold ids. --sort evidence \
+      lists by file and line. --left-out lists what belongs to the row and does not count, \
+      with the rule. price_impact has no months: it lists the renewals at which subscriptions met \
+      an increase, which --where chooses.
 
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
-      Tables and columns: \(columns(of: .subscribers)); \(ImpactQuestion.table) \
+      A column is one of these kinds. \(ColumnKind.legend)
+
+      Tables and columns: \(ColumnMakeup.list(from: .subscribers)); \(ImpactQuestion.table) \
       (\(ImpactQuestion.names.joined(separator: ", "))). With --source events: \
-      \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
+      \(ColumnMakeup.list(from: .events)). With --source sales: \(ColumnMakeup.list(from: .sales)).
 
       drivers (\(Driver.columns.joined(separator: ", "))) of a row that --where measure=, \
       dimension= and value= choose: the contributions to its counts or amounts in both months, and \
@@ -43,13 +45,6 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       HelpExample(
         "What happened to the subscriptions of this customer?",
         "explain reports --subscription 193519231824594")))
-
-  /// Returns the columns that can be explained, by table.
-  private static func columns(of source: Source) -> String {
-    ColumnMakeup.tables(from: source).map { table in
-      "\(table.rawValue) (\(ColumnMakeup.names(in: table, from: source).joined(separator: ", ")))"
-    }.joined(separator: "; ")
-  }
 
   /// All cells that can be explained, each once.
   private static var cells: [String] {

@@ -57,9 +57,9 @@ struct ExplainOptions: ParsableArguments {
     if question.table == .retention, let month {
       throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
     }
-    if leftOut, question.table == .retention || question.source != .subscribers {
+    if leftOut, question.table == .commitments || question.source != .subscribers {
       throw UsageError(
-        "--left-out lists what numbers of Subscriber reports leave out, but not those of retention"
+        "--left-out lists what numbers of Subscriber reports leave out, but not those of commitments"
       )
     }
   }
