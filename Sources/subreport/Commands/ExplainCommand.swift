@@ -24,6 +24,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       of the files hold ids. --sort evidence lists by file and line. --left-out lists what \
       belongs to the row and does not count, with the rule.
 
+      --against explains a difference: what came, went or changed since another month, or since a \
+      run of the ledger knew the same month. Subscriptions with the same value on both sides are \
+      counted and not listed.
+
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
@@ -67,6 +71,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.output) var naming: NamingOptions
+  @OptionGroup(.output) var ledger: LedgerOptions
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
@@ -98,6 +103,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let format = try settings.format()
     let plan = plan([question.dimensions], question.source, command.plan)
     let month = try asked.month(plan.monthSystem)
+    let comparison = try asked.comparison(of: question, plan.monthSystem)
+    try refuse(comparison, of: question, command)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
@@ -110,8 +117,13 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     }
     try command.obeyStrict("explain", reasons)
     do {
-      let explanation = try explanation(question, month, result, command)
-      reasons.formUnion(try show(explanation, result, command, format))
+      if let comparison {
+        let run = DifferenceRun(question, month, result, command, format)
+        reasons.formUnion(try showDifference(comparison, run))
+      } else {
+        let explanation = try explanation(question, month, result, command)
+        reasons.formUnion(try show(explanation, result, command, format))
+      }
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
       reasons.insert(.unusableInput)
@@ -120,7 +132,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// Whether contributions are listed by file and line: `evidence` is no column.
-  private var isByEvidence: Bool { shape.sort == "evidence" }
+  var isByEvidence: Bool { shape.sort == "evidence" }
 
   private func question(from sources: [Source]) throws(UsageError) -> Question {
     guard let cell else {
@@ -161,7 +173,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// How subscriptions are named; `nil` for the place of their first row.
-  private func names(_ settings: Settings) -> CustomerTable.Naming? {
+  func names(_ settings: Settings) -> CustomerTable.Naming? {
     let key = settings.text(.anonymizeKey)
     return naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
   }
@@ -183,15 +195,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
           leavingOut: asked.leftOut)
       }
     } catch let error as QuestionError {
-      // Retention has no months.
-      if question.table != .retention, let data = result.monthsOfData(for: question.table),
-        !data.contains(month)
-      {
-        throw UsageError(
-          "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
-        )
-      }
-      throw UsageError(error.message)
+      throw Self.usageError(error, question, [month], result)
     }
   }
 

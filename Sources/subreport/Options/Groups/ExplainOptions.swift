@@ -1,11 +1,18 @@
+import AppStoreReports
 import ArgumentParser
 import Evidence
+import Files
+import Pages
+import Pipeline
+import Rendering
+import ReportFolder
 import SubscriptionModel
 import Tables
 
 /// The options that choose the row to explain, and how many contributions are listed.
 struct ExplainOptions: ParsableArguments {
   @Option(.month) var month: String?
+  @Option(.against) var against: String?
 
   @Option(
     name: .customLong("where"), parsing: .singleValue,
@@ -34,7 +41,7 @@ struct ExplainOptions: ParsableArguments {
     if subscription != nil {
       let others = [
         ("--month", month != nil), ("--where", !conditions.isEmpty), ("--limit", limit != nil),
-        ("--left-out", leftOut),
+        ("--left-out", leftOut), ("--against", against != nil),
       ]
       if let other = others.first(where: \.1) {
         throw ValidationError(
@@ -51,6 +58,10 @@ struct ExplainOptions: ParsableArguments {
     if question.table == .retention, let month {
       throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
     }
+    if leftOut, against != nil {
+      throw UsageError(
+        "--left-out is about one number and --against about two; give one of them")
+    }
     if leftOut, question.table == .retention || question.source != .subscribers {
       throw UsageError(
         "--left-out lists what numbers of Subscriber reports leave out, but not those of retention"
@@ -62,5 +73,150 @@ struct ExplainOptions: ParsableArguments {
   func month(_ system: MonthSystem) throws(UsageError) -> Month? {
     guard let month, month != "last" else { return nil }
     return try MonthOptions.read(month, "--month", system)
+  }
+
+  /// What a number is compared with.
+  enum Comparison {
+    /// Another month of the same run.
+    case month((Month) -> Month)
+    /// The same month as a run of the ledger knew it.
+    case run(PastRun.Choice)
+  }
+
+  /// Returns what the number is compared with; `nil` for one number.
+  func comparison(
+    of question: Question, _ system: MonthSystem
+  ) throws(UsageError) -> Comparison? {
+    guard let against else { return nil }
+    if let day = Day(against) { return .run(.day(day)) }
+    // Longer numbers are months in another notation.
+    if against.count < 6, let number = Int(against), number > 0 { return .run(.sequence(number)) }
+    guard question.table != .retention else {
+      throw UsageError(
+        "--against \(against): retention has no months; name a run of the ledger by the last day of its data"
+      )
+    }
+    switch against {
+    case "previous": return .month { $0 - 1 }
+    case "year": return .month { $0 - 12 }
+    default:
+      let month = try MonthOptions.read(against, "--against", system)
+      return .month { _ in month }
+    }
+  }
+}
+
+// MARK: A difference
+
+/// A run of `explain` whose number is compared with another one.
+struct DifferenceRun {
+  let question: Question
+  let month: Month
+  var result: RunResult
+  let command: RunCommand
+  let format: OutputFormat
+
+  init(
+    _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand,
+    _ format: OutputFormat
+  ) {
+    (self.question, self.month, self.result) = (question, month, result)
+    (self.command, self.format) = (command, format)
+  }
+
+  /// Returns the name of a month; retention has none.
+  func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
+
+  /// The files of the question's source.
+  var files: [FileReport] { result.files.filter { $0.kind.source == question.source } }
+}
+
+extension ExplainCommand {
+  /// Refuses a comparison with a run of the ledger that cannot be made, before anything is read.
+  func refuse(
+    _ comparison: ExplainOptions.Comparison?, of question: Question, _ command: RunCommand
+  ) throws(UsageError) {
+    guard case .run(let choice) = comparison else { return }
+    guard command.settings.text(.ledger) != nil else {
+      throw UsageError(
+        "--against \(choice.text): runs are in the ledger; name it with --ledger, the file that report --ledger writes"
+      )
+    }
+    if let dimension = question.dimensions.first {
+      throw UsageError(
+        "--against \(choice.text): the ledger has the whole population; leave out --where \(dimension.rawValue)=…"
+      )
+    }
+    guard !command.plan.inputs.contains("-") else {
+      throw UsageError(
+        "--against \(choice.text): the inputs are read twice, and standard input only once; name files or folders"
+      )
+    }
+  }
+
+  /// Prints what changed a number.
+  ///
+  /// - Returns: The reasons for the exit code.
+  func showDifference(
+    _ comparison: ExplainOptions.Comparison, _ run: DifferenceRun
+  ) throws -> Set<ExitReason> {
+    switch comparison {
+    case .month(let earlier):
+      let other = earlier(run.month)
+      guard other != run.month else { throw ComparedMonths.sameMonth(run.name(other)) }
+      return try show(
+        try difference(
+          run, DifferenceSide(run.name(run.month), run.month, run.result),
+          DifferenceSide(run.name(other), other, run.result)), run)
+    case .run(let choice): return try showDifference(since: choice, run)
+    }
+  }
+
+  func difference(
+    _ run: DifferenceRun, _ after: DifferenceSide, _ before: DifferenceSide,
+    isOfOtherRun: Bool = false
+  ) throws -> ExplainedDifference {
+    do {
+      return try run.command.making {
+        try ExplainedDifference(
+          run.question, after, before, isOfOtherRun: isOfOtherRun,
+          naming: names(run.command.settings), order: isByEvidence ? .evidence : .subscription,
+          limit: asked.limit)
+      }
+    } catch let error as QuestionError {
+      throw Self.usageError(error, run.question, [after.month, before.month], run.result)
+    }
+  }
+
+  /// Prints what came, went and changed, and that it adds up; prints none of it if it does not.
+  func show(_ difference: ExplainedDifference, _ run: DifferenceRun) throws -> Set<ExitReason> {
+    let console = run.command.console
+    guard difference.holds else {
+      for line in difference.failures {
+        console.error("error: \(line): please report this [internal-error]")
+      }
+      return [.internalError]
+    }
+    var shape = shape
+    if isByEvidence { shape.sort = nil }
+    let out = TableOutput(run.command, run.format, shape, path: output.output)
+    let page = TablePage(
+      title: "What changed \(cell ?? "") since \(difference.nameBefore)\(run.result.titleEnd)")
+    let failures = try out.print([difference.table], page: page)
+    for line in difference.lines + difference.notes { console.note(line) }
+    return failures
+  }
+
+  /// Returns the error of a question without an answer; of a month without data it names the months with data.
+  static func usageError(
+    _ error: QuestionError, _ question: Question, _ months: [Month], _ result: RunResult
+  ) -> UsageError {
+    // Retention has no months.
+    guard question.table != .retention, let data = result.monthsOfData(for: question.table),
+      let month = months.first(where: { !data.contains($0) })
+    else { return UsageError(error.message) }
+    return UsageError(
+      "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
+    )
   }
 }
