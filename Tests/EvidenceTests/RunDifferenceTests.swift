@@ -15,9 +15,9 @@ struct RunDifferenceTests {
     _ question: Question, _ month: String, _ now: RunResult, _ then: RunResult,
     naming: CustomerTable.Naming? = nil, limit: Int? = nil
   ) throws -> ExplainedDifference {
-    let month = try #require(Month(month))
+    let asked = try #require(Month(month))
     return try ExplainedDifference(
-      question, DifferenceSide("now", month, now), DifferenceSide("run 1", month, then),
+      question, DifferenceSide("now", asked, now), DifferenceSide("run 1", asked, then),
       isOfOtherRun: true, naming: naming, limit: limit)
   }
 
@@ -64,10 +64,10 @@ struct RunDifferenceTests {
     _ found: ExplainedDifference, _ question: Question, _ month: String, _ now: RunResult,
     _ then: RunResult
   ) throws {
-    let month = try #require(Month(month))
+    let asked = try #require(Month(month))
     let sides = try [now, then].map { run in
       try Explanation(
-        question, month: month, run, try #require(run.charges), naming: .clear)
+        question, month: asked, run, try #require(run.charges), naming: .clear)
     }
     #expect(found.holds, "\(found.lines)")
     for sum in found.sums {
@@ -122,7 +122,7 @@ struct RunDifferenceTests {
       ])
     #expect(
       found.lines == [
-        "0 came and 1 went, together -1, as churn.csv says: 1 (now), 2 (run 1); 1 in both are not listed"
+        "0 came and 1 went, together -1, as churn.csv of both runs says: 1 (now), 2 (run 1); 1 in both is not listed"
       ])
     withExtendedLifetime(sandbox) {}
   }
@@ -167,7 +167,7 @@ struct RunDifferenceTests {
     let found = try difference(question, "2026-01", now, then)
     #expect(
       found.lines == [
-        "1 came and 0 went, together 2, as churn.csv says: 5 (now), 3 (run 1); 1 in both are not listed"
+        "1 came and 0 went, together 2, as churn.csv of both runs says: 5 (now), 3 (run 1); 1 in both is not listed"
       ])
     #expect(
       found.table.texts(["value", "fact", "because", "rows"]) == [

@@ -4,7 +4,7 @@ import Tables
 /// A contribution that only one side has, or two contributions of a subscription with other values.
 struct ContributionDifference: Sendable {
   /// What became of a contribution from the earlier side to the one that is asked for.
-  enum Kind: String, CaseIterable, Sendable {
+  enum Kind: Sendable {
     case came, went, changed
   }
 

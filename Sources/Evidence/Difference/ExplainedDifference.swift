@@ -35,6 +35,8 @@ package struct ExplainedDifference: Sendable {
   package let notes: [String]
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
+  /// What has the numbers, such as `churn.csv of both runs`.
+  private let whatSays: String
   private let nameAfter: String
   /// The name of the side that it is compared with.
   package let nameBefore: String
@@ -61,6 +63,7 @@ package struct ExplainedDifference: Sendable {
     let compared = try ComparedColumns(question, own, other, after.name, before.name)
     notes = compared.notes
     fileName = own.fileName
+    whatSays = isOfOtherRun ? "\(own.fileName) of both runs" : own.fileName
     (nameAfter, nameBefore) = (after.name, before.name)
     if let context = after.result.context, let contextBefore = before.result.context {
       let found = try RowDifferences(
@@ -109,9 +112,12 @@ package struct ExplainedDifference: Sendable {
     let name = sums.count > 1 ? sum.column + ": " : ""
     let numbers =
       "\(sum.measure.text(sum.after)) (\(nameAfter)), \(sum.measure.text(sum.before)) (\(nameBefore))"
-    let inBoth = "; \(NumberStyle.grouped(sum.counts.inBoth)) in both are not listed"
+    let count = sum.counts.inBoth
+    let inBoth =
+      count == 0
+      ? "" : "; \(NumberStyle.grouped(count)) in both \(count == 1 ? "is" : "are") not listed"
     return
-      "\(name)\(sum.counts.words), together \(sum.measure.text(sum.sum)), \(sum.holds ? "as" : "but") \(fileName) says: \(numbers)\(inBoth)"
+      "\(name)\(sum.counts.words), together \(sum.measure.text(sum.sum)), \(sum.holds ? "as" : "but") \(whatSays) says: \(numbers)\(inBoth)"
   }
 }
 
@@ -170,8 +176,10 @@ struct ComparedColumns {
         "note: not compared, because they are no sums or empty on one side: \(left.joined(separator: ", "))"
       )
     }
-    for (side, row) in [(name, own), (nameBefore, other)] {
-      if let state = row.state, state != "final" { notes.append("note: \(side) is \(state)") }
+    if let state = own.state, let stateBefore = other.state,
+      state != "final" || stateBefore != "final"
+    {
+      notes.append("note: state: \(state) (\(name)), \(stateBefore) (\(nameBefore))")
     }
   }
 }
