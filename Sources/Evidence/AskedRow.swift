@@ -18,6 +18,8 @@ struct AskedRow {
   }
 
   let columns: [Column]
+  /// The state of the row, such as `provisional`; `nil` in tables without states.
+  let state: String?
   /// The currency of the row; `nil` in tables without.
   let currency: String?
   let isDatedBySale: Bool
@@ -54,6 +56,7 @@ struct AskedRow {
         "\(table.name) has \(counted(found.count, "row"))\(forRow); choose one with \(Self.choice(of: found, table))"
       )
     }
+    state = Self.text(row, "state", table)
     currency = Self.text(row, "currency", table)
     isDatedBySale = Self.text(row, "dating", table) == "sale"
     fileName = table.fileStem + ".csv"

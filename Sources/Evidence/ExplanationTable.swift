@@ -81,7 +81,8 @@ struct ExplanationTable {
     return [.text(column), sum] + others.map { $0.name == "because" ? because : .missing }
   }
 
-  private func cells(
+  /// Returns the row of a contribution.
+  func cells(
     _ column: String, _ value: ReportTable.Cell, _ contribution: Contribution,
     _ lines: [UInt64: Int]
   ) -> [ReportTable.Cell] {
@@ -89,9 +90,6 @@ struct ExplanationTable {
     let key = { (dimension: Dimension) in
       contribution.key.value(of: dimension).map { $0.text(names) } ?? ""
     }
-    let reason = Reason(
-      contribution: contribution, terms: charges.terms, names: names,
-      completeness: charges.completeness, month: month)
     let evidence = contribution.evidence.map { charges.place(of: $0, lines) }
     let name = charges.name(
       of: contribution.subscriber, first: contribution.rows.first, lines, naming)
@@ -102,9 +100,17 @@ struct ExplanationTable {
       .text(names.product(attributes.product)), .text(names.text(attributes.country)),
       .text(key(.offer)), .text(key(.startMonth)), day(contribution.period?.start),
       day(contribution.period?.end), .text(leftOut == nil ? contribution.factName : "left out"),
-      .text(leftOut.map { reason.sentence($0) } ?? reason.sentence),
+      .text(because(contribution)),
       .text(evidence.joined(separator: "; ")),
     ]
+  }
+
+  /// Returns why the cell counts a contribution, or why it leaves it out.
+  func because(_ contribution: Contribution) -> String {
+    let reason = Reason(
+      contribution: contribution, terms: charges.terms, names: names,
+      completeness: charges.completeness, month: month)
+    return contribution.leftOut.map { reason.sentence($0) } ?? reason.sentence
   }
 
   private func day(_ day: Day?) -> ReportTable.Cell {

@@ -8,6 +8,7 @@ import SubscriptionModel
 struct LeftOutFold: CollectingFold, ~Copyable {
   private var subscribers: ExplainedSubscribers
   private(set) var lists: [ContributionList]
+  private let empty: [ContributionList]
   private let columns: [(counted: Set<Counted>, considered: Considered?)]
   private let row: CountedRow
   private let completeness: Completeness
@@ -24,9 +25,16 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     }
     subscribers = ExplainedSubscribers(row, kinds, charges)
     lists = empty
+    self.empty = empty
     self.row = row
     completeness = charges.completeness
     terms = charges.terms
+  }
+
+  /// Returns the lists so far, and goes on with empty ones.
+  mutating func takeLists() -> [ContributionList] {
+    defer { lists = empty }
+    return lists
   }
 
   mutating func add(_ parts: [ChargeStore.Partition], isUsable: [Bool]) {

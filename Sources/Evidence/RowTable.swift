@@ -34,7 +34,8 @@ struct RowTable {
       rows: rows)
   }
 
-  private func cells(
+  /// Returns the row of a contribution.
+  func cells(
     _ column: AskedRow.Column, _ contribution: RowContribution
   ) -> [ReportTable.Cell] {
     let attributes = attributes(contribution.row)

@@ -8,6 +8,12 @@ package protocol ShownExplanation {
   var lines: [String] { get }
   /// Those lines whose result is not the number in the table.
   var failures: [String] { get }
+  /// What else the reader must know.
+  var notes: [String] { get }
+}
+
+extension ShownExplanation {
+  package var notes: [String] { [] }
 }
 
 extension Explanation: ShownExplanation {}

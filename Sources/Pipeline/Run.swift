@@ -81,7 +81,9 @@ struct RunInputs {
   let errors: [InputError]
 
   init(_ plan: RunPlan) {
-    (files, errors) = InputListing.list(
+    let listed = InputListing.list(
       plan.inputs, excluding: plan.excludedFolder, and: plan.earlierRuns?.folderPath)
+    errors = listed.errors
+    files = listed.files.filter { plan.onlyFiles?.contains($0.path) ?? true }
   }
 }

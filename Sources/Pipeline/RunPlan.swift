@@ -56,6 +56,8 @@ package struct RunPlan: Sendable {
 
   /// Files and folders; `-` is standard input.
   package var inputs: [String]
+  /// The paths of the files to read, of those in the inputs; `nil` for all.
+  package var onlyFiles: Set<String>?
   /// The dimensions of each view; an empty list is the whole population.
   package var views: [[Dimension]]
   /// The dimensions of further views, in which only `retention` is counted.

@@ -1,8 +1,12 @@
 import ArgumentParser
+import Evidence
 import Files
+import Pages
 import Pipeline
 import Rendering
 import ReportFolder
+import SubscriptionModel
+import Tables
 
 /// The ledger of a run of `report`: locked, read to its end, and continued by one line.
 final class RunLedger {
@@ -115,5 +119,133 @@ extension RunCommand {
         "\(option) \(path): it would be an input of the next run; name a file outside \(input)")
     }
     return path
+  }
+}
+
+// MARK: A run against which a number is explained
+
+extension ExplainCommand {
+  /// Prints what changed a number since a run of the ledger.
+  ///
+  /// That run is repeated with its files, if all of them are there as they were.
+  func showDifference(
+    since choice: PastRun.Choice, _ run: DifferenceRun
+  ) throws -> Set<ExitReason> {
+    let past = try pastRun(choice, run)
+    let console = run.command.console
+    let day = past.entry.asOf.map { " of \($0)" } ?? ""
+    let name = "run \(past.entry.sequence)\(day)"
+    if !past.others.isEmpty {
+      let numbers = past.others.map(String.init).joined(separator: ", ")
+      console.note("note: \(name); other runs of this day: \(numbers)")
+    }
+    if run.question.column != nil,
+      let empty = run.question.columnNames.first(where: { past.cells[$0] == .missing })
+    {
+      throw UsageError(
+        "\(run.question.table.rawValue).\(empty) is empty in \(name): not known, so there is nothing to compare"
+      )
+    }
+    let inputs = past.compare(run.files)
+    guard inputs.areThere else {
+      let since = inputs.sentences.joined(separator: "; ")
+      return try showNumbers(past, name, run, "its files are no longer those of that run: \(since)")
+    }
+    var again = run
+    again.result = try repeated(past, run)
+    guard past.compare(again.files).areThere else {
+      return try showNumbers(past, name, run, "its files have changed while they were read")
+    }
+    let numbers = try? AskedNumbers(run.question, again.result, month: run.month).numbers
+    let others = numbers?.filter { past.cells[$0.column]?.machineText != $0.cell.machineText }
+    guard let others, others.isEmpty else { return try showNumbers(past, name, run, others) }
+    return try show(
+      try difference(
+        run, DifferenceSide("now", run.month, run.result),
+        DifferenceSide(name, run.month, again.result), isOfOtherRun: true), run)
+  }
+
+  private func pastRun(_ choice: PastRun.Choice, _ run: DifferenceRun) throws -> PastRun {
+    let path = run.command.settings.text(.ledger) ?? ""
+    let file = try RunLedger.open(path)
+    let row = PastRun.Row(
+      run.question.table, run.question.source,
+      month: run.question.table == .retention ? nil : run.name(run.month),
+      where: run.question.conditions.map { ($0.key, $0.value) })
+    do {
+      return try PastRun(choice, row) { body throws(LedgerError) in try file.forEachEntry(body) }
+    } catch let error as LedgerQuestionError {
+      throw UsageError(error.message)
+    } catch let error as LedgerError {
+      throw RunLedger.failure(error, path)
+    }
+  }
+
+  /// Counts the files of a past run again, as it did.
+  private func repeated(_ past: PastRun, _ run: DifferenceRun) throws -> RunResult {
+    var plan = run.result.plan
+    plan.onlyFiles = Set(past.own(of: run.files).map(\.file.path))
+    plan.asOf = past.entry.asOf
+    // The cache is for the files of today.
+    plan.earlierRuns = nil
+    plan.memory = try run.command.settings.memory()
+    return Run.carryOut(plan)
+  }
+
+  /// Returns why the numbers of a past run are others than this program's from the same files; `nil` without a reason.
+  private func reasonForOtherNumbers(
+    _ past: PastRun, _ run: DifferenceRun
+  ) throws -> String? {
+    var reasons: [String] = []
+    if past.entry.definitions != Manifest.definitionVersion {
+      reasons.append("it had definitions \(past.entry.definitions)")
+    }
+    if past.entry.version != Subreport.version {
+      reasons.append("it was of subreport \(past.entry.version)")
+    }
+    let options = try run.command.settings.recorded().ledgerOptions
+    let other = PastRun.otherOptions(past.entry.options, options)
+    if !other.isEmpty { reasons.append("it had other options: \(other.joined(separator: ", "))") }
+    return reasons.isEmpty ? nil : reasons.joined(separator: ", ")
+  }
+
+  /// Prints that the files of a past run give other numbers than the ledger has; `nil` without the numbers.
+  private func showNumbers(
+    _ past: PastRun, _ name: String, _ run: DifferenceRun, _ others: [AskedNumbers.Number]?
+  ) throws -> Set<ExitReason> {
+    let found =
+      others.map { numbers in
+        numbers.map { number in
+          "\(number.column) is \(number.cell.machineText), and the ledger has \(past.cells[number.column]?.machineText ?? "")"
+        }.joined(separator: ", ")
+      } ?? "the row is not there, or empty"
+    let sentence = "counted again from the files of that run, \(found)"
+    guard let reason = try reasonForOtherNumbers(past, run) else {
+      run.command.console.error(
+        "error: \(name): \(sentence): please report this [internal-error]")
+      return [.internalError]
+    }
+    return try showNumbers(past, name, run, "\(sentence), because \(reason)")
+  }
+
+  /// Prints both numbers, and why no list says what they differ by.
+  private func showNumbers(
+    _ past: PastRun, _ name: String, _ run: DifferenceRun, _ reason: String
+  ) throws -> Set<ExitReason> {
+    let console = run.command.console
+    do {
+      for number in try AskedNumbers(run.question, run.result, month: run.month).numbers {
+        let then = past.cells[number.column]?.machineText ?? ""
+        let change = past.cells[number.column].map { number.cell.change(since: $0).machineText }
+        console.error(
+          "\(run.question.table.rawValue).\(number.column): \(number.cell.machineText) now, \(then) in \(name), change \(change ?? "")"
+        )
+      }
+    } catch let error as QuestionError {
+      throw Self.usageError(error, run.question, [run.month], run.result)
+    }
+    console.error(
+      "\(cell ?? ""): not explained since \(name): \(reason) [not-verified]")
+    return [.missingDays]
   }
 }

@@ -31,7 +31,8 @@ struct Subreport: ParsableCommand {
         1   a --fail-if holds, more rows were rejected than --max-rejects, or verify
             found a difference
         2   an input could not be read or understood, or an output not written
-        3   days are missing (check, or --strict), or a settlement could not be verified
+        3   days are missing (check, or --strict), or a settlement or an earlier run
+            could not be verified
         4   an input is corrupt: a truncated or damaged gzip file
         5   another run holds the lock on the output folder
         6   unreconciled: a settlement has an unexplained amount beyond --tolerance

@@ -3,7 +3,7 @@ package enum ExitReason: Int32, CaseIterable, Sendable {
   /// A condition holds, too many rows were rejected, or a folder differs from its manifest.
   case failIf = 1
   case unusableInput = 2
-  /// Days are missing, or a settlement could not be verified.
+  /// Days are missing, or a settlement or an earlier run could not be verified.
   case missingDays = 3
   case corruptInput = 4
   case locked = 5

@@ -58,10 +58,15 @@ package struct ChargeStore: Sendable {
     chunkLength = limit?.chunkLength ?? Self.chunkLength
   }
 
+  /// Returns the number of a subscriber's partition.
+  @inline(__always)
+  package static func partition(of subscriber: UInt64) -> Int {
+    Int(truncatingIfNeeded: (subscriber &* 0x9E37_79B9_7F4A_7C15) >> 56)
+  }
+
   /// Adds a record to its subscriber's partition.
   package mutating func append(_ record: ChargeRecord) {
-    let mixed = record.subscriber &* 0x9E37_79B9_7F4A_7C15
-    let index = Int(truncatingIfNeeded: mixed >> 56)
+    let index = Self.partition(of: record.subscriber)
     if partitions[index].last.count == chunkLength { putAway(index) }
     if partitions[index].last.isEmpty { partitions[index].last.reserveCapacity(chunkLength) }
     partitions[index].last.append(record)

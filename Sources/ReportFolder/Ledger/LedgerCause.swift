@@ -1,6 +1,6 @@
 import AppStoreReports
 import Rendering
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Why numbers of a run differ from those of the run before: other definitions, options or inputs.
 struct LedgerCause {
@@ -63,19 +63,19 @@ struct LedgerCause {
     let removed = Set(entry.files.removed.map(\.sha256))
     let versions = Set(entry.files.added.compactMap(LedgerState.Report.init))
     for change in entry.files.changed {
-      inputs[Self.source(change.file), default: Inputs()].add(.restated, change.file.path)
+      inputs[change.file.source, default: Inputs()].add(.restated, change.file.path)
     }
     for file in entry.files.added where !removed.contains(file.sha256) {
       add(file, before)
     }
     for file in entry.files.removed where !added.contains(file.sha256) {
       let isReplaced = LedgerState.Report(file).map(versions.contains) ?? false
-      if !isReplaced { inputs[Self.source(file), default: Inputs()].add(.gone, file.path) }
+      if !isReplaced { inputs[file.source, default: Inputs()].add(.gone, file.path) }
     }
   }
 
   private mutating func add(_ file: LedgerEntry.File, _ before: LedgerState) {
-    let source = Self.source(file)
+    let source = file.source
     guard let report = LedgerState.Report(file) else {
       inputs[source, default: Inputs()].add(.added, file.path)
       return
@@ -118,12 +118,6 @@ struct LedgerCause {
     return parts
   }
 
-  private static func source(_ file: LedgerEntry.File) -> Source? {
-    guard let kind = file.report?.prefix(while: { $0 != " " }) else { return nil }
-    return kind == LedgerEntry.File.receipts
-      ? .receipts : ReportKind(rawValue: String(kind))?.source
-  }
-
   private static func names(_ paths: [String]) -> String {
     let shown = paths.prefix(namedFiles).joined(separator: ", ")
     let more = paths.count - namedFiles
@@ -134,4 +128,10 @@ struct LedgerCause {
 extension LedgerEntry.File {
   /// The word for the kind of every dump of receipts.
   static let receipts = "receipts"
+
+  /// The source whose numbers the file changes; `nil` for a file of no table.
+  package var source: Source? {
+    guard let kind = report?.prefix(while: { $0 != " " }) else { return nil }
+    return kind == Self.receipts ? .receipts : ReportKind(rawValue: String(kind))?.source
+  }
 }

@@ -81,7 +81,7 @@ extension RecordedCall {
   ]
 
   /// The options, sections and files on which numbers of whole populations depend, by name.
-  fileprivate var ledgerOptions: [String: String] {
+  package var ledgerOptions: [String: String] {
     var texts: [String: String] = [:]
     for option in options where !Self.leftOut.contains(option.name) {
       texts[option.name] =

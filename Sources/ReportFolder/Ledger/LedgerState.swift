@@ -51,6 +51,9 @@ package struct LedgerState: Sendable {
   /// The last day of each kind of report that there ever was.
   private(set) var lastDays: [String: Day] = [:]
 
+  /// All inputs, in no order.
+  var inputs: [LedgerEntry.File] { files.values.flatMap { $0 } }
+
   /// Creates the state before the first line.
   package init() {}
 

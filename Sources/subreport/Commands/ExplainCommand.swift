@@ -25,6 +25,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       with the rule. price_impact has no months: it lists the renewals at which subscriptions met \
       an increase, which --where chooses.
 
+      --against explains a difference: what came, went or changed since another month, or since a \
+      run of the ledger knew the same month. Subscriptions with the same value on both sides are \
+      counted and not listed.
+
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
@@ -71,6 +75,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.output) var naming: NamingOptions
+  @OptionGroup(.output) var ledger: LedgerOptions
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
@@ -110,6 +115,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let format = try settings.format()
     let plan = plan([question.dimensions], question.source, command.plan)
     let month = try asked.month(plan.monthSystem)
+    let comparison = try asked.comparison(of: question, plan.monthSystem)
+    try refuse(comparison, of: question, command)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
@@ -122,8 +129,13 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     }
     try command.obeyStrict("explain", reasons)
     do {
-      let explanation = try explanation(question, month, result, command)
-      reasons.formUnion(try show(explanation, result, command, format))
+      if let comparison {
+        let run = DifferenceRun(question, month, result, command, format)
+        reasons.formUnion(try showDifference(comparison, run))
+      } else {
+        let explanation = try explanation(question, month, result, command)
+        reasons.formUnion(try show(explanation, result, command, format))
+      }
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
       reasons.insert(.unusableInput)
@@ -195,22 +207,14 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
           leavingOut: asked.leftOut)
       }
     } catch let error as QuestionError {
-      // Retention has no months.
-      if question.table != .retention, let data = result.monthsOfData(for: question.table),
-        !data.contains(month)
-      {
-        throw UsageError(
-          "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
-        )
-      }
-      throw UsageError(error.message)
+      throw Self.usageError(error, question, [month], result)
     }
   }
 
   /// Prints the contributions, and that they add up; prints none if they do not.
   func show(
     _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
-    _ format: OutputFormat
+    _ format: OutputFormat, title: String? = nil
   ) throws -> Set<ExitReason> {
     guard explanation.failures.isEmpty else {
       for line in explanation.failures {
@@ -221,10 +225,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     var shape = shape
     if isByEvidence { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
-    let what = asked.leftOut ? "leaves out" : "is made of"
-    let page = TablePage(title: "What \(cell ?? "") \(what)\(result.titleEnd)")
+    let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
+    let page = TablePage(title: (title ?? own) + result.titleEnd)
     let unwritten = try out.print([explanation.table], page: page)
-    for line in explanation.lines { command.console.note(line) }
+    for line in explanation.lines + explanation.notes { command.console.note(line) }
     return unwritten
   }
 }

@@ -203,6 +203,9 @@ extension ExplainCommand {
         "--month \(month): \(table) has a row for each increase; choose one with --where effective=2026-06-01"
       )
     }
+    if let against = asked.against {
+      throw UsageError("--against \(against): \(table) compares the months around an increase")
+    }
     if asked.leftOut {
       throw UsageError("--left-out lists what numbers of a month leave out, but not \(table)")
     }

@@ -59,7 +59,7 @@ extension Setting {
       place: .commandLine),
     .against: Setting(
       says:
-        "Compare with the month before (previous) or the same month a year before (year); for drivers also a month.",
+        "Compare with the month before (previous) or the same month a year before (year); for drivers and explain also a month, for explain also a run of the ledger, by its day or number.",
       commands: CommandName.tables.subtracting([.retention]).union([.drivers, .explain]),
       value: "month",
       place: .commandLine),
@@ -141,7 +141,7 @@ extension Setting {
     .ledger: Setting(
       says:
         "The file that keeps what each run of report said, one line a run; changes.csv then says what is new.",
-      commands: [.report, .config], value: "file"),
+      commands: [.report, .explain, .config], value: "file"),
     .noAnonymize: Setting(
       says: "Name customers by their own ids.", commands: named, shape: .flag,
       place: .commandLine),

@@ -1,5 +1,11 @@
+import AppStoreReports
 import ArgumentParser
 import Evidence
+import Files
+import Pages
+import Pipeline
+import Rendering
+import ReportFolder
 import SubscriptionModel
 import Tables
 
@@ -49,13 +55,12 @@ struct ExplainOptions: ParsableArguments {
 
   /// Refuses options that choose nothing for the question.
   func refuseOptions(of question: Question) throws(UsageError) {
-    if let against {
-      throw UsageError(
-        "--against \(against): \(question.table.rawValue) has numbers of one month; drivers compares two"
-      )
-    }
     if question.table == .retention, let month {
       throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
+    }
+    if leftOut, against != nil {
+      throw UsageError(
+        "--left-out is about one number and --against about two; give one of them")
     }
     if leftOut, question.table == .commitments || question.source != .subscribers {
       throw UsageError(
@@ -83,5 +88,138 @@ struct ExplainOptions: ParsableArguments {
   func month(_ system: MonthSystem) throws(UsageError) -> Month? {
     guard let month, month != "last" else { return nil }
     return try MonthOptions.read(month, "--month", system)
+  }
+
+  /// What a number is compared with.
+  enum Comparison {
+    /// Another month of the same run.
+    case month((Month) -> Month)
+    /// The same month as a run of the ledger knew it.
+    case run(PastRun.Choice)
+  }
+
+  /// Returns what the number is compared with; `nil` for one number.
+  func comparison(
+    of question: Question, _ system: MonthSystem
+  ) throws(UsageError) -> Comparison? {
+    guard let against else { return nil }
+    if let day = Day(against) { return .run(.day(day)) }
+    // Longer numbers are months in another notation.
+    if against.count < 6, let number = Int(against), number > 0 { return .run(.sequence(number)) }
+    guard question.table != .retention else {
+      throw UsageError(
+        "--against \(against): retention has no months; name a run of the ledger by the last day of its data"
+      )
+    }
+    switch against {
+    case "previous": return .month { $0 - 1 }
+    case "year": return .month { $0 - 12 }
+    default:
+      let month = try MonthOptions.read(against, "--against", system)
+      return .month { _ in month }
+    }
+  }
+}
+
+// MARK: A difference
+
+/// A run of `explain` whose number is compared with another one.
+struct DifferenceRun {
+  let question: Question
+  let month: Month
+  var result: RunResult
+  let command: RunCommand
+  let format: OutputFormat
+
+  init(
+    _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand,
+    _ format: OutputFormat
+  ) {
+    (self.question, self.month, self.result) = (question, month, result)
+    (self.command, self.format) = (command, format)
+  }
+
+  /// Returns the name of a month; retention has none.
+  func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
+
+  /// The files of the question's source.
+  var files: [FileReport] { result.files.filter { $0.kind.source == question.source } }
+}
+
+extension ExplainCommand {
+  /// Refuses a comparison with a run of the ledger that cannot be made, before anything is read.
+  func refuse(
+    _ comparison: ExplainOptions.Comparison?, of question: Question, _ command: RunCommand
+  ) throws(UsageError) {
+    guard case .run(let choice) = comparison else { return }
+    guard command.settings.text(.ledger) != nil else {
+      throw UsageError(
+        "--against \(choice.text): runs are in the ledger; name it with --ledger, the file that report --ledger writes"
+      )
+    }
+    if let dimension = question.dimensions.first {
+      throw UsageError(
+        "--against \(choice.text): the ledger has the whole population; leave out --where \(dimension.rawValue)=…"
+      )
+    }
+    guard !command.plan.inputs.contains("-") else {
+      throw UsageError(
+        "--against \(choice.text): the inputs are read twice, and standard input only once; name files or folders"
+      )
+    }
+  }
+
+  /// Prints what changed a number.
+  ///
+  /// - Returns: The reasons for the exit code.
+  func showDifference(
+    _ comparison: ExplainOptions.Comparison, _ run: DifferenceRun
+  ) throws -> Set<ExitReason> {
+    switch comparison {
+    case .month(let earlier):
+      let other = earlier(run.month)
+      guard other != run.month else { throw ComparedMonths.sameMonth(run.name(other)) }
+      return try show(
+        try difference(
+          run, DifferenceSide(run.name(run.month), run.month, run.result),
+          DifferenceSide(run.name(other), other, run.result)), run)
+    case .run(let choice): return try showDifference(since: choice, run)
+    }
+  }
+
+  /// Prints what came, went and changed, and that it adds up; prints none of it if it does not.
+  func show(_ difference: ExplainedDifference, _ run: DifferenceRun) throws -> Set<ExitReason> {
+    try show(
+      difference, run.result, run.command, run.format,
+      title: "What changed \(cell ?? "") since \(difference.nameBefore)")
+  }
+
+  func difference(
+    _ run: DifferenceRun, _ after: DifferenceSide, _ before: DifferenceSide,
+    isOfOtherRun: Bool = false
+  ) throws -> ExplainedDifference {
+    do {
+      return try run.command.making {
+        try ExplainedDifference(
+          run.question, after, before, isOfOtherRun: isOfOtherRun,
+          naming: names(run.command.settings), order: isByEvidence ? .evidence : .subscription,
+          limit: asked.limit)
+      }
+    } catch let error as QuestionError {
+      throw Self.usageError(error, run.question, [after.month, before.month], run.result)
+    }
+  }
+
+  /// Returns the error of a question without an answer; of a month without data it names the months with data.
+  static func usageError(
+    _ error: QuestionError, _ question: Question, _ months: [Month], _ result: RunResult
+  ) -> UsageError {
+    // Retention has no months.
+    guard question.table != .retention, let data = result.monthsOfData(for: question.table),
+      let month = months.first(where: { !data.contains($0) })
+    else { return UsageError(error.message) }
+    return UsageError(
+      "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
+    )
   }
 }

@@ -1,0 +1,101 @@
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// How many contributions came, went, changed, and are the same in both sides.
+package struct DifferenceCounts: Equatable, Sendable {
+  package internal(set) var came = 0
+  package internal(set) var went = 0
+  package internal(set) var changed = 0
+  package internal(set) var inBoth = 0
+
+  /// How many differ.
+  package var differing: Int { came + went + changed }
+
+  mutating func add(_ kind: ContributionDifference.Kind) {
+    switch kind {
+    case .came: came += 1
+    case .went: went += 1
+    case .changed: changed += 1
+    }
+  }
+
+  mutating func merge(_ other: DifferenceCounts) {
+    came += other.came
+    went += other.went
+    changed += other.changed
+    inBoth += other.inBoth
+  }
+
+  /// Such as `12 came, 25 went and 1 changed`.
+  var words: String {
+    let parts = ["\(NumberStyle.grouped(came)) came", "\(NumberStyle.grouped(went)) went"]
+    return changed == 0
+      ? parts.joined(separator: " and ")
+      : "\(parts.joined(separator: ", ")) and \(NumberStyle.grouped(changed)) changed"
+  }
+}
+
+/// The differences of one cell: their numbers and sums, and those that are printed.
+struct DifferenceList: Sendable {
+  private(set) var counts = DifferenceCounts()
+  /// The sum of the differences.
+  private(set) var sum: Int128 = 0
+  /// The sums of all contributions to the cell of each side.
+  private(set) var (after, before): (Int128, Int128) = (0, 0)
+  let measure: Measure
+  private var kept: [ContributionDifference] = []
+  /// The number to print; `nil` for all.
+  private let limit: Int?
+  private let order: ContributionOrder
+
+  /// How many differences beyond twice the limit are kept before the last ones are dropped.
+  private static let spare = 4_096
+
+  init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
+    self.measure = measure
+    self.limit = limit
+    self.order = order
+  }
+
+  /// Adds what one subscription adds to the cell on both sides.
+  mutating func add(
+    _ own: [Contribution], _ other: [Contribution], _ side: FoldedSide, _ sideBefore: FoldedSide
+  ) {
+    after += own.reduce(0) { $0 + $1.value(measure) }
+    before += other.reduce(0) { $0 + $1.value(measure) }
+    let pairs = ContributionPairs(own, other, measure)
+    counts.inBoth += pairs.inBoth
+    for pair in pairs.differences {
+      guard
+        let one = ContributionDifference(pair.after, pair.before, measure, side, sideBefore)
+      else { continue }
+      counts.add(one.kind)
+      sum += one.value
+      kept.append(one)
+    }
+    dropLast()
+  }
+
+  mutating func merge(_ other: DifferenceList) {
+    counts.merge(other.counts)
+    sum += other.sum
+    after += other.after
+    before += other.before
+    kept += other.kept
+    dropLast()
+  }
+
+  private mutating func dropLast() {
+    guard let limit, kept.count > 2 * limit + Self.spare else { return }
+    kept = printed
+  }
+
+  /// The differences to print, in order.
+  var printed: [ContributionDifference] {
+    let inOrder = kept.sorted(
+      by: order == .evidence
+        ? ContributionDifference.precedesByEvidence : ContributionDifference.precedes)
+    return limit.map { Array(inOrder.prefix($0)) } ?? inOrder
+  }
+}

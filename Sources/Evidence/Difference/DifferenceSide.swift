@@ -1,0 +1,98 @@
+import AppStoreReports
+import Counting
+import Files
+package import Pipeline
+package import SubscriptionModel
+import Tables
+
+/// One side of a difference: a month of a run's tables.
+package struct DifferenceSide: Sendable {
+  /// The name in sentences, such as `2026-08` or `run of 2026-08-31`.
+  package let name: String
+  package let month: Month
+  /// The result of a run that has kept its charges, or for events and sales its context.
+  package let result: RunResult
+
+  /// Creates a side.
+  ///
+  /// - Parameters:
+  ///   - name: The name in sentences.
+  ///   - month: The month of the row.
+  ///   - result: The run.
+  package init(_ name: String, _ month: Month, _ result: RunResult) {
+    (self.name, self.month, self.result) = (name, month, result)
+  }
+
+  /// For each file of the run, its place among the files of another run, by its path.
+  ///
+  /// The other run has all files of this one, or both are the same.
+  func filePlaces(in other: RunResult) -> [UInt64] {
+    let places = Dictionary(
+      other.files.enumerated().map { ($1.file.path, UInt64($0)) }, uniquingKeysWith: { $1 })
+    return result.files.enumerated().map { places[$1.file.path] ?? UInt64($0) }
+  }
+}
+
+/// The row of one side in terms of a fold, with the charges to fold.
+struct FoldedSide: Sendable {
+  let name: String
+  let month: Month
+  let names: Names
+  let charges: KeptCharges
+  let row: CountedRow
+  /// For each file, its place among the files of the side that is asked for.
+  private let filePlaces: [UInt64]
+
+  init(
+    _ side: DifferenceSide, _ question: Question, _ asked: AskedRow, _ charges: KeptCharges,
+    filesAsIn other: RunResult
+  ) {
+    (name, month, names) = (side.name, side.month, side.result.names)
+    self.charges = charges
+    row = asked.countedRow(
+      question, month: side.month, side.result.names, charges.filter, charges.registries)
+    filePlaces = side.filePlaces(in: other)
+  }
+
+  /// Returns the place that a row has in the run of the side that is asked for.
+  func place(_ row: UInt64) -> UInt64 {
+    filePlaces[Int(row >> 32)] << 32 | row & UInt64(UInt32.max)
+  }
+
+  /// Returns the subscription of a contribution.
+  func subscription(of contribution: Contribution) -> SubscriptionKey {
+    subscription(contribution.subscriber, terms: contribution.terms)
+  }
+
+  /// Returns the subscription of a subscriber's row.
+  ///
+  /// - Parameters:
+  ///   - subscriber: The key of the subscriber.
+  ///   - terms: The index of the terms of the row.
+  /// - Returns: The subscription.
+  func subscription(_ subscriber: UInt64, terms: UInt32) -> SubscriptionKey {
+    let isText = subscriber & SubscriberKey.textBit != 0
+    return SubscriptionKey(
+      number: isText ? 0 : subscriber,
+      text: isText ? charges.registries.subscriberText(of: subscriber) : "",
+      group: names.text(charges.terms[Int(terms)].attributes.group))
+  }
+
+  /// Returns the key that a subscription's subscriber has in this run.
+  func subscriber(of subscription: SubscriptionKey) -> UInt64 {
+    subscription.isOfText
+      ? charges.registries.subscriberKey(of: subscription.text) : subscription.number
+  }
+}
+
+/// A subscription in words that all runs share: the id of its subscriber, and its group.
+struct SubscriptionKey: Hashable, Sendable {
+  /// The id; 0 for an id that is no number.
+  let number: UInt64
+  /// The id that is no number; blank for a number.
+  let text: String
+  let group: String
+
+  /// Whether the id is no number, so that each run has a key of its own for it.
+  var isOfText: Bool { !text.isEmpty }
+}

@@ -1,0 +1,214 @@
+import AppStoreReports
+import Counting
+package import Pipeline
+import Rendering
+package import SubscriptionModel
+package import Tables
+
+/// The difference of a cell, or of the cells of a row, between two months or two runs, and what it is made of.
+package struct ExplainedDifference: ShownExplanation, Sendable {
+  /// The difference of a column.
+  package struct Sum: Equatable, Sendable {
+    package let column: String
+    package let counts: DifferenceCounts
+    /// The sum of what came, went and changed; an amount in milliunits.
+    package let sum: Int128
+    /// The numbers in the tables of the side that is asked for, and of the other side.
+    package let after: Int128
+    package let before: Int128
+    /// Whether all contributions of each side add up to its number.
+    let areSidesWhole: Bool
+    let measure: Measure
+
+    /// Whether the list adds up to the difference, and the contributions of each side to its number.
+    package var holds: Bool { areSidesWhole && sum == after - before }
+    /// The numbers as a CSV has them.
+    package var texts: (after: String, before: String) {
+      (measure.cell(after).machineText, measure.cell(before).machineText)
+    }
+  }
+
+  /// One row for each contribution that came, went or changed.
+  package let table: ReportTable
+  package let sums: [Sum]
+  /// What cannot be compared, and the state of the months.
+  package let notes: [String]
+  /// The file that `report` writes the explained table to, such as `churn.csv`.
+  package let fileName: String
+  /// What has the numbers, such as `churn.csv of both runs`.
+  private let whatSays: String
+  private let nameAfter: String
+  /// The name of the side that it is compared with.
+  package let nameBefore: String
+
+  /// Explains the difference between two sides.
+  ///
+  /// - Parameters:
+  ///   - question: The question; both runs have the view of its dimensions.
+  ///   - after: The side that is asked for.
+  ///   - before: The side that it is compared with.
+  ///   - isOfOtherRun: Whether the other side is of another run.
+  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  ///   - order: The order of the list.
+  ///   - limit: How many rows of each column are printed; `nil` for all.
+  /// - Throws: ``QuestionError`` when a side has no such row or the column is no sum, `KeptCharges.LineError` for a file
+  ///   that cannot be read again.
+  package init(
+    _ question: Question, _ after: DifferenceSide, _ before: DifferenceSide,
+    isOfOtherRun: Bool = false, naming: CustomerTable.Naming? = nil,
+    order: ContributionOrder = .subscription, limit: Int? = nil
+  ) throws {
+    let own = try AskedRow(question, after.result, month: after.month)
+    let other = try AskedRow(question, before.result, month: before.month)
+    let compared = try ComparedColumns(question, own, other, after.name, before.name)
+    notes = compared.notes
+    fileName = own.fileName
+    whatSays = isOfOtherRun ? "\(own.fileName) of both runs" : own.fileName
+    (nameAfter, nameBefore) = (after.name, before.name)
+    if let context = after.result.context, let contextBefore = before.result.context {
+      let found = try RowDifferences(
+        question, compared.columns,
+        .init(after, own, context), .init(before, other, contextBefore), limit: limit)
+      sums = zip(compared.columns, found.lists).map { column, list in
+        Sum(
+          column, list.counts, sum: list.sum,
+          areSidesWhole: list.after == column.after.expected && list.before == column.before)
+      }
+      table = found.table
+      return
+    }
+    guard let charges = after.result.charges, let chargesBefore = before.result.charges else {
+      preconditionFailure("a run with Subscriber reports keeps their charges")
+    }
+    let side = FoldedSide(after, question, own, charges, filesAsIn: after.result)
+    let sideBefore = FoldedSide(before, question, other, chargesBefore, filesAsIn: after.result)
+    let jobs = after.result.plan.jobs
+    let lists = DifferenceFold.lists(
+      side, sideBefore, compared.columns.map(\.after.counted),
+      compared.columns.map { DifferenceList($0.after.measure, limit: limit, order) }, jobs: jobs)
+    sums = zip(compared.columns, lists).map { column, list in
+      Sum(
+        column, list.counts, sum: list.sum,
+        areSidesWhole: list.after == column.after.expected && list.before == column.before)
+    }
+    table = try DifferenceTable(
+      zip(compared.columns, lists).map { ($0.after, $1) }, side, sideBefore,
+      isOfOtherRun: isOfOtherRun, naming, jobs: jobs
+    ).table
+  }
+
+  // MARK: Sentences
+
+  /// A line for each column, such as `12 came and 25 went, together -13, as churn.csv says: 15 in 2026-08, 28 in 2026-07`.
+  package var lines: [String] { sums.map(line) }
+
+  /// A line for each column whose list does not add up.
+  package var failures: [String] { sums.filter { !$0.holds }.map(line) }
+
+  /// Whether all columns add up.
+  package var holds: Bool { sums.allSatisfy(\.holds) }
+
+  private func line(_ sum: Sum) -> String {
+    let name = sums.count > 1 ? sum.column + ": " : ""
+    let numbers =
+      "\(sum.measure.text(sum.after)) (\(nameAfter)), \(sum.measure.text(sum.before)) (\(nameBefore))"
+    let count = sum.counts.inBoth
+    let inBoth =
+      count == 0
+      ? "" : "; \(NumberStyle.grouped(count)) in both \(count == 1 ? "is" : "are") not listed"
+    return
+      "\(name)\(sum.counts.words), together \(sum.measure.text(sum.sum)), \(sum.holds ? "as" : "but") \(whatSays) says: \(numbers)\(inBoth)"
+  }
+}
+
+extension ExplainedDifference.Sum {
+  fileprivate init(
+    _ column: ComparedColumns.Column, _ counts: DifferenceCounts, sum: Int128, areSidesWhole: Bool
+  ) {
+    self.column = column.after.name
+    self.counts = counts
+    self.sum = sum
+    after = column.after.expected
+    before = column.before
+    self.areSidesWhole = areSidesWhole
+    measure = column.after.measure
+  }
+}
+
+/// The columns of a row that both sides have and that are sums.
+struct ComparedColumns {
+  struct Column: Sendable {
+    /// The column on the side that is asked for.
+    let after: AskedRow.Column
+    /// The number on the other side.
+    let before: Int128
+  }
+
+  let columns: [Column]
+  private(set) var notes: [String] = []
+
+  /// Finds the columns.
+  ///
+  /// - Throws: ``QuestionError`` for a column that is asked for and is no sum.
+  init(
+    _ question: Question, _ own: AskedRow, _ other: AskedRow, _ name: String, _ nameBefore: String
+  ) throws(QuestionError) {
+    let numbers = Dictionary(
+      other.columns.map { ($0.name, $0.expected) }, uniquingKeysWith: { first, _ in first })
+    if question.column != nil,
+      let rank = own.columns.first(where: { $0.measure.percent != nil })
+    {
+      throw QuestionError(
+        "--against: \(question.table.rawValue).\(rank.name) is one of the values in order and no sum; explain each side on its own"
+      )
+    }
+    columns = own.columns.compactMap { column in
+      guard column.measure.percent == nil, let before = numbers[column.name] else { return nil }
+      return Column(after: column, before: before)
+    }
+    let compared = Set(columns.map(\.after.name))
+    let all = own.columns.map(\.name) + other.columns.map(\.name)
+    let left = all.enumerated().filter { place, column in
+      !compared.contains(column) && all.firstIndex(of: column) == place
+    }.map(\.element)
+    if !left.isEmpty {
+      notes.append(
+        "note: not compared, because they are no sums or empty on one side: \(left.joined(separator: ", "))"
+      )
+    }
+    if let state = own.state, let stateBefore = other.state,
+      state != "final" || stateBefore != "final"
+    {
+      notes.append("note: state: \(state) (\(name)), \(stateBefore) (\(nameBefore))")
+    }
+  }
+}
+
+extension Question {
+  /// The names of the columns that are explained: the asked one or its parts, or all of the row.
+  package var columnNames: [String] { columns.map(\.name) }
+}
+
+/// The numbers of the cells that a question is about.
+package struct AskedNumbers: Sendable {
+  /// A column and its cell.
+  package struct Number: Sendable {
+    package let column: String
+    package let cell: ReportTable.Cell
+  }
+
+  package let numbers: [Number]
+
+  /// Finds the numbers in the tables of a run.
+  ///
+  /// - Parameters:
+  ///   - question: The question; the run has the view of its dimensions.
+  ///   - result: The run.
+  ///   - month: The month of the row.
+  /// - Throws: ``QuestionError`` when there is no such row.
+  package init(_ question: Question, _ result: RunResult, month: Month) throws {
+    numbers = try AskedRow(question, result, month: month).columns.map {
+      Number(column: $0.name, cell: $0.measure.cell($0.expected))
+    }
+  }
+}
