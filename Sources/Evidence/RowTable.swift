@@ -34,7 +34,7 @@ struct RowTable {
       rows: rows)
   }
 
-  private func cells(
+  func cells(
     _ column: AskedRow.Column, _ contribution: RowContribution
   ) -> [ReportTable.Cell] {
     let attributes = attributes(contribution.row)

@@ -14,6 +14,8 @@ package struct CountedRow: Sendable {
   package var currency: Symbol?
   /// The number of the paid period, in retention; `nil` in tables with months.
   package var k: Int?
+  /// The number of the last paid period, if the row stands for several from ``k`` on.
+  package var lastK: Int?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
 
@@ -52,15 +54,20 @@ package struct CountedPeriod: Equatable, Sendable {
   package var price: Int64 = 0
   /// The developer's proceeds, likewise.
   package var proceeds: Int64 = 0
+  /// The currency of a charge or a refund.
+  package var currency: Symbol?
+  /// The number of the paid period, in retention.
+  package var k: Int?
 
   /// Creates a counted period or refund.
   package init(
     counted: Counted, count: Int, key: ChainKey, chain: Int? = nil, period: Int? = nil,
-    refund: Int? = nil, price: Int64 = 0, proceeds: Int64 = 0
+    refund: Int? = nil, price: Int64 = 0, proceeds: Int64 = 0, currency: Symbol? = nil,
+    k: Int? = nil
   ) {
     (self.counted, self.count, self.key) = (counted, count, key)
     (self.chain, self.period, self.refund) = (chain, period, refund)
-    (self.price, self.proceeds) = (price, proceeds)
+    (self.price, self.proceeds, self.currency, self.k) = (price, proceeds, currency, k)
   }
 }
 
@@ -97,5 +104,16 @@ extension ExplainingFold {
       terms: Int(number), attributes: terms[Int(number)].attributes,
       chainPart: index.chainPart(key))
     return cohort.map { isAsked($0) } == true ? key : nil
+  }
+
+  /// Returns whether retention counts the current chain in the row's cohort.
+  mutating func isOfRowInRetention() -> Bool {
+    let chainPart = index.chainPart(fold.derived.key)
+    let first = fold.derived.segments[0].terms
+    let ofFirst = index.cohort(
+      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
+    return isAsked(
+      ViewTally.cohortOfSurvival(
+        of: fold.derived, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut))
   }
 }

@@ -21,7 +21,7 @@ package struct ExplainingFold {
     var segment: Int
   }
 
-  private var fold: ChainFold
+  var fold: ChainFold
   let terms: [ChargeTerms]
   private let row: CountedRow
   private let counted: Set<Counted>
@@ -171,7 +171,8 @@ package struct ExplainingFold {
       body(
         CountedPeriod(
           counted: .charge, count: 1, key: key, chain: chain, period: note.period,
-          price: own.price.milliunits, proceeds: own.proceeds.milliunits))
+          price: own.price.milliunits, proceeds: own.proceeds.milliunits,
+          currency: own.proceeds.currency))
     }
     if hasSwitches { passSwitches(chain, body) }
     if needs.stock { passActive(chain, history, body) }
@@ -225,12 +226,12 @@ package struct ExplainingFold {
     }
   }
 
-  /// Passes the chain's paid period k, if the row of retention counts it.
+  /// Passes the chain's paid period k, or each from `k` to `lastK`, that the row of retention counts.
   private mutating func passRetention(
     _ number: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
     let chain = history.chains[number]
-    guard let k = row.k, chain.start == .known else { return }
+    guard let first = row.k, chain.start == .known else { return }
     var periodOfK: [Int: Int] = [:]
     let outcome = fold.explainedSurvival(of: chain, history.periods) { periodOfK[$0] = $1 }
     var counts: [Int: SurvivalCounts] = [:]
@@ -242,22 +243,20 @@ package struct ExplainingFold {
         counts[$1, default: SurvivalCounts()].merge($0, .plus)
       }
     }
-    // A chain was at risk at every k up to its last one.
-    let atRisk = counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
-    let lost = counts[k]?.lost ?? 0
-    guard atRisk != 0 || lost != 0, let period = periodOfK[k] else { return }
-    let chainPart = index.chainPart(fold.derived.key)
-    let first = fold.derived.segments[0].terms
-    let ofFirst = index.cohort(
-      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
-    let cohort = ViewTally.cohortOfSurvival(
-      of: fold.derived, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut)
-    guard isAsked(cohort) else { return }
-    for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
-    where count != 0 && counted.contains(what) {
-      body(
-        CountedPeriod(
-          counted: what, count: count, key: fold.derived.key, chain: number, period: period))
+    let last = min(row.lastK ?? first, counts.keys.max() ?? 0)
+    guard first <= last, isOfRowInRetention() else { return }
+    for k in first...last {
+      // A chain was at risk at every k up to its last one.
+      let atRisk = counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
+      let lost = counts[k]?.lost ?? 0
+      guard atRisk != 0 || lost != 0, let period = periodOfK[k] else { continue }
+      for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
+      where count != 0 && counted.contains(what) {
+        body(
+          CountedPeriod(
+            counted: what, count: count, key: fold.derived.key, chain: number, period: period, k: k)
+        )
+      }
     }
   }
 
@@ -280,7 +279,8 @@ package struct ExplainingFold {
       CountedPeriod(
         counted: .refund(isFull: facts.isFull), count: 1, key: facts.key,
         chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
-        price: facts.price.milliunits, proceeds: facts.proceeds.milliunits))
+        price: facts.price.milliunits, proceeds: facts.proceeds.milliunits,
+        currency: facts.proceeds.currency))
   }
 
   mutating func isAsked(_ cohort: Int) -> Bool {

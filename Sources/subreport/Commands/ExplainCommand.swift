@@ -282,7 +282,7 @@ extension ExplainCommand {
 
 extension KeptCharges.LineError {
   /// The message about a file that cannot be read again.
-  fileprivate var line: String {
+  var line: String {
     guard let error else {
       return "\(path): error: has changed since it was read; run the command again [changed]"
     }
