@@ -207,6 +207,10 @@ struct RecordedFolder {
       }
       return nil
     }
+    // A first run has read no line, so that there is nothing to compare.
+    if part == Ledger.Part(path: part.path, length: 0, sha256: sha256(of: [])) {
+      return LedgerBefore(LedgerState(), part)
+    }
     let file = given ?? part.path
     guard let ledger = Ledger(file, length: part.length) else {
       let isThere = FileStatus(of: file) != nil
