@@ -7,12 +7,15 @@ struct GzipWriterTests {
   /// Text of some length, half random and half repeated.
   private static func text(_ length: Int, seed: UInt64) -> [UInt8] {
     var random = SeededGenerator(seed: seed)
-    return (0..<length).map { place in
-      place % 80 == 79
-        ? UInt8(ascii: "\n")
-        : place % 80 < 40
-          ? UInt8(ascii: "a") + UInt8(place % 7) : UInt8.random(in: 32..<127, using: &random)
+    var text: [UInt8] = []
+    for place in 0..<length {
+      switch place % 80 {
+      case 79: text.append(UInt8(ascii: "\n"))
+      case 0..<40: text.append(UInt8(ascii: "a") + UInt8(place % 7))
+      default: text.append(UInt8.random(in: 32..<127, using: &random))
+      }
     }
+    return text
   }
 
   private static func member(_ text: [UInt8], pieces: Int) -> [UInt8] {

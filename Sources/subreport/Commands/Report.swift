@@ -28,7 +28,8 @@ struct Report: ParsableCommand, CommandOptions {
       With --evidence the folder also has evidence/TABLE.csv.gz, the lists of explain for all \
       numbers of the headline month and the whole population: each period, refund, event or unit \
       with its reason and its rows as FILE:LINE. The named lines of the files hold ids. It takes \
-      20 bytes more for each charge, and 1 KiB for each active subscription of the headline month.
+      up to 150 MiB more, 20 bytes for each charge, and 1 KiB for each active subscription of the \
+      headline month and for each row of its event and sales reports.
       """,
       HelpExample("Every night, all tables and all months:", "report reports -o out"),
       HelpExample(
