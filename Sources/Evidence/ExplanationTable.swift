@@ -66,7 +66,7 @@ struct ExplanationTable {
   }
 
   /// Marks the value that is in the cell.
-  private func mark(_ row: inout [ReportTable.Cell], _ place: Int, of count: Int) {
+  func mark(_ row: inout [ReportTable.Cell], _ place: Int, of count: Int) {
     guard let column = Self.others.firstIndex(where: { $0.name == "because" }),
       case .text(let because) = row[column + 2]
     else { return }

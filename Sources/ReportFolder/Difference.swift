@@ -24,6 +24,8 @@ package enum Difference: Hashable, Sendable {
   /// A file that an option names is not there.
   case optionFileMissing(RecordedCall.OptionFile, option: String)
   case optionFileChanged(RecordedCall.OptionFile, option: String, found: String)
+  /// The secret by which the run named subscriptions is not set.
+  case keyMissing
 
   /// The ledger is not there.
   case ledgerMissing(Ledger.Part)
@@ -47,7 +49,7 @@ package enum Difference: Hashable, Sendable {
       folder + "/" + ofFolder
     case .inputMissing, .inputChanged, .inputMoved, .inputAdded, .inputOrder:
       "input " + ofInputs
-    case .optionFileMissing, .optionFileChanged: ofOptions
+    case .optionFileMissing, .optionFileChanged, .keyMissing: ofOptions
     case .ledgerMissing, .ledgerChanged: ofLedger
     case .computedOther, .computedMore, .computedLess: folder + "/" + ofComputation
     }
@@ -93,6 +95,8 @@ package enum Difference: Hashable, Sendable {
       "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
     case .optionFileChanged(let file, let option, let found):
       "\(file.path): found sha256 \(Self.short(found)), expected \(Self.short(file.sha256)); name the file that the run read with \(option)"
+    case .keyMissing:
+      "anonymize_key: not set, but the run named subscriptions by it; set SUBREPORT_ANONYMIZE_KEY to the same secret"
     default: ""
     }
   }

@@ -29,12 +29,14 @@ package struct ReportFiles: Sendable {
   ///   - conversion: Adds converted columns beside the money columns, and makes net proceeds one headline.
   ///   - finance: The bridges; `nil` without finance files.
   ///   - ledger: The ledger before this run; `nil` without one.
+  ///   - evidence: Files that are made already, the lists of contributions.
   ///   - version: The tool's version, for the manifest.
   ///   - call: The options in force, for the manifest.
   /// - Throws: ``ConversionError`` when a rate is missing.
   package init(
     _ result: RunResult, conversion: CurrencyConversion? = nil, finance: FinanceReport? = nil,
-    ledger: LedgerBefore? = nil, version: String, call: RecordedCall
+    ledger: LedgerBefore? = nil, evidence: [(name: String, bytes: [UInt8])] = [],
+    version: String, call: RecordedCall
   ) throws(ConversionError) {
     let ofPrices = Deferred(jobs: result.plan.jobs) {
       (tables: result.priceTables, page: result.pricePage)
@@ -59,8 +61,9 @@ package struct ReportFiles: Sendable {
       convertedTo: conversion?.target)
     content.changes = changes.flatMap { ledger?.changedNumbers($0, result.plan.monthSystem) }
     brief = SummaryPage(content).brief
-    let contents = Self.contents(
+    var contents = Self.contents(
       content, checks, headlines, drivers?.table, priceTables, changes, conversion)
+    contents += evidence.map { Content.made(name: $0.name, bytes: $0.bytes) }
     (files, manifest) = Self.files(contents, result, version, call, ledger?.part)
     self.checks = checks
   }
@@ -126,6 +129,7 @@ package struct ReportFiles: Sendable {
     case figurePage(FigurePage)
     case table(ReportTable)
     case longTable(LongTable)
+    case made(name: String, bytes: [UInt8])
 
     var name: String {
       switch self {
@@ -133,6 +137,7 @@ package struct ReportFiles: Sendable {
       case .figurePage(let page): page.name
       case .table(let table): table.fileStem + ".csv"
       case .longTable(let table): table.name + ".csv"
+      case .made(let name, _): name
       }
     }
 
@@ -142,6 +147,7 @@ package struct ReportFiles: Sendable {
       case .figurePage(let page): page.bytes
       case .table(let table): TableRenderer(.csv).bytes(of: table)
       case .longTable(let table): table.bytes
+      case .made(_, let bytes): bytes
       }
     }
   }

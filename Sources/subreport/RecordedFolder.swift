@@ -75,6 +75,8 @@ struct RecordedFolder {
     let (files, lost) = locate(running.optionFiles, given)
     let ledger = try locateLedger(given[.ledger]?.last)
     let lacksLedger = manifest.ledger != nil && ledger == nil
+    let lacksKey = manifest.call.hasKey && running.text(.anonymizeKey) == nil
+    if lacksKey { differences.append(.keyMissing) }
     let command = try command(inputs, files: files, without: lost, running)
     let result = try command.carryOut(try command.reportPlan(path))
     for error in result.inputErrors {
@@ -87,8 +89,9 @@ struct RecordedFolder {
     }
     let ofInputs = manifest.differences(ofInputs: Manifest.inputs(result))
     differences += ofInputs
-    guard ofInputs.isEmpty, lost.isEmpty, !lacksLedger else {
-      let ofOptions = lost.isEmpty ? "the ledger differs" : "files of options differ"
+    guard ofInputs.isEmpty, lost.isEmpty, !lacksLedger, !lacksKey else {
+      let others = lacksKey ? "anonymize_key is not set" : "the ledger differs"
+      let ofOptions = lost.isEmpty ? others : "files of options differ"
       extent = .inputs(ofInputs.isEmpty ? ofOptions : "inputs differ")
       return
     }
@@ -98,13 +101,25 @@ struct RecordedFolder {
       failures.insert(.unusableInput)
       return
     }
+    try computeAgain(result, command, ledger)
+  }
+
+  /// Makes the files of the run once more, and compares them.
+  private mutating func computeAgain(
+    _ result: RunResult, _ command: RunCommand, _ ledger: LedgerBefore?
+  ) throws {
     do {
-      let files = try command.reportFiles(result, manifest.call, ledger).1
+      let (_, files, evidence) = try command.reportFiles(result, manifest.call, ledger)
       differences += manifest.differences(of: files, in: path)
+      failures.formUnion(command.noteFailures(of: evidence))
       extent = .run
     } catch let error as ConversionError {
       console.error(error.line(command.settings.text(.rates)))
       extent = .inputs("a rate is missing")
+      failures.insert(.unusableInput)
+    } catch let error as KeptCharges.LineError {
+      console.error(error.line)
+      extent = .inputs("an input has changed meanwhile")
       failures.insert(.unusableInput)
     }
   }
@@ -192,6 +207,10 @@ struct RecordedFolder {
       }
       return nil
     }
+    // A first run has read no line, so that there is nothing to compare.
+    if part == Ledger.Part(path: part.path, length: 0, sha256: sha256(of: [])) {
+      return LedgerBefore(LedgerState(), part)
+    }
     let file = given ?? part.path
     guard let ledger = Ledger(file, length: part.length) else {
       let isThere = FileStatus(of: file) != nil
@@ -232,6 +251,11 @@ struct RecordedFolder {
     case .run: "\(path): \(found) in \(outputs) and \(inputs); computed again from the inputs"
     }
   }
+}
+
+extension RecordedCall {
+  /// Whether the run named subscriptions by a secret, which the manifest does not have.
+  fileprivate var hasKey: Bool { options.contains { $0.name == SettingKey.anonymizeKey.rawValue } }
 }
 
 extension Manifest {

@@ -1,6 +1,8 @@
-import ReportFolder
+import Evidence
+import Files
 import Pages
 import Pipeline
+import ReportFolder
 import SubscriptionModel
 import Tables
 
@@ -33,6 +35,8 @@ extension RunCommand {
     plan.omitsViewOfOneApp = settings.list(.by).isEmpty
     plan.retentionViews = Self.retentionViews.filter { !plan.views.contains($0) }
     plan.prices = try settings.prices()
+    plan.keepsCharges = try settings.flag(.evidence)
+    plan.keepsContext = plan.keepsCharges
     return plan
   }
 
@@ -42,18 +46,36 @@ extension RunCommand {
   ///   - result: The run.
   ///   - call: The options in force, for the manifest.
   ///   - ledger: The ledger before the run; `nil` without one.
-  /// - Returns: The bridges, if there are finance files, and the files.
-  /// - Throws: `ConversionError` when a rate is missing.
+  /// - Returns: The bridges, if there are finance files; the files; and the evidence among them, if it is wanted.
+  /// - Throws: `ConversionError` when a rate is missing, `KeptCharges.LineError` for an input that cannot be read
+  ///   again.
   func reportFiles(
     _ result: RunResult, _ call: RecordedCall, _ ledger: LedgerBefore?
-  ) throws -> (FinanceReport?, ReportFiles) {
+  ) throws -> (FinanceReport?, ReportFiles, EvidenceFiles?) {
     let tolerance = try settings.tolerance()
     return try making {
       let settlement = FinanceReport(result, tolerance: tolerance)
+      let evidence = try evidence(result)
       let files = try ReportFiles(
         result, conversion: conversion, finance: settlement, ledger: ledger,
-        version: Subreport.version, call: call)
-      return (settlement, files)
+        evidence: evidence?.files ?? [], version: Subreport.version, call: call)
+      return (settlement, files, evidence)
     }
+  }
+
+  private func evidence(_ result: RunResult) throws -> EvidenceFiles? {
+    guard try settings.flag(.evidence) else { return nil }
+    let key = settings.text(.anonymizeKey)
+    return try EvidenceFiles(result, naming: key.map { .anonymous(key: $0) })
+  }
+
+  /// Prints which lists of contributions do not add up.
+  ///
+  /// - Parameter evidence: The lists; `nil` if there are none.
+  /// - Returns: The reason for the exit code, if one does not add up.
+  func noteFailures(of evidence: EvidenceFiles?) -> Set<ExitReason> {
+    let failures = evidence?.failures ?? []
+    for line in failures { console.error("error: \(line): please report this [internal-error]") }
+    return failures.isEmpty ? [] : [.internalError]
   }
 }

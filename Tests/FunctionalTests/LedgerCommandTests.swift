@@ -86,6 +86,20 @@ struct LedgerCommandTests {
   }
 
   @Test
+  func `is not needed to verify a first run, which read no line`() throws {
+    let sandbox = try Sandbox()
+    let world = "simulate -o in --subscribers 20 --from 2026-01-01 --to 2026-02-05 --clean"
+    try #require(try run(world, in: sandbox).status == 0)
+    removeTree(sandbox.work + "/in/truth")
+    try #require(try run("report in -o out -q --ledger ledger.jsonl", in: sandbox).status == 0)
+    #expect(try run("verify out in", in: sandbox).status == 0)
+    removeTree(sandbox.work + "/ledger.jsonl")
+    let verified = try run("verify out in", in: sandbox)
+    #expect(verified.status == 0, "\(verified.lines)")
+    #expect(verified.lines.last?.hasSuffix("; computed again from the inputs") == true)
+  }
+
+  @Test
   func `tells the history of a number`() throws {
     let sandbox = try world()
     let history = try run(

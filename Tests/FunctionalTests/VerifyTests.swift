@@ -50,6 +50,7 @@ struct VerifyTests {
     "report in -o out -q -j 1", "report in -o out -q --cache cache",
     "report in -o out -q --memory 128M", "report in/sales in/subscriber in/receipts -o out -q",
     "report in -o out -q --by country,product --fiscal --as-of 2026-01-20 --source subscribers",
+    "report in -o out -q --evidence", "report in -o out -q --evidence --cache cache -j 1",
   ])
   func `finds none, however the folder was made, and writes nothing`(_ words: String) throws {
     let sandbox = try world(words)

@@ -95,6 +95,51 @@ struct LedgerHistoryTests {
   }
 
   @Test
+  func `of all months keeps what the run with the latest data said`() throws {
+    var ledger = try LedgerExample()
+    for (asOf, churned) in [("2026-09-30", 5), ("2026-09-10", 2), ("2026-10-20", 7)] {
+      try ledger.add(asOf, churnTable(("events", "2026-09", 90, churned, "final")))
+    }
+    #expect(lines(try ledger.history("churn.churned").table) == ["2026-09,5,7"])
+    try ledger.add("2026-10-20", churnTable(("events", "2026-09", 90, 8, "final")))
+    try ledger.add("2026-10-01", churnTable(("events", "2026-09", 90, 6, "final")))
+    #expect(lines(try ledger.history("churn.churned").table) == ["2026-09,5,8"])
+    // The last month that is over is that of the latest data, too.
+    try ledger.add("2026-09-10", churnTable(("events", "2026-09", 90, 6, "partial")))
+    let last = try ledger.history("churn.churned", month: "last")
+    #expect(last.table.rows.count == 6)
+  }
+
+  @Test
+  func `of all months has those of one calendar, and names the others`() throws {
+    var ledger = try LedgerExample()
+    try ledger.add("2026-09-30", churnTable(("events", "2026-09", 90, 5, "final")))
+    try ledger.add(
+      "2026-09-30", options: ["fiscal": "true"],
+      churnTable(("events", "FY2026-P12", 90, 4, "final")))
+    let fiscal = try ledger.history("churn.churned")
+    #expect(fiscal.table.rows.map { $0.first } == [.text("FY2026-P12")])
+    #expect(
+      fiscal.notes == [
+        "note: fiscal periods, as in the last run; --month prints one of the others: 2026-09"
+      ])
+    try ledger.add("2026-09-30", churnTable(("events", "2026-09", 90, 6, "final")))
+    let calendar = try ledger.history("churn.churned")
+    #expect(lines(calendar.table) == ["2026-09,6"])
+    #expect(
+      calendar.notes == [
+        "note: calendar months, as in the last run; --month prints one of the others: FY2026-P12"
+      ])
+    // A run of the other calendar says nothing about these months.
+    try ledger.add(
+      "2026-10-15", options: ["fiscal": "true"],
+      churnTable(("events", "FY2026-P12", 90, 4, "final")))
+    try ledger.add("2026-09-30", churnTable(("events", "2026-09", 90, 6, "final")))
+    #expect(lines(try ledger.history("churn.churned").table) == ["2026-09,6"])
+    #expect(try ledger.history("churn.churned", month: "FY2026-P12").table.rows.count == 4)
+  }
+
+  @Test
   func `of a day is the table as it was known then`() throws {
     let ledger = try example()
     let table = try ledger.history("churn", at: "2026-10-31").table
@@ -211,66 +256,5 @@ struct LedgerHistoryTests {
     #expect(
       try LedgerExample().refusal("churn.churned")
         == "the ledger is empty; report --ledger writes a line each run")
-  }
-}
-
-@Suite("What a run says otherwise than the ledger")
-struct LedgerChangesTests {
-  @Test
-  func `has each changed cell with the number before and the files`() throws {
-    let table = try ledgerChanges(
-      churnTable(
-        ("subscribers", "2026-08", 100, 10, "provisional"),
-        ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-06", 80, 4, "final")),
-      churnTable(
-        ("subscribers", "2026-08", 100, 12, "final"), ("subscribers", "2026-07", 80, 4, "final")))
-    #expect(
-      table.columns.map(\.name) == [
-        "table", "source", "month", "dating", "currency", "k", "column", "before", "after",
-        "change", "because",
-      ])
-    #expect(
-      lines(table) == [
-        "churn,subscribers,2026-06,,,,active_start,80,,,new day 2026-09-30",
-        "churn,subscribers,2026-06,,,,churned,4,,,new day 2026-09-30",
-        "churn,subscribers,2026-06,,,,churn_rate,4/80,,,new day 2026-09-30",
-        "churn,subscribers,2026-06,,,,state,final,,,new day 2026-09-30",
-        "churn,subscribers,2026-08,,,,churned,10,12,2,new day 2026-09-30",
-        "churn,subscribers,2026-08,,,,churn_rate,10/100,12/100,1/50,new day 2026-09-30",
-        "churn,subscribers,2026-08,,,,state,provisional,final,,new day 2026-09-30",
-      ])
-  }
-
-  @Test
-  func `has no row of a month that begins, but one of a month that had begun`() throws {
-    let august = churnTable(("subscribers", "2026-08", 100, 10, "final"))
-    let october = churnTable(
-      ("subscribers", "2026-08", 100, 10, "final"), ("subscribers", "2026-10", 9, 0, "partial"))
-    #expect(try ledgerChanges(august, october).rows.isEmpty)
-    let july = churnTable(
-      ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-08", 100, 10, "final"))
-    #expect(
-      lines(try ledgerChanges(august, july)).first
-        == "churn,subscribers,2026-07,,,,active_start,,80,,new day 2026-09-30")
-  }
-
-  @Test
-  func `has no row of a table whose rows are identified by other columns`() throws {
-    let table = churnTable(("subscribers", "2026-08", 100, 10, "final"))
-    let other = ReportTable(
-      name: "churn", dimensions: [], columns: [.init("currency", .key)] + table.columns,
-      rows: table.rows.map { [.text("EUR")] + $0 })
-    #expect(try ledgerChanges(table, other).rows.isEmpty)
-  }
-
-  @Test
-  func `is empty for the first run, and for one that says the same`() throws {
-    let table = churnTable(("subscribers", "2026-08", 100, 10, "final"))
-    var ledger = try LedgerExample()
-    let first = try ledger.add("2026-09-30", table)
-    #expect(LedgerChanges.table(first, since: LedgerState(), order: ["churn"]).rows.isEmpty)
-    let state = ledger.state
-    let second = try ledger.add("2026-09-30", table)
-    #expect(LedgerChanges.table(second, since: state, order: ["churn"]).rows.isEmpty)
   }
 }

@@ -14,6 +14,8 @@ package struct CountedRow: Sendable {
   package var currency: Symbol?
   /// The number of the paid period, in retention; `nil` in tables with months.
   package var k: Int?
+  /// The number of the last paid period, if the row stands for several from ``k`` on.
+  package var lastK: Int?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
 
@@ -52,8 +54,10 @@ package struct CountedPeriod: Equatable, Sendable {
   package var price: Int64 = 0
   /// The developer's proceeds, likewise.
   package var proceeds: Int64 = 0
-  /// The currency of the row that counts an instalment; `nil` for anything else.
+  /// The currency of the row that counts a charge, a refund or an instalment; `nil` for anything else.
   package var currency: Symbol?
+  /// The number of the paid period, in retention.
+  package var k: Int?
   /// What followed an instalment, in commitments.
   package var outcome: InstalmentOutcome?
   /// Why the chain is not at risk at k, in retention.
@@ -62,11 +66,12 @@ package struct CountedPeriod: Equatable, Sendable {
   /// Creates a counted period or refund.
   package init(
     counted: Counted, count: Int, key: ChainKey, chain: Int? = nil, period: Int? = nil,
-    refund: Int? = nil, price: Int64 = 0, proceeds: Int64 = 0
+    refund: Int? = nil, price: Int64 = 0, proceeds: Int64 = 0, currency: Symbol? = nil,
+    k: Int? = nil
   ) {
     (self.counted, self.count, self.key) = (counted, count, key)
     (self.chain, self.period, self.refund) = (chain, period, refund)
-    (self.price, self.proceeds) = (price, proceeds)
+    (self.price, self.proceeds, self.currency, self.k) = (price, proceeds, currency, k)
   }
 }
 
@@ -124,6 +129,17 @@ extension ExplainingFold {
       chainPart: index.chainPart(key))
     return cohort.map { isAsked($0) } == true ? key : nil
   }
+
+  /// Returns whether retention counts the current chain in the row's cohort.
+  mutating func isOfRowInRetention() -> Bool {
+    let chainPart = index.chainPart(fold.derived.key)
+    let first = fold.derived.segments[0].terms
+    let ofFirst = index.cohort(
+      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
+    return isAsked(
+      ViewTally.cohortOfSurvival(
+        of: fold.derived, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut))
+  }
 }
 
 // MARK: Retention
@@ -141,35 +157,40 @@ extension ExplainingFold {
     var decided: Int { counts.filter { $1.kept + $1.lost != 0 }.keys.max() ?? 0 }
   }
 
-  /// Passes the chain's paid period k, if it is of the row of retention.
+  /// Passes the chain's paid period k, or each from `k` to `lastK`, that the row of retention counts.
   mutating func passRetention(
     _ number: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
     let chain = history.chains[number]
-    guard let k = row.k, chain.start == .known || counted.contains(.notAtRisk) else { return }
-    let chainPart = index.chainPart(fold.derived.key)
-    let first = fold.derived.segments[0].terms
-    let ofFirst = index.cohort(
-      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
-    let cohort = ViewTally.cohortOfSurvival(
-      of: fold.derived, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut)
-    guard isAsked(cohort) else { return }
-    let key = fold.derived.key
+    guard let first = row.k, chain.start == .known || counted.contains(.notAtRisk),
+      isOfRowInRetention()
+    else { return }
     let found = chain.start == .known ? paidPeriods(of: chain, history) : PaidPeriods()
+    let last = row.lastK.map { min($0, found.counts.keys.max() ?? 0) } ?? first
+    guard first <= last else { return }
+    for k in first...last { pass(k, found, chain: number, history, body) }
+  }
+
+  private func pass(
+    _ k: Int, _ found: PaidPeriods, chain: Int, _ history: borrowing ChainBuilder,
+    _ body: (CountedPeriod) -> Void
+  ) {
+    let key = fold.derived.key
     // A chain was at risk at every k up to its last one.
     let atRisk = found.counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
     let lost = found.counts[k]?.lost ?? 0
     guard atRisk != 0 || lost != 0, let period = found.periods[k]?.index else {
       guard counted.contains(.notAtRisk) else { return }
-      let (rule, period) = self.rule(chain, history.periods, found, k)
+      let (rule, period) = self.rule(history.chains[chain], history.periods, found, k)
       var one = CountedPeriod(
-        counted: .notAtRisk, count: 1, key: key, chain: number, period: period)
+        counted: .notAtRisk, count: 1, key: key, chain: chain, period: period, k: k)
       one.notAtRisk = rule
       return body(one)
     }
     for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
     where count != 0 && counted.contains(what) {
-      body(CountedPeriod(counted: what, count: count, key: key, chain: number, period: period))
+      body(
+        CountedPeriod(counted: what, count: count, key: key, chain: chain, period: period, k: k))
     }
   }
 

@@ -178,7 +178,8 @@ package struct ExplainingFold {
       body(
         CountedPeriod(
           counted: .charge, count: 1, key: key, chain: chain, period: note.period,
-          price: own.price.milliunits, proceeds: own.proceeds.milliunits))
+          price: own.price.milliunits, proceeds: own.proceeds.milliunits,
+          currency: own.proceeds.currency))
     }
     if hasSwitches { passSwitches(chain, body) }
     if needs.stock { passActive(chain, history, body) }
@@ -251,7 +252,8 @@ package struct ExplainingFold {
       CountedPeriod(
         counted: .refund(isFull: facts.isFull), count: 1, key: facts.key,
         chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
-        price: facts.price.milliunits, proceeds: facts.proceeds.milliunits))
+        price: facts.price.milliunits, proceeds: facts.proceeds.milliunits,
+        currency: facts.proceeds.currency))
   }
 
   mutating func isAsked(_ cohort: Int) -> Bool {

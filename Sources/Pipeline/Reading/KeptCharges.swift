@@ -113,6 +113,78 @@ extension KeptCharges {
   }
 }
 
+/// Numbers the lines of all rows of a file, for a long list of rows.
+extension KeptCharges {
+  /// The numbers of the lines of a file's rows: a few bytes for each blank line, none for each row.
+  package struct LineNumbers: Sendable {
+    fileprivate var headerLine = 0
+    fileprivate var rowCount = 0
+    /// For each blank line, the number of rows before it.
+    fileprivate var rowsBeforeBlank: [Int] = []
+
+    /// Returns the number of the line of a row, both from 1; `nil` for a row that the file does not have.
+    fileprivate func line(ofRow row: Int) -> Int? {
+      guard row <= rowCount else { return nil }
+      var (low, high) = (0, rowsBeforeBlank.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if rowsBeforeBlank[middle] < row { low = middle + 1 } else { high = middle }
+      }
+      return headerLine + row + low
+    }
+  }
+
+  /// Reads a Subscriber report once more, and numbers the lines of its rows.
+  ///
+  /// - Parameter index: The index of the file.
+  /// - Returns: The numbers.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
+  package func lineNumbers(ofFile index: Int) throws(LineError) -> LineNumbers {
+    let file = files[index]
+    var numbers = LineNumbers()
+    numbers.headerLine = file.header?.headerLine ?? 0
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: file.file.path)
+      try scanner.forEachLine { line, place in
+        guard place.number > numbers.headerLine else { return .next }
+        if isBlank(line, place) {
+          numbers.rowsBeforeBlank.append(numbers.rowCount)
+        } else {
+          numbers.rowCount += 1
+        }
+        return .next
+      }
+    } catch {
+      throw LineError(path: file.file.shownPath, error: error)
+    }
+    guard file.file.isUnchanged || file.file.status == nil else {
+      throw LineError(path: file.file.shownPath, error: nil)
+    }
+    return numbers
+  }
+
+  /// Returns the number of the line of each row.
+  ///
+  /// - Parameters:
+  ///   - rows: The places of rows in the run.
+  ///   - numbers: The numbers of the lines of their files, by the index of the file.
+  /// - Returns: The number of each row's line, from 1.
+  /// - Throws: ``LineError`` for a row that its file does not have any more.
+  package func lines(
+    of rows: Set<UInt64>, _ numbers: [Int: LineNumbers]
+  ) throws(LineError) -> [UInt64: Int] {
+    var lines: [UInt64: Int] = [:]
+    for row in rows {
+      let file = Int(row >> 32)
+      guard let line = numbers[file]?.line(ofRow: Int(row & 0xFFFF_FFFF)) else {
+        throw LineError(path: files[file].file.shownPath, error: nil)
+      }
+      lines[row] = line
+    }
+    return lines
+  }
+}
+
 /// Reads the rows of one subscriber again, with those that do not count.
 extension KeptCharges {
   /// A row of a subscriber.

@@ -32,14 +32,16 @@ package struct LedgerHistory: Sendable {
       throw LedgerQuestionError("the ledger has no table \(question.table); it has \(advice)")
     }
     let last = reading.state.last
-    var rows = try LedgerRows(question, seen: reading.keys(of: columns), columns, last: last)
+    let newest = reading.state.tables[question.table]
+    var rows = try LedgerRows(
+      question, seen: reading.keys(of: columns), columns, lastDay: reading.lastDay,
+      newest?.monthSystem)
     guard case .cell = question.subject else {
       notes = reading.dayNotes(question)
       table = try Self.table(question, reading, rows, entries)
       return
     }
     let place = try Self.place(question, columns)
-    let newest = reading.state.tables[question.table]
     try rows.keepOne(question, newest, primary: last?.options["primary"])
     if let (source, others) = rows.chosenSource {
       notes = [
@@ -50,7 +52,9 @@ package struct LedgerHistory: Sendable {
     if rows.months.isEmpty || question.month != nil {
       table = try Self.values(question, rows, kind, entries)
     } else {
-      table = try Self.triangle(question, rows, kind, entries)
+      let system = newest?.monthSystem ?? MonthSystem(naming: rows.months[0])
+      notes += Self.otherMonths(rows.months, than: system)
+      table = try Self.triangle(question, rows, system, kind, entries)
     }
   }
 
@@ -63,6 +67,8 @@ package struct LedgerHistory: Sendable {
     private(set) var lineAtDay: Int?
     private var dayOfLine: Day?
     private var firstDay: Day?
+    /// The latest end of data of all runs.
+    private(set) var lastDay: Day?
     /// The keys of all rows that the table ever had, by the names of its key columns, which another version may change.
     private var keys: [[String]: Set<[ReportTable.Cell]>] = [:]
 
@@ -88,6 +94,7 @@ package struct LedgerHistory: Sendable {
       }
       guard let asOf = entry.asOf else { return }
       firstDay = firstDay.map { min($0, asOf) } ?? asOf
+      lastDay = lastDay.map { max($0, asOf) } ?? asOf
       guard case .table(let day) = question.subject, asOf <= day, asOf >= dayOfLine ?? asOf else {
         return
       }
@@ -197,28 +204,42 @@ package struct LedgerHistory: Sendable {
 
   // MARK: Months and months since
 
+  /// Names the months that runs with and without `--fiscal` write in another way, which the triangle leaves out.
+  private static func otherMonths(_ months: [String], than system: MonthSystem) -> [String] {
+    let others = months.filter { MonthSystem(naming: $0) != system }
+    guard let first = others.first, let last = others.last else { return [] }
+    let span = first == last ? first : "\(first) to \(last)"
+    return [
+      "note: \(system == .fiscal ? "fiscal periods" : "calendar months"), as in the last run; --month prints one of the others: \(span)"
+    ]
+  }
+
   private static func triangle(
-    _ question: LedgerQuestion, _ rows: LedgerRows, _ kind: ReportTable.Column.Kind,
+    _ question: LedgerQuestion, _ rows: LedgerRows, _ system: MonthSystem,
+    _ kind: ReportTable.Column.Kind,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void
   ) throws(LedgerError) -> ReportTable {
     let place = rows.names.firstIndex(of: "month") ?? 0
-    let system = MonthSystem(naming: rows.months.first ?? "")
     let months = rows.keys.compactMap { key in
       key[place].words.flatMap { name in
         system.month(named: name).map { (key: key, name: name, month: $0) }
       }
     }.sorted { $0.month < $1.month }
     var cells = Array(repeating: [Int: ReportTable.Cell](), count: months.count)
+    // The end of the data of the last run in each month: a later run with an earlier end does not replace it.
+    var ends: [Month: Day] = [:]
     var state = LedgerState()
     try entries { entry in
       state.apply(entry)
       guard let asOf = entry.asOf else { return true }
       let table = state.tables[question.table]
-      for (index, row) in months.enumerated() {
-        let since = system.month(of: asOf) - row.month
-        if since >= 0 {
-          cells[index][since] = table?.cell(question.column, row.key) ?? .missing
-        }
+      // A run whose months are written in another way knows nothing of these.
+      guard table?.monthSystem ?? system == system else { return true }
+      let month = system.month(of: asOf)
+      guard ends[month].map({ $0 <= asOf }) ?? true else { return true }
+      ends[month] = asOf
+      for (index, row) in months.enumerated() where month >= row.month {
+        cells[index][month - row.month] = table?.cell(question.column, row.key) ?? .missing
       }
       return true
     }

@@ -20,11 +20,12 @@ struct LedgerRows {
   ///   - question: The question.
   ///   - seen: The keys of all rows with these key columns that the table ever had.
   ///   - columns: The columns of the table.
-  ///   - last: The last line.
+  ///   - lastDay: The latest end of data of all runs.
+  ///   - system: How the last run writes months; `nil` if its table has none.
   /// - Throws: ``LedgerQuestionError`` for a value or a month that no row has.
   init(
     _ question: LedgerQuestion, seen: Set<[ReportTable.Cell]>, _ columns: [ReportTable.Column],
-    last: LedgerEntry?
+    lastDay: Day?, _ system: MonthSystem?
   ) throws(LedgerQuestionError) {
     names = columns.keyNames
     keys = seen
@@ -37,7 +38,7 @@ struct LedgerRows {
     }
     months = Set(keys.compactMap { $0[place].words }).sorted()
     guard let asked = question.month else { return }
-    guard let month = Self.month(asked, in: months, last) else {
+    guard let month = Self.month(asked, in: months, lastDay, system) else {
       let span = months.first.map { "the ledger has \($0) to \(months.last ?? $0)" }
       throw LedgerQuestionError("--month \(asked): \(span ?? "the ledger has no month")")
     }
@@ -65,13 +66,15 @@ struct LedgerRows {
   }
 
   /// Returns the month as the rows write it; `last` is the last one that is over.
-  private static func month(_ text: String, in months: [String], _ last: LedgerEntry?) -> String? {
-    guard text == "last", let asOf = last?.asOf, let first = months.first else {
+  private static func month(
+    _ text: String, in months: [String], _ lastDay: Day?, _ system: MonthSystem?
+  ) -> String? {
+    guard text == "last", let lastDay, let first = months.first else {
       return months.contains(text) ? text : nil
     }
-    let system = MonthSystem(naming: first)
+    let system = system ?? MonthSystem(naming: first)
     return months.last { name in
-      system.month(named: name).map { system.lastDay(of: $0) <= asOf } ?? false
+      system.month(named: name).map { system.lastDay(of: $0) <= lastDay } ?? false
     }
   }
 

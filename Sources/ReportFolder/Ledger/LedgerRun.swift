@@ -77,7 +77,7 @@ extension LedgerEntry.File {
 extension RecordedCall {
   /// The options on which no number of a whole population depends, and as-of, which each line has anyway.
   private static let leftOut: Set<String> = [
-    "as_of", "by", "tolerance", "price_changes", "plan", "regions", "commissions",
+    "as_of", "by", "evidence", "tolerance", "price_changes", "plan", "regions", "commissions",
   ]
 
   /// The options, sections and files on which numbers of whole populations depend, by name.

@@ -16,6 +16,14 @@ package struct LedgerState: Sendable {
       keyPlaces = columns.keyPlaces
     }
 
+    /// How the months of the rows are written, which is the same in all rows of a run; `nil` without months.
+    var monthSystem: MonthSystem? {
+      guard let place = columns.keyNames.firstIndex(of: "month"),
+        let month = rows.keys.first?[place].words
+      else { return nil }
+      return MonthSystem(naming: month)
+    }
+
     fileprivate func key(_ row: [ReportTable.Cell]) -> [ReportTable.Cell] {
       keyPlaces.map { row[$0] }
     }

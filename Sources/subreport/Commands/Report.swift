@@ -1,5 +1,6 @@
 import ArgumentParser
 import Counting
+import Evidence
 import Files
 import Pages
 import Pipeline
@@ -23,6 +24,12 @@ struct Report: ParsableCommand, CommandOptions {
       or one that subreport wrote. Memory with the usual views: 64 MiB, 48 bytes for each charge \
       in SUBSCRIBER reports and 3 KiB for each file; views of many dimensions cost more. With --ledger \
       a line with what is new since the last run is added to a file, which history reads.
+
+      With --evidence the folder also has evidence/TABLE.csv.gz, the lists of explain for all \
+      numbers of the headline month and the whole population: each period, refund, event or unit \
+      with its reason and its rows as FILE:LINE. The named lines of the files hold ids. It takes \
+      up to 150 MiB more, 20 bytes for each charge, and 1 KiB for each active subscription of the \
+      headline month and for each row of its event and sales reports.
       """,
       HelpExample("Every night, all tables and all months:", "report reports -o out"),
       HelpExample(
@@ -103,19 +110,18 @@ struct Report: ParsableCommand, CommandOptions {
         if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
         return try command.exit(reasons)
       }
-      let (settlement, files) = try command.reportFiles(
+      let (settlement, files, evidence) = try command.reportFiles(
         result, try command.settings.recorded(), ledger?.before)
       if !files.checks.hold { reasons.insert(.internalError) }
+      reasons.formUnion(command.noteFailures(of: evidence))
       try writeFolder(writer, files, command)
       try ledger?.append(files.ledgerEntry)
       if output.brief { try command.console.data(Array(files.brief.utf8)) }
       reasons.formUnion(try compare(result, changesFile, command))
-      command.console.notes(result.briefAdvice)
-      for line in result.failures(files.checks) { command.console.error(line) }
-      if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-      reasons.formUnion(command.noteUntestable(result))
-      reasons.formUnion(command.noteFindings(settlement?.findings()))
-      reasons.formUnion(command.noteUnverified(settlement?.unverified()))
+      reasons.formUnion(try note(result, files.checks, settlement, command))
+      if let evidence, evidence.failures.isEmpty {
+        command.console.note("evidence: \(evidence.line)")
+      }
       command.console.note(result.closingLine(folder))
       try command.exit(reasons)
     } catch let error as OutputError {
@@ -124,7 +130,26 @@ struct Report: ParsableCommand, CommandOptions {
     } catch let error as ConversionError {
       command.console.error(error.line(command.settings.text(.rates)))
       try command.exit([.unusableInput])
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      try command.exit([.unusableInput])
     }
+  }
+
+  /// Prints the findings of a run.
+  ///
+  /// - Returns: The reasons for the exit code.
+  private func note(
+    _ result: RunResult, _ checks: Checks, _ settlement: FinanceReport?, _ command: RunCommand
+  ) throws -> Set<ExitReason> {
+    var reasons: Set<ExitReason> = []
+    command.console.notes(result.briefAdvice)
+    for line in result.failures(checks) { command.console.error(line) }
+    if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
+    reasons.formUnion(command.noteUntestable(result))
+    reasons.formUnion(command.noteFindings(settlement?.findings()))
+    reasons.formUnion(command.noteUnverified(settlement?.unverified()))
+    return reasons
   }
 
   /// Writes the files, and puts them in place of the old folder.

@@ -45,7 +45,7 @@ struct Setting {
   var negation: String?
   /// Another setting without which this one makes no sense.
   var needs: SettingKey?
-  /// Whether numbers depend on the setting, so that the manifest names its value.
+  /// Whether numbers, or the files of a report, depend on the setting, so that the manifest names its value.
   var decidesNumbers = false
   var heading = Heading.rows
 

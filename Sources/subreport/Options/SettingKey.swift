@@ -37,7 +37,7 @@ enum SettingKey: String, CaseIterable {
   case config
   case jobs
   case cache, memory
-  case changes, ledger
+  case changes, ledger, evidence
   case quiet, verbose
   case progress
   case color

@@ -142,12 +142,16 @@ extension Setting {
       says:
         "The file that keeps what each run of report said, one line a run; changes.csv then says what is new.",
       commands: [.report, .explain, .config], value: "file"),
+    .evidence: Setting(
+      says:
+        "Also write evidence/TABLE.csv.gz: what the numbers of the headline month are made of, with lines of your files, which hold ids.",
+      commands: [.report, .config], shape: .flag, unset: "false", decidesNumbers: true),
     .noAnonymize: Setting(
       says: "Name customers by their own ids.", commands: named, shape: .flag,
       place: .commandLine),
     .anonymizeKey: Setting(
       says: "The secret for the hash that replaces customer ids; also key under [anonymize].",
-      commands: named, place: .stored),
+      commands: named.union([.report]), place: .stored),
     .currency: Setting(
       says: "Add columns converted to this currency, such as EUR",
       commands: totals, value: "code", needs: .rates, decidesNumbers: true),

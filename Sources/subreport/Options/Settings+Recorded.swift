@@ -25,6 +25,10 @@ extension Settings {
       let isList = key.setting.shape == .list
       return .init(key.rawValue, isList ? .list(texts) : .text(texts.last ?? ""))
     }
+    if try flag(.evidence), text(.anonymizeKey) != nil {
+      // That there was a secret, without the secret itself.
+      call.options.append(.init(SettingKey.anonymizeKey.rawValue, .text("(hidden)")))
+    }
     call.sections = Self.recordedSections.compactMap { section in
       let entries = entries(section).map { RecordedCall.Section.Entry($0.key, $0.value.text) }
       guard !entries.isEmpty else { return nil }
@@ -61,7 +65,12 @@ extension Settings {
     }
     values[.inputs] = Value(texts: inputs, origin: origin)
     for option in call.options {
-      guard let key = SettingKey(rawValue: option.name), key.setting.decidesNumbers else {
+      let key = SettingKey(rawValue: option.name)
+      guard key != .anonymizeKey else {
+        values[.anonymizeKey] = running[.anonymizeKey]
+        continue
+      }
+      guard let key, key.setting.decidesNumbers else {
         throw UsageError("found the option \"\(option.name)\", which no report records")
       }
       let texts =

@@ -13,12 +13,14 @@ struct ReportOutputOptions: SettingOptions {
   @Flag(.brief) var brief = false
   @Option(.changes) var changes: String?
   @Option(.ledger) var ledger: String?
+  @Flag(.evidence) var evidence = false
 }
 
-/// The options for files about the changes since the last run.
+/// The options for further files of `report`.
 struct ChangesOptions: SettingOptions {
   @Option(.changes) var changes: String?
   @Option(.ledger) var ledger: String?
+  @Flag(.evidence) var evidence = false
 }
 
 /// The option for a ledger.

@@ -1,0 +1,138 @@
+import AppStoreReports
+import Counting
+package import Pipeline
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// The files `evidence/TABLE.csv.gz` of a report: what the cells of the headline month are made of, for the whole
+/// population.
+///
+/// A file has the list of each column that `explain` can explain, in the order of the table: its rows, their columns.
+/// The memory for it is that of the contributions to one row of a table, or to rows that together have half a million.
+package struct EvidenceFiles: Sendable {
+  /// The name and the bytes of each file.
+  package private(set) var files: [(name: String, bytes: [UInt8])] = []
+  private var sums = EvidenceSums()
+
+  /// Lists the contributions of a run that has kept its charges and its context.
+  ///
+  /// - Parameters:
+  ///   - result: The run; it has a view of the whole population.
+  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  package init(_ result: RunResult, naming: CustomerTable.Naming? = nil) throws {
+    guard let month = result.lastCompleteMonth() else { return }
+    guard let view = result.plan.views.firstIndex(of: []) else {
+      preconditionFailure("a report has a view of the whole population")
+    }
+    let maker = result.tableMaker()
+    var ofCharges = result.charges.map { ChargeEvidence($0, result, naming, month) }
+    for kind in TableKind.allCases {
+      let sources = Self.sources(of: kind, result)
+      guard !sources.isEmpty, maker.allows(kind) else { continue }
+      let table = try maker.table(kind, view: view)
+      let keys = EvidenceRow.keyPlaces(table).map { table.columns[$0] }
+      let hasMoney = table.columns.contains { $0.kind == .money }
+      var writer = EvidenceWriter(keys + ExplanationTable.columns(hasMoney: hasMoney))
+      sums.begin(kind.rawValue)
+      for source in sources {
+        do {
+          if let charges = result.charges, source == .subscribers {
+            let rows = try EvidenceRow.rows(
+              of: kind, source, in: table, month: month, result, charges.filter,
+              charges.registries)
+            try ofCharges?.append(rows, to: &writer, &sums)
+          } else if let context = result.context {
+            let rows = try EvidenceRow.rows(
+              of: kind, source, in: table, month: month, result, context.rowFilter,
+              context.registries)
+            try Self.append(rows, source, to: &writer, &sums, result, context)
+          }
+        } catch let error as QuestionError {
+          sums.fail(error.message)
+        }
+      }
+      files.append((Self.name(kind), writer.finish()))
+    }
+  }
+
+  /// The path of a table's file in the folder.
+  private static func name(_ kind: TableKind) -> String { "evidence/\(kind.rawValue).csv.gz" }
+
+  /// Returns the sources of a run from which a table can be explained, in the order of the table.
+  private static func sources(of kind: TableKind, _ result: RunResult) -> [Source] {
+    let able = result.sources.map(\.source).filter { source in
+      let isRead =
+        switch source {
+        case .subscribers: result.charges != nil
+        case .events, .sales: result.context != nil
+        case .receipts: false
+        }
+      return isRead && ColumnMakeup.tables(from: source).contains(kind)
+    }
+    return able.sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// Writes the rows of reports that add to rows of a table, and adds them up.
+  private static func append(
+    _ rows: [EvidenceRow], _ source: Source, to writer: inout EvidenceWriter,
+    _ sums: inout EvidenceSums, _ result: RunResult, _ context: ReadContext
+  ) throws {
+    for row in rows {
+      let lists = try RowFold.lists(
+        row.counted, row.asked.columns, source, limit: nil, result, context)
+      let table = RowTable(result.names, result, RowFold.Terms(context.registries))
+      for (column, list) in zip(row.asked.columns, lists) {
+        sums.add(column, of: row, count: list.count, list.sum)
+        for one in list.printed { writer.append(row.keys + table.cells(column, one)) }
+      }
+    }
+  }
+
+  // MARK: Sums
+
+  /// A line for each cell to which its list does not add up.
+  package var failures: [String] { sums.failures }
+
+  /// A line about all lists, such as `1,204 contributions add up to 62 cells`; they do if nothing has failed.
+  package var line: String {
+    guard !files.isEmpty else { return "no table of these sources can be explained" }
+    let verb = sums.contributions == 1 ? "adds" : "add"
+    return
+      "\(counted(sums.contributions, "contribution")) \(verb) up to \(counted(sums.cells, "cell"))"
+  }
+}
+
+/// Compares the sums of lists with the cells of tables.
+struct EvidenceSums {
+  private(set) var failures: [String] = []
+  private(set) var cells = 0
+  private(set) var contributions = 0
+  private var table = ""
+
+  /// Begins the lists of a table.
+  mutating func begin(_ table: String) { self.table = table }
+
+  /// Adds the list of a cell.
+  ///
+  /// - Parameters:
+  ///   - column: The column, with the number in the table.
+  ///   - row: The row.
+  ///   - count: The number of contributions.
+  ///   - sum: Their sum; for a rank the value at it.
+  mutating func add(_ column: AskedRow.Column, of row: EvidenceRow, count: Int, _ sum: Int128) {
+    cells += 1
+    contributions += count
+    guard sum != column.expected else { return }
+    let (found, expected) = (column.measure.text(sum), column.measure.text(column.expected))
+    fail(
+      "\(column.name) of \(row.name): the list gives \(found), but \(row.asked.fileName) says \(expected)"
+    )
+  }
+
+  /// Adds a failure of the table's lists.
+  mutating func fail(_ message: String) {
+    failures.append("evidence/\(table).csv.gz: \(message)")
+  }
+}

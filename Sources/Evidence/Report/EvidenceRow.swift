@@ -1,0 +1,97 @@
+import AppStoreReports
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// A row of the headline month for the whole population, whose cells a file of evidence explains.
+struct EvidenceRow {
+  /// The cells that identify the row, in the order of the table.
+  let keys: [ReportTable.Cell]
+  let asked: AskedRow
+  /// The row in terms of a fold.
+  let counted: CountedRow
+
+  /// Finds the rows of a table that are from one source.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - source: The source.
+  ///   - table: The table's view of the whole population.
+  ///   - month: The headline month; all rows of a table without months are found.
+  ///   - result: The run.
+  ///   - filter: The filter of the run, in which names have been replaced by ids.
+  ///   - registries: The symbols of the run.
+  /// - Returns: The rows in the order of the table.
+  /// - Throws: ``QuestionError`` when a row cannot be told from another one.
+  static func rows(
+    of kind: TableKind, _ source: Source, in table: ReportTable, month: Month, _ result: RunResult,
+    _ filter: Filter, _ registries: Registries
+  ) throws(QuestionError) -> [EvidenceRow] {
+    let places = keyPlaces(table)
+    let monthName = result.plan.monthSystem.name(month)
+    var rows: [EvidenceRow] = []
+    for row in table.rows {
+      var (isAsked, conditions) = (true, [String]())
+      for place in places {
+        let text = Self.text(row[place])
+        switch table.columns[place].name {
+        case "source": isAsked = isAsked && text == source.rawValue
+        case "month": isAsked = isAsked && text == monthName
+        case let name: conditions += text.map { ["\(name)=\($0)"] } ?? []
+        }
+      }
+      guard isAsked else { continue }
+      let question = try Question(kind.rawValue, where: conditions, from: [source])
+      let asked = try AskedRow(question, in: table, month: monthName)
+      rows.append(
+        EvidenceRow(
+          keys: places.map { row[$0] }, asked: asked,
+          counted: asked.countedRow(
+            question, month: month, result.names, filter, registries)))
+    }
+    return rows
+  }
+
+  /// Returns the places of the columns that identify a row of a whole population.
+  static func keyPlaces(_ table: ReportTable) -> [Int] {
+    table.columns.indices.filter { place in
+      table.columns[place].kind == .key || table.columns[place].name == "k"
+    }
+  }
+
+  private static func text(_ cell: ReportTable.Cell) -> String? {
+    switch cell {
+    case .text(let text): text
+    case .count(let count): String(count)
+    default: nil
+    }
+  }
+
+  /// The row in words, such as `subscribers 2026-08 USD`.
+  var name: String { keys.compactMap(Self.text).joined(separator: " ") }
+
+  /// The number of contributions to its counts.
+  var size: Int {
+    asked.columns.reduce(0) { $0 + ($1.measure == .count ? Int($1.expected) : 0) }
+  }
+
+  /// Returns whether one fold can find the contributions to this row and to another one.
+  ///
+  /// It can tell currencies of charges, refunds and instalments apart, and paid periods of retention.
+  func sharesFold(with other: EvidenceRow) -> Bool {
+    let areBySale = counted.isDatedBySale == other.counted.isDatedBySale
+    let haveK = counted.k != nil && other.counted.k != nil
+    let haveCurrency = counted.currency != nil && other.counted.currency != nil
+    return areBySale && (haveK || haveCurrency) && asked.columns.allSatisfy(Self.isToldApart)
+  }
+
+  private static func isToldApart(_ column: AskedRow.Column) -> Bool {
+    column.counted.allSatisfy { counted in
+      switch counted {
+      case .charge, .refund, .atRisk, .kept, .lost, .commitment: true
+      case .fact, .activeBefore, .activeAtEnd, .notAtRisk: false
+      }
+    }
+  }
+}

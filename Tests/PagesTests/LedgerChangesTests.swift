@@ -1,0 +1,65 @@
+import ReportFolder
+import SubscriptionModel
+import Tables
+import Testing
+
+@Suite("What a run says otherwise than the ledger")
+struct LedgerChangesTests {
+  @Test
+  func `has each changed cell with the number before and the files`() throws {
+    let table = try ledgerChanges(
+      churnTable(
+        ("subscribers", "2026-08", 100, 10, "provisional"),
+        ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-06", 80, 4, "final")),
+      churnTable(
+        ("subscribers", "2026-08", 100, 12, "final"), ("subscribers", "2026-07", 80, 4, "final")))
+    #expect(
+      table.columns.map(\.name) == [
+        "table", "source", "month", "dating", "currency", "k", "column", "before", "after",
+        "change", "because",
+      ])
+    #expect(
+      lines(table) == [
+        "churn,subscribers,2026-06,,,,active_start,80,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,churned,4,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,churn_rate,4/80,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,state,final,,,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,churned,10,12,2,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,churn_rate,10/100,12/100,1/50,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,state,provisional,final,,new day 2026-09-30",
+      ])
+  }
+
+  @Test
+  func `has no row of a month that begins, but one of a month that had begun`() throws {
+    let august = churnTable(("subscribers", "2026-08", 100, 10, "final"))
+    let october = churnTable(
+      ("subscribers", "2026-08", 100, 10, "final"), ("subscribers", "2026-10", 9, 0, "partial"))
+    #expect(try ledgerChanges(august, october).rows.isEmpty)
+    let july = churnTable(
+      ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-08", 100, 10, "final"))
+    #expect(
+      lines(try ledgerChanges(august, july)).first
+        == "churn,subscribers,2026-07,,,,active_start,,80,,new day 2026-09-30")
+  }
+
+  @Test
+  func `has no row of a table whose rows are identified by other columns`() throws {
+    let table = churnTable(("subscribers", "2026-08", 100, 10, "final"))
+    let other = ReportTable(
+      name: "churn", dimensions: [], columns: [.init("currency", .key)] + table.columns,
+      rows: table.rows.map { [.text("EUR")] + $0 })
+    #expect(try ledgerChanges(table, other).rows.isEmpty)
+  }
+
+  @Test
+  func `is empty for the first run, and for one that says the same`() throws {
+    let table = churnTable(("subscribers", "2026-08", 100, 10, "final"))
+    var ledger = try LedgerExample()
+    let first = try ledger.add("2026-09-30", table)
+    #expect(LedgerChanges.table(first, since: LedgerState(), order: ["churn"]).rows.isEmpty)
+    let state = ledger.state
+    let second = try ledger.add("2026-09-30", table)
+    #expect(LedgerChanges.table(second, since: state, order: ["churn"]).rows.isEmpty)
+  }
+}
