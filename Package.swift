@@ -88,8 +88,8 @@ let package = Package(
     .target(
       name: "Evidence",
       dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "Rendering", "Scanning", "Storage",
-        "SubscriptionModel", "Tables", "Threads",
+        "AppStoreReports", "Counting", "Files", "Pipeline", "Rendering", "Scanning", "Settlement",
+        "Storage", "SubscriptionModel", "Tables", "Threads",
       ]),
     .target(
       name: "Pages",
@@ -217,7 +217,8 @@ let package = Package(
       name: "EvidenceTests",
       dependencies: [
         "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "ReportCache",
-        "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
+        "Settlement", "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel",
+        "Tables",
       ]),
     .testTarget(
       name: "ReportCacheTests",

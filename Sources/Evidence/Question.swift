@@ -125,12 +125,7 @@ package struct Question: Equatable, Sendable {
   private static func condition(
     _ text: String, of table: TableKind
   ) throws(QuestionError) -> Condition {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      .map(String.init)
-    guard parts.count == 2 else {
-      throw QuestionError("--where \(text): write a column and its value, such as country=DE")
-    }
-    let condition = Condition(key: parts[0], value: parts[1])
+    let condition = try Condition(text)
     switch condition.key {
     case "month": throw QuestionError("--where \(text): use --month \(condition.value)")
     case "source": throw QuestionError("--where \(text): use --source \(condition.value)")
@@ -146,5 +141,16 @@ package struct Question: Equatable, Sendable {
       )
     }
     return condition
+  }
+}
+
+extension Question.Condition {
+  /// Reads a text such as `country=DE`.
+  init(_ text: String) throws(QuestionError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw QuestionError("--where \(text): write a column and its value, such as country=DE")
+    }
+    self.init(key: String(parts[0]), value: String(parts[1]))
   }
 }

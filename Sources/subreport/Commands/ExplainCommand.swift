@@ -27,6 +27,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
+      explain reconcile lists the rows of SALES, finance and payments files behind a line of a \
+      settlement: choose it with --where region=US, currency=USD and line=cutoff_in.
+
       Tables and columns: \(columns(of: .subscribers)). With --source events: \
       \(columns(of: .events)). With --source sales: \(columns(of: .sales)).
       """,
@@ -50,7 +53,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Definition.definition(of: table).columns.map(\.column.name).filter { name in
         Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
       }.map { "\(table.rawValue).\($0)" }
-    }
+    } + BridgeQuestion.cells
   }
 
   @Argument(
@@ -70,6 +73,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.finance) var finance: FinanceFileOptions
   @OptionGroup(.running) var running: RunOptions
 
   /// The settings in force; with `--subscription` the first word is an input too.
@@ -83,6 +87,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     try withInputFailures {
       if let subscription = asked.subscription {
         try printStory(of: subscription)
+      } else if let cell, BridgeQuestion.isAsked(cell) {
+        try printBridgeLine(cell)
       } else {
         try printTable()
       }
@@ -196,7 +202,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   /// Prints the contributions, and that they add up; prints none if they do not.
-  private func show(
+  func show(
     _ explanation: Explanation, _ result: RunResult, _ command: RunCommand, _ format: OutputFormat
   ) throws -> Set<ExitReason> {
     guard explanation.holds else {
@@ -282,7 +288,7 @@ extension ExplainCommand {
 
 extension KeptCharges.LineError {
   /// The message about a file that cannot be read again.
-  fileprivate var line: String {
+  var line: String {
     guard let error else {
       return "\(path): error: has changed since it was read; run the command again [changed]"
     }

@@ -1,0 +1,61 @@
+import Settlement
+import SubscriptionModel
+
+/// A row of the list of what a line of a bridge is made of.
+struct BridgeListRow {
+  /// What adds up to the line.
+  let contribution: BridgeContribution
+  let amount: Int128
+  let count: Int
+  /// The rows behind it, by file and line: the settled row first, then those of SALES.
+  let places: [BridgeContribution.Place]
+  /// The number of units in the SALES rows; more than those of the contribution if some of them belong elsewhere.
+  let unitsOfRows: Int
+
+  /// Makes the list in order.
+  ///
+  /// - Parameters:
+  ///   - contributions: What adds up to the line.
+  ///   - sold: The rows of SALES.
+  /// - Returns: The rows by file and line of the first row behind each, then in the order of the contributions.
+  static func all(_ contributions: [BridgeContribution], _ sold: SoldRows) -> [BridgeListRow] {
+    let rows = contributions.flatMap { contribution -> [BridgeListRow] in
+      guard contribution.reason == .sold else { return [BridgeListRow(contribution, sold)] }
+      // All units of the rows count, so that each row stands by itself.
+      return contribution.sold.flatMap { units in
+        sold[units.sale].map { BridgeListRow(contribution, units.sale, $0) }
+      }
+    }
+    return rows.enumerated().sorted { left, right in
+      let (own, other) = (left.element.firstPlace, right.element.firstPlace)
+      return own == other ? left.offset < right.offset : own < other
+    }.map(\.element)
+  }
+
+  private var firstPlace: (Int, Int) { places.first.map { ($0.fileIndex, $0.line) } ?? (-1, 0) }
+
+  private init(_ contribution: BridgeContribution, _ sold: SoldRows) {
+    self.contribution = contribution
+    (amount, count) = (contribution.amount, contribution.count)
+    let rows = contribution.sold.flatMap { sold[$0.sale] }
+    unitsOfRows = abs(rows.reduce(0) { $0 + $1.units })
+    let others = [contribution.settled?.place, contribution.payment].compactMap(\.self)
+    places =
+      others
+      + rows.map { BridgeContribution.Place($0) }.sorted {
+        ($0.fileIndex, $0.line) < ($1.fileIndex, $1.line)
+      }
+  }
+
+  private init(_ contribution: BridgeContribution, _ sale: SaleKey, _ row: SoldRows.Row) {
+    self.contribution = contribution
+    amount = Int128(sale.proceeds) * Int128(row.units)
+    count = row.units
+    unitsOfRows = abs(row.units)
+    places = [BridgeContribution.Place(row)]
+  }
+}
+
+extension BridgeContribution.Place {
+  fileprivate init(_ row: SoldRows.Row) { self.init(fileIndex: row.file, line: row.line) }
+}
