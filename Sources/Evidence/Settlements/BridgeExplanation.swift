@@ -11,7 +11,7 @@ import Tables
 package struct BridgeExplanation: Sendable {
   /// The list, and whether it adds up.
   package let explanation: Explanation
-  /// How certain the line is; `nil` for an exact one.
+  /// What the table says of the amount; `nil` for an exact one without a cause.
   package let note: String?
 
   /// Explains a row of `reconcile.csv` or `reconcile-by-product.csv`.
@@ -39,8 +39,12 @@ package struct BridgeExplanation: Sendable {
   }
 
   private static func note(on entry: Bridge.Entry) -> String? {
-    guard entry.status == .estimate else { return nil }
-    let cause = entry.cause.isEmpty ? "" : ": \(entry.cause)"
+    // The cause of these two lines only tells their rows apart.
+    let isName = [.shareDifference, .otherRegion].contains(entry.line)
+    let cause = isName || entry.cause.isEmpty ? "" : ": \(entry.cause)"
+    guard entry.status == .estimate else {
+      return cause.isEmpty ? nil : "\(entry.line.name)\(cause)"
+    }
     guard let low = entry.low, let high = entry.high else {
       return "\(entry.line.name) is an estimate\(cause)"
     }
