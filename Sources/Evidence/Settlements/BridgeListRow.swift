@@ -9,8 +9,9 @@ struct BridgeListRow {
   let count: Int
   /// The rows behind it, by file and line: the settled row first, then those of SALES.
   let places: [BridgeContribution.Place]
-  /// The number of units in the SALES rows; more than those of the contribution if some of them belong elsewhere.
-  let unitsOfRows: Int
+  /// The units in the SALES rows of each key of the contribution, without a sign; more than its own if some of them
+  /// belong elsewhere.
+  let unitsOfRows: [Int]
 
   /// Makes the list in order.
   ///
@@ -37,12 +38,12 @@ struct BridgeListRow {
   private init(_ contribution: BridgeContribution, _ sold: SoldRows) {
     self.contribution = contribution
     (amount, count) = (contribution.amount, contribution.count)
-    let rows = contribution.sold.flatMap { sold[$0.sale] }
-    unitsOfRows = abs(rows.reduce(0) { $0 + $1.units })
+    let rows = contribution.sold.map { sold[$0.sale] }
+    unitsOfRows = rows.map { own in abs(own.reduce(0) { $0 + $1.units }) }
     let others = [contribution.settled?.place, contribution.payment].compactMap(\.self)
     places =
       others
-      + rows.map { BridgeContribution.Place($0) }.sorted {
+      + rows.joined().map { BridgeContribution.Place($0) }.sorted {
         ($0.fileIndex, $0.line) < ($1.fileIndex, $1.line)
       }
   }
@@ -51,7 +52,7 @@ struct BridgeListRow {
     self.contribution = contribution
     amount = Int128(sale.proceeds) * Int128(row.units)
     count = row.units
-    unitsOfRows = abs(row.units)
+    unitsOfRows = [abs(row.units)]
     places = [BridgeContribution.Place(row)]
   }
 }

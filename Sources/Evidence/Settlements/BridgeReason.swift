@@ -42,7 +42,8 @@ struct BridgeReason {
   /// The rule in one sentence with its dates.
   var sentence: String {
     switch contribution.reason {
-    case .sold: contribution.sold.first.map { "\(sale($0.sale, units)) of proceeds a unit" } ?? ""
+    case .sold:
+      contribution.sold.first.map { "\(sale($0.sale, units, of: units)) of proceeds a unit" } ?? ""
     case .settled: "\(settledUnits)\(settlement) at \(share) a unit"
     case .countsIn(let period):
       "\(settledUnits)\(settlement) in this period; \(theyCount) in \(period)\(pairs)"
@@ -65,23 +66,31 @@ struct BridgeReason {
       "the mean, over the days until settlement, of what these rows move into or out of the period (\(entry.evidence))"
     case .payment: "\(entry.line.name) in the payments CSV"
     case .line(let line, let cause):
-      "\(row.isAdded ? "plus" : "less") \(line.name)\(cause.isEmpty ? "" : " (\(cause))")"
+      "\(line == total ? "plus" : "less") \(line.name)\(cause.isEmpty ? "" : " (\(cause))")"
     }
+  }
+
+  /// The line from which others are subtracted, for a line that is the rest.
+  private var total: Bridge.Line {
+    entry.line == .unexplainedPayment ? .totalOwed : .financeShare
   }
 
   private var them: String { units > 1 ? "them" : "it" }
   private var theyCount: String { units > 1 ? "they count" : "it counts" }
 
-  /// Such as `2 units sold on 2026-06-30 at 6.99 USD`.
-  private func sale(_ sale: SaleKey, _ units: Int) -> String {
-    "\(counted(units, "unit")) \(sale.isRefund ? "refunded" : "sold") on \(sale.day) at \(money(sale.proceeds))"
+  /// Such as `2 units sold on 2026-06-30 at 6.99 USD`, or `1 of 2 units …` if the rows have more than those meant.
+  private func sale(_ sale: SaleKey, _ units: Int, of all: Int) -> String {
+    let part = all > units ? "\(units) of " : ""
+    let verb = sale.isRefund ? "refunded" : "sold"
+    return
+      "\(part)\(counted(max(all, units), "unit")) \(verb) on \(sale.day) at \(money(sale.proceeds))"
   }
 
-  /// Such as `1 of 3 units sold on 2026-06-30 at 6.99 USD`.
-  private var openUnits: String {
-    guard let own = contribution.sold.first else { return "" }
-    let text = sale(own.sale, max(row.unitsOfRows, own.units))
-    return row.unitsOfRows > own.units ? "\(own.units) of \(text)" : text
+  /// The units of SALES that the amount is about, such as `1 of 3 units sold on 2026-06-30 at 6.99 USD`.
+  private var openUnits: String { soldUnits.first ?? "" }
+
+  private var soldUnits: [String] {
+    zip(contribution.sold, row.unitsOfRows).map { sale($0.sale, $0.units, of: $1) }
   }
 
   /// Such as `2 units sold on 2026-06-30`; rows of FINANCIAL have no day.
@@ -112,9 +121,8 @@ struct BridgeReason {
   private var pairs: String {
     let paired = contribution.sold.reduce(0) { $0 + $1.units }
     guard paired > 0 else { return units > 0 ? "; no sale is paired with \(them)" : "" }
-    let sales = contribution.sold.map { sale($0.sale, $0.units) }.joined(separator: " and ")
     let isWhole = paired >= units || contribution.reason == .shareDifference
-    return "; paired with \(sales)"
+    return "; paired with \(soldUnits.joined(separator: " and "))"
       + (isWhole ? "" : "; no sale is paired with \(units - paired) of them")
   }
 
@@ -122,13 +130,5 @@ struct BridgeReason {
 
   private func money(_ milliunits: Int64) -> String {
     "\(NumberStyle.money(milliunits: Int128(milliunits))) \(names.text(bridge.currency))"
-  }
-}
-
-extension BridgeListRow {
-  /// Whether the amount is that of a total, from which other lines are subtracted.
-  fileprivate var isAdded: Bool {
-    guard case .line(let line, _) = contribution.reason else { return true }
-    return [.financeShare, .totalOwed].contains(line)
   }
 }
