@@ -38,13 +38,18 @@ package struct BridgeContribution: Equatable, Sendable {
   }
 
   /// A row of a finance file.
-  package struct Place: Hashable, Sendable {
+  package struct Place: Hashable, Comparable, Sendable {
     /// The file's index among all files of the run.
     package let fileIndex: Int
     /// The line of the file, from 1.
     package let line: Int
 
     package init(fileIndex: Int, line: Int) { (self.fileIndex, self.line) = (fileIndex, line) }
+
+    /// Orders rows by file and line.
+    package static func < (left: Place, right: Place) -> Bool {
+      (left.fileIndex, left.line) < (right.fileIndex, right.line)
+    }
   }
 
   /// Units of a settled row.

@@ -124,6 +124,31 @@ struct BridgeEvidenceTests {
     #expect(share.reason == .shareDifference && share.amount == 1_500)
     #expect(share.sold == out.sold)
   }
+
+  /// FINANCIAL, which counts, has 1.23 more than FINANCE_DETAIL: no row is behind the difference.
+  @Test
+  func `of a remainder without rows is the lines it is the rest of`() throws {
+    let period = FiscalPeriod(fiscalYear: 2026, period: 3)
+    var world = FinanceWorldBuilder()
+    world.openDays(period...period)
+    let item = FinanceWorldBuilder.Item()
+    world.sell(item, period.firstDay)
+    let row = world.row(item, sold: period.firstDay, settled: period.firstDay)
+    let plain = world.row(item)
+    world.add(.detail, period, [row])
+    world.add(.single, period, [plain])
+    world.change(1, by: 1_230)
+    let found = world.reconciliation
+    let bridge = try #require(found.bridges.first)
+    let entry = try #require(bridge.entries(of: .unexplainedSales).first)
+    #expect(entry.amount == 1_230)
+    let parts = found.evidence(of: bridge).contributions(to: entry)
+    #expect(
+      parts.map(\.reason) == [
+        .line(.financeShare, cause: ""), .line(.salesGross, cause: ""),
+      ])
+    #expect(parts.map(\.amount) == [8_220, -6_990])
+  }
 }
 
 private func place(_ fileIndex: Int, _ row: FinanceRow) -> BridgeContribution.Place {

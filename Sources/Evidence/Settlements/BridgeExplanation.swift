@@ -32,9 +32,11 @@ package struct BridgeExplanation: Sendable {
     let asked = try AskedBridgeLine(question, reconciliation, period, result.names)
     let contributions = reconciliation.evidence(of: asked.bridge).contributions(to: asked.entry)
     let sales = Set(contributions.flatMap { $0.sold.map(\.sale) })
-    let rows = BridgeListRow.all(contributions, try SoldRows(sales, result, context))
+    let sold = try SoldRows(sales, result, context)
+    let rows = BridgeListRow.all(contributions, sold)
     explanation = Explanation(
-      asked, rows, BridgeTable(asked, result).table(rows, limit: limit))
+      asked, rows, BridgeTable(asked, result).table(rows, limit: limit),
+      sold.difference(from: result.finance?.sales ?? [:], sales))
     note = Self.note(on: asked.entry)
   }
 
@@ -54,14 +56,23 @@ package struct BridgeExplanation: Sendable {
 }
 
 extension Explanation {
-  fileprivate init(_ asked: AskedBridgeLine, _ rows: [BridgeListRow], _ table: ReportTable) {
-    sums = asked.columns.map { column in
-      let own = rows.filter { $0.isListed(column.measure) }
-      return Sum(
-        column: column.name, count: own.count,
-        sum: own.reduce(0) { $0 + $1.value(column.measure) }, expected: column.expected,
-        measure: column.measure)
+  fileprivate init(
+    _ asked: AskedBridgeLine, _ rows: [BridgeListRow], _ table: ReportTable,
+    _ wrongUnits: (found: Int, expected: Int)?
+  ) {
+    let units = wrongUnits.map { units in
+      Sum(
+        column: "units of SALES rows", count: rows.count, sum: Int128(units.found),
+        expected: Int128(units.expected), measure: .count)
     }
+    sums =
+      asked.columns.map { column in
+        let own = rows.filter { $0.isListed(column.measure) }
+        return Sum(
+          column: column.name, count: own.count,
+          sum: own.reduce(0) { $0 + $1.value(column.measure) }, expected: column.expected,
+          measure: column.measure)
+      } + [units].compactMap(\.self)
     fileName = asked.fileName
     (leftOut, formula) = (nil, nil)
     self.table = table

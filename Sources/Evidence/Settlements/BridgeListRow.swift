@@ -18,7 +18,7 @@ struct BridgeListRow {
   /// - Parameters:
   ///   - contributions: What adds up to the line.
   ///   - sold: The rows of SALES.
-  /// - Returns: The rows by file and line of the first row behind each, then in the order of the contributions.
+  /// - Returns: The rows by file and line of the rows behind each; those without any in the order of the contributions.
   static func all(_ contributions: [BridgeContribution], _ sold: SoldRows) -> [BridgeListRow] {
     let rows = contributions.flatMap { contribution -> [BridgeListRow] in
       guard contribution.reason == .sold else { return [BridgeListRow(contribution, sold)] }
@@ -28,12 +28,13 @@ struct BridgeListRow {
       }
     }
     return rows.enumerated().sorted { left, right in
-      let (own, other) = (left.element.firstPlace, right.element.firstPlace)
-      return own == other ? left.offset < right.offset : own < other
+      let (own, other) = (left.element, right.element)
+      if own.places != other.places { return own.places.lexicographicallyPrecedes(other.places) }
+      // Without rows the order is that of the lines or the products.
+      guard !own.places.isEmpty else { return left.offset < right.offset }
+      return (own.amount, left.offset) < (other.amount, right.offset)
     }.map(\.element)
   }
-
-  private var firstPlace: (Int, Int) { places.first.map { ($0.fileIndex, $0.line) } ?? (-1, 0) }
 
   private init(_ contribution: BridgeContribution, _ sold: SoldRows) {
     self.contribution = contribution
@@ -41,11 +42,7 @@ struct BridgeListRow {
     let rows = contribution.sold.map { sold[$0.sale] }
     unitsOfRows = rows.map { own in abs(own.reduce(0) { $0 + $1.units }) }
     let others = [contribution.settled?.place, contribution.payment].compactMap(\.self)
-    places =
-      others
-      + rows.joined().map { BridgeContribution.Place($0) }.sorted {
-        ($0.fileIndex, $0.line) < ($1.fileIndex, $1.line)
-      }
+    places = others + rows.joined().map { BridgeContribution.Place($0) }.sorted()
   }
 
   private init(_ contribution: BridgeContribution, _ sale: SaleKey, _ row: SoldRows.Row) {

@@ -41,6 +41,15 @@ struct SoldRows {
     rows = rows.mapValues { own in own.sorted { ($0.file, $0.line) < ($1.file, $1.line) } }
   }
 
+  /// Returns the units of the first key whose rows have other units than the run counted; `nil` if none has.
+  func difference(
+    from sales: [SaleKey: Int], _ wanted: Set<SaleKey>
+  ) -> (found: Int, expected: Int)? {
+    wanted.lazy.map { sale in
+      (found: self[sale].reduce(0) { $0 + $1.units }, expected: sales[sale] ?? 0)
+    }.first { $0.found != $0.expected }
+  }
+
   /// Returns the daily SALES reports that may have rows of some days.
   private static func files(
     of days: Set<Day>, _ result: RunResult, _ context: ReadContext
