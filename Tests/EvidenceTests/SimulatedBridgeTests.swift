@@ -49,23 +49,32 @@ struct SimulatedBridgeTests {
     _ table: ReportTable, _ line: Bridge.Line, _ lines: inout FileLines
   ) throws {
     for row in table.rows.indices {
-      let texts = table.texts(["column", "value", "rows", "because"], row: row)
+      let texts = table.texts(["column", "value", "rows"], row: row)
       let places = texts[2].split(separator: ";").map { String($0.drop { $0 == " " }) }
-      for place in places {
-        let found = try lines.row(at: place)
-        guard texts[0] == "amount" else { continue }
-        switch line {
-        case .salesGross, .salesRefunds:
-          #expect(places.count == 1)
-          let units = try #require(Int128(found["Units"] ?? ""))
-          let proceeds = try #require(milliunits(found["Developer Proceeds"]))
-          #expect("\((units.magnitude > 0 ? units : -1) * proceeds)" == texts[1], "\(place)")
-        case .financeShare:
-          let share = try #require(milliunits(found["Extended Partner Share"]))
-          #expect("\(share)" == texts[1], "\(place)")
-        default: break
-        }
+      let cells = try places.map { try lines.row(at: $0) }
+      guard texts[0] == "amount", let first = cells.first else { continue }
+      switch line {
+      case .salesGross, .salesRefunds:
+        #expect(places.count == 1)
+        let units = try #require(Int128(first["Units"] ?? ""))
+        let proceeds = try #require(milliunits(first["Developer Proceeds"]))
+        #expect("\((units != 0 ? units : -1) * proceeds)" == texts[1], "\(places)")
+      case .financeShare:
+        #expect(places.count == 1)
+        let share = try #require(milliunits(first["Extended Partner Share"]))
+        #expect("\(share)" == texts[1], "\(places)")
+      default: expectOneKey(cells, "\(places)")
       }
+    }
+  }
+
+  /// Expects that a settled row and the SALES rows with which it is paired are of one product and storefront.
+  private func expectOneKey(_ cells: [[String: String]], _ places: String) {
+    guard let settled = cells.first, settled["Transaction Date"] != nil else { return }
+    for sold in cells.dropFirst() {
+      #expect(sold["Apple Identifier"] == settled["Apple Identifier"], "\(places)")
+      #expect(sold["Country Code"] == settled["Country of Sale"], "\(places)")
+      #expect(sold["Currency of Proceeds"] == settled["Partner Share Currency"], "\(places)")
     }
   }
 }

@@ -63,7 +63,7 @@ struct BridgeReason {
     case .withoutSale:
       "\(settledUnits)\(settlement) at \(share) a unit; no sale is paired with \(them)"
     case .settlementLag:
-      "the mean, over the days until settlement, of what these rows move into or out of the period (\(entry.evidence))"
+      "the mean over the lags from sale to settlement of what these rows move into or out of the period (\(entry.evidence))"
     case .payment: "\(entry.line.name) in the payments CSV"
     case .line(let line, let cause):
       "\(line == total ? "plus" : "less") \(line.name)\(cause.isEmpty ? "" : " (\(cause))")"

@@ -18,8 +18,8 @@ struct Reconcile: ParsableCommand, CommandOptions {
       payments files: what settled in another period, what was never collected, other shares, \
       taxes, and what nothing explains. Ends with 6 when that is more than --tolerance, and with 3 \
       when not everything could be compared; standard error says what is missing. Without --month, \
-      --from, --to and --last: all fiscal periods with a finance file. The accounts of a journal \
-      are [accounts] in subreport.toml.
+      --from, --to and --last: all fiscal periods with a finance file. explain reconcile lists the \
+      rows behind a line. The accounts of a journal are [accounts] in subreport.toml.
       """,
       HelpExample(
         "Do sales and payments of a period agree?", "reconcile reports --month FY2026-P05"),
