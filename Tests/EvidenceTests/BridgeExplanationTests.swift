@@ -1,6 +1,7 @@
 import Evidence
 import Pipeline
 import PipelineTestSupport
+import ReportCache
 import SubreportTestSupport
 import SubscriptionModel
 import Tables
@@ -211,6 +212,35 @@ struct BridgeExplanationTests {
     #expect(
       try refusal("reconcile.count", SmallSettlement.place + ["line=total_owed"])
         == "count is empty in this row: total_owed has no units")
+  }
+
+  @Test
+  func `refuses an amount that a rejected row makes unknown`() throws {
+    let small = try SmallSettlement()
+    let broken = ReportText.financeDetail.with(["Quantity": "x"], [:])
+    try small.sandbox.write("detail.tsv", broken.text)
+    let run = try FinanceRun(small.sandbox.path)
+    do {
+      _ = try small.list("finance_share", run)
+      Issue.record("answered")
+    } catch let error as QuestionError {
+      #expect(
+        error.message
+          == "finance_share of FY2026-P04 US USD is not known: rejected: detail.tsv:2; there is nothing to explain"
+      )
+    }
+  }
+
+  @Test
+  func `is the same with a cache`() throws {
+    let small = try SmallSettlement()
+    let folder = try ReportSandbox()
+    let expected = try small.list("cutoff_out", try FinanceRun(small.sandbox.path))
+    for _ in 0..<2 {
+      let cache = try ExtractCache(path: folder.path + "/cache", version: "1.2.3")
+      let run = try FinanceRun(small.sandbox.path) { $0.earlierRuns = cache }
+      #expect(try small.list("cutoff_out", run) == expected)
+    }
   }
 
   @Test

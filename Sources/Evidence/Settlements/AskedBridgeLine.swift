@@ -48,16 +48,17 @@ struct AskedBridgeLine {
       )
     }
     (bridge, entry) = entries[row]
-    columns = try Self.columns(question, entry, name)
+    columns = try Self.columns(
+      question, entry, "\(period) \(bridge.region) \(names.text(bridge.currency))")
   }
 
   private static func columns(
-    _ question: BridgeQuestion, _ entry: Bridge.Entry, _ name: String
+    _ question: BridgeQuestion, _ entry: Bridge.Entry, _ bridge: String
   ) throws(QuestionError) -> [(name: String, measure: Measure, expected: Int128)] {
     guard let amount = entry.amount else {
       let cause = entry.cause.isEmpty ? "" : ": \(entry.cause)"
       throw QuestionError(
-        "the amount of \(entry.line.name) is not known for \(name)\(cause); there is nothing to explain"
+        "\(entry.line.name) of \(bridge) is not known\(cause); there is nothing to explain"
       )
     }
     var columns: [(name: String, measure: Measure, expected: Int128)] = []
