@@ -153,6 +153,7 @@ extension BridgeBuilder {
       }
       if !input.isFinal(cell.period) {
         cells[cell, default: BridgeSums()].open.add(value.milliunits, isReturn: key.isReturn)
+        listener?.hearOpen(value, cell, SaleKey(key, sold))
       }
       if mayStillSettle(sold.day, cell.period) {
         add(

@@ -96,7 +96,7 @@ struct BridgeBuilder {
       let line: Bridge.Line = sale.isRefund ? .refundTiming : isIn ? .cutoffIn : .cutoffOut
       let lagged = BridgeSums.Lag(line: line, days: lag)
       cells[cell, default: BridgeSums()].lagged[lagged, default: 0] += amount
-      listener?.hearLag(line, cell, sale, value.units)
+      listener?.hear(isIn ? value : -value, lagged, cell, sale)
     }
   }
 

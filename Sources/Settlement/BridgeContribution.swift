@@ -35,6 +35,19 @@ package struct BridgeContribution: Equatable, Sendable {
     case payment
     /// Another line of the bridge, with its cause if it is one of several: lines 29 and 49.
     case line(Bridge.Line, cause: String)
+
+    // Parts of the least or the largest amount of an estimate.
+
+    /// A fraction, such as `85/70`, of the proceeds of units that may be settled later: lines 21, 22 and 24.
+    case openUnits(fraction: String)
+    /// Units of SALES that may never be settled: line 23.
+    case neverSettled
+    /// Units that may be settled later in another bridge, at the mean share of their product.
+    case unsettledElsewhere
+    /// Units that count in another period if they settle so many days after their sale: lines 20 to 22.
+    case settlesAfter(days: Int)
+    /// The least or the largest amount of another line: line 29.
+    case bound(Bridge.Line, isLargest: Bool)
   }
 
   /// A row of a finance file.

@@ -41,6 +41,73 @@ package struct BridgeEvidence: Sendable {
 
   // MARK: Estimates
 
+  /// An end of the range of an estimate.
+  package enum Bound: Sendable {
+    case low, high
+  }
+
+  /// Returns what the least or the largest amount of a row is made of.
+  ///
+  /// - Parameters:
+  ///   - bound: Which of the two.
+  ///   - entry: The row.
+  /// - Returns: Amounts that add up to it; none for a row without a range.
+  package func contributions(
+    to bound: Bound, of entry: Bridge.Entry
+  ) -> [BridgeContribution] {
+    guard entry.low != nil, entry.high != nil else { return [] }
+    let isLow = bound == .low
+    if entry.line == .unexplainedSales { return boundOfRest(isLow: isLow) }
+    let lines = lines
+    let byLags: [Bridge.Line] = [.cutoffIn, .cutoffOut, .refundTiming]
+    if byLags.contains(entry.line), builder.input.method(bridge.period) == .lags {
+      return listener.contributions(to: lines.lag(entry.line, isLeast: isLow))
+    }
+    // Missing days of SALES make a line an estimate and leave its amount as it is.
+    guard let bounds = lines.bounds(of: entry) else { return contributions(to: entry) }
+    return (isLow ? bounds.low : bounds.high).flatMap { contributions(to: $0, of: entry) }
+  }
+
+  private func contributions(
+    to part: BridgeBounds.Part, of entry: Bridge.Entry
+  ) -> [BridgeContribution] {
+    var own: BridgeContribution
+    switch part.kind {
+    case .known: return contributions(to: entry).filter { $0.reason != .mayStillSettle }
+    case .open(let units, fraction: ""): return listener.contributions(to: units)
+    case .open(let units, let fraction):
+      own = BridgeContribution(
+        .openUnits(fraction: fraction), CountedMoney(part.milliunits, units: 0))
+      own.sold = listener.contributions(to: units).flatMap(\.sold)
+    case .unsettled:
+      own = BridgeContribution(.unsettledElsewhere, CountedMoney(part.milliunits, units: 0))
+    }
+    return part.milliunits == 0 ? [] : [own]
+  }
+
+  /// Returns the settlement without the largest, or without the least amounts of the other lines.
+  private func boundOfRest(isLow: Bool) -> [BridgeContribution] {
+    let notInRange: [Bridge.Line] = [.missingDays, .notCollected, .shareDifference]
+    return lines.entries().compactMap { entry in
+      guard entry.line != .financeShare else { return part(entry, isAdded: true) }
+      guard entry.line != .unexplainedSales, !notInRange.contains(entry.line) else { return nil }
+      guard let bound = isLow ? entry.high : entry.low else { return part(entry, isAdded: false) }
+      return bound == 0
+        ? nil
+        : BridgeContribution(
+          .bound(entry.line, isLargest: isLow), CountedMoney(-bound, units: 0))
+    }
+  }
+
+  /// The builder's own lines: a rejected row makes lines of the table unknown, but not the remainder.
+  private var lines: BridgeLines {
+    let name = BridgeName(bridge)
+    let parts = builder.cells.filter { cell, _ in
+      cell.name == name && bridge.product.map { $0 == cell.product } != false
+    }
+    return BridgeLines(name, Array(parts.values), builder)
+  }
+
   /// Returns the part of each product in a line that is estimated by settlement lags.
   private func estimates(_ line: Bridge.Line) -> [BridgeContribution] {
     products.compactMap { own in
@@ -61,13 +128,7 @@ package struct BridgeEvidence: Sendable {
     let sum = surplus.reduce(Int128(0)) { $0 + $1.amount }
     let units = surplus.reduce(0) { $0 + $1.count }
     if sum == entry.amount, units == entry.count { return surplus }
-    // The builder's own lines: a rejected row makes lines of the table unknown, but not the remainder.
-    let name = BridgeName(bridge)
-    let parts = builder.cells.filter { cell, _ in
-      cell.name == name && bridge.product.map { $0 == cell.product } != false
-    }
-    let lines = BridgeLines(name, Array(parts.values), builder).entries()
-    return rest(of: .financeShare, Bridge.Line.steps(10...25), in: lines)
+    return rest(of: .financeShare, Bridge.Line.steps(10...25), in: lines.entries())
   }
 
   /// Returns a total, and each line that is subtracted from it.

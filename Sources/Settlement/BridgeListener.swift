@@ -13,8 +13,10 @@ struct BridgeListener: Sendable {
   /// The only product to hear; `nil` for all.
   private let product: Symbol?
   private var heard: [RowName: [BridgeContribution]] = [:]
-  /// The units that an estimate by settlement lags may move into or out of the period, by product.
-  private var lagged: [Bridge.Line: [Symbol: [SaleKey: Int]]] = [:]
+  /// The units that move into or out of the period if they settle so many days after their sale.
+  private var lagged: [BridgeSums.Lag: [BridgeContribution]] = [:]
+  /// The units that may be settled later.
+  private var open: [BridgeContribution] = []
 
   init(_ bridge: Bridge) { (name, product) = (BridgeName(bridge), bridge.product) }
 
@@ -28,16 +30,36 @@ struct BridgeListener: Sendable {
     _ rows: BridgeRows
   ) {
     guard isAsked(cell), money != .zero else { return }
-    var contribution = BridgeContribution(rows.reason, money)
-    (contribution.product, contribution.country) = (cell.product, cell.country)
-    (contribution.settled, contribution.sold) = (rows.settled, rows.sold)
-    heard[RowName(line: line, cause: cause), default: []].append(contribution)
+    heard[RowName(line: line, cause: cause), default: []].append(contribution(money, cell, rows))
   }
 
   /// Hears units that would move into or out of the period if they settled some days later.
-  mutating func hearLag(_ line: Bridge.Line, _ cell: BridgeCell, _ sale: SaleKey, _ units: Int) {
+  mutating func hear(
+    _ money: CountedMoney, _ lag: BridgeSums.Lag, _ cell: BridgeCell, _ sale: SaleKey
+  ) {
     guard isAsked(cell) else { return }
-    lagged[line, default: [:]][cell.product, default: [:]][sale] = abs(units)
+    let rows = BridgeRows(.settlesAfter(days: lag.days), sold: sale, money.units)
+    lagged[lag, default: []].append(contribution(money, cell, rows))
+  }
+
+  /// Hears units that may be settled later.
+  ///
+  /// - Parameters:
+  ///   - money: The money that removes them from the sales.
+  ///   - cell: Their cell.
+  ///   - sale: Their key.
+  mutating func hearOpen(_ money: CountedMoney, _ cell: BridgeCell, _ sale: SaleKey) {
+    guard isAsked(cell) else { return }
+    open.append(contribution(money, cell, BridgeRows(.neverSettled, sold: sale, money.units)))
+  }
+
+  private func contribution(
+    _ money: CountedMoney, _ cell: BridgeCell, _ rows: BridgeRows
+  ) -> BridgeContribution {
+    var contribution = BridgeContribution(rows.reason, money)
+    (contribution.product, contribution.country) = (cell.product, cell.country)
+    (contribution.settled, contribution.sold) = (rows.settled, rows.sold)
+    return contribution
   }
 
   /// Returns the amounts of a line.
@@ -45,9 +67,25 @@ struct BridgeListener: Sendable {
     heard[RowName(line: line, cause: cause)] ?? []
   }
 
+  /// Returns the units that move into or out of the period if they settle so many days after their sale.
+  func contributions(to lag: BridgeSums.Lag) -> [BridgeContribution] { lagged[lag] ?? [] }
+
   /// Returns the units of a product that an estimate by settlement lags may move.
   func movable(_ line: Bridge.Line, _ product: Symbol) -> [BridgeContribution.Sold] {
-    (lagged[line]?[product] ?? [:]).map { BridgeContribution.Sold(sale: $0, units: $1) }
+    var units: [SaleKey: Int] = [:]
+    for (lag, contributions) in lagged where lag.line == line {
+      for sold in contributions.flatMap(\.sold) where sold.sale.product == product {
+        units[sold.sale] = sold.units
+      }
+    }
+    return units.map { BridgeContribution.Sold(sale: $0, units: $1) }
+  }
+
+  /// Returns some of the units that may be settled later.
+  func contributions(to units: BridgeBounds.OpenUnits) -> [BridgeContribution] {
+    open.filter { own in
+      units.contains(own.amount, areReturns: own.sold.first?.sale.isRefund == true)
+    }
   }
 }
 

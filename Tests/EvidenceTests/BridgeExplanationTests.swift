@@ -184,6 +184,29 @@ struct BridgeExplanationTests {
   }
 
   @Test
+  func `has the range of an estimate`() throws {
+    let small = try SmallSettlement()
+    let run = try FinanceRun(small.sandbox.path)
+    let found = try run.explained(
+      "reconcile.low", SmallSettlement.place + ["line=cutoff_out"], SmallSettlement.period)
+    #expect(found.explanation.lines == ["2 contributions add up to -15.478, as reconcile.csv says"])
+    let table = found.explanation.table
+    let lists = table.rows.indices.map { table.texts(["value", "fact", "because"], row: $0) }
+    #expect(lists.map { $0[0] } == ["-6990", "-8488"])
+    #expect(
+      lists.last == [
+        "-8488", "open units", "85/70 of the proceeds of 1 unit that may be settled later",
+      ])
+    let lost = try run.explained(
+      "reconcile.low", SmallSettlement.place + ["line=not_collected"], SmallSettlement.period)
+    #expect(
+      lost.explanation.table.texts(["value", "fact", "because"]) == [
+        "-6990", "unpaired sale",
+        "1 of 4 units sold on 2026-01-05 at 6.99 USD: not settled yet, maybe never",
+      ])
+  }
+
+  @Test
   func `refuses what is not known, and asks for one row`() throws {
     let small = try SmallSettlement()
     let run = try FinanceRun(small.sandbox.path)
@@ -196,8 +219,11 @@ struct BridgeExplanationTests {
       }
     }
     #expect(
-      try refusal("reconcile.low", [])
-        == "explain cannot explain reconcile.low yet; use amount or count")
+      try refusal("reconcile.status", [])
+        == "explain reconcile.status: this is no number; use amount, count, low or high")
+    #expect(
+      try refusal("reconcile.low", SmallSettlement.place + ["line=total_owed"])
+        == "total_owed of FY2026-P04 US USD is exact: it has no range")
     #expect(
       try refusal("reconcile", ["line=sales_gros"])
         == "--where line=sales_gros: no row of reconcile has this value; did you mean \"sales_gross\"?"

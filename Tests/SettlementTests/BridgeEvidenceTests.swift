@@ -16,7 +16,7 @@ struct BridgeEvidenceTests {
   }
 
   @Test(arguments: seeds(40))
-  func `adds up to every amount and every count`(seed: UInt64) {
+  func `adds up to every amount, every count and every range`(seed: UInt64) {
     let world = Self.world(seed)
     let found = world.reconciliation
     for bridge in found.bridges + found.productBridges {
@@ -24,6 +24,10 @@ struct BridgeEvidenceTests {
       for entry in bridge.entries {
         let place = "\(bridge.name(world)) \(bridge.product ?? 0) \(entry.line.name) \(entry.cause)"
         let contributions = evidence.contributions(to: entry)
+        let bounds = [BridgeEvidence.Bound.low, .high].map { bound in
+          evidence.contributions(to: bound, of: entry).reduce(0) { $0 + $1.amount }
+        }
+        #expect(bounds == [entry.low ?? 0, entry.high ?? 0], "\(place)")
         guard let amount = entry.amount else {
           #expect(contributions.isEmpty, "\(place)")
           continue

@@ -8,10 +8,16 @@ import Tables
 
 /// The row of a bridge that a question is about.
 struct AskedBridgeLine {
+  /// A column to explain, with the number in the table.
+  struct Column {
+    let name: String
+    let measure: Measure
+    let expected: Int128
+  }
+
   let bridge: Bridge
   let entry: Bridge.Entry
-  /// The columns to explain, each with the number in the table.
-  let columns: [(name: String, measure: Measure, expected: Int128)]
+  let columns: [Column]
   /// The file that `report` writes the table to.
   let fileName: String
 
@@ -54,22 +60,26 @@ struct AskedBridgeLine {
 
   private static func columns(
     _ question: BridgeQuestion, _ entry: Bridge.Entry, _ bridge: String
-  ) throws(QuestionError) -> [(name: String, measure: Measure, expected: Int128)] {
-    guard let amount = entry.amount else {
-      let cause = entry.cause.isEmpty ? "" : ": \(entry.cause)"
-      throw QuestionError(
-        "\(entry.line.name) of \(bridge) is not known\(cause); there is nothing to explain"
-      )
+  ) throws(QuestionError) -> [Column] {
+    let cells: [(name: String, measure: Measure, number: Int128?)] = [
+      ("amount", .proceeds, entry.amount), ("count", .count, entry.count.map { Int128($0) }),
+      ("low", .proceeds, entry.low), ("high", .proceeds, entry.high),
+    ]
+    let asked = cells.filter { (question.column ?? $0.name) == $0.name }
+    let columns = asked.compactMap { name, measure, number in
+      number.map { Column(name: name, measure: measure, expected: $0) }
     }
-    var columns: [(name: String, measure: Measure, expected: Int128)] = []
-    if question.column != "count" { columns.append(("amount", .proceeds, amount)) }
-    guard question.column != "amount" else { return columns }
-    if let count = entry.count {
-      columns.append(("count", .count, Int128(count)))
-    } else if question.column != nil {
+    guard columns.isEmpty else { return columns }
+    let name = "\(entry.line.name) of \(bridge)"
+    switch question.column {
+    case "count" where entry.amount != nil:
       throw QuestionError("count is empty in this row: \(entry.line.name) has no units")
+    case "low" where entry.status == .exact, "high" where entry.status == .exact:
+      throw QuestionError("\(name) is exact: it has no range")
+    default:
+      let cause = entry.cause.isEmpty ? "" : ": \(entry.cause)"
+      throw QuestionError("\(name) is not known\(cause); there is nothing to explain")
     }
-    return columns
   }
 
   /// Returns the text of a cell that can choose a row; `nil` for an empty cell.

@@ -30,12 +30,13 @@ package struct BridgeExplanation: Sendable {
     _ result: RunResult, _ context: ReadContext, limit: Int? = nil
   ) throws {
     let asked = try AskedBridgeLine(question, reconciliation, period, result.names)
-    let contributions = reconciliation.evidence(of: asked.bridge).contributions(to: asked.entry)
-    let sales = Set(contributions.flatMap { $0.sold.map(\.sale) })
+    let evidence = reconciliation.evidence(of: asked.bridge)
+    let lists = asked.columns.map { evidence.contributions(to: $0.name, of: asked.entry) }
+    let sales = Set(lists.joined().flatMap { $0.sold.map(\.sale) })
     let sold = try SoldRows(sales, result, context)
-    let rows = BridgeListRow.all(contributions, sold)
+    let columns = zip(asked.columns, lists).map { BridgeColumn($0, $1, sold) }
     explanation = Explanation(
-      asked, rows, BridgeTable(asked, result).table(rows, limit: limit),
+      asked, columns, BridgeTable(asked, result).table(columns, limit: limit),
       sold.difference(from: result.finance?.sales ?? [:], sales))
     note = Self.note(on: asked.entry)
   }
@@ -57,25 +58,57 @@ package struct BridgeExplanation: Sendable {
 
 extension Explanation {
   fileprivate init(
-    _ asked: AskedBridgeLine, _ rows: [BridgeListRow], _ table: ReportTable,
+    _ asked: AskedBridgeLine, _ columns: [BridgeColumn], _ table: ReportTable,
     _ wrongUnits: (found: Int, expected: Int)?
   ) {
     let units = wrongUnits.map { units in
       Sum(
-        column: "units of SALES rows", count: rows.count, sum: Int128(units.found),
-        expected: Int128(units.expected), measure: .count)
+        column: "units of SALES rows", count: columns.reduce(0) { $0 + $1.rows.count },
+        sum: Int128(units.found), expected: Int128(units.expected), measure: .count)
     }
     sums =
-      asked.columns.map { column in
-        let own = rows.filter { $0.isListed(column.measure) }
-        return Sum(
-          column: column.name, count: own.count,
-          sum: own.reduce(0) { $0 + $1.value(column.measure) }, expected: column.expected,
-          measure: column.measure)
+      columns.map { column in
+        Sum(
+          column: column.asked.name, count: column.rows.count,
+          sum: column.sum(of: column.rows[...]),
+          expected: column.asked.expected, measure: column.asked.measure)
       } + [units].compactMap(\.self)
     fileName = asked.fileName
     (leftOut, formula) = (nil, nil)
     self.table = table
+  }
+}
+
+/// A column to explain, with its list.
+private struct BridgeColumn {
+  let asked: AskedBridgeLine.Column
+  /// The rows that add to the column, and cells of a payments CSV with 0.
+  let rows: [BridgeListRow]
+
+  init(
+    _ asked: AskedBridgeLine.Column, _ contributions: [BridgeContribution], _ sold: SoldRows
+  ) {
+    self.asked = asked
+    rows = BridgeListRow.all(contributions, sold).filter { row in
+      row.value(asked.measure) != 0 || (asked.measure.isMoney && row.contribution.payment != nil)
+    }
+  }
+
+  func sum(of rows: ArraySlice<BridgeListRow>) -> Int128 {
+    rows.reduce(0) { $0 + $1.value(asked.measure) }
+  }
+}
+
+extension BridgeEvidence {
+  /// Returns what adds up to a column of a row.
+  fileprivate func contributions(
+    to column: String, of entry: Bridge.Entry
+  ) -> [BridgeContribution] {
+    switch column {
+    case "low": contributions(to: .low, of: entry)
+    case "high": contributions(to: .high, of: entry)
+    default: contributions(to: entry)
+    }
   }
 }
 
@@ -91,25 +124,25 @@ private struct BridgeTable {
     apps = result.names.appsOfProducts
   }
 
-  func table(_ rows: [BridgeListRow], limit: Int?) -> ReportTable {
+  func table(_ columns: [BridgeColumn], limit: Int?) -> ReportTable {
     var lines: [[ReportTable.Cell]] = []
-    for column in asked.columns {
-      let own = rows.filter { $0.isListed(column.measure) }
-      let shown = own.prefix(limit ?? own.count)
-      lines += shown.map { cells(column.name, column.measure, $0) }
-      let rest = own.dropFirst(shown.count)
+    for column in columns {
+      let shown = column.rows.prefix(limit ?? column.rows.count)
+      lines += shown.map { cells(column.asked, $0) }
+      let rest = column.rows.dropFirst(shown.count)
       guard !rest.isEmpty else { continue }
-      let sum = rest.reduce(Int128(0)) { $0 + $1.value(column.measure) }
-      lines.append(ExplanationTable.restRow(column.name, column.measure.cell(sum), rest.count))
+      lines.append(
+        ExplanationTable.restRow(
+          column.asked.name, column.asked.measure.cell(column.sum(of: rest)), rest.count))
     }
-    let hasMoney = asked.columns.contains(where: \.measure.isMoney)
+    let hasMoney = columns.contains(where: \.asked.measure.isMoney)
     return ReportTable(
       name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: hasMoney),
       rows: lines)
   }
 
   private func cells(
-    _ column: String, _ measure: Measure, _ row: BridgeListRow
+    _ column: AskedBridgeLine.Column, _ row: BridgeListRow
   ) -> [ReportTable.Cell] {
     let (names, contribution) = (result.names, row.contribution)
     let reason = BridgeReason(row: row, bridge: asked.bridge, entry: asked.entry, names: names)
@@ -119,7 +152,8 @@ private struct BridgeTable {
       "\(result.files[place.fileIndex].file.relativePath):\(place.line)"
     }
     return [
-      .text(column), measure.cell(row.value(measure)), .missing, text(app), .missing,
+      .text(column.name), column.measure.cell(row.value(column.measure)), .missing, text(app),
+      .missing,
       text(product), text(contribution.country.map { names.text($0) }), .missing, .missing,
       .missing, .missing, .text(reason.factName), .text(reason.sentence),
       .text(places.joined(separator: "; ")),
@@ -133,10 +167,5 @@ extension BridgeListRow {
   /// Returns what the row adds to a column.
   fileprivate func value(_ measure: Measure) -> Int128 {
     measure.isMoney ? amount : Int128(count)
-  }
-
-  /// Returns whether the row stands in the list of a column: one that adds 0 does only if the file prints it.
-  fileprivate func isListed(_ measure: Measure) -> Bool {
-    value(measure) != 0 || (measure.isMoney && contribution.payment != nil)
   }
 }

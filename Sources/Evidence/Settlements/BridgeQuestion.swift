@@ -4,7 +4,7 @@ import Tables
 
 /// The row of `reconcile.csv`, or of `reconcile-by-product.csv`, that is to be explained.
 package struct BridgeQuestion: Equatable, Sendable {
-  /// `amount` or `count`; `nil` for both.
+  /// One of ``columns``; `nil` for all that the row has.
   package let column: String?
   /// The values that choose the row, besides its period.
   package let conditions: [Question.Condition]
@@ -12,7 +12,7 @@ package struct BridgeQuestion: Equatable, Sendable {
   /// The name of the table.
   package static let table = "reconcile"
   /// The columns that can be explained.
-  package static let columns = ["amount", "count"]
+  package static let columns = ["amount", "count", "low", "high"]
   /// The columns that choose a row.
   private static let keys = ["region", "currency", "product", "step", "line", "cause"]
 
@@ -54,8 +54,7 @@ package struct BridgeQuestion: Equatable, Sendable {
       throw QuestionError(
         "explain \(table).\(text): no such column; \(Nearest.advice(text, among: columns))")
     }
-    throw QuestionError(
-      "explain cannot explain \(table).\(text) yet; \(Nearest.choice(columns))")
+    throw QuestionError("explain \(table).\(text): this is no number; \(Nearest.choice(columns))")
   }
 
   private static func condition(_ text: String) throws(QuestionError) -> Question.Condition {

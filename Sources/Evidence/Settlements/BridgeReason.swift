@@ -28,7 +28,10 @@ struct BridgeReason {
     case .besideDayWithoutSales, .soldElsewhere, .withoutSale: "unpaired \(settledKind)"
     case .settlementLag: "estimate"
     case .payment: "payments row"
-    case .line: "line"
+    case .line, .bound: "line"
+    case .openUnits, .unsettledElsewhere: "open units"
+    case .neverSettled: "unpaired \(kind)"
+    case .settlesAfter: kind
     }
   }
 
@@ -65,6 +68,14 @@ struct BridgeReason {
     case .settlementLag:
       "the mean over the lags from sale to settlement of what these rows move into or out of the period (\(entry.evidence))"
     case .payment: "\(entry.line.name) in the payments CSV"
+    case .openUnits(let fraction):
+      "\(fraction) of the proceeds of \(counted(openCount, "unit")) that may be settled later"
+    case .neverSettled: "\(openUnits): not settled yet, maybe never"
+    case .unsettledElsewhere:
+      "units of these storefronts that may be settled later, at the mean share of their product"
+    case .settlesAfter(let days):
+      "\(openUnits): in another period if settled \(counted(days, "day")) later"
+    case .bound(let line, let isLargest): "less \(isLargest ? "high" : "low") of \(line.name)"
     case .line(let line, let cause):
       "\(line == total ? "plus" : "less") \(line.name)\(cause.isEmpty ? "" : " (\(cause))")"
     }
@@ -88,6 +99,9 @@ struct BridgeReason {
 
   /// The units of SALES that the amount is about, such as `1 of 3 units sold on 2026-06-30 at 6.99 USD`.
   private var openUnits: String { soldUnits.first ?? "" }
+
+  /// The number of units of all keys.
+  private var openCount: Int { contribution.sold.reduce(0) { $0 + $1.units } }
 
   private var soldUnits: [String] {
     zip(contribution.sold, row.unitsOfRows).map { sale($0.sale, $0.units, of: $1) }
