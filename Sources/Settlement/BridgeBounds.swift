@@ -12,7 +12,7 @@ struct BridgeBounds {
 
   /// Where a part comes from.
   enum Kind: Equatable {
-    /// What is known of the line.
+    /// The amount of the line without open units.
     case known
     /// A fraction of the proceeds of open units, which may be settled later.
     case open(OpenUnits, fraction: String)

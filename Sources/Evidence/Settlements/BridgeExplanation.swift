@@ -11,7 +11,7 @@ import Tables
 package struct BridgeExplanation: Sendable {
   /// The list, and whether it adds up.
   package let explanation: Explanation
-  /// What the table says of the amount; `nil` for an exact one without a cause.
+  /// The range or the cause of the amount in the table; `nil` for an exact one without a cause.
   package let note: String?
 
   /// Explains a row of `reconcile.csv` or `reconcile-by-product.csv`.

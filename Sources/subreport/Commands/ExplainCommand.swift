@@ -28,7 +28,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       period and what became of it, and each cell in which it counts.
 
       explain reconcile lists the rows of SALES, finance and payments files behind a line of a \
-      settlement: choose it with --where region=US, currency=USD and line=cutoff_in.
+      settlement: --where region=US --where currency=USD --where line=cutoff_in chooses it.
 
       Tables and columns: \(columns(of: .subscribers)). With --source events: \
       \(columns(of: .events)). With --source sales: \(columns(of: .sales)).

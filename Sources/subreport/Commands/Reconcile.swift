@@ -186,7 +186,7 @@ extension ExplainCommand {
     }
   }
 
-  /// Returns the fiscal period that is asked for; `nil` for the last one with finance files.
+  /// Returns the fiscal period of `--month`; `nil` for the last one with finance files.
   private func bridgePeriod() throws(UsageError) -> FiscalPeriod? {
     guard let month = try asked.month(.fiscal) else { return nil }
     return FiscalPeriod(number: month.number)
