@@ -89,7 +89,7 @@ let package = Package(
       name: "Evidence",
       dependencies: [
         "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Rendering", "Scanning",
-        "Storage", "SubscriptionModel", "Tables", "Threads",
+        "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
       ]),
     .target(
       name: "Pages",
@@ -217,8 +217,8 @@ let package = Package(
       name: "EvidenceTests",
       dependencies: [
         "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "PriceImpact",
-        "ReportCache", "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel",
-        "Tables", "UserTables",
+        "ReportCache", "Settlement", "Simulation", "Storage", "SubreportTestSupport",
+        "SubscriptionModel", "Tables", "UserTables",
       ]),
     .testTarget(
       name: "ReportCacheTests",

@@ -82,7 +82,9 @@ package struct Question: Equatable, Sendable {
       sources.contains { ColumnMakeup.tables(from: $0).contains(table) }
     }
     let names = tables.map(\.rawValue)
-    let others = [ImpactQuestion.table, DriverQuestion.table, HealthQuestion.table]
+    let others = [
+      ImpactQuestion.table, BridgeQuestion.table, DriverQuestion.table, HealthQuestion.table,
+    ]
     if let table = TableKind(rawValue: text) {
       let able = sources.filter { ColumnMakeup.tables(from: $0).contains(table) }
       guard !able.isEmpty else {
@@ -130,12 +132,7 @@ package struct Question: Equatable, Sendable {
   private static func condition(
     _ text: String, of table: TableKind
   ) throws(QuestionError) -> Condition {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      .map(String.init)
-    guard parts.count == 2 else {
-      throw QuestionError("--where \(text): write a column and its value, such as country=DE")
-    }
-    let condition = Condition(key: parts[0], value: parts[1])
+    let condition = try Condition(text)
     switch condition.key {
     case "month": throw QuestionError("--where \(text): use --month \(condition.value)")
     case "source": throw QuestionError("--where \(text): use --source \(condition.value)")
@@ -151,5 +148,16 @@ package struct Question: Equatable, Sendable {
       )
     }
     return condition
+  }
+}
+
+extension Question.Condition {
+  /// Reads a text such as `country=DE`.
+  init(_ text: String) throws(QuestionError) {
+    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2 else {
+      throw QuestionError("--where \(text): write a column and its value, such as country=DE")
+    }
+    self.init(key: String(parts[0]), value: String(parts[1]))
   }
 }

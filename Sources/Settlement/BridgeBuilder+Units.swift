@@ -17,14 +17,16 @@ extension BridgeBuilder {
         } else {
           addTiming(UnitKey(row), settled, settled.value, period: settled.transactionPeriod)
           let cell = cell(settled.transactionPeriod, UnitKey(row))
-          add(settled.value, .missingDays, cell)
+          add(
+            settled.value, .missingDays, cell,
+            BridgeRows(.dayWithoutSales, BridgeContribution.Settled(settled, UnitKey(row))))
         }
       }
     }
     let areDaysEqual = counting.areDaysEqual()
     var shifted = ShiftedUnits()
-    counting.compare(areDaysEqual: areDaysEqual) { key, groups in
-      addGroups(key, groups, areDaysEqual: areDaysEqual, &shifted)
+    counting.compare(areDaysEqual: areDaysEqual) { key, pairing in
+      addGroups(key, pairing, areDaysEqual: areDaysEqual, &shifted)
     }
     for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
       let pair = SettledPair(
@@ -41,42 +43,62 @@ extension BridgeBuilder {
 
   /// Adds a settled row to lines 20 to 22 if its units count in a period other than that of its settlement.
   private mutating func addTiming(
-    _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod
+    _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod,
+    _ sold: [BridgeContribution.Sold] = []
   ) {
     guard period != row.period else { return }
-    add(value, key.isReturn ? .refundTiming : .cutoffIn, cell(row.period, key))
-    add(-value, key.isReturn ? .refundTiming : .cutoffOut, cell(period, key))
+    add(
+      value, key.isReturn ? .refundTiming : .cutoffIn, cell(row.period, key),
+      BridgeRows(.countsIn(period), BridgeContribution.Settled(row, key), sold))
+    add(
+      -value, key.isReturn ? .refundTiming : .cutoffOut, cell(period, key),
+      BridgeRows(.settledIn(row.period), BridgeContribution.Settled(row, key), sold))
   }
 
   private mutating func addGroups(
-    _ key: UnitKey, _ groups: [FiscalPeriod: UnitGroup], areDaysEqual: Bool,
-    _ shifted: inout ShiftedUnits
+    _ key: UnitKey, _ pairing: UnitPairing, areDaysEqual: Bool, _ shifted: inout ShiftedUnits
   ) {
     let unit = ShareRate.smallestUnit(of: texts[Int(key.currency)])
-    for (period, group) in groups {
-      for settled in group.settled { addTiming(key, settled.row, settled.value, period: period) }
+    let isHeard = listener.map { $0.name.currency == key.currency } == true
+    let pairs = isHeard ? pairing.pairedUnits(key) : PairedUnits()
+    for (period, group) in pairing.groups(key) {
+      for settled in group.settled {
+        addTiming(
+          key, settled.row, settled.value, period: period, pairs.sold(settled.row, in: period))
+      }
       let cell = cell(period, key)
       shifted.add(key, group, period, shift, cell.pair)
       guard input.method(period) == .counting else { continue }
-      addDifferences(of: group, key, unit, cell)
+      addDifferences(of: group, key, unit, cell, pairs)
       addOpenSales(key, group, cell)
       addOpenSettled(key, group, cell, areDaysEqual: areDaysEqual)
     }
   }
 
   private mutating func addDifferences(
-    of group: UnitGroup, _ key: UnitKey, _ unit: Int64, _ cell: BridgeCell
+    of group: UnitGroup, _ key: UnitKey, _ unit: Int64, _ cell: BridgeCell, _ paired: PairedUnits
   ) {
     guard input.hasBridges(cell.period) else { return }
-    let found = group.shareDifferences(key, unit: unit) { [self] in
-      pairs(key.country, on: $0, cell.period)
-    }
+    var parts: [UnitGroup.Difference] = []
+    let isHeard = listener != nil
+    let found = group.shareDifferences(
+      key, unit: unit, each: { if isHeard { parts.append($0) } },
+      pairs: { [self] in pairs(key.country, on: $0, cell.period) })
     for (pair, money) in found.byPair {
       cells[cell, default: BridgeSums()].rateDifferences[pair, default: .zero] += money
     }
     if let other = found.other {
-      add(other, .otherDifference, cell)
+      cells[cell, default: BridgeSums()][.otherDifference] += other
       countUnexplainedRates(of: group, cell)
+    }
+    for part in parts where part.money.milliunits != 0 {
+      let row = part.settled.row
+      listener?.hear(
+        part.money, .shareDifference,
+        cause: found.other == nil ? part.pair?.name ?? "" : Bridge.otherCause, cell,
+        BridgeRows(
+          .shareDifference, BridgeContribution.Settled(row, key),
+          paired.sold(row, in: cell.period)))
     }
   }
 
@@ -124,15 +146,23 @@ extension BridgeBuilder {
       let value = -key.value(sold.share, sold.open)
       if let other = shift.settlementBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
+        listener?.hear(
+          value, .otherRegion, cause: other, cell,
+          BridgeRows(.settledElsewhere, sold: SaleKey(key, sold), sold.open))
         continue
       }
       if !input.isFinal(cell.period) {
         cells[cell, default: BridgeSums()].open.add(value.milliunits, isReturn: key.isReturn)
+        listener?.hearOpen(value, cell, SaleKey(key, sold))
       }
       if mayStillSettle(sold.day, cell.period) {
-        add(value, key.isReturn ? .openReturns : .openSales, cell)
+        add(
+          value, key.isReturn ? .openReturns : .openSales, cell,
+          BridgeRows(.mayStillSettle, sold: SaleKey(key, sold), sold.open))
       } else {
-        add(value, .notCollected, cell)
+        add(
+          value, .notCollected, cell,
+          BridgeRows(.notCollected, sold: SaleKey(key, sold), sold.open))
       }
     }
   }
@@ -144,10 +174,15 @@ extension BridgeBuilder {
     for settled in group.settled where settled.open > 0 {
       let value = key.value(settled.row.share, settled.open)
       let day = settled.row.transactionDay
+      let row = BridgeContribution.Settled(settled.row, key)
       if let other = shift.salesBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
+        listener?.hear(value, .otherRegion, cause: other, cell, BridgeRows(.soldElsewhere, row))
       } else if !areDaysEqual, isMissing(day - 1, cell.period) || isMissing(day + 1, cell.period) {
-        add(value, .missingDays, cell)
+        add(value, .missingDays, cell, BridgeRows(.besideDayWithoutSales, row))
+      } else {
+        // Nothing adds these units to a line: they are what line 29 has left.
+        listener?.hear(value, .unexplainedSales, cell, BridgeRows(.withoutSale, row))
       }
     }
   }

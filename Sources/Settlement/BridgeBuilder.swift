@@ -6,6 +6,7 @@ struct BridgeBuilder {
   let input: PeriodInput
   var lookup: RegionLookup
   let forms: FinanceForms
+  private let regions: FinanceRegions
   let shift: RegionShift
   let commissions: Commissions
   /// The text of each symbol.
@@ -17,13 +18,18 @@ struct BridgeBuilder {
   var cells: [BridgeCell: BridgeSums] = [:]
   /// The bridges whose sales are all settled in other regions.
   private(set) var settledElsewhere: Set<BridgeName> = []
+  /// Keeps the rows behind one bridge; `nil` unless a number is explained.
+  var listener: BridgeListener?
   /// The forms from which the settlement of each bridge was read.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
 
   init(
-    _ records: FinanceData, regions: FinanceRegions, commissions: Commissions, texts: [String]
+    _ records: FinanceData, regions: FinanceRegions, commissions: Commissions, texts: [String],
+    listener: BridgeListener? = nil
   ) {
     let records = records.sorted()
+    self.listener = listener
+    self.regions = regions
     self.commissions = commissions
     self.records = records
     self.texts = texts
@@ -39,6 +45,12 @@ struct BridgeBuilder {
     findSettledElsewhere()
     addSettled()
     addUnits()
+  }
+
+  /// Returns the same sums with the rows behind one bridge.
+  func listened(_ listener: BridgeListener) -> BridgeBuilder {
+    BridgeBuilder(
+      records, regions: regions, commissions: commissions, texts: texts, listener: listener)
   }
 
   private static func lags(
@@ -59,7 +71,8 @@ struct BridgeBuilder {
       let value = CountedMoney(Int128(sale.proceeds) * Int128(units), units: units)
       let period = FiscalPeriod(containing: sale.day)
       let cell = cell(period, sale)
-      add(value, sale.isRefund ? .refunds : .gross, cell)
+      add(
+        value, sale.isRefund ? .refunds : .gross, cell, BridgeRows(.sold, sold: sale, units))
       markUncounted(cell, shift.settlementBridges)
       let lags = sale.isRefund ? self.lags.returns : self.lags.sales
       var settling = period
@@ -83,6 +96,7 @@ struct BridgeBuilder {
       let line: Bridge.Line = sale.isRefund ? .refundTiming : isIn ? .cutoffIn : .cutoffOut
       let lagged = BridgeSums.Lag(line: line, days: lag)
       cells[cell, default: BridgeSums()].lagged[lagged, default: 0] += amount
+      listener?.hear(isIn ? value : -value, lagged, cell, sale)
     }
   }
 
@@ -113,8 +127,11 @@ struct BridgeBuilder {
         guard let name else { continue }
         let cell = BridgeCell(name: name, product: row.product, country: pair.country)
         let units = row.partnerShare == 0 ? 0 : Int(row.quantity)
-        cells[cell, default: BridgeSums()][.settled] += CountedMoney(
-          Int128(row.extendedShare), units: units)
+        let money = CountedMoney(Int128(row.extendedShare), units: units)
+        cells[cell, default: BridgeSums()][.settled] += money
+        listener?.hear(
+          money, .financeShare, cell,
+          BridgeRows(.settled, BridgeContribution.Settled(row, of: statement)))
         if statement.form != .detail { markUncounted(cell, shift.salesBridges) }
       }
     }
@@ -142,9 +159,20 @@ struct BridgeBuilder {
     cells[cell, default: BridgeSums()].addOtherRegion(.zero, other)
   }
 
-  mutating func add(_ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell) {
+  /// Adds money to a sum.
+  ///
+  /// - Parameters:
+  ///   - money: The money.
+  ///   - part: The sum.
+  ///   - cell: The cell that has the sum.
+  ///   - rows: The rows behind the money; made only for a listener.
+  mutating func add(
+    _ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell,
+    _ rows: @autoclosure () -> BridgeRows
+  ) {
     guard input.hasBridges(cell.period) else { return }
     cells[cell, default: BridgeSums()][part] += money
+    listener?.hear(money, part.line, cell, rows())
   }
 
   mutating func cell(_ period: FiscalPeriod, _ key: UnitKey) -> BridgeCell {

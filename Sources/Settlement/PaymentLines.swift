@@ -53,6 +53,13 @@ struct PaymentLines {
     return entries + [payment(statement)]
   }
 
+  /// Returns the row of the payments CSV that prints a line; `nil` if there is no such row or column.
+  func place(of line: Bridge.Line) -> BridgeContribution.Place? {
+    guard let statement, let row else { return nil }
+    guard line != .carriedBalance || statement.hasBalanceColumn else { return nil }
+    return BridgeContribution.Place(fileIndex: statement.fileIndex, line: Int(row.line))
+  }
+
   private func payment(_ statement: PaymentsStatement) -> Bridge.Entry {
     let bank = ([row].compactMap(\.self) + statement.rows).map(\.bankCurrency)
       .first { $0 != .blank }

@@ -11,7 +11,7 @@ package struct Reconciliation: Sendable {
   package let formsChecks: [FormsCheck]
   /// The countries and currencies that no region lists, with the assumed region: `ZQ USD: put into WW`.
   package let guessedRegions: [String]
-  private let builder: BridgeBuilder
+  let builder: BridgeBuilder
   private let rejected: RejectedMoney
   private let texts: [String]
 

@@ -34,6 +34,11 @@ struct SettledRow {
 
   var count: Int { Int(quantity.magnitude) }
 
+  /// The row's file and line.
+  var place: BridgeContribution.Place {
+    BridgeContribution.Place(fileIndex: Int(fileIndex), line: Int(line))
+  }
+
   /// The money and units of the whole row, with their sign.
   var value: CountedMoney { CountedMoney(Int128(extendedShare), units: Int(quantity)) }
 

@@ -51,14 +51,12 @@ struct UnitCounting {
   ///
   /// - Parameters:
   ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - found: Receives each key and its groups by the period in which they count.
-  consuming func compare(
-    areDaysEqual: Bool, _ found: (UnitKey, [FiscalPeriod: UnitGroup]) -> Void
-  ) {
+  ///   - found: Receives each key with its pairs.
+  consuming func compare(areDaysEqual: Bool, _ found: (UnitKey, UnitPairing) -> Void) {
     for (key, units) in units {
       var pairing = UnitPairing(sold: units.sold, settled: units.settled)
       pairing.pair(areDaysEqual: areDaysEqual) { [input] in input.hasDetail($0 + 1) }
-      found(key, pairing.groups(key))
+      found(key, pairing)
     }
   }
 }

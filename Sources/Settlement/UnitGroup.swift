@@ -45,15 +45,25 @@ struct UnitGroup {
   /// Sorted by settlement date, transaction date, share and line.
   var settled: [SettledUnits] = []
 
+  /// The settled share of one row minus the sold shares of its paired units.
+  struct Difference {
+    let settled: SettledUnits
+    /// The pair of rates that explains it; `nil` if none does.
+    let pair: Commissions.Pair?
+    let money: CountedMoney
+  }
+
   /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them.
   ///
   /// - Parameters:
   ///   - key: The key of the units.
   ///   - unit: The currency's smallest unit in milliunits.
+  ///   - each: Receives the difference of each row.
   ///   - pairs: Returns the pairs of rates at which a unit of a day may have been sold and settled.
   /// - Returns: The differences by pair of rates; or, if any share is unexplained, their total as `other`.
   func shareDifferences(
-    _ key: UnitKey, unit: Int64, pairs: (Day) -> [Commissions.Pair]
+    _ key: UnitKey, unit: Int64, each: (Difference) -> Void,
+    pairs: (Day) -> [Commissions.Pair]
   ) -> (byPair: [Commissions.Pair: CountedMoney], other: CountedMoney?) {
     let sign: Int128 = key.isNegative ? -1 : 1
     let shares = sold.map(\.share)
@@ -63,13 +73,13 @@ struct UnitGroup {
       let paired = (own.value - key.value(own.row.share, own.open)).milliunits
       let difference = CountedMoney(paired - sign * own.soldShares, units: 0)
       sum += difference
-      guard own.value.units != 0 else {
-        byPair[.usual, default: .zero] += difference
-        continue
-      }
-      let pair = ShareRate.pair(
-        explaining: own.row.share, by: shares, among: pairs(own.row.transactionDay), unit: unit)
+      let pair: Commissions.Pair? =
+        own.value.units == 0
+        ? .usual
+        : ShareRate.pair(
+          explaining: own.row.share, by: shares, among: pairs(own.row.transactionDay), unit: unit)
       if let pair { byPair[pair, default: .zero] += difference } else { isExplained = false }
+      each(Difference(settled: own, pair: pair, money: difference))
     }
     return isExplained ? (byPair, nil) : ([:], sum)
   }

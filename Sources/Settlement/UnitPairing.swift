@@ -170,4 +170,35 @@ struct UnitPairing {
     }
     return groups
   }
+
+  /// Returns the units of SALES with which each settled row is paired.
+  func pairedUnits(_ key: UnitKey) -> PairedUnits {
+    var paired = PairedUnits()
+    for pair in pairs.sorted(by: { ($0.detail, $0.sale) < ($1.detail, $1.sale) }) {
+      paired.add(SaleKey(key, sold[pair.sale]), pair.count, to: settled[pair.detail])
+    }
+    return paired
+  }
+}
+
+/// The units of SALES with which settled rows are paired.
+struct PairedUnits {
+  private var sold: [BridgeContribution.Place: [BridgeContribution.Sold]] = [:]
+
+  /// Adds a pair; those of one row are added in the order of their sales.
+  mutating func add(_ sale: SaleKey, _ units: Int, to row: SettledRow) {
+    var own = sold.removeValue(forKey: row.place) ?? []
+    if let last = own.indices.last, own[last].sale == sale {
+      own[last].units += units
+    } else {
+      own.append(BridgeContribution.Sold(sale: sale, units: units))
+    }
+    sold[row.place] = own
+  }
+
+  /// Returns the units of a period with which a row is paired.
+  func sold(_ row: SettledRow, in period: FiscalPeriod) -> [BridgeContribution.Sold] {
+    guard !sold.isEmpty else { return [] }
+    return (sold[row.place] ?? []).filter { FiscalPeriod(containing: $0.sale.day) == period }
+  }
 }

@@ -21,7 +21,7 @@ package struct DriverQuestion: Equatable, Sendable {
   package var views: [[Dimension]] { [[]] + (dimension.map { [[$0]] } ?? []) }
 
   /// Returns whether a table, or a table and its column, is about drivers.
-  package static func isMeant(by cell: String) -> Bool {
+  package static func isAsked(_ cell: String) -> Bool {
     cell == table || cell.hasPrefix(table + ".")
   }
 

@@ -17,7 +17,7 @@ package struct HealthQuestion: Equatable, Sendable {
   let conditions: [Question.Condition]
 
   /// Returns whether a table, or a table and its column, is about health.
-  package static func isMeant(by cell: String) -> Bool {
+  package static func isAsked(_ cell: String) -> Bool {
     cell == table || cell.hasPrefix(table + ".")
   }
 

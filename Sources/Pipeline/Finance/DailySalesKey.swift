@@ -1,3 +1,4 @@
+import AppStoreReports
 import Storage
 package import SubscriptionModel
 
@@ -32,7 +33,55 @@ package struct DailySalesKey: QuickHashable {
   ///   - terms: The terms of the rows.
   ///   - records: The finance data to add to.
   func add(_ count: Int, _ terms: SalesTerms, to records: inout FinanceData) {
-    guard let sale = SaleKey(day: day, units: Int(sign), terms: terms) else { return }
-    records.sales[sale, default: 0] += sale.signed(count: count, isNegative: sign < 0)
+    guard let sold = sold(count, terms) else { return }
+    records.sales[sold.sale, default: 0] += sold.units
+  }
+
+  /// Returns the key and the units, with the sign of their money, in the finance data.
+  ///
+  /// - Parameters:
+  ///   - count: The units without their sign; a row of Units 0 counts 1.
+  ///   - terms: The terms of the rows.
+  /// - Returns: `nil` when no money was paid or refunded.
+  fileprivate func sold(_ count: Int, _ terms: SalesTerms) -> (sale: SaleKey, units: Int)? {
+    guard let sale = SaleKey(day: day, units: Int(sign), terms: terms) else { return nil }
+    return (sale, sale.signed(count: count, isNegative: sign < 0))
+  }
+}
+
+/// The units of one row of a daily SALES report.
+package struct SoldFileRow: Sendable {
+  /// The number of the row's line in its file, from 1.
+  package let line: Int
+  package let sale: SaleKey
+  /// The units, with the sign of their money.
+  package let units: Int
+}
+
+/// A row of a daily SALES report, before it is known whether money was paid for it.
+struct DailySalesRow {
+  let line: Int
+  let key: DailySalesKey
+  let count: Int
+}
+
+extension RowRereader {
+  /// Returns the rows of a daily SALES report for which money was paid or refunded.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the report among the run's files.
+  ///   - before: What the run found.
+  /// - Returns: The rows in the order of their lines.
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read, or has other bytes than before.
+  package mutating func soldRows(
+    ofFileAt index: Int, _ before: FileReport
+  ) throws(KeptCharges.LineError) -> [SoldFileRow] {
+    let rows = try dailySalesRows(ofFileAt: index, before)
+    let terms = registries.salesTerms
+    return rows.compactMap { row in
+      row.key.sold(row.count, terms[Int(row.key.terms)]).map {
+        SoldFileRow(line: row.line, sale: $0.sale, units: $0.units)
+      }
+    }
   }
 }

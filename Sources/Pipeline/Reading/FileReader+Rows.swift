@@ -164,6 +164,9 @@ extension FileReader {
     if context.survey.readsFinance, isDaily {
       let key = DailySalesKey(terms: row.terms, day: row.beginDay, row.units)
       extract.dailySales.add(count, of: key)
+      if keepsRows {
+        dailySalesRows.append(DailySalesRow(line: place.number, key: key, count: count))
+      }
     }
     result.names.sales.note(terms: row.terms, row: UInt32(truncatingIfNeeded: report.rows.read))
   }
@@ -266,13 +269,33 @@ package struct RowRereader: ~Copyable {
   package mutating func rows(
     ofFileAt index: Int, _ before: FileReport
   ) throws(KeptCharges.LineError) -> [CountedFileRow] {
+    try reread(index, before)
+    return reader.countedRows
+  }
+
+  /// Returns the rows of a daily SALES report, of all product types.
+  mutating func dailySalesRows(
+    ofFileAt index: Int, _ before: FileReport
+  ) throws(KeptCharges.LineError) -> [DailySalesRow] {
+    try reread(index, before)
+    // The run has the money of the file already.
+    reader.result.finance = FinanceData()
+    return reader.dailySalesRows
+  }
+
+  private mutating func reread(
+    _ index: Int, _ before: FileReport
+  ) throws(KeptCharges.LineError) {
     reader.countedRows.removeAll(keepingCapacity: true)
+    reader.dailySalesRows.removeAll(keepingCapacity: true)
     reader.read(index)
     guard reader.report.isUsed, reader.report.sha256 == before.sha256 else {
       throw KeptCharges.LineError(path: before.file.shownPath, error: nil)
     }
-    return reader.countedRows
   }
+
+  /// The terms of rows, by their numbers.
+  var registries: Registries { reader.context.registries }
 }
 
 extension ReadContext {

@@ -32,6 +32,8 @@ struct FileReader: ~Copyable {
   /// Whether the rows of the current file that count are kept, to explain numbers of tables.
   var keepsRows = false
   var countedRows: [CountedFileRow] = []
+  /// The rows of all product types in a daily SALES report beside finance files.
+  var dailySalesRows: [DailySalesRow] = []
 
   /// What became of each row of the current file, to explain its counts; `nil` unless that was asked for.
   var outcomes: RowOutcomes?

@@ -32,6 +32,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       --subscription tells what happened to one subscription instead: each of its rows, each \
       period and what became of it, and each cell in which it counts.
 
+      explain reconcile lists the rows of SALES, finance and payments files behind a line of a \
+      settlement: --where region=US --where currency=USD --where line=cutoff_in chooses it.
+
       A column is one of these kinds. \(ColumnKind.legend)
 
       Tables and columns: \(ColumnMakeup.list(from: .subscribers)); \(ImpactQuestion.table) \
@@ -57,7 +60,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
       }.map { "\(table.rawValue).\($0)" }
     } + ImpactQuestion.names.map { "\(ImpactQuestion.table).\($0)" }
-      + Driver.columns.map { "\(DriverQuestion.table).\($0)" }
+      + BridgeQuestion.cells + Driver.columns.map { "\(DriverQuestion.table).\($0)" }
       + HealthQuestion.columns.map { "\(HealthQuestion.table).\($0)" }
   }
 
@@ -80,6 +83,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.prices) var prices: KnownPriceOptions
+  @OptionGroup(.finance) var finance: FinanceFileOptions
   @OptionGroup(.running) var running: RunOptions
 
   /// The settings in force; with `--subscription` the first word is an input too.
@@ -96,9 +100,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         try printStory(of: subscription)
       } else if let cell, ImpactQuestion.isAsked(cell) {
         try printImpact(cell)
-      } else if let cell, HealthQuestion.isMeant(by: cell) {
+      } else if let cell, BridgeQuestion.isAsked(cell) {
+        try printBridgeLine(cell)
+      } else if let cell, HealthQuestion.isAsked(cell) {
         try printHealth(cell)
-      } else if let cell, DriverQuestion.isMeant(by: cell) {
+      } else if let cell, DriverQuestion.isAsked(cell) {
         try printDrivers(cell)
       } else {
         try printTable()

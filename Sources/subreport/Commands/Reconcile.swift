@@ -1,4 +1,5 @@
 import ArgumentParser
+import Evidence
 import FigurePages
 import Files
 import Pages
@@ -17,8 +18,8 @@ struct Reconcile: ParsableCommand, CommandOptions {
       payments files: what settled in another period, what was never collected, other shares, \
       taxes, and what nothing explains. Ends with 6 when that is more than --tolerance, and with 3 \
       when not everything could be compared; standard error says what is missing. Without --month, \
-      --from, --to and --last: all fiscal periods with a finance file. The accounts of a journal \
-      are [accounts] in subreport.toml.
+      --from, --to and --last: all fiscal periods with a finance file. explain reconcile lists the \
+      rows behind a line. The accounts of a journal are [accounts] in subreport.toml.
       """,
       HelpExample(
         "Do sales and payments of a period agree?", "reconcile reports --month FY2026-P05"),
@@ -109,5 +110,88 @@ struct Reconcile: ParsableCommand, CommandOptions {
     let text = months.month ?? months.from ?? months.to ?? ""
     throw UsageError(
       "\(flag) \(text): no finance file is of that period; there are files of \(report.periodText)")
+  }
+}
+
+// MARK: What a line is made of
+
+extension ExplainCommand {
+  /// Prints what a row of `reconcile.csv` is made of.
+  func printBridgeLine(_ cell: String) throws {
+    let settings = try settings()
+    try refuseOptionsOfOtherTables()
+    let question = try bridgeQuestion(cell)
+    let asked = try bridgePeriod()
+    let command = try RunCommand(
+      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try settings.format()
+    var plan = command.plan
+    plan.views = [[]]
+    plan.sources = [.sales]
+    plan.filters.keepVendorsOnly()
+    plan.keepsContext = true
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan)
+    var reasons = try command.reasons(result)
+    guard let context = result.context,
+      let report = try command.making({ FinanceReport(result) }), let last = report.periods.last
+    else {
+      command.console.noInput(.finance, for: "explain reconcile", result)
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("explain", reasons)
+    let period = asked ?? last
+    guard report.periods.contains(period) else {
+      throw UsageError(
+        "--month \(period): no finance file is of that period; there are files of \(report.periodText)"
+      )
+    }
+    do {
+      let found = try command.making {
+        try BridgeExplanation(
+          question, period: period, report.reconciliation, result, context,
+          limit: self.asked.limit)
+      }
+      reasons.formUnion(try show(found.explanation, result, command, format))
+      if let note = found.note, found.explanation.holds { command.console.note(note) }
+    } catch let error as QuestionError {
+      throw UsageError(error.message)
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      reasons.insert(.unusableInput)
+    }
+    try command.exit(reasons)
+  }
+
+  /// Refuses options that choose rows of tables that count: Apple settles everything together.
+  private func refuseOptionsOfOtherTables() throws(UsageError) {
+    let ofRows: [SettingKey] = [
+      .source, .app, .group, .product, .country, .billingPlan, .contingent,
+    ]
+    if let key = ofRows.first(where: { given[$0] != nil }) {
+      throw UsageError(
+        "explain reconcile does not take \(key.optionName): it explains whole settlements; choose a row with --where, such as --where region=US"
+      )
+    }
+    if asked.leftOut {
+      throw UsageError("--left-out lists what numbers of Subscriber reports leave out")
+    }
+    if let against = asked.against {
+      throw UsageError("--against \(against): explain reconcile is about one fiscal period")
+    }
+  }
+
+  private func bridgeQuestion(_ cell: String) throws(UsageError) -> BridgeQuestion {
+    do throws(QuestionError) {
+      return try BridgeQuestion(cell, where: asked.conditions)
+    } catch {
+      throw UsageError(error.message)
+    }
+  }
+
+  /// Returns the fiscal period of `--month`; `nil` for the last one with finance files.
+  private func bridgePeriod() throws(UsageError) -> FiscalPeriod? {
+    guard let month = try asked.month(.fiscal) else { return nil }
+    return FiscalPeriod(number: month.number)
   }
 }

@@ -32,6 +32,7 @@ extension Setting {
   private static let withReceipts = counting.union(CommandName.customers)
   private static let withGroups = selecting.union([.timeline, .chains, .eligibility])
   private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
+  private static let settlementFiles = settlement.union([.explain])
   private static let printed = CommandName.tables.union(CommandName.customers).union([
     .drivers, .explain, .priceImpact, .reconcile,
   ])
@@ -213,10 +214,10 @@ extension Setting {
 
   private static let finance: [SettingKey: Setting] = [
     .regions: file(
-      "Regions of finance files, in place of Apple's", RegionsFile.columns, settlement),
+      "Regions of finance files, in place of Apple's", RegionsFile.columns, settlementFiles),
     .commissions: file(
       "Shares of a price that Apple pays, besides the known ones", CommissionsFile.columns,
-      settlement),
+      settlementFiles),
     .tolerance: Setting(
       says: "The largest accepted unexplained amount of a settlement, in each currency.",
       commands: settlement, unset: "0", value: "amount", decidesNumbers: true),

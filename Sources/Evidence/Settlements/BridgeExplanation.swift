@@ -1,0 +1,171 @@
+import AppStoreReports
+import Counting
+import Files
+package import Pipeline
+import Rendering
+package import Settlement
+package import SubscriptionModel
+import Tables
+
+/// What a line of a bridge is made of.
+package struct BridgeExplanation: Sendable {
+  /// The list, and whether it adds up.
+  package let explanation: Explanation
+  /// The range or the cause of the amount in the table; `nil` for an exact one without a cause.
+  package let note: String?
+
+  /// Explains a row of `reconcile.csv` or `reconcile-by-product.csv`.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - period: The fiscal period of the row.
+  ///   - reconciliation: The bridges of the run.
+  ///   - result: The result of a run that has kept its context.
+  ///   - context: That context.
+  ///   - limit: How many contributions of each column are printed; `nil` for all.
+  /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
+  ///   again.
+  package init(
+    _ question: BridgeQuestion, period: FiscalPeriod, _ reconciliation: Reconciliation,
+    _ result: RunResult, _ context: ReadContext, limit: Int? = nil
+  ) throws {
+    let asked = try AskedBridgeLine(question, reconciliation, period, result.names)
+    let evidence = reconciliation.evidence(of: asked.bridge)
+    let lists = asked.columns.map { evidence.contributions(to: $0.name, of: asked.entry) }
+    let sales = Set(lists.joined().flatMap { $0.sold.map(\.sale) })
+    let sold = try SoldRows(sales, result, context)
+    let columns = zip(asked.columns, lists).map { BridgeColumn($0, $1, sold) }
+    explanation = Explanation(
+      asked, columns, BridgeTable(asked, result).table(columns, limit: limit),
+      sold.difference(from: result.finance?.sales ?? [:], sales))
+    note = Self.note(on: asked.entry)
+  }
+
+  private static func note(on entry: Bridge.Entry) -> String? {
+    // The cause of these two lines only tells their rows apart.
+    let isName = [.shareDifference, .otherRegion].contains(entry.line)
+    let cause = isName || entry.cause.isEmpty ? "" : ": \(entry.cause)"
+    guard entry.status == .estimate else {
+      return cause.isEmpty ? nil : "\(entry.line.name)\(cause)"
+    }
+    guard let low = entry.low, let high = entry.high else {
+      return "\(entry.line.name) is an estimate\(cause)"
+    }
+    let range = [low, high].map { NumberStyle.money(milliunits: $0) }.joined(separator: " and ")
+    return "\(entry.line.name) is an estimate between \(range)\(cause)"
+  }
+}
+
+extension Explanation {
+  fileprivate init(
+    _ asked: AskedBridgeLine, _ columns: [BridgeColumn], _ table: ReportTable,
+    _ wrongUnits: (found: Int, expected: Int)?
+  ) {
+    let units = wrongUnits.map { units in
+      Sum(
+        column: "units of SALES rows", count: columns.reduce(0) { $0 + $1.rows.count },
+        sum: Int128(units.found), expected: Int128(units.expected), measure: .count)
+    }
+    sums =
+      columns.map { column in
+        Sum(
+          column: column.asked.name, count: column.rows.count,
+          sum: column.sum(of: column.rows[...]),
+          expected: column.asked.expected, measure: column.asked.measure)
+      } + [units].compactMap(\.self)
+    fileName = asked.fileName
+    (leftOut, formula) = (nil, nil)
+    self.table = table
+  }
+}
+
+/// A column to explain, with its list.
+private struct BridgeColumn {
+  let asked: AskedBridgeLine.Column
+  /// The rows that add to the column, and cells of a payments CSV with 0.
+  let rows: [BridgeListRow]
+
+  init(
+    _ asked: AskedBridgeLine.Column, _ contributions: [BridgeContribution], _ sold: SoldRows
+  ) {
+    self.asked = asked
+    rows = BridgeListRow.all(contributions, sold).filter { row in
+      row.value(asked.measure) != 0 || (asked.measure.isMoney && row.contribution.payment != nil)
+    }
+  }
+
+  func sum(of rows: ArraySlice<BridgeListRow>) -> Int128 {
+    rows.reduce(0) { $0 + $1.value(asked.measure) }
+  }
+}
+
+extension BridgeEvidence {
+  /// Returns what adds up to a column of a row.
+  fileprivate func contributions(
+    to column: String, of entry: Bridge.Entry
+  ) -> [BridgeContribution] {
+    switch column {
+    case "low": contributions(to: .low, of: entry)
+    case "high": contributions(to: .high, of: entry)
+    default: contributions(to: entry)
+    }
+  }
+}
+
+/// Makes the table that lists what a line of a bridge is made of; it has the columns of all explanations.
+private struct BridgeTable {
+  private let asked: AskedBridgeLine
+  private let result: RunResult
+  /// The app of each product, by their printed names.
+  private let apps: [String: String]
+
+  init(_ asked: AskedBridgeLine, _ result: RunResult) {
+    (self.asked, self.result) = (asked, result)
+    apps = result.names.appsOfProducts
+  }
+
+  func table(_ columns: [BridgeColumn], limit: Int?) -> ReportTable {
+    var lines: [[ReportTable.Cell]] = []
+    for column in columns {
+      let shown = column.rows.prefix(limit ?? column.rows.count)
+      lines += shown.map { cells(column.asked, $0) }
+      let rest = column.rows.dropFirst(shown.count)
+      guard !rest.isEmpty else { continue }
+      lines.append(
+        ExplanationTable.restRow(
+          column.asked.name, column.asked.measure.cell(column.sum(of: rest)), rest.count))
+    }
+    let hasMoney = columns.contains(where: \.asked.measure.isMoney)
+    return ReportTable(
+      name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: hasMoney),
+      rows: lines)
+  }
+
+  private func cells(
+    _ column: AskedBridgeLine.Column, _ row: BridgeListRow
+  ) -> [ReportTable.Cell] {
+    let (names, contribution) = (result.names, row.contribution)
+    let reason = BridgeReason(row: row, bridge: asked.bridge, entry: asked.entry, names: names)
+    let product = contribution.product.map { names.product($0) }
+    let app = product.flatMap { apps[$0] }
+    let places = row.places.map { place in
+      "\(result.files[place.fileIndex].file.relativePath):\(place.line)"
+    }
+    return [
+      .text(column.name), column.measure.cell(row.value(column.measure)), .missing, text(app),
+      .missing,
+      text(product), text(contribution.country.map { names.text($0) }), .missing, .missing,
+      .missing, .missing, .text(reason.factName), .text(reason.sentence),
+      .text(places.joined(separator: "; ")),
+    ]
+  }
+
+  private func text(_ text: String?) -> ReportTable.Cell { text.map { .text($0) } ?? .missing }
+}
+
+extension BridgeListRow {
+  /// Returns what the row adds to a column.
+  fileprivate func value(_ measure: Measure) -> Int128 {
+    measure.isMoney ? amount : Int128(count)
+  }
+}

@@ -1,0 +1,177 @@
+import Storage
+import SubscriptionModel
+
+/// What each line of one bridge is made of.
+///
+/// The builder of the bridges runs once more and is listened to, so that the rules are those of the table.
+package struct BridgeEvidence: Sendable {
+  private let bridge: Bridge
+  /// The bridges of the products whose sum the bridge is; only itself for a bridge of one product.
+  private let products: [Bridge]
+  private let builder: BridgeBuilder
+  private let listener: BridgeListener
+
+  init(_ bridge: Bridge, products: [Bridge], _ builder: BridgeBuilder) {
+    (self.bridge, self.products, self.builder) = (bridge, products, builder)
+    listener = builder.listener ?? BridgeListener(bridge)
+  }
+
+  /// Returns what a row of the bridge is made of.
+  ///
+  /// - Parameter entry: The row, with a known amount.
+  /// - Returns: Amounts that add up to that of the row; their counts add up to its count. None for an unknown amount.
+  package func contributions(to entry: Bridge.Entry) -> [BridgeContribution] {
+    guard entry.amount != nil else { return [] }
+    switch entry.line {
+    case .cutoffIn, .cutoffOut, .refundTiming:
+      return builder.input.method(bridge.period) == .lags
+        ? estimates(entry.line) : listener.contributions(to: entry.line)
+    case .salesGross, .salesRefunds, .missingDays, .notCollected, .financeShare:
+      return listener.contributions(to: entry.line)
+    case .shareDifference, .otherRegion:
+      return listener.contributions(to: entry.line, cause: entry.cause)
+    case .unexplainedSales: return unexplainedSales(entry)
+    case .unexplainedPayment:
+      return rest(
+        of: .totalOwed, [.financeShare] + Bridge.Line.steps(40...43), in: bridge.entries)
+    case .inputTax, .adjustments, .withholdingTax, .carriedBalance, .totalOwed, .payment:
+      return payment(entry)
+    }
+  }
+
+  // MARK: Estimates
+
+  /// An end of the range of an estimate.
+  package enum Bound: Sendable {
+    case low, high
+  }
+
+  /// Returns what the least or the largest amount of a row is made of.
+  ///
+  /// - Parameters:
+  ///   - bound: Which of the two.
+  ///   - entry: The row.
+  /// - Returns: Amounts that add up to it; none for a row without a range.
+  package func contributions(
+    to bound: Bound, of entry: Bridge.Entry
+  ) -> [BridgeContribution] {
+    guard entry.low != nil, entry.high != nil else { return [] }
+    let isLow = bound == .low
+    if entry.line == .unexplainedSales { return boundOfRest(isLow: isLow) }
+    let lines = lines
+    let byLags: [Bridge.Line] = [.cutoffIn, .cutoffOut, .refundTiming]
+    if byLags.contains(entry.line), builder.input.method(bridge.period) == .lags {
+      return listener.contributions(to: lines.lag(entry.line, isLeast: isLow))
+    }
+    // Missing days of SALES make a line an estimate and leave its amount as it is.
+    guard let bounds = lines.bounds(of: entry) else { return contributions(to: entry) }
+    return (isLow ? bounds.low : bounds.high).flatMap { contributions(to: $0, of: entry) }
+  }
+
+  private func contributions(
+    to part: BridgeBounds.Part, of entry: Bridge.Entry
+  ) -> [BridgeContribution] {
+    var own: BridgeContribution
+    switch part.kind {
+    case .known: return contributions(to: entry).filter { $0.reason != .mayStillSettle }
+    case .open(let units, fraction: ""): return listener.contributions(to: units)
+    case .open(let units, let fraction):
+      own = BridgeContribution(
+        .openUnits(fraction: fraction), CountedMoney(part.milliunits, units: 0))
+      own.sold = listener.contributions(to: units).flatMap(\.sold)
+    case .unsettled:
+      own = BridgeContribution(.unsettledElsewhere, CountedMoney(part.milliunits, units: 0))
+    }
+    return part.milliunits == 0 ? [] : [own]
+  }
+
+  /// Returns the settlement without the largest, or without the least amounts of the other lines.
+  private func boundOfRest(isLow: Bool) -> [BridgeContribution] {
+    let notInRange: [Bridge.Line] = [.missingDays, .notCollected, .shareDifference]
+    return lines.entries().compactMap { entry in
+      guard entry.line != .financeShare else { return part(entry, isAdded: true) }
+      guard entry.line != .unexplainedSales, !notInRange.contains(entry.line) else { return nil }
+      guard let bound = isLow ? entry.high : entry.low else { return part(entry, isAdded: false) }
+      return bound == 0
+        ? nil
+        : BridgeContribution(
+          .bound(entry.line, isLargest: isLow), CountedMoney(-bound, units: 0))
+    }
+  }
+
+  /// The builder's own lines: a rejected row makes lines of the table unknown, but not the remainder.
+  private var lines: BridgeLines {
+    let name = BridgeName(bridge)
+    let parts = builder.cells.filter { cell, _ in
+      cell.name == name && bridge.product.map { $0 == cell.product } != false
+    }
+    return BridgeLines(name, Array(parts.values), builder)
+  }
+
+  /// Returns the part of each product in a line that is estimated by settlement lags.
+  private func estimates(_ line: Bridge.Line) -> [BridgeContribution] {
+    products.compactMap { own in
+      guard let product = own.product, let amount = own.amount(of: line) else { return nil }
+      let sold = listener.movable(line, product)
+      guard amount != 0 || !sold.isEmpty else { return nil }
+      var contribution = BridgeContribution(.settlementLag, CountedMoney(amount, units: 0))
+      (contribution.product, contribution.sold) = (product, sold)
+      return contribution
+    }
+  }
+
+  // MARK: Remainders
+
+  /// Returns the settled units without a sale, if they are all of the remainder; else the lines that it is the rest of.
+  private func unexplainedSales(_ entry: Bridge.Entry) -> [BridgeContribution] {
+    let surplus = listener.contributions(to: .unexplainedSales)
+    let sum = surplus.reduce(Int128(0)) { $0 + $1.amount }
+    let units = surplus.reduce(0) { $0 + $1.count }
+    if sum == entry.amount, units == entry.count { return surplus }
+    return rest(of: .financeShare, Bridge.Line.steps(10...25), in: lines.entries())
+  }
+
+  /// Returns a total, and each line that is subtracted from it.
+  private func rest(
+    of total: Bridge.Line, _ others: [Bridge.Line], in entries: [Bridge.Entry]
+  ) -> [BridgeContribution] {
+    let amounts = { (line: Bridge.Line) in
+      entries.filter { $0.line == line && $0.amount != nil }
+    }
+    return amounts(total).compactMap { part($0, isAdded: true) }
+      + others.flatMap { amounts($0).compactMap { part($0, isAdded: false) } }
+  }
+
+  private func part(_ entry: Bridge.Entry, isAdded: Bool) -> BridgeContribution? {
+    let money = CountedMoney(entry.amount ?? 0, units: entry.count ?? 0)
+    guard money != .zero else { return nil }
+    let hasSeveralRows = [.shareDifference, .otherRegion].contains(entry.line)
+    return BridgeContribution(
+      .line(entry.line, cause: hasSeveralRows ? entry.cause : ""), isAdded ? money : -money)
+  }
+
+  // MARK: Payments
+
+  /// Returns the cell of the payments CSV; none if the file has no such row or column.
+  private func payment(_ entry: Bridge.Entry) -> [BridgeContribution] {
+    let lines = PaymentLines(BridgeName(bridge), builder.records)
+    guard let amount = entry.amount, let place = lines.place(of: entry.line) else { return [] }
+    var contribution = BridgeContribution(.payment, CountedMoney(amount, units: 0))
+    contribution.payment = place
+    return [contribution]
+  }
+}
+
+extension Reconciliation {
+  /// Returns what each line of a bridge is made of.
+  ///
+  /// - Parameter bridge: A bridge of ``bridges`` or ``productBridges``.
+  /// - Returns: The evidence.
+  package func evidence(of bridge: Bridge) -> BridgeEvidence {
+    let name = BridgeName(bridge)
+    let products = productBridges.filter { own in
+      BridgeName(own) == name && bridge.product.map { $0 == own.product } != false
+    }
+    return BridgeEvidence(bridge, products: products, builder.listened(BridgeListener(bridge)))
+  }
+}
