@@ -68,4 +68,63 @@ extension ReceiptFactBuilder {
     let isGone = asOf - retryEnd(index) >= 0
     return .pending(isSuspended: true, lastSeen: isGone ? month(of: retryEnd(index)) : nil)
   }
+
+  // MARK: Retention
+
+  /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.
+  @inline(__always)
+  mutating func survival(
+    _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>],
+    _ onStep: (_ k: Int, _ period: Int) -> Void
+  ) -> ChainFacts.Survival {
+    var outcome = ChainFacts.Survival()
+    var k = 0
+    var nextTerm = 0
+    for index in periods.indices where periods[index].event.isPaid {
+      let period = periods[index]
+      var ofStep = index
+      var (over, retrySeconds) = (end(index), ReceiptSettings.retrySeconds)
+      var isLost = period.isLapse && period.fate != .recovered
+      if period.isInstalment {
+        // A term counts once, at its first instalment.
+        guard nextTerm < commitments.count, commitments[nextTerm].instalments[0] == index else {
+          continue
+        }
+        let term = commitments[nextTerm]
+        nextTerm += 1
+        if case .changed = term.ending { continue }
+        guard let last = term.instalments.last, let remaining = periods[last].position?.remaining
+        else { break }
+        over = end(last).adding(Term(months: Int16(remaining)))
+        retrySeconds = ReceiptSettings.instalmentRetrySeconds
+        isLost = Self.isLost(periods[last], term.ending)
+        ofStep = last
+      } else {
+        guard !period.isPassedOver || period.isRefunded else { continue }
+      }
+      k += 1
+      onStep(k, ofStep)
+      let isDecided = chain.asOf - over >= retrySeconds
+      guard isDecided, outcome.k == k - 1 else {
+        // A period is pending until its own decision, even if an earlier period is decided later.
+        if over <= chain.asOf, !isDecided { derived.pending.append(k) }
+        continue
+      }
+      outcome.k = k
+      outcome.isLost = isLost
+      if outcome.isLost { break }
+    }
+    return outcome
+  }
+
+  /// Returns whether retention counts a term as lost.
+  private static func isLost(
+    _ last: ReceiptPeriod, _ ending: CommitmentTerm<Instant>.Ending
+  ) -> Bool {
+    switch ending {
+    case .complete, .refunded: last.isLapse && last.fate != .recovered
+    case .lost, .open: true
+    case .changed: false
+    }
+  }
 }

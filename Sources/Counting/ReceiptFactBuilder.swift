@@ -19,7 +19,9 @@ struct ReceiptFactBuilder {
   /// The paid periods that cover the current instant, in order; the last one represents the chain.
   private var covering: [Int] = []
   /// Of the charges so far, the one whose period ends last.
-  private var latest: Int?
+  private(set) var latest: Int?
+  /// For each segment, the period with which it begins, or whose end begins it; `nil` where nothing is explained.
+  var firstPeriods: [Int]?
 
   init(toleranceSeconds: Int, asOf: Instant, monthSystem: MonthSystem) {
     self.monthSystem = monthSystem
@@ -40,19 +42,42 @@ struct ReceiptFactBuilder {
     _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
     _ commitments: [CommitmentTerm<Instant>]
   ) {
+    begin(chain, all, terms: terms)
+    for index in periods.indices { add(periodAt: index, chain) }
+    finish(chain, commitments) { _, _ in }
+    for term in commitments { derive(term, chain) }
+  }
+
+  /// Begins a chain; ``add(periodAt:_:)`` follows for each of its periods.
+  mutating func begin(_ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int]) {
     periods = all[chain.periods]
     self.terms = terms
     covering.removeAll(keepingCapacity: true)
     latest = nil
     derived.removeAll()
-    for index in periods.indices {
-      endPeriods(beforeCharge: index)
-      add(index, chain)
-    }
-    endPeriods(beforeCharge: nil)
     derived.key = ChainKey(chain, all)
-    derived.survival = chain.isStartKnown ? survival(chain, commitments) : nil
-    for term in commitments { derive(term, chain) }
+    firstPeriods?.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds the facts of a period.
+  mutating func add(periodAt index: Int, _ chain: ReceiptChain) {
+    endPeriods(beforeCharge: index)
+    add(index, chain)
+  }
+
+  /// Ends a chain after its last period, and derives its outcome in retention.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - commitments: The chain's terms of instalments.
+  ///   - onStep: Receives each k of retention and the index of its period; of a term, its last instalment.
+  @inline(__always)
+  mutating func finish(
+    _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>],
+    _ onStep: (_ k: Int, _ period: Int) -> Void
+  ) {
+    endPeriods(beforeCharge: nil)
+    derived.survival = chain.isStartKnown ? survival(chain, commitments, onStep) : nil
   }
 
   // MARK: Coverage
@@ -108,15 +133,19 @@ struct ReceiptFactBuilder {
       periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
     derived.changes.append(derived.segments.count)
-    derived.begin(
-      ChainFacts.Segment(terms: terms(representative), isPaid: false, start: month(of: end)))
+    begin(
+      ChainFacts.Segment(terms: terms(representative), isPaid: false, start: month(of: end)),
+      with: representative)
+  }
+
+  private mutating func begin(_ segment: ChainFacts.Segment, with period: Int) {
+    derived.begin(segment)
+    firstPeriods?.append(period)
   }
 
   /// Begins a segment in which a period represents the chain again.
   private mutating func represent(_ index: Int, from month: Month) {
-    derived.begin(
-      ChainFacts.Segment(
-        terms: terms(index), isPaid: true, start: month))
+    begin(ChainFacts.Segment(terms: terms(index), isPaid: true, start: month), with: index)
   }
 
   // MARK: Charges
@@ -165,9 +194,9 @@ struct ReceiptFactBuilder {
       derived.segments[last].months += 1
     } else {
       if continuesChain { derived.changes.append(derived.segments.count) }
-      derived.begin(
-        ChainFacts.Segment(
-          terms: terms(index), isPaid: isPaid, start: month, months: 1))
+      begin(
+        ChainFacts.Segment(terms: terms(index), isPaid: isPaid, start: month, months: 1),
+        with: index)
     }
     derived.charges.append(ChainFacts.MonthlyCharges(month: month, count: 1))
   }
@@ -273,58 +302,6 @@ struct ReceiptFactBuilder {
     derived.open.append(
       .init(
         period: OpenPeriod(kind, month), end: instant.day, segment: derived.segments.count - 1))
-  }
-
-  /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.
-  private mutating func survival(
-    _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>]
-  ) -> ChainFacts.Survival {
-    var outcome = ChainFacts.Survival()
-    var k = 0
-    var nextTerm = 0
-    for index in periods.indices where periods[index].event.isPaid {
-      let period = periods[index]
-      var (over, retrySeconds) = (end(index), ReceiptSettings.retrySeconds)
-      var isLost = period.isLapse && period.fate != .recovered
-      if period.isInstalment {
-        // A term counts once, at its first instalment.
-        guard nextTerm < commitments.count, commitments[nextTerm].instalments[0] == index else {
-          continue
-        }
-        let term = commitments[nextTerm]
-        nextTerm += 1
-        if case .changed = term.ending { continue }
-        guard let last = term.instalments.last, let remaining = periods[last].position?.remaining
-        else { break }
-        over = end(last).adding(Term(months: Int16(remaining)))
-        retrySeconds = ReceiptSettings.instalmentRetrySeconds
-        isLost = Self.isLost(periods[last], term.ending)
-      } else {
-        guard !period.isPassedOver || period.isRefunded else { continue }
-      }
-      k += 1
-      let isDecided = chain.asOf - over >= retrySeconds
-      guard isDecided, outcome.k == k - 1 else {
-        // A period is pending until its own decision, even if an earlier period is decided later.
-        if over <= chain.asOf, !isDecided { derived.pending.append(k) }
-        continue
-      }
-      outcome.k = k
-      outcome.isLost = isLost
-      if outcome.isLost { break }
-    }
-    return outcome
-  }
-
-  /// Returns whether retention counts a term as lost.
-  private static func isLost(
-    _ last: ReceiptPeriod, _ ending: CommitmentTerm<Instant>.Ending
-  ) -> Bool {
-    switch ending {
-    case .complete, .refunded: last.isLapse && last.fate != .recovered
-    case .lost, .open: true
-    case .changed: false
-    }
   }
 }
 

@@ -65,28 +65,39 @@ package struct ReceiptFold {
     for view in tally.retentionViews {
       tally.views[view].addRetention(of: factBuilder.derived, terms.all)
     }
-    for index in chain.periods where periods[index].isRefunded && periods[index].event.isPaid {
-      guard let refund = refund(of: periods[index], index - chain.periods.lowerBound) else {
-        continue
-      }
+    for index in chain.periods {
+      let refund = RefundFacts(
+        of: periods[index], terms: termsOfPeriods[index - chain.periods.lowerBound], terms.all,
+        factBuilder.derived.key, tally.monthSystem)
+      guard let refund else { continue }
       for view in tally.fullViews { tally.views[view].add(refund, terms.all) }
     }
   }
+}
 
-  private func month(of instant: Instant) -> Month { tally.monthSystem.month(of: instant.day) }
-
-  /// Returns the refund of a charge: its price, or the refunded part of it, rounded half up.
-  private func refund(of period: ReceiptPeriod, _ index: Int) -> RefundFacts? {
-    guard let cancellation = period.event.cancellation else { return nil }
-    var price = terms.all[termsOfPeriods[index]].price
-    let proceeds = terms.all[termsOfPeriods[index]].proceeds
+extension RefundFacts {
+  /// Creates the refund of a paid charge: its price, or the refunded part of it, rounded half up.
+  ///
+  /// - Parameters:
+  ///   - period: The period of the charge; `nil` is returned for one that was not refunded.
+  ///   - number: The index of its terms.
+  ///   - terms: The terms.
+  ///   - key: The key of its chain.
+  ///   - months: Calendar or fiscal months.
+  init?(
+    of period: ReceiptPeriod, terms number: Int, _ terms: [ChargeTerms], _ key: ChainKey,
+    _ months: MonthSystem
+  ) {
+    guard period.isRefunded, period.event.isPaid, let cancellation = period.event.cancellation
+    else { return nil }
+    var price = terms[number].price
     if period.refund == .partial, let percentage = period.event.revocationPercentage {
       let part = Int128(price.milliunits) * Int128(percentage)
       price.milliunits = Int64((part + 50_000) / 100_000)
     }
-    return RefundFacts(
-      price: price, proceeds: proceeds, isFull: period.refund == .full,
-      day: cancellation.day, month: month(of: cancellation), saleMonth: month(of: period.start),
-      terms: termsOfPeriods[index], key: factBuilder.derived.key)
+    self.init(
+      price: price, proceeds: terms[number].proceeds, isFull: period.refund == .full,
+      day: cancellation.day, month: months.month(of: cancellation.day),
+      saleMonth: months.month(of: period.start.day), terms: number, key: key)
   }
 }

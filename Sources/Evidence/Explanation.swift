@@ -18,6 +18,8 @@ package struct Explanation: Sendable {
     /// The number in the table.
     package let expected: Int128
     let measure: Measure
+    /// Whether the numbers are hundredths, as the gaps of receipts are.
+    var isInHundredths = false
 
     package var holds: Bool { sum == expected }
 
@@ -25,10 +27,14 @@ package struct Explanation: Sendable {
     fileprivate var words: String {
       if let percent = measure.percent {
         let place = Statistics.rank(percent: percent, of: count)
-        return "number \(place) of \(counted(count, "value")) in order is \(measure.text(sum))"
+        return "number \(place) of \(counted(count, "value")) in order is \(text(sum))"
       }
       let verb = count == 1 ? "adds" : "add"
-      return "\(counted(count, "contribution")) \(verb) up to \(measure.text(sum))"
+      return "\(counted(count, "contribution")) \(verb) up to \(text(sum))"
+    }
+
+    fileprivate func text(_ number: Int128) -> String {
+      isInHundredths ? NumberStyle.hundredths(Int(number)) : measure.text(number)
     }
   }
 
@@ -104,7 +110,7 @@ package struct Explanation: Sendable {
   private func line(_ sum: Sum) -> String {
     let name = sums.count > 1 ? sum.column + ": " : ""
     return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
-      + (sum.holds ? "" : " \(sum.measure.text(sum.expected))")
+      + (sum.holds ? "" : " \(sum.text(sum.expected))")
   }
 
   private var linesOfLeftOut: [String] {

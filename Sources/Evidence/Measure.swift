@@ -11,6 +11,8 @@ extension Measure {
   func number(_ cell: ReportTable.Cell) -> Int128? {
     switch (cell, self) {
     case (.count(let count), .count), (.count(let count), .rank): Int128(count)
+    // Gaps of receipts are in hundredths of days.
+    case (.hundredths(let hundredths), .rank): Int128(hundredths)
     case (.money(let milliunits), .price), (.money(let milliunits), .proceeds): milliunits
     default: nil
     }

@@ -70,7 +70,7 @@ package struct Question: Equatable, Sendable {
   // MARK: Reading
 
   /// The sources whose rows can be explained; the first one is meant where none is named.
-  package static let sources = [.subscribers, .events, .sales].filter {
+  package static let sources = [.subscribers, .events, .sales, .receipts].filter {
     !ColumnMakeup.tables(from: $0).isEmpty
   }
 

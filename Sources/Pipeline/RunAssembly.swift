@@ -141,6 +141,7 @@ struct RunAssembly {
           context.filter)
         : nil,
       changedSubscribers: chains.changedSubscribers, charges: keptCharges,
+      receipts: receipts.flatMap { KeptReceipts($0, context) },
       context: plan.keepsContext ? context : nil, repeatedRows: repeatedRows)
   }
 

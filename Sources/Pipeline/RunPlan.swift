@@ -94,6 +94,8 @@ package struct RunPlan: Sendable {
   package var prices: PricePlan?
   /// Whether the charges of SUBSCRIBER reports are kept after the run, to explain its tables.
   package var keepsCharges = false
+  /// Whether the customers of receipts are kept after the run, to explain its tables.
+  package var keepsReceipts = false
   /// Whether the context for reading rows of other reports again is kept after the run, to explain its tables.
   package var keepsContext = false
   /// The number of threads.

@@ -46,6 +46,9 @@ package struct RunResult: Sendable {
   /// The charges of SUBSCRIBER reports; `nil` unless the plan keeps them, and without such reports.
   package let charges: KeptCharges?
 
+  /// The customers of receipts; `nil` unless the plan keeps them, and without receipts.
+  package let receipts: KeptReceipts?
+
   /// What the run was read with; `nil` unless the plan keeps it.
   package let context: ReadContext?
 

@@ -81,11 +81,11 @@ package enum ColumnMakeup: Equatable, Sendable {
     case .events: columnsOfEvents(in: table)
     // Sales have no table but this one.
     case .sales: table == .proceeds ? proceeds : []
-    case .receipts: []
+    case .receipts: columnsOfReceipts(in: table)
     }
   }
 
-  private static func columns(of table: TableKind) -> [Column] {
+  static func columns(of table: TableKind) -> [Column] {
     switch table {
     case .churn: churn
     case .renewals: renewals

@@ -164,6 +164,7 @@ package struct ReceiptWorld: Sendable {
     }
     for info in infos {
       var copy = RenewalCopy(response: number, madeAt: madeAt)
+      (copy.file, copy.row) = (number, 1)
       copy.originalID = id(info.original)
       copy.product = symbol(info.product)
       copy.graceEnd = info.grace

@@ -61,6 +61,7 @@ extension Run {
     wholePlan.prices = nil
     wholePlan.keepsCharges = false
     wholePlan.keepsContext = false
+    wholePlan.keepsReceipts = false
     wholePlan.sources = Set(Source.allCases)
     if withoutNamed {
       wholePlan.filters.apps = []

@@ -2,6 +2,7 @@ import AppStoreReports
 import Files
 import Receipts
 import Scanning
+import SubscriptionModel
 
 /// Reads dumps of receipts on one thread: counts rows, and adds their contents to the run's store.
 struct DumpReader: ~Copyable {
@@ -106,5 +107,24 @@ package struct NotificationPlace: Sendable {
     self.uuid = uuid
     self.row = row
     self.rowCount = rowCount
+  }
+}
+
+/// The responses after as-of, which are ignored: their number and the ids of their subscriptions.
+struct LaterReceipts: Sendable {
+  private(set) var responses = 0
+  private(set) var originalIDs: Set<ReceiptID> = []
+
+  /// Adds a response of a row.
+  mutating func add(_ row: borrowing ReceiptRow, response: UInt32) {
+    responses += 1
+    for copy in row.transactions where copy.response == response && copy.originalID.isUsable {
+      originalIDs.insert(copy.originalID)
+    }
+  }
+
+  mutating func merge(_ other: LaterReceipts) {
+    responses += other.responses
+    originalIDs.formUnion(other.originalIDs)
   }
 }

@@ -17,7 +17,7 @@ struct ReceiptAssembly {
     var source: SourceReport
     var note: String
     var table: ReportTable?
-    /// The customers, kept for the second pass over prices.
+    /// The customers, kept for the second pass over prices, and to explain tables.
     var customers: ReceiptCustomers?
     /// The attributes of the periods, collected to check filter values.
     var attributes: Set<Attributes> = []
@@ -82,7 +82,8 @@ struct ReceiptAssembly {
           receiptsFrom: first, asOf: asOf, leftOut: leftOut, monthSystem: monthSystem),
         commitmentProducts: customers.commitmentProducts),
       note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table(),
-      customers: context.plan.prices == nil ? nil : customers, attributes: whole.attributes)
+      customers: context.plan.prices != nil || context.plan.keepsReceipts ? customers : nil,
+      attributes: whole.attributes)
   }
 
   /// Returns the numbers of responses and chains after as-of; `nil` when there are none.

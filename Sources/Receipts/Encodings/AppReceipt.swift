@@ -60,6 +60,12 @@ package struct AppReceipt: ~Copyable {
     }
   }
 
+  /// Returns where the value of a purchase begins in ``content``.
+  ///
+  /// - Parameter index: The index of the purchase, from 0.
+  /// - Returns: The offset of its attributes in bytes.
+  package func offset(ofPurchaseAt index: Int) -> Int { purchases[index].lowerBound }
+
   /// Reads a purchase.
   ///
   /// - Parameter index: The index, from 0; Apple's order has no meaning.

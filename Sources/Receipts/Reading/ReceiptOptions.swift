@@ -12,6 +12,9 @@ package struct ReceiptOptions: Sendable {
   /// With nil, such a table is recognized only if it has a column `receipt`.
   package var columns: ReceiptColumns?
 
+  /// Whether the places of transactions and renewal infos are noted in ``ReceiptRow/places``.
+  package var notesPlaces = false
+
   /// Creates options without verification and with the built-in tables only.
   package init() {}
 }

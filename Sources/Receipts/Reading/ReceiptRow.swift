@@ -33,6 +33,9 @@ package struct ReceiptRow: ~Copyable, Sendable {
   /// The number of faulty transactions and renewal infos that were left out of a used row.
   package internal(set) var unusableCount = 0
 
+  /// The places of its transactions and renewal infos; nil unless the options ask for them.
+  package internal(set) var places: ItemPlaces?
+
   /// Whether a row that is not JSON could be decoded, even if it was then rejected.
   var isParsed: Bool {
     guard case .rejected(let reject) = outcome else { return true }

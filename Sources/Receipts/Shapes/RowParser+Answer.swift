@@ -20,7 +20,12 @@ extension RowParser {
   ) throws(JSONReadError) {
     if try readObject(&scanner, depth: depth) { return }
     if depth < Self.deepestWrapper, let array = try scanner.enterArray() {
-      while try scanner.nextElement(of: array) { try readObjects(&scanner, depth: depth + 1) }
+      let level = row.places?.depth ?? 0
+      var element = 0
+      while try scanner.nextElement(of: array) {
+        goTo(&element, at: level)
+        try readObjects(&scanner, depth: depth + 1)
+      }
     }
   }
 
@@ -65,12 +70,16 @@ extension RowParser {
     of response: inout UnfinishedResponse, depth: Int
   ) throws(JSONReadError) {
     let outerKey = key
+    let level = row.places?.depth ?? 0
+    defer { row.places?.leave(to: level) }
     while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
       guard case .known(let key) = member else {
+        row.places?.goTo(nil, at: level)
         if depth < Self.deepestWrapper { try readObjects(&scanner, depth: depth + 1) }
         continue
       }
       self.key = key
+      row.places?.goTo(key, at: level)
       switch key {
       case .inApp:
         fields.marks.insert(.answer)

@@ -19,7 +19,7 @@ extension RowParser {
       guard let newest else { return }
       renewal.originalID = newest.originalID
     }
-    row.renewals.append(renewal)
+    append(renewal)
   }
 
   /// Returns the as-of of a response (METRICS.md 3.7); nil if it has no date, transaction or

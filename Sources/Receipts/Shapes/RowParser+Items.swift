@@ -16,7 +16,10 @@ extension RowParser {
       }
       return
     }
+    let level = row.places?.depth ?? 0
+    var element = 0
     while try scanner.nextElement(of: array) {
+      goTo(&element, at: level)
       try readTransaction(&scanner, origin, of: &response)
     }
   }
@@ -42,7 +45,10 @@ extension RowParser {
       if try readItem(&scanner, into: &fields) { add(renewal: fields, to: &response) }
       return
     }
+    let level = row.places?.depth ?? 0
+    var element = 0
     while try scanner.nextElement(of: array) {
+      goTo(&element, at: level)
       place = place(of: scanner)
       var fields = ObjectFields()
       if try readItem(&scanner, into: &fields) {

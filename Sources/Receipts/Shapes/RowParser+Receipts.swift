@@ -83,7 +83,10 @@ extension RowParser {
     fields.app = symbols.symbol(content.span, decoder.appReceipt.bundleID)
     fields.created.add(content.span, decoder.appReceipt.creationDate, .plain)
     fields.addEnvironment(content.span, decoder.appReceipt.type)
+    let level = row.places?.depth ?? 0
+    defer { row.places?.leave(to: level) }
     for index in 0..<decoder.appReceipt.purchaseCount {
+      row.places?.goTo(offset: decoder.appReceipt.offset(ofPurchaseAt: index), at: level)
       do throws(PayloadDecoder.Fault) {
         let purchase = try decoder.purchase(at: index)
         let fields = ObjectFields(purchase, content.span, &symbols)

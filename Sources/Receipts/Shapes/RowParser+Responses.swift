@@ -24,6 +24,7 @@ extension RowParser {
       response: response.temporaryNumber, origin: origin, file: file,
       row: UInt32(clamping: row.number), number: UInt16(clamping: row.transactions.count + 1))
     if let copy {
+      row.places?.noteTransaction(copy.number, line: place.line)
       row.transactions.append(copy)
     } else {
       note(
@@ -39,7 +40,22 @@ extension RowParser {
   mutating func add(renewal fields: ObjectFields, to response: inout UnfinishedResponse) {
     response.fields.addEnvironment(of: fields)
     response.hasUnverified = response.hasUnverified || !isVerified
-    row.renewals.append(fields.renewal(response: response.temporaryNumber))
+    append(fields.renewal(response: response.temporaryNumber))
+  }
+
+  /// Adds a renewal info to the row, and numbers it.
+  mutating func append(_ renewal: RenewalCopy) {
+    var renewal = renewal
+    renewal.number = UInt16(clamping: row.renewals.count + 1)
+    row.places?.noteRenewal(renewal.number, line: place.line)
+    row.renewals.append(renewal)
+  }
+
+  /// Goes to the next element of an array whose path has a depth, for ``ItemPlaces``.
+  @inline(__always)
+  mutating func goTo(_ element: inout Int, at level: Int) {
+    row.places?.goTo(element: element, at: level)
+    element += 1
   }
 
   /// Ends a response: drops it, or numbers it and copies its common fields to its transactions.
@@ -111,6 +127,8 @@ extension RowParser {
     for index in response.firstRenewal..<row.renewals.count
     where row.renewals[index].response == response.temporaryNumber {
       row.renewals[index].response = number
+      row.renewals[index].file = file
+      row.renewals[index].row = UInt32(clamping: row.number)
       if row.renewals[index].madeAt == ObjectFields.notYet { row.renewals[index].madeAt = madeAt }
       // The subtype of the notification counts where the renewal info has no priceIncreaseStatus.
       if kind == .notificationV2, fields.asksForConsent,

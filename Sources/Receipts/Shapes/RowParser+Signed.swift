@@ -9,16 +9,24 @@ extension RowParser {
     _ key: ReceiptKey, _ scanner: inout JSONScanner, into fields: inout ObjectFields,
     of response: inout UnfinishedResponse, depth: Int
   ) throws(JSONReadError) {
+    let level = row.places?.depth ?? 0
+    var element = 0
     switch key {
     case .signedPayload: try readEnvelope(&scanner, depth: depth + 1)
     case .notificationHistory:
       fields.marks.insert(.notifications)
       guard let array = try scanner.enterArray() else { return }
-      while try scanner.nextElement(of: array) { _ = try readObject(&scanner, depth: depth + 1) }
+      while try scanner.nextElement(of: array) {
+        goTo(&element, at: level)
+        _ = try readObject(&scanner, depth: depth + 1)
+      }
     case .signedTransactions:
       fields.marks.insert(.history)
       guard let array = try scanner.enterArray() else { return }
-      while try scanner.nextElement(of: array) { try readSignedItem(&scanner, of: &response) }
+      while try scanner.nextElement(of: array) {
+        goTo(&element, at: level)
+        try readSignedItem(&scanner, of: &response)
+      }
     case .signedTransactionInfo, .signedRenewalInfo:
       fields.marks.insert(.signedInfo)
       try readSignedItem(&scanner, of: &response)
@@ -27,6 +35,7 @@ extension RowParser {
       fields.marks.insert(.statuses)
       guard let array = try scanner.enterArray() else { return }
       while try scanner.nextElement(of: array) {
+        goTo(&element, at: level)
         try readStatusPart(&scanner, of: &response, depth: Self.deepestWrapper)
       }
     default:
@@ -35,6 +44,7 @@ extension RowParser {
         return try readStatusPart(&scanner, of: &response, depth: depth + 1)
       }
       while try scanner.nextElement(of: array) {
+        goTo(&element, at: level)
         try readStatusGroup(&scanner, of: &response, depth: depth + 1)
       }
     }
@@ -61,7 +71,7 @@ extension RowParser {
       renewal.originalID = copy.originalID
       renewal.product = copy.product
       renewal.status = UInt8(status)
-      row.renewals.append(renewal)
+      append(renewal)
     }
   }
 

@@ -56,6 +56,7 @@ struct RowParser: ~Copyable {
   init(_ symbols: SharedSymbols, _ options: ReceiptOptions) {
     self.symbols = LocalSymbols(symbols)
     decoder = PayloadDecoder(roots: options.roots)
+    row.places = options.notesPlaces ? ItemPlaces() : nil
   }
 
   // MARK: Rows
@@ -78,6 +79,7 @@ struct RowParser: ~Copyable {
     row.byteOffset = place.byteOffset
     row.kind = nil
     row.unusableCount = 0
+    row.places?.removeAll()
     removeAll()
     fault = nil
     faultCount = 0

@@ -43,6 +43,15 @@ struct EventFinder {
     }
   }
 
+  /// Calls `body` with the copies of each event of the last search, in the order of the events.
+  ///
+  /// - Parameters:
+  ///   - copies: The copies of the search.
+  ///   - body: Receives the copies of an event, in the order of METRICS.md 3.5.
+  func forEachEvent(of copies: [TransactionCopy], _ body: ([TransactionCopy]) -> Void) {
+    order.forEachRun(where: { roots[$0] == roots[$1] }) { run in body(run.map { copies[$0] }) }
+  }
+
   /// Joins copies with the same line item, second and ownership.
   private mutating func joinByLineItem(_ copies: [TransactionCopy]) {
     entries.removeAll(keepingCapacity: true)

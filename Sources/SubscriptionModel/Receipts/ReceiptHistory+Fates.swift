@@ -102,11 +102,16 @@ extension ReceiptHistory {
     let period = periods[index]
     if period.isRefunded { return .refund }
     if period.refund == .revoked { return .other }
+    return infoOfReason(of: index, end: end, chain)?.reason ?? .unknown
+  }
+
+  /// Returns the renewal info that has the reason of a lapse; `nil` without one.
+  func infoOfReason(of index: Int, end: Instant, _ chain: ReceiptChain) -> RenewalCopy? {
+    let period = periods[index]
     let id = period.event.originalID
     let following = periods[index..<chain.periods.upperBound].first {
       $0.event.originalID == id && $0.start >= end
     }
-    let info = infos.newest(of: period, in: chain, from: end, before: following?.start)
-    return info?.reason ?? .unknown
+    return infos.newest(of: period, in: chain, from: end, before: following?.start)
   }
 }

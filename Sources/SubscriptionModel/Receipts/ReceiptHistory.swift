@@ -94,6 +94,13 @@ package struct ReceiptHistory: ~Copyable {
     CustomerName(identity: customers.identity(of: customer), copies, infos.all, settings.symbols)
   }
 
+  /// Returns the copies of each period, in the order of METRICS.md 3.5.
+  func copiesOfPeriods() -> [[TransactionCopy]] {
+    var copiesOfEvents: [[TransactionCopy]] = []
+    finder.forEachEvent(of: copies) { copiesOfEvents.append($0) }
+    return keyedEvents.map { copiesOfEvents[$0.event] }
+  }
+
   // MARK: Groups
 
   /// Fills in missing groups: METRICS.md 3.4.

@@ -7,6 +7,8 @@ package import Storage
 package struct RenewalCopy: Sendable {
   /// The number of the response.
   package var response: UInt32
+  /// The file's index among all files of the run.
+  package var file: UInt32 = 0
   /// `original_transaction_id`.
   package var originalID = ReceiptID.none
   /// The product id; blank if missing.
@@ -34,6 +36,10 @@ package struct RenewalCopy: Sendable {
   ///
   /// `nil` without such a list, blank for an empty list.
   package var winBackOffers: Symbol?
+  /// The number of the renewal info in its row, from 1; at most 65,535.
+  package var number: UInt16 = 0
+  /// The number of the row in the file, from 1.
+  package var row: UInt32 = 0
 
   /// Creates a copy with all other fields missing.
   package init(response: UInt32, madeAt: Instant) {

@@ -17,7 +17,11 @@ struct RenewalInfos {
       // In the same second, an order that does not depend on the order of the input.
       if left.answers != right.answers { return left.answers < right.answers }
       let offers = (left.winBackOffers ?? .blank, right.winBackOffers ?? .blank)
-      return symbols[Int(offers.0)].utf8.lexicographicallyPrecedes(symbols[Int(offers.1)].utf8)
+      guard offers.0 == offers.1 else {
+        return symbols[Int(offers.0)].utf8.lexicographicallyPrecedes(symbols[Int(offers.1)].utf8)
+      }
+      // Both say the same, so only the row that explanations name depends on it.
+      return (left.file, left.row, left.number) < (right.file, right.row, right.number)
     }
   }
 

@@ -16,7 +16,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     abstract: "What a number is made of: each period or refund that it counts, with its rows.",
     discussion: discussion(
       """
-      Lists what a cell of a table counts, from Subscriber reports: the subscription, the period, \
+      Lists what a cell of a table counts, from Subscriber reports, or with --source receipts \
+      from receipts: the subscription, the period, \
       the reason with its dates, and the rows of the files, as FILE:LINE. --source events and \
       --source sales explain numbers of those reports: each of their rows counts by itself. The \
       list adds up to the cell, or the command fails. Subscriptions are named by their first \
@@ -39,7 +40,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
       Tables and columns: \(ColumnMakeup.list(from: .subscribers)); \(ImpactQuestion.table) \
       (\(ImpactQuestion.names.joined(separator: ", "))). With --source events: \
-      \(ColumnMakeup.list(from: .events)). With --source sales: \(ColumnMakeup.list(from: .sales)).
+      \(ColumnMakeup.list(from: .events)). With --source sales: \(ColumnMakeup.list(from: .sales)). \
+      With --source receipts: \(ColumnMakeup.list(from: .receipts)).
 
       drivers (\(Driver.columns.joined(separator: ", "))) of a row that --where measure=, \
       dimension= and value= choose: the contributions to its counts or amounts in both months, and \
@@ -84,6 +86,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.strictness) var strictness: StrictnessOptions
   @OptionGroup(.prices) var prices: KnownPriceOptions
   @OptionGroup(.finance) var finance: FinanceFileOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
   @OptionGroup(.running) var running: RunOptions
 
   /// The settings in force; with `--subscription` the first word is an input too.
@@ -186,7 +189,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     plan.sources = [source]
     plan.readsFinance = false
     plan.keepsCharges = source == .subscribers
-    plan.keepsContext = !plan.keepsCharges
+    plan.keepsReceipts = source == .receipts
+    plan.keepsContext = source == .events || source == .sales
+    // The cache does not keep the rows of renewal infos.
+    if plan.keepsReceipts { plan.earlierRuns = nil }
     return plan
   }
 
@@ -204,12 +210,18 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         if let context = result.context {
           return try Explanation(question, month: month, result, context, limit: asked.limit)
         }
+        let order = isByEvidence ? ContributionOrder.evidence : .subscription
+        if let receipts = result.receipts {
+          return try Explanation(
+            question, month: month, result, receipts, naming: names(command.settings),
+            order: order, limit: asked.limit)
+        }
         guard let charges = result.charges else {
           preconditionFailure("a run with Subscriber reports keeps their charges")
         }
         return try Explanation(
           question, month: month, result, charges, naming: names(command.settings),
-          order: isByEvidence ? .evidence : .subscription, limit: asked.limit,
+          order: order, limit: asked.limit,
           leavingOut: asked.leftOut)
       }
     } catch let error as QuestionError {
@@ -247,7 +259,7 @@ extension ExplainCommand {
     let settings = try settings()
     guard try sources(settings).contains(.subscribers) else {
       throw UsageError(
-        "\(settings.origin(.source)): rows of events and sales name no subscription; a story needs subscribers"
+        "\(settings.origin(.source)): a story needs subscribers; of receipts, timeline lists the periods"
       )
     }
     let command = try RunCommand(

@@ -43,9 +43,6 @@ struct RefusedOption {
     case (.explain, .by): "--where chooses the row, such as --where country=US"
     case (.explain, .currency), (.explain, .rates): "it explains each currency on its own"
     case (.explain, .failIf): "conditions are about the tables that count"
-    case (.explain, .environment), (.explain, .identities), (.explain, .verify),
-      (.explain, .rootCertificate):
-      "it explains numbers of reports, not of receipts"
     case (.drivers, .currency), (.drivers, .rates): "it compares each currency on its own"
     case (.drivers, .failIf): "conditions are about the tables that count"
     case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):

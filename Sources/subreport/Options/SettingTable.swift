@@ -29,7 +29,7 @@ extension Setting {
   private static let selecting = counting.union([.explain])
   private static let totals = CommandName.tables.union([.report, .config])
   private static let withMonths = CommandName.tables.subtracting([.retention]).union([.reconcile])
-  private static let withReceipts = counting.union(CommandName.customers)
+  private static let withReceipts = selecting.union(CommandName.customers)
   private static let withGroups = selecting.union([.timeline, .chains, .eligibility])
   private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
   private static let settlementFiles = settlement.union([.explain])

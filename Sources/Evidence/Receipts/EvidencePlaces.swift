@@ -1,0 +1,41 @@
+import Counting
+import SubscriptionModel
+
+/// The rows of receipts that may decide a fact.
+struct EvidencePlaces {
+  /// The charge.
+  let own: [ReceiptPlace]
+  /// The copy of the charge with its refund, revocation or upgrade.
+  let cancellation: ReceiptPlace?
+  /// The charge before it.
+  let before: [ReceiptPlace]
+  /// The charge after it, and whether it came after the period's end.
+  let next: [ReceiptPlace]
+  let isNextLate: Bool
+  /// The renewal info with the reason of the lapse.
+  let reason: ReceiptPlace?
+
+  /// Returns the rows that a fact of a period rests on, in the order of time.
+  func evidence(of counted: Counted, _ period: ToldPeriod) -> [ReceiptPlace] {
+    let refund = cancellation.map { [$0] } ?? []
+    let all: [ReceiptPlace] =
+      switch counted {
+      case .charge: own
+      case .refund: own + refund
+      case .fact(let fact): evidence(of: fact, refund)
+      case .activeBefore, .activeAtEnd: isNextLate && period.fate == .renewed ? own + next : own
+      case .atRisk, .kept, .lost: own + refund + next
+      }
+    var seen: Set<ReceiptPlace> = []
+    return all.filter { seen.insert($0).inserted }
+  }
+
+  private func evidence(of fact: Fact, _ refund: [ReceiptPlace]) -> [ReceiptPlace] {
+    switch fact {
+    case .started, .firstSeen: own
+    case .converted, .reactivated, .recovered, .switchedIn: before + own
+    // What followed the period, or that nothing did.
+    default: own + refund + (reason.map { [$0] } ?? []) + next
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import AppStoreReports
+import Counting
+package import Pipeline
+package import SubscriptionModel
+import Tables
+
+extension Explanation {
+  /// Explains a row of a run's tables of receipts.
+  ///
+  /// - Parameters:
+  ///   - question: The question; the run has the view of its dimensions.
+  ///   - month: The month of the row.
+  ///   - result: The result of a run that has kept its receipts.
+  ///   - receipts: Those receipts.
+  ///   - naming: How customers are named; `nil` to name each subscription by the row of its first purchase.
+  ///   - order: The order of the contributions to each cell.
+  ///   - limit: How many contributions of each column are printed; `nil` for all.
+  /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
+  ///   again.
+  package init(
+    _ question: Question, month: Month, _ result: RunResult, _ receipts: KeptReceipts,
+    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
+    limit: Int? = nil
+  ) throws {
+    let asked = try AskedRow(question, result, month: month)
+    let row = asked.countedRow(
+      question, month: month, result.names, receipts.filter, receipts.registries)
+    let isOfCurve = question.column.map { ["survival", "low", "high"].contains($0) } ?? true
+    formula = isOfCurve ? asked.survival : nil
+    let lists = ReceiptContributionFold.lists(
+      row, asked.columns.map(\.counted),
+      asked.columns.map { ReceiptContributionList($0.measure, limit: limit, order) }, receipts,
+      namesCustomers: naming != nil, jobs: result.plan.jobs)
+    sums = zip(asked.columns, lists).map { column, list in
+      Sum(
+        column: column.name, count: list.count, sum: list.result, expected: column.expected,
+        measure: column.measure, isInHundredths: column.measure.percent != nil)
+    }
+    fileName = asked.fileName
+    leftOut = nil
+    self.table = try ReceiptExplanationTable(
+      result.names, receipts, naming, month, jobs: result.plan.jobs
+    ).table(zip(asked.columns.map(\.name), lists).map { ($0, $1) })
+  }
+}
