@@ -88,8 +88,14 @@ let package = Package(
     .target(
       name: "Evidence",
       dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Rendering", "Scanning",
-        "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
+        "AppStoreReports", "Counting", "Files", "Pipeline", "Rendering", "Scanning",
+        "Storage", "SubscriptionModel", "Tables", "Threads",
+      ]),
+    .target(
+      name: "OtherEvidence",
+      dependencies: [
+        "AppStoreReports", "Counting", "Evidence", "Files", "Pipeline", "PriceImpact", "Rendering",
+        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
       ]),
     .target(
       name: "Pages",
@@ -137,7 +143,8 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Counting", "Evidence", "FigurePages", "Files", "Pages", "Pipeline", "PriceImpact",
+        "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence", "Pages", "Pipeline",
+        "PriceImpact",
         "Receipts", "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement",
         "Simulation", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -216,8 +223,8 @@ let package = Package(
     .testTarget(
       name: "EvidenceTests",
       dependencies: [
-        "Counting", "Evidence", "Pages", "Pipeline", "PipelineTestSupport", "PriceImpact",
-        "ReportCache", "Settlement", "Simulation", "Storage", "SubreportTestSupport",
+        "Counting", "Evidence", "OtherEvidence", "Pages", "Pipeline", "PipelineTestSupport",
+        "PriceImpact", "ReportCache", "Settlement", "Simulation", "Storage", "SubreportTestSupport",
         "SubscriptionModel", "Tables", "UserTables",
       ]),
     .testTarget(

@@ -21,6 +21,14 @@ package struct Explanation: Sendable {
     /// Whether the numbers are hundredths, as the gaps of receipts are.
     var isInHundredths = false
 
+    package init(
+      column: String, count: Int, sum: Int128, expected: Int128, measure: Measure,
+      isInHundredths: Bool = false
+    ) {
+      (self.column, self.count, self.sum) = (column, count, sum)
+      (self.expected, self.measure, self.isInHundredths) = (expected, measure, isInHundredths)
+    }
+
     package var holds: Bool { sum == expected }
 
     /// Such as `19 contributions add up to 19`, or `number 2 of 3 values in order is 13`.
@@ -47,6 +55,17 @@ package struct Explanation: Sendable {
   let formula: SurvivalFormula?
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
+
+  /// Creates an explanation of a row whose contributions another fold has found.
+  ///
+  /// - Parameters:
+  ///   - table: One row for each contribution.
+  ///   - sums: The sum of each column.
+  ///   - fileName: The file that `report` writes the explained table to.
+  package init(_ table: ReportTable, _ sums: [Sum], fileName: String) {
+    (self.table, self.sums, self.fileName) = (table, sums, fileName)
+    (leftOut, formula) = (nil, nil)
+  }
 
   /// Explains a row of a run's tables.
   ///

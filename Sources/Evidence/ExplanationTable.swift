@@ -4,10 +4,10 @@ import Files
 import Pipeline
 import Rendering
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// Makes the table that lists contributions.
-struct ExplanationTable {
+package struct ExplanationTable {
   private let names: Names
   private let charges: KeptCharges
   private let naming: CustomerTable.Naming?
@@ -20,7 +20,7 @@ struct ExplanationTable {
   }
 
   /// The columns; amounts are in the currency of the explained row.
-  static func columns(hasMoney: Bool) -> [ReportTable.Column] {
+  package static func columns(hasMoney: Bool) -> [ReportTable.Column] {
     [.init("column", .key), .init("value", hasMoney ? .money : .count)] + others
   }
 
@@ -74,7 +74,7 @@ struct ExplanationTable {
   }
 
   /// Returns the row for the contributions beyond the limit.
-  static func restRow(
+  package static func restRow(
     _ column: String, _ sum: ReportTable.Cell, _ count: Int
   ) -> [ReportTable.Cell] {
     let because = ReportTable.Cell.text("\(counted(count, "more contribution")), not listed")

@@ -48,7 +48,7 @@ extension Period {
 
 extension Period.Fate {
   /// The fate's name in explanations.
-  var name: String {
+  package var name: String {
     switch self {
     case .continued: "renewal"
     case .recovered: "lapse recovered"

@@ -1,6 +1,6 @@
 import AppStoreReports
 import Files
-import Pipeline
+package import Pipeline
 
 extension KeptCharges {
   /// Returns a row as `FILE:LINE`.
@@ -9,7 +9,7 @@ extension KeptCharges {
   ///   - row: The row's place in the run.
   ///   - lines: The number of each row's line.
   /// - Returns: The place.
-  func place(of row: UInt64, _ lines: [UInt64: Int]) -> String {
+  package func place(of row: UInt64, _ lines: [UInt64: Int]) -> String {
     "\(files[Int(row >> 32)].file.relativePath):\(lines[row] ?? 0)"
   }
 
@@ -21,7 +21,7 @@ extension KeptCharges {
   ///   - lines: The number of each row's line.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row, which shows no id.
   /// - Returns: The name.
-  func name(
+  package func name(
     of subscriber: UInt64, first: UInt64, _ lines: [UInt64: Int], _ naming: CustomerTable.Naming?
   ) -> String {
     guard let naming else { return place(of: first, lines) }

@@ -1,14 +1,14 @@
 import Rendering
-import Tables
+package import Tables
 
 extension Measure {
   /// Returns the cell of a sum.
-  func cell(_ sum: Int128) -> ReportTable.Cell {
+  package func cell(_ sum: Int128) -> ReportTable.Cell {
     isMoney ? .money(milliunits: sum) : .count(Int(sum))
   }
 
   /// Returns the number in a cell; `nil` for a cell of another measure, or an empty one.
-  func number(_ cell: ReportTable.Cell) -> Int128? {
+  package func number(_ cell: ReportTable.Cell) -> Int128? {
     switch (cell, self) {
     case (.count(let count), .count), (.count(let count), .rank): Int128(count)
     // Gaps of receipts are in hundredths of days.
@@ -19,7 +19,7 @@ extension Measure {
   }
 
   /// Returns a sum in words: `19`, or `29.97`.
-  func text(_ sum: Int128) -> String {
+  package func text(_ sum: Int128) -> String {
     isMoney ? NumberStyle.money(milliunits: sum) : String(sum)
   }
 }

@@ -10,6 +10,8 @@ package struct Question: Equatable, Sendable {
     package let key: String
     /// The value, as the table's CSV prints it.
     package let value: String
+
+    package init(key: String, value: String) { (self.key, self.value) = (key, value) }
   }
 
   package let table: TableKind
@@ -74,6 +76,9 @@ package struct Question: Equatable, Sendable {
     !ColumnMakeup.tables(from: $0).isEmpty
   }
 
+  /// The tables whose questions are read elsewhere, because their rows are chosen in another way.
+  package static let otherTables = ["price_impact", "reconcile", "drivers", "health"]
+
   /// Returns the table, and the sources whose rows of it can be explained: at least one.
   private static func table(
     _ text: String, _ sources: [Source]
@@ -82,9 +87,6 @@ package struct Question: Equatable, Sendable {
       sources.contains { ColumnMakeup.tables(from: $0).contains(table) }
     }
     let names = tables.map(\.rawValue)
-    let others = [
-      ImpactQuestion.table, BridgeQuestion.table, DriverQuestion.table, HealthQuestion.table,
-    ]
     if let table = TableKind(rawValue: text) {
       let able = sources.filter { ColumnMakeup.tables(from: $0).contains(table) }
       guard !able.isEmpty else {
@@ -100,7 +102,7 @@ package struct Question: Equatable, Sendable {
       return (table, able)
     }
     throw QuestionError(
-      "explain \(text): no such table; \(Nearest.advice(text, among: names + others))")
+      "explain \(text): no such table; \(Nearest.advice(text, among: names + otherTables))")
   }
 
   /// Returns such as ` of events`; blank for Subscriber reports, which are meant where no source is named.
@@ -153,7 +155,7 @@ package struct Question: Equatable, Sendable {
 
 extension Question.Condition {
   /// Reads a text such as `country=DE`.
-  init(_ text: String) throws(QuestionError) {
+  package init(_ text: String) throws(QuestionError) {
     let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2 else {
       throw QuestionError("--where \(text): write a column and its value, such as country=DE")

@@ -3,5 +3,5 @@ package struct QuestionError: Error, Equatable {
   /// The error, and the text to write instead.
   package let message: String
 
-  init(_ message: String) { self.message = message }
+  package init(_ message: String) { self.message = message }
 }

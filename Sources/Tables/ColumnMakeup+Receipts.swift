@@ -9,6 +9,8 @@ extension ColumnMakeup {
     switch table {
     case .churn: columns(of: .churn) + reasons
     case .refunds, .proceeds: columns(of: table).filter { !needsProceeds($0) }
+    // Their instalments are not listed yet.
+    case .commitments: []
     default: columns(of: table)
     }
   }
@@ -23,7 +25,7 @@ extension ColumnMakeup {
     switch column.makeup {
     case .money(_, let measure): measure == .proceeds
     case .parts(let parts): parts.contains { $0.hasSuffix("_proceeds") }
-    case .counts, .rank: false
+    case .counts, .rank, .model: false
     }
   }
 }

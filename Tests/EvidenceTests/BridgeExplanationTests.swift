@@ -1,4 +1,5 @@
 import Evidence
+import OtherEvidence
 import Pipeline
 import PipelineTestSupport
 import ReportCache

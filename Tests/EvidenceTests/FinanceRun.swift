@@ -1,4 +1,5 @@
 import Evidence
+import OtherEvidence
 import Pages
 import Pipeline
 import PipelineTestSupport

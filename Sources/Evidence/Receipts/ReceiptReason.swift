@@ -27,6 +27,8 @@ struct ReceiptReason {
     case .atRisk: "at risk"
     case .kept: "kept"
     case .lost: "lost"
+    // Only lists of Subscriber reports have these.
+    case .notAtRisk, .commitment: ""
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }
@@ -53,6 +55,7 @@ struct ReceiptReason {
     case .activeAtEnd: active(on: months.lastDay(of: month))
     case .charge: "a paid charge of \(period.start.day)"
     case .atRisk, .kept, .lost: whatFollowed
+    case .notAtRisk, .commitment: ""
     case .refund(let isFull): refund(isFull: isFull)
     }
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Counting
 import Evidence
+import OtherEvidence
 import Files
 import Pages
 import Pipeline

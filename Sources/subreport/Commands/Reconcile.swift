@@ -1,5 +1,6 @@
 import ArgumentParser
 import Evidence
+import OtherEvidence
 import FigurePages
 import Files
 import Pages

@@ -1,3 +1,4 @@
+import Evidence
 import AppStoreReports
 import Counting
 import Files

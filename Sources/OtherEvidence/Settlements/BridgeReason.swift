@@ -1,3 +1,4 @@
+import Evidence
 import Counting
 import Rendering
 import Settlement

@@ -1,3 +1,4 @@
+package import Evidence
 package import PriceImpact
 import Rendering
 import Scanning

@@ -1,3 +1,4 @@
+package import Evidence
 import AppStoreReports
 import Counting
 package import Pipeline

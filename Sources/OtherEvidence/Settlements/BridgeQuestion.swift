@@ -1,3 +1,4 @@
+package import Evidence
 import Scanning
 import Settlement
 import Tables

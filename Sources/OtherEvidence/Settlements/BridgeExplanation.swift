@@ -1,3 +1,4 @@
+package import Evidence
 import AppStoreReports
 import Counting
 import Files
@@ -66,16 +67,14 @@ extension Explanation {
         column: "units of SALES rows", count: columns.reduce(0) { $0 + $1.rows.count },
         sum: Int128(units.found), expected: Int128(units.expected), measure: .count)
     }
-    sums =
+    let sums =
       columns.map { column in
         Sum(
           column: column.asked.name, count: column.rows.count,
           sum: column.sum(of: column.rows[...]),
           expected: column.asked.expected, measure: column.asked.measure)
       } + [units].compactMap(\.self)
-    fileName = asked.fileName
-    (leftOut, formula) = (nil, nil)
-    self.table = table
+    self.init(table, sums, fileName: asked.fileName)
   }
 }
 
