@@ -11,7 +11,7 @@ package struct ImpactFold: Sendable {
   /// The counts so far.
   package private(set) var tally: ImpactTally
 
-  /// What charges have added since ``hear(_:_:)`` began; `nil` while nobody listens.
+  /// What charges have added since ``hear(_:_:)`` began; `nil` outside of explanations.
   private var heard: [HeardRenewal]?
 
   private let scope: ImpactScope
@@ -179,7 +179,7 @@ package struct ImpactFold: Sendable {
     }
   }
 
-  /// Notes a period that counts in a group, if somebody listens.
+  /// Notes a period that counts in a group, for an explanation.
   private mutating func hear(
     _ charge: Int, _ ordinal: RenewalOrdinal, inGroup group: Int, isBefore: Bool
   ) {

@@ -74,7 +74,7 @@ struct ImpactReport: Sendable {
     }
   }
 
-  /// Returns the rows of a view with what they count, in no order.
+  /// Returns the rows of a view with the renewals that they count, in no order.
   ///
   /// - Parameter view: The view.
   /// - Returns: The rows of ``impacts(by:)``.

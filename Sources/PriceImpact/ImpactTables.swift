@@ -44,7 +44,7 @@ package struct PriceTableMaker: Sendable {
     return rows.sorted { KeyedRow.precedes($0.1, $1.1) }.map(\.0)
   }
 
-  /// Returns the rows of a view of `price_impact.csv` with what they count, for explanations.
+  /// Returns the rows of a view of `price_impact.csv` with the renewals that they count, for explanations.
   ///
   /// - Parameters:
   ///   - view: The view.

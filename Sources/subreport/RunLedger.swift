@@ -228,7 +228,7 @@ extension ExplainCommand {
     return try showNumbers(past, name, run, "\(sentence), because \(reason)")
   }
 
-  /// Prints both numbers, and why no list says what they differ by.
+  /// Prints both numbers, and why their difference is not listed.
   private func showNumbers(
     _ past: PastRun, _ name: String, _ run: DifferenceRun, _ reason: String
   ) throws -> Set<ExitReason> {

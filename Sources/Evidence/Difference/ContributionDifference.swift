@@ -3,14 +3,14 @@ import Tables
 
 /// A contribution that only one side has, or two contributions of a subscription with other values.
 struct ContributionDifference: Sendable {
-  /// What became of a contribution from the earlier side to the one that is asked for.
+  /// The kind of change of a contribution between the earlier side and the later one.
   enum Kind: Sendable {
     case came, went, changed
   }
 
   let after: Contribution?
   let before: Contribution?
-  /// The value on the side that is asked for, less the one on the other side.
+  /// The value on the later side, less the one on the earlier side.
   let value: Int128
   /// The places of the subscription's first row and of the first row that the contribution rests on.
   let first: UInt64

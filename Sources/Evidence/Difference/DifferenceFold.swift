@@ -37,7 +37,7 @@ struct DifferenceFold: ~Copyable {
   /// Returns the differences of cells.
   ///
   /// - Parameters:
-  ///   - after: The side that is asked for.
+  ///   - after: The later side.
   ///   - before: The other side.
   ///   - columns: What each of the columns counts.
   ///   - empty: An empty list for each column.

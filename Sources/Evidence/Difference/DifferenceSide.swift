@@ -40,7 +40,7 @@ struct FoldedSide: Sendable {
   let names: Names
   let charges: KeptCharges
   let row: CountedRow
-  /// For each file, its place among the files of the side that is asked for.
+  /// For each file, its place among the files of the later side.
   private let filePlaces: [UInt64]
 
   init(
@@ -54,7 +54,7 @@ struct FoldedSide: Sendable {
     filePlaces = side.filePlaces(in: other)
   }
 
-  /// Returns the place that a row has in the run of the side that is asked for.
+  /// Returns the place that a row has in the run of the later side.
   func place(_ row: UInt64) -> UInt64 {
     filePlaces[Int(row >> 32)] << 32 | row & UInt64(UInt32.max)
   }

@@ -35,7 +35,7 @@ struct DifferenceTable {
   ///
   /// - Parameters:
   ///   - lists: The differences of each column.
-  ///   - after: The side that is asked for.
+  ///   - after: The later side.
   ///   - before: The other side.
   ///   - isOfOtherRun: Whether the other side is of another run, so that the files differ.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.

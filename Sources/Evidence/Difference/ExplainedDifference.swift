@@ -5,15 +5,15 @@ import Rendering
 package import SubscriptionModel
 package import Tables
 
-/// The difference of a cell, or of the cells of a row, between two months or two runs, and what it is made of.
+/// The difference of a cell, or of the cells of a row, between two months or two runs, with its contributions.
 package struct ExplainedDifference: ShownExplanation, Sendable {
   /// The difference of a column.
   package struct Sum: Equatable, Sendable {
     package let column: String
     package let counts: DifferenceCounts
-    /// The sum of what came, went and changed; an amount in milliunits.
+    /// The sum of all listed differences; an amount in milliunits.
     package let sum: Int128
-    /// The numbers in the tables of the side that is asked for, and of the other side.
+    /// The numbers in the tables of the later side and of the earlier one.
     package let after: Int128
     package let before: Int128
     /// Whether all contributions of each side add up to its number.
@@ -35,7 +35,7 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
   package let notes: [String]
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
-  /// What has the numbers, such as `churn.csv of both runs`.
+  /// The tables with the numbers, such as `churn.csv of both runs`.
   private let whatSays: String
   private let nameAfter: String
   /// The name of the side that it is compared with.
@@ -45,7 +45,7 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
   ///
   /// - Parameters:
   ///   - question: The question; both runs have the view of its dimensions.
-  ///   - after: The side that is asked for.
+  ///   - after: The later side.
   ///   - before: The side that it is compared with.
   ///   - isOfOtherRun: Whether the other side is of another run.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
@@ -138,7 +138,7 @@ extension ExplainedDifference.Sum {
 /// The columns of a row that both sides have and that are sums.
 struct ComparedColumns {
   struct Column: Sendable {
-    /// The column on the side that is asked for.
+    /// The column on the later side.
     let after: AskedRow.Column
     /// The number on the other side.
     let before: Int128
@@ -149,7 +149,7 @@ struct ComparedColumns {
 
   /// Finds the columns.
   ///
-  /// - Throws: ``QuestionError`` for a column that is asked for and is no sum.
+  /// - Throws: ``QuestionError`` for the question about a column that is no sum.
   init(
     _ question: Question, _ own: AskedRow, _ other: AskedRow, _ name: String, _ nameBefore: String
   ) throws(QuestionError) {

@@ -42,7 +42,7 @@ struct RowDifferences {
   fileprivate struct Item {
     let after: RowContribution?
     let before: RowContribution?
-    /// The place of the file in the run of the side that is asked for, and the line.
+    /// The place of the file in the run of the later side, and the line.
     let file: UInt64
     let line: Int
 

@@ -23,7 +23,7 @@ struct EvidenceRow {
   ///   - filter: The filter of the run, in which names have been replaced by ids.
   ///   - registries: The symbols of the run.
   /// - Returns: The rows in the order of the table.
-  /// - Throws: ``QuestionError`` when a row cannot be told from another one.
+  /// - Throws: ``QuestionError`` when two rows have the same keys.
   static func rows(
     of kind: TableKind, _ source: Source, in table: ReportTable, month: Month, _ result: RunResult,
     _ filter: Filter, _ registries: Registries

@@ -82,7 +82,7 @@ extension Figures {
     }
     let there =
       "\(end == 1 ? "was" : "were") there \(frame.unfinished.contains(month) ? "so far" : "at its end")"
-    // A month that is not over is said to be so by `there so far`.
+    // The words `there so far` mean that a month is not over.
     let gap = frame.states[month] == "partial" ? ", whose data are not complete," : ""
     let sentence =
       "\(month.longName(frame.months).capitalizedFirst)\(gap) began with \(counted(open, "paid subscription")); \(parts.joined(separator: ", ")), and \(NumberStyle.grouped(end)) \(there)."

@@ -19,7 +19,7 @@ struct ImpactFormulas {
   ///
   /// - Parameters:
   ///   - asked: The row of the table.
-  ///   - sums: The sums of what it counts.
+  ///   - sums: The sums of the renewals that it counts.
   ///   - oldProceeds: The last proceeds at the old price of all reached, in milliunits.
   ///   - maker: Makes the cells of the row.
   init(

@@ -94,7 +94,7 @@ package struct RowOutcomes: Sendable {
     rows.append(Row(line: line, outcome: reason.map(Outcome.ignored) ?? .used))
   }
 
-  /// Takes over what was decided after the rows were read, such as that another file has the same rows.
+  /// Takes over decisions made after the rows were read, such as that another file has the same rows.
   ///
   /// - Parameters:
   ///   - counts: The counts of the run.
@@ -131,7 +131,7 @@ extension ReadContext {
     ofFileAt index: Int, _ result: RunResult
   ) throws(KeptCharges.LineError) -> RowOutcomes {
     let before = result.files[index]
-    // Without the cache, without a progress bar, and with a store for receipts that nobody reads.
+    // Without the cache, without a progress bar, and with a store for receipts that is thrown away.
     var reader = FileReader(
       ReadContext(
         plan: plan, survey: survey, registries: registries, progress: RunProgress(),

@@ -2,7 +2,7 @@ import Counting
 import SubscriptionModel
 package import Tables
 
-/// A row of `price_impact.csv` with what it counts, for explanations.
+/// A row of `price_impact.csv` with the renewals that it counts, for explanations.
 package struct ExplainedImpact: Sendable {
   /// The row.
   package let impact: PriceImpact
@@ -91,7 +91,7 @@ package struct ImpactSums: Sendable {
   /// Adds a renewal.
   ///
   /// - Parameters:
-  ///   - addition: What it adds to the row.
+  ///   - addition: The amount that it adds to the row.
   ///   - isRenewed: Whether the next charge continued the period.
   package mutating func add(_ addition: ImpactAddition, isRenewed: Bool) {
     let counts = RenewalCounts(

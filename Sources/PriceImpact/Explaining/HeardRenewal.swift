@@ -2,7 +2,7 @@ import SubscriptionModel
 
 /// A renewal that an ``ImpactFold`` has counted, for explanations.
 package struct HeardRenewal: Sendable {
-  /// What it adds to the tally.
+  /// The counts and amounts that it adds to the tally.
   enum Addition: Sendable {
     /// A period of a treated price or of a possible control: one of those before the change, or the first after it.
     case renewal(RenewalGrid.GroupKey, isBefore: Bool)

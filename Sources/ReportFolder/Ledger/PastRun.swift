@@ -22,7 +22,7 @@ package struct PastRun: Sendable {
     }
   }
 
-  /// The row that is looked for.
+  /// The row to find.
   package struct Row: Sendable {
     let table: TableKind
     let source: Source
@@ -51,7 +51,7 @@ package struct PastRun: Sendable {
 
   /// Finds a run and a row of its tables.
   ///
-  /// The lines are read twice: first to find the run, then to put together what it knew.
+  /// The lines are read twice: first to find the run, then to add up its numbers.
   ///
   /// - Parameters:
   ///   - choice: The run.
@@ -144,7 +144,7 @@ package struct PastRun: Sendable {
 }
 
 extension PastRun {
-  /// Options that change no number of reports from the source that is asked for.
+  /// Options that change no number of the question's source.
   private static let withoutEffect: Set<String> = [
     "primary", "source", "currency", "rates", "environment", "identities", "verify",
     "root_certificate",

@@ -187,7 +187,7 @@ extension ExplainCommand {
     }
   }
 
-  /// Prints what came, went and changed, and that it adds up; prints none of it if it does not.
+  /// Prints the differences, and that they add up; prints none of them if they do not.
   func show(_ difference: ExplainedDifference, _ run: DifferenceRun) throws -> Set<ExitReason> {
     try show(
       difference, run.result, run.command, run.format,
