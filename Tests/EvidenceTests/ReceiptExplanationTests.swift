@@ -8,93 +8,6 @@ import SubscriptionModel
 import Tables
 import Testing
 
-/// A verifyReceipt answer of one customer, as a line of a dump.
-private struct Answer {
-  var original = "1000"
-  /// The start and the end of each period, with further fields.
-  var periods: [(start: String, end: String, more: String)] = []
-  var requested = "2026-06-01"
-  /// The fields of the renewal info; blank for none.
-  var renewal = ""
-
-  private func milliseconds(_ text: String) -> String { "\(Int(instant(text).seconds) * 1_000)" }
-
-  var line: String {
-    let transactions = periods.enumerated().map { place, period in
-      """
-      {"product_id": "com.example.month", "transaction_id": "\(original)\(place)", \
-      "original_transaction_id": "\(original)", "web_order_line_item_id": "9\(original)\(place)", \
-      "subscription_group_identifier": "20450001", \
-      "purchase_date_ms": "\(milliseconds(period.start))", \
-      "original_purchase_date_ms": "\(milliseconds(periods[0].start))", \
-      "expires_date_ms": "\(milliseconds(period.end))"\(period.more)}
-      """
-    }
-    let id = "\"original_transaction_id\": \"\(original)\""
-    let info = renewal.isEmpty ? "" : "{\(id), \"auto_renew_status\": \"0\"\(renewal)}"
-    return """
-      {"status": 0, "environment": "Production", "receipt": {"receipt_type": "Production", \
-      "bundle_id": "com.example.app", "request_date_ms": "\(milliseconds(requested))"}, \
-      "latest_receipt_info": [\(transactions.joined(separator: ", "))], \
-      "pending_renewal_info": [\(info)]}
-      """
-  }
-
-  /// Three customers: one who turned renewal off, one whose billing failed, and one with a refund.
-  static let three = [
-    Answer(
-      original: "1000", periods: [("2026-01-10", "2026-02-10", "")],
-      renewal: ", \"expiration_intent\": \"1\""),
-    Answer(
-      original: "2000",
-      periods: [("2026-01-15", "2026-02-15", ""), ("2026-02-15", "2026-03-15", "")],
-      renewal: ", \"expiration_intent\": \"2\""),
-    Answer(
-      original: "3000",
-      periods: [
-        ("2026-01-20", "2026-01-27", ", \"is_trial_period\": \"true\""),
-        (
-          "2026-01-27", "2026-02-27",
-          ", \"cancellation_date_ms\": \"1770076800000\", \"cancellation_reason\": \"0\""
-        ),
-      ]),
-  ]
-
-  static func dump(_ answers: [Answer]) -> [UInt8] {
-    Array(answers.map { $0.line + "\n" }.joined().utf8)
-  }
-}
-
-/// A run of receipts, whose tables are explained.
-private struct ReceiptRun {
-  let result: RunResult
-  let receipts: KeptReceipts
-  private let sandbox: ReportSandbox
-
-  init(_ sandbox: ReportSandbox, views: [[Dimension]] = [[]], jobs: Int = 2) throws {
-    self.sandbox = sandbox
-    result = carryOut([sandbox.path], views: views, jobs: jobs) { plan in
-      plan.sources = [.receipts]
-      plan.keepsReceipts = true
-    }
-    receipts = try #require(result.receipts)
-  }
-
-  func explanation(
-    _ cell: String, where conditions: [String] = [], month: String,
-    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil
-  ) throws -> Explanation {
-    let question = try Question(cell, where: conditions, from: [.receipts])
-    let month = try #require(Month(month))
-    // The dumps are read again.
-    return try withExtendedLifetime(sandbox) {
-      try Explanation(
-        question, month: month, result, receipts, naming: naming, order: order, limit: limit)
-    }
-  }
-}
-
 @Suite("An explanation of receipts")
 struct ReceiptExplanationTests {
   private static let views: [[Dimension]] = [[], [.product], [.country], [.startMonth]]
@@ -141,7 +54,7 @@ struct ReceiptExplanationTests {
 
   @Test
   func `names the period, the renewal info and the rows of a lapse`() throws {
-    let sandbox = try ReportSandbox(["dump.ndjson": Answer.dump(Answer.three)])
+    let sandbox = try ReportSandbox(["dump.ndjson": ReceiptAnswer.dump(ReceiptAnswer.three)])
     let run = try ReceiptRun(sandbox)
     let churned = try run.explanation("churn.churned", month: "2026-02")
     #expect(churned.lines == ["2 contributions add up to 2, as churn.csv says"])
@@ -166,7 +79,7 @@ struct ReceiptExplanationTests {
 
   @Test
   func `says why periods were renewed, trials converted and charges refunded`() throws {
-    let sandbox = try ReportSandbox(["dump.ndjson": Answer.dump(Answer.three)])
+    let sandbox = try ReportSandbox(["dump.ndjson": ReceiptAnswer.dump(ReceiptAnswer.three)])
     let run = try ReceiptRun(sandbox)
     let because = { (cell: String, conditions: [String], month: String) in
       try run.explanation(cell, where: conditions, month: month).table.texts(["because"])[0]
@@ -193,7 +106,7 @@ struct ReceiptExplanationTests {
 
   @Test
   func `names customers as the table chains does, and limits the list`() throws {
-    let sandbox = try ReportSandbox(["dump.ndjson": Answer.dump(Answer.three)])
+    let sandbox = try ReportSandbox(["dump.ndjson": ReceiptAnswer.dump(ReceiptAnswer.three)])
     let run = try ReceiptRun(sandbox)
     let clear = try run.explanation("movement.open", month: "2026-02", naming: .clear)
     let named = clear.table.rows.indices.map {
@@ -211,9 +124,9 @@ struct ReceiptExplanationTests {
   @Test
   func `loses a contribution with its row`() throws {
     for place in [0, 2] {
-      var answers = Answer.three
+      var answers = ReceiptAnswer.three
       let removed = answers.remove(at: place)
-      let sandbox = try ReportSandbox(["dump.ndjson": Answer.dump(answers)])
+      let sandbox = try ReportSandbox(["dump.ndjson": ReceiptAnswer.dump(answers)])
       let churned = try ReceiptRun(sandbox).explanation("churn.churned", month: "2026-02")
       #expect(churned.sums.map(\.sum) == [1], "without \(removed.original)")
     }
@@ -221,9 +134,9 @@ struct ReceiptExplanationTests {
 
   @Test
   func `fails if a dump has changed since it was read`() throws {
-    let sandbox = try ReportSandbox(["dump.ndjson": Answer.dump(Answer.three)])
+    let sandbox = try ReportSandbox(["dump.ndjson": ReceiptAnswer.dump(ReceiptAnswer.three)])
     let run = try ReceiptRun(sandbox)
-    try sandbox.write("dump.ndjson", Answer.dump(Array(Answer.three.prefix(1))))
+    try sandbox.write("dump.ndjson", ReceiptAnswer.dump(Array(ReceiptAnswer.three.prefix(1))))
     #expect(throws: KeptCharges.LineError.self) {
       try run.explanation("churn.churned", month: "2026-02")
     }

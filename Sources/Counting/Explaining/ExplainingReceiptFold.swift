@@ -7,7 +7,7 @@ package struct CountedReceipt: Sendable {
   /// The number that it adds.
   package var count = 1
   /// The start of its chain, and the kind of the chain's first charge.
-  package var key: ChainKey
+  package var key = ChainKey(start: .unknown, offer: nil)
   /// The index of the chain in the history.
   package var chain: Int
   /// The index of the period in the history.
@@ -21,7 +21,12 @@ package struct CountedReceipt: Sendable {
   /// The price of a charge, or the refunded part of it, in milliunits; else 0.
   package var price: Int64 = 0
   /// The description of the charge.
-  package var attributes: Attributes
+  package var attributes = Attributes()
+
+  /// Creates a period that is counted once.
+  package init(counted: Counted, chain: Int, period: Int) {
+    (self.counted, self.chain, self.period) = (counted, chain, period)
+  }
 }
 
 /// Finds the periods and refunds of receipts that a row of a table counts.
@@ -177,9 +182,10 @@ package struct ExplainingReceiptFold {
 
   private func receipt(_ counted: Counted, _ chain: Int, _ period: Int) -> CountedReceipt {
     let number = termsOfPeriods[period - builder.periods.startIndex]
-    return CountedReceipt(
-      counted: counted, key: builder.derived.key, chain: chain, period: period,
-      attributes: terms.all[number].attributes)
+    var own = CountedReceipt(counted: counted, chain: chain, period: period)
+    own.key = builder.derived.key
+    own.attributes = terms.all[number].attributes
+    return own
   }
 
   /// Passes the noted facts and charges of the row's cohort.

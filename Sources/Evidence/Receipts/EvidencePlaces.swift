@@ -36,7 +36,10 @@ struct EvidencePlaces {
     switch fact {
     case .started, .firstSeen: own
     case .converted, .reactivated, .recovered, .switchedIn: before + own
-    // What followed the period, or that nothing did.
+    case .dueRenewed, .dueRecovered, .dueLapsed, .duePending, .switchedOut, .trialConverted,
+      .trialNotConverted, .trialPending:
+      own + refund + next
+    // What followed the period, or that nothing did; a lapse also has a reason.
     default: own + refund + (reason.map { [$0] } ?? []) + next
     }
   }

@@ -77,7 +77,7 @@ struct ReceiptContributionFold: ~Copyable {
 
 extension ReceiptContribution {
   /// Creates the contribution of a period that the fold has found.
-  fileprivate init(
+  init(
     _ found: CountedReceipt, _ history: borrowing ReceiptHistory, _ places: [PeriodPlaces]
   ) {
     let (periods, chain) = (history.periods, history.chains[found.chain])

@@ -77,8 +77,9 @@ struct ReceiptExplanationTable {
       month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)
     let value = contribution.value(measure)
     var places: [String] = []
-    for place in contribution.evidence.map({ text(of: $0, found) }) where !places.contains(place) {
-      places.append(place)
+    for place in contribution.evidence {
+      let text = receipts.text(of: place, found)
+      if !places.contains(text) { places.append(text) }
     }
     return [
       .text(column), measure.percent == nil ? measure.cell(value) : .hundredths(Int(value)),
@@ -95,16 +96,17 @@ struct ReceiptExplanationTable {
     _ contribution: ReceiptContribution, _ found: [ReceiptPlace: KeptReceipts.FoundPlace]
   ) -> String {
     guard let naming, let customer = contribution.customer else {
-      return text(of: contribution.first, found)
+      return receipts.text(of: contribution.first, found)
     }
     return receipts.text(of: customer, naming, found)
   }
 
+}
+
+extension KeptReceipts {
   /// Returns a place as `FILE:LINE`, with the path inside the row after a blank.
-  private func text(
-    of place: ReceiptPlace, _ found: [ReceiptPlace: KeptReceipts.FoundPlace]
-  ) -> String {
-    let file = receipts.files[Int(place.file)].file.relativePath
+  func text(of place: ReceiptPlace, _ found: [ReceiptPlace: FoundPlace]) -> String {
+    let file = files[Int(place.file)].file.relativePath
     let own = found[place]
     let path = own.map { $0.path.isEmpty ? "" : " \($0.path)" } ?? ""
     return "\(file):\(own?.line ?? 0)\(path)"

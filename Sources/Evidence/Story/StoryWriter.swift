@@ -82,7 +82,7 @@ struct StoryWriter: ~Copyable {
 
   // MARK: The table
 
-  private static let columns: [ReportTable.Column] = [
+  static let columns: [ReportTable.Column] = [
     .init("subscription", .key), .init("date", .key), .init("event", .key), .init("app", .text),
     .init("group", .text), .init("product", .text), .init("country", .text), .init("kind", .text),
     .init("price", .money), .init("currency", .text), .init("period_start", .text),
@@ -129,7 +129,7 @@ struct StoryWriter: ~Copyable {
         text.append("")
         text.append("\(event.day?.description ?? "no date")  \(headline(event))")
         var details = event.because.isEmpty ? [] : [event.because.capitalizedSentence]
-        details += cellsByRow(event.cells).map { "Counts in \($0)." }
+        details += Self.cellsByRow(event.cells).map { "Counts in \($0)." }
         if event.kind != .end, !event.rows.isEmpty { details.append("Row: \(places(event))") }
         text += details.map { String(repeating: " ", count: 12) + $0 }
       }
@@ -149,7 +149,7 @@ struct StoryWriter: ~Copyable {
   }
 
   /// Returns the cells with one text for those of the same columns: `churn 2026-02, 2026-03: active_start`.
-  private func cellsByRow(_ cells: [TableCell]) -> [String] {
+  static func cellsByRow(_ cells: [TableCell]) -> [String] {
     var byMonth: [(rows: String, month: String, columns: [String])] = []
     for cell in cells {
       let place = byMonth.firstIndex { $0.rows == cell.rows && $0.month == cell.month }
@@ -231,7 +231,7 @@ struct StoryWriter: ~Copyable {
 
 extension String {
   /// The text with a capital first letter and a full stop.
-  fileprivate var capitalizedSentence: String {
+  var capitalizedSentence: String {
     prefix(1).uppercased() + dropFirst() + (hasSuffix(".") ? "" : ".")
   }
 }

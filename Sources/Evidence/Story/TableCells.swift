@@ -49,27 +49,29 @@ struct TableCells {
   /// - Parameters:
   ///   - result: The result of the run.
   ///   - view: The index of the view of the whole population.
+  ///   - source: The source of the rows.
   /// - Throws: An error of the tables.
-  init(_ result: RunResult, view: Int) throws {
-    columns = ColumnMakeup.tables.flatMap { table in
-      ColumnMakeup.names(in: table).compactMap { name in
+  init(_ result: RunResult, view: Int, source: Source = .subscribers) throws {
+    let tables = ColumnMakeup.tables(from: source)
+    columns = tables.flatMap { table in
+      ColumnMakeup.names(in: table, from: source).compactMap { name in
         // A value among others adds nothing to the cell.
-        guard let sum = ColumnMakeup.of(name, in: table)?.sum, sum.measure.percent == nil else {
-          return nil
-        }
+        guard let sum = ColumnMakeup.of(name, in: table, from: source)?.sum,
+          sum.measure.percent == nil
+        else { return nil }
         return Column(table: table, name: name, counted: sum.counted)
       }
     }
     var filled: Set<TableCell> = []
     let maker = result.tableMaker()
-    for table in ColumnMakeup.tables {
+    for table in tables {
       let made = try maker.table(table, view: view)
       let names = made.columns.map(\.name)
       let place = { (name: String) in names.firstIndex(of: name) }
       let own = columns.filter { $0.table == table }.map { ($0.name, place($0.name)) }
       let keys = (place("source"), place("month"), place("dating"), place("currency"))
       let k = place("k")
-      for row in made.rows where keys.0.map({ row[$0].words }) == Source.subscribers.rawValue {
+      for row in made.rows where keys.0.map({ row[$0].words }) == source.rawValue {
         for (name, column) in own where column.map({ row[$0] != .missing }) == true {
           filled.insert(
             TableCell(

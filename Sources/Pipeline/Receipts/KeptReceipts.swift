@@ -135,3 +135,42 @@ extension KeptReceipts {
     return parts.reduce(into: [:]) { $0.merge($1.places) { first, _ in first } }
   }
 }
+
+// MARK: - Ids
+
+extension KeptReceipts {
+  /// Returns the id that a text writes.
+  package func id(of text: String) -> ReceiptID {
+    var symbols = LocalSymbols(registries.symbols)
+    return ReceiptID(text, &symbols)
+  }
+
+  /// Returns the original ids, or without them the transaction ids, of the row that holds a line.
+  ///
+  /// - Parameters:
+  ///   - line: The number of the line, from 1.
+  ///   - file: The index of the file.
+  /// - Returns: The ids; none if no row holds a transaction there.
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read.
+  package func ids(
+    ofLine line: Int, inFile file: Int
+  ) throws(KeptCharges.LineError) -> Set<ReceiptID> {
+    var options = ReceiptOptions()
+    options.columns = columns
+    var reader = ReceiptReader(symbols: registries.symbols, options: options)
+    var ids: Set<ReceiptID> = []
+    do throws(ScanError) {
+      _ = try reader.read(
+        path: files[file].file.path, file: UInt32(file), firstResponse: 0, restart: { ids = [] }
+      ) { row in
+        guard row.line <= line else { return }
+        ids = Set(
+          row.transactions.map { $0.originalID.isUsable ? $0.originalID : $0.transactionID }
+            .filter(\.isUsable))
+      }
+    } catch {
+      throw KeptCharges.LineError(path: files[file].file.shownPath, error: error)
+    }
+    return ids
+  }
+}

@@ -52,13 +52,18 @@ package struct ItemPlaces: Sendable {
   }
 
   /// Notes the place of a transaction.
-  mutating func noteTransaction(_ number: UInt16, line: Int) {
-    Self.note(number, Item(line: line, path: parts.joined()), &transactions)
+  mutating func noteTransaction(_ number: UInt16, line: Int, ofRow lineOfRow: Int) {
+    Self.note(number, item(line, lineOfRow), &transactions)
   }
 
   /// Notes the place of a renewal info.
-  mutating func noteRenewal(_ number: UInt16, line: Int) {
-    Self.note(number, Item(line: line, path: parts.joined()), &renewals)
+  mutating func noteRenewal(_ number: UInt16, line: Int, ofRow lineOfRow: Int) {
+    Self.note(number, item(line, lineOfRow), &renewals)
+  }
+
+  /// Returns the current place; if the row itself is the item, with the row's line.
+  private func item(_ line: Int, _ lineOfRow: Int) -> Item {
+    Item(line: parts.isEmpty ? lineOfRow : line, path: parts.joined())
   }
 
   /// Notes an item; of two with one number, which a dropped response leaves, neither has a place.

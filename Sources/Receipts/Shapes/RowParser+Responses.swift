@@ -24,7 +24,7 @@ extension RowParser {
       response: response.temporaryNumber, origin: origin, file: file,
       row: UInt32(clamping: row.number), number: UInt16(clamping: row.transactions.count + 1))
     if let copy {
-      row.places?.noteTransaction(copy.number, line: place.line)
+      row.places?.noteTransaction(copy.number, line: place.line, ofRow: row.line)
       row.transactions.append(copy)
     } else {
       note(
@@ -47,7 +47,7 @@ extension RowParser {
   mutating func append(_ renewal: RenewalCopy) {
     var renewal = renewal
     renewal.number = UInt16(clamping: row.renewals.count + 1)
-    row.places?.noteRenewal(renewal.number, line: place.line)
+    row.places?.noteRenewal(renewal.number, line: place.line, ofRow: row.line)
     row.renewals.append(renewal)
   }
 

@@ -32,7 +32,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       counted and not listed.
 
       --subscription tells what happened to one subscription instead: each of its rows, each \
-      period and what became of it, and each cell in which it counts.
+      period and what became of it, and each cell in which it counts. With --source receipts it \
+      takes an original transaction id, or a row of a dump.
 
       explain reconcile lists the rows of SALES, finance and payments files behind a line of a \
       settlement: --where region=US --where currency=USD --where line=cutoff_in chooses it.
@@ -258,29 +259,27 @@ extension ExplainCommand {
   /// Prints the story of a subscription: as lines to read out, unless another format is chosen.
   private func printStory(of subscription: String) throws {
     let settings = try settings()
-    guard try sources(settings).contains(.subscribers) else {
+    let asked = try sources(settings)
+    guard let source = [Source.subscribers, .receipts].first(where: asked.contains) else {
       throw UsageError(
-        "\(settings.origin(.source)): a story needs subscribers; of receipts, timeline lists the periods"
+        "\(settings.origin(.source)): rows of events and sales name no subscription; a story needs subscribers or receipts"
       )
     }
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try storyFormat(settings)
     try command.refuseInput(as: output.output)
-    let result = try command.run(plan([[]], .subscribers, command.plan))
+    let result = try command.run(plan([[]], source, command.plan))
     var reasons = try command.reasons(result)
-    guard let charges = result.charges else {
-      let needed = NeededInput([.subscribers]).sentence("explain --subscription", result)
+    guard result.charges != nil || result.receipts != nil else {
+      let needed = NeededInput([source]).sentence("explain --subscription", result)
       command.console.error("\(needed) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
     do {
-      let story = try command.making {
-        try Story(
-          of: AskedSubscription(subscription, in: charges), result, charges,
-          naming: names(command.settings))
-      }
+      let naming = names(command.settings)
+      let story = try command.making { try madeStory(of: subscription, result, naming) }
       reasons.formUnion(try show(story, result, command, format))
     } catch let error as QuestionError {
       throw UsageError(error.message)
@@ -289,6 +288,19 @@ extension ExplainCommand {
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
+  }
+
+  private func madeStory(
+    of subscription: String, _ result: RunResult, _ naming: CustomerTable.Naming?
+  ) throws -> Story {
+    if let receipts = result.receipts {
+      return try Story(ofReceipts: subscription, result, receipts, naming: naming)
+    }
+    guard let charges = result.charges else {
+      preconditionFailure("the run has kept charges or receipts")
+    }
+    return try Story(
+      of: AskedSubscription(subscription, in: charges), result, charges, naming: naming)
   }
 
   /// Returns the format of a story; `table` are the lines to read out.

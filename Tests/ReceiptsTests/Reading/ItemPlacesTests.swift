@@ -75,6 +75,18 @@ struct ItemPlacesTests {
   }
 
   @Test
+  func `have the line of the row for the renewal info of an old answer`() throws {
+    let text = """
+      {
+        "status": 0,
+        "auto_renew_status": 1, "auto_renew_product_id": "p",
+        "receipt": \(Self.transaction("1"))
+      }
+      """
+    #expect(try places(text) == ["4 receipt of row 1", "1  of row 1"])
+  }
+
+  @Test
   func `go on inside a JWS, and pass keys of other tools`() throws {
     let signed = jws(
       #"{"transactionId": "1", "originalTransactionId": "1", "productId": "p", "#

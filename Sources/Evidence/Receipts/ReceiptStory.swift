@@ -1,0 +1,110 @@
+import AppStoreReports
+import Files
+package import Pipeline
+import Storage
+import SubscriptionModel
+import Tables
+import Threads
+
+extension Story {
+  /// Lists the events of a subscription of receipts.
+  ///
+  /// - Parameters:
+  ///   - text: Its original transaction id, the id of any of its transactions, or `FILE:LINE` of one of its rows.
+  ///   - result: The result of a run with the view of the whole population that has kept its receipts.
+  ///   - receipts: Those receipts.
+  ///   - naming: How customers are named; `nil` to name each subscription by the row of its first purchase.
+  /// - Throws: ``QuestionError`` when no receipt has the id, `KeptCharges.LineError` for a file that cannot be read
+  ///   again.
+  package init(
+    ofReceipts text: String, _ result: RunResult, _ receipts: KeptReceipts,
+    naming: CustomerTable.Naming? = nil
+  ) throws {
+    guard let view = result.plan.views.firstIndex(of: []) else {
+      preconditionFailure("the run has the view of the whole population")
+    }
+    let ids = try Self.ids(text, receipts)
+    let customers = ReceiptSearch.customers(of: ids, receipts, jobs: result.plan.jobs)
+    guard !customers.isEmpty else {
+      // The message does not repeat the id: it is personal.
+      throw QuestionError(
+        "--subscription: no subscription of the receipts has this id; write an original transaction id, or FILE:LINE of a row"
+      )
+    }
+    let cells = try TableCells(result, view: view, source: .receipts)
+    var rows: [[ReportTable.Cell]] = []
+    var lines: [String] = []
+    for customer in customers {
+      let fold = ReceiptStoryFold(customer, cells, receipts, result.names)
+      let writer = try ReceiptStoryWriter(fold, ids, result.names, receipts, naming)
+      rows += writer.rows
+      lines += (lines.isEmpty || writer.lines.isEmpty ? [] : [""]) + writer.lines
+    }
+    table = ReportTable(
+      name: "explain", dimensions: [], columns: StoryWriter.columns, rows: rows)
+    self.lines = lines
+  }
+
+  /// Returns the ids that a text names, by an id or by a row.
+  private static func ids(_ text: String, _ receipts: KeptReceipts) throws -> Set<ReceiptID> {
+    // A place as lists print it may have the path in the row after a blank.
+    let place = text.split(separator: " ").first.map(String.init) ?? text
+    guard let colon = place.lastIndex(of: ":"), let line = Int(place[place.index(after: colon)...])
+    else {
+      let id = receipts.id(of: text)
+      return id.isUsable ? [id] : []
+    }
+    let path = String(place[..<colon])
+    let file = receipts.files.firstIndex {
+      [$0.file.relativePath, $0.file.shownPath, $0.file.path].contains(path)
+    }
+    guard let file else {
+      throw QuestionError(
+        "--subscription \(place): no dump of the input is \(path); name it as explain lists it")
+    }
+    let ids = try receipts.ids(ofLine: line, inFile: file)
+    guard !ids.isEmpty else {
+      throw QuestionError("--subscription \(place): this line has no transaction")
+    }
+    return ids
+  }
+}
+
+/// Looks for the customers with an id, on one thread.
+private struct ReceiptSearch: ~Copyable {
+  private static let partitionCount = 256
+
+  private var history: ReceiptHistory
+  private let ids: Set<ReceiptID>
+  private var found: [Int] = []
+
+  private init(_ ids: Set<ReceiptID>, _ customers: ReceiptCustomers) {
+    self.ids = ids
+    history = ReceiptHistory(customers)
+  }
+
+  /// Returns the numbers of the customers who have a period with one of some ids.
+  static func customers(
+    of ids: Set<ReceiptID>, _ receipts: KeptReceipts, jobs: Int
+  ) -> [Int] {
+    let customers = receipts.customers
+    return Workers.run(
+      count: partitionCount, jobs: jobs, makeState: { ReceiptSearch(ids, customers) },
+      work: { $0.search(customers.partition($1, of: partitionCount)) }, finish: { $0.found }
+    ).flatMap { $0 }.sorted()
+  }
+
+  private mutating func search(_ customers: Range<Int>) {
+    for customer in customers {
+      history.build(customer)
+      if history.periods.contains(where: { $0.isOf(ids) }) { found.append(customer) }
+    }
+  }
+}
+
+extension ReceiptPeriod {
+  /// Whether the original transaction or the transaction has one of some ids.
+  func isOf(_ ids: Set<ReceiptID>) -> Bool {
+    ids.contains(event.originalID) || ids.contains(event.transactionID)
+  }
+}
