@@ -38,8 +38,8 @@ report: release ## build the tool and write a report on sample-reports into out/
 	.build/release/subreport report sample-reports -o out
 	@echo 'Open out/index.html first; each table is beside it as CSV.'
 
-quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds (FILTER=…)
-	@Scripts/run-tests quick $(RELEASE) $(WITH_TRAITS) --skip '^(World|Simulation)Tests\.' $(WITH_FILTER)
+quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds, no examples of documents (FILTER=…)
+	@Scripts/run-tests quick $(RELEASE) $(WITH_TRAITS) --skip '^(World|Simulation)Tests\.|DocumentExampleTests' $(WITH_FILTER)
 
 test: tests ## build everything and run all tests, random ones with 20 seeds (FILTER=…)
 	@Scripts/run-tests test $(RELEASE) $(WITH_TRAITS) $(WITH_FILTER)
