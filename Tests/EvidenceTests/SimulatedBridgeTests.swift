@@ -1,5 +1,6 @@
 import Counting
 import Evidence
+import OtherEvidence
 import Pages
 import Pipeline
 import PipelineTestSupport
