@@ -160,7 +160,9 @@ struct DriverExplanationTests {
 
   @Test
   func `list only the contributions to the asked number`() throws {
-    let run = try DriverRun(try Self.world(351).sandbox(), by: nil)
+    let sandbox = try Self.world(351).sandbox()
+    defer { withExtendedLifetime(sandbox) {} }
+    let run = try DriverRun(sandbox, by: nil)
     let churn = try #require(run.rows.first { $0.headline == .churnRate })
     let columns = { (table: ReportTable) in
       Set(table.rows.indices.map { table.texts(["column"], row: $0)[0] })

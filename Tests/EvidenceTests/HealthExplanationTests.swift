@@ -217,7 +217,9 @@ struct HealthExplanationTests {
   @Test
   func `add up for simulated receipts`() throws {
     let world = try SimulatedReports(seed: 941, subscribers: 60, kinds: [.receipts])
-    let run = try HealthRun(try world.sandbox())
+    let sandbox = try world.sandbox()
+    defer { withExtendedLifetime(sandbox) {} }
+    let run = try HealthRun(sandbox)
     #expect(!run.counts.isEmpty)
     for (path, counts) in run.counts {
       let parts = try run.rows("health", path)

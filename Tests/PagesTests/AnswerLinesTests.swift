@@ -207,7 +207,7 @@ struct AnswerLinesTests {
       ])
     #expect(
       try lines(Self.subscribers(), .proceeds, "2026-01", .subscribers) == [
-        "January 2026 · Net proceeds were 6.99 USD. (subscribers)"
+        "January 2026 · Net proceeds were 6.99 USD (-6.99), in brackets the change from December 2025. (subscribers)"
       ])
     let narrow = try lines(
       Self.subscribers(), .movement, "2026-01", .subscribers, width: 30)

@@ -32,6 +32,10 @@ struct DriverFold {
 
   /// Returns what the cells are made of.
   func contributions(to cells: DriverCells) throws -> Found {
+    guard driver.source != .receipts else {
+      throw QuestionError(
+        "drivers of receipts cannot be explained yet; use --source subscribers or --source events")
+    }
     if driver.source == .subscribers {
       guard let charges = result.charges else {
         preconditionFailure("a run with Subscriber reports keeps their charges")

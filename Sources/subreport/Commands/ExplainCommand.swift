@@ -86,9 +86,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions
+  @OptionGroup(.receipts) var receipts: ReceiptOptions
   @OptionGroup(.prices) var prices: KnownPriceOptions
   @OptionGroup(.finance) var finance: FinanceFileOptions
-  @OptionGroup(.receipts) var receipts: ReceiptOptions
   @OptionGroup(.running) var running: RunOptions
 
   /// The settings in force; with `--subscription` the first word is an input too.
@@ -139,6 +139,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
+    // Retention has no months.
+    let period = question.table == .retention ? "" : " of \(plan.monthSystem.name(month))"
+    command.console.note(
+      "note: numbers\(period) from \(question.source.rawValue); --source chooses another source")
     do {
       if let comparison {
         let run = DifferenceRun(question, month, result, command, format)

@@ -56,16 +56,25 @@ struct ExplainOptions: ParsableArguments {
   /// Refuses options that choose nothing for the question.
   func refuseOptions(of question: Question) throws(UsageError) {
     if question.table == .retention, let month {
-      throw UsageError("--month \(month): retention has no months; choose a row with --where k=1")
+      throw UsageError(
+        "--month \(month): retention has no months; leave it out, and choose a row with --where k=…"
+      )
+    }
+    if let against, question.source == .receipts {
+      throw UsageError(
+        "--against \(against): differences of receipts cannot be explained yet; compare two lists of --source receipts"
+      )
     }
     if leftOut, against != nil {
       throw UsageError(
         "--left-out is about one number and --against about two; give one of them")
     }
-    if leftOut, question.table == .commitments || question.source != .subscribers {
+    if leftOut, question.source != .subscribers {
       throw UsageError(
-        "--left-out lists what numbers of Subscriber reports leave out, but not those of commitments"
-      )
+        "--left-out needs Subscriber reports; this is --source \(question.source.rawValue)")
+    }
+    if leftOut, question.table == .commitments {
+      throw UsageError("--left-out cannot list what commitments leave out yet")
     }
   }
 
