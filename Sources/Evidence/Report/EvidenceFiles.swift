@@ -97,7 +97,7 @@ package struct EvidenceFiles: Sendable {
 
   /// A line about all lists, such as `1,204 contributions add up to 62 cells`; they do if nothing has failed.
   package var line: String {
-    guard !files.isEmpty else { return "no table of these sources can be explained" }
+    guard !files.isEmpty else { return "no lists: they need Subscriber, event or Sales reports" }
     let verb = sums.contributions == 1 ? "adds" : "add"
     return
       "\(counted(sums.contributions, "contribution")) \(verb) up to \(counted(sums.cells, "cell"))"

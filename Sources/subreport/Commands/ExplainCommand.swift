@@ -1,3 +1,4 @@
+import AppStoreReports
 import ArgumentParser
 import Counting
 import Evidence
@@ -134,8 +135,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     guard result.sources.contains(where: { $0.source == question.source }),
       let month = month ?? result.lastCompleteMonth(for: question.table)
     else {
-      let needed = NeededInput([question.source]).sentence("explain", result)
-      command.console.error("\(needed) [no-input]")
+      command.console.error(needed(question.source, "explain", result))
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
@@ -189,6 +189,17 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     )
   }
 
+  /// Returns the message about missing reports of a source; it names the option for those that were found.
+  private func needed(_ source: Source, _ command: String, _ result: RunResult) -> String {
+    let found = Question.sources.filter { other in
+      other != source
+        && result.files.contains { ($0.isReceiptDump ? .receipts : $0.kind.source) == other }
+    }
+    let options = found.map { "--source \($0.rawValue)" }.joined(separator: " or ")
+    let hint = found.isEmpty ? "" : "; to explain others use \(options)"
+    return "\(NeededInput([source]).sentence(command, result))\(hint) [no-input]"
+  }
+
   func plan(_ views: [[Dimension]], _ source: Source, _ plan: RunPlan) -> RunPlan {
     var plan = plan
     plan.views = views
@@ -197,8 +208,6 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     plan.keepsCharges = source == .subscribers
     plan.keepsReceipts = source == .receipts
     plan.keepsContext = source == .events || source == .sales
-    // The cache does not keep the rows of renewal infos.
-    if plan.keepsReceipts { plan.earlierRuns = nil }
     return plan
   }
 
@@ -276,8 +285,7 @@ extension ExplainCommand {
     let result = try command.run(plan([[]], source, command.plan))
     var reasons = try command.reasons(result)
     guard result.charges != nil || result.receipts != nil else {
-      let needed = NeededInput([source]).sentence("explain --subscription", result)
-      command.console.error("\(needed) [no-input]")
+      command.console.error(needed(source, "explain --subscription", result))
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)

@@ -201,7 +201,7 @@ extension ExplainCommand {
     }
     if let month = asked.month {
       throw UsageError(
-        "--month \(month): \(table) has a row for each increase; choose one with --where effective=2026-06-01"
+        "--month \(month): \(table) has a row for each increase; choose one with --where effective=…"
       )
     }
     if let against = asked.against {
