@@ -27,6 +27,8 @@ struct AskedRow {
   let k: Int?
   /// The curve up to the row, in retention.
   let survival: SurvivalFormula?
+  /// The asked number with the columns that it is computed from; `nil` for a number that is a sum, and for a whole row.
+  let computed: String?
   /// The file that `report` writes the table to.
   let fileName: String
 
@@ -66,6 +68,7 @@ struct AskedRow {
       others.allSatisfy { Self.text(row, $0.key, table) == $0.value }
     }
     survival = k.flatMap { SurvivalFormula(curve, upTo: $0, table) }
+    computed = Self.computed(question, row, table)
     columns = try Self.columns(question, row, table)
   }
 
@@ -158,5 +161,47 @@ struct AskedRow {
       }
     }
     return columns
+  }
+}
+
+// MARK: The asked number
+
+extension AskedRow {
+  /// Returns such as `churn_rate = 30/277 = 0.108303, of churned and active_start`.
+  private static func computed(
+    _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
+  ) -> String? {
+    guard let name = question.column,
+      case .parts(let parts)? = ColumnMakeup.of(name, in: question.table, from: question.source),
+      let cell = cell(name, row, table), let number = number(cell)
+    else { return nil }
+    let cells = parts.compactMap { self.cell($0, row, table) }
+    guard cells.count == parts.count else { return nil }
+    if case .ratio(let above, let below) = cell, case .count(let first) = cells[0],
+      parts.count == 2, case .count(let second) = cells[1],
+      (above, below) == (Int128(first), Int128(second))
+    {
+      return "\(name) = \(first)/\(second) = \(number), of \(parts[0]) and \(parts[1])"
+    }
+    let own = zip(parts, cells).map { "\($0) \(self.number($1) ?? "not known")" }
+    return "\(name) = \(number), computed from \(own.joined(separator: ", "))"
+  }
+
+  private static func cell(
+    _ name: String, _ row: [ReportTable.Cell], _ table: ReportTable
+  ) -> ReportTable.Cell? {
+    table.columns.firstIndex { $0.name == name }.map { row[$0] }
+  }
+
+  /// Returns a number as the CSV has it; `nil` for an empty cell.
+  private static func number(_ cell: ReportTable.Cell) -> String? {
+    switch cell {
+    case .missing, .text: nil
+    case .count(let count): String(count)
+    case .ratio(let above, let below): NumberStyle.rate(above, over: below)
+    case .fraction(let fraction): NumberStyle.rate(fraction)
+    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    case .hundredths(let hundredths): NumberStyle.hundredths(hundredths)
+    }
   }
 }

@@ -30,6 +30,7 @@ extension Explanation {
         measure: column.measure)
     }
     fileName = asked.fileName
+    computed = asked.computed
     leftOut = nil
     formula = Self.isOfCurve(question) ? asked.survival : nil
     self.table = RowTable(result.names, result, RowFold.Terms(context.registries)).table(

@@ -53,6 +53,8 @@ package struct Explanation: Sendable {
   package let leftOut: [Int]?
   /// The formula of survival, a product, in retention.
   let formula: SurvivalFormula?
+  /// The asked number with the columns that it is computed from; `nil` for a sum, and for a whole row.
+  var computed: String?
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
 
@@ -100,6 +102,7 @@ package struct Explanation: Sendable {
         measure: column.measure)
     }
     fileName = asked.fileName
+    computed = asked.computed
     let shown =
       leavingOut
       ? LeftOutFold.lists(
@@ -118,7 +121,8 @@ package struct Explanation: Sendable {
 
   /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.
   package var lines: [String] {
-    sums.map(line) + (formula?.lines(fileName) ?? []) + linesOfLeftOut
+    [computed].compactMap(\.self) + sums.map(line) + (formula?.lines(fileName) ?? [])
+      + linesOfLeftOut
   }
 
   /// A line for each column whose contributions do not add up to it, and for a formula that gives another number.

@@ -37,6 +37,7 @@ extension Explanation {
         measure: column.measure, isInHundredths: column.measure.percent != nil)
     }
     fileName = asked.fileName
+    computed = asked.computed
     leftOut = nil
     self.table = try ReceiptExplanationTable(
       result.names, receipts, naming, month, jobs: result.plan.jobs
