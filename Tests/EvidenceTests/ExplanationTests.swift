@@ -115,6 +115,7 @@ struct ExplanationTests {
     #expect(rate.sums.map(\.column) == ["churned", "active_start"])
     #expect(
       rate.lines == [
+        "churn_rate = 1/2 = 0.500000, of churned and active_start",
         "churned: 1 contribution adds up to 1, as churn.csv says",
         "active_start: 2 contributions add up to 2, as churn.csv says",
       ])
