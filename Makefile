@@ -20,6 +20,8 @@ WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
 WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
 # Of make quick and make test: only tests whose suite or sentence has this, such as churn, in any case.
 FILTER ?=
+# Left to make test: simulated worlds, and the examples of documents and helps, which read sample-reports a hundred times.
+SLOW := ^(World|Simulation)Tests\.|(Document|Help)ExampleTests|(EveryCell|DriverExplanation|EvidenceFiles|SimulatedBridge|ImpactExplanation)Tests
 FORMATTED := Sources Tests Benchmarks Examples Package.swift
 # The library products.
 LIBRARIES := AppStoreReports AppStoreReceipts SubscriptionMetrics
@@ -39,7 +41,7 @@ report: release ## build the tool and write a report on sample-reports into out/
 	@echo 'Open out/index.html first; each table is beside it as CSV.'
 
 quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds, no examples of documents (FILTER=…)
-	@Scripts/run-tests quick $(RELEASE) $(WITH_TRAITS) --skip '^(World|Simulation)Tests\.|DocumentExampleTests' $(WITH_FILTER)
+	@Scripts/run-tests quick $(RELEASE) $(WITH_TRAITS) --skip '$(SLOW)' $(WITH_FILTER)
 
 test: tests ## build everything and run all tests, random ones with 20 seeds (FILTER=…)
 	@Scripts/run-tests test $(RELEASE) $(WITH_TRAITS) $(WITH_FILTER)
