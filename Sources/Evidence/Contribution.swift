@@ -3,7 +3,7 @@ import SubscriptionModel
 import Tables
 
 /// A period or a refund that a cell counts, with the rows that it rests on.
-struct Contribution: Sendable {
+struct Contribution: ListedContribution {
   /// Places of rows in the run, as ``ChargeRecord/order`` has them; 0 for none.
   struct Rows: Equatable, Sendable {
     /// The first row of the chain.
@@ -74,67 +74,4 @@ package enum ContributionOrder: Sendable {
   case subscription
   /// By file and line of the first row that a contribution rests on.
   case evidence
-}
-
-/// The contributions to one cell: their number and sum, and those that are printed.
-struct ContributionList: Sendable {
-  private(set) var count = 0
-  private(set) var sum: Int128 = 0
-  /// How often each value occurs; only for a rank.
-  private var frequency: [Int: Int] = [:]
-  let measure: Measure
-  private var kept: [Contribution] = []
-  /// The number to print; `nil` for all.
-  private let limit: Int?
-  private let order: ContributionOrder
-
-  /// How many contributions beyond twice the limit are kept before the last ones are dropped.
-  private static let spare = 4_096
-
-  init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
-    self.measure = measure
-    self.limit = limit
-    self.order = order
-  }
-
-  mutating func add(_ contribution: Contribution) {
-    count += 1
-    let value = contribution.value(measure)
-    sum += value
-    if measure.percent != nil { frequency[Int(value), default: 0] += 1 }
-    keep([contribution])
-  }
-
-  mutating func merge(_ other: ContributionList) {
-    count += other.count
-    sum += other.sum
-    frequency.merge(other.frequency, uniquingKeysWith: +)
-    keep(other.kept)
-  }
-
-  private mutating func keep(_ some: [Contribution]) {
-    kept += some
-    if let limit, kept.count > 2 * limit + Self.spare { kept = Array(inOrder.prefix(limit)) }
-  }
-
-  private var inOrder: [Contribution] {
-    let precedes = order == .evidence ? Contribution.precedesByEvidence : Contribution.precedes
-    guard measure.percent != nil else { return kept.sorted(by: precedes) }
-    return kept.sorted { left, right in
-      let (own, other) = (left.value(measure), right.value(measure))
-      return own == other ? precedes(left, right) : own < other
-    }
-  }
-
-  /// The number that the cell has: the sum, or the value at the rank.
-  var result: Int128 {
-    guard let percent = measure.percent else { return sum }
-    return Statistics.nearestRank(percent: percent, of: frequency).map { Int128($0) } ?? 0
-  }
-
-  /// The place of the value that the cell has among all in order, from 1; `nil` for a sum.
-  var chosen: Int? { measure.percent.map { Statistics.rank(percent: $0, of: count) } }
-
-  /// The contributions to print, in order.
-  var printed: [Contribution] { limit.map { Array(inOrder.prefix($0)) } ?? inOrder }
 }

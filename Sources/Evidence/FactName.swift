@@ -4,21 +4,32 @@ import SubscriptionModel
 extension Contribution {
   /// The name of the fact: METRICS.md section 4 and rules 2.4 and 2.5.
   var factName: String {
-    switch counted {
-    case .fact(let fact): name(of: fact)
+    if case .commitment(let column) = counted { return name(of: column) }
+    return counted.factName ?? period?.factName ?? ""
+  }
+}
+
+extension Counted {
+  /// The name of the fact; `nil` for one that has the name of its period's outcome, and for instalments.
+  var factName: String? {
+    switch self {
+    case .fact(let fact): fact.ownName
     case .activeBefore, .activeAtEnd: "active"
     case .charge: "charge"
     case .atRisk: "at risk"
     case .kept: "kept"
     case .lost: "lost"
     case .notAtRisk: "not at risk"
-    case .commitment(let column): name(of: column)
+    case .commitment: nil
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }
+}
 
-  private func name(of fact: Fact) -> String {
-    switch fact {
+extension Fact {
+  /// The name of a fact that does not depend on the outcome of its period.
+  fileprivate var ownName: String? {
+    switch self {
     case .started: "start"
     case .firstSeen: "first seen"
     case .converted: "conversion"
@@ -28,7 +39,7 @@ extension Contribution {
     case .trialConverted: "trial converted"
     case .trialNotConverted: "trial not converted"
     case .trialPending: "trial pending"
-    default: period?.factName ?? ""
+    default: nil
     }
   }
 }

@@ -24,37 +24,22 @@ struct RowContribution: Sendable {
 struct RowContributionList: Sendable {
   private(set) var count = 0
   private(set) var sum: Int128 = 0
-  private var kept: [RowContribution] = []
-  /// The number to print; `nil` for all.
-  private let limit: Int?
+  private var first: FirstElements<RowContribution>
 
-  /// How many contributions beyond twice the limit are kept before the last ones are dropped.
-  private static let spare = 4_096
-
-  init(limit: Int?) { self.limit = limit }
+  init(limit: Int?) { first = FirstElements(limit: limit, by: RowContribution.precedes) }
 
   mutating func add(_ contribution: RowContribution) {
     count += 1
     sum += contribution.value
-    kept.append(contribution)
-    dropLast()
+    first.add(contribution)
   }
 
   mutating func merge(_ other: RowContributionList) {
     count += other.count
     sum += other.sum
-    kept += other.kept
-    dropLast()
-  }
-
-  private mutating func dropLast() {
-    guard let limit, kept.count > 2 * limit + Self.spare else { return }
-    kept = printed
+    first.merge(other.first)
   }
 
   /// The contributions to print, in order.
-  var printed: [RowContribution] {
-    let inOrder = kept.sorted(by: RowContribution.precedes)
-    return limit.map { Array(inOrder.prefix($0)) } ?? inOrder
-  }
+  var printed: [RowContribution] { first.inOrder }
 }

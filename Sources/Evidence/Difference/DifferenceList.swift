@@ -44,18 +44,14 @@ struct DifferenceList: Sendable {
   /// The sums of all contributions to the cell of each side.
   private(set) var (after, before): (Int128, Int128) = (0, 0)
   let measure: Measure
-  private var kept: [ContributionDifference] = []
-  /// The number to print; `nil` for all.
-  private let limit: Int?
-  private let order: ContributionOrder
-
-  /// How many differences beyond twice the limit are kept before the last ones are dropped.
-  private static let spare = 4_096
+  private var first: FirstElements<ContributionDifference>
 
   init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
     self.measure = measure
-    self.limit = limit
-    self.order = order
+    first = FirstElements(
+      limit: limit,
+      by: order == .evidence
+        ? ContributionDifference.precedesByEvidence : ContributionDifference.precedes)
   }
 
   /// Adds what one subscription adds to the cell on both sides.
@@ -72,9 +68,8 @@ struct DifferenceList: Sendable {
       else { continue }
       counts.add(one.kind)
       sum += one.value
-      kept.append(one)
+      first.add(one)
     }
-    dropLast()
   }
 
   mutating func merge(_ other: DifferenceList) {
@@ -82,20 +77,9 @@ struct DifferenceList: Sendable {
     sum += other.sum
     after += other.after
     before += other.before
-    kept += other.kept
-    dropLast()
-  }
-
-  private mutating func dropLast() {
-    guard let limit, kept.count > 2 * limit + Self.spare else { return }
-    kept = printed
+    first.merge(other.first)
   }
 
   /// The differences to print, in order.
-  var printed: [ContributionDifference] {
-    let inOrder = kept.sorted(
-      by: order == .evidence
-        ? ContributionDifference.precedesByEvidence : ContributionDifference.precedes)
-    return limit.map { Array(inOrder.prefix($0)) } ?? inOrder
-  }
+  var printed: [ContributionDifference] { first.inOrder }
 }

@@ -19,34 +19,7 @@ struct ReceiptReason {
   private var next: ToldPeriod? { contribution.next }
 
   /// The name of the fact: METRICS.md section 4.
-  var factName: String {
-    switch contribution.found.counted {
-    case .fact(let fact): name(of: fact)
-    case .activeBefore, .activeAtEnd: "active"
-    case .charge: "charge"
-    case .atRisk: "at risk"
-    case .kept: "kept"
-    case .lost: "lost"
-    // Only lists of Subscriber reports have these.
-    case .notAtRisk, .commitment: ""
-    case .refund(let isFull): isFull ? "refund" : "refund partial"
-    }
-  }
-
-  private func name(of fact: Fact) -> String {
-    switch fact {
-    case .started: "start"
-    case .firstSeen: "first seen"
-    case .converted: "conversion"
-    case .reactivated: "reactivation"
-    case .recovered: "recovery"
-    case .switchedIn, .switchedOut: "change"
-    case .trialConverted: "trial converted"
-    case .trialNotConverted: "trial not converted"
-    case .trialPending: "trial pending"
-    default: period.factName
-    }
-  }
+  var factName: String { contribution.found.counted.factName ?? period.factName }
 
   var sentence: String {
     switch contribution.found.counted {

@@ -66,16 +66,14 @@ struct ImpactContributionList: Sendable {
   let part: ImpactPart
   private(set) var count = 0
   private(set) var sum = ImpactValue.zero
-  private var kept: [ImpactContribution] = []
-  /// The number to print; `nil` for all.
-  private let limit: Int?
-  private let order: ContributionOrder
-
-  /// How many contributions beyond twice the limit are kept before the last ones are dropped.
-  private static let spare = 4_096
+  private var first: FirstElements<ImpactContribution>
 
   init(_ column: ImpactColumn, _ part: ImpactPart, limit: Int?, _ order: ContributionOrder) {
-    (self.column, self.part, self.limit, self.order) = (column, part, limit, order)
+    (self.column, self.part) = (column, part)
+    first = FirstElements(
+      limit: limit,
+      by: order == .evidence
+        ? ImpactContribution.precedesByEvidence : ImpactContribution.precedes)
   }
 
   /// Adds a contribution, if it adds something to the column.
@@ -83,24 +81,13 @@ struct ImpactContributionList: Sendable {
     guard let value = part.value(of: contribution.addition) else { return }
     count += 1
     sum += value
-    keep([contribution])
+    first.add(contribution)
   }
 
   mutating func merge(_ other: ImpactContributionList) {
     count += other.count
     sum += other.sum
-    keep(other.kept)
-  }
-
-  private mutating func keep(_ some: [ImpactContribution]) {
-    kept += some
-    if let limit, kept.count > 2 * limit + Self.spare { kept = Array(inOrder.prefix(limit)) }
-  }
-
-  private var inOrder: [ImpactContribution] {
-    kept.sorted(
-      by: order == .evidence
-        ? ImpactContribution.precedesByEvidence : ImpactContribution.precedes)
+    first.merge(other.first)
   }
 
   /// The contributions to print, in order, and the number that each adds.
@@ -115,7 +102,7 @@ struct ImpactContributionList: Sendable {
   ) -> [(contribution: ImpactContribution, value: Int128)] {
     var sum = ImpactValue.zero
     var before: Int128 = 0
-    return inOrder.prefix(limit ?? .max).map { contribution in
+    return first.inOrder.map { contribution in
       sum += part.value(of: contribution.addition) ?? .zero
       let now = sum.rounded(oldPrice)
       defer { before = now }
