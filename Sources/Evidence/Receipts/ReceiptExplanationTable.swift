@@ -52,10 +52,15 @@ struct ReceiptExplanationTable {
       let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
       rows.append(
         ExplanationTable.restRow(
-          part.column, measure.percent == nil ? measure.cell(sum) : .missing, rest))
+          part.column, isSum(part.shown, measure) ? measure.cell(sum) : .missing, rest))
     }
     return ReportTable(
       name: "explain", dimensions: [], columns: columns(lists.map(\.list.measure)), rows: rows)
+  }
+
+  /// Whether the contributions add up to a number; those that a cell leaves out do not.
+  private func isSum(_ shown: [ReceiptContribution], _ measure: Measure) -> Bool {
+    measure.percent == nil && shown.first?.leftOut == nil
   }
 
   private func columns(_ measures: [Measure]) -> [ReportTable.Column] {
@@ -72,24 +77,35 @@ struct ReceiptExplanationTable {
     let key = { (dimension: Dimension) in
       contribution.found.key.value(of: dimension).map { $0.text(names) } ?? ""
     }
-    let reason = ReceiptReason(
-      contribution: contribution, names: names, months: receipts.completeness.monthSystem,
-      month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)
     let value = contribution.value(measure)
+    let isLeftOut = contribution.leftOut != nil
+    let cell = measure.percent == nil ? measure.cell(value) : .hundredths(Int(value))
     var places: [String] = []
     for place in contribution.evidence {
       let text = receipts.text(of: place, found)
       if !places.contains(text) { places.append(text) }
     }
     return [
-      .text(column), measure.percent == nil ? measure.cell(value) : .hundredths(Int(value)),
-      .text(subscription(contribution, found)), .text(names.app(attributes.app)),
-      .text(names.text(attributes.group)), .text(names.product(attributes.product)),
-      .text(names.text(attributes.country)), .text(key(.offer)), .text(key(.startMonth)),
+      .text(column), isLeftOut ? .missing : cell, .text(subscription(contribution, found)),
+      .text(names.app(attributes.app)), .text(names.text(attributes.group)),
+      .text(names.product(attributes.product)), .text(names.text(attributes.country)),
+      .text(key(.offer)), .text(key(.startMonth)),
       .text(contribution.period.start.description), .text(contribution.period.end.description),
-      .text(reason.factName), .text(prefix + reason.sentence),
-      .text(places.joined(separator: "; ")),
+      .text(isLeftOut ? "left out" : reason(contribution).factName),
+      .text(prefix + because(contribution)), .text(places.joined(separator: "; ")),
     ]
+  }
+
+  private func reason(_ contribution: ReceiptContribution) -> ReceiptReason {
+    ReceiptReason(
+      contribution: contribution, names: names, months: receipts.completeness.monthSystem,
+      month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)
+  }
+
+  /// Returns why the cell counts a contribution, or why it leaves it out.
+  func because(_ contribution: ReceiptContribution) -> String {
+    let reason = reason(contribution)
+    return contribution.leftOut.map { reason.sentence($0) } ?? reason.sentence
   }
 
   private func subscription(

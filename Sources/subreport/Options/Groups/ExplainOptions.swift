@@ -69,9 +69,10 @@ struct ExplainOptions: ParsableArguments {
       throw UsageError(
         "--left-out is about one number and --against about two; give one of them")
     }
-    if leftOut, question.source != .subscribers {
+    if leftOut, question.source != .subscribers, question.source != .receipts {
       throw UsageError(
-        "--left-out needs Subscriber reports; this is --source \(question.source.rawValue)")
+        "--left-out needs Subscriber reports or receipts; this is --source \(question.source.rawValue)"
+      )
     }
     if leftOut, question.table == .commitments {
       throw UsageError("--left-out cannot list what commitments leave out yet")
