@@ -14,6 +14,8 @@ struct ReceiptContribution: ListedContribution {
   var asOf: Instant
   /// The number of the customer in the run.
   var number = 0
+  /// The subscription, where two sides are compared.
+  var subscription: ReceiptSubscriptionKey?
   /// The customer; `nil` where subscriptions are named by their first row.
   var customer: CustomerName?
   /// The row of the subscription's first purchase.

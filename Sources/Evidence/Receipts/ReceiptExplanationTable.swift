@@ -27,16 +27,7 @@ struct ReceiptExplanationTable {
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   func table(_ lists: [(column: String, list: ReceiptContributionList)]) throws -> ReportTable {
     let printed = lists.map { (column: $0.column, list: $0.list, shown: $0.list.printed) }
-    var wanted: Set<ReceiptPlace> = []
-    for part in printed {
-      for contribution in part.shown {
-        wanted.formUnion(contribution.evidence)
-        wanted.insert(contribution.first)
-        if case .row(let file, let row, let number)? = contribution.customer {
-          wanted.insert(ReceiptPlace(file: file, row: row, number: number))
-        }
-      }
-    }
+    let wanted = Self.wantedPlaces(printed.flatMap(\.shown))
     let found = try receipts.places(of: wanted, jobs: jobs)
     var rows: [[ReportTable.Cell]] = []
     for part in printed {
@@ -58,20 +49,34 @@ struct ReceiptExplanationTable {
       name: "explain", dimensions: [], columns: columns(lists.map(\.list.measure)), rows: rows)
   }
 
+  /// Returns the rows whose lines are needed to print contributions.
+  static func wantedPlaces(_ contributions: [ReceiptContribution]) -> Set<ReceiptPlace> {
+    var wanted: Set<ReceiptPlace> = []
+    for contribution in contributions {
+      wanted.formUnion(contribution.evidence)
+      wanted.insert(contribution.first)
+      if case .row(let file, let row, let number)? = contribution.customer {
+        wanted.insert(ReceiptPlace(file: file, row: row, number: number))
+      }
+    }
+    return wanted
+  }
+
   /// Whether the contributions add up to a number; those that a cell leaves out do not.
   private func isSum(_ shown: [ReceiptContribution], _ measure: Measure) -> Bool {
     measure.percent == nil && shown.first?.leftOut == nil
   }
 
-  private func columns(_ measures: [Measure]) -> [ReportTable.Column] {
+  func columns(_ measures: [Measure]) -> [ReportTable.Column] {
     var columns = ExplanationTable.columns(hasMoney: measures.contains(where: \.isMoney))
     if measures.contains(where: { $0.percent != nil }) { columns[1] = .init("value", .number) }
     return columns
   }
 
-  private func cells(
+  /// Returns the row of a contribution.
+  func cells(
     _ column: String, _ measure: Measure, _ contribution: ReceiptContribution,
-    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], prefix: String
+    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], prefix: String = ""
   ) -> [ReportTable.Cell] {
     let attributes = contribution.found.attributes
     let key = { (dimension: Dimension) in
@@ -80,11 +85,7 @@ struct ReceiptExplanationTable {
     let value = contribution.value(measure)
     let isLeftOut = contribution.leftOut != nil
     let cell = measure.percent == nil ? measure.cell(value) : .hundredths(Int(value))
-    var places: [String] = []
-    for place in contribution.evidence {
-      let text = receipts.text(of: place, found)
-      if !places.contains(text) { places.append(text) }
-    }
+    let places = places(contribution, found)
     return [
       .text(column), isLeftOut ? .missing : cell, .text(subscription(contribution, found)),
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
@@ -96,7 +97,20 @@ struct ReceiptExplanationTable {
     ]
   }
 
-  private func reason(_ contribution: ReceiptContribution) -> ReceiptReason {
+  /// Returns the rows that a contribution rests on, each once.
+  func places(
+    _ contribution: ReceiptContribution, _ found: [ReceiptPlace: KeptReceipts.FoundPlace]
+  ) -> [String] {
+    var places: [String] = []
+    for place in contribution.evidence {
+      let text = receipts.text(of: place, found)
+      if !places.contains(text) { places.append(text) }
+    }
+    return places
+  }
+
+  /// Returns the words about a contribution.
+  func reason(_ contribution: ReceiptContribution) -> ReceiptReason {
     ReceiptReason(
       contribution: contribution, names: names, months: receipts.completeness.monthSystem,
       month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)

@@ -60,11 +60,6 @@ struct ExplainOptions: ParsableArguments {
         "--month \(month): retention has no months; leave it out, and choose a row with --where k=…"
       )
     }
-    if let against, question.source == .receipts {
-      throw UsageError(
-        "--against \(against): differences of receipts cannot be explained yet; compare two lists of --source receipts"
-      )
-    }
     if leftOut, against != nil {
       throw UsageError(
         "--left-out is about one number and --against about two; give one of them")
@@ -153,7 +148,9 @@ struct DifferenceRun {
   func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
 
   /// The files of the question's source.
-  var files: [FileReport] { result.files.filter { $0.kind.source == question.source } }
+  var files: [FileReport] {
+    result.files.filter { ($0.isReceiptDump ? .receipts : $0.kind.source) == question.source }
+  }
 }
 
 extension ExplainCommand {
