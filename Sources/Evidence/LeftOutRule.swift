@@ -25,6 +25,8 @@ enum LeftOutRule: Equatable, Sendable {
   case shared
   /// The charge was cancelled by a change of product, which is no refund.
   case upgrade
+  /// The charge was cancelled because the customer left a family.
+  case revoked
   /// Another paid period stands for the subscription on that day.
   case otherPeriod
 }
@@ -70,6 +72,7 @@ extension LeftOutWords {
     case .notAtRisk(let rule): sentence(rule)
     case .shared: "it is shared by family; only the purchase of the customer who paid counts"
     case .upgrade: "the cancellation belongs to a change of product, so it is no refund"
+    case .revoked: "the customer lost the access of a family, which is no refund"
     case .otherPeriod: "the subscription counts once, with another of its paid periods"
     }
   }

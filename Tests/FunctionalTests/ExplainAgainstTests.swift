@@ -162,14 +162,20 @@ struct ExplainAgainstTests {
     try #require(report.status == 0, "\(report.errors)")
     try Files.write(dump(requested: june, paysAgain: true), to: sandbox.work + "/in/b.ndjson")
     let call = "explain churn.churned in --source receipts --month 2026-02 --ledger ledger.jsonl"
-    for choice in ["1", "2026-02-15"] {
+    // The second run has both dumps, but no record after its as-of.
+    let earlier = "report in -o out -q --as-of 2026-02-20 --ledger ledger.jsonl"
+    try #require(try run(earlier, in: sandbox).status == 0)
+    for (choice, name) in [
+      ("1", "run 1 of 2026-02-15"), ("2026-02-15", "run 1 of 2026-02-15"),
+      ("2", "run 2 of 2026-02-20"),
+    ] {
       let found = try run("\(call) --against \(choice) -f csv", in: sandbox)
       #expect(found.status == 0, "\(found.errors)")
       #expect(found.lines.count == 2 && found.lines[1].hasPrefix("churned,-1,"), "\(found.lines)")
       #expect(found.lines[1].contains("; brought by b.ndjson"), "\(found.lines)")
       #expect(
         found.errors.contains(
-          "0 came and 1 went, together -1, as churn.csv of both runs says: 0 (now), 1 (run 1 of 2026-02-15)"
+          "0 came and 1 went, together -1, as churn.csv of both runs says: 0 (now), 1 (\(name))"
         ), "\(found.errors)")
     }
     try Files.write(dump(requested: june, paysAgain: false), to: sandbox.work + "/in/a.ndjson")

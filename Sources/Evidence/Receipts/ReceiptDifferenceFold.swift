@@ -17,7 +17,6 @@ enum ReceiptDifferenceFold {
     private let columns: [Set<Counted>]
     private let isOfOtherRun: Bool
     private let namesCustomers: Bool
-    private var history: ReceiptHistory
     private var fold: ExplainingReceiptFold
     var found: Found = [:]
 
@@ -26,13 +25,11 @@ enum ReceiptDifferenceFold {
     ) {
       (self.side, self.columns) = (side, columns)
       (self.isOfOtherRun, self.namesCustomers) = (isOfOtherRun, namesCustomers)
-      history = ReceiptHistory(side.receipts.customers)
       fold = side.fold(columns.reduce(into: []) { $0.formUnion($1) })
     }
 
-    /// Adds the contributions of a customer.
-    mutating func add(_ customer: Int) {
-      history.build(customer)
+    /// Adds the contributions of a customer, whose history has been built.
+    mutating func add(_ customer: Int, _ history: borrowing ReceiptHistory) {
       var own: [CountedReceipt] = []
       fold.add(history) { own.append($0) }
       guard !own.isEmpty else { return }
@@ -49,8 +46,6 @@ enum ReceiptDifferenceFold {
         }
       }
     }
-
-    consuming func result() -> Found { found }
   }
 
   /// Returns the differences of cells.
@@ -85,12 +80,30 @@ enum ReceiptDifferenceFold {
 
   // MARK: Two runs
 
+  /// One side of two runs on one thread.
+  private struct Single: ~Copyable {
+    var side: Side
+    var history: ReceiptHistory
+
+    init(_ side: consuming Side) {
+      history = ReceiptHistory(side.side.receipts.customers)
+      self.side = side
+    }
+
+    mutating func add(_ customer: Int) {
+      history.build(customer)
+      side.add(customer, history)
+    }
+
+    consuming func result() -> Found { side.found }
+  }
+
   private static func found(
     _ side: ReceiptSide, jobs: Int, _ make: @Sendable () -> Side
   ) -> Found {
     let count = ReceiptContributionFold.partitionCount
     let parts = Workers.run(
-      count: count, jobs: jobs, makeState: make,
+      count: count, jobs: jobs, makeState: { Single(make()) },
       work: { fold, part in
         for customer in side.receipts.customers.partition(part, of: count) { fold.add(customer) }
       }, finish: { $0.result() })
@@ -117,19 +130,22 @@ enum ReceiptDifferenceFold {
   private struct Pair: ~Copyable {
     var after: Side
     var before: Side
+    var history: ReceiptHistory
     var lists: [ReceiptDifferenceList]
 
     init(
       _ after: consuming Side, _ before: consuming Side, _ lists: [ReceiptDifferenceList]
     ) {
+      history = ReceiptHistory(after.side.receipts.customers)
       self.after = after
       self.before = before
       self.lists = lists
     }
 
     mutating func add(_ customer: Int) {
-      after.add(customer)
-      before.add(customer)
+      history.build(customer)
+      after.add(customer, history)
+      before.add(customer, history)
       ReceiptDifferenceFold.pair(
         after.found, before.found, into: &lists, after.side, before.side)
       after.found.removeAll(keepingCapacity: true)

@@ -22,8 +22,12 @@ struct ReceiptDifferences {
     let table: ReceiptExplanationTable
     let found: [ReceiptPlace: KeptReceipts.FoundPlace]
     let traces: [ReceiptSubscriptionKey: ReceiptTrace]
-    /// The paths of all files of the run.
-    let paths: Set<String>
+
+    /// The paths of the dumps with the rows that decide what happened to a subscription.
+    func paths(_ key: ReceiptSubscriptionKey?) -> Set<String> {
+      let files = key.flatMap { traces[$0] }?.files ?? []
+      return Set(files.map { side.receipts.files[$0].file.relativePath })
+    }
   }
 
   private typealias Difference = ContributionDifference<ReceiptContribution>
@@ -87,8 +91,7 @@ struct ReceiptDifferences {
       found: try side.receipts.places(of: wanted, jobs: jobs),
       traces: ReceiptTraces.traces(
         of: subscriptions, in: side, columns.map(\.counted), isOfOtherRun: options.isOfOtherRun,
-        jobs: jobs),
-      paths: Set(side.receipts.files.map(\.file.relativePath)))
+        jobs: jobs))
   }
 
   // MARK: The table
@@ -162,11 +165,9 @@ struct ReceiptDifferences {
     return trace == nil ? "no purchase of the subscription" : "does not count"
   }
 
-  /// The dumps with the rows that decide what happened to the subscription, if the other run did not have them.
+  /// The dumps with the rows that decide what happened to the subscription, if the other run did not count them.
   private func cause(_ key: ReceiptSubscriptionKey?) -> String {
-    let files = key.flatMap { after.traces[$0] }?.files ?? []
-    let own = Set(files.map { after.side.receipts.files[$0].file.relativePath })
-    let new = own.subtracting(before.paths)
+    let new = after.paths(key).subtracting(before.paths(key)).subtracting(before.side.paths)
     return new.isEmpty
       ? "no row of the subscription is new" : "brought by \(DifferenceTable.names(new))"
   }

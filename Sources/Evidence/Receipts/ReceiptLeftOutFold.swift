@@ -180,6 +180,7 @@ struct ReceiptLeftOutFold: ~Copyable {
       return counts ? nil : .free
     case .refunds:
       if let other = own.first(where: considered.related.contains) { return .other(other) }
+      if period.refund == .revoked { return .revoked }
       if period.refund == nil { return period.isUpgraded ? .upgrade : nil }
       return isPaid ? .otherCurrency : .free
     case .chains: return nil

@@ -2,6 +2,7 @@ import AppStoreReports
 import Counting
 import Files
 import Pipeline
+import Scanning
 import SubscriptionModel
 
 /// A subscription of receipts that two sides have.
@@ -20,6 +21,8 @@ struct ReceiptSide: Sendable {
   let names: Names
   let receipts: KeptReceipts
   let row: CountedRow
+  /// The paths of the files of the run of which no row is left out because it was made after as-of.
+  let paths: Set<String>
   /// For each file, its place among the files of the later side.
   private let filePlaces: [UInt64]
 
@@ -31,6 +34,8 @@ struct ReceiptSide: Sendable {
     self.receipts = receipts
     row = asked.countedRow(
       question, month: side.month, side.result.names, receipts.filter, receipts.registries)
+    paths = Set(
+      side.result.files.filter { $0.rows.ignored[.afterAsOf] == nil }.map(\.file.relativePath))
     filePlaces = side.filePlaces(in: other)
   }
 
