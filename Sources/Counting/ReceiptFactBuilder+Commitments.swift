@@ -75,7 +75,8 @@ extension ReceiptFactBuilder {
   @inline(__always)
   mutating func survival(
     _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>],
-    _ onStep: (_ k: Int, _ period: Int) -> Void
+    _ onStep: (_ k: Int, _ period: Int, _ end: Instant) -> Void,
+    _ onUnknownTerm: (_ period: Int) -> Void
   ) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
     var k = 0
@@ -93,8 +94,11 @@ extension ReceiptFactBuilder {
         let term = commitments[nextTerm]
         nextTerm += 1
         if case .changed = term.ending { continue }
-        guard let last = term.instalments.last, let remaining = periods[last].position?.remaining
-        else { break }
+        guard let last = term.instalments.last else { break }
+        guard let remaining = periods[last].position?.remaining else {
+          onUnknownTerm(last)
+          break
+        }
         over = end(last).adding(Term(months: Int16(remaining)))
         retrySeconds = ReceiptSettings.instalmentRetrySeconds
         isLost = Self.isLost(periods[last], term.ending)
@@ -103,7 +107,7 @@ extension ReceiptFactBuilder {
         guard !period.isPassedOver || period.isRefunded else { continue }
       }
       k += 1
-      onStep(k, ofStep)
+      onStep(k, ofStep, over)
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
         // A period is pending until its own decision, even if an earlier period is decided later.

@@ -44,7 +44,7 @@ struct ReceiptFactBuilder {
   ) {
     begin(chain, all, terms: terms)
     for index in periods.indices { add(periodAt: index, chain) }
-    finish(chain, commitments) { _, _ in }
+    finish(chain, commitments, onStep: { _, _, _ in }, onUnknownTerm: { _ in })
     for term in commitments { derive(term, chain) }
   }
 
@@ -70,14 +70,18 @@ struct ReceiptFactBuilder {
   /// - Parameters:
   ///   - chain: The chain.
   ///   - commitments: The chain's terms of instalments.
-  ///   - onStep: Receives each k of retention and the index of its period; of a term, its last instalment.
+  ///   - onStep: Receives each k of retention, the index of its period and the end; of a term, its last instalment and
+  ///     its scheduled end.
+  ///   - onUnknownTerm: Receives the last instalment of a term whose position is not known, which ends the count.
   @inline(__always)
   mutating func finish(
     _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>],
-    _ onStep: (_ k: Int, _ period: Int) -> Void
+    onStep: (_ k: Int, _ period: Int, _ end: Instant) -> Void,
+    onUnknownTerm: (_ period: Int) -> Void
   ) {
     endPeriods(beforeCharge: nil)
-    derived.survival = chain.isStartKnown ? survival(chain, commitments, onStep) : nil
+    derived.survival =
+      chain.isStartKnown ? survival(chain, commitments, onStep, onUnknownTerm) : nil
   }
 
   // MARK: Coverage

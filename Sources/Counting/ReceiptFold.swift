@@ -101,3 +101,88 @@ extension RefundFacts {
       saleMonth: months.month(of: period.start.day), terms: number, key: key)
   }
 }
+
+// MARK: - Retention, and what a row leaves out
+
+extension ExplainingReceiptFold {
+  /// Calls `body` with each period of a customer whose charge is of the row's cohort, whatever the row counts of it.
+  ///
+  /// - Parameters:
+  ///   - history: A builder that has built the customer's chains.
+  ///   - body: Receives the period as a charge, in the order of chains and time; also periods that are shared by family.
+  package mutating func forEachPeriodOfRow(
+    _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
+  ) {
+    for (place, chain) in history.chains.enumerated() where chain.kind == .autoRenewable {
+      terms.number(chain, history.periods, into: &termsOfPeriods)
+      let key = ChainKey(chain, history.periods)
+      let chainPart = index.chainPart(key)
+      for (number, period) in zip(termsOfPeriods, chain.periods) {
+        let attributes = terms.all[number].attributes
+        let cohort = index.cohort(terms: number, attributes: attributes, chainPart: chainPart)
+        guard let cohort, isAsked(cohort) else { continue }
+        var own = CountedReceipt(counted: .charge, chain: place, period: period)
+        (own.key, own.attributes) = (key, attributes)
+        body(own)
+      }
+    }
+  }
+
+  /// Passes the chain's paid period k, if the row of retention counts it, else why the chain is not at risk there.
+  mutating func passRetention(
+    _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
+  ) {
+    guard let k = row.k, isOfRowInRetention() else { return }
+    guard let outcome = builder.derived.survival, outcome.k >= k, let period = periodOfK[k]?.index
+    else {
+      guard counted.contains(.notAtRisk) else { return }
+      let (rule, place) = rule(history.chains[chain], history, k)
+      var own = receipt(.notAtRisk, chain, place)
+      own.notAtRisk = rule
+      return body(own)
+    }
+    let isLost = outcome.k == k && outcome.isLost
+    for what in [Counted.atRisk, isLost ? .lost : .kept] where counted.contains(what) {
+      body(receipt(what, chain, period))
+    }
+  }
+
+  /// Passes the chains of the row of retention that are shared by family.
+  mutating func passShared(
+    _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
+  ) {
+    for (place, chain) in history.chains.enumerated()
+    where chain.kind == .autoRenewable && !chain.isInRates {
+      derive(chain, history)
+      if isOfRowInRetention() { body(receipt(.notAtRisk, place, chain.periods.lowerBound)) }
+    }
+  }
+
+  /// Returns whether retention has the current chain in the row's cohort.
+  private mutating func isOfRowInRetention() -> Bool {
+    let chainPart = index.chainPart(builder.derived.key)
+    return isAsked(
+      ViewTally.cohortOfSurvival(
+        of: builder.derived, terms.all, &index, chainPart, ofFirst: cohorts[0]))
+  }
+
+  /// Returns why a chain is not at risk at k, and the index of the period that decides it.
+  private func rule(
+    _ chain: ReceiptChain, _ history: borrowing ReceiptHistory, _ k: Int
+  ) -> (NotAtRisk, period: Int) {
+    let first = chain.periods.lowerBound
+    guard let outcome = builder.derived.survival else { return (.startUnknown, first) }
+    if outcome.isLost, let lost = periodOfK[outcome.k] {
+      return (.lost(k: outcome.k), lost.index)
+    }
+    let count = periodOfK.count
+    if count >= k, let next = periodOfK[outcome.k + 1] {
+      return (.undecided(k: outcome.k + 1, end: next.end.day), next.index)
+    }
+    if let unknownTerm { return (.placeUnknown, unknownTerm) }
+    let cutShort = history.commitmentTerms(of: chain).count {
+      if case .changed = $0.ending { true } else { false }
+    }
+    return (.fewer(paidPeriods: count, cutShort: cutShort), periodOfK[count]?.index ?? first)
+  }
+}

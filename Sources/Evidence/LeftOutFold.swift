@@ -157,12 +157,3 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     }
   }
 }
-
-extension Considered {
-  fileprivate var isOfEnds: Bool {
-    switch self {
-    case .ends, .endsByNextCharge: true
-    default: false
-    }
-  }
-}

@@ -21,38 +21,95 @@ enum LeftOutRule: Equatable, Sendable {
   case otherCurrency
   /// Retention does not count the chain at k.
   case notAtRisk(NotAtRisk)
+  /// The customer has the subscription by Family Sharing.
+  case shared
+  /// The charge was cancelled by a change of product, which is no refund.
+  case upgrade
+  /// The charge was cancelled because the customer left a family.
+  case revoked
+  /// Another paid period stands for the subscription on that day.
+  case otherPeriod
 }
 
-extension Reason {
+/// The words about one contribution from which the sentence of a rule is made.
+protocol LeftOutWords {
+  /// Whether the charge is a free trial.
+  var isTrial: Bool { get }
+  /// Whether the period is an instalment.
+  var isInstalment: Bool { get }
+  /// The first day after the period.
+  var endDay: String { get }
+  /// The last day of the data.
+  var lastDay: Day { get }
+  /// Such as `the data end on 2026-09-30`.
+  var endOfData: String { get }
+  var factName: String { get }
+  /// Why a column counts it.
+  var sentence: String { get }
+  /// What followed the period.
+  var whatFollowed: String { get }
+  /// Why no renewal was due.
+  var whyNotDue: String { get }
+  /// In which other currency the amount is.
+  var whyOtherCurrency: String { get }
+  /// That the start of the subscription is not known.
+  var startUnknown: String { get }
+  /// The first charge under a new subscriber id.
+  var idReset: String { get }
+}
+
+extension LeftOutWords {
   /// Returns the sentence that says why the cell does not count the contribution.
   func sentence(_ rule: LeftOutRule) -> String {
     switch rule {
-    case .free: "\(free); only paid periods count"
+    case .free: "\(isTrial ? "a free trial" : "a free offer"); only paid periods count"
     case .noTrial: "a free offer, no introductory trial"
-    case .running:
-      "it runs until \(contribution.period?.end.description ?? ""); the data end on \(completeness.asOf)"
+    case .running: "it runs until \(endDay); \(endOfData)"
     case .notDue: "no renewal was due: \(whyNotDue)"
-    case .other: "\(contribution.factName): \(sentence)"
+    case .other: "\(factName): \(sentence)"
     case .continuing: "it continues a paid period"
-    case .otherCurrency: "its proceeds are in \(names.text(own.proceeds.currency))"
+    case .otherCurrency: whyOtherCurrency
     case .notAtRisk(let rule): sentence(rule)
+    case .shared: "it is shared by family; only the purchase of the customer who paid counts"
+    case .upgrade: "the cancellation belongs to a change of product, so it is no refund"
+    case .revoked: "the customer lost the access of a family, which is no refund"
+    case .otherPeriod: "the subscription counts once, with another of its paid periods"
     }
   }
+}
 
+extension Reason: LeftOutWords {
   private var own: ChargeTerms { terms[Int(contribution.terms)] }
 
-  private var free: String { own.kind == .trial ? "a free trial" : "a free offer" }
+  var isTrial: Bool { own.kind == .trial }
+  var isInstalment: Bool { contribution.period.map { $0.instalment != .none } ?? false }
+  var endDay: String { contribution.period?.end.description ?? "" }
+  var lastDay: Day { completeness.asOf }
+  var factName: String { contribution.factName }
+  var whyOtherCurrency: String { "its proceeds are in \(names.text(own.proceeds.currency))" }
+  var startUnknown: String { sentence(of: .firstSeen) }
 
-  private var whyNotDue: String {
+  var idReset: String {
+    let day = contribution.period.map { ", on \($0.start)" } ?? ""
+    return
+      "its first charge is the first under a new subscriber id\(day): the customer came back after 180 days or more"
+  }
+
+  var whyNotDue: String {
     guard let period = contribution.period else { return "" }
     return switch period.ending {
     case .changedProduct: "\(whatChanged) was bought on \(period.end)"
     case .boughtAgainSameDay: "it was bought again on the same day, so it has no length"
     case .refunded: "a full refund ended it on \(period.end)"
-    case .fullEnd, .oldBillingDay:
-      "it is an instalment before the last of its term, or of an unknown place in it"
+    case .fullEnd, .oldBillingDay: WhyNotDue.instalment
     }
   }
+}
+
+/// Why no renewal was due, where it is the same for all sources.
+enum WhyNotDue {
+  static let instalment =
+    "it is an instalment before the last of its term, or of an unknown place in it"
 }
 
 /// The periods or refunds that belong to the row of a column, counted or not.
@@ -97,6 +154,14 @@ enum Considered: Equatable {
   private static let startFacts: [Fact] = [
     .started, .firstSeen, .converted, .reactivated, .recovered, .switchedIn,
   ]
+
+  /// Whether the periods are those that end in the month.
+  var isOfEnds: Bool {
+    switch self {
+    case .ends, .endsByNextCharge: true
+    default: false
+    }
+  }
 
   /// The facts that other columns count, so that the sentence can name that column.
   var related: Set<Counted> {

@@ -3,13 +3,12 @@ import Rendering
 import SubscriptionModel
 
 /// Chains that retention does not count at k, in words.
-extension Reason {
+extension LeftOutWords {
   /// Returns the sentence that says why a chain is not at risk at k.
   func sentence(_ rule: NotAtRisk) -> String {
     switch rule {
-    case .startUnknown: sentence(of: .firstSeen)
-    case .idReset:
-      "its first charge is the first under a new subscriber id\(contribution.period.map { ", on \($0.start)" } ?? ""): the customer came back after 180 days or more"
+    case .startUnknown: startUnknown
+    case .idReset: idReset
     case .lost(let k): "lost at paid period \(k): \(whatFollowed)"
     case .undecided(let k, let end): undecided(k, end)
     case .fewer(let count, let cutShort): fewer(count, cutShort)
@@ -19,13 +18,13 @@ extension Reason {
   }
 
   private func undecided(_ k: Int, _ end: Day) -> String {
-    if contribution.period.map({ $0.instalment != .none }) ?? false {
+    if isInstalment {
       return
         "paid period \(k) is a term of instalments, which counts \(ChainBuilder.instalmentRetryDays) days after its scheduled end on \(end); \(endOfData)"
     }
-    return end > completeness.asOf
+    return end > lastDay
       ? "paid period \(k) runs until \(end); \(endOfData)"
-      : "paid period \(k) ended on \(end), less than \(ChainBuilder.retryDays) days before the data end on \(completeness.asOf)"
+      : "paid period \(k) ended on \(end), less than \(ChainBuilder.retryDays) days before \(endOfData)"
   }
 
   private func fewer(_ count: Int, _ cutShort: Int) -> String {

@@ -186,6 +186,10 @@ extension ExplainCommand {
     var plan = run.result.plan
     plan.onlyFiles = Set(past.own(of: run.files).map(\.file.path))
     plan.asOf = past.entry.asOf
+    if run.question.source == .receipts {
+      // Later records of the day were not in that run, so the end of the day says the same.
+      plan.receipts.asOf = past.entry.asOf.flatMap { Instant(endOf: $0) }
+    }
     // The cache is for the files of today.
     plan.earlierRuns = nil
     plan.memory = try run.command.settings.memory()
@@ -204,8 +208,12 @@ extension ExplainCommand {
       reasons.append("it was of subreport \(past.entry.version)")
     }
     let options = try run.command.settings.recorded().ledgerOptions
-    let other = PastRun.otherOptions(past.entry.options, options)
+    let other = PastRun.otherOptions(
+      past.entry.options, options, for: run.question.source)
     if !other.isEmpty { reasons.append("it had other options: \(other.joined(separator: ", "))") }
+    if reasons.isEmpty, run.question.source == .receipts {
+      reasons.append("its as-of may have been a time of day, of which the ledger has only the day")
+    }
     return reasons.isEmpty ? nil : reasons.joined(separator: ", ")
   }
 

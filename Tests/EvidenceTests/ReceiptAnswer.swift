@@ -80,14 +80,15 @@ struct ReceiptRun {
   func explanation(
     _ cell: String, where conditions: [String] = [], month: String,
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil
+    limit: Int? = nil, leavingOut: Bool = false
   ) throws -> Explanation {
     let question = try Question(cell, where: conditions, from: [.receipts])
     let month = try #require(Month(month))
     // The dumps are read again.
     return try withExtendedLifetime(sandbox) {
       try Explanation(
-        question, month: month, result, receipts, naming: naming, order: order, limit: limit)
+        question, month: month, result, receipts, naming: naming, order: order, limit: limit,
+        leavingOut: leavingOut)
     }
   }
 

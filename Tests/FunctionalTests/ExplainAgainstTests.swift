@@ -129,4 +129,57 @@ struct ExplainAgainstTests {
       #expect(found.status == 64 && found.errors.contains(message), "\(options): \(found.errors)")
     }
   }
+
+  /// Returns a dump of one customer, who paid on 10 January and perhaps again on 20 February.
+  private func dump(requested: Int, paysAgain: Bool) -> [UInt8] {
+    let charge = { (number: Int, start: Int, end: Int) in
+      """
+      {"product_id": "com.example.month", "transaction_id": "1000\(number)", \
+      "original_transaction_id": "1000", "web_order_line_item_id": "91000\(number)", \
+      "subscription_group_identifier": "20450001", "purchase_date_ms": "\(start)", \
+      "original_purchase_date_ms": "1768003200000", "expires_date_ms": "\(end)"}
+      """
+    }
+    let first = charge(0, 1_768_003_200_000, 1_770_681_600_000)
+    let second = charge(1, 1_771_545_600_000, 1_773_964_800_000)
+    let text = """
+      {"status": 0, "environment": "Production", "receipt": {"receipt_type": "Production", \
+      "bundle_id": "com.example.app", "request_date_ms": "\(requested)"}, \
+      "latest_receipt_info": [\(paysAgain ? "\(first), \(second)" : first)]}
+
+      """
+    return Array(text.utf8)
+  }
+
+  @Test
+  func `of receipts names the dump that is new`() throws {
+    let sandbox = try Sandbox()
+    try #require(unsafe mkdir(sandbox.work + "/in", 0o755) == 0)
+    let (february, june) = (1_771_113_600_000, 1_780_272_000_000)
+    try Files.write(
+      dump(requested: february, paysAgain: false), to: sandbox.work + "/in/a.ndjson")
+    let report = try run("report in -o out -q --ledger ledger.jsonl", in: sandbox)
+    try #require(report.status == 0, "\(report.errors)")
+    try Files.write(dump(requested: june, paysAgain: true), to: sandbox.work + "/in/b.ndjson")
+    let call = "explain churn.churned in --source receipts --month 2026-02 --ledger ledger.jsonl"
+    // The second run has both dumps, but no record after its as-of.
+    let earlier = "report in -o out -q --as-of 2026-02-20 --ledger ledger.jsonl"
+    try #require(try run(earlier, in: sandbox).status == 0)
+    for (choice, name) in [
+      ("1", "run 1 of 2026-02-15"), ("2026-02-15", "run 1 of 2026-02-15"),
+      ("2", "run 2 of 2026-02-20"),
+    ] {
+      let found = try run("\(call) --against \(choice) -f csv", in: sandbox)
+      #expect(found.status == 0, "\(found.errors)")
+      #expect(found.lines.count == 2 && found.lines[1].hasPrefix("churned,-1,"), "\(found.lines)")
+      #expect(found.lines[1].contains("; brought by b.ndjson"), "\(found.lines)")
+      #expect(
+        found.errors.contains(
+          "0 came and 1 went, together -1, as churn.csv of both runs says: 0 (now), 1 (\(name))"
+        ), "\(found.errors)")
+    }
+    try Files.write(dump(requested: june, paysAgain: false), to: sandbox.work + "/in/a.ndjson")
+    let changed = try run("\(call) --against 1", in: sandbox)
+    #expect(changed.status == 3 && changed.errors.contains("1 file changed: a.ndjson"))
+  }
 }

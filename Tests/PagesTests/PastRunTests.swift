@@ -139,5 +139,8 @@ struct PastRunTests {
       ["country": "DE", "source": "events", "app": "1"],
       ["country": "US", "app": "1", "fiscal": "true"])
     #expect(found == ["country", "fiscal"])
+    let options = (["environment": "all"], ["environment": "sandbox"])
+    #expect(PastRun.otherOptions(options.0, options.1).isEmpty)
+    #expect(PastRun.otherOptions(options.0, options.1, for: .receipts) == ["environment"])
   }
 }

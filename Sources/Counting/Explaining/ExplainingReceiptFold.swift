@@ -22,6 +22,8 @@ package struct CountedReceipt: Sendable {
   package var price: Int64 = 0
   /// The description of the charge.
   package var attributes = Attributes()
+  /// Why the chain is not at risk at k, in retention; `nil` also for one that is shared by family.
+  package var notAtRisk: NotAtRisk?
 
   /// Creates a period that is counted once.
   package init(counted: Counted, chain: Int, period: Int) {
@@ -44,22 +46,25 @@ package struct ExplainingReceiptFold {
     var gap: Int?
   }
 
-  private let row: CountedRow
-  private let counted: Set<Counted>
+  let row: CountedRow
+  let counted: Set<Counted>
   private let monthSystem: MonthSystem
-  private var terms: ReceiptTerms
-  private var builder: ReceiptFactBuilder
-  private var index: CohortIndex
+  var terms: ReceiptTerms
+  var builder: ReceiptFactBuilder
+  var index: CohortIndex
   /// For each cohort that was tested, whether the row is that of the cohort.
   private var isCohortOfRow: [Int: Bool] = [:]
 
   // Those of the current chain.
-  private var termsOfPeriods: [Int] = []
+  var termsOfPeriods: [Int] = []
   private var notes: [Note] = []
   /// The segment of each period's charge.
   private var segmentOfPeriod: [Int] = []
-  private var periodOfK: [Int: Int] = [:]
-  private var cohorts = ReusableArray<Int>()
+  /// By k, the period and its end; of a term, its last instalment and its scheduled end.
+  var periodOfK: [Int: (index: Int, end: Instant)] = [:]
+  /// The last instalment of a term whose position is not known.
+  var unknownTerm: Int?
+  var cohorts = ReusableArray<Int>()
 
   /// Creates a fold.
   ///
@@ -99,15 +104,16 @@ package struct ExplainingReceiptFold {
       pass(chain, body)
       passSwitches(chain, body)
       passActive(chain, body)
-      if row.k != nil { passRetention(chain, body) }
+      if row.k != nil { passRetention(chain, history, body) }
       passRefunds(chain, history, body)
     }
+    if row.k != nil, counted.contains(.notAtRisk) { passShared(history, body) }
   }
 
   // MARK: Facts
 
   /// Derives the facts of a chain, and notes the period of each.
-  private mutating func derive(_ chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
+  mutating func derive(_ chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
     notes.removeAll(keepingCapacity: true)
     segmentOfPeriod.removeAll(keepingCapacity: true)
     terms.number(chain, history.periods, into: &termsOfPeriods)
@@ -124,9 +130,12 @@ package struct ExplainingReceiptFold {
       if facts > 0 { note(facts - 1, less: lastCount, period, before, gap) }
       for new in facts..<builder.derived.facts.count { note(new, less: 0, period, before, gap) }
     }
-    var steps: [Int: Int] = [:]
-    builder.finish(chain, history.commitmentTerms(of: chain)) { steps[$0] = $1 }
-    periodOfK = steps
+    var steps: [Int: (index: Int, end: Instant)] = [:]
+    var unknown: Int?
+    builder.finish(
+      chain, history.commitmentTerms(of: chain), onStep: { steps[$0] = ($1, $2) },
+      onUnknownTerm: { unknown = $0 })
+    (periodOfK, unknownTerm) = (steps, unknown)
     findCohorts()
   }
 
@@ -168,7 +177,7 @@ package struct ExplainingReceiptFold {
     }
   }
 
-  private mutating func isAsked(_ cohort: Int) -> Bool {
+  mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
     if let known = isCohortOfRow[cohort] { return known }
     let isOwn = row.isOfCohort(index.cohorts[cohort])
@@ -180,7 +189,7 @@ package struct ExplainingReceiptFold {
     row.currency.map { $0 == currency } ?? true
   }
 
-  private func receipt(_ counted: Counted, _ chain: Int, _ period: Int) -> CountedReceipt {
+  func receipt(_ counted: Counted, _ chain: Int, _ period: Int) -> CountedReceipt {
     let number = termsOfPeriods[period - builder.periods.startIndex]
     var own = CountedReceipt(counted: counted, chain: chain, period: period)
     own.key = builder.derived.key
@@ -256,22 +265,7 @@ package struct ExplainingReceiptFold {
     }
   }
 
-  // MARK: Retention and refunds
-
-  /// Passes the chain's paid period k, if the row of retention counts it.
-  private mutating func passRetention(_ chain: Int, _ body: (CountedReceipt) -> Void) {
-    guard let k = row.k, let outcome = builder.derived.survival, outcome.k >= k,
-      let period = periodOfK[k]
-    else { return }
-    let chainPart = index.chainPart(builder.derived.key)
-    let cohort = ViewTally.cohortOfSurvival(
-      of: builder.derived, terms.all, &index, chainPart, ofFirst: cohorts[0])
-    guard isAsked(cohort) else { return }
-    let isLost = outcome.k == k && outcome.isLost
-    for what in [Counted.atRisk, isLost ? .lost : .kept] where counted.contains(what) {
-      body(receipt(what, chain, period))
-    }
-  }
+  // MARK: Refunds
 
   private mutating func passRefunds(
     _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void

@@ -111,7 +111,7 @@ struct DifferenceFold: ~Copyable {
       let own = found.after.filter { $0.column == place }.map(\.contribution)
       let other = found.before.filter { $0.column == place }.map(\.contribution)
       if own.isEmpty, other.isEmpty { continue }
-      lists[place].add(own, other, after, before)
+      lists[place].add(own, other, (after.places, before.places))
     }
   }
 }

@@ -12,7 +12,7 @@ package struct DifferenceCounts: Equatable, Sendable {
   /// How many differ.
   package var differing: Int { came + went + changed }
 
-  mutating func add(_ kind: ContributionDifference.Kind) {
+  mutating func add(_ kind: DifferenceKind) {
     switch kind {
     case .came: came += 1
     case .went: went += 1
@@ -36,27 +36,43 @@ package struct DifferenceCounts: Equatable, Sendable {
   }
 }
 
+/// The differences of one cell of Subscriber reports.
+typealias DifferenceList = DifferencesOfCell<Contribution>
+
+/// The differences of one cell of receipts.
+typealias ReceiptDifferenceList = DifferencesOfCell<ReceiptContribution>
+
 /// The differences of one cell: their numbers and sums, and those that are printed.
-struct DifferenceList: Sendable {
+struct DifferencesOfCell<Element: ComparedContribution>: Sendable {
   private(set) var counts = DifferenceCounts()
   /// The sum of the differences.
   private(set) var sum: Int128 = 0
   /// The sums of all contributions to the cell of each side.
   private(set) var (after, before): (Int128, Int128) = (0, 0)
   let measure: Measure
-  private var first: FirstElements<ContributionDifference>
+  private var first: FirstElements<ContributionDifference<Element>>
 
   init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
     self.measure = measure
     first = FirstElements(
       limit: limit,
       by: order == .evidence
-        ? ContributionDifference.precedesByEvidence : ContributionDifference.precedes)
+        ? ContributionDifference<Element>.precedesByEvidence
+        : ContributionDifference<Element>.precedes)
   }
 
   /// Adds what one subscription adds to the cell on both sides.
+  ///
+  /// - Parameters:
+  ///   - own: The contributions of the later side.
+  ///   - other: Those of the other side.
+  ///   - places: Returns the rows of a contribution of each side.
   mutating func add(
-    _ own: [Contribution], _ other: [Contribution], _ side: FoldedSide, _ sideBefore: FoldedSide
+    _ own: [Element], _ other: [Element],
+    _ places: (
+      after: (Element) -> ComparedPlaces<Element.RowPlace>,
+      before: (Element) -> ComparedPlaces<Element.RowPlace>
+    )
   ) {
     after += own.reduce(0) { $0 + $1.value(measure) }
     before += other.reduce(0) { $0 + $1.value(measure) }
@@ -64,7 +80,7 @@ struct DifferenceList: Sendable {
     counts.inBoth += pairs.inBoth
     for pair in pairs.differences {
       guard
-        let one = ContributionDifference(pair.after, pair.before, measure, side, sideBefore)
+        let one = ContributionDifference(pair.after, pair.before, measure, places)
       else { continue }
       counts.add(one.kind)
       sum += one.value
@@ -72,7 +88,7 @@ struct DifferenceList: Sendable {
     }
   }
 
-  mutating func merge(_ other: DifferenceList) {
+  mutating func merge(_ other: Self) {
     counts.merge(other.counts)
     sum += other.sum
     after += other.after
@@ -81,5 +97,5 @@ struct DifferenceList: Sendable {
   }
 
   /// The differences to print, in order.
-  var printed: [ContributionDifference] { first.inOrder }
+  var printed: [ContributionDifference<Element>] { first.inOrder }
 }

@@ -59,6 +59,12 @@ struct FoldedSide: Sendable {
     filePlaces[Int(row >> 32)] << 32 | row & UInt64(UInt32.max)
   }
 
+  /// Returns the places that the rows of a contribution have in the run of the later side.
+  func places(_ contribution: Contribution) -> ComparedPlaces<UInt64> {
+    ComparedPlaces(
+      first: place(contribution.rows.first), evidence: place(contribution.firstEvidence))
+  }
+
   /// Returns the subscription of a contribution.
   func subscription(of contribution: Contribution) -> SubscriptionKey {
     subscription(contribution.subscriber, terms: contribution.terms)

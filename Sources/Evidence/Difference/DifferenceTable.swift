@@ -22,7 +22,7 @@ struct DifferenceTable {
   }
 
   private typealias Listed = (
-    column: AskedRow.Column, list: DifferenceList, shown: [ContributionDifference]
+    column: AskedRow.Column, list: DifferenceList, shown: [ContributionDifference<Contribution>]
   )
 
   private var after: Printed
@@ -54,7 +54,7 @@ struct DifferenceTable {
     self.after.lines = try lines(of: shown.compactMap(\.after), after.charges)
     self.before.lines = try lines(of: shown.compactMap(\.before), before.charges)
     let columns = listed.map(\.column.counted)
-    let wanted = { (isWanted: (ContributionDifference) -> Bool) in
+    let wanted = { (isWanted: (ContributionDifference<Contribution>) -> Bool) in
       Set(
         shown.filter { isOfOtherRun || isWanted($0) }.compactMap { one in
           one.after.map { after.subscription(of: $0) }
@@ -96,7 +96,7 @@ struct DifferenceTable {
   }
 
   private func row(
-    _ one: ContributionDifference, _ column: AskedRow.Column, _ place: Int
+    _ one: ContributionDifference<Contribution>, _ column: AskedRow.Column, _ place: Int
   ) -> [ReportTable.Cell] {
     let (side, main) = one.after.map { (after, $0) } ?? (before, one.before)
     guard let main else { return [] }
@@ -115,7 +115,7 @@ struct DifferenceTable {
   }
 
   /// The rows of both sides, each once.
-  private func places(_ one: ContributionDifference) -> [String] {
+  private func places(_ one: ContributionDifference<Contribution>) -> [String] {
     let own = one.after?.evidence.map { after.side.charges.place(of: $0, after.lines) } ?? []
     let other = one.before?.evidence.map { before.side.charges.place(of: $0, before.lines) } ?? []
     return own + other.filter { !own.contains($0) }
@@ -124,7 +124,8 @@ struct DifferenceTable {
   // MARK: The reason
 
   private func because(
-    _ one: ContributionDifference, _ key: SubscriptionKey, _ column: AskedRow.Column, _ place: Int
+    _ one: ContributionDifference<Contribution>, _ key: SubscriptionKey, _ column: AskedRow.Column,
+    _ place: Int
   ) -> String {
     let amount = { (contribution: Contribution?) in
       one.kind == .changed
@@ -170,7 +171,7 @@ struct DifferenceTable {
     return Set(files.map { side.side.charges.files[$0].file.relativePath })
   }
 
-  private static func names(_ paths: Set<String>) -> String {
+  static func names(_ paths: Set<String>) -> String {
     let inOrder = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     let more = inOrder.count - namedFiles
     let shown = inOrder.prefix(namedFiles).joined(separator: ", ")

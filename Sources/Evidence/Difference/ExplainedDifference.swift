@@ -77,6 +77,21 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
       table = found.table
       return
     }
+    if let receipts = after.result.receipts, let receiptsBefore = before.result.receipts {
+      let found = try ReceiptDifferences(
+        compared.columns.map(\.after),
+        .init(after, question, own, receipts, filesAsIn: after.result),
+        .init(before, question, other, receiptsBefore, filesAsIn: after.result),
+        .init(isOfOtherRun: isOfOtherRun, naming: naming, order: order, limit: limit),
+        jobs: after.result.plan.jobs)
+      sums = zip(compared.columns, found.lists).map { column, list in
+        Sum(
+          column, list.counts, sum: list.sum,
+          areSidesWhole: list.after == column.after.expected && list.before == column.before)
+      }
+      table = found.table
+      return
+    }
     guard let charges = after.result.charges, let chargesBefore = before.result.charges else {
       preconditionFailure("a run with Subscriber reports keeps their charges")
     }

@@ -47,7 +47,7 @@ struct RowDifferences {
     let line: Int
 
     var value: Int128 { (after?.value ?? 0) - (before?.value ?? 0) }
-    var kind: ContributionDifference.Kind {
+    var kind: DifferenceKind {
       after == nil ? .went : before == nil ? .came : .changed
     }
   }

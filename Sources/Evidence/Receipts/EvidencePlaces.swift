@@ -25,8 +25,10 @@ struct EvidencePlaces {
       case .fact(let fact): evidence(of: fact, refund)
       case .activeBefore, .activeAtEnd: isNextLate && period.fate == .renewed ? own + next : own
       case .atRisk, .kept, .lost: own + refund + next
+      // Why retention leaves a subscription out may depend on what followed.
+      case .notAtRisk: own + refund + next
       // Only lists of Subscriber reports have these.
-      case .notAtRisk, .commitment: own
+      case .commitment: own
       }
     var seen: Set<ReceiptPlace> = []
     return all.filter { seen.insert($0).inserted }

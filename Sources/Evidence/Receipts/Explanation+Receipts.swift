@@ -15,12 +15,14 @@ extension Explanation {
   ///   - naming: How customers are named; `nil` to name each subscription by the row of its first purchase.
   ///   - order: The order of the contributions to each cell.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
+  ///   - leavingOut: Whether to list the periods and refunds of the row that do not count, in place of the
+  ///     contributions.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: Question, month: Month, _ result: RunResult, _ receipts: KeptReceipts,
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil
+    limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     let asked = try AskedRow(question, result, month: month)
     let row = asked.countedRow(
@@ -38,9 +40,15 @@ extension Explanation {
     }
     fileName = asked.fileName
     computed = asked.computed
-    leftOut = nil
+    let shown =
+      leavingOut
+      ? ReceiptLeftOutFold.lists(
+        row, asked.columns.map(\.counted),
+        asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }, receipts,
+        namesCustomers: naming != nil, jobs: result.plan.jobs) : lists
+    leftOut = leavingOut ? shown.map(\.count) : nil
     self.table = try ReceiptExplanationTable(
       result.names, receipts, naming, month, jobs: result.plan.jobs
-    ).table(zip(asked.columns.map(\.name), lists).map { ($0, $1) })
+    ).table(zip(asked.columns.map(\.name), shown).map { ($0, $1) })
   }
 }

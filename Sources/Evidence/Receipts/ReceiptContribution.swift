@@ -12,6 +12,10 @@ struct ReceiptContribution: ListedContribution {
   var next: ToldPeriod?
   /// The time up to which the data of the subscription are complete.
   var asOf: Instant
+  /// The number of the customer in the run.
+  var number = 0
+  /// The subscription, where two sides are compared.
+  var subscription: ReceiptSubscriptionKey?
   /// The customer; `nil` where subscriptions are named by their first row.
   var customer: CustomerName?
   /// The row of the subscription's first purchase.
@@ -20,6 +24,8 @@ struct ReceiptContribution: ListedContribution {
   var own: [ReceiptPlace]
   /// All rows that the contribution rests on, in the order of time.
   var evidence: [ReceiptPlace] = []
+  /// Why the cell does not count the contribution; `nil` if it counts.
+  var leftOut: LeftOutRule?
 
   /// Returns the number that the contribution adds to a cell; for a rank its gap in hundredths of days.
   func value(_ measure: Measure) -> Int128 {

@@ -7,7 +7,7 @@ import Threads
 
 /// Folds the customers of receipts once more on one thread, and collects the contributions to the cells of a row.
 struct ReceiptContributionFold: ~Copyable {
-  private static let partitionCount = 256
+  static let partitionCount = 256
 
   private var history: ReceiptHistory
   private var fold: ExplainingReceiptFold
@@ -106,7 +106,7 @@ extension ReceiptChain {
   /// Returns the period that followed another one, as the fold has decided it; `nil` where nothing did.
   ///
   /// A period may be continued by one that began before it and lasts longer.
-  fileprivate func next(
+  func next(
     after index: Int, _ all: [ReceiptPeriod], toleranceSeconds: Int
   ) -> Int? {
     let period = all[index]

@@ -27,16 +27,7 @@ struct ReceiptExplanationTable {
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   func table(_ lists: [(column: String, list: ReceiptContributionList)]) throws -> ReportTable {
     let printed = lists.map { (column: $0.column, list: $0.list, shown: $0.list.printed) }
-    var wanted: Set<ReceiptPlace> = []
-    for part in printed {
-      for contribution in part.shown {
-        wanted.formUnion(contribution.evidence)
-        wanted.insert(contribution.first)
-        if case .row(let file, let row, let number)? = contribution.customer {
-          wanted.insert(ReceiptPlace(file: file, row: row, number: number))
-        }
-      }
-    }
+    let wanted = Self.wantedPlaces(printed.flatMap(\.shown))
     let found = try receipts.places(of: wanted, jobs: jobs)
     var rows: [[ReportTable.Cell]] = []
     for part in printed {
@@ -52,44 +43,83 @@ struct ReceiptExplanationTable {
       let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
       rows.append(
         ExplanationTable.restRow(
-          part.column, measure.percent == nil ? measure.cell(sum) : .missing, rest))
+          part.column, isSum(part.shown, measure) ? measure.cell(sum) : .missing, rest))
     }
     return ReportTable(
       name: "explain", dimensions: [], columns: columns(lists.map(\.list.measure)), rows: rows)
   }
 
-  private func columns(_ measures: [Measure]) -> [ReportTable.Column] {
+  /// Returns the rows whose lines are needed to print contributions.
+  static func wantedPlaces(_ contributions: [ReceiptContribution]) -> Set<ReceiptPlace> {
+    var wanted: Set<ReceiptPlace> = []
+    for contribution in contributions {
+      wanted.formUnion(contribution.evidence)
+      wanted.insert(contribution.first)
+      if case .row(let file, let row, let number)? = contribution.customer {
+        wanted.insert(ReceiptPlace(file: file, row: row, number: number))
+      }
+    }
+    return wanted
+  }
+
+  /// Whether the contributions add up to a number; those that a cell leaves out do not.
+  private func isSum(_ shown: [ReceiptContribution], _ measure: Measure) -> Bool {
+    measure.percent == nil && shown.first?.leftOut == nil
+  }
+
+  func columns(_ measures: [Measure]) -> [ReportTable.Column] {
     var columns = ExplanationTable.columns(hasMoney: measures.contains(where: \.isMoney))
     if measures.contains(where: { $0.percent != nil }) { columns[1] = .init("value", .number) }
     return columns
   }
 
-  private func cells(
+  /// Returns the row of a contribution.
+  func cells(
     _ column: String, _ measure: Measure, _ contribution: ReceiptContribution,
-    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], prefix: String
+    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], prefix: String = ""
   ) -> [ReportTable.Cell] {
     let attributes = contribution.found.attributes
     let key = { (dimension: Dimension) in
       contribution.found.key.value(of: dimension).map { $0.text(names) } ?? ""
     }
-    let reason = ReceiptReason(
-      contribution: contribution, names: names, months: receipts.completeness.monthSystem,
-      month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)
     let value = contribution.value(measure)
+    let isLeftOut = contribution.leftOut != nil
+    let cell = measure.percent == nil ? measure.cell(value) : .hundredths(Int(value))
+    let places = places(contribution, found)
+    return [
+      .text(column), isLeftOut ? .missing : cell, .text(subscription(contribution, found)),
+      .text(names.app(attributes.app)), .text(names.text(attributes.group)),
+      .text(names.product(attributes.product)), .text(names.text(attributes.country)),
+      .text(key(.offer)), .text(key(.startMonth)),
+      .text(contribution.period.start.description), .text(contribution.period.end.description),
+      .text(isLeftOut ? "left out" : reason(contribution).factName),
+      .text(prefix + because(contribution)), .text(places.joined(separator: "; ")),
+    ]
+  }
+
+  /// Returns the rows that a contribution rests on, each once.
+  func places(
+    _ contribution: ReceiptContribution, _ found: [ReceiptPlace: KeptReceipts.FoundPlace]
+  ) -> [String] {
     var places: [String] = []
     for place in contribution.evidence {
       let text = receipts.text(of: place, found)
       if !places.contains(text) { places.append(text) }
     }
-    return [
-      .text(column), measure.percent == nil ? measure.cell(value) : .hundredths(Int(value)),
-      .text(subscription(contribution, found)), .text(names.app(attributes.app)),
-      .text(names.text(attributes.group)), .text(names.product(attributes.product)),
-      .text(names.text(attributes.country)), .text(key(.offer)), .text(key(.startMonth)),
-      .text(contribution.period.start.description), .text(contribution.period.end.description),
-      .text(reason.factName), .text(prefix + reason.sentence),
-      .text(places.joined(separator: "; ")),
-    ]
+    return places
+  }
+
+  /// Returns the words about a contribution.
+  func reason(_ contribution: ReceiptContribution) -> ReceiptReason {
+    ReceiptReason(
+      contribution: contribution, names: names, months: receipts.completeness.monthSystem,
+      month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)
+  }
+
+  /// Returns why the cell counts a contribution, or why it leaves it out.
+  func because(_ contribution: ReceiptContribution) -> String {
+    let reason = reason(contribution)
+    return contribution.leftOut.map { reason.sentence($0) } ?? reason.sentence
   }
 
   private func subscription(

@@ -15,7 +15,7 @@ struct ReceiptReason {
   /// Seconds by which a renewal may be late.
   let toleranceSeconds: Int
 
-  private var period: ToldPeriod { contribution.period }
+  var period: ToldPeriod { contribution.period }
   private var next: ToldPeriod? { contribution.next }
 
   /// The name of the fact: METRICS.md section 4.
@@ -33,7 +33,7 @@ struct ReceiptReason {
     }
   }
 
-  private func sentence(of fact: Fact) -> String {
+  func sentence(of fact: Fact) -> String {
     let day = period.start.day
     switch fact {
     case .started: return "the first charge of the subscription, on \(day), is paid"
@@ -107,7 +107,7 @@ struct ReceiptReason {
   // MARK: Ends of periods
 
   /// What followed a paid period.
-  private var whatFollowed: String {
+  var whatFollowed: String {
     let (end, days) = (period.end.day, period.retryDays)
     if period.isRefunded, period.fate != .renewed, period.fate != .upgraded { return refundEnded }
     switch period.fate {
@@ -189,7 +189,7 @@ struct ReceiptReason {
     return "\(what) of the charge of \(period.start.day) was given back\(day)"
   }
 
-  private var endOfData: String {
+  var endOfData: String {
     "the data of the subscription end on \(contribution.asOf.day)"
   }
 }

@@ -8,7 +8,10 @@ struct ToldPeriod: Sendable {
   /// The actual end; that of a period whose end is not known is its start.
   let end: Instant
   let isPaid: Bool
+  let isTrial: Bool
   let product: Symbol
+  /// The currency of the price; blank without one.
+  let currency: Symbol
   let plan: BillingPlan
   let fate: ReceiptPeriod.Fate
   let reason: LapseReason?
@@ -24,6 +27,8 @@ struct ToldPeriod: Sendable {
     start = period.start
     end = period.end ?? period.start
     isPaid = period.event.isPaid
+    isTrial = period.event.kind == .trial
+    currency = period.event.currency
     product = period.event.product
     plan = period.plan
     fate = period.fate

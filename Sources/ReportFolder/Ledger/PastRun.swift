@@ -144,10 +144,11 @@ package struct PastRun: Sendable {
 }
 
 extension PastRun {
-  /// Options that change no number of the question's source.
-  private static let withoutEffect: Set<String> = [
-    "primary", "source", "currency", "rates", "environment", "identities", "verify",
-    "root_certificate",
+  /// Options that change no number of a question's source.
+  private static let withoutEffect: Set<String> = ["primary", "source", "currency", "rates"]
+  /// Options that change only numbers of receipts.
+  private static let ofReceipts: Set<String> = [
+    "environment", "identities", "verify", "root_certificate",
   ]
 
   /// Returns the names of options with another value.
@@ -155,11 +156,13 @@ extension PastRun {
   /// - Parameters:
   ///   - options: Those of a run.
   ///   - others: Those of another run.
+  ///   - source: The source of the question.
   /// - Returns: The names in order.
   package static func otherOptions(
-    _ options: [String: String], _ others: [String: String]
+    _ options: [String: String], _ others: [String: String], for source: Source = .subscribers
   ) -> [String] {
-    Set(options.keys).union(others.keys).subtracting(withoutEffect).filter {
+    let left = source == .receipts ? withoutEffect : withoutEffect.union(ofReceipts)
+    return Set(options.keys).union(others.keys).subtracting(left).filter {
       options[$0] != others[$0]
     }.sorted()
   }

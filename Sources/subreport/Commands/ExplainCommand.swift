@@ -229,7 +229,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         if let receipts = result.receipts {
           return try Explanation(
             question, month: month, result, receipts, naming: names(command.settings),
-            order: order, limit: asked.limit)
+            order: order, limit: asked.limit, leavingOut: asked.leftOut)
         }
         guard let charges = result.charges else {
           preconditionFailure("a run with Subscriber reports keeps their charges")

@@ -60,18 +60,14 @@ struct ExplainOptions: ParsableArguments {
         "--month \(month): retention has no months; leave it out, and choose a row with --where k=…"
       )
     }
-    if let against, question.source == .receipts {
-      throw UsageError(
-        "--against \(against): differences of receipts cannot be explained yet; compare two lists of --source receipts"
-      )
-    }
     if leftOut, against != nil {
       throw UsageError(
         "--left-out is about one number and --against about two; give one of them")
     }
-    if leftOut, question.source != .subscribers {
+    if leftOut, question.source != .subscribers, question.source != .receipts {
       throw UsageError(
-        "--left-out needs Subscriber reports; this is --source \(question.source.rawValue)")
+        "--left-out needs Subscriber reports or receipts; this is --source \(question.source.rawValue)"
+      )
     }
     if leftOut, question.table == .commitments {
       throw UsageError("--left-out cannot list what commitments leave out yet")
@@ -152,7 +148,9 @@ struct DifferenceRun {
   func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
 
   /// The files of the question's source.
-  var files: [FileReport] { result.files.filter { $0.kind.source == question.source } }
+  var files: [FileReport] {
+    result.files.filter { ($0.isReceiptDump ? .receipts : $0.kind.source) == question.source }
+  }
 }
 
 extension ExplainCommand {

@@ -1,0 +1,97 @@
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+import Threads
+
+/// What one side has of a subscription besides its contributions.
+struct ReceiptTrace: Sendable {
+  /// By the place of the column, the last period or refund that belongs to the row and does not count.
+  var leftOut: [Int: ReceiptContribution] = [:]
+  /// The files with the rows that decide its periods.
+  var files: Set<Int> = []
+}
+
+/// Finds on one thread what a side has of some subscriptions, to say why it does not count them.
+struct ReceiptTraces: ~Copyable {
+  private let side: ReceiptSide
+  private let wanted: Set<ReceiptSubscriptionKey>
+  private let isOfOtherRun: Bool
+  private var leftOut: ReceiptLeftOutFold
+  private var traces: [ReceiptSubscriptionKey: ReceiptTrace] = [:]
+
+  private init(
+    _ side: ReceiptSide, _ columns: [Set<Counted>], _ wanted: Set<ReceiptSubscriptionKey>,
+    isOfOtherRun: Bool
+  ) {
+    (self.side, self.wanted, self.isOfOtherRun) = (side, wanted, isOfOtherRun)
+    leftOut = ReceiptLeftOutFold(
+      side.row, columns,
+      columns.map { _ in ReceiptContributionList(.count, limit: nil, .subscription) },
+      side.receipts, namesCustomers: false)
+  }
+
+  /// Returns what a side has of subscriptions.
+  ///
+  /// - Parameters:
+  ///   - subscriptions: The subscriptions.
+  ///   - side: The side.
+  ///   - columns: What each of the columns counts.
+  ///   - isOfOtherRun: Whether the other side is of another run.
+  ///   - jobs: The number of threads.
+  /// - Returns: What was found; nothing for a subscription without a purchase.
+  static func traces(
+    of subscriptions: Set<ReceiptSubscriptionKey>, in side: ReceiptSide,
+    _ columns: [Set<Counted>], isOfOtherRun: Bool, jobs: Int
+  ) -> [ReceiptSubscriptionKey: ReceiptTrace] {
+    guard !subscriptions.isEmpty else { return [:] }
+    let customers = customers(of: subscriptions) ?? Array(0..<side.receipts.customers.count)
+    // Parts of equal size: one customer is too little for a thread's turn.
+    let count = min(customers.count, ReceiptContributionFold.partitionCount)
+    let parts = Workers.run(
+      count: count, jobs: jobs,
+      makeState: { ReceiptTraces(side, columns, subscriptions, isOfOtherRun: isOfOtherRun) },
+      work: { fold, part in
+        let range = (customers.count * part / count)..<(customers.count * (part + 1) / count)
+        for customer in customers[range] { fold.add(customer) }
+      }, finish: { $0.result() })
+    return parts.reduce(into: [:]) { $0.merge($1) { $1 } }
+  }
+
+  /// Returns the customers whose numbers the subscriptions have; `nil` if they have ids in place of numbers.
+  private static func customers(of subscriptions: Set<ReceiptSubscriptionKey>) -> [Int]? {
+    var customers: Set<Int> = []
+    for subscription in subscriptions {
+      guard case .chain(let customer, _) = subscription else { return nil }
+      customers.insert(customer)
+    }
+    return customers.sorted()
+  }
+
+  private consuming func result() -> [ReceiptSubscriptionKey: ReceiptTrace] { traces }
+
+  private mutating func add(_ customer: Int) {
+    leftOut.add(customer)
+    let lists = leftOut.takeLists()
+    var keys: [Int: ReceiptSubscriptionKey] = [:]
+    for (chain, own) in leftOut.history.chains.enumerated() where own.isInRates {
+      let key = side.key(
+        ofChain: chain, ofCustomer: customer, leftOut.history, isOfOtherRun: isOfOtherRun)
+      if wanted.contains(key) { keys[chain] = key }
+    }
+    guard !keys.isEmpty else { return }
+    let places = leftOut.history.placesOfPeriods()
+    for (chain, key) in keys {
+      var trace = ReceiptTrace()
+      for period in leftOut.history.chains[chain].periods {
+        let own = places[period]
+        let rows = own.charge + (own.cancellation.map { [$0] } ?? [])
+        trace.files.formUnion(rows.map { Int($0.file) })
+      }
+      for (column, list) in lists.enumerated() {
+        trace.leftOut[column] = list.printed.last { $0.found.chain == chain }
+      }
+      traces[key] = trace
+    }
+  }
+}
