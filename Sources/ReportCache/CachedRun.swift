@@ -30,7 +30,8 @@ final class CachedRun: RunMemo {
   init(_ cache: ExtractCache, _ plan: RunPlan) {
     self.cache = cache
     self.plan = plan
-    lastTallyInputs = cache.entries.lastTallyInputs(plan)
+    // A run that keeps all charges reads them all, and folds them: the last tally would save nothing.
+    lastTallyInputs = plan.keepsCharges ? nil : cache.entries.lastTallyInputs(plan)
     lastFiles = cache.entries.fileHashes(plan, ahead: cache.secondsAhead)
   }
 

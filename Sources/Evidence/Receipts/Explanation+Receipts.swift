@@ -39,8 +39,9 @@ extension Explanation {
     fileName = asked.fileName
     computed = asked.computed
     leftOut = nil
-    self.table = try ReceiptExplanationTable(
-      result.names, receipts, naming, month, jobs: result.plan.jobs
-    ).table(zip(asked.columns.map(\.name), lists).map { ($0, $1) })
+    rows = ListedRows(
+      try ReceiptExplanationTable(
+        result.names, receipts, naming, month, jobs: result.plan.jobs
+      ).table(zip(asked.columns.map(\.name), lists).map { ($0, $1) }))
   }
 }
