@@ -40,8 +40,7 @@ extension RunAssembly {
     chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
     if keepsCharges {
       keptCharges = KeptCharges(
-        bins: bins, isUsable: isUsable, completeness: completeness, terms: termsWithPlans.terms,
-        context)
+        bins: bins, reports, completeness: completeness, terms: termsWithPlans.terms, context)
     }
     return FoldedChains(result, completeness, termsWithPlans)
   }

@@ -38,7 +38,10 @@ extension FileReader {
     switch recognized.isToBeUsed ? recognized.kind : .unknown {
     case .subscriber:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
-        if place.number > headerLine, !isBlank(line, place) {
+        guard place.number > headerLine else { return .next }
+        if isBlank(line, place) {
+          extract.hasBlankLines = true
+        } else {
           readSubscriberRow(line, place, index)
         }
         return .next

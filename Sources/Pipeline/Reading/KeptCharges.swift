@@ -23,15 +23,18 @@ package struct KeptCharges: Sendable {
   package let registries: Registries
   /// All files of the run, by their index in ``SubscriptionModel/ChargeRecord/order``.
   package let files: [RecognizedFile]
+  /// Whether each file may have blank lines, so that it must be read again to find the line of a row.
+  private let mayHaveBlankLines: [Bool]
   /// The number of threads that read files again.
   private let jobs: Int
 
   init(
-    bins: PartitionBins, isUsable: [Bool], completeness: Completeness, terms: [ChargeTerms],
-    _ context: ReadContext
+    bins: PartitionBins, _ reports: [FileReport], completeness: Completeness,
+    terms: [ChargeTerms], _ context: ReadContext
   ) {
     self.bins = bins
-    self.isUsable = isUsable
+    isUsable = reports.map(\.isUsed)
+    mayHaveBlankLines = reports.map(\.hasBlankLines)
     self.completeness = completeness
     self.terms = terms
     filter = context.filter
@@ -67,7 +70,7 @@ extension [UInt64: Int]: LinesOfRows {
   package func line(of row: UInt64) -> Int? { self[row] }
 }
 
-/// Finds the lines of rows, in a second pass over the files that hold them.
+/// Finds the lines of rows, in a second pass over the files that hold them and have blank lines.
 extension KeptCharges {
   /// A file that cannot be read again as it was.
   package struct LineError: Error {
@@ -121,7 +124,7 @@ extension KeptCharges {
 
   /// Numbers the lines of the files that hold some rows; other files are not read.
   ///
-  /// Each file is read once, up to its last row, several files at once and in constant memory.
+  /// A file with blank lines is read once more, up to its last row, several files at once and in constant memory.
   ///
   /// - Parameter last: The last row of each file whose line is asked for.
   /// - Returns: The numbers.
@@ -151,7 +154,10 @@ extension KeptCharges {
     return try lines(of: rows, lineNumbers(upTo: last).numbers)
   }
 
-  /// Reads a Subscriber report once more, and numbers the lines of its rows.
+  /// Numbers the lines of a Subscriber report's rows.
+  ///
+  /// The rows of a file without blank lines follow its header; it is only looked at, to see that it has not changed. A
+  /// file with blank lines is read once more.
   ///
   /// - Parameters:
   ///   - index: The index of the file.
@@ -165,6 +171,10 @@ extension KeptCharges {
     let last = lastRow.map { Int($0) } ?? .max
     var numbers = LineNumbers()
     numbers.headerLine = file.header?.headerLine ?? 0
+    if !mayHaveBlankLines[index], file.file.isUnchanged {
+      numbers.rowCount = last
+      return numbers
+    }
     do throws(ScanError) {
       var scanner = try LineScanner(path: file.file.path)
       try scanner.forEachLine { line, place in
