@@ -35,6 +35,7 @@ package struct TerminalColumns: Equatable, Sendable {
   ///   - table: The table; of its rows only the keys matter.
   ///   - widths: The widths of its columns.
   ///   - width: The terminal's width in columns.
+  /// - Returns: The names.
   static func kept(of table: ReportTable, _ widths: [Int], width: Int) -> Set<String> {
     let names = table.columns.map(\.name)
     let keys = Set(table.varyingKeys)

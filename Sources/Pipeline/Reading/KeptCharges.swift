@@ -63,6 +63,7 @@ package protocol LinesOfRows {
   /// Returns the number of a row's line, from 1; `nil` if it has not been looked up.
   ///
   /// - Parameter row: The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
+  /// - Returns: The number.
   func line(of row: UInt64) -> Int?
 }
 
@@ -296,11 +297,4 @@ extension KeptCharges {
       throw LineError(path: file.file.shownPath, error: nil)
     }
   }
-}
-
-/// Returns whether a line holds nothing but blanks and so is no row.
-func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
-  // Almost every line begins with a letter or digit.
-  if line.count > 0, (0x21...0x7E).contains(line[0]) { return false }
-  return !place.isTooLong && trimmed(line, line.indices).isEmpty
 }

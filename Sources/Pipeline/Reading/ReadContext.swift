@@ -52,7 +52,8 @@ extension ReadContext {
     // A run whose as-of cuts off rows neither uses nor keeps a tally: the next run needs all rows. Nor does one that
     // folds all charges in any case, to list what cells are made of.
     let keepsTally =
-      memo != nil && !plan.keepsCharges && plan.sources.contains(.subscribers) && survey.cutoff[.subscribers] == nil
+      memo != nil && !plan.keepsCharges && plan.sources.contains(.subscribers)
+      && survey.cutoff[.subscribers] == nil
     let registries = memo?.registries(keepsTally: keepsTally) ?? Registries()
     self.init(
       plan: plan, survey: survey, registries: registries, progress: progress,
