@@ -30,8 +30,7 @@ final class CachedRun: RunMemo {
   init(_ cache: ExtractCache, _ plan: RunPlan) {
     self.cache = cache
     self.plan = plan
-    // A run that keeps all charges reads them all, and folds them: the last tally would save nothing.
-    lastTallyInputs = plan.keepsCharges ? nil : cache.entries.lastTallyInputs(plan)
+    lastTallyInputs = cache.entries.lastTallyInputs(plan)
     lastFiles = cache.entries.fileHashes(plan, ahead: cache.secondsAhead)
   }
 
@@ -59,7 +58,11 @@ final class CachedRun: RunMemo {
   func begin(_ context: ReadContext) {
     guard let opened = state.withLock({ $0.opened }) else { return }
     let tally = entries.lastTally(context, opened)
-    state.withLock { $0.lastTally = tally }
+    state.withLock { state in
+      state.lastTally = tally
+      // They are listed or folded once more.
+      state.skipsCharges = !context.plan.keepsCharges
+    }
   }
 
   func fileMemo(_ context: ReadContext) -> any FileMemo { CachedFiles(self, context) }

@@ -25,7 +25,7 @@ struct LongTableWriterTests {
     LongTable(name: "explain", columns: columns, count: count, row: row)
   }
 
-  private func bytes(_ writer: LongTableWriter) -> (bytes: [UInt8], pieces: Int) {
+  private func printed(_ writer: LongTableWriter) -> (bytes: [UInt8], pieces: Int) {
     var (bytes, pieces): ([UInt8], Int) = ([], 0)
     writer.write { piece in
       bytes += piece
@@ -42,7 +42,7 @@ struct LongTableWriterTests {
     for width in [nil, 70] {
       let writer = LongTableWriter(
         long, format, fitsColumns: false, isColored: width != nil, width: width)
-      let (bytes, pieces) = bytes(writer)
+      let (bytes, pieces) = printed(writer)
       let renderer = TableRenderer(format, isColored: width != nil, width: width)
       #expect(bytes == renderer.bytes(of: long.table))
       #expect(writer.lineCount == bytes.count { $0 == UInt8(ascii: "\n") } || count == 0)
@@ -59,6 +59,6 @@ struct LongTableWriterTests {
     #expect(writer.empty == (count == 0 ? [] : ["group"]))
     #expect(writer.leftOut == fitting.leftOut)
     let renderer = TableRenderer(.table, isColored: true, width: width)
-    #expect(bytes(writer).bytes == renderer.bytes(of: fitting.table))
+    #expect(printed(writer).bytes == renderer.bytes(of: fitting.table))
   }
 }

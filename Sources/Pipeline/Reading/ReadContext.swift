@@ -49,11 +49,9 @@ package struct ReadContext: Sendable {
 
 extension ReadContext {
   init(_ plan: RunPlan, _ survey: Survey, _ memo: (any RunMemo)?, _ progress: RunProgress) {
-    // A run whose as-of cuts off rows neither uses nor keeps a tally: the next run needs all rows. Nor does one that
-    // folds all charges in any case, to list what cells are made of.
+    // A run whose as-of cuts off rows neither uses nor keeps a tally: the next run needs all rows.
     let keepsTally =
-      memo != nil && !plan.keepsCharges && plan.sources.contains(.subscribers)
-      && survey.cutoff[.subscribers] == nil
+      memo != nil && plan.sources.contains(.subscribers) && survey.cutoff[.subscribers] == nil
     let registries = memo?.registries(keepsTally: keepsTally) ?? Registries()
     self.init(
       plan: plan, survey: survey, registries: registries, progress: progress,
