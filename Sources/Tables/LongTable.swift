@@ -1,6 +1,7 @@
-/// A table whose rows are made when they are needed: a list that is too long to be kept as texts.
+/// A table whose rows are made when they are needed: too many to be kept as texts.
 ///
-/// Example: a list of 113,649 contributions, of which 1,000 are made, printed and forgotten at a time.
+/// A cell takes ten times the memory of its text. Example: a list of 113,649 contributions, of which 1,000 are made, printed
+/// and forgotten at a time; or a row for each of 100,000 files.
 package struct LongTable: Sendable {
   /// The table's name.
   package let name: String
@@ -44,6 +45,11 @@ package struct LongTable: Sendable {
   package func part(_ range: Range<Int>) -> ReportTable {
     ReportTable(
       name: name, dimensions: [], columns: columns, rows: range.map { cells(ofRow: $0) })
+  }
+
+  /// The rows, each made when it is reached.
+  package var rows: some Sequence<[ReportTable.Cell]> {
+    (0..<count).lazy.map { cells(ofRow: $0) }
   }
 
   /// All rows as a table.
