@@ -90,7 +90,8 @@ extension FileReader {
       case .subscriptionEvent where !isBlank(line, place): readEventRow(line, place)
       case .subscription where !isBlank(line, place): readSnapshotRow(line, place)
       case .sales where !isBlank(line, place): readSalesRow(line, place, isDaily: isDaily)
-      case .subscriber, .subscriptionEvent, .subscription, .sales: break
+      case .subscriber: extract.hasBlankLines = true
+      case .subscriptionEvent, .subscription, .sales: break
       default:
         if recognized.header?.isDataRow(line, place) == true { report.rows.read += 1 }
       }
