@@ -65,17 +65,23 @@ struct ContributionsOfCell<Element: ListedContribution>: Sendable {
   var chosen: Int? { measure.percent.map { Statistics.rank(percent: $0, of: count) } }
 
   /// The contributions to print, in order.
-  var printed: [Element] { first.inOrder }
+  var printed: OrderedElements<Element> { first.ordered }
 }
 
 /// The first elements of many, in an order: those that a list prints.
+///
+/// They are in chunks that never move: a list of 100,000 elements is neither copied when it grows or is merged, nor when
+/// it is sorted.
 package struct FirstElements<Element: Sendable>: Sendable {
-  private var kept: [Element] = []
+  private var chunks: [[Element]] = []
+  private var count = 0
   private let limit: Int?
   private let precedes: @Sendable (Element, Element) -> Bool
 
   /// How many elements beyond twice the limit are kept before the last ones are dropped.
   private static var spare: Int { 4_096 }
+  /// The maximum number of elements in a chunk, a power of two.
+  private static var chunkLength: Int { 256 }
 
   /// Creates an empty list.
   ///
@@ -88,24 +94,60 @@ package struct FirstElements<Element: Sendable>: Sendable {
 
   /// Adds an element.
   package mutating func add(_ element: Element) {
-    kept.append(element)
+    append(element)
     dropLast()
   }
 
   /// Adds the elements of another list with the same limit and order.
   package mutating func merge(_ other: Self) {
-    kept += other.kept
+    chunks += other.chunks
+    count += other.count
     dropLast()
   }
 
+  private mutating func append(_ element: Element) {
+    if chunks.last.map({ $0.count == Self.chunkLength }) ?? true { chunks.append([]) }
+    chunks[chunks.count - 1].append(element)
+    count += 1
+  }
+
   private mutating func dropLast() {
-    guard let limit, kept.count > 2 * limit + Self.spare else { return }
-    kept = inOrder
+    guard let limit, count > 2 * limit + Self.spare else { return }
+    let kept = inOrder
+    (chunks, count) = ([], 0)
+    for element in kept { append(element) }
   }
 
   /// The first elements, in order.
-  package var inOrder: [Element] {
-    let sorted = kept.sorted(by: precedes)
-    return limit.map { Array(sorted.prefix($0)) } ?? sorted
+  package var inOrder: [Element] { Array(ordered) }
+
+  /// The first elements, in order, without a copy of them.
+  package var ordered: OrderedElements<Element> {
+    var places: [UInt32] = []
+    places.reserveCapacity(count)
+    for (number, chunk) in chunks.enumerated() {
+      for index in chunk.indices { places.append(UInt32(number * Self.chunkLength + index)) }
+    }
+    let element = { [chunks] (place: UInt32) in
+      chunks[Int(place) / Self.chunkLength][Int(place) % Self.chunkLength]
+    }
+    places.sort { precedes(element($0), element($1)) }
+    if let limit, limit < places.count { places = Array(places.prefix(limit)) }
+    return OrderedElements(chunks: chunks, chunkLength: Self.chunkLength, places: places)
+  }
+}
+
+/// The elements of a list in order: four bytes for each, besides the list.
+package struct OrderedElements<Element: Sendable>: RandomAccessCollection, Sendable {
+  fileprivate let chunks: [[Element]]
+  fileprivate let chunkLength: Int
+  fileprivate let places: [UInt32]
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { places.count }
+
+  package subscript(index: Int) -> Element {
+    let place = Int(places[index])
+    return chunks[place / chunkLength][place % chunkLength]
   }
 }

@@ -14,8 +14,9 @@ extension Contribution {
       case .commitment(let column): evidence(of: column)
       case .refund: [rows.own, rows.refund]
       }
-    var seen: Set<UInt64> = [0]
-    return all.filter { seen.insert($0).inserted }
+    var rows: [UInt64] = []
+    for row in all where row != 0 && !rows.contains(row) { rows.append(row) }
+    return rows
   }
 
   /// Whether the next charge came after the period's end and continued it, so that the chain was active in between.

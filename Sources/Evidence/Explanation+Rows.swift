@@ -33,7 +33,8 @@ extension Explanation {
     computed = asked.computed
     leftOut = nil
     formula = Self.isOfCurve(question) ? asked.survival : nil
-    self.table = RowTable(result.names, result, RowFold.Terms(context.registries)).table(
-      zip(asked.columns, lists).map { ($0, $1) })
+    rows = ListedRows(
+      RowTable(result.names, result, RowFold.Terms(context.registries)).longTable(
+        zip(asked.columns, lists).map { ($0, $1) }))
   }
 }

@@ -47,7 +47,10 @@ package struct Explanation: Sendable {
   }
 
   /// One row for each contribution.
-  package let table: ReportTable
+  package var table: ReportTable { rows.table }
+  /// The rows, if they are too many to be kept as texts; otherwise `nil`.
+  package var longTable: LongTable? { rows.long }
+  let rows: ListedRows
   package let sums: [Sum]
   /// How many periods or refunds of the row each column leaves out; `nil` if they are not listed.
   package let leftOut: [Int]?
@@ -65,7 +68,7 @@ package struct Explanation: Sendable {
   ///   - sums: The sum of each column.
   ///   - fileName: The file that `report` writes the explained table to.
   package init(_ table: ReportTable, _ sums: [Sum], fileName: String) {
-    (self.table, self.sums, self.fileName) = (table, sums, fileName)
+    (rows, self.sums, self.fileName) = (ListedRows(table), sums, fileName)
     (leftOut, formula) = (nil, nil)
   }
 
@@ -81,12 +84,14 @@ package struct Explanation: Sendable {
   ///   - limit: How many contributions of each column are printed; `nil` for all.
   ///   - leavingOut: Whether to list the periods and refunds of the row that do not count, in place of the
   ///     contributions.
+  ///   - mostKept: The most rows that are kept as texts; more are made one after another.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: Question, month: Month, _ result: RunResult, _ charges: KeptCharges,
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil, leavingOut: Bool = false
+    limit: Int? = nil, leavingOut: Bool = false,
+    mostKept: Int = ListedRows.mostKept
   ) throws {
     let asked = try AskedRow(question, result, month: month)
     let row = asked.countedRow(
@@ -110,8 +115,9 @@ package struct Explanation: Sendable {
         asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, charges,
         jobs: result.plan.jobs) : lists
     leftOut = leavingOut ? shown.map(\.count) : nil
-    self.table = try ExplanationTable(result.names, charges, naming, month).table(
+    let table = try ExplanationTable(result.names, charges, naming, month).longTable(
       zip(asked.columns.map(\.name), shown).map { ($0, $1) })
+    rows = ListedRows(table, mostKept: mostKept)
   }
 
   /// Whether the question is about survival, or a column that is computed with it.

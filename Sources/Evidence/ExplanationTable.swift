@@ -7,7 +7,7 @@ import SubscriptionModel
 package import Tables
 
 /// Makes the table that lists contributions.
-package struct ExplanationTable {
+package struct ExplanationTable: Sendable {
   private let names: Names
   private let charges: KeptCharges
   private let naming: CustomerTable.Naming?
@@ -36,33 +36,71 @@ package struct ExplanationTable {
   ///
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   func table(_ lists: [(column: String, list: ContributionList)]) throws -> ReportTable {
-    let printed = lists.map { (column: $0.column, list: $0.list, shown: $0.list.printed) }
-    var wanted: Set<UInt64> = []
-    for part in printed {
+    try longTable(lists).table
+  }
+
+  /// Returns the table of some columns' contributions, whose texts are made row by row.
+  ///
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  func longTable(_ lists: [(column: String, list: ContributionList)]) throws -> LongTable {
+    let parts = lists.map { Part(column: $0.column, list: $0.list) }
+    var last = KeptCharges.LastRows()
+    for part in parts {
       for contribution in part.shown {
-        wanted.formUnion(contribution.evidence)
-        if naming == nil { wanted.insert(contribution.rows.first) }
+        for row in contribution.evidence { last.insert(row) }
+        if naming == nil { last.insert(contribution.rows.first) }
       }
     }
-    let lines = try charges.lines(of: wanted)
-    var rows: [[ReportTable.Cell]] = []
-    for part in printed {
-      let measure = part.list.measure
-      rows += part.shown.enumerated().map { place, contribution in
-        var row = cells(part.column, measure.cell(contribution.value(measure)), contribution, lines)
-        if part.list.chosen == place + 1 { mark(&row, place + 1, of: part.list.count) }
-        return row
-      }
-      let rest = part.list.count - part.shown.count
-      guard rest > 0 else { continue }
-      let sum = part.list.sum - part.shown.reduce(0) { $0 + $1.value(measure) }
-      let isSum = measure.percent == nil && part.shown.first?.leftOut == nil
-      let value = isSum ? measure.cell(sum) : .missing
-      rows.append(Self.restRow(part.column, value, rest))
-    }
+    let lines = try charges.lineNumbers(upTo: last)
     let hasMoney = lists.contains(where: \.list.measure.isMoney)
-    return ReportTable(
-      name: "explain", dimensions: [], columns: Self.columns(hasMoney: hasMoney), rows: rows)
+    let count = parts.reduce(0) { $0 + $1.rowCount }
+    return LongTable(
+      name: "explain", columns: Self.columns(hasMoney: hasMoney), count: count
+    ) { index in
+      var place = index
+      for part in parts {
+        if place < part.rowCount { return cells(ofRow: place, of: part, lines) }
+        place -= part.rowCount
+      }
+      preconditionFailure("the table has \(count) rows")
+    }
+  }
+
+  /// The contributions of a column.
+  private struct Part: Sendable {
+    let column: String
+    let list: ContributionList
+    /// The contributions to print, in order.
+    let shown: OrderedElements<Contribution>
+    /// The last row, about the contributions that are not printed; `nil` if all are.
+    let rest: [ReportTable.Cell]?
+
+    /// The number of rows of the table.
+    var rowCount: Int { shown.count + (rest == nil ? 0 : 1) }
+
+    init(column: String, list: ContributionList) {
+      (self.column, self.list) = (column, list)
+      shown = list.printed
+      let more = list.count - shown.count
+      guard more > 0 else {
+        rest = nil
+        return
+      }
+      let (measure, isLeftOut) = (list.measure, shown.first?.leftOut != nil)
+      let sum = list.sum - shown.reduce(0) { $0 + $1.value(measure) }
+      rest = ExplanationTable.restRow(
+        column, measure.percent == nil && !isLeftOut ? measure.cell(sum) : .missing, more)
+    }
+  }
+
+  private func cells(
+    ofRow place: Int, of part: Part, _ lines: KeptCharges.NumberedFiles
+  ) -> [ReportTable.Cell] {
+    guard place < part.shown.count else { return part.rest ?? [] }
+    let (contribution, measure) = (part.shown[place], part.list.measure)
+    var row = cells(part.column, measure.cell(contribution.value(measure)), contribution, lines)
+    if part.list.chosen == place + 1 { mark(&row, place + 1, of: part.list.count) }
+    return row
   }
 
   /// Marks the value that is in the cell.
@@ -84,7 +122,7 @@ package struct ExplanationTable {
   /// Returns the row of a contribution.
   func cells(
     _ column: String, _ value: ReportTable.Cell, _ contribution: Contribution,
-    _ lines: [UInt64: Int]
+    _ lines: some LinesOfRows
   ) -> [ReportTable.Cell] {
     let attributes = charges.terms[Int(contribution.terms)].attributes
     let key = { (dimension: Dimension) in

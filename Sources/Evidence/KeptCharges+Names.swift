@@ -9,8 +9,8 @@ extension KeptCharges {
   ///   - row: The row's place in the run.
   ///   - lines: The number of each row's line.
   /// - Returns: The place.
-  package func place(of row: UInt64, _ lines: [UInt64: Int]) -> String {
-    "\(files[Int(row >> 32)].file.relativePath):\(lines[row] ?? 0)"
+  package func place(of row: UInt64, _ lines: some LinesOfRows) -> String {
+    "\(files[Int(row >> 32)].file.relativePath):\(lines.line(of: row) ?? 0)"
   }
 
   /// Returns the name of a subscription.
@@ -22,7 +22,8 @@ extension KeptCharges {
   ///   - naming: How subscriptions are named; `nil` for the place of their first row, which shows no id.
   /// - Returns: The name.
   package func name(
-    of subscriber: UInt64, first: UInt64, _ lines: [UInt64: Int], _ naming: CustomerTable.Naming?
+    of subscriber: UInt64, first: UInt64, _ lines: some LinesOfRows,
+    _ naming: CustomerTable.Naming?
   ) -> String {
     guard let naming else { return place(of: first, lines) }
     let isText = subscriber & SubscriberKey.textBit != 0

@@ -41,5 +41,5 @@ struct RowContributionList: Sendable {
   }
 
   /// The contributions to print, in order.
-  var printed: [RowContribution] { first.inOrder }
+  var printed: OrderedElements<RowContribution> { first.ordered }
 }

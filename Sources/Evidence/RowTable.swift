@@ -8,7 +8,7 @@ import Tables
 /// Makes the table that lists the rows of reports which add to cells by themselves.
 ///
 /// It has the columns of all explanations; those that the report lacks are empty, such as the subscription.
-struct RowTable {
+struct RowTable: Sendable {
   private let names: Names
   private let result: RunResult
   private let terms: RowFold.Terms
@@ -19,19 +19,32 @@ struct RowTable {
 
   /// Returns the table of some columns' contributions.
   func table(_ lists: [(column: AskedRow.Column, list: RowContributionList)]) -> ReportTable {
-    var rows: [[ReportTable.Cell]] = []
-    for (column, list) in lists {
+    longTable(lists).table
+  }
+
+  /// Returns the table of some columns' contributions, whose texts are made row by row.
+  func longTable(_ lists: [(column: AskedRow.Column, list: RowContributionList)]) -> LongTable {
+    let parts = lists.map { column, list in
       let shown = list.printed
-      rows += shown.map { cells(column, $0) }
-      let rest = list.count - shown.count
-      guard rest > 0 else { continue }
+      let more = list.count - shown.count
       let sum = list.sum - shown.reduce(0) { $0 + $1.value }
-      rows.append(ExplanationTable.restRow(column.name, column.measure.cell(sum), rest))
+      let rest = ExplanationTable.restRow(column.name, column.measure.cell(sum), more)
+      return (column: column, shown: shown, rest: more > 0 ? [rest] : [])
     }
     let hasMoney = lists.contains { $0.column.measure != .count }
-    return ReportTable(
-      name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: hasMoney),
-      rows: rows)
+    return LongTable(
+      name: "explain", columns: ExplanationTable.columns(hasMoney: hasMoney),
+      count: parts.reduce(0) { $0 + $1.shown.count + $1.rest.count }
+    ) { index in
+      var place = index
+      for part in parts {
+        if place < part.shown.count { return cells(part.column, part.shown[place]) }
+        place -= part.shown.count
+        if place < part.rest.count { return part.rest[place] }
+        place -= part.rest.count
+      }
+      preconditionFailure("the table has a row with this index")
+    }
   }
 
   /// Returns the row of a contribution.

@@ -4,6 +4,8 @@ package import Tables
 package protocol ShownExplanation {
   /// One row for each contribution.
   var table: ReportTable { get }
+  /// The rows, if they are too many to be kept as texts; otherwise `nil`.
+  var longTable: LongTable? { get }
   /// A line for each column and formula, with its result.
   var lines: [String] { get }
   /// Those lines whose result is not the number in the table.
@@ -14,6 +16,7 @@ package protocol ShownExplanation {
 
 extension ShownExplanation {
   package var notes: [String] { [] }
+  package var longTable: LongTable? { nil }
 }
 
 extension Explanation: ShownExplanation {}

@@ -169,7 +169,7 @@ package struct Checks: Sendable {
 
   /// Returns some checks as a table like `checks.csv`.
   static func table(_ checks: [Check]) -> ReportTable {
-    longTable(checks.count) { checks[$0] }.whole
+    longTable(checks.count) { checks[$0] }.table
   }
 
   private static func longTable(

@@ -3,7 +3,7 @@ import Counting
 import Files
 package import Pipeline
 package import SubscriptionModel
-import Tables
+package import Tables
 
 /// The days with and without a report: METRICS.md section 8.
 package struct DayCoverage: Sendable {

@@ -38,12 +38,15 @@ extension RunAssembly {
       bins, isUsable: isUsable, context, completeness, termsWithPlans.terms,
       keepsChains: arePriced && !hasSpilled)
     chains = hasSpilled ? .unsorted(bins) : .kept(result.chains)
-    if keepsCharges {
-      keptCharges = KeptCharges(
-        bins: bins, isUsable: isUsable, completeness: completeness, terms: termsWithPlans.terms,
-        context)
-    }
+    if keepsCharges { keepCharges(bins, completeness, termsWithPlans) }
     return FoldedChains(result, completeness, termsWithPlans)
+  }
+
+  private mutating func keepCharges(
+    _ bins: PartitionBins, _ completeness: Completeness, _ termsWithPlans: TermsWithPlans
+  ) {
+    keptCharges = KeptCharges(
+      bins: bins, reports, completeness: completeness, terms: termsWithPlans.terms, context)
   }
 
   /// Updates the last run's tally to this run's; `nil` when there is none, or it cannot be updated.
@@ -52,6 +55,10 @@ extension RunAssembly {
       let changed = context.memo?.updatedTally(reports, completeness, stores, context)
     else { return nil }
     chains = .changed(changed)
+    if context.plan.keepsCharges {
+      let bins = PartitionBins(stores, keeps: true)
+      keepCharges(bins, completeness, changed.termsWithPlans)
+    }
     return FoldedChains(changed.result, completeness, changed.termsWithPlans)
   }
 

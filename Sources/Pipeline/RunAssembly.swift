@@ -80,9 +80,9 @@ struct RunAssembly {
   consuming func result() -> RunResult {
     let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
-    // The last tally is no help where all charges are needed.
-    let updated = context.plan.keepsCharges ? nil : updateLastTally()
-    if let updated, let result = result(updated, receipts, outcome) { return result }
+    if let updated = updateLastTally(), let result = result(updated, receipts, outcome) {
+      return result
+    }
     readSkippedCharges()
     guard let result = result(foldAllChains(), receipts, outcome) else {
       preconditionFailure("all chains are enough for prices")

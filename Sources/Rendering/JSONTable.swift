@@ -6,13 +6,26 @@ import Tables
 /// text, so that no reader turns an exact amount into floating point.
 enum JSONTable {
   static func appendArray(_ table: ReportTable, to buffer: inout [UInt8]) {
-    buffer.append(UInt8(ascii: "["))
+    appendStart(to: &buffer)
+    appendElements(of: table, areFirst: true, to: &buffer)
+    appendEnd(isEmpty: table.rows.isEmpty, to: &buffer)
+  }
+
+  static func appendStart(to buffer: inout [UInt8]) { buffer.append(UInt8(ascii: "[")) }
+
+  /// Appends the next rows of an array that is printed piece by piece.
+  static func appendElements(
+    of table: ReportTable, areFirst: Bool, to buffer: inout [UInt8]
+  ) {
     let keys = keys(of: table)
     for (index, row) in table.rows.enumerated() {
-      buffer.append(contentsOf: (index == 0 ? "\n" : ",\n").utf8)
+      buffer.append(contentsOf: (areFirst && index == 0 ? "\n" : ",\n").utf8)
       appendObject(row, keys: keys, to: &buffer)
     }
-    buffer.append(contentsOf: (table.rows.isEmpty ? "]\n" : "\n]\n").utf8)
+  }
+
+  static func appendEnd(isEmpty: Bool, to buffer: inout [UInt8]) {
+    buffer.append(contentsOf: (isEmpty ? "]\n" : "\n]\n").utf8)
   }
 
   static func appendLines(_ table: ReportTable, to buffer: inout [UInt8]) {

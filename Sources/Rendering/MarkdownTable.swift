@@ -5,6 +5,10 @@ enum MarkdownTable {
   static func append(_ table: ReportTable, to buffer: inout [UInt8]) {
     appendLine(table.columns.map { MarkdownText.escaped($0.name) }, to: &buffer)
     appendLine(table.columns.map { $0.isNumeric ? "---:" : "---" }, to: &buffer)
+    appendRows(of: table, to: &buffer)
+  }
+
+  static func appendRows(of table: ReportTable, to buffer: inout [UInt8]) {
     for cells in CellText.rows(table, words: MarkdownText.escaped) {
       appendLine(cells, to: &buffer)
     }

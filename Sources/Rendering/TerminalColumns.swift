@@ -24,6 +24,20 @@ package struct TerminalColumns: Equatable, Sendable {
     let widths = TerminalTable.widths(
       names.map(TerminalTable.visible),
       CellText.rows(table, words: TerminalTable.visible))
+    let kept = Self.kept(of: table, widths, width: width)
+    self.table = table.keeping(kept.contains)
+    leftOut = names.filter { !kept.contains($0) }
+  }
+
+  /// Returns the names of the columns that fit.
+  ///
+  /// - Parameters:
+  ///   - table: The table; of its rows only the keys matter.
+  ///   - widths: The widths of its columns.
+  ///   - width: The terminal's width in columns.
+  /// - Returns: The names.
+  static func kept(of table: ReportTable, _ widths: [Int], width: Int) -> Set<String> {
+    let names = table.columns.map(\.name)
     let keys = Set(table.varyingKeys)
     var kept: Set<String> = []
     var used = -TerminalTable.gap.utf8.count
@@ -37,7 +51,6 @@ package struct TerminalColumns: Equatable, Sendable {
       kept.insert(name)
       used += needed
     }
-    self.table = table.keeping(kept.contains)
-    leftOut = names.filter { !kept.contains($0) }
+    return kept
   }
 }

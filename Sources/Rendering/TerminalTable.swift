@@ -18,19 +18,41 @@ struct TerminalTable {
   private let isColored: Bool
 
   init(_ table: ReportTable, isColored: Bool, width: Int?) {
-    columns = table.columns
+    let rows = CellText.rows(table, words: Self.visible)
+    self.init(
+      table.columns, rows,
+      widths: Self.widths(table.columns.map { Self.visible($0.name) }, rows),
+      isColored: isColored, width: width)
+  }
+
+  /// Creates a table whose rows are printed one after another, given the widths of all columns.
+  init(_ columns: [ReportTable.Column], widths: [Int], isColored: Bool, width: Int?) {
+    self.init(columns, [], widths: widths, isColored: isColored, width: width)
+  }
+
+  private init(
+    _ columns: [ReportTable.Column], _ rows: [[String]], widths: [Int], isColored: Bool,
+    width: Int?
+  ) {
+    (self.columns, self.rows, self.isColored) = (columns, rows, isColored)
     header = columns.map { Self.visible($0.name) }
-    rows = CellText.rows(table, words: Self.visible)
-    self.isColored = isColored
-    widths = Self.fitting(
-      Self.widths(header, rows), canBeCut: columns.map { !$0.isNumeric && $0.name != Trend.column },
+    self.widths = Self.fitting(
+      widths, canBeCut: columns.map { !$0.isNumeric && $0.name != Trend.column },
       into: width)
   }
 
   func append(to buffer: inout [UInt8]) {
+    appendHeader(to: &buffer)
+    for row in rows { append(row, to: &buffer) }
+  }
+
+  func appendHeader(to buffer: inout [UInt8]) {
     let names = line(header)
     buffer.append(contentsOf: (isColored ? "\u{1B}[1m\(names)\u{1B}[0m\n" : names + "\n").utf8)
-    for row in rows { buffer.append(contentsOf: (line(row, isColored: isColored) + "\n").utf8) }
+  }
+
+  func append(_ row: [String], to buffer: inout [UInt8]) {
+    buffer.append(contentsOf: (line(row, isColored: isColored) + "\n").utf8)
   }
 
   private func line(_ cells: [String], isColored: Bool = false) -> String {

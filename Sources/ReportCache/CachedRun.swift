@@ -58,7 +58,11 @@ final class CachedRun: RunMemo {
   func begin(_ context: ReadContext) {
     guard let opened = state.withLock({ $0.opened }) else { return }
     let tally = entries.lastTally(context, opened)
-    state.withLock { $0.lastTally = tally }
+    state.withLock { state in
+      state.lastTally = tally
+      // They are listed or folded once more.
+      state.skipsCharges = !context.plan.keepsCharges
+    }
   }
 
   func fileMemo(_ context: ReadContext) -> any FileMemo { CachedFiles(self, context) }

@@ -18,7 +18,9 @@ extension FileExtract {
     coder.day(&firstDay)
     coder.day(&lastDay)
     switch kind {
-    case .subscriber: codeLastRows(of: Attributes.self, with: &coder)
+    case .subscriber:
+      coder.flag(&hasBlankLines)
+      codeLastRows(of: Attributes.self, with: &coder)
     case .subscriptionEvent:
       Self.code(&events, blank: .blank, with: &coder) { $0.code(with: &$1) }
       codeLastRows(of: EventTerms.self, with: &coder)

@@ -20,7 +20,8 @@ extension TallyUpdater {
   /// The file number in a charge's order is the report's place in ``reports``.
   func otherCharges(_ new: [ChargeStore]) -> ChargeStore? {
     var reading = Reading(context)
-    var placeOfIndex: [Int: Int] = [:]
+    // A list, because it is looked at for each charge: explanations read those of all reports.
+    var placeOfIndex = [Int?](repeating: nil, count: context.survey.files.count)
     for (place, report) in reports.enumerated() {
       switch (report.lastIndex, report.index) {
       case (nil, let index?): placeOfIndex[index] = place

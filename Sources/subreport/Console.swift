@@ -73,8 +73,15 @@ struct Console {
   ///
   /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
   func data(_ bytes: [UInt8]) throws {
+    try data { (write) throws(OutputError) in try write(bytes) }
+  }
+
+  /// Prints data piece by piece.
+  ///
+  /// - Throws: `ExitCode` when not all of it could be written: a full disk must not look like success.
+  func data(_ parts: OutputParts) throws {
     do throws(OutputError) {
-      try StandardStream.output.write(bytes)
+      try parts { (bytes) throws(OutputError) in try StandardStream.output.write(bytes) }
     } catch {
       if !error.isOfClosedPipe {
         self.error("\(error.path): error: cannot write all of it [cannot-write]")

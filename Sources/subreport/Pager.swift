@@ -34,6 +34,16 @@ enum Pager {
   ///   - command: A command line for the shell.
   /// - Returns: Whether it was shown; not when the pager could not be started.
   static func show(_ bytes: [UInt8], with command: String) -> Bool {
+    show(with: command) { (write) throws(OutputError) in try write(bytes) }
+  }
+
+  /// Shows text in the pager, piece by piece, and waits until the user leaves it.
+  ///
+  /// - Parameters:
+  ///   - command: A command line for the shell.
+  ///   - parts: Passes the pieces of the text.
+  /// - Returns: Whether it was shown; not when the pager could not be started.
+  static func show(with command: String, _ parts: OutputParts) -> Bool {
     var ends: [Int32] = [0, 0]
     // Safe: the call fills the two elements.
     guard unsafe pipe(&ends) == 0 else { return false }
@@ -43,7 +53,11 @@ enum Pager {
     let process = start(command, input: ends[0])
     close(ends[0])
     // An error is that of a pager that was left.
-    if process != nil { try? OutputFileSystem.write(bytes, to: ends[1], path: "pager") }
+    if process != nil {
+      try? parts { (bytes) throws(OutputError) in
+        try OutputFileSystem.write(bytes, to: ends[1], path: "pager")
+      }
+    }
     close(ends[1])
     guard let process else { return false }
     var status: Int32 = 0

@@ -200,11 +200,18 @@ final class RunCommand {
   ///
   /// - Returns: The reason for the exit code, if the file could not be written.
   func print(_ bytes: [UInt8], to output: String?) throws -> Set<ExitReason> {
+    try print(to: output) { (write) throws(OutputError) in try write(bytes) }
+  }
+
+  /// Prints a long list piece by piece, or writes it to the file of `-o`.
+  ///
+  /// - Returns: The reason for the exit code, if the file could not be written.
+  func print(to output: String?, _ parts: OutputParts) throws -> Set<ExitReason> {
     do {
       if let output {
-        try writeFileAtomically(path: output, bytes: bytes)
+        try writeFileAtomically(path: output, parts: parts)
       } else {
-        try console.data(bytes)
+        try console.data(parts)
       }
       return []
     } catch let error as OutputError {

@@ -44,11 +44,37 @@ struct TableOutput {
     for (index, table) in tables.enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }
       noteCurrencies(table)
-      noteTop(table)
+      noteTop(table, of: table.rows.count)
       noteFew(table)
       renderer.append(shown(options.shape.applied(to: table), important), to: &bytes)
     }
     return try write(bytes)
+  }
+
+  /// Prints a long list piece by piece, with the bytes that ``print(_:answer:important:page:)`` prints.
+  ///
+  /// - Parameters:
+  ///   - table: The list, with all its rows and columns.
+  ///   - page: The words of a page, which is made of all rows at once.
+  /// - Returns: The reason for the exit code, if it could not be written.
+  /// - Throws: `UsageError` for a column that the list has not.
+  func print(
+    _ table: LongTable, page: @autoclosure () -> TablePage
+  ) throws -> Set<ExitReason> {
+    guard format.isOfRows else { return try print([table.table], page: page()) }
+    try options.refuseUnknownColumns([table.header], format)
+    noteTop(table.header, of: table.count)
+    let writer = LongTableWriter(
+      table.shaped(by: options.shape), format, fitsColumns: options.columns == nil,
+      isColored: try command.settings.isColored(in: path), width: width)
+    note("empty columns left out", writer.empty)
+    noteTooWide(writer.leftOut)
+    if path == nil, !options.noPager, let screen = Terminal.lines, writer.lineCount >= screen,
+      let pager = Pager.command, Pager.show(with: pager, writer.write)
+    {
+      return []
+    }
+    return try command.print(to: path, writer.write)
   }
 
   /// Prints the figure of tables, or a page with both.
@@ -116,12 +142,12 @@ struct TableOutput {
   }
 
   /// Prints how the rows of `--top` were chosen where `--sort` does not say it.
-  private func noteTop(_ table: ReportTable) {
-    guard let top = options.top, options.sort == nil, table.rows.count > top else { return }
+  private func noteTop(_ table: ReportTable, of count: Int) {
+    guard let top = options.top, options.sort == nil, count > top else { return }
     let column = options.shape.sortedColumn(of: table)
     let choice = column.map { "those with the largest \($0.name)" } ?? "the first ones"
     command.console.note(
-      "note: \(top) of \(counted(table.rows.count, "row")), \(choice); --sort chooses others")
+      "note: \(top) of \(counted(count, "row")), \(choice); --sort chooses others")
   }
 
   /// Prints in how many of the rows for readers few subscriptions were at risk.

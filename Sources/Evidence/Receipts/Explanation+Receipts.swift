@@ -47,8 +47,9 @@ extension Explanation {
         asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }, receipts,
         namesCustomers: naming != nil, jobs: result.plan.jobs) : lists
     leftOut = leavingOut ? shown.map(\.count) : nil
-    self.table = try ReceiptExplanationTable(
-      result.names, receipts, naming, month, jobs: result.plan.jobs
-    ).table(zip(asked.columns.map(\.name), shown).map { ($0, $1) })
+    rows = ListedRows(
+      try ReceiptExplanationTable(
+        result.names, receipts, naming, month, jobs: result.plan.jobs
+      ).table(zip(asked.columns.map(\.name), shown).map { ($0, $1) }))
   }
 }

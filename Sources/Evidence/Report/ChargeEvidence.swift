@@ -53,7 +53,7 @@ struct ChargeEvidence {
     var list = ContributionList(column.measure, limit: nil, .subscription)
     for place in places { list.add(found[place]) }
     sums.add(column, of: row, count: list.count, list.result)
-    let inOrder = list.printed
+    let inOrder = Array(list.printed)
     try write(column, of: row, inOrder, Array(inOrder.indices), chosen: list.chosen, &writer)
   }
 

@@ -14,17 +14,38 @@
 package func writeFileAtomically(
   path: String, bytes: [UInt8], cleanup: OutputCleanup = .shared
 ) throws(OutputError) {
+  try writeFileAtomically(path: path, cleanup: cleanup) { (write) throws(OutputError) in
+    try write(bytes)
+  }
+}
+
+/// Passes the bytes of an output piece by piece to the function that it is given.
+package typealias OutputParts = (_ write: ([UInt8]) throws(OutputError) -> Void)
+  throws(OutputError) -> Void
+
+/// Writes a file that appears whole or not at all, piece by piece.
+///
+/// - Parameters:
+///   - path: The file; the folder that holds it must exist.
+///   - cleanup: Removes the temporary file when the run is stopped, after all pieces are written.
+///   - parts: Passes the pieces of the file.
+/// - Throws: The errors of ``writeFileAtomically(path:bytes:cleanup:)``.
+package func writeFileAtomically(
+  path: String, cleanup: OutputCleanup = .shared, parts: OutputParts
+) throws(OutputError) {
   if let stream = standardStreams[path] {
-    return try OutputFileSystem.write(bytes, to: stream.rawValue, path: path)
+    return try parts { (bytes) throws(OutputError) in
+      try OutputFileSystem.write(bytes, to: stream.rawValue, path: path)
+    }
   }
   guard let paths = try OutputCheck.replaced(path) else {
-    return try OutputFileSystem.writeThrough(path, bytes: bytes)
+    return try OutputFileSystem.writeThrough(path, parts: parts)
   }
   let temporary = paths.staging
   defer { cleanup.release(temporary: temporary) }
   try cleanup.write(temporary: temporary, for: path) { () throws(OutputError) in
     do throws(OutputError) {
-      try replace(paths, temporary: temporary, bytes: bytes)
+      try replace(paths, temporary: temporary, parts: parts)
     } catch {
       throw error.naming(path)
     }
@@ -36,11 +57,13 @@ private let standardStreams: [String: StandardStream] = [
   "/dev/stdout": .output, "/dev/stderr": .error,
 ]
 
-private func replace(_ paths: OutputPath, temporary: String, bytes: [UInt8]) throws(OutputError) {
+private func replace(
+  _ paths: OutputPath, temporary: String, parts: OutputParts
+) throws(OutputError) {
   // A crashed process with the same id may have left one.
   OutputFileSystem.removeTree(temporary)
   let old = FileStatus(of: paths.target)
-  try OutputFileSystem.writeNewFile(temporary, parts: [bytes])
+  try OutputFileSystem.writeNewFile(temporary, writing: parts)
   if let old { try OutputFileSystem.setMode(old.mode, of: temporary) }
   try OutputFileSystem.move(temporary, to: paths.target)
   do throws(OutputError) {

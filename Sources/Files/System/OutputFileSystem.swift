@@ -24,20 +24,33 @@ package enum OutputFileSystem {
   package static func writeNewFile(
     _ path: String, parts: [[UInt8]], mode: UInt32 = 0o666, isSynced: Bool = true
   ) throws(OutputError) {
+    try writeNewFile(path, mode: mode, isSynced: isSynced) { (write) throws(OutputError) in
+      for part in parts { try write(part) }
+    }
+  }
+
+  /// Writes a new file piece by piece.
+  static func writeNewFile(
+    _ path: String, mode: UInt32 = 0o666, isSynced: Bool = true, writing parts: OutputParts
+  ) throws(OutputError) {
     let descriptor = try call("create", path) {
       try FileDescriptor(
         opening: path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: mode)
     }
     defer { try? descriptor.close() }
-    for part in parts { try write(part, to: descriptor.rawValue, path: path) }
+    try parts { (bytes) throws(OutputError) in
+      try write(bytes, to: descriptor.rawValue, path: path)
+    }
     if isSynced { try call("sync", path) { try descriptor.sync() } }
   }
 
   /// Writes to an existing device, pipe or socket.
-  static func writeThrough(_ path: String, bytes: [UInt8]) throws(OutputError) {
+  static func writeThrough(_ path: String, parts: OutputParts) throws(OutputError) {
     let descriptor = try call("open", path) { try FileDescriptor(opening: path, .writeOnly) }
     defer { try? descriptor.close() }
-    try write(bytes, to: descriptor.rawValue, path: path)
+    try parts { (bytes) throws(OutputError) in
+      try write(bytes, to: descriptor.rawValue, path: path)
+    }
   }
 
   /// Writes to an open file, pipe or device; the path is for the error.

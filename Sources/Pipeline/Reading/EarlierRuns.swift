@@ -43,7 +43,7 @@ package protocol RunMemo: Sendable {
   /// - Parameters:
   ///   - reports: All files of the run.
   ///   - days: The days on which SUBSCRIBER reports are present.
-  ///   - charges: The charges that were read, by thread.
+  ///   - charges: The charges that were read, by thread: at least those of reports that the last tally does not count.
   ///   - context: The run.
   /// - Returns: The updated tally; `nil` when all charges must be folded.
   func updatedTally(

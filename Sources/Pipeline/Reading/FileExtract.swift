@@ -11,6 +11,8 @@ package struct FileExtract {
   /// The numbers of rows read, used, rejected and ignored.
   package var rows = RowCounts()
   package var rejects: [Reject] = []
+  /// Whether a SUBSCRIBER report has lines below its header that are blank and so are no rows.
+  package var hasBlankLines = false
   /// The first and the last day of any row, including rows after as-of.
   ///
   /// Without any row with a day, the first is after the last.
@@ -47,6 +49,7 @@ package struct FileExtract {
   package mutating func removeAll() {
     rows = RowCounts()
     rejects.removeAll()
+    hasBlankLines = false
     firstDay = .last
     lastDay = Day(number: 0)
     chargeTerms.removeAll(keepingCapacity: true)

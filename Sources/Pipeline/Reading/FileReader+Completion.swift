@@ -9,6 +9,7 @@ import SubscriptionModel
 extension FileReader {
   /// Finishes a file after its last row.
   mutating func finishRows(_ recognized: RecognizedFile, _ index: Int) {
+    report.hasBlankLines = extract.hasBlankLines
     switch recognized.role {
     case .use: break
     case .ignore(let reason):

@@ -38,7 +38,10 @@ extension FileReader {
     switch recognized.isToBeUsed ? recognized.kind : .unknown {
     case .subscriber:
       try scanner.forEachLine(onStoredBytes: onStoredBytes) { line, place in
-        if place.number > headerLine, !isBlank(line, place) {
+        guard place.number > headerLine else { return .next }
+        if isBlank(line, place) {
+          extract.hasBlankLines = true
+        } else {
           readSubscriberRow(line, place, index)
         }
         return .next
@@ -87,7 +90,8 @@ extension FileReader {
       case .subscriptionEvent where !isBlank(line, place): readEventRow(line, place)
       case .subscription where !isBlank(line, place): readSnapshotRow(line, place)
       case .sales where !isBlank(line, place): readSalesRow(line, place, isDaily: isDaily)
-      case .subscriber, .subscriptionEvent, .subscription, .sales: break
+      case .subscriber: extract.hasBlankLines = true
+      case .subscriptionEvent, .subscription, .sales: break
       default:
         if recognized.header?.isDataRow(line, place) == true { report.rows.read += 1 }
       }

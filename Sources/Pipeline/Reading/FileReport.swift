@@ -26,6 +26,8 @@ package struct FileReport: Sendable {
   package internal(set) var sha256 = ""
   /// The numbers of rows read, used, rejected and ignored.
   package internal(set) var rows = RowCounts()
+  /// Whether a SUBSCRIBER report has blank lines below its header, so that a row's number does not give its line.
+  var hasBlankLines = true
   /// The error that excludes the whole file.
   package internal(set) var problem: FileProblem?
   /// Whether the whole file is an error because it is not there or cannot be opened.

@@ -3,6 +3,7 @@ package import Counting
 import Files
 package import Scanning
 package import SubscriptionModel
+import Threads
 
 /// The charges of SUBSCRIBER reports after a run, to be folded once more, and the files that they are from.
 package struct KeptCharges: Sendable {
@@ -22,19 +23,25 @@ package struct KeptCharges: Sendable {
   package let registries: Registries
   /// All files of the run, by their index in ``SubscriptionModel/ChargeRecord/order``.
   package let files: [RecognizedFile]
+  /// Whether each file may have blank lines, so that it must be read again to find the line of a row.
+  private let mayHaveBlankLines: [Bool]
+  /// The number of threads that read files again.
+  private let jobs: Int
 
   init(
-    bins: PartitionBins, isUsable: [Bool], completeness: Completeness, terms: [ChargeTerms],
-    _ context: ReadContext
+    bins: PartitionBins, _ reports: [FileReport], completeness: Completeness,
+    terms: [ChargeTerms], _ context: ReadContext
   ) {
     self.bins = bins
-    self.isUsable = isUsable
+    isUsable = reports.map(\.isUsed)
+    mayHaveBlankLines = reports.map(\.hasBlankLines)
     self.completeness = completeness
     self.terms = terms
     filter = context.filter
     months = context.survey.months
     registries = context.registries
     files = context.survey.files
+    jobs = context.plan.jobs
   }
 }
 
@@ -51,7 +58,20 @@ extension KeptCharges {
   }
 }
 
-/// Finds the lines of rows, in a second pass over the files that hold them.
+/// The numbers of the lines of rows.
+package protocol LinesOfRows {
+  /// Returns the number of a row's line, from 1; `nil` if it has not been looked up.
+  ///
+  /// - Parameter row: The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
+  /// - Returns: The number.
+  func line(of row: UInt64) -> Int?
+}
+
+extension [UInt64: Int]: LinesOfRows {
+  package func line(of row: UInt64) -> Int? { self[row] }
+}
+
+/// Finds the lines of rows, in a second pass over the files that hold them and have blank lines.
 extension KeptCharges {
   /// A file that cannot be read again as it was.
   package struct LineError: Error {
@@ -61,60 +81,6 @@ extension KeptCharges {
     package let error: ScanError?
   }
 
-  /// Returns the number of the line of each row.
-  ///
-  /// Blank lines are no rows, so the number of a row says little about its line. Files are read one after another, in
-  /// constant memory.
-  ///
-  /// - Parameter rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
-  /// - Returns: The number of each row's line, from 1.
-  /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
-  package func lines(of rows: Set<UInt64>) throws(LineError) -> [UInt64: Int] {
-    var lines: [UInt64: Int] = [:]
-    let inOrder = rows.sorted()
-    var first = 0
-    while first < inOrder.count {
-      let file = inOrder[first] >> 32
-      var end = first
-      while end < inOrder.count, inOrder[end] >> 32 == file { end += 1 }
-      try find(inOrder[first..<end], in: files[Int(file)], &lines)
-      first = end
-    }
-    return lines
-  }
-
-  /// Finds the lines of rows of one file, which are in order.
-  private func find(
-    _ rows: ArraySlice<UInt64>, in file: RecognizedFile, _ lines: inout [UInt64: Int]
-  ) throws(LineError) {
-    let path = file.file.shownPath
-    let headerLine = file.header?.headerLine ?? 0
-    var wanted = rows.makeIterator()
-    var next = wanted.next()
-    var row: UInt32 = 0
-    do throws(ScanError) {
-      var scanner = try LineScanner(path: file.file.path)
-      try scanner.forEachLine { line, place in
-        guard let own = next else { return .stop }
-        guard place.number > headerLine, !isBlank(line, place) else { return .next }
-        row += 1
-        if row == UInt32(truncatingIfNeeded: own) {
-          lines[own] = place.number
-          next = wanted.next()
-        }
-        return .next
-      }
-    } catch {
-      throw LineError(path: path, error: error)
-    }
-    guard next == nil, file.file.isUnchanged || file.file.status == nil else {
-      throw LineError(path: path, error: nil)
-    }
-  }
-}
-
-/// Numbers the lines of all rows of a file, for a long list of rows.
-extension KeptCharges {
   /// The numbers of the lines of a file's rows: a few bytes for each blank line, none for each row.
   package struct LineNumbers: Sendable {
     fileprivate var headerLine = 0
@@ -134,15 +100,82 @@ extension KeptCharges {
     }
   }
 
-  /// Reads a Subscriber report once more, and numbers the lines of its rows.
+  /// The numbers of the lines of rows in several files: their memory does not grow with the rows.
+  package struct NumberedFiles: LinesOfRows, Sendable {
+    /// By the index of the file.
+    fileprivate var numbers: [Int: LineNumbers] = [:]
+
+    package func line(of row: UInt64) -> Int? {
+      numbers[Int(row >> 32)]?.line(ofRow: Int(row & 0xFFFF_FFFF))
+    }
+  }
+
+  /// The last row of each file whose line is asked for.
+  package struct LastRows {
+    fileprivate var rows: [Int: UInt32] = [:]
+
+    package init() {}
+
+    /// Adds a row, given its place in the run.
+    package mutating func insert(_ row: UInt64) {
+      let number = UInt32(truncatingIfNeeded: row)
+      if rows[Int(row >> 32), default: 0] < number { rows[Int(row >> 32)] = number }
+    }
+  }
+
+  /// Numbers the lines of the files that hold some rows; other files are not read.
   ///
-  /// - Parameter index: The index of the file.
+  /// A file with blank lines is read once more, up to its last row, several files at once and in constant memory.
+  ///
+  /// - Parameter last: The last row of each file whose line is asked for.
+  /// - Returns: The numbers.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
+  package func lineNumbers(upTo last: LastRows) throws(LineError) -> NumberedFiles {
+    let wanted = last.rows.sorted { $0.key < $1.key }
+    let read = Workers.map(count: wanted.count, jobs: jobs) { item in
+      Result { () throws(LineError) in
+        try lineNumbers(ofFile: wanted[item].key, upTo: wanted[item].value)
+      }
+    }
+    var found = NumberedFiles()
+    for ((file, _), numbers) in zip(wanted, read) { found.numbers[file] = try numbers.get() }
+    return found
+  }
+
+  /// Returns the number of the line of each row.
+  ///
+  /// Blank lines are no rows, so the number of a row says little about its line.
+  ///
+  /// - Parameter rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
+  /// - Returns: The number of each row's line, from 1.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
+  package func lines(of rows: Set<UInt64>) throws(LineError) -> [UInt64: Int] {
+    var last = LastRows()
+    for row in rows { last.insert(row) }
+    return try lines(of: rows, lineNumbers(upTo: last).numbers)
+  }
+
+  /// Numbers the lines of a Subscriber report's rows.
+  ///
+  /// The rows of a file without blank lines follow its header; it is only looked at, to see that it has not changed. A
+  /// file with blank lines is read once more.
+  ///
+  /// - Parameters:
+  ///   - index: The index of the file.
+  ///   - lastRow: The last row whose line is asked for; `nil` for all rows.
   /// - Returns: The numbers.
   /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
-  package func lineNumbers(ofFile index: Int) throws(LineError) -> LineNumbers {
+  package func lineNumbers(
+    ofFile index: Int, upTo lastRow: UInt32? = nil
+  ) throws(LineError) -> LineNumbers {
     let file = files[index]
+    let last = lastRow.map { Int($0) } ?? .max
     var numbers = LineNumbers()
     numbers.headerLine = file.header?.headerLine ?? 0
+    if !mayHaveBlankLines[index], file.file.isUnchanged {
+      numbers.rowCount = last
+      return numbers
+    }
     do throws(ScanError) {
       var scanner = try LineScanner(path: file.file.path)
       try scanner.forEachLine { line, place in
@@ -152,12 +185,13 @@ extension KeptCharges {
         } else {
           numbers.rowCount += 1
         }
-        return .next
+        return numbers.rowCount < last ? .next : .stop
       }
     } catch {
       throw LineError(path: file.file.shownPath, error: error)
     }
-    guard file.file.isUnchanged || file.file.status == nil else {
+    let hasAll = lastRow == nil || numbers.rowCount == last
+    guard hasAll, file.file.isUnchanged || file.file.status == nil else {
       throw LineError(path: file.file.shownPath, error: nil)
     }
     return numbers
@@ -263,11 +297,4 @@ extension KeptCharges {
       throw LineError(path: file.file.shownPath, error: nil)
     }
   }
-}
-
-/// Returns whether a line holds nothing but blanks and so is no row.
-func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
-  // Almost every line begins with a letter or digit.
-  if line.count > 0, (0x21...0x7E).contains(line[0]) { return false }
-  return !place.isTooLong && trimmed(line, line.indices).isEmpty
 }

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Scanning
 
 /// The row readers of one thread.
 ///
@@ -41,4 +42,11 @@ struct RowReaders: ~Copyable {
     snapshot?.beginFile()
     sales?.beginFile(days)
   }
+}
+
+/// Returns whether a line holds nothing but blanks and so is no row.
+func isBlank(_ line: Span<UInt8>, _ place: Line) -> Bool {
+  // Almost every line begins with a letter or digit.
+  if line.count > 0, (0x21...0x7E).contains(line[0]) { return false }
+  return !place.isTooLong && trimmed(line, line.indices).isEmpty
 }

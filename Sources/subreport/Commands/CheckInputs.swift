@@ -5,6 +5,7 @@ import Files
 import Pages
 import Pipeline
 import SubscriptionModel
+import Tables
 
 /// `subreport check`.
 struct CheckInputs: ParsableCommand, CommandOptions {

@@ -260,7 +260,12 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let out = TableOutput(command, format, shape, path: output.output)
     let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
     let page = TablePage(title: (title ?? own) + result.titleEnd)
-    let unwritten = try out.print([explanation.table], page: page)
+    let unwritten =
+      if let long = explanation.longTable {
+        try out.print(long, page: page)
+      } else {
+        try out.print([explanation.table], page: page)
+      }
     for line in explanation.lines + explanation.notes { command.console.note(line) }
     return unwritten
   }

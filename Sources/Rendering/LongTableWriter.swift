@@ -1,0 +1,142 @@
+package import Tables
+
+/// Prints a table of many rows piece by piece, with the bytes that ``TableRenderer`` gives for all of it.
+package struct LongTableWriter: Sendable {
+  /// The columns that a terminal has no room for.
+  package let leftOut: [String]
+  /// The columns that are empty in all rows and left out on a terminal.
+  package let empty: [String]
+
+  private let table: LongTable
+  private let format: OutputFormat
+  private let terminal: TerminalTable?
+
+  /// The number of rows that are made and printed at once.
+  private static let rowsAtOnce = 1_000
+
+  /// Creates a writer; for a terminal it goes through all rows once, to measure the columns.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - format: The format; one with ``OutputFormat/isOfRows``.
+  ///   - fitsColumns: Whether a terminal shows only the columns that hold something and fit.
+  ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
+  ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``.
+  package init(
+    _ table: LongTable, _ format: OutputFormat, fitsColumns: Bool, isColored: Bool, width: Int?
+  ) {
+    self.format = format
+    guard format == .table else {
+      (self.table, leftOut, empty, terminal) = (table, [], [], nil)
+      return
+    }
+    var measured = Measured(table)
+    (empty, leftOut) = fitsColumns ? measured.fit(into: width) : ([], [])
+    self.table = measured.table
+    terminal = TerminalTable(
+      measured.table.columns, widths: measured.widths, isColored: isColored, width: width)
+  }
+
+  /// The number of lines that are printed, if no cell has a line end.
+  package var lineCount: Int {
+    switch format {
+    case .jsonl: table.count
+    case .md, .json: table.count + 2
+    case .table, .csv, .tsv, .html, .svg: table.count + 1
+    }
+  }
+
+  /// Passes the bytes of the table, piece by piece.
+  ///
+  /// - Parameter body: Receives each piece: whole lines.
+  /// - Throws: The error of `body`.
+  package func write<Failure: Error>(
+    _ body: ([UInt8]) throws(Failure) -> Void
+  ) throws(Failure) {
+    var bytes: [UInt8] = []
+    appendHeader(to: &bytes)
+    var start = 0
+    while start < table.count {
+      let end = min(start + Self.rowsAtOnce, table.count)
+      append(table.part(start..<end), isFirst: start == 0, to: &bytes)
+      try body(bytes)
+      bytes.removeAll(keepingCapacity: true)
+      start = end
+    }
+    if format == .json { JSONTable.appendEnd(isEmpty: table.count == 0, to: &bytes) }
+    if !bytes.isEmpty { try body(bytes) }
+  }
+
+  private func appendHeader(to buffer: inout [UInt8]) {
+    switch format {
+    case .table: terminal?.appendHeader(to: &buffer)
+    case .csv: SeparatedValues.csv.append(table.header, to: &buffer)
+    case .tsv: SeparatedValues.tsv.append(table.header, to: &buffer)
+    case .md: MarkdownTable.append(table.header, to: &buffer)
+    case .json: JSONTable.appendStart(to: &buffer)
+    case .jsonl: break
+    case .html, .svg: preconditionFailure("a page or a figure is made of more than a table")
+    }
+  }
+
+  private func append(_ part: ReportTable, isFirst: Bool, to buffer: inout [UInt8]) {
+    switch format {
+    case .table:
+      for row in CellText.rows(part, words: TerminalTable.visible) {
+        terminal?.append(row, to: &buffer)
+      }
+    case .csv: SeparatedValues.csv.appendRows(of: part, to: &buffer)
+    case .tsv: SeparatedValues.tsv.appendRows(of: part, to: &buffer)
+    case .md: MarkdownTable.appendRows(of: part, to: &buffer)
+    case .json: JSONTable.appendElements(of: part, areFirst: isFirst, to: &buffer)
+    case .jsonl: JSONTable.appendLines(part, to: &buffer)
+    case .html, .svg: preconditionFailure("a page or a figure is made of more than a table")
+    }
+  }
+
+  /// A table with the widths of its columns, and whether each holds something.
+  private struct Measured {
+    var table: LongTable
+    var widths: [Int]
+    var isFilled: [Bool]
+
+    init(_ table: LongTable) {
+      self.table = table
+      widths = table.columns.map { DisplayWidth.of(TerminalTable.visible($0.name)) }
+      isFilled = table.columns.map { _ in false }
+      for start in stride(from: 0, to: table.count, by: rowsAtOnce) {
+        let part = table.part(start..<min(start + rowsAtOnce, table.count))
+        for row in part.rows {
+          for (place, cell) in row.enumerated() where cell != .missing { isFilled[place] = true }
+        }
+        for row in CellText.rows(part, words: TerminalTable.visible) {
+          for (place, text) in row.enumerated() {
+            widths[place] = max(widths[place], DisplayWidth.of(text))
+          }
+        }
+      }
+    }
+
+    /// Drops the columns that are empty or do not fit.
+    ///
+    /// - Returns: Their names.
+    mutating func fit(into width: Int?) -> (empty: [String], leftOut: [String]) {
+      let all = table.columns.map(\.name)
+      if table.count > 0 { keep(isFilled.indices.filter { isFilled[$0] }) }
+      let filled = table.columns.map(\.name)
+      if let width {
+        let kept = TerminalColumns.kept(of: table.header, widths, width: width)
+        keep(filled.indices.filter { kept.contains(filled[$0]) })
+      }
+      let shown = Set(table.columns.map(\.name))
+      return (
+        all.filter { !filled.contains($0) }, filled.filter { !shown.contains($0) }
+      )
+    }
+
+    private mutating func keep(_ places: [Int]) {
+      table = table.keeping(places)
+      widths = places.map { widths[$0] }
+    }
+  }
+}
