@@ -91,7 +91,8 @@ extension IndexPage {
           title: "\(change(of: whole)), by \(dimension.words)",
           sentence: parts.sentence(of: whole), chart: parts.chart(of: whole),
           values: parts.values, files: ["drivers.csv"].filter(files.contains),
-          command: hasCommand ? driversCommand(whole, dimension) : nil
+          command: hasCommand ? driversCommand(whole, dimension) : nil,
+          explanation: parts.shown.lazy.compactMap { content.explainCommand($0) }.first
         ), to: &page)
     }
     let others = content.splitDimensions.filter { !Self.drawnDimensions.contains($0) }
