@@ -50,7 +50,8 @@ package struct SummaryPage: Sendable {
       if let drivers = words.driverTable(
         by: splitDimensions, currencies: detail.splitCurrencies)
       {
-        page += "## What changed them\n\n\(drivers)\n\(Self.partsOfChange)\(words.unexplained)\(explanationOfChange(words))\n\n"
+        let notes = Self.partsOfChange + words.unexplained + explanationOfChange(words)
+        page += "## What changed them\n\n\(drivers)\n\(notes)\n\n"
       }
     }
     for kind in Self.shownTables { page += section(kind) }
@@ -88,7 +89,8 @@ package struct SummaryPage: Sendable {
   /// What customers still owe under commitments in the headline month; blank without any.
   private var owed: String {
     guard let owed = OwedInstalments(content, currencies: detail.currencies) else { return "" }
-    return "\(owed.caption)\n\n\(TableRenderer(.md).text(of: owed.table))\n\(owed.notes)\(explanation(.commitments, owed.source))\n\n"
+    let notes = owed.notes + explanation(.commitments, owed.source)
+    return "\(owed.caption)\n\n\(TableRenderer(.md).text(of: owed.table))\n\(notes)\n\n"
   }
 
   /// The price increases; blank where none was looked for.

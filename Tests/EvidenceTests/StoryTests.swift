@@ -114,7 +114,8 @@ struct StoryTests {
     #expect(
       lines.prefix(4) == [
         "Subscription \(name("20260322")):2: Larkspur, group 20450202; the data cover 2026-01-05 to 2026-04-30",
-        "", "2026-03-20  Paid 9.99 USD for Weekly in US, bought until 2026-03-27, counted until 2026-03-22.",
+        "",
+        "2026-03-20  Paid 9.99 USD for Weekly in US, bought until 2026-03-27, counted until 2026-03-22.",
         "            The subscription begins here.",
       ])
     #expect(lines.contains("2026-03-22  Refund of 9.99 USD."))

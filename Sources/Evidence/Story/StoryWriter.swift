@@ -113,7 +113,8 @@ struct StoryWriter: ~Copyable {
       price.map { .money(milliunits: Int128($0.milliunits)) } ?? .missing,
       text(price.map { names.text($0.currency) }), text(period(event)?.start.description),
       text(period(event)?.end.description), text(period(event)?.boughtEnd?.description),
-      .text(event.fact), .text(event.because), .text(event.cells.map(\.text).joined(separator: "; ")), .text(places(event)),
+      .text(event.fact), .text(event.because),
+      .text(event.cells.map(\.text).joined(separator: "; ")), .text(places(event)),
     ]
   }
 
