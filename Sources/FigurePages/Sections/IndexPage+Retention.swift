@@ -46,6 +46,8 @@ extension IndexPage {
     let products = products(of: duration.name, duration.source, views)
     frame.explanation = content.explainRetention(
       duration.curve, duration.source, where: [("duration", duration.name)])
+    // The first figure has the same command.
+    if !hasHeatMap, frame.explanation != nil { frame.command = nil }
     // One product's curve is that of all.
     let curves = [(name: "all", table: duration.curve)] + (products.count > 1 ? products : [])
     append(
