@@ -90,7 +90,7 @@ struct QuestionTests {
     // The examples are of their kinds.
     for (line, kind) in zip(ColumnKind.legend.split(separator: "\n"), ColumnKind.allCases) {
       let name = line.prefix { $0 != ":" }.split(separator: ".").map(String.init)
-      let table = try? #require(TableKind(rawValue: name[0]))
+      let table = TableKind(rawValue: name[0])
       #expect(table.flatMap { ColumnMakeup.kind(of: name[1], in: $0) } == kind, "\(line)")
     }
   }
