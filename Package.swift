@@ -224,8 +224,8 @@ let package = Package(
       name: "EvidenceTests",
       dependencies: [
         "Counting", "Evidence", "OtherEvidence", "Pages", "Pipeline", "PipelineTestSupport",
-        "PriceImpact", "ReportCache", "Settlement", "Simulation", "Storage", "SubreportTestSupport",
-        "SubscriptionModel", "Tables", "UserTables",
+        "PriceImpact", "Rendering", "ReportCache", "Settlement", "Simulation", "Storage",
+        "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
       ]),
     .testTarget(
       name: "ReportCacheTests",

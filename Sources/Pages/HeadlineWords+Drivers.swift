@@ -62,13 +62,7 @@ extension HeadlineWords {
   ///   - count: The number of currencies to show.
   /// - Returns: The table; `nil` when nothing can be compared.
   func driverTable(by dimensions: [Dimension], currencies count: Int) -> String? {
-    let currencies = [""] + self.currencies.prefix(count)
-    let ofValues = lastDrivers.filter { whole in
-      whole.dimension == nil && whole.headline != .refundRate
-        && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
-    }
-    let wholes = currencies.flatMap { code in ofValues.filter { $0.currency == code } }
-    let rows = wholes.flatMap { whole -> [[ReportTable.Cell]] in
+    let rows = splitChanges(count).flatMap { whole -> [[ReportTable.Cell]] in
       var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
       var change = HeadlineFigures.worded(whole.total, currency: whole.currency)
       return dimensions.compactMap { dimension in
@@ -92,6 +86,19 @@ extension HeadlineWords {
         .init("largest parts", .text),
       ], rows: rows)
     return TableRenderer(.md).text(of: table)
+  }
+
+  /// Returns the changes since the month before whose parts are shown, in the order of the table.
+  ///
+  /// - Parameter count: The number of currencies to show.
+  /// - Returns: The changes of the whole.
+  func splitChanges(_ count: Int) -> [Driver] {
+    let currencies = [""] + self.currencies.prefix(count)
+    let ofValues = lastDrivers.filter { whole in
+      whole.dimension == nil && whole.headline != .refundRate
+        && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
+    }
+    return currencies.flatMap { code in ofValues.filter { $0.currency == code } }
   }
 
   /// Returns what each value of a dimension adds to the change since the month before, the largest first.

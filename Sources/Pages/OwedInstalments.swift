@@ -1,7 +1,7 @@
 import Counting
 import Pipeline
 import Rendering
-import SubscriptionModel
+package import SubscriptionModel
 package import Tables
 
 /// What customers still owe under commitments at the end of the headline month: METRICS.md section 5, Commitments.
@@ -10,7 +10,7 @@ package import Tables
 /// printed as not known, not as 0.
 package struct OwedInstalments {
   /// The source of the numbers.
-  let source: Source
+  package let source: Source
   /// One row for each currency shown, with words where a number is not known.
   package let table: ReportTable
   /// Why numbers are not known, and where the others are, in Markdown.

@@ -1,4 +1,6 @@
 package import Pipeline
+package import PriceImpact
+import Rendering
 package import SubscriptionModel
 package import Tables
 
@@ -53,8 +55,13 @@ package struct PageCommand: Sendable {
   /// - Returns: Such as `subreport churn reports --source events --all-months --country DE`.
   package func line(_ name: String, of cell: String = "", _ words: String = "") -> String {
     let hasSource = words.hasPrefix("--source ")
+    // Of all explained numbers, only those of price increases depend on the stated ones.
+    let isOfIncreases = name == "explain" && cell.hasPrefix(PriceTable.impact.rawValue)
     let options = given.options.filter { option in
-      option.commands.contains(name) && !(hasSource && option.name == "--source")
+      let isTaken =
+        option.name == Self.statedIncreases && name == "explain"
+        ? isOfIncreases : option.commands.contains(name)
+      return isTaken && !(hasSource && option.name == "--source")
     }
     let written = options.flatMap { option in
       option.values.isEmpty
@@ -62,6 +69,13 @@ package struct PageCommand: Sendable {
     }
     let all = ["subreport", name, cell] + given.inputs.map(Self.quoted) + [words] + written
     return all.filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  private static let statedIncreases = "--price-changes"
+
+  /// Returns the option that chooses a row of a table, such as ` --where country=DE`.
+  fileprivate static func condition(_ key: String, _ value: String) -> String {
+    " --where \(key)=\(quoted(value))"
   }
 
   /// Returns a word as a shell reads it.
@@ -89,7 +103,7 @@ extension PageContent {
   private static let mainColumns: [TableKind: [String]] = [
     .movement: ["close"], .churn: ["churned"], .renewals: ["renewal_rate"],
     .trials: ["conversion_rate", "converted"], .refunds: ["refund_rate"],
-    .proceeds: ["net_proceeds"],
+    .proceeds: ["net_proceeds"], .commitments: ["remaining_price", "remaining", "running"],
   ]
 
   /// Returns the command that lists what a section's main number of the headline month is made of.
@@ -118,13 +132,129 @@ extension PageContent {
     }
     let column = Self.mainColumns[kind]?.first { name in
       ColumnMakeup.of(name, in: kind, from: source) != nil
-        && row.map { $0.cell(name) != .missing } ?? false
+        && row.map { $0.cell(name) != .missing && Self.isKnown(name, $0) } ?? false
     }
     guard let column else { return nil }
     var words = "--source \(source.rawValue) --month \(month)"
     if kind == .refunds { words += " --where dating=sale" }
-    if let currency { words += " --where currency=\(PageCommand.quoted(currency))" }
+    if let currency { words += PageCommand.condition("currency", currency) }
     let command = PageCommand(result.plan, app: appID)
     return command.line("explain", of: "\(kind.rawValue).\(column)", words)
+  }
+
+  /// Returns whether a row counts anything in a column: `remaining` leaves out terms that began before the data.
+  private static func isKnown(_ column: String, _ row: ReportTable.NamedRow) -> Bool {
+    guard column.hasPrefix("remaining"), let unknown = row["position_unknown"] else { return true }
+    return (row["running"] ?? 0) > unknown
+  }
+
+  // MARK: Rows without a month
+
+  /// Returns the command that explains the first number of a retention curve.
+  ///
+  /// Example: `subreport explain retention.survival reports --source subscribers --where duration='1 Month' --where k=1`.
+  ///
+  /// - Parameters:
+  ///   - curve: The rows of the curve.
+  ///   - source: Their source.
+  ///   - keys: The values that choose the curve, such as its duration.
+  ///   - appID: The id of the app of the page; `nil` for all apps.
+  /// - Returns: The command; `nil` where `explain` cannot explain the number, or where it is not known.
+  package func explainRetention(
+    _ curve: ReportTable, _ source: Source, where keys: [(name: String, value: String)] = [],
+    appID: String? = nil
+  ) -> String? {
+    let column = "survival"
+    let row = curve.namedRows.first { $0.cell(column) != .missing }
+    guard ColumnMakeup.of(column, in: .retention, from: source) != nil, let k = row?["k"],
+      keys.allSatisfy({ !$0.value.isEmpty })
+    else { return nil }
+    let conditions = keys.map { PageCommand.condition($0.name, $0.value) }.joined()
+    let words = "--source \(source.rawValue)\(conditions)\(PageCommand.condition("k", "\(k)"))"
+    return PageCommand(result.plan, app: appID).line("explain", of: "retention.\(column)", words)
+  }
+
+  /// Returns the command that lists what a value adds to the change of a number.
+  ///
+  /// Example: `subreport explain drivers.total reports --source events --month 2026-09 --where measure=churn_rate
+  /// --where dimension=country --where value=US`.
+  ///
+  /// - Parameter driver: The contribution to a change since the month before the headline month.
+  /// - Returns: The command; `nil` where `explain` cannot explain the number.
+  package func explainCommand(_ driver: Driver) -> String? {
+    guard let month = headlines?.month, driver.against == month - 1, Self.isExplained(driver),
+      // `explain` converts no money.
+      driver.currency.isEmpty || target == nil
+    else { return nil }
+    var words = "--source \(driver.source.rawValue) --month \(months.name(month))"
+    words += PageCommand.condition("measure", driver.headline.rawValue)
+    if !driver.currency.isEmpty { words += PageCommand.condition("currency", driver.currency) }
+    if let dimension = driver.dimension {
+      words += PageCommand.condition("dimension", dimension.rawValue)
+      words += PageCommand.condition("value", driver.value)
+    }
+    return PageCommand(result.plan).line("explain", of: "drivers.total", words)
+  }
+
+  /// Returns whether `explain drivers` has an answer: it knows the counts behind the number, and names no receipts.
+  private static func isExplained(_ driver: Driver) -> Bool {
+    guard driver.source != .receipts, driver.value != HeadlineMaker.notInView,
+      driver.total != .missing
+    else { return false }
+    let (kind, source) = (driver.headline.table, driver.source)
+    let makeup = { (name: String) in ColumnMakeup.of(name, in: kind, from: source) }
+    if let ratio = driver.headline.ratio {
+      return [ratio.numerator, ratio.denominator].allSatisfy { makeup($0)?.sum != nil }
+    }
+    return driver.headline.comparedColumn.flatMap(makeup) != nil
+  }
+
+  /// Returns the command that explains a number of a price increase.
+  ///
+  /// Example: `subreport explain price_impact.excess_churn reports --source subscribers --where product='Pro Monthly'
+  /// --where country=US --where effective=2026-05-26`.
+  ///
+  /// - Parameters:
+  ///   - impact: The increase.
+  ///   - column: The column of `price_impact`.
+  /// - Returns: The command; `nil` for receipts, which `explain` cannot explain here, and for a number that is not known.
+  package func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
+    guard impact.source == .subscribers, let prices else { return nil }
+    let maker = result.priceTableMaker
+    let columns = PriceTable.impact.allColumns.map(\.column)
+    let own = prices.impacts.filter {
+      $0.source == impact.source && $0.product == impact.product
+    }
+    let table = ReportTable(
+      name: PriceTable.impact.rawValue, dimensions: [], columns: columns,
+      rows: [maker.cells(of: impact)] + own.map(maker.cells))
+    guard let row = table.namedRows.first, row.cell(column) != .missing else { return nil }
+    var (words, others) = ("", Array(table.namedRows.dropFirst()))
+    for (place, key) in Self.keysOfIncreases.enumerated() {
+      let isUsual = place < Self.usualKeys
+      guard isUsual || others.count > 1 else { break }
+      let value = Self.text(row.cell(key))
+      let same = others.filter { Self.text($0.cell(key)) == value }
+      if isUsual || same.count < others.count { words += PageCommand.condition(key, value) }
+      others = same
+    }
+    return PageCommand(result.plan).line(
+      "explain", of: "\(table.name).\(column)", "--source \(impact.source.rawValue)\(words)")
+  }
+
+  /// The columns that choose a row of `price_impact`; the first ones are always named, others where they are needed.
+  private static let keysOfIncreases = [
+    "product", "country", "effective", "currency", "plan", "effective_existing", "old_price",
+    "new_price",
+  ]
+  private static let usualKeys = 3
+
+  /// Returns a value as `--where` has it.
+  private static func text(_ cell: ReportTable.Cell) -> String {
+    switch cell {
+    case .text(let text): text
+    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
+    default: ""
+    }
   }
 }

@@ -57,8 +57,7 @@ extension PageContent {
   /// Where the periods behind numbers of receipts can be read; blank for another headline source.
   var rowsOfReceipts: String {
     guard headlines?.headlineSource == .receipts else { return "" }
-    return
-      "`explain` cannot explain numbers of `receipts` yet; `subreport timeline` lists each period with its fate."
+    return "`subreport timeline` lists each period of `receipts` with its fate."
   }
 
   /// Returns why churn of the last month is more than movement shows; blank where the two are equal.

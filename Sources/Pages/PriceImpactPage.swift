@@ -49,7 +49,10 @@ package struct PriceImpactPage: Sendable {
   }
 
   /// Returns the section of `summary.md`.
-  func summary() -> String {
+  ///
+  /// - Parameter explanation: The command that explains an increase, after a blank; blank without one.
+  /// - Returns: The section in Markdown.
+  func summary(explanation: String) -> String {
     guard !impacts.isEmpty else { return "## Price increases\n\n\(noIncrease.text)\n\n" }
     let tooFew = overview.tooFew
     var lines = shown.prefix(Self.listedIncreases).map {
@@ -72,7 +75,7 @@ package struct PriceImpactPage: Sendable {
       \(lines.joined())
       The price that people left for is seldom the reason that Apple gives: see `price_impact.md`. All of \
       it: `price_changes.csv`, `price_impact.csv`, `price_impact-by-start_month.csv`, \
-      `price_impact-by-tenure.csv`, `price_impact-by-offer.csv`, `price_impact-months.csv`.
+      `price_impact-by-tenure.csv`, `price_impact-by-offer.csv`, `price_impact-months.csv`.\(explanation)
 
 
       """

@@ -50,11 +50,12 @@ package struct SummaryPage: Sendable {
       if let drivers = words.driverTable(
         by: splitDimensions, currencies: detail.splitCurrencies)
       {
-        page += "## What changed them\n\n\(drivers)\n\(Self.partsOfChange)\(words.unexplained)\n\n"
+        let notes = Self.partsOfChange + words.unexplained + explanationOfChange(words)
+        page += "## What changed them\n\n\(drivers)\n\(notes)\n\n"
       }
     }
     for kind in Self.shownTables { page += section(kind) }
-    if !content.result.sources.isEmpty { page += content.prices?.summary() ?? "" }
+    if !content.result.sources.isEmpty { page += prices }
     page += content.finance?.summary(bridges: detail.bridges) ?? ""
     page += otherSources + changes
     return page + content.health.text(lines: detail.problems) + meaning
@@ -88,7 +89,26 @@ package struct SummaryPage: Sendable {
   /// What customers still owe under commitments in the headline month; blank without any.
   private var owed: String {
     guard let owed = OwedInstalments(content, currencies: detail.currencies) else { return "" }
-    return "\(owed.caption)\n\n\(TableRenderer(.md).text(of: owed.table))\n\(owed.notes)\n\n"
+    let notes = owed.notes + explanation(.commitments, owed.source)
+    return "\(owed.caption)\n\n\(TableRenderer(.md).text(of: owed.table))\n\(notes)\n\n"
+  }
+
+  /// The price increases; blank where none was looked for.
+  private var prices: String {
+    guard let prices = content.prices else { return "" }
+    let first = prices.shown.lazy.compactMap { content.explainCommand($0, "excess_churn") }.first
+    return prices.summary(explanation: explained(first))
+  }
+
+  /// The command that explains the largest part of the first change that has one, after a blank; blank without one.
+  private func explanationOfChange(_ words: HeadlineWords) -> String {
+    let dimensions = splitDimensions
+    let parts = words.splitChanges(detail.splitCurrencies).lazy.flatMap { whole in
+      dimensions.lazy.compactMap {
+        words.contributions(whole.headline, by: $0, whole.currency).first
+      }
+    }
+    return explained(parts.compactMap { content.explainCommand($0) }.first)
   }
 
   // MARK: Sections
@@ -153,7 +173,19 @@ package struct SummaryPage: Sendable {
 
   /// The command that explains a section's main number, after a blank; blank without one.
   private func explanation(_ kind: TableKind, _ source: Source) -> String {
-    guard let command = content.explainCommand(kind, source),
+    guard kind == .retention else { return explained(content.explainCommand(kind, source)) }
+    if let longest = content.durationCurves.first {
+      return explained(
+        content.explainRetention(
+          longest.curve, longest.source, where: [("duration", longest.name)]))
+    }
+    let whole = content.table(of: .retention, months: 1)
+    return explained(whole.flatMap { content.explainRetention($0.table, $0.source) })
+  }
+
+  /// Returns a command that explains a number, after a blank; blank without one.
+  private func explained(_ command: String?) -> String {
+    guard let command,
       // These would end the code, or its line.
       !command.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "`") })
     else { return "" }

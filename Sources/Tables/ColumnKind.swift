@@ -16,10 +16,20 @@ package enum ColumnKind: String, CaseIterable, Sendable {
     }
   }
 
-  /// All kinds with their meanings, a sentence for each.
+  /// A column of the kind.
+  private var example: String {
+    switch self {
+    case .sum: "churn.churned"
+    case .ofSums: "churn.churn_rate"
+    case .rank: "lapses.gap_days_median"
+    case .model: "retention.survival"
+    }
+  }
+
+  /// All kinds, a line for each: an example, the kind and its meaning.
   package static let legend = allCases.map { kind in
-    "\(kind.rawValue.first?.uppercased() ?? "")\(kind.rawValue.dropFirst()): \(kind.meaning)."
-  }.joined(separator: " ")
+    "\(kind.example): \(kind.rawValue), \(kind.meaning)."
+  }.joined(separator: "\n")
 }
 
 extension ColumnMakeup {
@@ -58,18 +68,5 @@ extension ColumnMakeup {
     }
     return ColumnKind.allCases.map { kind in (kind, names.filter { own($0) == kind }) }
       .filter { !$0.1.isEmpty }
-  }
-
-  /// Returns the tables of a source that can be explained, each with its columns by kind.
-  ///
-  /// - Parameter source: The source of the rows.
-  /// - Returns: Such as `retention (sum: at_risk, lost, kept; model: survival, low, high)`.
-  package static func list(from source: Source) -> String {
-    tables(from: source).map { table in
-      let kinds = kinds(in: table, from: source).map { kind, columns in
-        "\(kind.rawValue): \(columns.joined(separator: ", "))"
-      }
-      return "\(table.rawValue) (\(kinds.joined(separator: "; ")))"
-    }.joined(separator: "; ")
   }
 }

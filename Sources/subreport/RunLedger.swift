@@ -135,6 +135,7 @@ extension ExplainCommand {
     let console = run.command.console
     let day = past.entry.asOf.map { " of \($0)" } ?? ""
     let name = "run \(past.entry.sequence)\(day)"
+    try refuseOtherPopulation(past, name, choice, run)
     if !past.others.isEmpty {
       let numbers = past.others.map(String.init).joined(separator: ", ")
       console.note("note: \(name); other runs of this day: \(numbers)")
@@ -179,6 +180,26 @@ extension ExplainCommand {
     } catch let error as LedgerError {
       throw RunLedger.failure(error, path)
     }
+  }
+
+  /// Refuses to compare numbers of different populations: the ledger has no rows by country and the like.
+  private func refuseOtherPopulation(
+    _ past: PastRun, _ name: String, _ choice: PastRun.Choice, _ run: DifferenceRun
+  ) throws {
+    let filters: [SettingKey] = [
+      .app, .group, .product, .country, .vendor, .billingPlan, .contingent,
+    ]
+    let (now, then) = (try run.command.settings.recorded().ledgerOptions, past.entry.options)
+    guard let filter = filters.first(where: { now[$0.rawValue] != then[$0.rawValue] }) else {
+      return
+    }
+    let option = filter.optionName
+    let advice =
+      then[filter.rawValue].map { "\(name) counted only \(option) \($0); give the same" }
+      ?? "\(name) counted without \(option); leave it out"
+    throw UsageError(
+      "--against \(choice.text): the ledger keeps only the rows of everything that a run counted, and \(advice)"
+    )
   }
 
   /// Counts the files of a past run again, as it did.

@@ -182,6 +182,10 @@ struct BridgeExplanationTests {
       "reconcile.amount", SmallSettlement.place + ["line=not_collected"], SmallSettlement.period)
     let note = try #require(lost.note)
     #expect(note.hasPrefix("not_collected is an estimate between -6.99 and 0.00: "))
+    #expect(
+      note.hasSuffix(
+        "; the range depends on how many of the units that are not settled yet will be settled, and at which share"
+      ), "\(note)")
   }
 
   @Test

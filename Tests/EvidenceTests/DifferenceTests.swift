@@ -106,13 +106,13 @@ struct DifferenceTests {
     #expect(
       churned.table.texts(Self.names, row: 0) == [
         "-1", "Subscriber_80012345_20260112_V1_3.txt:2", "went: lapse open final",
-        "2026-02: does not count; 2026-01: a full refund ended the period on 2026-01-12; no charge followed; the data end on 2026-04-30",
+        "2026-02: adds nothing to this number; 2026-01: a full refund ended the period on 2026-01-12; no charge followed; the data end on 2026-04-30",
         "Subscriber_80012345_20260112_V1_3.txt:2; Subscriber_80012345_20260112_V1_3.txt:3",
       ])
     #expect(
       churned.table.texts(Self.names, row: 1) == [
         "1", "Subscriber_80012345_20260122_V1_3.txt:2", "came: lapse open final",
-        "2026-02: no charge within 60 days of 2026-02-20; the data end on 2026-04-30; 2026-01: does not count",
+        "2026-02: no charge within 60 days of 2026-02-20; the data end on 2026-04-30; 2026-01: adds nothing to this number",
         "Subscriber_80012345_20260122_V1_3.txt:2",
       ])
   }

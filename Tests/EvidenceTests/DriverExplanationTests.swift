@@ -3,6 +3,7 @@ import Evidence
 import Pages
 import Pipeline
 import PipelineTestSupport
+import Rendering
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel
@@ -178,6 +179,42 @@ struct DriverExplanationTests {
     #expect(more.contains { $0.hasSuffix("not listed") })
     let all = try run.explanation(churn)
     #expect(sum("active_start after", total.table) == sum("active_start after", all.table))
+  }
+
+  /// The formula of each bound, computed from the numbers that are printed.
+  @Test(arguments: histories(4, from: 350))
+  func `name the bounds of the two rates behind an interval`(seed: UInt64) throws {
+    let sandbox = try Self.world(seed).sandbox()
+    defer { withExtendedLifetime(sandbox) {} }
+    let run = try DriverRun(sandbox, by: .country)
+    let known = run.rows.filter { $0.cell("low") != .missing }
+    #expect(!known.isEmpty)
+    for row in known {
+      let counts = try #require(row.counts)
+      let (own, whole) = (counts.own, counts.whole)
+      let after = try #require(Statistics.wilson(own.after.numerator, of: own.after.denominator))
+      let before = try #require(
+        Statistics.wilson(own.before.numerator, of: own.before.denominator))
+      let text = { (number: Double) in NumberStyle.rate(number) ?? "" }
+      let lines = try run.explanation(row).lines
+      let inputs =
+        "Wilson's 95 % interval of \(own.after.numerator)/\(own.after.denominator) is \(text(after.low)) to \(text(after.high)), of \(own.before.numerator)/\(own.before.denominator) it is \(text(before.low)) to \(text(before.high))"
+      #expect(lines.contains(inputs), "\(lines)")
+      let low = try #require(lines.first { $0.hasPrefix("low = ") })
+      #expect(low.contains("\(text(before.high)) - ") && low.contains(" - \(text(after.low)))²"))
+      let high = try #require(lines.first { $0.hasPrefix("high = ") })
+      #expect(high.contains("(\(text(after.high)) - ") && high.contains(" - \(text(before.low)))²"))
+      let rate = { (ratio: TwoMonths.Ratio) in
+        Double(ratio.numerator) / Double(ratio.denominator)
+      }
+      let (p0, p1) = (rate(own.before), rate(own.after))
+      let below = (p1 - after.low) * (p1 - after.low) + (before.high - p0) * (before.high - p0)
+      let weight =
+        (Double(own.before.denominator) / Double(whole.before.denominator)
+          + Double(own.after.denominator) / Double(whole.after.denominator)) / 2
+      guard case .fraction(let found) = row.cell("low") else { continue }
+      #expect(abs(found - (p1 - p0 - below.squareRoot()) * weight) < 1e-9)
+    }
   }
 
   @Test

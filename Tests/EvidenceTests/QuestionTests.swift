@@ -84,6 +84,14 @@ struct QuestionTests {
         "rank: gap_days_median,gap_days_p90",
       ])
     #expect(kinds(.churn).last == "of sums: churn_rate,low,high")
-    #expect(ColumnMakeup.list(from: .sales).hasPrefix("proceeds (sum: charges, gross_price, "))
+    #expect(
+      ColumnKind.legend.split(separator: "\n").first
+        == "churn.churned: sum, contributions that add up to the cell exactly.")
+    // The examples are of their kinds.
+    for (line, kind) in zip(ColumnKind.legend.split(separator: "\n"), ColumnKind.allCases) {
+      let name = line.prefix { $0 != ":" }.split(separator: ".").map(String.init)
+      let table = TableKind(rawValue: name[0])
+      #expect(table.flatMap { ColumnMakeup.kind(of: name[1], in: $0) } == kind, "\(line)")
+    }
   }
 }

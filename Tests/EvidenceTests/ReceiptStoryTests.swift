@@ -28,7 +28,7 @@ struct ReceiptStoryTests {
         "            Paid on 2026-01-27, within 60 days of the trial's end on 2026-01-27.",
         "            Counts in trials 2026-01: trials, converted.",
         "",
-        "2026-01-27  Paid for com.example.month, until 2026-02-27.",
+        "2026-01-27  Paid for com.example.month, bought until 2026-02-27, counted until 2026-02-03.",
         "            Paid on 2026-01-27 after a free period that ended on 2026-01-27.",
         "            Counts in refunds dating=sale currency= 2026-01: charges.",
         "            Counts in refunds dating=refund currency= 2026-01: charges.",

@@ -87,6 +87,12 @@ struct StoryTests {
       table.texts(["price", "currency", "period_end", "because", "rows"], row: 2) == [
         "9990", "USD", "2026-03-20", "", "\(name("20260220")):2",
       ])
+    // Charges, then the charge that is given back after two days.
+    let ends = [0, 2, 5, 7].map { table.texts(["period_end", "bought_until"], row: $0) }
+    #expect(
+      ends == [
+        ["2026-02-20", ""], ["2026-03-20", ""], ["2026-05-02", ""], ["2026-03-22", "2026-03-27"],
+      ])
     #expect(
       table.texts(["because"], row: 4) == [
         "13 days without a subscription, from 2026-03-20 to 2026-04-02"
@@ -108,7 +114,8 @@ struct StoryTests {
     #expect(
       lines.prefix(4) == [
         "Subscription \(name("20260322")):2: Larkspur, group 20450202; the data cover 2026-01-05 to 2026-04-30",
-        "", "2026-03-20  Paid 9.99 USD for Weekly in US, until 2026-03-27.",
+        "",
+        "2026-03-20  Paid 9.99 USD for Weekly in US, bought until 2026-03-27, counted until 2026-03-22.",
         "            The subscription begins here.",
       ])
     #expect(lines.contains("2026-03-22  Refund of 9.99 USD."))

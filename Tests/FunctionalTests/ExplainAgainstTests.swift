@@ -104,13 +104,25 @@ struct ExplainAgainstTests {
   }
 
   @Test
-  func `says that other options gave other numbers`() throws {
+  func `refuses to compare numbers of different populations`() throws {
     let sandbox = try world(3)
-    let found = try run(
-      "explain churn.active_start in --month 2026-02 --ledger ledger.jsonl --against 1 --country US",
-      in: sandbox)
-    #expect(found.status == 3 && found.lines.isEmpty, "\(found.errors)")
-    #expect(found.errors.contains("because it had other options: country [not-verified]\n"))
+    let call = "explain churn.active_start in --month 2026-02 --ledger ledger.jsonl --against"
+    let whole = try run("\(call) 1 --country US", in: sandbox)
+    #expect(whole.status == 64 && whole.lines.isEmpty, "\(whole.errors)")
+    #expect(!whole.errors.contains("churn.active_start: "), "\(whole.errors)")
+    #expect(
+      whole.errors.contains(
+        "--against 1: the ledger keeps only the rows of everything that a run counted, and run 1 of 2026-03-"
+      ), "\(whole.errors)")
+    #expect(whole.errors.contains(" counted without --country; leave it out"))
+    let filtered = try run(
+      "report in -o out -q --ledger ledger.jsonl --country US", in: sandbox)
+    try #require(filtered.status == 0, "\(filtered.errors)")
+    let other = try run("\(call) 4", in: sandbox)
+    #expect(other.status == 64 && other.lines.isEmpty, "\(other.errors)")
+    #expect(other.errors.contains(" counted only --country US; give the same"), "\(other.errors)")
+    let same = try run("\(call) 4 --country US", in: sandbox)
+    #expect(same.status == 0, "\(same.errors)")
   }
 
   @Test

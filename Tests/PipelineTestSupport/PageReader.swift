@@ -47,6 +47,19 @@ package struct PageReader {
     }
   }
 
+  /// Returns the commands of the page, as a user copies them.
+  ///
+  /// - Parameter start: The first words of the commands, such as `subreport explain `.
+  /// - Returns: Each command once, in the order of the page.
+  package func commands(_ start: String) -> [String] {
+    var found: [String] = []
+    for part in Self.parts(of: text, from: "\"copy\">", to: "</code>").map(Self.unescaped)
+    where part.hasPrefix(start) && !found.contains(part) {
+      found.append(part)
+    }
+    return found
+  }
+
   private static func unescaped(_ text: String) -> String {
     text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
       .replacing("&#39;", with: "'").replacing("&amp;", with: "&")

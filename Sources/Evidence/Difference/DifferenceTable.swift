@@ -145,7 +145,7 @@ struct DifferenceTable {
     if let contribution { return side.table.because(contribution) }
     let trace = side.traces[key]
     if let leftOut = trace?.leftOut[place] { return side.table.because(leftOut) }
-    return trace == nil ? "no row of the subscription" : "does not count"
+    return trace == nil ? "no row of the subscription" : "adds nothing to this number"
   }
 
   /// How many files a reason names.

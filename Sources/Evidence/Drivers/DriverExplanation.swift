@@ -69,9 +69,11 @@ package struct DriverExplanation: ShownExplanation, Sendable {
         sums[cell.name, default: []].append((column.name, sum))
       }
     }
-    for formula in DriverFormulas(driver, sums).formulas where isAsked(formula.name) {
-      add(formula)
+    let formulas = DriverFormulas(driver, sums)
+    if isAsked("low") || isAsked("high"), let inputs = formulas.inputsOfInterval {
+      lines.append(inputs)
     }
+    for formula in formulas.formulas where isAsked(formula.name) { add(formula) }
     if wanted.count == cells.count, let note = DriverFormulas.noteOnWhole(driver) {
       lines.append(note)
     }

@@ -61,14 +61,48 @@ struct DriverFormulas {
       formula("rate", Self.rate(own, whole), change.rate.cell),
       formula("total", total(own, whole), change.total.cell),
     ]
-    if let interval = change.interval {
-      let text = "Newcombe's bound of \(Self.difference(own)), times \(Self.weight(own, whole))"
+    if let interval = change.interval, let bounds = Self.bounds(own) {
+      let (after, before) = (Self.text(own.after), Self.text(own.before))
+      let number = { (bound: Double) in Self.text(.fraction(bound)) }
+      let bound = { (sign: String, ofAfter: String, ofBefore: String) in
+        "(\(Self.difference(own)) \(sign) √((\(ofAfter))² + (\(ofBefore))²)) × \(Self.weight(own, whole))"
+      }
+      let low = bound(
+        "-", "\(after) - \(number(bounds.after.low))", "\(number(bounds.before.high)) - \(before)")
+      let high = bound(
+        "+", "\(number(bounds.after.high)) - \(after)", "\(before) - \(number(bounds.before.low))")
       formulas += [
-        formula("low", text, .fraction(interval.low)),
-        formula("high", text, .fraction(interval.high)),
+        formula("low", low, .fraction(interval.low)),
+        formula("high", high, .fraction(interval.high)),
       ]
     }
     return formulas
+  }
+
+  /// The intervals of the two rates from which `low` and `high` are computed, in words; `nil` where these are empty.
+  ///
+  /// Example: `Wilson's 95 % interval of 15/111 is 0.083456 to 0.211300, of 4/109 it is 0.014400 to 0.090600`.
+  var inputsOfInterval: String? {
+    guard driver.cell("low") != .missing, let before = ratio("before"), let after = ratio("after")
+    else { return nil }
+    var own = TwoMonths()
+    (own.before, own.after) = (before, after)
+    return Self.bounds(own).map { bounds in
+      let text = { (bounds: Interval) in
+        "\(Self.text(.fraction(bounds.low))) to \(Self.text(.fraction(bounds.high)))"
+      }
+      return
+        "Wilson's 95 % interval of \(Self.text(after)) is \(text(bounds.after)), of \(Self.text(before)) it is \(text(bounds.before))"
+    }
+  }
+
+  /// Returns Wilson's interval of each of the two rates; `nil` where one has none.
+  private static func bounds(_ own: TwoMonths) -> (before: Interval, after: Interval)? {
+    let wilson = { (ratio: TwoMonths.Ratio) in
+      Statistics.wilson(ratio.numerator, of: ratio.denominator)
+    }
+    guard let before = wilson(own.before), let after = wilson(own.after) else { return nil }
+    return (before, after)
   }
 
   private func total(_ own: TwoMonths, _ whole: TwoMonths) -> String {

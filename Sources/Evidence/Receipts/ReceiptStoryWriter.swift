@@ -85,6 +85,7 @@ struct ReceiptStoryWriter {
       price.map { .money(milliunits: Int128($0)) } ?? .missing,
       price == nil ? .missing : .text(names.text(own.currency)),
       .text(period.start.description), period.end.map { .text($0.description) } ?? .missing,
+      own.expires == period.end ? .missing : own.expires.map { .text($0.description) } ?? .missing,
       .text(event.fact), .text(event.because),
       .text(event.cells.map(\.text).joined(separator: "; ")), .text(places(event)),
     ]
@@ -134,8 +135,10 @@ struct ReceiptStoryWriter {
       case .offer: own.isPaid ? ", with an offer" : ""
       }
     let country = own.country == .blank ? "" : " in \(names.text(own.country))"
-    let expires = own.expires.map { ", until \($0.day)" } ?? ""
-    return "\(what) \(names.product(own.product))\(country)\(kind)\(expires)."
+    let expires = own.expires.map { expires in
+      ", " + StoryWriter.ends(bought: expires.day, counted: (period.end ?? expires).day)
+    }
+    return "\(what) \(names.product(own.product))\(country)\(kind)\(expires ?? "")."
   }
 
   private func amount(_ period: ReceiptPeriod) -> String {

@@ -86,8 +86,8 @@ struct StoryWriter: ~Copyable {
     .init("subscription", .key), .init("date", .key), .init("event", .key), .init("app", .text),
     .init("group", .text), .init("product", .text), .init("country", .text), .init("kind", .text),
     .init("price", .money), .init("currency", .text), .init("period_start", .text),
-    .init("period_end", .text), .init("fact", .text), .init("because", .text),
-    .init("counts_in", .text), .init("rows", .text),
+    .init("period_end", .text), .init("bought_until", .text), .init("fact", .text),
+    .init("because", .text), .init("counts_in", .text), .init("rows", .text),
   ]
 
   var table: ReportTable {
@@ -112,7 +112,8 @@ struct StoryWriter: ~Copyable {
       text(own.map { names.text($0.attributes.country) }), text(own?.kind.name),
       price.map { .money(milliunits: Int128($0.milliunits)) } ?? .missing,
       text(price.map { names.text($0.currency) }), text(period(event)?.start.description),
-      text(period(event)?.end.description), .text(event.fact), .text(event.because),
+      text(period(event)?.end.description), text(period(event)?.boughtEnd?.description),
+      .text(event.fact), .text(event.because),
       .text(event.cells.map(\.text).joined(separator: "; ")), .text(places(event)),
     ]
   }
@@ -199,7 +200,15 @@ struct StoryWriter: ~Copyable {
       }
     let product = names.product(own.attributes.product)
     let place = names.text(own.attributes.country)
-    return "\(what) \(product) in \(place)\(kind), until \(period.fullEnd)."
+    let ends = Self.ends(bought: period.fullEnd, counted: period.end)
+    return "\(what) \(product) in \(place)\(kind), \(ends)."
+  }
+
+  /// Returns the end of a period, and the end that was bought where it is another day.
+  ///
+  /// Such as `until 2026-02-05`, or `bought until 2026-02-05, counted until 2026-01-20`.
+  static func ends(bought: Day, counted: Day) -> String {
+    bought == counted ? "until \(bought)" : "bought until \(bought), counted until \(counted)"
   }
 
   private func amount(_ terms: ChargeTerms?) -> String {
@@ -227,6 +236,11 @@ struct StoryWriter: ~Copyable {
     case .running: return "still running"
     }
   }
+}
+
+extension Period {
+  /// The first day after the period that was bought, where the period ended on another day; `nil` otherwise.
+  fileprivate var boughtEnd: Day? { fullEnd == end ? nil : fullEnd }
 }
 
 extension String {

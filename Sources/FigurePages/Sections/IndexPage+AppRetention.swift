@@ -23,10 +23,16 @@ extension IndexPage {
       for duration in lengths.prefix(PageContent.shownDurations) {
         var frame = frame(.retention, source, options: "--by product,duration")
         frame.files = [Self.productFile]
+        let curves = products(of: duration, source, [table])
+        frame.explanation = curves.first.flatMap { curve in
+          content.explainRetention(
+            curve.table, source, where: [("product", curve.name), ("duration", duration)],
+            appID: appID)
+        }
         append(
           Figures.retention(
-            "retention-\(duration)", "Kept through their first periods of \(duration)",
-            products(of: duration, source, [table]), frame), to: &page)
+            "retention-\(duration)", "Kept through their first periods of \(duration)", curves,
+            frame), to: &page)
       }
       let others = lengths.dropFirst(PageContent.shownDurations).map(MarkdownText.escaped)
       if !others.isEmpty {

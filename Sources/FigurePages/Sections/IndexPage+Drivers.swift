@@ -83,15 +83,21 @@ extension IndexPage {
     to page: inout HTMLWriter
   ) {
     page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
+    // The page has room for one of each number; that of the other figure differs in the dimension and the value.
+    var isExplained = false
     for dimension in content.splitDimensions where Self.drawnDimensions.contains(dimension) {
       guard let parts = DriverParts(of: whole, by: dimension, drivers, table) else { continue }
+      let explanation =
+        isExplained ? nil : parts.shown.lazy.compactMap { content.explainCommand($0) }.first
+      isExplained = isExplained || explanation != nil
       append(
         Figure(
           id: "drivers-\(whole.headline.rawValue)-\(whole.currency)-\(dimension.rawValue)",
           title: "\(change(of: whole)), by \(dimension.words)",
           sentence: parts.sentence(of: whole), chart: parts.chart(of: whole),
           values: parts.values, files: ["drivers.csv"].filter(files.contains),
-          command: hasCommand ? driversCommand(whole, dimension) : nil
+          command: hasCommand ? driversCommand(whole, dimension) : nil,
+          explanation: explanation
         ), to: &page)
     }
     let others = content.splitDimensions.filter { !Self.drawnDimensions.contains($0) }

@@ -31,15 +31,17 @@ extension IndexPage {
       }
       page.paragraph(
         markdown: content.refundsOfEarlierSales(source), linking: files, class: "note")
-      appendExplanation(source, to: &page)
+      appendExplanation(.refunds, source, of: "a currency's refund rate", to: &page)
     }
   }
 
-  /// Writes the command that explains the refund rate of the currency with most charges; nothing without one.
-  private func appendExplanation(_ source: Source, to page: inout HTMLWriter) {
-    guard let command = content.explainCommand(.refunds, source, appID: appID) else { return }
+  /// Writes the command that explains the number of the currency with most charges; nothing without one.
+  private func appendExplanation(
+    _ kind: TableKind, _ source: Source, of words: String, to page: inout HTMLWriter
+  ) {
+    guard let command = content.explainCommand(kind, source, appID: appID) else { return }
     page.element(.p, [.class: "origin"]) { page in
-      page.text("Explain a currency's refund rate: ")
+      page.text("Explain \(words): ")
       page.element(.code, [.use: "copy"], text: command)
     }
   }
@@ -141,6 +143,8 @@ extension IndexPage {
     page.paragraph(markdown: owed.caption)
     append(owed.table, "Instalments to come", to: &page)
     page.paragraph(markdown: owed.notes, linking: files, class: "note")
+    appendExplanation(
+      .commitments, owed.source, of: "the instalments of a currency", to: &page)
   }
 
   private var ofCurrencies: String {

@@ -67,14 +67,17 @@ extension IndexPage {
     page.paragraph(markdown: "**Was it the increase?** \(section.verdict)")
     page.paragraph(markdown: section.breakEven ?? "")
     var frame = priceFrame
+    frame.explanation = content.explainCommand(impact, "reached")
     append(Figures.outcomes("increase-\(place)-outcomes", section, frame), to: &page)
     if let money = impact.money {
+      frame.explanation = content.explainCommand(impact, "net_effect")
       append(
         Figures.money(
           "increase-\(place)-money", money, section, frame), to: &page)
     }
     frame.files = ["price_impact-months.csv"].filter(files.contains)
     frame.command = nil
+    frame.explanation = content.explainCommand(impact, "excess_churn")
     if let figure = Figures.increase(
       "increase-\(place)-months", impact, monthRows(section), frame)
     {

@@ -44,6 +44,10 @@ extension IndexPage {
     frame.files = ["retention-by-duration.csv", Self.productFile]
       .filter(files.contains)
     let products = products(of: duration.name, duration.source, views)
+    frame.explanation = content.explainRetention(
+      duration.curve, duration.source, where: [("duration", duration.name)])
+    // The first figure has the same command.
+    if !hasHeatMap, frame.explanation != nil { frame.command = nil }
     // One product's curve is that of all.
     let curves = [(name: "all", table: duration.curve)] + (products.count > 1 ? products : [])
     append(
@@ -54,6 +58,7 @@ extension IndexPage {
     let ofStart = views.first { $0.dimensions == ["start_month", "duration"] }
     let rows = ofStart?.filtered("source") { $0 == duration.source.rawValue }
       .filtered("duration") { $0 == duration.name }
+    frame.explanation = nil
     frame.files = ["retention-by-start_month-duration.csv"].filter(files.contains)
     frame.command = command.line(
       "retention", "--source \(duration.source.rawValue) --by start_month,duration")
@@ -89,6 +94,8 @@ extension IndexPage {
     guard let (source, rows) = content.table(of: .retention, months: 1), !rows.rows.isEmpty else {
       return nil
     }
+    var frame = frame(.retention, source, options: "")
+    frame.explanation = content.explainRetention(rows, source, appID: appID)
     return PageSection("retention", "Retention") { page in
       page.element(
         .p,
@@ -97,7 +104,7 @@ extension IndexPage {
       append(
         Figures.retention(
           "retention", "Kept through their first periods\(duration.map { " of \($0)" } ?? "")",
-          [(name: "all", table: rows)], frame(.retention, source, options: "")), to: &page)
+          [(name: "all", table: rows)], frame), to: &page)
     }
   }
 }

@@ -50,10 +50,29 @@ package struct BridgeExplanation: Sendable {
       return cause.isEmpty ? nil : "\(entry.line.name)\(cause)"
     }
     guard let low = entry.low, let high = entry.high else {
-      return "\(entry.line.name) is an estimate\(cause)"
+      return "\(entry.line.name) is an estimate\(cause)\(howEstimated(entry))"
     }
     let range = [low, high].map { NumberStyle.money(milliunits: $0) }.joined(separator: " and ")
-    return "\(entry.line.name) is an estimate between \(range)\(cause)"
+    return "\(entry.line.name) is an estimate between \(range)\(cause)\(howEstimated(entry))"
+  }
+
+  /// Returns how the amount of an estimate, or its range, is found, after a semicolon: METRICS.md section 7.
+  private static func howEstimated(_ entry: Bridge.Entry) -> String {
+    let byLags: [Bridge.Line] = [.cutoffIn, .cutoffOut, .refundTiming]
+    if byLags.contains(entry.line), entry.cause.hasPrefix("settlement lag") {
+      return
+        "; FINANCIAL has no days, so the amount is the mean of what the line would be at each lag from sale to settlement (\(entry.evidence))"
+    }
+    switch entry.line {
+    case .unexplainedSales, .unexplainedPayment: return ""
+    case .missingDays:
+      return "; the amount is what was settled of sales on days without a SALES report"
+    default:
+      // Missing days of SALES give no range: their rows may belong to any line.
+      return entry.low == entry.high
+        ? "; the amount counts the SALES rows that are there, and those of the missing days may change it"
+        : "; the range depends on how many of the units that are not settled yet will be settled, and at which share"
+    }
   }
 }
 

@@ -67,7 +67,7 @@ struct BridgeReason {
     case .withoutSale:
       "\(settledUnits)\(settlement) at \(share) a unit; no sale is paired with \(them)"
     case .settlementLag:
-      "the mean over the lags from sale to settlement of what these rows move into or out of the period (\(entry.evidence))"
+      "estimated, because FINANCIAL has no days: the mean of what these rows would move into or out of the period at each lag from sale to settlement (\(entry.evidence))"
     case .payment: "\(entry.line.name) in the payments CSV"
     case .openUnits(let fraction):
       "\(fraction) of the proceeds of \(counted(openCount, "unit")) that may be settled later"

@@ -18,45 +18,59 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     abstract: "What a number is made of: each period or refund that it counts, with its rows.",
     discussion: discussion(
       """
-      Lists what a cell of a table counts, from Subscriber reports, or with --source receipts \
-      from receipts: the subscription, the period, \
-      the reason with its dates, and the rows of the files, as FILE:LINE. --source events and \
-      --source sales explain numbers of those reports: each of their rows counts by itself. The \
-      list adds up to the cell, or the command fails. Subscriptions are named by their first \
-      row; --no-anonymize shows ids. The named lines of the files hold ids. --sort evidence \
-      lists by file and line. --left-out lists what belongs to the row and does not count, \
-      with the rule. price_impact has no months: it lists the renewals at which subscriptions met \
-      an increase, which --where chooses.
+      Lists what a cell of a table counts: one row for each period, refund or event, with the \
+      reason, its dates and the rows of the files, as FILE:LINE. The list adds up to the cell, or \
+      the command fails. --where chooses the row, such as --where country=US.
 
-      --against explains a difference: what came, went or changed since another month, or since a \
-      run of the ledger knew the same month. Subscriptions with the same value on both sides are \
-      counted and not listed.
+      Numbers are those of Subscriber reports. --source events, --source sales and --source \
+      receipts explain those of other sources. Rows of events and sales name no subscription, so \
+      each of them counts by itself.
 
-      --subscription tells what happened to one subscription instead: each of its rows, each \
-      period and what became of it, and each cell in which it counts. With --source receipts it \
-      takes an original transaction id, or a row of a dump.
+      Subscriptions are named by their first row; --no-anonymize shows ids. The named lines of the \
+      files hold ids.
 
-      explain reconcile lists the rows of SALES, finance and payments files behind a line of a \
-      settlement: --where region=US --where currency=USD --where line=cutoff_in chooses it.
+      --against lists what changed a number since another month, or since a run of the ledger: \
+      the subscriptions that came, went or changed. Those that add the same to both are counted \
+      and not listed.
 
-      A column is one of these kinds. \(ColumnKind.legend)
+      --left-out lists what belongs to the row and is not counted in the column, with the reason.
 
-      Tables and columns: \(ColumnMakeup.list(from: .subscribers)); \(ImpactQuestion.table) \
-      (\(ImpactQuestion.names.joined(separator: ", "))). With --source events: \
-      \(ColumnMakeup.list(from: .events)). With --source sales: \(ColumnMakeup.list(from: .sales)). \
-      With --source receipts: \(ColumnMakeup.list(from: .receipts)).
+      --subscription tells what happened to one subscription: each charge and refund, what became \
+      of each period, and the cells in which it counts. Name it by a subscriber id or by FILE:LINE \
+      of one of its rows; with --source receipts by an original transaction id.
 
-      drivers (\(Driver.columns.joined(separator: ", "))) of a row that --where measure=, \
-      dimension= and value= choose: the contributions to its counts or amounts in both months, and \
-      its formulas. health (\(HealthQuestion.columns.joined(separator: ", "))) of a file that \
-      --where path= chooses: its rows, each with the reason.
+      Each column is of one kind; subreport metrics churn names those of churn. Examples:
+      \(ColumnKind.legend)
+
+      Tables of Subscriber reports: \(tables(of: .subscribers)).
+      Of events: \(tables(of: .events)).
+      Of sales: \(tables(of: .sales)).
+      Of receipts: \(tables(of: .receipts)).
+
+      Four more tables have rows of another form.
+      \(ImpactQuestion.table): the renewals at which subscriptions met a price increase. --where \
+      product=, country= and effective= choose the increase; there is no --month.
+      \(DriverQuestion.table): what a product, country, offer or start month adds to a change. \
+      --where measure=, dimension= and value= choose the row.
+      \(BridgeQuestion.table): the rows of SALES, finance and payments files behind a line of a \
+      settlement. --where region=, currency= and line= choose it.
+      \(HealthQuestion.table): the rows of a file that were used, ignored or rejected. --where \
+      path= names the file.
       """,
       HelpExample(
         "Who are the churned subscriptions of August?",
         "explain churn.churned reports --month 2026-08"),
       HelpExample(
+        "Who came and went since July?",
+        "explain churn.active_start reports --month 2026-08 --against previous"),
+      HelpExample(
         "What happened to the subscriptions of this customer?",
         "explain reports --subscription 193519231824594")))
+
+  /// Returns the names of a source's tables that can be explained, such as `churn, renewals, movement`.
+  private static func tables(of source: Source) -> String {
+    ColumnMakeup.tables(from: source).map(\.rawValue).joined(separator: ", ")
+  }
 
   /// All cells that can be explained, each once.
   private static var cells: [String] {
@@ -79,11 +93,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var asked: ExplainOptions
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup(.rows) var apps: AppOptions
-  @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var selection: ExplainSelectionOptions
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.output) var naming: NamingOptions
-  @OptionGroup(.output) var ledger: LedgerOptions
+  @OptionGroup(.output) var ledger: ExplainLedgerOptions
   @OptionGroup(.output) var output: OutputOptions
   @OptionGroup(.output) var shape: TableOptions
   @OptionGroup(.strictness) var strictness: StrictnessOptions

@@ -110,6 +110,24 @@ extension Option {
     self.init(name: key.names, help: key.setting.help, completion: key.setting.completion)
   }
 
+  /// The option of a setting that a command explains in its own words.
+  init<Word: ExpressibleByArgument>(
+    _ key: SettingKey, says text: String, valueName: String
+  ) where Value == Word? {
+    self.init(
+      name: key.names, help: ArgumentHelp("\(text)", valueName: valueName),
+      completion: key.setting.completion)
+  }
+
+  /// The option of a setting that may be repeated, and that a command explains in its own words.
+  init(
+    wrappedValue: [String], _ key: SettingKey, says text: String, valueName: String
+  ) where Value == [String] {
+    self.init(
+      wrappedValue: wrappedValue, name: key.names, parsing: .singleValue,
+      help: ArgumentHelp("\(text)", valueName: valueName), completion: key.setting.completion)
+  }
+
   /// The option of a setting that may be repeated.
   init(wrappedValue: [String], _ key: SettingKey) where Value == [String] {
     self.init(

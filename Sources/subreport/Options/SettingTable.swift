@@ -60,7 +60,7 @@ extension Setting {
       place: .commandLine),
     .against: Setting(
       says:
-        "Compare with the month before (previous) or the same month a year before (year); for drivers and explain also a month, for explain also a run of the ledger, by its day or number.",
+        "Compare with the month before (previous) or the same month a year before (year); drivers take any other month too.",
       commands: CommandName.tables.subtracting([.retention]).union([.drivers, .explain]),
       value: "month",
       place: .commandLine),

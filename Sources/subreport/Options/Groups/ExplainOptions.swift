@@ -9,31 +9,59 @@ import ReportFolder
 import SubscriptionModel
 import Tables
 
+/// The options that select the customers and the source of an explained number.
+struct ExplainSelectionOptions: SettingOptions {
+  @Option(.country) var country: [String] = []
+  @Option(
+    .source,
+    says:
+      "The source of the number: events, receipts, sales or subscribers. (default: subscribers; for drivers and health all that the inputs allow)",
+    valueName: "source")
+  var source: [String] = []
+  @Option(.billingPlan) var billingPlan: [String] = []
+  @Option(.contingent) var contingent: [String] = []
+  @Flag(.fiscal) var fiscal = false
+}
+
+/// The option that names the ledger with the run of `--against`.
+struct ExplainLedgerOptions: SettingOptions {
+  @Option(
+    .ledger, says: "The file with the run of --against, which report --ledger writes.",
+    valueName: "file")
+  var ledger: String?
+}
+
 /// The options that choose the row to explain, and how many contributions are listed.
 struct ExplainOptions: ParsableArguments {
   @Option(.month) var month: String?
-  @Option(.against) var against: String?
+  @Option(
+    .against,
+    says:
+      "Explain what changed the number since another month or a run: previous (the month before), year (the same month a year before), a month, or a run of the ledger by its number or the last day of its data.",
+    valueName: "month|run")
+  var against: String?
 
   @Option(
     name: .customLong("where"), parsing: .singleValue,
     help: ArgumentHelp(
-      "The row with this value, as the table has it with --by: country=US. Repeatable.",
+      "The row of the table with this value: country=US. Repeatable.",
       valueName: "dim=value"))
   var conditions: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "List only so many contributions of each column; all are added up.", valueName: "n"))
+      "List so many contributions of each column; the others are added up in one row.",
+      valueName: "n"))
   var limit: Int?
 
   @Flag(
     name: .customLong("left-out"),
-    help: "List what belongs to the row and does not count in the column, with the rule.")
+    help: "List instead what belongs to the row and is not counted in the column, with the reason.")
   var leftOut = false
 
   @Option(
     help: ArgumentHelp(
-      "Instead of a number: the story of one subscription, by its subscriber id or a row of it.",
+      "Tell the story of one subscription, named by a subscriber id or a row of it.",
       valueName: "id|file:line"))
   var subscription: String?
 
