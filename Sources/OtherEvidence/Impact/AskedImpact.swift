@@ -41,12 +41,13 @@ struct AskedImpact {
     }
     self.row = row
     let asked = ImpactColumn.columns(of: source).filter {
-      question.column == nil || $0.name == question.column
+      question.chosen?.contains($0.name) ?? true
     }
     columns = asked.filter { cells[$0.name] != .missing }
-    if let name = question.column, columns.isEmpty {
+    if columns.isEmpty {
+      let names = asked.map { "\(ImpactQuestion.table).\($0.name)" }.joined(separator: " and ")
       throw QuestionError(
-        "\(ImpactQuestion.table).\(name) is empty in this row: not known, so there is nothing to explain"
+        "\(names) \(asked.count == 1 ? "is" : "are") empty in this row: not known, so there is nothing to explain"
       )
     }
   }

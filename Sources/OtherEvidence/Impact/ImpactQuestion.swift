@@ -12,8 +12,8 @@ package struct ImpactQuestion: Equatable, Sendable {
 
   /// The source of the row: Subscriber reports or receipts.
   package let source: Source
-  /// The column; `nil` for all columns that can be explained.
-  package let column: String?
+  /// The chosen columns; `nil` for all columns that can be explained.
+  package let chosen: [String]?
   /// The values that choose the row.
   package let conditions: [Question.Condition]
   /// The view that has the row.
@@ -39,18 +39,26 @@ package struct ImpactQuestion: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: `price_impact`, or `price_impact` with a column.
+  ///   - columns: Names of columns, or their beginnings, such as `control`.
   ///   - conditions: Texts such as `country=DE`.
   ///   - sources: The allowed sources of the row; the first from which the cell can be explained is used.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
   package init(
-    _ cell: String, where conditions: [String], from sources: [Source] = [.subscribers]
+    _ cell: String, columns: [String] = [], where conditions: [String],
+    from sources: [Source] = [.subscribers]
   ) throws(QuestionError) {
     let name = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
     let able = Self.sources.filter(sources.contains)
-    let known = able.first { source in name.map(Self.columns(from: source).contains) ?? true }
-    source = known ?? able.first ?? .subscribers
+    let known = able.first { source in
+      let own = Self.columns(from: source)
+      return name.map(own.contains)
+        ?? columns.allSatisfy { !ChosenColumns.names($0, among: own).isEmpty }
+    }
+    let source = known ?? able.first ?? .subscribers
+    self.source = source
     if let name { try Self.refuseUnknown(name, source) }
-    column = name
+    chosen = try ChosenColumns.read(
+      columns, name, of: Self.table, among: Self.columns(from: source))
     var read: [Question.Condition] = []
     for text in conditions {
       let condition = try Self.condition(text)

@@ -168,7 +168,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       )
     }
     do throws(QuestionError) {
-      return try Question(cell, where: asked.conditions, from: sources)
+      return try Question(cell, columns: asked.columns, where: asked.conditions, from: sources)
     } catch {
       throw UsageError(error.message)
     }
