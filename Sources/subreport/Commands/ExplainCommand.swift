@@ -26,7 +26,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       row; --no-anonymize shows ids. The named lines of the files hold ids. --sort evidence \
       lists by file and line. --left-out lists what belongs to the row and does not count, \
       with the rule. price_impact has no months: it lists the renewals at which subscriptions met \
-      an increase, which --where chooses.
+      an increase, which --where chooses. --column chooses columns instead of TABLE.COLUMN: by \
+      name, or all that begin so, such as --column control.
 
       --against explains a difference: what came, went or changed since another month, or since a \
       run of the ledger knew the same month. Subscriptions with the same value on both sides are \

@@ -225,7 +225,8 @@ extension ExplainCommand {
       throw UsageError("--left-out lists what numbers of a month leave out, but not \(table)")
     }
     do throws(QuestionError) {
-      return try ImpactQuestion(cell, columns: asked.columns, where: asked.conditions, from: sources)
+      return try ImpactQuestion(
+        cell, columns: asked.columns, where: asked.conditions, from: sources)
     } catch {
       throw UsageError(error.message)
     }
