@@ -66,6 +66,85 @@ struct ReceiptImpactTests {
     }
   }
 
+  /// Four customers pay 9.99 USD from March on. Three are charged 12.99 from June on, the fourth is not charged again.
+  ///
+  /// On 2 May the first two were asked for consent; the first agreed by 20 May.
+  private static var dump: [UInt8] {
+    let milliseconds = { (text: String) in "\(Int(instant(text).seconds) * 1_000)" }
+    var lines: [String] = []
+    for (place, day) in ["05", "08", "11", "14"].enumerated() {
+      let id = "\(place + 1)003"
+      let transactions = (place == 3 ? 3..<6 : 3..<8).map { month in
+        """
+        {"transactionId": "\(place + 1)00\(month)", "originalTransactionId": "\(id)", \
+        "productId": "com.example.month", "subscriptionGroupIdentifier": "2045", \
+        "purchaseDate": \(milliseconds("2026-0\(month)-\(day)")), \
+        "expiresDate": \(milliseconds("2026-0\(month + 1)-\(day)")), \
+        "type": "Auto-Renewable Subscription", "inAppOwnershipType": "PURCHASED", \
+        "storefront": "USA", "currency": "USD", "price": \(month < 6 ? 9990 : 12990), \
+        "signedDate": \(milliseconds("2026-07-31"))}
+        """
+      }
+      lines.append(
+        """
+        {"revision": "1", "bundleId": "com.example.app", "environment": "Production", \
+        "hasMore": false, "signedTransactions": [\(transactions.joined(separator: ", "))]}
+        """)
+    }
+    for (id, status, day) in [
+      ("1003", 0, "2026-05-02"), ("1003", 1, "2026-05-20"), ("2003", 0, "2026-05-02"),
+    ] {
+      lines.append(
+        """
+        {"originalTransactionId": "\(id)", "productId": "com.example.month", \
+        "autoRenewProductId": "com.example.month", "autoRenewStatus": 1, \
+        "environment": "Production", "priceIncreaseStatus": \(status), \
+        "signedDate": \(milliseconds(day))}
+        """)
+    }
+    return Array(lines.map { $0 + "\n" }.joined().utf8)
+  }
+
+  @Test
+  func `names the renewal, what the customer did, and the records of consent`() throws {
+    let sandbox = try ReportSandbox(["dump.ndjson": Self.dump])
+    let result = carryOut([sandbox.path], views: [[]], jobs: 2) { plan in
+      plan.sources = [.receipts]
+      plan.keepsReceipts = true
+      plan.prices = PricePlan()
+    }
+    let table = { (column: String) in
+      try withExtendedLifetime(sandbox) {
+        let found = try ImpactExplanation(
+          ImpactQuestion("price_impact.\(column)", where: [], from: [.receipts]), result,
+          try #require(result.receipts))
+        #expect(found.holds, "\(found.failures)")
+        return found.table
+      }
+    }
+    let renewed = try table("renewed_new_price")
+    #expect(renewed.rows.count == 3)
+    #expect(
+      renewed.texts(["value", "period_start", "period_end", "fact", "because"]) == [
+        "1", "2026-05-05T00:00:00Z", "2026-06-05T00:00:00Z", "renewed new price",
+        "9.99 USD until 2026-06-05; the new price of 12.99 USD holds from 2026-06-05; charged 12.99 USD on 2026-06-05",
+      ])
+    let pending = try table("pending").texts(["because"])[0]
+    #expect(pending.contains("no charge so far, less than 60 days before the data of"), "\(pending)")
+    let given = try table("consent_given").texts(["because", "rows"])
+    #expect(
+      given[0].hasSuffix(
+        "; the record of 2026-05-02 asks for consent; that of 2026-05-20, the latest, says agreed or not needed"
+      ), "\(given)")
+    let places = given[1].split(separator: "; ").map { $0.split(separator: " ")[0] }
+    #expect(Set(places) == ["dump.ndjson:1", "dump.ndjson:5", "dump.ndjson:6"])
+    let open = try table("consent_pending").texts(["because"])[0]
+    #expect(
+      open.hasSuffix("; the record of 2026-05-02 asks for consent, and no later one answers"))
+    #expect(try table("consent_asked").rows.count == 2)
+    #expect(try table("notified").rows.count == 2)
+  }
+
   @Test
   func `is asked of the source that has the column`() throws {
     let source = { (cell: String, sources: [Source]) in
