@@ -27,7 +27,7 @@ struct AskedRow {
   let k: Int?
   /// The curve up to the row, in retention.
   let survival: SurvivalFormula?
-  /// The asked number with the columns that it is computed from; `nil` for a number that is a sum, and for a whole row.
+  /// The asked numbers with the columns that they are computed from; `nil` for sums, and for a whole row.
   let computed: String?
   /// The file that `report` writes the table to.
   let fileName: String
@@ -68,7 +68,10 @@ struct AskedRow {
       others.allSatisfy { Self.text(row, $0.key, table) == $0.value }
     }
     survival = k.flatMap { SurvivalFormula(curve, upTo: $0, table) }
-    computed = Self.computed(question, row, table)
+    let computed = (question.chosen ?? []).compactMap {
+      Self.computed($0, question, row, table)
+    }
+    self.computed = computed.isEmpty ? nil : computed.joined(separator: "; ")
     columns = try Self.columns(question, row, table)
   }
 
@@ -160,6 +163,11 @@ struct AskedRow {
         )
       }
     }
+    if let chosen = question.chosen, columns.isEmpty {
+      throw QuestionError(
+        "\(question.table.rawValue): \(chosen.joined(separator: ", ")) are empty in this row: not known, so there is nothing to explain"
+      )
+    }
     return columns
   }
 }
@@ -169,9 +177,9 @@ struct AskedRow {
 extension AskedRow {
   /// Returns such as `churn_rate = 30/277 = 0.108303, of churned and active_start`.
   private static func computed(
-    _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
+    _ name: String, _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
   ) -> String? {
-    guard let name = question.column,
+    guard
       case .parts(let parts)? = ColumnMakeup.of(name, in: question.table, from: question.source),
       let cell = cell(name, row, table), let number = number(cell)
     else { return nil }

@@ -122,7 +122,7 @@ package struct Explanation: Sendable {
 
   /// Whether the question is about survival, or a column that is computed with it.
   static func isOfCurve(_ question: Question) -> Bool {
-    question.column.map { ["survival", "low", "high"].contains($0) } ?? true
+    question.chosen.map { !Set($0).isDisjoint(with: ["survival", "low", "high"]) } ?? true
   }
 
   /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.

@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 package import SubscriptionModel
 package import Tables
 
@@ -17,8 +18,10 @@ package struct Question: Equatable, Sendable {
   package let table: TableKind
   /// The source of the row.
   package let source: Source
-  /// The column; `nil` for all columns that can be explained.
+  /// The column; `nil` for several.
   package let column: String?
+  /// The chosen columns; `nil` for all columns that can be explained.
+  package let chosen: [String]?
   /// The values that choose the row, besides its source and month.
   package let conditions: [Condition]
 
@@ -29,20 +32,30 @@ package struct Question: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: A table, or a table and its column, such as `churn.churned`.
+  ///   - columns: Names of columns, or their beginnings; empty for the column of `cell`, or for all.
   ///   - conditions: Texts such as `country=DE`.
   ///   - sources: The allowed sources of the row; the first from which the cell can be explained is used.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
   package init(
-    _ cell: String, where conditions: [String], from sources: [Source] = [.subscribers]
+    _ cell: String, columns: [String] = [], where conditions: [String],
+    from sources: [Source] = [.subscribers]
   ) throws(QuestionError) {
     let parts = cell.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
     let (table, able) = try Self.table(parts[0], sources)
-    source =
+    let source =
       able.first { source in
-        parts.count > 1 && ColumnMakeup.of(parts[1], in: table, from: source) != nil
+        let names = ColumnMakeup.names(in: table, from: source)
+        return parts.count > 1
+          ? names.contains(parts[1])
+          : columns.allSatisfy { !ChosenColumns.names($0, among: names).isEmpty }
       } ?? able[0]
-    column = parts.count > 1 ? try Self.column(parts[1], of: table, source) : nil
+    self.source = source
+    let named = parts.count > 1 ? try Self.column(parts[1], of: table, source) : nil
+    chosen = try ChosenColumns.read(
+      columns, named, of: table.rawValue,
+      among: ColumnMakeup.names(in: table, from: source))
+    column = chosen.flatMap { $0.count == 1 ? $0[0] : nil }
     self.table = table
     var read: [Condition] = []
     for text in conditions {
@@ -57,13 +70,14 @@ package struct Question: Equatable, Sendable {
 
   /// The columns to explain: the asked one or its parts, or all that can be explained.
   var columns: [(name: String, counted: ColumnMakeup)] {
-    let asked = column.map { [$0] } ?? ColumnMakeup.names(in: table, from: source)
+    let asked = chosen ?? ColumnMakeup.names(in: table, from: source)
     var names: [String] = []
     for name in asked {
       guard let makeup = ColumnMakeup.of(name, in: table, from: source) else { continue }
       // A whole row has the parts as columns of its own.
-      names += makeup.parts.map { column == nil ? [] : $0 } ?? [name]
+      names += makeup.parts.map { chosen == nil ? [] : $0 } ?? [name]
     }
+    names = names.unique
     return names.compactMap { name in
       ColumnMakeup.of(name, in: table, from: source).map { (name, $0) }
     }
@@ -211,5 +225,55 @@ extension [Question.Condition] {
   /// Such as `kind sales and version 1_1`.
   package var words: String {
     map { $0.value.isEmpty ? "no \($0.key)" : "\($0.key) \($0.value)" }.joined(separator: " and ")
+  }
+}
+
+/// The columns that `--column` chooses.
+package enum ChosenColumns {
+  /// Returns the columns that a text names.
+  ///
+  /// - Parameters:
+  ///   - text: The name of a column, or its beginning, such as `control`, `control*` or `control…`.
+  ///   - names: The columns that can be explained.
+  /// - Returns: The column with this name; without one, or where the text ends in `*` or `…`, all that begin with it.
+  package static func names(_ text: String, among names: [String]) -> [String] {
+    if names.contains(text) { return [text] }
+    var start = text[...]
+    for ending in ["*", "…", "..."] where start.hasSuffix(ending) {
+      start = start.dropLast(ending.count)
+      break
+    }
+    return start.isEmpty ? [] : names.filter { $0.hasPrefix(start) }
+  }
+
+  /// Returns the chosen columns.
+  ///
+  /// - Parameters:
+  ///   - texts: Names or beginnings of columns.
+  ///   - column: The column that is named together with the table; `nil` without one.
+  ///   - table: The name of the table.
+  ///   - names: The columns that can be explained.
+  /// - Returns: The columns, each once, in the order of the table; `nil` for all.
+  /// - Throws: ``QuestionError`` for a text that names no column, and for a column that is named in both ways.
+  package static func read(
+    _ texts: [String], _ column: String?, of table: String, among names: [String]
+  ) throws(QuestionError) -> [String]? {
+    guard let first = texts.first else { return column.map { [$0] } }
+    if let column {
+      throw QuestionError(
+        "--column \(first): \(table).\(column) names a column too; write \(table), and each column with --column"
+      )
+    }
+    var chosen: Set<String> = []
+    for text in texts {
+      let found = Self.names(text, among: names)
+      guard !found.isEmpty else {
+        throw QuestionError(
+          "--column \(text): no column of \(table) that can be explained has this name or begins with it; \(Nearest.advice(text, among: names))"
+        )
+      }
+      chosen.formUnion(found)
+    }
+    return names.filter(chosen.contains)
   }
 }

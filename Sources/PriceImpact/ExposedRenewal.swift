@@ -114,15 +114,29 @@ struct ExposedRenewal {
 
   /// Adds the consent for this renewal; earlier records may be of another increase and do not count.
   private func addConsent(to exposure: inout ChainExposure) {
-    let first = change.date - Self.consentDays
-    let last = charge.end + ChainBuilder.retryDays
-    let statements = chain.consents.filter { (first...last).contains($0.madeAt.day) }
-    guard statements.contains(where: { !$0.isGiven }) else {
+    let statements = Self.consents(of: chain, at: charge, change)
+    guard statements.contains(where: { !chain.consents[$0].isGiven }), let last = statements.last
+    else {
       exposure.insert(.notified)
       return
     }
     exposure.insert(.consentAsked)
-    exposure.insert(statements.last?.isGiven == true ? .consentGiven : .consentPending)
+    exposure.insert(chain.consents[last].isGiven ? .consentGiven : .consentPending)
+  }
+
+  /// Returns the indices of the records of consent that are about a renewal.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain.
+  ///   - charge: Its last charge at the old price.
+  ///   - change: The increase that it meets.
+  /// - Returns: Indices in ``PricedChain/consents``, oldest first.
+  static func consents(
+    of chain: PricedChain, at charge: PricedCharge, _ change: PriceChange
+  ) -> [Int] {
+    let first = change.date - consentDays
+    let last = charge.end + ChainBuilder.retryDays
+    return chain.consents.indices.filter { (first...last).contains(chain.consents[$0].madeAt.day) }
   }
 
   // MARK: Money

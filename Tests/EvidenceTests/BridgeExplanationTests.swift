@@ -17,7 +17,7 @@ private struct SmallSettlement {
   /// Of four equal units of 5 January one is never settled.
   ///
   /// That of 31 January is settled in the next period. Nobody sold what was settled at 3.49.
-  init() throws {
+  init(payment: String = "17.47,1.00000,17.47,USD") throws {
     let unit = ["Units": "1"]
     let refund = ["Units": "-1", "Customer Price": "-9.99"]
     let sales: [String: [[String: String]]] = [
@@ -51,7 +51,7 @@ private struct SmallSettlement {
       ReportText.financeDetail.with([
         "Transaction Date": "01/31/2026", "Settlement Date": "02/01/2026",
       ]).bytes
-    let payment = "Americas (USD),17.47,0,0,0,17.47,1.00000,17.47,USD,"
+    let payment = "Americas (USD),17.47,0,0,0,\(payment),"
     files["payments.csv"] = Array(payments(payment).utf8)
     sandbox = try ReportSandbox(files)
   }
@@ -141,6 +141,22 @@ struct BridgeExplanationTests {
           "detail.tsv:4",
         ]
       ])
+  }
+
+  @Test
+  func `says both amounts of a payment in another currency`() throws {
+    let small = try SmallSettlement(payment: "17.47,0.90000,15.72,EUR")
+    let run = try FinanceRun(small.sandbox.path)
+    let found = try run.explained(
+      "reconcile.amount", ["region=US", "line=payment"], SmallSettlement.period)
+    #expect(found.explanation.holds, "\(found.explanation.lines)")
+    #expect(
+      found.explanation.table.texts(["value", "because"]) == [
+        "15720", "payment in the payments CSV: 15.72 EUR for 17.47 USD owed",
+      ])
+    let same = try SmallSettlement()
+    let ofSame = try FinanceRun(same.sandbox.path)
+    #expect(try same.list("payment", ofSame)[0][2] == "payment in the payments CSV")
   }
 
   @Test

@@ -8,17 +8,43 @@ extension ReceiptHistory {
   ///   - terms: For each of the chain's periods, the index of its terms.
   /// - Returns: The chain.
   package func pricedChain(_ chain: ReceiptChain, terms: [Int]) -> PricedChain {
+    pricedChain(chain, pricedCharges(of: chain, terms: terms))
+  }
+
+  private func pricedChain(_ chain: ReceiptChain, _ all: [PricedCharge]) -> PricedChain {
     var priced = PricedChain(
       key: ChainKey(chain, periods), isStartKnown: chain.isStartKnown, asOf: chain.asOf.day)
     priced.consents = priceConsents(of: chain)
-    let all = pricedCharges(of: chain, terms: terms)
     // Drop instalments without a place in a term, except the chain's first row, which dates the start of the chain.
     priced.charges = all.enumerated().filter { $0 == 0 || !$1.hasNoPlaceInTerm }.map(\.element)[...]
     return priced
   }
 
+  /// Returns a chain as a `PricedChain`, with the periods of each of its charges, for explanations.
+  ///
+  /// - Parameters:
+  ///   - chain: One of the customer's chains.
+  ///   - terms: For each of the chain's periods, the index of its terms.
+  /// - Returns: The chain, and for each charge the index of its period: of a term the first and the last one.
+  package func explainedChain(
+    _ chain: ReceiptChain, terms: [Int]
+  ) -> (chain: PricedChain, periods: [ClosedRange<Int>]) {
+    var ofCharges: [ClosedRange<Int>] = []
+    let all = pricedCharges(of: chain, terms: terms) { ofCharges.append($0) }
+    let kept = all.indices.filter { $0 == 0 || !all[$0].hasNoPlaceInTerm }
+    return (pricedChain(chain, all), kept.map { ofCharges[$0] })
+  }
+
   /// Returns the charges of a chain, with a whole term of instalments as one charge: METRICS.md 10.6.
-  func pricedCharges(of chain: ReceiptChain, terms: [Int]) -> [PricedCharge] {
+  ///
+  /// - Parameters:
+  ///   - chain: One of the customer's chains.
+  ///   - terms: For each of the chain's periods, the index of its terms.
+  ///   - note: Receives the first and the last period of each charge.
+  /// - Returns: The charges.
+  func pricedCharges(
+    of chain: ReceiptChain, terms: [Int], note: (ClosedRange<Int>) -> Void = { _ in }
+  ) -> [PricedCharge] {
     var charges: [PricedCharge] = []
     var commitments = commitmentTerms(of: chain)[...]
     var isOfKnownTerm = false
@@ -28,6 +54,7 @@ extension ReceiptHistory {
       guard period.isInstalment else {
         if period.event.isPaid, !period.isPassedOver || period.isRefunded { ordinal += 1 }
         charges.append(PricedCharge(period, terms: number, ordinal: ordinal))
+        note(index...index)
         continue
       }
       let term = commitments.first.flatMap { $0.instalments[0] == index ? $0 : nil }
@@ -38,9 +65,12 @@ extension ReceiptHistory {
       let hasPlace = period.position?.number != nil && !period.isPassedOver && period.end != nil
       guard isOfKnownTerm, hasPlace else {
         charges.append(PricedCharge(withoutPlaceInTerm: number, on: period.start.day))
+        note(index...index)
         continue
       }
-      if let term { charges.append(charge(of: term, chain, terms: number, &ordinal)) }
+      guard let term else { continue }
+      charges.append(charge(of: term, chain, terms: number, &ordinal))
+      note(term.instalments[0]...term.instalments[term.instalments.count - 1])
     }
     return charges
   }

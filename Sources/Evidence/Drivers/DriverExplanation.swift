@@ -52,10 +52,10 @@ package struct DriverExplanation: ShownExplanation, Sendable {
       } else {
         try DriverCells.ofAmount(driver, result, maker.month)
       }
-    let isAsked = { (name: String) in question.column.map { $0 == name } ?? true }
-    let wanted = cells.filter { cell in
-      cell.name == question.column || !["before", "after"].contains(question.column)
-    }
+    let isAsked = { (name: String) in question.chosen?.contains(name) ?? true }
+    // Other columns need both months.
+    let isOfMonths = question.chosen?.allSatisfy(["before", "after"].contains) ?? false
+    let wanted = cells.filter { !isOfMonths || isAsked($0.name) }
     table = ReportTable(
       name: "explain", dimensions: [],
       columns: ExplanationTable.columns(hasMoney: driver.headline == .netProceeds), rows: [])

@@ -10,8 +10,8 @@ package struct DriverQuestion: Equatable, Sendable {
   /// The columns that choose a row.
   private static let keys = ["measure", "currency", "dimension", "value"]
 
-  /// The column; `nil` for all numbers of the row.
-  package let column: String?
+  /// The chosen columns; `nil` for all numbers of the row.
+  package let chosen: [String]?
   /// What the change is split by; `nil` for the whole.
   package let dimension: Dimension?
   /// The values that choose the row.
@@ -29,15 +29,19 @@ package struct DriverQuestion: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: The table, or the table and its column, such as `drivers.total`.
+  ///   - columns: Names of columns, or their beginnings.
   ///   - conditions: Texts such as `measure=churn_rate`.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
-  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
-    column = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
+  package init(
+    _ cell: String, columns: [String] = [], where conditions: [String]
+  ) throws(QuestionError) {
+    let column = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
     if let column, !Driver.columns.contains(column) {
       throw QuestionError(
         "explain \(cell): drivers has no such number; \(Nearest.advice(column, among: Driver.columns))"
       )
     }
+    chosen = try ChosenColumns.read(columns, column, of: Self.table, among: Driver.columns)
     let read = try Question.Condition.read(conditions, of: Self.table, keys: Self.keys)
     self.conditions = read.filter { $0.key != "dimension" || !$0.value.isEmpty }
     let measures = Headline.driven.map(\.rawValue)
@@ -88,9 +92,11 @@ package struct DriverQuestion: Equatable, Sendable {
         "explain cannot explain \(HeadlineMaker.notInView) yet: it is what the other rows leave of the whole"
       )
     }
-    if let column, row.cell(column) == .missing {
+    if let chosen, chosen.allSatisfy({ row.cell($0) == .missing }) {
+      let names = chosen.map { "drivers.\($0)" }.joined(separator: " and ")
       throw QuestionError(
-        "drivers.\(column) is empty in this row, so there is nothing to explain")
+        "\(names) \(chosen.count == 1 ? "is" : "are") empty in this row, so there is nothing to explain"
+      )
     }
     return row
   }

@@ -27,8 +27,7 @@ extension Explanation {
     let asked = try AskedRow(question, result, month: month)
     let row = asked.countedRow(
       question, month: month, result.names, receipts.filter, receipts.registries)
-    let isOfCurve = question.column.map { ["survival", "low", "high"].contains($0) } ?? true
-    formula = isOfCurve ? asked.survival : nil
+    formula = Self.isOfCurve(question) ? asked.survival : nil
     let lists = ReceiptContributionFold.lists(
       row, asked.columns.map(\.counted),
       asked.columns.map { ReceiptContributionList($0.measure, limit: limit, order) }, receipts,

@@ -1,9 +1,9 @@
 import AppStoreReports
 import Counting
 import Files
-import Pipeline
+package import Pipeline
 import Rendering
-import SubscriptionModel
+package import SubscriptionModel
 import Tables
 
 /// Makes the table that lists contributions of receipts.
@@ -135,7 +135,7 @@ struct ReceiptExplanationTable {
 
 extension KeptReceipts {
   /// Returns a place as `FILE:LINE`, with the path inside the row after a blank.
-  func text(of place: ReceiptPlace, _ found: [ReceiptPlace: FoundPlace]) -> String {
+  package func text(of place: ReceiptPlace, _ found: [ReceiptPlace: FoundPlace]) -> String {
     let file = files[Int(place.file)].file.relativePath
     let own = found[place]
     let path = own.map { $0.path.isEmpty ? "" : " \($0.path)" } ?? ""

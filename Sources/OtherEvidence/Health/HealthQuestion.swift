@@ -12,8 +12,8 @@ package struct HealthQuestion: Equatable, Sendable {
   /// The columns that choose a row.
   private static let keys = ["path", "kind", "version", "period", "sha256"]
 
-  /// The column; `nil` for those of the row that add up to all rows read.
-  package let column: String?
+  /// The chosen columns; `nil` for those of the row that add up to all rows read.
+  private let chosen: [String]?
   /// The values that choose the row.
   let conditions: [Question.Condition]
 
@@ -26,19 +26,23 @@ package struct HealthQuestion: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: The table, or the table and its column, such as `health.rows_ignored`.
+  ///   - columns: Names of columns, or their beginnings.
   ///   - conditions: Texts such as `path=sales/S_D_80012345_20260105.txt`.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
-  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
-    column = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
+  package init(
+    _ cell: String, columns: [String] = [], where conditions: [String]
+  ) throws(QuestionError) {
+    let column = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
     if let column, !Self.columns.contains(column) {
       throw QuestionError(
         "explain \(cell): health has no such count; \(Nearest.advice(column, among: Self.columns))")
     }
+    chosen = try ChosenColumns.read(columns, column, of: Self.table, among: Self.columns)
     self.conditions = try Question.Condition.read(conditions, of: Self.table, keys: Self.keys)
   }
 
   /// The columns to list.
-  var columns: [String] { column.map { [$0] } ?? Array(Self.columns.dropFirst()) }
+  var columns: [String] { chosen ?? Array(Self.columns.dropFirst()) }
 
   /// Returns the index of the asked row.
   ///

@@ -26,7 +26,7 @@ struct AskedImpact {
   ///   - result: A run that has looked for price changes.
   /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
   init(_ question: ImpactQuestion, _ result: RunResult) throws(QuestionError) {
-    let source = Source.subscribers
+    let source = question.source
     view = question.view
     let table = result.priceTableMaker.impactTable(view: question.view)
     let rows = table.rows.map { cells in
@@ -40,11 +40,14 @@ struct AskedImpact {
       preconditionFailure("each row of the table can be explained")
     }
     self.row = row
-    let asked = ImpactColumn.all.filter { question.column == nil || $0.name == question.column }
+    let asked = ImpactColumn.columns(of: source).filter {
+      question.chosen?.contains($0.name) ?? true
+    }
     columns = asked.filter { cells[$0.name] != .missing }
-    if let name = question.column, columns.isEmpty {
+    if columns.isEmpty {
+      let names = asked.map { "\(ImpactQuestion.table).\($0.name)" }.joined(separator: " and ")
       throw QuestionError(
-        "\(ImpactQuestion.table).\(name) is empty in this row: not known, so there is nothing to explain"
+        "\(names) \(asked.count == 1 ? "is" : "are") empty in this row: not known, so there is nothing to explain"
       )
     }
   }
@@ -54,6 +57,18 @@ struct AskedImpact {
     let names = Set(columns.flatMap(\.lists))
     let own = ImpactColumn.all.filter { names.contains($0.name) && $0.part != nil }
     return names.contains(ImpactColumn.oldProceeds.name) ? own + [.oldProceeds] : own
+  }
+
+  /// Returns an empty list for each of these columns.
+  ///
+  /// - Parameters:
+  ///   - limit: How many renewals of each column are printed; `nil` for all.
+  ///   - order: Their order.
+  /// - Returns: The lists.
+  func empty<Element>(limit: Int?, _ order: ContributionOrder) -> [RenewalList<Element>] {
+    lists.compactMap { column in
+      column.part.map { RenewalList(column, $0, limit: limit, order) }
+    }
   }
 
   /// The formulas to show, each once.
@@ -71,7 +86,8 @@ struct AskedImpact {
     _ question: ImpactQuestion, _ rows: [Row]
   ) throws(QuestionError) -> Row {
     guard !rows.isEmpty else {
-      throw QuestionError("\(ImpactQuestion.table) has no row of Subscriber reports")
+      let what = question.source == .receipts ? "receipts" : "Subscriber reports"
+      throw QuestionError("\(ImpactQuestion.table) has no row of \(what)")
     }
     for condition in question.conditions {
       let values = Set(rows.map { text($0, condition.key) })

@@ -1,4 +1,5 @@
 import PriceImpact
+import SubscriptionModel
 import Tables
 
 /// A column of `price_impact.csv`, and how it is explained.
@@ -21,6 +22,17 @@ struct ImpactColumn: Sendable {
     return names.compactMap { name in known.first { $0.name == name } }
   }()
 
+  /// The columns that a source can have.
+  static func columns(of source: Source) -> [ImpactColumn] {
+    all.filter { column in
+      if column.part?.isOfReasons == true { return source.hasReasons }
+      return !column.isOfProceeds || source == .subscribers
+    }
+  }
+
+  /// Whether the column adds up proceeds, or is computed from them; receipts have none.
+  private var isOfProceeds: Bool { part?.isMoney == true || lists.contains(Self.oldProceeds.name) }
+
   private init(_ name: String, _ part: ImpactPart) {
     (self.name, self.part, lists, formulas) = (name, part, [name], [])
   }
@@ -38,8 +50,13 @@ struct ImpactColumn: Sendable {
     ImpactColumn("changed_product", .facts([.changedProduct])),
     ImpactColumn("changed_to_cheaper", .facts([.changedToCheaper])),
     ImpactColumn("recovered", .facts([.recovered])), ImpactColumn("lapsed", .facts([.lapsed])),
+    ImpactColumn("lapsed_price_reason", .facts([.lapsedPriceReason])),
     ImpactColumn("pending", .facts([.pending])),
     ImpactColumn("refunded_60d", .facts([.refunded])),
+    ImpactColumn("consent_asked", .facts([.consentAsked])),
+    ImpactColumn("consent_given", .facts([.consentGiven])),
+    ImpactColumn("consent_pending", .facts([.consentPending])),
+    ImpactColumn("notified", .facts([.notified])),
     ImpactColumn("baseline_due", .periods(.baseline)),
     ImpactColumn("control_before_due", .periods(.controlBefore)),
     ImpactColumn("control_after_due", .periods(.controlAfter)),

@@ -3,8 +3,23 @@ import Counting
 import PriceImpact
 import SubscriptionModel
 
-/// A renewal that a row of `price_impact.csv` counts, with the rows that it rests on.
-struct ImpactContribution: Sendable {
+/// A renewal that a row of `price_impact.csv` counts, and its place in the list that explains the row.
+protocol ListedRenewal: Sendable, SendableMetatype {
+  /// What the renewal adds to the row.
+  var addition: ImpactAddition { get }
+
+  /// Returns whether a renewal is listed before another: by the first row of the chain, then by time.
+  static func precedes(_ left: Self, _ right: Self) -> Bool
+
+  /// Returns whether a renewal is listed before another: by file and line of the first row it rests on.
+  static func precedesByEvidence(_ left: Self, _ right: Self) -> Bool
+}
+
+/// The renewals of Subscriber reports that add to one column.
+typealias ImpactContributionList = RenewalList<ImpactContribution>
+
+/// A renewal of Subscriber reports that a row of `price_impact.csv` counts, with the rows that it rests on.
+struct ImpactContribution: ListedRenewal {
   /// Places of rows in the run, as ``ChargeRecord/order`` has them; 0 for none.
   struct Rows: Sendable {
     /// The first row of the chain.
@@ -58,33 +73,65 @@ struct ImpactContribution: Sendable {
 extension ImpactPart {
   /// Charges of the new price that were given back.
   static let refunded = ImpactPart.facts([.refunded])
+
+  /// Whether only a source with reasons knows it.
+  var isOfReasons: Bool { isOfConsent || self == .facts([.lapsedPriceReason]) }
+
+  /// Whether it is about Apple's question for consent, and the answer.
+  var isOfConsent: Bool {
+    let facts: [ExposureFact] = [.consentAsked, .consentGiven, .consentPending, .notified]
+    return facts.contains { self == .facts([$0]) }
+  }
 }
 
-/// The contributions to one column: their number and sum, and those that are printed.
-struct ImpactContributionList: Sendable {
+/// The renewals that a row counts: a list for each column, and the sums of all.
+struct FoundRenewals<Element: ListedRenewal>: Sendable {
+  private(set) var lists: [RenewalList<Element>]
+  private(set) var sums = ImpactSums()
+
+  init(_ empty: [RenewalList<Element>]) { lists = empty }
+
+  /// Adds a renewal.
+  ///
+  /// - Parameters:
+  ///   - renewal: The renewal.
+  ///   - isRenewed: Whether the next charge continued the period.
+  mutating func add(_ renewal: Element, isRenewed: Bool) {
+    sums.add(renewal.addition, isRenewed: isRenewed)
+    for place in lists.indices { lists[place].add(renewal) }
+  }
+
+  mutating func merge(_ other: Self) {
+    for (place, list) in other.lists.enumerated() { lists[place].merge(list) }
+    sums.merge(other.sums)
+  }
+}
+
+/// The renewals that add to one column: their number and sum, and those that are printed.
+struct RenewalList<Element: ListedRenewal>: Sendable {
   let column: ImpactColumn
   let part: ImpactPart
   private(set) var count = 0
   private(set) var sum = ImpactValue.zero
-  private var first: FirstElements<ImpactContribution>
+  private var first: FirstElements<Element>
 
   init(_ column: ImpactColumn, _ part: ImpactPart, limit: Int?, _ order: ContributionOrder) {
     (self.column, self.part) = (column, part)
-    first = FirstElements(
-      limit: limit,
-      by: order == .evidence
-        ? ImpactContribution.precedesByEvidence : ImpactContribution.precedes)
+    first = FirstElements(limit: limit) { left, right in
+      order == .evidence
+        ? Element.precedesByEvidence(left, right) : Element.precedes(left, right)
+    }
   }
 
   /// Adds a contribution, if it adds something to the column.
-  mutating func add(_ contribution: ImpactContribution) {
+  mutating func add(_ contribution: Element) {
     guard let value = part.value(of: contribution.addition) else { return }
     count += 1
     sum += value
     first.add(contribution)
   }
 
-  mutating func merge(_ other: ImpactContributionList) {
+  mutating func merge(_ other: Self) {
     count += other.count
     sum += other.sum
     first.merge(other.first)
@@ -99,7 +146,7 @@ struct ImpactContributionList: Sendable {
   /// - Returns: The contributions with their numbers.
   func printed(
     _ oldPrice: Int64?
-  ) -> [(contribution: ImpactContribution, value: Int128)] {
+  ) -> [(contribution: Element, value: Int128)] {
     var sum = ImpactValue.zero
     var before: Int128 = 0
     return first.inOrder.map { contribution in

@@ -8,18 +8,7 @@ import Threads
 
 /// Folds kept charges once more on one thread, and collects the renewals that a row of `price_impact.csv` counts.
 struct ImpactContributionFold: ~Copyable {
-  /// The renewals that a row counts: a list for each column, and the sums of all.
-  struct Found: Sendable {
-    var lists: [ImpactContributionList]
-    var sums = ImpactSums()
-
-    mutating func merge(_ other: Found) {
-      for (place, list) in other.lists.enumerated() { lists[place].merge(list) }
-      sums.merge(other.sums)
-    }
-  }
-
-  private(set) var found: Found
+  private(set) var found: FoundRenewals<ImpactContribution>
   private let row: ExplainedImpact
   private let charges: KeptCharges
   private var fold: ImpactFold
@@ -29,7 +18,8 @@ struct ImpactContributionFold: ~Copyable {
   private let isConcerned: [Bool]
 
   private init(
-    _ row: ExplainedImpact, _ empty: Found, _ changes: [PriceChange], _ charges: KeptCharges
+    _ row: ExplainedImpact, _ empty: FoundRenewals<ImpactContribution>,
+    _ changes: [PriceChange], _ charges: KeptCharges
   ) {
     (self.row, self.charges, found) = (row, charges, empty)
     let fold = ImpactFold(changes: changes, completeness: charges.completeness, lastDay: nil)
@@ -52,8 +42,8 @@ struct ImpactContributionFold: ~Copyable {
   static func found(
     _ row: ExplainedImpact, _ empty: [ImpactContributionList], _ changes: [PriceChange],
     _ charges: KeptCharges, jobs: Int
-  ) -> Found {
-    let empty = Found(lists: empty)
+  ) -> FoundRenewals<ImpactContribution> {
+    let empty = FoundRenewals(empty)
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: jobs,
       makeState: { ImpactContributionFold(row, empty, changes, charges) },
@@ -88,8 +78,7 @@ struct ImpactContributionFold: ~Copyable {
   }
 
   private mutating func add(_ contribution: ImpactContribution) {
-    found.sums.add(contribution.addition, isRenewed: contribution.charge.isContinued)
-    for place in found.lists.indices { found.lists[place].add(contribution) }
+    found.add(contribution, isRenewed: contribution.charge.isContinued)
   }
 
   /// Returns the period of each charge: of a term of instalments the first one.

@@ -54,25 +54,59 @@ package struct ImpactExplanation: ShownExplanation, Sendable {
     limit: Int? = nil
   ) throws {
     let asked = try AskedImpact(question, result)
-    let empty = asked.lists.compactMap { column in
-      column.part.map { ImpactContributionList(column, $0, limit: limit, order) }
-    }
-    let changes = result.prices.first { $0.source == .subscribers }?.changes ?? []
     let found = ImpactContributionFold.found(
-      asked.row, empty, changes, charges, jobs: result.plan.jobs)
+      asked.row, asked.empty(limit: limit, order), Self.changes(question, result), charges,
+      jobs: result.plan.jobs)
+    let table = try ImpactExplanationTable(result.names, charges, naming, asked.row.oldPrice)
+      .table(found.lists)
+    self.init(asked, found, table, result)
+  }
+
+  /// Explains a row of a run's table of price increases, of receipts.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - result: The result of a run that has looked for price changes and kept its receipts.
+  ///   - receipts: Those receipts.
+  ///   - naming: How customers are named; `nil` to name each subscription by the row of its first purchase.
+  ///   - order: The order of the contributions to each cell.
+  ///   - limit: How many contributions of each column are printed; `nil` for all.
+  /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
+  ///   again.
+  package init(
+    _ question: ImpactQuestion, _ result: RunResult, _ receipts: KeptReceipts,
+    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
+    limit: Int? = nil
+  ) throws {
+    let asked = try AskedImpact(question, result)
+    let found = ReceiptImpactFold.found(
+      asked.row, asked.empty(limit: limit, order), Self.changes(question, result), receipts,
+      namesCustomers: naming != nil, jobs: result.plan.jobs)
+    let table = try ReceiptImpactTable(
+      result.names, receipts, naming, asked.row.oldPrice, jobs: result.plan.jobs
+    ).table(found.lists)
+    self.init(asked, found, table, result)
+  }
+
+  private init<Element>(
+    _ asked: AskedImpact, _ found: FoundRenewals<Element>, _ table: ReportTable,
+    _ result: RunResult
+  ) {
     let sums = found.lists.map { Self.sum($0, asked) }
     let oldProceeds = sums.first { $0.column == ImpactColumn.oldProceeds.name }?.sum ?? 0
     let computed = ImpactFormulas(
       asked, found.sums, oldProceeds: oldProceeds, result.priceTableMaker)
-    (self.sums, fileName) = (sums, asked.fileName)
+    (self.sums, self.table, fileName) = (sums, table, asked.fileName)
     formulas = asked.formulas.compactMap(computed.line)
     let computedColumns = asked.columns.filter { $0.part == nil }.map(\.name)
     wrongFormulas = computed.failures(of: computedColumns)
-    table = try ImpactExplanationTable(result.names, charges, naming, asked.row.oldPrice)
-      .table(found.lists)
   }
 
-  private static func sum(_ list: ImpactContributionList, _ asked: AskedImpact) -> Sum {
+  private static func changes(_ question: ImpactQuestion, _ result: RunResult) -> [PriceChange] {
+    result.prices.first { $0.source == question.source }?.changes ?? []
+  }
+
+  private static func sum<Element>(_ list: RenewalList<Element>, _ asked: AskedImpact) -> Sum {
     let expected: Int128? =
       switch asked.cells[list.column.name] {
       case .count(let count): Int128(count)

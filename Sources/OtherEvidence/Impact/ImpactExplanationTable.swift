@@ -34,22 +34,39 @@ struct ImpactExplanationTable {
       }
     }
     let lines = try charges.lines(of: wanted)
+    return Self.table(printed, oldPrice) { list, contribution, value in
+      cells(list, contribution, value, lines)
+    }
+  }
+
+  /// Returns a table with a row for each printed renewal, and one for the rest of each list.
+  ///
+  /// - Parameters:
+  ///   - printed: The lists, and the renewals that each prints.
+  ///   - oldPrice: The old price of the explained row.
+  ///   - cells: Returns the cells of a renewal.
+  /// - Returns: The table.
+  static func table<Element>(
+    _ printed: [(list: RenewalList<Element>, shown: [(contribution: Element, value: Int128)])],
+    _ oldPrice: Int64?,
+    cells: (RenewalList<Element>, Element, Int128) -> [ReportTable.Cell]
+  ) -> ReportTable {
     var rows: [[ReportTable.Cell]] = []
     for (list, shown) in printed {
-      rows += shown.map { cells(list, $0.contribution, $0.value, lines) }
+      rows += shown.map { cells(list, $0.contribution, $0.value) }
       let rest = list.count - shown.count
       guard rest > 0 else { continue }
       let sum = list.sum.rounded(oldPrice) - shown.reduce(0) { $0 + $1.value }
-      rows.append(
-        ExplanationTable.restRow(list.column.name, Self.cell(list.part, sum), rest))
+      rows.append(ExplanationTable.restRow(list.column.name, cell(list.part, sum), rest))
     }
     return ReportTable(
       name: "explain", dimensions: [],
-      columns: ExplanationTable.columns(hasMoney: lists.contains(where: \.part.isMoney)),
+      columns: ExplanationTable.columns(hasMoney: printed.contains { $0.list.part.isMoney }),
       rows: rows)
   }
 
-  private static func cell(_ part: ImpactPart, _ number: Int128) -> ReportTable.Cell {
+  /// Returns the cell of a number of a list.
+  static func cell(_ part: ImpactPart, _ number: Int128) -> ReportTable.Cell {
     part.isMoney ? .money(milliunits: number) : .count(Int(number))
   }
 
@@ -58,13 +75,15 @@ struct ImpactExplanationTable {
     _ lines: [UInt64: Int]
   ) -> [ReportTable.Cell] {
     let charge = contribution.charge
-    let attributes = charges.terms[Int(charge.terms)].attributes
+    let own = charges.terms[Int(charge.terms)]
+    let attributes = own.attributes
     let key = { (dimension: Dimension) in
       contribution.key.value(of: dimension).map { $0.text(names) } ?? ""
     }
     let reason = ImpactReason(
-      contribution: contribution, part: list.part, terms: charges.terms, names: names,
-      asOf: charges.completeness.asOf)
+      addition: contribution.addition, part: list.part, charge: charge, next: contribution.next,
+      own: own, new: contribution.next.map { charges.terms[Int($0.terms)] },
+      refundDay: contribution.refundDay, names: names, asOf: charges.completeness.asOf)
     let evidence = contribution.evidence(of: list.part).map { charges.place(of: $0, lines) }
     let name = charges.name(
       of: contribution.subscriber, first: contribution.rows.first, lines, naming)

@@ -1,3 +1,4 @@
+package import SubscriptionModel
 package import Evidence
 package import PriceImpact
 import Rendering
@@ -9,15 +10,25 @@ package struct ImpactQuestion: Equatable, Sendable {
   /// The name of the table.
   package static let table = PriceTable.impact.rawValue
 
-  /// The column; `nil` for all columns that can be explained.
-  package let column: String?
+  /// The source of the row: Subscriber reports or receipts.
+  package let source: Source
+  /// The chosen columns; `nil` for all columns that can be explained.
+  package let chosen: [String]?
   /// The values that choose the row.
   package let conditions: [Question.Condition]
   /// The view that has the row.
   package let view: ImpactView
 
+  /// The sources whose rows can be explained; the first one is meant where none is named.
+  package static let sources = [Source.subscribers, .receipts]
+
   /// The columns that can be explained, in the order of the table.
   package static var names: [String] { ImpactColumn.all.map(\.name) }
+
+  /// The columns that can be explained from a source, in the order of the table.
+  package static func columns(from source: Source) -> [String] {
+    ImpactColumn.columns(of: source).map(\.name)
+  }
 
   /// Returns whether a text asks for this table, such as `price_impact.reached`.
   package static func isAsked(_ cell: String) -> Bool {
@@ -28,12 +39,26 @@ package struct ImpactQuestion: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: `price_impact`, or `price_impact` with a column.
+  ///   - columns: Names of columns, or their beginnings, such as `control`.
   ///   - conditions: Texts such as `country=DE`.
+  ///   - sources: The allowed sources of the row; the first from which the cell can be explained is used.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
-  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
+  package init(
+    _ cell: String, columns: [String] = [], where conditions: [String],
+    from sources: [Source] = [.subscribers]
+  ) throws(QuestionError) {
     let name = cell == Self.table ? nil : String(cell.dropFirst(Self.table.count + 1))
-    if let name { try Self.refuseUnknown(name) }
-    column = name
+    let able = Self.sources.filter(sources.contains)
+    let known = able.first { source in
+      let own = Self.columns(from: source)
+      return name.map(own.contains)
+        ?? columns.allSatisfy { !ChosenColumns.names($0, among: own).isEmpty }
+    }
+    let source = known ?? able.first ?? .subscribers
+    self.source = source
+    if let name { try Self.refuseUnknown(name, source) }
+    chosen = try ChosenColumns.read(
+      columns, name, of: Self.table, among: Self.columns(from: source))
     var read: [Question.Condition] = []
     for text in conditions {
       let condition = try Self.condition(text)
@@ -52,13 +77,21 @@ package struct ImpactQuestion: Equatable, Sendable {
     view = views.first ?? .whole
   }
 
-  private static func refuseUnknown(_ name: String) throws(QuestionError) {
-    guard !names.contains(name) else { return }
+  private static func refuseUnknown(
+    _ name: String, _ source: Source
+  ) throws(QuestionError) {
+    let own = columns(from: source)
+    guard !own.contains(name) else { return }
+    if let other = sources.first(where: { columns(from: $0).contains(name) }) {
+      throw QuestionError(
+        "explain \(table).\(name): not known from \(source.rawValue); use --source \(other.rawValue)"
+      )
+    }
     guard PriceTable.impact.allColumns.contains(where: { $0.column.name == name }) else {
       throw QuestionError(
-        "explain \(table).\(name): no such column; \(Nearest.advice(name, among: names))")
+        "explain \(table).\(name): no such column; \(Nearest.advice(name, among: own))")
     }
-    throw QuestionError("explain cannot explain \(table).\(name) yet; \(Nearest.choice(names))")
+    throw QuestionError("explain cannot explain \(table).\(name) yet; \(Nearest.choice(own))")
   }
 
   private static func condition(_ text: String) throws(QuestionError) -> Question.Condition {

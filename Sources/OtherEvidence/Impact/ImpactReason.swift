@@ -9,23 +9,27 @@ import SubscriptionModel
 /// Example: `9.99 USD until 2026-06-12; the new price of 12.99 USD holds from 2026-06-01; charged 12.99 USD on
 /// 2026-06-12`.
 struct ImpactReason {
-  let contribution: ImpactContribution
+  let addition: ImpactAddition
   let part: ImpactPart
-  /// The terms that charges refer to by index.
-  let terms: [ChargeTerms]
+  /// The period that ended, and the charge that followed it.
+  let charge: PricedCharge
+  let next: PricedCharge?
+  /// Their terms.
+  let own: ChargeTerms
+  let new: ChargeTerms?
+  /// The day on which the next charge was refunded in full.
+  let refundDay: Day?
   let names: Names
   let asOf: Day
-
-  private var addition: ImpactAddition { contribution.addition }
-  private var charge: PricedCharge { contribution.charge }
-  private var own: ChargeTerms { terms[Int(charge.terms)] }
+  /// What receipts know besides; `nil` for Subscriber reports.
+  var receipts: ReceiptRenewal.Consent?
 
   /// The name of the fact: the outcome as the table's columns name it, or what followed a compared period.
   var factName: String { addition.outcome?.name ?? charge.fate.name }
 
   var sentence: String {
     switch addition.group {
-    case .exposed: exposed + money
+    case .exposed: exposed + money + consent
     case .baseline, .controlBefore:
       "paid until \(charge.end), in the 90 days before \(addition.dates.effective); \(whatFollowed)"
     case .controlAfter:
@@ -58,7 +62,7 @@ struct ImpactReason {
   }
 
   private var refund: String {
-    guard part == .refunded, let day = contribution.refundDay else { return "" }
+    guard part == .refunded, let day = refundDay else { return "" }
     return "; the whole price was given back on \(day)"
   }
 
@@ -75,27 +79,50 @@ struct ImpactReason {
     }
   }
 
+  // MARK: Receipts
+
+  /// The reason of a lapse for the price; in columns of consent, Apple's question and the answer.
+  private var consent: String {
+    guard let receipts else { return "" }
+    let reason =
+      addition.has(.lapsedPriceReason)
+      ? "; the renewal info says that the customer did not accept the price" : ""
+    guard part.isOfConsent else { return reason }
+    guard let asked = receipts.asked, let latest = receipts.latest else {
+      return reason + "; no record around this renewal asks the customer for consent"
+    }
+    let question = "\(reason); the record of \(asked) asks for consent"
+    if receipts.isGiven {
+      return "\(question); that of \(latest), the latest, says agreed or not needed"
+    }
+    return asked == latest
+      ? "\(question), and no later one answers"
+      : "\(question); that of \(latest), the latest, has no answer"
+  }
+
   // MARK: What followed
 
   private var whatFollowed: String {
     let days = own.retryDays
     switch charge.fate {
     case .continued:
-      guard contribution.next != nil else { return "continued by an overlapping period" }
+      guard next != nil else { return "continued by an overlapping period" }
       return charged
     case .recovered: return "\(charged), within \(days) days"
     case .reactivated: return "\(charged), more than \(days) days later"
     case .openFinal: return "no charge within \(days) days; \(endOfData)"
     case .openProvisional: return "no charge so far, less than \(days) days before \(endOfData)"
     case .running:
-      return "no charge so far, at most \(ChainBuilder.toleranceDays) days before \(endOfData)"
+      // Receipts compare seconds, and know of retries before a period counts as lapsed.
+      return receipts == nil
+        ? "no charge so far, at most \(ChainBuilder.toleranceDays) days before \(endOfData)"
+        : "no charge so far; \(endOfData)"
     }
   }
 
   /// Such as `charged 12.99 USD on 2026-06-12`, with the product if it is another one.
   private var charged: String {
-    guard let next = contribution.next else { return "charged again" }
-    let new = terms[Int(next.terms)]
+    guard let next, let new else { return "charged again" }
     let what =
       new.attributes.product != own.attributes.product
       ? " for \(names.product(new.attributes.product))"
@@ -107,7 +134,9 @@ struct ImpactReason {
     priceText(terms.price.milliunits, currency: names.text(terms.price.currency))
   }
 
-  private var endOfData: String { "the data end on \(asOf)" }
+  private var endOfData: String {
+    receipts == nil ? "the data end on \(asOf)" : "the data of the subscription end on \(asOf)"
+  }
 }
 
 extension ExposureFact {

@@ -66,7 +66,7 @@ struct AskedBridgeLine {
       ("amount", .proceeds, entry.amount), ("count", .count, entry.count.map { Int128($0) }),
       ("low", .proceeds, entry.low), ("high", .proceeds, entry.high),
     ]
-    let asked = cells.filter { (question.column ?? $0.name) == $0.name }
+    let asked = cells.filter { question.chosen?.contains($0.name) ?? true }
     let columns = asked.compactMap { name, measure, number in
       number.map { Column(name: name, measure: measure, expected: $0) }
     }

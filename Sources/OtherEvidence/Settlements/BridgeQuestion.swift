@@ -5,8 +5,10 @@ import Tables
 
 /// The row of `reconcile.csv`, or of `reconcile-by-product.csv`, that is to be explained.
 package struct BridgeQuestion: Equatable, Sendable {
-  /// One of ``columns``; `nil` for all that the row has.
+  /// One of ``columns``; `nil` for several.
   package let column: String?
+  /// Those of ``columns`` that are asked for; `nil` for all that the row has.
+  let chosen: [String]?
   /// The values that choose the row, besides its period.
   package let conditions: [Question.Condition]
 
@@ -32,11 +34,16 @@ package struct BridgeQuestion: Equatable, Sendable {
   ///
   /// - Parameters:
   ///   - cell: `reconcile`, or a column of it such as `reconcile.amount`.
+  ///   - columns: Names of columns, or their beginnings.
   ///   - conditions: Texts such as `line=not_collected`.
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
-  package init(_ cell: String, where conditions: [String]) throws(QuestionError) {
+  package init(
+    _ cell: String, columns: [String] = [], where conditions: [String]
+  ) throws(QuestionError) {
     let parts = cell.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    column = parts.count > 1 ? try Self.column(String(parts[1])) : nil
+    let named = parts.count > 1 ? try Self.column(String(parts[1])) : nil
+    chosen = try ChosenColumns.read(columns, named, of: Self.table, among: Self.columns)
+    column = chosen.flatMap { $0.count == 1 ? $0[0] : nil }
     var read: [Question.Condition] = []
     for text in conditions {
       let condition = try Self.condition(text)

@@ -2,6 +2,7 @@ import Evidence
 import Counting
 import Rendering
 import Settlement
+import Storage
 import SubscriptionModel
 
 /// The fact and the sentence of an amount that a line of a bridge adds up.
@@ -68,7 +69,7 @@ struct BridgeReason {
       "\(settledUnits)\(settlement) at \(share) a unit; no sale is paired with \(them)"
     case .settlementLag:
       "estimated, because FINANCIAL has no days: the mean of what these rows would move into or out of the period at each lag from sale to settlement (\(entry.evidence))"
-    case .payment: "\(entry.line.name) in the payments CSV"
+    case .payment: "\(entry.line.name) in the payments CSV\(bankAmount)"
     case .openUnits(let fraction):
       "\(fraction) of the proceeds of \(counted(openCount, "unit")) that may be settled later"
     case .neverSettled: "\(openUnits): not settled yet, maybe never"
@@ -141,9 +142,24 @@ struct BridgeReason {
       + (isWhole ? "" : "; no sale is paired with \(units - paired) of them")
   }
 
+  /// Such as `: 15.72 EUR for 17.47 USD owed`; blank where the bank gets the currency of the settlement.
+  private var bankAmount: String {
+    guard let bank = entry.bankCurrency, bank != bridge.currency, let paid = entry.amount else {
+      return ""
+    }
+    let owed = bridge.entries.first { $0.line == .totalOwed }?.amount
+    let what = owed.map { "\(money($0, bridge.currency)) owed" }
+    return
+      ": \(money(paid, bank)) for \(what ?? "an amount in \(names.text(bridge.currency))")"
+  }
+
   private var share: String { money(contribution.settled?.share ?? 0) }
 
   private func money(_ milliunits: Int64) -> String {
-    "\(NumberStyle.money(milliunits: Int128(milliunits))) \(names.text(bridge.currency))"
+    money(Int128(milliunits), bridge.currency)
+  }
+
+  private func money(_ milliunits: Int128, _ currency: Symbol) -> String {
+    "\(NumberStyle.money(milliunits: milliunits)) \(names.text(currency))"
   }
 }

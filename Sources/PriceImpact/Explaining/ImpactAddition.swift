@@ -1,3 +1,4 @@
+package import Counting
 package import SubscriptionModel
 
 /// What a renewal adds to a row of `price_impact.csv`.
@@ -37,6 +38,14 @@ package struct ImpactAddition: Sendable {
   /// What the subscription did; `nil` for the other groups.
   package var outcome: ExposureFact? {
     ([.notReached, .preserved] + ExposureFact.reached).first(where: has)
+  }
+
+  /// Returns the records of consent that decide whether the subscription was asked, and what it answered.
+  ///
+  /// - Parameter chain: The chain of the renewal.
+  /// - Returns: Indices in ``PricedChain/consents``, oldest first; none for the other groups.
+  package func consents(of chain: PricedChain) -> [Int] {
+    change.map { ExposedRenewal.consents(of: chain, at: chain.charges[charge], $0) } ?? []
   }
 
   /// The proceeds before and after, in milliunits.

@@ -67,8 +67,18 @@ extension ReceiptHistory {
     guard period.isLapse, period.refund == nil, let end = period.end,
       let info = infoOfReason(of: index, end: end, chain), info.reason != .unknown
     else { return nil }
-    return ReceiptPlace(
-      file: info.file, row: info.row, number: info.number, isRenewalInfo: true)
+    return info.place
+  }
+
+  /// Returns the rows of the renewal infos with the answers of ``priceConsents(of:)``, in the same order.
+  package func placesOfConsents(of chain: ReceiptChain) -> [ReceiptPlace] {
+    consentInfos(of: chain).map(\.place)
+  }
+}
+
+extension RenewalCopy {
+  fileprivate var place: ReceiptPlace {
+    ReceiptPlace(file: file, row: row, number: number, isRenewalInfo: true)
   }
 }
 

@@ -83,9 +83,21 @@ extension ReceiptHistory {
   /// - Returns: When each renewal info was made, and whether the customer accepted or did not need
   ///   to.
   package func priceConsents(of chain: ReceiptChain) -> [(madeAt: Instant, isGiven: Bool)] {
+    consentInfos(of: chain).compactMap { info in
+      info.acceptsPriceIncrease.map { (info.madeAt, $0) }
+    }
+  }
+
+  /// Returns the renewal infos with the answers of ``priceConsents(of:)``, in the same order.
+  func consentInfos(of chain: ReceiptChain) -> [RenewalCopy] {
     let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
-    return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }
-      .compactMap { info in info.acceptsPriceIncrease.map { (info.madeAt, $0) } }
-      .sorted { ($0.madeAt, $0.isGiven ? 1 : 0) < ($1.madeAt, $1.isGiven ? 1 : 0) }
+    let order = { (info: RenewalCopy) in
+      (
+        info.madeAt, info.acceptsPriceIncrease == true ? 1 : 0, info.file, info.row, info.number
+      )
+    }
+    return infos.all.filter {
+      ids.contains($0.originalID) && infos.counts($0, in: chain) && $0.acceptsPriceIncrease != nil
+    }.sorted { order($0) < order($1) }
   }
 }

@@ -68,7 +68,7 @@ extension ExplainCommand {
   /// Prints the rows of a file behind its counts in `health.csv`.
   func printHealth(_ cell: String) throws {
     let question = try reading { () throws(QuestionError) in
-      try HealthQuestion(cell, where: asked.conditions)
+      try HealthQuestion(cell, columns: asked.columns, where: asked.conditions)
     }
     try asked.refuseOptions(of: HealthQuestion.table, hasMonths: false)
     let command = try RunCommand(

@@ -181,7 +181,7 @@ extension ExplainCommand {
   /// Prints what a row of `drivers` is made of.
   func printDrivers(_ cell: String) throws {
     let question = try reading { () throws(QuestionError) in
-      try DriverQuestion(cell, where: asked.conditions)
+      try DriverQuestion(cell, columns: asked.columns, where: asked.conditions)
     }
     try asked.refuseOptions(of: DriverQuestion.table, hasMonths: true)
     let command = try RunCommand(

@@ -39,6 +39,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       of each period, and the cells in which it counts. Name it by a subscriber id or by FILE:LINE \
       of one of its rows; with --source receipts by an original transaction id.
 
+      --column chooses columns instead of TABLE.COLUMN: by name, or all that begin so, such as \
+      --column control.
+
       Each column is of one kind; subreport metrics churn names those of churn. Examples:
       \(ColumnKind.legend)
 
@@ -182,7 +185,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       )
     }
     do throws(QuestionError) {
-      return try Question(cell, where: asked.conditions, from: sources)
+      return try Question(cell, columns: asked.columns, where: asked.conditions, from: sources)
     } catch {
       throw UsageError(error.message)
     }

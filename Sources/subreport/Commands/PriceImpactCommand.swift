@@ -152,23 +152,21 @@ extension ExplainCommand {
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try settings.format()
-    var plan = plan([[]], .subscribers, command.plan)
+    var plan = plan([[]], question.source, command.plan)
     plan.prices = try settings.prices()
     plan.prices?.planned = []
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
-    guard let charges = result.charges else {
-      let needed = NeededInput([.subscribers]).sentence("explain", result)
+    guard result.charges != nil || result.receipts != nil else {
+      let needed = NeededInput([question.source]).sentence("explain", result)
       command.console.error("\(needed) [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
     do {
       let explanation = try command.making {
-        try ImpactExplanation(
-          question, result, charges, naming: names(settings),
-          order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
+        try impactExplanation(question, result, names(settings))
       }
       reasons.formUnion(try show(explanation, result, command, format))
     } catch let error as QuestionError {
@@ -179,6 +177,21 @@ extension ExplainCommand {
       reasons.insert(.unusableInput)
     }
     try command.exit(reasons)
+  }
+
+  private func impactExplanation(
+    _ question: ImpactQuestion, _ result: RunResult, _ naming: CustomerTable.Naming?
+  ) throws -> ImpactExplanation {
+    let order = isByEvidence ? ContributionOrder.evidence : .subscription
+    if let receipts = result.receipts {
+      return try ImpactExplanation(
+        question, result, receipts, naming: naming, order: order, limit: asked.limit)
+    }
+    guard let charges = result.charges else {
+      preconditionFailure("the run has kept charges or receipts")
+    }
+    return try ImpactExplanation(
+      question, result, charges, naming: naming, order: order, limit: asked.limit)
   }
 
   /// Refuses stated increases for a number that does not depend on them.
@@ -194,9 +207,10 @@ extension ExplainCommand {
     _ cell: String, _ settings: Settings
   ) throws(UsageError) -> ImpactQuestion {
     let table = ImpactQuestion.table
-    guard try sources(settings).contains(.subscribers) else {
+    let sources = try sources(settings)
+    guard ImpactQuestion.sources.contains(where: sources.contains) else {
       throw UsageError(
-        "\(settings.origin(.source)): \(table) is explained from subscribers; use --source subscribers"
+        "\(settings.origin(.source)): \(table) has rows of subscribers and receipts; use --source subscribers or --source receipts"
       )
     }
     if let month = asked.month {
@@ -211,7 +225,8 @@ extension ExplainCommand {
       throw UsageError("--left-out lists what numbers of a month leave out, but not \(table)")
     }
     do throws(QuestionError) {
-      return try ImpactQuestion(cell, where: asked.conditions)
+      return try ImpactQuestion(
+        cell, columns: asked.columns, where: asked.conditions, from: sources)
     } catch {
       throw UsageError(error.message)
     }

@@ -184,7 +184,7 @@ extension ExplainCommand {
 
   private func bridgeQuestion(_ cell: String) throws(UsageError) -> BridgeQuestion {
     do throws(QuestionError) {
-      return try BridgeQuestion(cell, where: asked.conditions)
+      return try BridgeQuestion(cell, columns: asked.columns, where: asked.conditions)
     } catch {
       throw UsageError(error.message)
     }

@@ -49,6 +49,13 @@ struct ExplainOptions: ParsableArguments {
   var conditions: [String] = []
 
   @Option(
+    name: .customLong("column"), parsing: .singleValue,
+    help: ArgumentHelp(
+      "A column of the table, or all that begin so: control, 'churned*'. Repeatable.",
+      valueName: "name"))
+  var columns: [String] = []
+
+  @Option(
     help: ArgumentHelp(
       "List so many contributions of each column; the others are added up in one row.",
       valueName: "n"))
@@ -69,7 +76,7 @@ struct ExplainOptions: ParsableArguments {
     if subscription != nil {
       let others = [
         ("--month", month != nil), ("--against", against != nil), ("--where", !conditions.isEmpty),
-        ("--limit", limit != nil), ("--left-out", leftOut),
+        ("--column", !columns.isEmpty), ("--limit", limit != nil), ("--left-out", leftOut),
       ]
       if let other = others.first(where: \.1) {
         throw ValidationError(
