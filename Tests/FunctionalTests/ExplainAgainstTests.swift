@@ -6,23 +6,12 @@ import Testing
 /// Explains numbers against earlier runs while reports come, change and go, which a case cannot do.
 @Suite("explain --against")
 struct ExplainAgainstTests {
-  private func run(
-    _ words: String, in sandbox: Sandbox
-  ) throws -> (status: Int32, lines: [String], errors: String) {
-    let result = try Program.run(words.split(separator: " ").map(String.init), in: sandbox)
-    return (
-      result.status,
-      String(decoding: result.stdout, as: UTF8.self).split(separator: "\n").map(String.init),
-      String(decoding: result.stderr, as: UTF8.self)
-    )
-  }
-
   /// A sandbox with all reports in `later`, of which some have come to `in`, and three runs.
   private func world(_ seed: UInt64) throws -> Sandbox {
     let sandbox = try Sandbox()
     let world =
       "simulate -o all --subscribers 40 --seed \(seed) --from 2026-01-01 --to 2026-03-20 --clean"
-    try #require(try run(world, in: sandbox).status == 0)
+    try #require(try sandbox.run(world).status == 0)
     try #require(
       unsafe rename(sandbox.work + "/all/subscriber", sandbox.work + "/later") == 0)
     try #require(unsafe mkdir(sandbox.work + "/in", 0o755) == 0)
@@ -31,7 +20,7 @@ struct ExplainAgainstTests {
     for count in [62, Int.random(in: 3...8, using: &random), Int.random(in: 3...8, using: &random)]
     {
       try move(count, in: sandbox)
-      let report = try run("report in -o out -q --ledger ledger.jsonl", in: sandbox)
+      let report = try sandbox.run("report in -o out -q --ledger ledger.jsonl")
       try #require(report.status == 0, "\(report.errors)")
     }
     return sandbox
@@ -47,9 +36,8 @@ struct ExplainAgainstTests {
 
   /// The values of `history` of a cell in February, run by run.
   private func history(_ cell: String, in sandbox: Sandbox) throws -> [String] {
-    let found = try run(
-      "history \(cell) --month 2026-02 --where source=subscribers --ledger ledger.jsonl -f csv",
-      in: sandbox)
+    let found = try sandbox.run(
+      "history \(cell) --month 2026-02 --where source=subscribers --ledger ledger.jsonl -f csv")
     try #require(found.status == 0, "\(found.errors)")
     return found.lines.dropFirst().map { line in
       line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)[1]
@@ -63,9 +51,8 @@ struct ExplainAgainstTests {
       let values = try history(cell, in: sandbox)
       try #require(values.count == 3)
       for number in 1...3 {
-        let found = try run(
-          "explain \(cell) in --month 2026-02 --ledger ledger.jsonl --against \(number) -f csv",
-          in: sandbox)
+        let found = try sandbox.run(
+          "explain \(cell) in --month 2026-02 --ledger ledger.jsonl --against \(number) -f csv")
         #expect(found.status == 0, "\(found.errors)")
         let expected = (Int(values[2]) ?? 0) - (Int(values[number - 1]) ?? 0)
         let listed = found.lines.dropFirst().reduce(0) { sum, line in
@@ -89,26 +76,26 @@ struct ExplainAgainstTests {
     let kept = try #require(Files.bytes(of: first))
     // The same rows in other bytes.
     try Files.write(try #require(GzipMember.content(of: kept)), to: first)
-    let changed = try run(call, in: sandbox)
+    let changed = try sandbox.run(call)
     #expect(changed.status == 3 && changed.lines.isEmpty)
     #expect(changed.errors.contains("1 file changed: \(files[0])"), "\(changed.errors)")
     #expect(changed.errors.contains(" now, \(values[0]) in run 1 of 2026-03-"))
     #expect(changed.errors.hasSuffix(" [not-verified]\n"), "\(changed.errors)")
     try Files.write(kept, to: first)
     try #require(unsafe rename(second, sandbox.work + "/" + files[1]) == 0)
-    let gone = try run(call, in: sandbox)
+    let gone = try sandbox.run(call)
     #expect(gone.status == 3 && gone.lines.isEmpty)
     #expect(gone.errors.contains("1 file missing: \(files[1])"), "\(gone.errors)")
     try #require(unsafe rename(sandbox.work + "/" + files[1], second) == 0)
-    #expect(try run(call, in: sandbox).status == 0)
+    #expect(try sandbox.run(call).status == 0)
   }
 
   @Test
   func `says that other options gave other numbers`() throws {
     let sandbox = try world(3)
-    let found = try run(
-      "explain churn.active_start in --month 2026-02 --ledger ledger.jsonl --against 1 --country US",
-      in: sandbox)
+    let found = try sandbox.run(
+      "explain churn.active_start in --month 2026-02 --ledger ledger.jsonl --against 1 --country US"
+    )
     #expect(found.status == 3 && found.lines.isEmpty, "\(found.errors)")
     #expect(found.errors.contains("because it had other options: country [not-verified]\n"))
   }
@@ -125,7 +112,7 @@ struct ExplainAgainstTests {
       "--against previous --left-out": "--left-out is about one number and --against about two",
     ]
     for (options, message) in refusals {
-      let found = try run("explain churn.churned in --month 2026-02 \(options)", in: sandbox)
+      let found = try sandbox.run("explain churn.churned in --month 2026-02 \(options)")
       #expect(found.status == 64 && found.errors.contains(message), "\(options): \(found.errors)")
     }
   }

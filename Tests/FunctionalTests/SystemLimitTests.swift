@@ -9,8 +9,7 @@ struct SystemLimitTests {
 
   private func world() throws -> Sandbox {
     let sandbox = try Sandbox()
-    let run = try Program.run(Self.world.split(separator: " ").map(String.init), in: sandbox)
-    try #require(run.status == 0)
+    try #require(try sandbox.run(Self.world).status == 0)
     return sandbox
   }
 
@@ -76,24 +75,18 @@ struct SystemLimitTests {
   ])
   func `a help or a table that the disk has no room for is an error`(words: String) throws {
     let sandbox = try Sandbox()
-    let found = try Program.run(
-      ["-c", "exec \"$0\" \(words) >/dev/full", try Program.path], program: "sh", in: sandbox)
+    let found = try sandbox.runShell("exec \"$0\" \(words) >/dev/full")
     #expect(found.status == 2)
     #expect(
-      String(decoding: found.stderr, as: UTF8.self)
-        == "standard output: error: cannot write all of it [cannot-write]\n")
+      found.errors == "standard output: error: cannot write all of it [cannot-write]\n")
   }
 
   @Test
   func `a file that is too large is an error that leaves nothing behind`() throws {
     let sandbox = try world()
-    let words = "-c|ulimit -f 1; exec \"$0\" report in -o out -q|\(try Program.path)"
-    let found = try Program.run(
-      words.split(separator: "|").map(String.init), program: "sh", in: sandbox)
+    let found = try sandbox.runShell("ulimit -f 1; exec \"$0\" report in -o out -q")
     #expect(found.status == 2)
-    #expect(
-      String(decoding: found.stderr, as: UTF8.self)
-        == "out: error: cannot write: file too large [output-not-written]\n")
+    #expect(found.errors == "out: error: cannot write: file too large [output-not-written]\n")
     #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
   }
 
@@ -101,13 +94,12 @@ struct SystemLimitTests {
   func `too little address space is a line and 2, and a little more means one thread`() throws {
     let sandbox = try world()
     func run(_ kibibytes: Int) throws -> Program.Result {
-      let script = "ulimit -v \(kibibytes); exec \"$0\" report in -o out -j 8 -q"
-      return try Program.run(["-c", script, Program.path], program: "sh", in: sandbox)
+      try sandbox.runShell("ulimit -v \(kibibytes); exec \"$0\" report in -o out -j 8 -q")
     }
     let refused = try run(60_000)
     #expect(refused.status == 2)
     #expect(
-      String(decoding: refused.stderr, as: UTF8.self) == """
+      refused.errors == """
         not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 65536 KiB \
         or more [not-enough-memory]
 
@@ -125,9 +117,8 @@ struct SystemLimitTests {
       exec 3>&1
       { read line <gone; "$0" report in -o out; echo $? >&3; } 2>&1 | { exec <&-; echo >gone; }
       """
-    let path = try Program.path
-    let found = try Program.run(["-c", script, path], program: "sh", in: sandbox)
-    #expect(String(decoding: found.stdout, as: UTF8.self) == "0\n")
+    let found = try sandbox.runShell(script)
+    #expect(found.output == "0\n")
     #expect(Files.isFolder(sandbox.work + "/out"))
     #expect(Files.paths(below: sandbox.work).allSatisfy { !$0.hasPrefix(".") })
     // A reader of data who has seen enough is no news, and no success either.
