@@ -1,4 +1,3 @@
-import Simulation
 import SubreportTestSupport
 import Testing
 

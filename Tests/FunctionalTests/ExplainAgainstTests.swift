@@ -1,5 +1,4 @@
 import Glibc
-import Simulation
 import SubreportTestSupport
 import Testing
 
