@@ -27,7 +27,7 @@ struct CommitmentReferenceTests {
     let plans = world.terms.map(ReferencePlans(world).plan)
     #expect(world.plans(world.billingPlans()) == plans)
     world.set(plans)
-    try compare(world, missing: maker.missingDays(of: world))
+    try expectAgreement(world, Self.views, missing: maker.missingDays(of: world))
   }
 
   @Test(arguments: seeds(60, from: 3_000))
