@@ -90,11 +90,6 @@ package struct UnknownCount: Equatable, Sendable {
     ["pay up front", "pay as you go"].contains(where: comparableName(column).contains)
   }
 
-  /// Creates the sum of a column.
-  ///
-  /// - Parameters:
-  ///   - column: Its name.
-  ///   - sum: The sum of its rows.
   package init(column: String, sum: Int) {
     self.column = column
     self.sum = sum

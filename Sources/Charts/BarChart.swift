@@ -139,16 +139,6 @@ package struct BarRow: Hashable, Sendable {
   /// The exact value as text, where it is not the format's.
   package var text: String?
 
-  /// Creates a bar.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - value: The value.
-  ///   - low: The lower end of its interval.
-  ///   - high: The upper end of its interval.
-  ///   - mayBeChance: Whether chance may explain the value.
-  ///   - isRest: Whether the bar stands for all others together.
-  ///   - text: The exact value as text, where it is not the format's.
   package init(
     name: String, value: Double, low: Double? = nil, high: Double? = nil, mayBeChance: Bool = false,
     isRest: Bool = false, text: String? = nil

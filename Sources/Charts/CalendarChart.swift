@@ -58,11 +58,6 @@ package struct CalendarRow: Hashable, Sendable {
   /// The index of each day's state in ``CalendarChart/states``; nil is a day without one, which stays empty.
   package var days: [Int?]
 
-  /// Creates a row.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - days: The index of each day's state; nil is a day without one.
   package init(name: String, days: [Int?]) {
     self.name = name
     self.days = days
@@ -95,11 +90,6 @@ package struct CalendarState: Hashable, Sendable {
   /// How a day is drawn.
   package var shape: Shape
 
-  /// Creates a state.
-  ///
-  /// - Parameters:
-  ///   - name: The name in the legend.
-  ///   - shape: How a day is drawn.
   package init(name: String, shape: Shape) {
     self.name = name
     self.shape = shape

@@ -6,11 +6,6 @@ package struct EventMark: Hashable, Sendable {
   /// A few words, such as `price +20 %`.
   package var label: String
 
-  /// Creates an event.
-  ///
-  /// - Parameters:
-  ///   - index: The index of the label at which the event happened, from 0.
-  ///   - label: A few words.
   package init(index: Int, label: String) {
     self.index = index
     self.label = label

@@ -160,14 +160,6 @@ package struct ForestRow: Hashable, Sendable {
   /// The group, whose name stands above its rows; empty is none.
   package var group: String
 
-  /// Creates a row.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - estimate: The estimate.
-  ///   - low: The lower end of its interval.
-  ///   - high: The upper end of its interval.
-  ///   - group: The group.
   package init(
     name: String, estimate: Double, low: Double? = nil, high: Double? = nil, group: String = ""
   ) {

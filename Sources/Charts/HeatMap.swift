@@ -79,13 +79,6 @@ package struct HeatCell: Hashable, Sendable {
   /// The text under the pointer, after the labels of row and column, such as `87.5 % of 32 at risk`; empty is `text`.
   package var note: String
 
-  /// Creates a cell.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - text: The number in the cell.
-  ///   - isMuted: Whether the value rests on too little data.
-  ///   - note: The text under the pointer.
   package init(_ value: Double, text: String, isMuted: Bool = false, note: String = "") {
     self.value = value
     self.text = text

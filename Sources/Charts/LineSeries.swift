@@ -6,11 +6,6 @@ package struct LineSeries: Hashable, Sendable {
   /// One point for each label of the chart; nil is a gap in the line.
   package var points: [LinePoint?]
 
-  /// Creates a line.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - points: One point for each label of the chart; nil is a gap.
   package init(name: String, points: [LinePoint?]) {
     self.name = name
     self.points = points
@@ -37,15 +32,6 @@ package struct LinePoint: Hashable, Sendable {
   /// The exact value as text, where it is not the format's.
   package var text: String?
 
-  /// Creates a point.
-  ///
-  /// - Parameters:
-  ///   - value: The value.
-  ///   - low: The lower end of its interval.
-  ///   - high: The upper end of its interval.
-  ///   - isProvisional: Whether the value may still change.
-  ///   - isPartial: Whether a part of the data is missing.
-  ///   - text: The exact value as text, where it is not the format's.
   package init(
     _ value: Double, low: Double? = nil, high: Double? = nil, isProvisional: Bool = false,
     isPartial: Bool = false, text: String? = nil

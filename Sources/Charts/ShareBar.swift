@@ -85,11 +85,6 @@ package struct SharePart: Hashable, Sendable {
   /// The size, above zero.
   package var value: Double
 
-  /// Creates a part.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - value: The size.
   package init(name: String, value: Double) {
     self.name = name
     self.value = value

@@ -76,11 +76,6 @@ package struct BarSeries: Hashable, Sendable {
   /// One value for each label of the chart, negative below zero; nil is missing.
   package var values: [Double?]
 
-  /// Creates a part.
-  ///
-  /// - Parameters:
-  ///   - name: The name in the legend.
-  ///   - values: One value for each label of the chart; nil is missing.
   package init(name: String, values: [Double?]) {
     self.name = name
     self.values = values

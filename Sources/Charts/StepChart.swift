@@ -67,11 +67,6 @@ package struct StepSeries: Hashable, Sendable {
   /// The steps; drawn by ascending x, the last one of an x.
   package var steps: [Step]
 
-  /// Creates a curve.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - steps: The steps.
   package init(name: String, steps: [Step]) {
     self.name = name
     self.steps = steps
@@ -95,14 +90,6 @@ package struct Step: Hashable, Sendable {
   /// More about the step for the text under the pointer, such as `120 at risk`; may be empty.
   package var note: String
 
-  /// Creates a step.
-  ///
-  /// - Parameters:
-  ///   - x: The x from which the value holds, 0 or more.
-  ///   - value: The value.
-  ///   - low: The lower end of its interval.
-  ///   - high: The upper end of its interval.
-  ///   - note: More for the text under the pointer.
   package init(
     x: Int, value: Double, low: Double? = nil, high: Double? = nil, note: String = ""
   ) {

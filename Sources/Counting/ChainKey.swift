@@ -8,11 +8,6 @@ package struct ChainKey: Hashable, Sendable {
   /// The kind of the first charge; `nil` if the start is unknown.
   package var offer: ChargeKind?
 
-  /// Creates a key.
-  ///
-  /// - Parameters:
-  ///   - start: The start of the chain.
-  ///   - offer: The kind of the first charge.
   package init(start: ChainStart, offer: ChargeKind?) {
     self.start = start
     self.offer = offer

@@ -27,11 +27,6 @@ package struct Completeness: Sendable, Equatable {
     /// The number of subscriptions (original transaction ids) without an earlier record.
     package var chains: Int
 
-    /// Creates a count.
-    ///
-    /// - Parameters:
-    ///   - records: The number of records.
-    ///   - chains: The number of subscriptions without an earlier record.
     package init(records: Int, chains: Int) {
       self.records = records
       self.chains = chains

@@ -52,14 +52,10 @@ extension RunResult {
   /// Returns the source that a table is shown from: the headline source where it has the table's main number, else the
   /// first that has it, else the first that has rows.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - tables: Its views, with the months to show.
+  /// - Parameter tables: The views of the table, with the months to show.
   /// - Returns: The source; `nil` when no source has a row.
   /// - Throws: ``ConversionError``, never without a conversion.
-  package func source(
-    showing kind: TableKind, _ tables: [ReportTable]
-  ) throws(ConversionError) -> Source? {
+  package func source(showing tables: [ReportTable]) throws(ConversionError) -> Source? {
     guard let whole = plan.views.firstIndex(of: []) else { return nil }
     let churn = try tableMaker().table(.churn, view: whole)
     let order = headlineMaker([.churn: [churn]])?.sourceOrder ?? []

@@ -9,12 +9,6 @@ package struct GivenOptions: Equatable, Sendable {
     /// The commands that know the option, such as `churn`.
     package var commands: Set<String>
 
-    /// Creates an option.
-    ///
-    /// - Parameters:
-    ///   - name: The name on the command line.
-    ///   - values: The values; none for an option without a value.
-    ///   - commands: The commands that know the option.
     package init(_ name: String, _ values: [String], commands: Set<String>) {
       self.name = name
       self.values = values

@@ -33,14 +33,6 @@ package final class RunProgress: Sendable {
     /// All files to read, or to write.
     package var expectedFiles: Int
 
-    /// Creates a snapshot.
-    ///
-    /// - Parameters:
-    ///   - stage: The stage of the run.
-    ///   - bytes: Stored bytes read so far.
-    ///   - expectedBytes: Stored bytes of all inputs.
-    ///   - files: Files finished so far.
-    ///   - expectedFiles: All files.
     package init(stage: Stage, bytes: Int, expectedBytes: Int, files: Int, expectedFiles: Int) {
       self.stage = stage
       self.bytes = bytes

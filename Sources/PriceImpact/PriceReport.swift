@@ -10,12 +10,6 @@ package struct PriceReport: Sendable {
   /// The counts of the subscribers that met an increase; `nil` without an increase or without chains.
   package var impact: ImpactTally?
 
-  /// Creates the report of a source.
-  ///
-  /// - Parameters:
-  ///   - report: The source with its counts.
-  ///   - changes: Its price changes.
-  ///   - impact: The counts of the subscribers that met an increase.
   package init(_ report: SourceReport, changes: [PriceChange] = [], impact: ImpactTally? = nil) {
     self.report = report
     self.changes = changes

@@ -35,9 +35,6 @@ package struct CurrencyConversion: Sendable {
   package var monthSystem = MonthSystem.calendar
   private var rates: [String: [(day: Day, rate: Rate)]] = [:]
 
-  /// Creates a conversion without rates.
-  ///
-  /// - Parameter target: The currency to convert to.
   package init(to target: String) {
     self.target = target
   }

@@ -27,12 +27,6 @@ package struct ReportTable: Equatable, Sendable {
     /// Whether the cells are differences, which people see with a sign: `+8`, `-3.10 points`.
     package let isChange: Bool
 
-    /// Creates a column.
-    ///
-    /// - Parameters:
-    ///   - name: The name as CSV headers print it.
-    ///   - kind: The kind of the cells.
-    ///   - isChange: Whether the cells are differences.
     package init(_ name: String, _ kind: Kind, isChange: Bool = false) {
       self.name = name
       self.kind = kind

@@ -79,19 +79,9 @@ struct LeftOutTests {
     ["Event Date": "2026-\(day)", "Subscriber ID": id]
   }
 
-  private func folder(_ rows: [String: [[String: String]]]) throws -> ReportSandbox {
-    var files: [String: [UInt8]] = [:]
-    for (day, own) in rows {
-      var text = ReportText.subscriber
-      text.rows = own
-      files["Subscriber_80012345_2026\(day)_V1_3.txt"] = text.bytes
-    }
-    return try ReportSandbox(files)
-  }
-
   @Test
   func `is not due before its day, even if the charge came earlier`() throws {
-    let sandbox = try folder([
+    let sandbox = try subscriberFolder([
       "0120": [row("01-10", "1"), row("01-20", "2")],
       "0219": [row("02-10", "1"), row("02-19", "2")],
     ])
@@ -107,7 +97,7 @@ struct LeftOutTests {
       "Subscription Offer Type": "Free Trial", "Subscription Offer Duration": "7 Days",
       "Customer Price": "0.00", "Developer Proceeds": "0.00",
     ]) { $1 }
-    let sandbox = try folder(["0222": [trial], "0228": [row("02-28", "1")], "0430": []])
+    let sandbox = try subscriberFolder(["0222": [trial], "0228": [row("02-28", "1")], "0430": []])
     let active = try leftOut("churn.active_start", sandbox, month: "2026-03")
     #expect(active.holds && active.sums[0].count == 1 && active.leftOut == [0])
   }
@@ -118,7 +108,7 @@ struct LeftOutTests {
     let other = row("03-01", "1").merging([
       "Subscription Apple ID": "1460000002", "Subscription Name": "Pro Monthly",
     ]) { $1 }
-    let sandbox = try folder(["0131": [row("01-31", "1")], "0301": [other], "0430": []])
+    let sandbox = try subscriberFolder(["0131": [row("01-31", "1")], "0301": [other], "0430": []])
     for (month, count) in [("2026-02", 0), ("2026-03", 1)] {
       let changes = try leftOut("movement.switched_out", sandbox, month: month)
       #expect(changes.holds && changes.sums[0].count == count && changes.leftOut == [0])
@@ -142,4 +132,15 @@ struct LeftOutTests {
     }
     #expect(totals.count == 1, "\(totals)")
   }
+}
+
+/// Returns a folder of SUBSCRIBER reports of 2026, with the rows of each day such as `0120`.
+func subscriberFolder(_ rows: [String: [[String: String]]]) throws -> ReportSandbox {
+  var files: [String: [UInt8]] = [:]
+  for (day, own) in rows {
+    var text = ReportText.subscriber
+    text.rows = own
+    files["Subscriber_80012345_2026\(day)_V1_3.txt"] = text.bytes
+  }
+  return try ReportSandbox(files)
 }

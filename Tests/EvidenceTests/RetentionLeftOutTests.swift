@@ -28,20 +28,13 @@ struct RetentionLeftOutTests {
     let other = row("06-15", "8").merging([
       "Subscription Apple ID": "1460000002", "Subscription Name": "Pro Monthly",
     ]) { $1 }
-    let rows: [String: [[String: String]]] = [
+    return try subscriberFolder([
       "0105": [], "0110": [row("01-10", "1")], "0112": [trial("01-12", "2"), trial("01-12", "3")],
       "0119": [row("01-19", "2"), row("01-19", "3")], "0201": [trial("02-01", "5")],
       "0203": [reset], "0219": [row("02-19", "2")], "0424": [trial("04-24", "4")],
       "0501": [row("05-01", "4")], "0601": [row("06-01", "4"), trial("06-01", "8")],
       "0608": [row("06-08", "8")], "0615": [other], "0630": [],
-    ]
-    var files: [String: [UInt8]] = [:]
-    for (day, own) in rows {
-      var text = ReportText.subscriber
-      text.rows = own
-      files["Subscriber_80012345_2026\(day)_V1_3.txt"] = text.bytes
-    }
-    return try ReportSandbox(files)
+    ])
   }
 
   private func leftOut(_ column: String, k: Int) throws -> Explanation {

@@ -113,11 +113,10 @@ struct DamagedSettingsTests {
       let bytes = mutation.applied(to: Array(target.text.utf8), using: &random)
       try Files.write(bytes, to: sandbox.work + "/" + target.name)
       let result = try Program.run(target.command + [target.name], in: sandbox)
-      let stderr = String(decoding: result.stderr, as: UTF8.self)
-      let what = "\(target.name) of seed \(seed): \(result.status)\n\(stderr)\n\(bytes)"
+      let what = "\(target.name) of seed \(seed): \(result.status)\n\(result.errors)\n\(bytes)"
       #expect([0, 1, 2, 3, 4, 6, 64].contains(result.status), "\(what)")
-      #expect(result.status == 0 || !stderr.isEmpty, "\(what)")
-      let lines = stderr.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(result.status == 0 || !result.stderr.isEmpty, "\(what)")
+      let lines = result.errors.split(separator: "\n", omittingEmptySubsequences: false)
       // A file of prices has a line for each bad row; everything else has one sentence.
       let limit = ["changes.csv", "plan.csv"].contains(target.name) ? 22 : 2
       #expect(result.status != 64 || lines.count <= limit, "\(what)")
@@ -134,8 +133,7 @@ struct DamagedSettingsTests {
     where target.name != "root.cer" && target.name != "changes.csv" && target.name != "plan.csv" {
       try Files.write(Array(target.text.utf8), to: sandbox.work + "/" + target.name)
       let result = try Program.run(target.command + [target.name], in: sandbox)
-      let stderr = String(decoding: result.stderr, as: UTF8.self)
-      #expect(result.status == 0, "\(target.name): \(stderr)")
+      #expect(result.status == 0, "\(target.name): \(result.errors)")
     }
   }
 }

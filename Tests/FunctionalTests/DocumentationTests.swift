@@ -12,8 +12,8 @@ struct DocumentationTests {
 
   private func output(_ arguments: String...) throws -> String {
     let result = try Program.run(arguments, in: Sandbox())
-    #expect(result.status == 0, "\(String(decoding: result.stderr, as: UTF8.self))")
-    return String(decoding: result.stdout, as: UTF8.self)
+    #expect(result.status == 0, "\(result.errors)")
+    return result.output
   }
 
   @Test func readmeListsEveryCommand() throws {
@@ -65,9 +65,8 @@ struct DocumentationTests {
     // The page names the inputs as they were given.
     let link = sandbox.work + "/sample-reports"
     try #require(unsafe symlink(Repository.root + "/sample-reports", link) == 0)
-    let arguments = ["report", "sample-reports", "-q", "-o", "out"]
-    let result = try Program.run(arguments, in: sandbox)
-    #expect(result.status == 0, "\(String(decoding: result.stderr, as: UTF8.self))")
+    let result = try sandbox.run("report sample-reports -q -o out")
+    #expect(result.status == 0, "\(result.errors)")
     let out = sandbox.work + "/out"
     let written = names(inFolder: out).filter { $0.hasSuffix(".html") }
     let folder = Repository.root + "/docs/sample"
@@ -108,7 +107,7 @@ struct DocumentationTests {
     let words = ["subreport", "churn", "--by", "country,pro"]
     let call = ["---completion", "churn", "--", "--by", "3", "11"] + words
     let result = try Program.run(call, in: Sandbox())
-    let views = String(decoding: result.stdout, as: UTF8.self).split(separator: "\n")
+    let views = result.lines
     #expect(views.contains("country,product") && !views.contains("country,country"))
   }
 

@@ -1,29 +1,16 @@
-import Simulation
 import SubreportTestSupport
 import Testing
 
 /// Writes folders with evidence, and verifies them.
 @Suite("report --evidence")
 struct EvidenceCommandTests {
-  private func run(
-    _ words: String, environment: [String: String] = [:], in sandbox: Sandbox
-  ) throws -> (status: Int32, lines: [String], errors: String) {
-    let result = try Program.run(
-      words.split(separator: " ").map(String.init), environment: environment, in: sandbox)
-    let text = String(decoding: result.stdout, as: UTF8.self)
-    return (
-      result.status, text.split(separator: "\n").map(String.init),
-      String(decoding: result.stderr, as: UTF8.self)
-    )
-  }
-
   /// A sandbox with reports in the folder `in`, and a folder `out` with evidence.
   private func world(environment: [String: String] = [:]) throws -> Sandbox {
     let sandbox = try Sandbox()
     let world = "simulate -o in --subscribers 20 --from 2026-01-01 --to 2026-02-02"
-    try #require(try run(world, in: sandbox).status == 0)
+    try #require(try sandbox.run(world).status == 0)
     removeTree(sandbox.work + "/in/truth")
-    let report = try run("report in -o out --evidence", environment: environment, in: sandbox)
+    let report = try sandbox.run("report in -o out --evidence", environment: environment)
     try #require(report.status == 0, "\(report.errors)")
     #expect(report.errors.contains("evidence: ") && report.errors.contains(" add up to "))
     return sandbox
@@ -35,7 +22,7 @@ struct EvidenceCommandTests {
     let manifest = try #require(Files.text(of: sandbox.work + "/out/manifest.json"))
     #expect(manifest.contains("\"evidence\": \"true\""))
     #expect(manifest.contains("{\"path\": \"evidence/churn.csv.gz\", \"sha256\": \""))
-    try #require(try run("report in -o plain -q", in: sandbox).status == 0)
+    try #require(try sandbox.run("report in -o plain -q").status == 0)
     let files = Files.paths(below: sandbox.work + "/out").filter { !$0.hasPrefix("evidence/") }
     #expect(Files.paths(below: sandbox.work + "/plain").sorted() == files.sorted())
     for name in files where name != "manifest.json" {
@@ -43,7 +30,7 @@ struct EvidenceCommandTests {
       #expect(bytes == Files.bytes(of: sandbox.work + "/plain/" + name), "\(name)")
     }
     // The folder is replaced as a whole: no evidence is left in it.
-    try #require(try run("report in -o out -q", in: sandbox).status == 0)
+    try #require(try sandbox.run("report in -o out -q").status == 0)
     #expect(!Files.isFolder(sandbox.work + "/out/evidence"))
   }
 
@@ -64,7 +51,7 @@ struct EvidenceCommandTests {
       try Files.write(other, to: path)
       let hashed = manifest.replacing(referenceSHA256(bytes), with: referenceSHA256(other))
       try Files.write(Array(hashed.utf8), to: list)
-      let found = try run("verify out in", in: sandbox)
+      let found = try sandbox.run("verify out in")
       #expect(found.status == status, "\(found.lines) \(found.errors)")
       let beginning = "out/evidence/movement.csv.gz:"
       #expect(found.lines.first?.hasPrefix(beginning) == (status == 1), "\(found.lines)")
@@ -77,13 +64,13 @@ struct EvidenceCommandTests {
     let sandbox = try world(environment: key)
     let manifest = try #require(Files.text(of: sandbox.work + "/out/manifest.json"))
     #expect(manifest.contains("\"anonymize_key\": \"(hidden)\"") && !manifest.contains("secret"))
-    #expect(try run("verify out in", environment: key, in: sandbox).status == 0)
-    let without = try run("verify out in", in: sandbox)
+    #expect(try sandbox.run("verify out in", environment: key).status == 0)
+    let without = try sandbox.run("verify out in")
     #expect(without.status == 1)
     #expect(without.lines.first?.hasPrefix("anonymize_key: not set, but the run ") == true)
     let end = "; not computed again, because anonymize_key is not set"
     #expect(without.lines.last?.hasSuffix(end) == true, "\(without.lines)")
     let other = ["SUBREPORT_ANONYMIZE_KEY": "other"]
-    #expect(try run("verify out in", environment: other, in: sandbox).status == 1)
+    #expect(try sandbox.run("verify out in", environment: other).status == 1)
   }
 }

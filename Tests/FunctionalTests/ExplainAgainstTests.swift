@@ -1,28 +1,16 @@
 import Glibc
-import Simulation
 import SubreportTestSupport
 import Testing
 
 /// Explains numbers against earlier runs while reports come, change and go, which a case cannot do.
 @Suite("explain --against")
 struct ExplainAgainstTests {
-  private func run(
-    _ words: String, in sandbox: Sandbox
-  ) throws -> (status: Int32, lines: [String], errors: String) {
-    let result = try Program.run(words.split(separator: " ").map(String.init), in: sandbox)
-    return (
-      result.status,
-      String(decoding: result.stdout, as: UTF8.self).split(separator: "\n").map(String.init),
-      String(decoding: result.stderr, as: UTF8.self)
-    )
-  }
-
   /// A sandbox with all reports in `later`, of which some have come to `in`, and three runs.
   private func world(_ seed: UInt64) throws -> Sandbox {
     let sandbox = try Sandbox()
     let world =
       "simulate -o all --subscribers 40 --seed \(seed) --from 2026-01-01 --to 2026-03-20 --clean"
-    try #require(try run(world, in: sandbox).status == 0)
+    try #require(try sandbox.run(world).status == 0)
     try #require(
       unsafe rename(sandbox.work + "/all/subscriber", sandbox.work + "/later") == 0)
     try #require(unsafe mkdir(sandbox.work + "/in", 0o755) == 0)
@@ -31,7 +19,7 @@ struct ExplainAgainstTests {
     for count in [62, Int.random(in: 3...8, using: &random), Int.random(in: 3...8, using: &random)]
     {
       try move(count, in: sandbox)
-      let report = try run("report in -o out -q --ledger ledger.jsonl", in: sandbox)
+      let report = try sandbox.run("report in -o out -q --ledger ledger.jsonl")
       try #require(report.status == 0, "\(report.errors)")
     }
     return sandbox
@@ -47,9 +35,8 @@ struct ExplainAgainstTests {
 
   /// The values of `history` of a cell in February, run by run.
   private func history(_ cell: String, in sandbox: Sandbox) throws -> [String] {
-    let found = try run(
-      "history \(cell) --month 2026-02 --where source=subscribers --ledger ledger.jsonl -f csv",
-      in: sandbox)
+    let found = try sandbox.run(
+      "history \(cell) --month 2026-02 --where source=subscribers --ledger ledger.jsonl -f csv")
     try #require(found.status == 0, "\(found.errors)")
     return found.lines.dropFirst().map { line in
       line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)[1]
@@ -63,9 +50,8 @@ struct ExplainAgainstTests {
       let values = try history(cell, in: sandbox)
       try #require(values.count == 3)
       for number in 1...3 {
-        let found = try run(
-          "explain \(cell) in --month 2026-02 --ledger ledger.jsonl --against \(number) -f csv",
-          in: sandbox)
+        let found = try sandbox.run(
+          "explain \(cell) in --month 2026-02 --ledger ledger.jsonl --against \(number) -f csv")
         #expect(found.status == 0, "\(found.errors)")
         let expected = (Int(values[2]) ?? 0) - (Int(values[number - 1]) ?? 0)
         let listed = found.lines.dropFirst().reduce(0) { sum, line in
@@ -89,25 +75,25 @@ struct ExplainAgainstTests {
     let kept = try #require(Files.bytes(of: first))
     // The same rows in other bytes.
     try Files.write(try #require(GzipMember.content(of: kept)), to: first)
-    let changed = try run(call, in: sandbox)
+    let changed = try sandbox.run(call)
     #expect(changed.status == 3 && changed.lines.isEmpty)
     #expect(changed.errors.contains("1 file changed: \(files[0])"), "\(changed.errors)")
     #expect(changed.errors.contains(" now, \(values[0]) in run 1 of 2026-03-"))
     #expect(changed.errors.hasSuffix(" [not-verified]\n"), "\(changed.errors)")
     try Files.write(kept, to: first)
     try #require(unsafe rename(second, sandbox.work + "/" + files[1]) == 0)
-    let gone = try run(call, in: sandbox)
+    let gone = try sandbox.run(call)
     #expect(gone.status == 3 && gone.lines.isEmpty)
     #expect(gone.errors.contains("1 file missing: \(files[1])"), "\(gone.errors)")
     try #require(unsafe rename(sandbox.work + "/" + files[1], second) == 0)
-    #expect(try run(call, in: sandbox).status == 0)
+    #expect(try sandbox.run(call).status == 0)
   }
 
   @Test
   func `refuses to compare numbers of different populations`() throws {
     let sandbox = try world(3)
     let call = "explain churn.active_start in --month 2026-02 --ledger ledger.jsonl --against"
-    let whole = try run("\(call) 1 --country US", in: sandbox)
+    let whole = try sandbox.run("\(call) 1 --country US")
     #expect(whole.status == 64 && whole.lines.isEmpty, "\(whole.errors)")
     #expect(!whole.errors.contains("churn.active_start: "), "\(whole.errors)")
     #expect(
@@ -115,13 +101,13 @@ struct ExplainAgainstTests {
         "--against 1: the ledger keeps only the rows of everything that a run counted, and run 1 of 2026-03-"
       ), "\(whole.errors)")
     #expect(whole.errors.contains(" counted without --country; leave it out"))
-    let filtered = try run(
-      "report in -o out -q --ledger ledger.jsonl --country US", in: sandbox)
+    let filtered = try sandbox.run(
+      "report in -o out -q --ledger ledger.jsonl --country US")
     try #require(filtered.status == 0, "\(filtered.errors)")
-    let other = try run("\(call) 4", in: sandbox)
+    let other = try sandbox.run("\(call) 4")
     #expect(other.status == 64 && other.lines.isEmpty, "\(other.errors)")
     #expect(other.errors.contains(" counted only --country US; give the same"), "\(other.errors)")
-    let same = try run("\(call) 4 --country US", in: sandbox)
+    let same = try sandbox.run("\(call) 4 --country US")
     #expect(same.status == 0, "\(same.errors)")
   }
 
@@ -137,7 +123,7 @@ struct ExplainAgainstTests {
       "--against previous --left-out": "--left-out is about one number and --against about two",
     ]
     for (options, message) in refusals {
-      let found = try run("explain churn.churned in --month 2026-02 \(options)", in: sandbox)
+      let found = try sandbox.run("explain churn.churned in --month 2026-02 \(options)")
       #expect(found.status == 64 && found.errors.contains(message), "\(options): \(found.errors)")
     }
   }
@@ -170,18 +156,18 @@ struct ExplainAgainstTests {
     let (february, june) = (1_771_113_600_000, 1_780_272_000_000)
     try Files.write(
       dump(requested: february, paysAgain: false), to: sandbox.work + "/in/a.ndjson")
-    let report = try run("report in -o out -q --ledger ledger.jsonl", in: sandbox)
+    let report = try sandbox.run("report in -o out -q --ledger ledger.jsonl")
     try #require(report.status == 0, "\(report.errors)")
     try Files.write(dump(requested: june, paysAgain: true), to: sandbox.work + "/in/b.ndjson")
     let call = "explain churn.churned in --source receipts --month 2026-02 --ledger ledger.jsonl"
     // The second run has both dumps, but no record after its as-of.
     let earlier = "report in -o out -q --as-of 2026-02-20 --ledger ledger.jsonl"
-    try #require(try run(earlier, in: sandbox).status == 0)
+    try #require(try sandbox.run(earlier).status == 0)
     for (choice, name) in [
       ("1", "run 1 of 2026-02-15"), ("2026-02-15", "run 1 of 2026-02-15"),
       ("2", "run 2 of 2026-02-20"),
     ] {
-      let found = try run("\(call) --against \(choice) -f csv", in: sandbox)
+      let found = try sandbox.run("\(call) --against \(choice) -f csv")
       #expect(found.status == 0, "\(found.errors)")
       #expect(found.lines.count == 2 && found.lines[1].hasPrefix("churned,-1,"), "\(found.lines)")
       #expect(found.lines[1].contains("; brought by b.ndjson"), "\(found.lines)")
@@ -191,7 +177,7 @@ struct ExplainAgainstTests {
         ), "\(found.errors)")
     }
     try Files.write(dump(requested: june, paysAgain: false), to: sandbox.work + "/in/a.ndjson")
-    let changed = try run("\(call) --against 1", in: sandbox)
+    let changed = try sandbox.run("\(call) --against 1")
     #expect(changed.status == 3 && changed.errors.contains("1 file changed: a.ndjson"))
   }
 }

@@ -22,8 +22,8 @@ enum FailingCalls {
     let counts: [String: Int]
 
     var status: Int32 { program.status }
-    var stdout: String { String(decoding: program.stdout, as: UTF8.self) }
-    var stderr: String { String(decoding: program.stderr, as: UTF8.self) }
+    var stdout: String { program.output }
+    var stderr: String { program.errors }
   }
 
   /// Why there is no library to preload; `nil` when there is one.
@@ -50,8 +50,7 @@ enum FailingCalls {
     let words = ["-shared", "-fPIC", "-O1", "-o", temporary, source, "-ldl"]
     let build = try Program.run(words, program: "cc", in: sandbox)
     guard build.status == 0, unsafe rename(temporary, target) == 0 else {
-      throw FailedSetup(
-        description: "cc does not build it: \(String(decoding: build.stderr, as: UTF8.self))")
+      throw FailedSetup(description: "cc does not build it: \(build.errors)")
     }
     return target
   }

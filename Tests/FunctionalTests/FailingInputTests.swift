@@ -46,7 +46,7 @@ struct FailingInputTests {
       (command: "report in -o out", folder: "."), ("churn in --cache cache", "cache"),
     ]
     for (command, folder) in cases {
-      _ = try Program.run(command.split(separator: " ").map(String.init), in: sandbox)
+      _ = try sandbox.run(command)
       let runs = try runs(command, failing: "readdir", in: sandbox)
       #expect(runs.allSatisfy { $0.status == 2 })
       let error = "\(folder): error: cannot read: input/output error [output-not-written]\n"

@@ -132,10 +132,8 @@ struct FailingWorld: Sendable {
   }
 
   private static func succeed(_ command: String, in sandbox: Sandbox) throws {
-    let result = try Program.run(command.split(separator: " ").map(String.init), in: sandbox)
-    guard result.status == 0 else {
-      throw FailedSetup(description: String(decoding: result.stderr, as: UTF8.self))
-    }
+    let result = try sandbox.run(command)
+    guard result.status == 0 else { throw FailedSetup(description: result.errors) }
   }
 
   private static func copy(of base: Sandbox, for scenario: Scenario) throws -> Sandbox {

@@ -5,23 +5,15 @@ import Testing
 @Suite("file names that are not UTF-8")
 struct FileNameTests {
   /// Runs a line of the shell in which `$0` is the program and `$e` the byte E9, é in Latin-1.
-  private func run(_ line: String, in sandbox: Sandbox) throws -> (
-    status: Int32, stdout: String, stderr: String
-  ) {
-    let script = "e=$(printf '\\351'); " + line
-    let found = try Program.run(["-c", script, Program.path], program: "sh", in: sandbox)
-    return (
-      found.status, String(decoding: found.stdout, as: UTF8.self),
-      String(decoding: found.stderr, as: UTF8.self)
-    )
+  private func run(_ line: String, in sandbox: Sandbox) throws -> Program.Result {
+    try sandbox.runShell("e=$(printf '\\351'); " + line)
   }
 
   /// A sandbox with reports in the folder `in`.
   private func world() throws -> Sandbox {
     let sandbox = try Sandbox()
-    let simulate = "simulate -o in --subscribers 5 --from 2026-01-31 --to 2026-01-31 --kind sales"
-    let world = try Program.run(simulate.split(separator: " ").map(String.init), in: sandbox)
-    try #require(world.status == 0)
+    let world = "simulate -o in --subscribers 5 --from 2026-01-31 --to 2026-01-31 --kind sales"
+    try #require(try sandbox.run(world).status == 0)
     return sandbox
   }
 
@@ -29,27 +21,27 @@ struct FileNameTests {
     throws
   {
     let sandbox = try world()
-    let move = try run("rm -r in/truth; mkdir f$e; mv in/sales/*.gz f$e/S_$e.gz", in: sandbox)
-    try #require(move.status == 0, "\(move.stderr)")
+    let move = try sandbox.run("rm -r in/truth; mkdir f$e; mv in/sales/*.gz f$e/S_$e.gz")
+    try #require(move.status == 0, "\(move.errors)")
     for input in ["f$e", ".", "f$e/S_$e.gz"] {
-      let found = try run("\"$0\" inspect -f csv \(input)", in: sandbox)
+      let found = try sandbox.run("\"$0\" inspect -f csv \(input)")
       #expect(found.status == 0)
-      #expect(found.stderr == "")
-      #expect(found.stdout.contains("f\\xE9/S_\\xE9.gz,sales,"), "\(found.stdout)")
+      #expect(found.errors == "")
+      #expect(found.output.contains("f\\xE9/S_\\xE9.gz,sales,"), "\(found.output)")
     }
-    let missing = try run("\"$0\" inspect -f csv no$e", in: sandbox)
+    let missing = try sandbox.run("\"$0\" inspect -f csv no$e")
     let reason = "cannot open the file: no such file or directory [cannot-open]"
-    #expect(missing.stderr == "no\\xE9: error: \(reason)\n")
+    #expect(missing.errors == "no\\xE9: error: \(reason)\n")
   }
 
   @Test
   func `are written as they are named`() throws {
     let sandbox = try world()
-    let found = try run("\"$0\" report in -o o$e && \"$0\" report in -o o$e", in: sandbox)
+    let found = try sandbox.run("\"$0\" report in -o o$e && \"$0\" report in -o o$e")
     #expect(found.status == 0)
-    #expect(found.stderr.contains("\no\\xE9: "))
-    let there = try run("ls -a; test -f o$e/manifest.json", in: sandbox)
+    #expect(found.errors.contains("\no\\xE9: "))
+    let there = try sandbox.run("ls -a; test -f o$e/manifest.json")
     #expect(there.status == 0)
-    #expect(there.stdout.split(separator: "\n").count == 4)
+    #expect(there.lines.count == 4)
   }
 }

@@ -18,8 +18,7 @@ struct HelpExampleTests {
       let call = try CaseCommand(example)
       #expect(call.arguments.first == command)
       let result = try Program.run(call.arguments, environment: call.environment, in: sandbox)
-      let errors = String(decoding: result.stderr, as: UTF8.self)
-      #expect(result.status == Self.codes[command] ?? 0, "\(example): \(errors)")
+      #expect(result.status == Self.codes[command] ?? 0, "\(example): \(result.errors)")
       let written = call.arguments.firstIndex(of: "-o").map { call.arguments[$0 + 1] }
       let isWritten = written.map { names(inFolder: sandbox.work).contains($0) } ?? false
       // Clearing a cache prints nothing but a note.
@@ -32,20 +31,19 @@ struct HelpExampleTests {
     let (sample, reports) = (Repository.root + "/sample-reports", sandbox.work + "/reports")
     guard command != "reconcile" else {
       // The sample has no finance files.
-      let world = ["simulate", "-o", "reports", "--subscribers", "300", "--finance"]
-      #expect(try Program.run(world, in: sandbox).status == 0)
+      let world = "simulate -o reports --subscribers 300 --finance"
+      #expect(try sandbox.run(world).status == 0)
       return
     }
     try #require(unsafe symlink(sample, reports) == 0)
     switch command {
     case "verify":
-      #expect(try Program.run(["report", "reports", "-o", "out", "-q"], in: sandbox).status == 0)
+      #expect(try sandbox.run("report reports -o out -q").status == 0)
     case "history":
-      let run = ["report", "reports", "-o", "out", "-q", "--ledger", "ledger.jsonl"]
-      #expect(try Program.run(run, in: sandbox).status == 0)
+      let words = "report reports -o out -q --ledger ledger.jsonl"
+      #expect(try sandbox.run(words).status == 0)
     case "cache":
-      let run = ["churn", "reports", "--cache", "cache", "-q"]
-      #expect(try Program.run(run, in: sandbox).status == 0)
+      #expect(try sandbox.run("churn reports --cache cache -q").status == 0)
     case "access":
       let issues = Array("id,published\nissue-1,2026-03-01\n".utf8)
       try Files.write(issues, to: sandbox.work + "/issues.csv")

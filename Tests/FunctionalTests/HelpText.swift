@@ -37,7 +37,7 @@ struct HelpText: Sendable {
   static func of(_ command: String...) throws -> HelpText {
     try helps.value(command) {
       let result = try Program.run(command + ["--help"], in: Sandbox())
-      return HelpText(String(decoding: result.stdout, as: UTF8.self))
+      return HelpText(result.output)
     }
   }
 }

@@ -18,16 +18,16 @@ struct JournalTests {
     let exported = try Program.run(
       ["reconcile", Self.reports, "--export", "hledger", "-o", "apple.journal"], in: sandbox)
     // Most days have no SALES report.
-    #expect(exported.status == 3, "\(String(decoding: exported.stderr, as: UTF8.self))")
+    #expect(exported.status == 3, "\(exported.errors)")
     let check = try Program.run(
       ["-f", "apple.journal", "check", "--strict"], program: "hledger", in: sandbox)
-    #expect(check.status == 0, "\(String(decoding: check.stderr, as: UTF8.self))")
+    #expect(check.status == 0, "\(check.errors)")
     // What is settled is owed, and what is owed is paid: only the bank is left.
     let balance = try Program.run(
       [
         "-f", "apple.journal", "balance", "assets:apple:settled", "assets:apple:owed", "--no-total",
       ],
       program: "hledger", in: sandbox)
-    #expect(String(decoding: balance.stdout, as: UTF8.self) == "")
+    #expect(balance.output == "")
   }
 }

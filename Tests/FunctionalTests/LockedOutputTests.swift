@@ -14,11 +14,11 @@ struct LockedOutputTests {
     defer { close(descriptor) }
     #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
 
-    let result = try Program.run(["report", "no-such-folder", "-o", "out"], in: sandbox)
+    let result = try sandbox.run("report no-such-folder -o out")
     #expect(result.status == 5)
     #expect(result.stdout.isEmpty)
     let message = "another run (process 4242) is writing to this folder [output-locked]"
-    #expect(String(decoding: result.stderr, as: UTF8.self) == "out: error: \(message)\n")
+    #expect(result.errors == "out: error: \(message)\n")
     #expect(!Files.isFolder(sandbox.work + "/out"))
   }
 }

@@ -10,10 +10,10 @@ struct MissingInputTests {
   ])
   func `is one error, without a count of files found`(line: String) throws {
     let sandbox = try Sandbox()
-    let result = try Program.run(line.split(separator: " ").map(String.init), in: sandbox)
+    let result = try sandbox.run(line)
     let error = "none: error: cannot open the file: no such file or directory [cannot-open]\n"
     let end = line.hasPrefix("report") ? "out: not written\n" : ""
-    #expect(String(decoding: result.stderr, as: UTF8.self) == error + end)
+    #expect(result.errors == error + end)
     #expect(result.status == 2)
   }
 }

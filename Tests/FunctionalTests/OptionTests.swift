@@ -20,19 +20,9 @@ struct OptionTests {
   /// Commands that have their own few options.
   static let others = ["history", "verify", "inspect", "cache", "simulate", "metrics"]
 
-  private func run(_ arguments: [String], in sandbox: Sandbox) throws -> (
-    status: Int32, stdout: String, stderr: String
-  ) {
-    let result = try Program.run(arguments, in: sandbox)
-    return (
-      result.status, String(decoding: result.stdout, as: UTF8.self),
-      String(decoding: result.stderr, as: UTF8.self)
-    )
-  }
-
   /// The settings that are options, from `config -v`.
   private func settings(in sandbox: Sandbox) throws -> [Setting] {
-    let rows = try run(["config", "-v", "-f", "tsv"], in: sandbox).stdout.split(separator: "\n")
+    let rows = try sandbox.run("config -v -f tsv").lines
       .map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
     let place = try #require(rows.first?.firstIndex(of: "commands"))
     return rows.dropFirst().compactMap { row in
@@ -82,9 +72,9 @@ struct OptionTests {
     // Other ones for each command.
     let some = refused.shuffled(using: &random).prefix(TestTier.current.cases(of: refused.count))
     for option in some {
-      let found = try run([command, option, "x"] + required, in: sandbox)
-      #expect(found.stderr.hasPrefix("\(command) does not take \(option): "), "\(found.stderr)")
-      #expect(found.status == 64 && found.stderr.split(separator: "\n").count == 1)
+      let found = try Program.run([command, option, "x"] + required, in: sandbox)
+      #expect(found.errors.hasPrefix("\(command) does not take \(option): "), "\(found.errors)")
+      #expect(found.status == 64 && found.errors.split(separator: "\n").count == 1)
     }
   }
 

@@ -9,8 +9,7 @@ struct SystemLimitTests {
 
   private func world() throws -> Sandbox {
     let sandbox = try Sandbox()
-    let run = try Program.run(Self.world.split(separator: " ").map(String.init), in: sandbox)
-    try #require(run.status == 0)
+    try #require(try sandbox.run(Self.world).status == 0)
     return sandbox
   }
 
@@ -25,10 +24,10 @@ struct SystemLimitTests {
   func `no files to open end a run with a line and 2`() throws {
     let sandbox = try world()
     let command = "report in -o out"
-    let count = try run(command, fault: nil, in: sandbox).counts["open"] ?? 0
+    let count = try sandbox.run(command, fault: nil).counts["open"] ?? 0
     for number in [1, count / 3, count / 2, count - 1] {
       let fault = FailingCalls.Fault(function: "open", number: -number, error: EMFILE)
-      let found = try run(command, fault: fault, in: sandbox)
+      let found = try sandbox.run(command, fault: fault)
       #expect(found.status == 2 || found.status == 64)
       #expect(found.stderr.contains("too many open files"), "\(found.stderr)")
     }
@@ -40,9 +39,9 @@ struct SystemLimitTests {
     let sandbox = try world()
     let command = "report in -o out -q"
     for function in ["mkdir", "write"] {
-      let count = try run(command, fault: nil, in: sandbox).counts[function] ?? 0
+      let count = try sandbox.run(command, fault: nil).counts[function] ?? 0
       let fault = FailingCalls.Fault(function: function, number: count, error: ENOSPC)
-      let found = try run(command, fault: fault, in: sandbox)
+      let found = try sandbox.run(command, fault: fault)
       #expect(found.status == 2)
       let operation = function == "mkdir" ? "create" : "write"
       let reason = "no space left on device [output-not-written]"
@@ -56,7 +55,7 @@ struct SystemLimitTests {
   {
     let sandbox = try world()
     let command = "report in -o out -q"
-    let count = try run(command, fault: nil, in: sandbox).counts["fsync"] ?? 0
+    let count = try sandbox.run(command, fault: nil).counts["fsync"] ?? 0
     let messages = [
       count:
         "the new folder is in place, but may not survive a power cut: the disk did not confirm "
@@ -65,7 +64,7 @@ struct SystemLimitTests {
     ]
     for (number, message) in messages {
       let fault = FailingCalls.Fault(function: "fsync", number: number, error: EIO)
-      let found = try run(command, fault: fault, in: sandbox)
+      let found = try sandbox.run(command, fault: fault)
       #expect(found.status == 2)
       #expect(found.stderr == "out: error: \(message)\n")
     }
@@ -76,24 +75,18 @@ struct SystemLimitTests {
   ])
   func `a help or a table that the disk has no room for is an error`(words: String) throws {
     let sandbox = try Sandbox()
-    let found = try Program.run(
-      ["-c", "exec \"$0\" \(words) >/dev/full", try Program.path], program: "sh", in: sandbox)
+    let found = try sandbox.runShell("exec \"$0\" \(words) >/dev/full")
     #expect(found.status == 2)
     #expect(
-      String(decoding: found.stderr, as: UTF8.self)
-        == "standard output: error: cannot write all of it [cannot-write]\n")
+      found.errors == "standard output: error: cannot write all of it [cannot-write]\n")
   }
 
   @Test
   func `a file that is too large is an error that leaves nothing behind`() throws {
     let sandbox = try world()
-    let words = "-c|ulimit -f 1; exec \"$0\" report in -o out -q|\(try Program.path)"
-    let found = try Program.run(
-      words.split(separator: "|").map(String.init), program: "sh", in: sandbox)
+    let found = try sandbox.runShell("ulimit -f 1; exec \"$0\" report in -o out -q")
     #expect(found.status == 2)
-    #expect(
-      String(decoding: found.stderr, as: UTF8.self)
-        == "out: error: cannot write: file too large [output-not-written]\n")
+    #expect(found.errors == "out: error: cannot write: file too large [output-not-written]\n")
     #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
   }
 
@@ -101,13 +94,12 @@ struct SystemLimitTests {
   func `too little address space is a line and 2, and a little more means one thread`() throws {
     let sandbox = try world()
     func run(_ kibibytes: Int) throws -> Program.Result {
-      let script = "ulimit -v \(kibibytes); exec \"$0\" report in -o out -j 8 -q"
-      return try Program.run(["-c", script, Program.path], program: "sh", in: sandbox)
+      try sandbox.runShell("ulimit -v \(kibibytes); exec \"$0\" report in -o out -j 8 -q")
     }
     let refused = try run(60_000)
     #expect(refused.status == 2)
     #expect(
-      String(decoding: refused.stderr, as: UTF8.self) == """
+      refused.errors == """
         not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 65536 KiB \
         or more [not-enough-memory]
 
@@ -125,14 +117,13 @@ struct SystemLimitTests {
       exec 3>&1
       { read line <gone; "$0" report in -o out; echo $? >&3; } 2>&1 | { exec <&-; echo >gone; }
       """
-    let path = try Program.path
-    let found = try Program.run(["-c", script, path], program: "sh", in: sandbox)
-    #expect(String(decoding: found.stdout, as: UTF8.self) == "0\n")
+    let found = try sandbox.runShell(script)
+    #expect(found.output == "0\n")
     #expect(Files.isFolder(sandbox.work + "/out"))
     #expect(Files.paths(below: sandbox.work).allSatisfy { !$0.hasPrefix(".") })
     // A reader of data who has seen enough is no news, and no success either.
     let fault = FailingCalls.Fault(function: "write", number: 1, error: EPIPE)
-    let table = try run("metrics churn", fault: fault, in: sandbox)
+    let table = try sandbox.run("metrics churn", fault: fault)
     #expect(table.status == 2 && table.stderr.isEmpty)
   }
 }

@@ -51,11 +51,8 @@ enum TestTerminal {
       + words.split(separator: " ").map(String.init)
     let found = try Program.run(
       arguments, environment: environment, program: "python3", in: sandbox)
-    let screen = String(decoding: found.stdout, as: UTF8.self)
-    return (
-      screen.split(separator: "\n", omittingEmptySubsequences: false).map(String.init),
-      String(decoding: found.stderr, as: UTF8.self), found.status
-    )
+    let screen = found.output.split(separator: "\n", omittingEmptySubsequences: false)
+    return (screen.map(String.init), found.errors, found.status)
   }
 }
 

@@ -7,25 +7,13 @@ import Testing
 struct VerifyTests {
   private static let closing = "; computed again from the inputs"
 
-  private func run(
-    _ words: String, environment: [String: String] = [:], in sandbox: Sandbox
-  ) throws -> (status: Int32, lines: [String], errors: String) {
-    let result = try Program.run(
-      words.split(separator: " ").map(String.init), environment: environment, in: sandbox)
-    let text = String(decoding: result.stdout, as: UTF8.self)
-    return (
-      result.status, text.split(separator: "\n").map(String.init),
-      String(decoding: result.stderr, as: UTF8.self)
-    )
-  }
-
   /// A sandbox with reports in the folder `in`, and a folder `out` made by `report`.
   private func world(_ words: String = "report in -o out -q") throws -> Sandbox {
     let sandbox = try Sandbox()
     let world = "simulate -o in --subscribers 20 --from 2026-01-01 --to 2026-02-02"
-    try #require(try run(world, in: sandbox).status == 0)
+    try #require(try sandbox.run(world).status == 0)
     removeTree(sandbox.work + "/in/truth")
-    try #require(try run(words, in: sandbox).status == 0)
+    try #require(try sandbox.run(words).status == 0)
     return sandbox
   }
 
@@ -40,7 +28,7 @@ struct VerifyTests {
     let config = "by = [\"country\"]\n[durations]\n\"com.example.year\" = \"1 Year\"\n"
     try Files.write(Array(config.utf8), to: sandbox.work + "/own.toml")
     let words = "report reports -o out -q --config own.toml --currency USD --rates rates.csv"
-    try #require(try run(words, in: sandbox).status == 0)
+    try #require(try sandbox.run(words).status == 0)
     return sandbox
   }
 
@@ -56,7 +44,7 @@ struct VerifyTests {
     let sandbox = try world(words)
     let before = Files.paths(below: sandbox.work)
     let inputs = words.contains("in/sales") ? "in/receipts in/subscriber in/sales" : "in"
-    let found = try run("verify out \(inputs)", in: sandbox)
+    let found = try sandbox.run("verify out \(inputs)")
     #expect(found.status == 0)
     #expect(found.errors == "")
     #expect(found.lines.count == 1)
@@ -71,8 +59,7 @@ struct VerifyTests {
     try Files.makeFolders(sandbox.work + "/deep/er")
     try #require(unsafe rename(sandbox.work + "/in", sandbox.work + "/deep/er/reports") == 0)
     try #require(unsafe rename(sandbox.work + "/out", sandbox.work + "/deep/tables") == 0)
-    let found = try run(
-      "verify deep/tables/ \(sandbox.work)/deep/er/reports -j 1", in: sandbox)
+    let found = try sandbox.run("verify deep/tables/ \(sandbox.work)/deep/er/reports -j 1")
     #expect(found.status == 0, "\(found.lines)")
     #expect(found.lines.last?.hasPrefix("deep/tables: no difference in ") == true)
   }
@@ -80,7 +67,7 @@ struct VerifyTests {
   @Test
   func `says that only the folder was compared when no input is named`() throws {
     let sandbox = try world()
-    let found = try run("verify out", in: sandbox)
+    let found = try sandbox.run("verify out")
     #expect(found.status == 0)
     #expect(found.lines.count == 1)
     #expect(
@@ -88,7 +75,7 @@ struct VerifyTests {
         "; only the folder was compared with its manifest, because no input was named") == true)
     // Inputs of the config file are not those of the run.
     try Files.write(Array("inputs = [\"in\"]\n".utf8), to: sandbox.work + "/subreport.toml")
-    #expect(try run("verify out", in: sandbox).lines == found.lines)
+    #expect(try sandbox.run("verify out").lines == found.lines)
   }
 
   @Test
@@ -98,7 +85,7 @@ struct VerifyTests {
     let config = Array("country = [\"FR\"]\ncache = \"cache\"\nstrict = true\n".utf8)
     try Files.write(config, to: sandbox.work + "/subreport.toml")
     let environment = ["SUBREPORT_AS_OF": "2020-01-01", "SUBREPORT_BY": "product"]
-    let found = try run("verify out reports", environment: environment, in: sandbox)
+    let found = try sandbox.run("verify out reports", environment: environment)
     #expect(found.status == 0, "\(found.lines) \(found.errors)")
     #expect(found.lines.count == 1)
     #expect(!Files.isFolder(sandbox.work + "/cache"))
@@ -127,7 +114,7 @@ struct VerifyTests {
     for name in outputs.shuffled(using: &random).prefix(count) {
       let bytes = try flip("out/" + name, in: sandbox, using: &random)
       for (words, end) in [("verify out", "was named"), ("verify out in", Self.closing)] {
-        let found = try run(words, in: sandbox)
+        let found = try sandbox.run(words)
         #expect(found.status == 1)
         #expect(found.lines.count == 2)
         #expect(found.lines.first?.hasPrefix("out/\(name): found sha256 ") == true)
@@ -146,7 +133,7 @@ struct VerifyTests {
     let count = TestTier.current.cases(of: inputs.count)
     for name in inputs.shuffled(using: &random).prefix(count) {
       let bytes = try flip("in/" + name, in: sandbox, using: &random)
-      let found = try run("verify out in", in: sandbox)
+      let found = try sandbox.run("verify out in")
       #expect(found.status == 1)
       #expect(found.errors == "")
       #expect(found.lines.count == 2)
@@ -155,7 +142,7 @@ struct VerifyTests {
         found.lines.last?.hasSuffix("; not computed again, because inputs differ") == true)
       try Files.write(bytes, to: sandbox.work + "/in/" + name)
     }
-    #expect(try run("verify out in", in: sandbox).status == 0)
+    #expect(try sandbox.run("verify out in").status == 0)
   }
 
   @Test
@@ -164,9 +151,9 @@ struct VerifyTests {
     var random = SeededGenerator(seed: 3)
     for _ in 0..<TestTier.current.cases(of: 40) {
       let bytes = try flip("out/manifest.json", in: sandbox, using: &random)
-      let found = try run("verify out in", in: sandbox)
+      let found = try sandbox.run("verify out in")
       let isOther = found.lines.first?.hasPrefix("out: written by subreport ") == true
-      #expect(found.status == 1 || found.status == 2 || isOther, "\(found)")
+      #expect(found.status == 1 || found.status == 2 || isOther, "\(found.lines) \(found.errors)")
       try Files.write(bytes, to: sandbox.work + "/out/manifest.json")
     }
   }
@@ -181,7 +168,7 @@ struct VerifyTests {
     try Files.write(Array("x\n".utf8), to: sandbox.work + "/in/new.txt")
     removeTree(sandbox.work + "/out/churn.csv")
     try Files.write(Array("x\n".utf8), to: sandbox.work + "/out/mine.csv")
-    let found = try run("verify out in", in: sandbox)
+    let found = try sandbox.run("verify out in")
     #expect(found.status == 1)
     #expect(found.lines.count == 6)
     for beginning in [
@@ -207,8 +194,8 @@ struct VerifyTests {
     let manifest = try #require(Files.text(of: list)).replacing(
       referenceSHA256(Array(text.utf8)), with: referenceSHA256(Array(edited.utf8)))
     try Files.write(Array(manifest.utf8), to: list)
-    #expect(try run("verify out", in: sandbox).status == 0)
-    let found = try run("verify out in", in: sandbox)
+    #expect(try sandbox.run("verify out").status == 0)
+    let found = try sandbox.run("verify out in")
     #expect(found.status == 1)
     #expect(found.lines.count == 2)
     let rows = edited.split(separator: "\n")
@@ -222,16 +209,16 @@ struct VerifyTests {
     let sandbox = try converted()
     let rates = sandbox.work + "/rates.csv"
     try #require(unsafe rename(rates, sandbox.work + "/kept.csv") == 0)
-    let missing = try run("verify out reports", in: sandbox)
+    let missing = try sandbox.run("verify out reports")
     #expect(missing.status == 1)
     #expect(missing.lines.count == 2)
     #expect(missing.lines.first?.hasPrefix("rates.csv: not found, expected sha256 ") == true)
     #expect(missing.lines.first?.hasSuffix("; name the file with --rates") == true)
     let end = "; not computed again, because files of options differ"
     #expect(missing.lines.last?.hasSuffix(end) == true)
-    #expect(try run("verify out reports --rates kept.csv", in: sandbox).status == 0)
+    #expect(try sandbox.run("verify out reports --rates kept.csv").status == 0)
     try Files.write(Array("date,from,to,rate\n".utf8), to: rates)
-    let changed = try run("verify out reports", in: sandbox)
+    let changed = try sandbox.run("verify out reports")
     #expect(changed.status == 1)
     #expect(changed.lines.first?.hasPrefix("rates.csv: found sha256 ") == true)
   }
@@ -245,7 +232,7 @@ struct VerifyTests {
     let text = try #require(Files.text(of: path))
     let old = text.replacing("\"definitions\": ", with: "\"definitions\": 9")
     try Files.write(Array(old.utf8), to: path)
-    let found = try run("verify out in", in: sandbox)
+    let found = try sandbox.run("verify out in")
     #expect(found.status == 0)
     #expect(found.lines.count == 2)
     #expect(found.lines.first?.hasPrefix("out: written by subreport ") == true)
@@ -254,20 +241,20 @@ struct VerifyTests {
   @Test
   func `needs a folder with a whole manifest`() throws {
     let sandbox = try world()
-    let absent = try run("verify in", in: sandbox)
+    let absent = try sandbox.run("verify in")
     #expect(absent.status == 2 && absent.lines.isEmpty)
     #expect(absent.errors.hasPrefix("in/manifest.json: error: found no readable file, expected "))
     let path = sandbox.work + "/out/manifest.json"
     let bytes = try #require(Files.bytes(of: path))
     try Files.write(Array(bytes.prefix(bytes.count / 2)), to: path)
-    let cut = try run("verify out in", in: sandbox)
+    let cut = try sandbox.run("verify out in")
     #expect(cut.status == 2 && cut.lines.isEmpty)
     #expect(cut.errors.hasPrefix("out/manifest.json:"))
     #expect(cut.errors.hasSuffix("; the folder cannot be verified [bad-manifest]\n"))
     let unknown = String(decoding: bytes, as: UTF8.self)
       .replacing("\"options\": {", with: "\"options\": {\"jobs\": \"1\"")
     try Files.write(Array(unknown.utf8), to: path)
-    let refused = try run("verify out in", in: sandbox)
+    let refused = try sandbox.run("verify out in")
     #expect(refused.status == 2)
     #expect(refused.errors.contains("found the option \"jobs\", which no report records"))
   }
@@ -275,18 +262,18 @@ struct VerifyTests {
   @Test
   func `refuses options of report, and names an input that is not there`() throws {
     let sandbox = try world()
-    let option = try run("verify out in --strict", in: sandbox)
+    let option = try sandbox.run("verify out in --strict")
     #expect(option.status == 64)
     #expect(
       option.errors
         == "verify does not take --strict: it repeats a run with the options of its manifest\n")
-    let input = try run("verify out nowhere", in: sandbox)
+    let input = try sandbox.run("verify out nowhere")
     #expect(input.status == 2)
     #expect(input.errors.hasPrefix("nowhere: error: found no file or folder, expected "))
     let end = "; only the folder was compared with its manifest, because no input is there"
     #expect(input.lines.count == 1)
     #expect(input.lines.last?.hasSuffix(end) == true)
-    let some = try run("verify out nowhere in", in: sandbox)
+    let some = try sandbox.run("verify out nowhere in")
     #expect(some.status == 2 && some.errors == input.errors)
     #expect(some.lines.last?.hasSuffix(Self.closing) == true)
   }

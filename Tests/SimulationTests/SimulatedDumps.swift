@@ -1,4 +1,5 @@
 import Simulation
+import SubreportTestSupport
 import Testing
 
 /// The receipts of a simulated world.

@@ -10,6 +10,11 @@ package enum Program {
     package var status: Int32
     package var stdout: [UInt8]
     package var stderr: [UInt8]
+
+    package var output: String { String(decoding: stdout, as: UTF8.self) }
+    /// The lines of the standard output that are not empty.
+    package var lines: [String] { output.split(separator: "\n").map(String.init) }
+    package var errors: String { String(decoding: stderr, as: UTF8.self) }
   }
 
   /// A run that did not come to an end.

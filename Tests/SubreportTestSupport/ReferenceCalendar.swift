@@ -12,12 +12,6 @@ package enum ReferenceCalendar {
     /// The day of the month, from 1.
     package let day: Int
 
-    /// Creates a date.
-    ///
-    /// - Parameters:
-    ///   - year: The year.
-    ///   - month: The month, 1 to 12.
-    ///   - day: The day of the month, from 1.
     package init(year: Int, month: Int, day: Int) {
       self.year = year
       self.month = month

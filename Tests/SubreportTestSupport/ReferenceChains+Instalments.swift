@@ -6,17 +6,9 @@ package struct ReferenceInstalment: Equatable, Sendable {
   package let number: Int?
   /// Whether it is the first of its term that the reports have.
   package let beginsTerm: Bool
+}
 
-  /// Creates a place.
-  ///
-  /// - Parameters:
-  ///   - number: 1 for the first instalment; `nil` when it is not known.
-  ///   - beginsTerm: Whether it is the first of its term that the reports have.
-  package init(number: Int?, beginsTerm: Bool) {
-    self.number = number
-    self.beginsTerm = beginsTerm
-  }
-
+extension ReferenceInstalment {
   /// Creates a copy of what the program found.
   init?(_ instalment: Period.Instalment) {
     guard let position = instalment.position else { return nil }

@@ -16,11 +16,6 @@ package struct ReferenceJSON {
     /// The value.
     package let value: Value
 
-    /// Creates a member.
-    ///
-    /// - Parameters:
-    ///   - key: The decoded key.
-    ///   - value: The value.
     package init(key: [UInt8], value: Value) {
       self.key = key
       self.value = value
@@ -34,11 +29,6 @@ package struct ReferenceJSON {
     /// The offset of the first wrong byte; the text's length if it ends too early.
     package let byteOffset: Int
 
-    /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - code: What is wrong.
-    ///   - byteOffset: The offset of the first wrong byte.
     package init(code: String, byteOffset: Int) {
       self.code = code
       self.byteOffset = byteOffset
@@ -63,11 +53,6 @@ package struct ReferenceJSON {
     parser.skipWhitespace()
     if parser.offset < text.count { throw parser.failure("json-syntax") }
     return value
-  }
-
-  private init(text: [UInt8], depthLimit: Int) {
-    self.text = text
-    self.depthLimit = depthLimit
   }
 
   private func failure(_ code: String) -> Failure {

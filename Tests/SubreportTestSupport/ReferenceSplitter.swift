@@ -7,11 +7,6 @@ package enum ReferenceSplitter {
     /// The offset of the first byte in the text, byte order mark included.
     package let byteOffset: Int
 
-    /// Creates a line.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes without the line ending.
-    ///   - byteOffset: The offset of the first byte in the text.
     package init(bytes: [UInt8], byteOffset: Int) {
       self.bytes = bytes
       self.byteOffset = byteOffset

@@ -19,6 +19,19 @@ package final class Sandbox: Sendable {
 
   deinit { removeTree(root) }
 
+  /// Runs the program with the words of a line, none of which has a space.
+  package func run(
+    _ words: String, environment: [String: String] = [:]
+  ) throws -> Program.Result {
+    try Program.run(
+      words.split(separator: " ").map(String.init), environment: environment, in: self)
+  }
+
+  /// Runs a script of the shell in which `$0` is the program.
+  package func runShell(_ script: String) throws -> Program.Result {
+    try Program.run(["-c", script, Program.path], program: "sh", in: self)
+  }
+
   /// Returns bytes with the sandbox's path, which is another one in every run, written as a word.
   package func withoutPath(_ bytes: [UInt8]) -> [UInt8] {
     let path = Array(root.utf8)

@@ -112,11 +112,6 @@ package struct WorldBuilder: Sendable {
   package private(set) var subscribers: [[ChargeRecord]] = []
   private var recordCount: UInt64 = 0
 
-  /// Creates an empty world.
-  ///
-  /// - Parameters:
-  ///   - firstFileDay: The report date of the first file.
-  ///   - asOf: The day up to which the data are complete.
   package init(firstFileDay: Day, asOf: Day) {
     self.firstFileDay = firstFileDay
     self.asOf = asOf

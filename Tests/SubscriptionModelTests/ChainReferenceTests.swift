@@ -7,20 +7,16 @@ struct ChainReferenceTests {
   @Test(arguments: seeds(300))
   func `agree with the obvious version`(seed: UInt64) {
     var maker = RandomWorld(seed: seed)
-    let world = maker.world(subscribers: 10...20)
-    for subscriber in world.subscribers.indices {
-      let found = world.history(subscriber)
-      let expected = world.reference(subscriber)
-      #expect(Array(found.chains) == expected.chains)
-      #expect(found.periods.map { ReferencePeriod($0) } == expected.periods)
-      #expect(found.refunds.map { ReferenceRefund($0) } == expected.refunds)
-    }
+    expectAgreement(maker.world(subscribers: 10...20))
   }
 
   @Test(arguments: seeds(300))
   func `agree with it where some pay in instalments`(seed: UInt64) {
     var maker = RandomCommitments(seed: seed)
-    let world = maker.world(subscribers: 6...14)
+    expectAgreement(maker.world(subscribers: 6...14))
+  }
+
+  private func expectAgreement(_ world: WorldBuilder) {
     for subscriber in world.subscribers.indices {
       let found = world.history(subscriber)
       let expected = world.reference(subscriber)

@@ -17,17 +17,21 @@ struct ChurnAndRenewalReferenceTests {
     var maker = RandomWorld(seed: seed)
     var world = maker.world(subscribers: 8...20)
     world.monthSystem = monthSystem
-    let missing = maker.missingDays(of: world)
-    let histories = world.subscribers.indices.map { world.reference($0) }
-    let tables = world.tables(comparedViews, missing: missing)
-    for (view, dimensions) in comparedViews.enumerated() {
-      let reference = ReferenceMetrics(
-        world, histories, missingDays: missing, dimensions: dimensions)
-      for kind in TableKind.allCases {
-        let found = try tables.table(kind, view: view).rows
-        let expected = reference.rows(of: kind)
-        #expect(Differences(found, expected) == nil, "\(kind) by \(dimensions)")
-      }
+    try expectAgreement(world, comparedViews, missing: maker.missingDays(of: world))
+  }
+}
+
+/// Expects that all tables of a world agree with their obvious version, by each of the views.
+func expectAgreement(_ world: WorldBuilder, _ views: [[Dimension]], missing: Set<Day>) throws {
+  let histories = world.subscribers.indices.map { world.reference($0) }
+  let tables = world.tables(views, missing: missing)
+  for (view, dimensions) in views.enumerated() {
+    let reference = ReferenceMetrics(
+      world, histories, missingDays: missing, dimensions: dimensions)
+    for kind in TableKind.allCases {
+      let found = try tables.table(kind, view: view).rows
+      let expected = reference.rows(of: kind)
+      #expect(Differences(found, expected) == nil, "\(kind) by \(dimensions)")
     }
   }
 }

@@ -27,7 +27,7 @@ struct CommitmentReferenceTests {
     let plans = world.terms.map(ReferencePlans(world).plan)
     #expect(world.plans(world.billingPlans()) == plans)
     world.set(plans)
-    try compare(world, missing: maker.missingDays(of: world))
+    try expectAgreement(world, Self.views, missing: maker.missingDays(of: world))
   }
 
   @Test(arguments: seeds(60, from: 3_000))
@@ -65,20 +65,6 @@ struct CommitmentReferenceTests {
     var maker = RandomCommitments(seed: seed)
     var world = maker.world(subscribers: 6...14)
     world.monthSystem = monthSystem
-    try compare(world, missing: maker.missingDays(of: world))
-  }
-
-  private func compare(_ world: WorldBuilder, missing: Set<Day>) throws {
-    let histories = world.subscribers.indices.map { world.reference($0) }
-    let tables = world.tables(Self.views, missing: missing)
-    for (view, dimensions) in Self.views.enumerated() {
-      let reference = ReferenceMetrics(
-        world, histories, missingDays: missing, dimensions: dimensions)
-      for kind in TableKind.allCases {
-        let found = try tables.table(kind, view: view).rows
-        let expected = reference.rows(of: kind)
-        #expect(Differences(found, expected) == nil, "\(kind) by \(dimensions)")
-      }
-    }
+    try expectAgreement(world, Self.views, missing: maker.missingDays(of: world))
   }
 }

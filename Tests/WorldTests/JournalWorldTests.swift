@@ -12,8 +12,7 @@ struct JournalWorldTests {
     let sandbox = try Sandbox()
     let words =
       "simulate -o world --finance --kind sales --subscribers 120 --from 2026-01-20 --to 2026-07-03 --seed \(seed)"
-    let run = try Program.run(words.split(separator: " ").map(String.init), in: sandbox)
-    try #require(run.status == 0)
+    try #require(try sandbox.run(words).status == 0)
     return sandbox
   }
 
@@ -21,10 +20,10 @@ struct JournalWorldTests {
   private func sums(_ sandbox: Sandbox, _ options: String...) throws -> [String: Int] {
     let run = try Program.run(
       ["reconcile", "world", "--export", "hledger", "-q"] + options, in: sandbox)
-    try #require(run.status == 0, "\(String(decoding: run.stderr, as: UTF8.self))")
+    try #require(run.status == 0, "\(run.errors)")
     var sums: [String: Int] = [:]
     // `    assets:apple:other region  -12.50 BRL @@ 2.25 USD  ; step: 25`
-    for line in String(decoding: run.stdout, as: UTF8.self).split(separator: "\n") {
+    for line in run.lines {
       guard line.hasPrefix("    "), let end = line.dropFirst(4).firstRange(of: "  ") else {
         continue
       }

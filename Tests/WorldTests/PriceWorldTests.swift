@@ -23,8 +23,8 @@ struct PriceWorldTests {
         subscribers: subscribers, firstDay: "2026-01-01", lastDay: "2026-09-30", seed: seed,
         plantsFaults: false, kinds: [.subscriber], prices: prices)
       try Simulator.write(world: world, to: sandbox.work + "/world")
-      let run = try Program.run(["report", "world/subscriber", "-o", "out", "-q"], in: sandbox)
-      #expect(run.status == 0, "\(String(decoding: run.stderr, as: UTF8.self))")
+      let run = try sandbox.run("report world/subscriber -o out -q")
+      #expect(run.status == 0, "\(run.errors)")
       truth = try Self.rows(of: sandbox.work + "/world/truth/prices.csv").first
       impacts = try Self.rows(of: sandbox.work + "/out/price_impact.csv")
       classes = try Self.rows(of: sandbox.work + "/out/price_changes.csv").map {

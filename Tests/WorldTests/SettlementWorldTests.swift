@@ -14,12 +14,10 @@ struct SettlementWorldTests {
     /// The files of the world, as the program writes them.
     private static func makeFiles(seed: UInt64) throws -> [(path: String, bytes: [UInt8])] {
       let sandbox = try Sandbox()
-      let words = [
-        "simulate", "-o", "world", "--finance", "--kind", "sales", "--subscribers", "400", "--from",
-        "2026-01-20", "--to", "2026-07-03", "--seed", "\(seed)",
-      ]
-      let run = try Program.run(words, in: sandbox)
-      try #require(run.status == 0, "\(String(decoding: run.stderr, as: UTF8.self))")
+      let words =
+        "simulate -o world --finance --kind sales --subscribers 400 --from 2026-01-20 --to 2026-07-03 --seed \(seed)"
+      let run = try sandbox.run(words)
+      try #require(run.status == 0, "\(run.errors)")
       let paths = Files.paths(below: sandbox.work)
       return paths.map { (path: $0, bytes: Files.bytes(of: sandbox.work + "/" + $0) ?? []) }
     }
@@ -35,7 +33,7 @@ struct SettlementWorldTests {
     func reconcile(_ options: String...) throws -> (status: Int32, findings: [Substring]) {
       let words = ["reconcile", "world", "-o", "reconcile.csv", "-q"] + options
       let run = try Program.run(words, in: sandbox)
-      return (run.status, String(decoding: run.stderr, as: UTF8.self).split(separator: "\n"))
+      return (run.status, run.errors.split(separator: "\n"))
     }
 
     /// Raises the share of the first sale in a country of a file, and its sums, by so much a unit.

@@ -19,13 +19,6 @@ package struct CountedRow: Sendable {
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
 
-  /// Creates a row.
-  ///
-  /// - Parameters:
-  ///   - month: The month.
-  ///   - dimensions: The dimensions of the row's view.
-  ///   - filter: Selects the rows that count.
-  ///   - isOfCohort: Returns whether the row is that of a cohort, given its values.
   package init(
     month: Month, dimensions: [Dimension], filter: Filter,
     isOfCohort: @escaping @Sendable ([DimensionValue]) -> Bool

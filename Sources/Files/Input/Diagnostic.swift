@@ -5,11 +5,6 @@ package struct Diagnostic: Equatable, Sendable {
   /// The effect on the exit code.
   package let reason: ExitReason
 
-  /// Creates a line.
-  ///
-  /// - Parameters:
-  ///   - text: The line without its ending.
-  ///   - reason: The effect on the exit code.
   package init(text: String, reason: ExitReason) {
     self.text = text
     self.reason = reason

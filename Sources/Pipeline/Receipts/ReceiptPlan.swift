@@ -52,11 +52,6 @@ package struct CustomerTable: Sendable {
   /// How customers are named.
   package var naming: Naming
 
-  /// Creates the request for a table.
-  ///
-  /// - Parameters:
-  ///   - kind: The kind of table.
-  ///   - naming: How customers are named.
   package init(_ kind: Kind, naming: Naming) {
     self.kind = kind
     self.naming = naming

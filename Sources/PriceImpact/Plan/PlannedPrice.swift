@@ -12,13 +12,6 @@ package struct PlannedPrice: Equatable, Sendable {
   /// The price, in milliunits.
   package var newPrice: Int64
 
-  /// Creates a planned price.
-  ///
-  /// - Parameters:
-  ///   - key: The product, storefront and currency.
-  ///   - plan: The billing plan; `nil` for every plan of the product.
-  ///   - date: The first day on which renewals are to cost the new price.
-  ///   - newPrice: The price, in milliunits.
   package init(key: StorefrontKey, plan: BillingPlan? = nil, date: Day, newPrice: Int64) {
     self.key = key
     self.plan = plan

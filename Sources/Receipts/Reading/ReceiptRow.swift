@@ -67,7 +67,4 @@ package struct ReceiptResponse: Sendable {
   /// Whether every part has a signature that leads to one of the user's roots; `false` without
   /// verification.
   package let isVerified: Bool
-
-  /// Whether it is a server notification, version 1 or 2.
-  package var isNotification: Bool { kind == .notificationV1 || kind == .notificationV2 }
 }

@@ -24,8 +24,7 @@ extension RowParser {
 
   /// Returns the as-of of a response (METRICS.md 3.7); nil if it has no date, transaction or
   /// renewal info.
-  func madeAt(_ response: UnfinishedResponse, _ top: ObjectFields, _ kind: ReceiptKind) -> Instant?
-  {
+  func madeAt(_ response: UnfinishedResponse, _ top: ObjectFields) -> Instant? {
     var newest: Instant?
     var newestSigned: Instant?
     var count = 0

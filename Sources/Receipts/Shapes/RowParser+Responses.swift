@@ -80,7 +80,7 @@ extension RowParser {
       return
     }
     addRenewal(of: top, kind, to: response)
-    let madeAt = madeAt(response, top, kind)
+    let madeAt = madeAt(response, top)
     guard let madeAt else {
       let temporary = response.temporaryNumber
       if row.renewals[response.firstRenewal...].contains(where: { $0.response == temporary }) {

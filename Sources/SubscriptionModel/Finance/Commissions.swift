@@ -7,11 +7,6 @@ package struct Commissions: Equatable, Sendable {
     /// The share after one year of subscription, and for small businesses from the first day.
     package var reduced: Int
 
-    /// Creates a pair.
-    ///
-    /// - Parameters:
-    ///   - standard: The share with the standard commission.
-    ///   - reduced: The share after one year.
     package init(_ standard: Int, _ reduced: Int) {
       self.standard = standard
       self.reduced = reduced
@@ -40,13 +35,6 @@ package struct Commissions: Equatable, Sendable {
     /// Where this is stated.
     package var source: String
 
-    /// Creates a row.
-    ///
-    /// - Parameters:
-    ///   - countries: 2-letter codes of storefronts, or `*`.
-    ///   - validFrom: The first day.
-    ///   - pair: The shares.
-    ///   - source: Where this is stated.
     package init(countries: [String], validFrom: Day, pair: Pair, source: String) {
       self.countries = countries
       self.validFrom = validFrom

@@ -11,14 +11,6 @@ package struct FinanceRegion: Hashable, Sendable {
   /// The 2-letter codes of its countries.
   package var countries: [String]
 
-  /// Creates a region.
-  ///
-  /// - Parameters:
-  ///   - code: Apple's region code.
-  ///   - paymentsNames: Its names in payments CSVs.
-  ///   - currency: The currency that Apple settles it in.
-  ///   - validFrom: The first day on which the entry is valid; `nil` for always.
-  ///   - countries: Its countries.
   package init(
     code: String, paymentsNames: [String], currency: String, validFrom: Day?, countries: [String]
   ) {

@@ -75,21 +75,6 @@ package struct PaymentsRow: Hashable, Sendable {
   /// The line of the file, from 1.
   package var line: Int32
 
-  /// Creates a row.
-  ///
-  /// - Parameters:
-  ///   - region: The region's code.
-  ///   - currency: The currency in which Apple settles the region.
-  ///   - earned: Earnings.
-  ///   - inputTax: Input Tax.
-  ///   - adjustments: Adjustments.
-  ///   - withholdingTax: Withholding Tax.
-  ///   - carriedBalance: The balance carried over.
-  ///   - totalOwed: Total Owed.
-  ///   - proceeds: The amount paid to the bank account.
-  ///   - bankCurrency: The currency of the bank account.
-  ///   - isBelowThreshold: Whether the region's earnings are below the payout threshold.
-  ///   - line: The line of the file.
   package init(
     region: String, currency: Symbol, earned: Int64, inputTax: Int64, adjustments: Int64,
     withholdingTax: Int64, carriedBalance: Int64, totalOwed: Int64, proceeds: Int64?,

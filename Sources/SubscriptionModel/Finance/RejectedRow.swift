@@ -14,14 +14,6 @@ package struct RejectedRow: Hashable, Sendable {
   /// The region's code in a payments CSV; `nil` if it cannot be read, and in other files.
   package var region: String?
 
-  /// Creates a rejected row.
-  ///
-  /// - Parameters:
-  ///   - line: The line of the file.
-  ///   - country: The storefront.
-  ///   - currency: The currency.
-  ///   - day: The Transaction Date, or the day of the SALES report.
-  ///   - region: The region's code.
   package init(
     line: Int, country: Symbol? = nil, currency: Symbol? = nil, day: Day? = nil,
     region: String? = nil

@@ -48,7 +48,7 @@ package struct ReceiptCustomers: Sendable {
     var joins = ReceiptJoins(responses, transactions, renewals, identities)
     var customers = CustomerNumbers(count: responses.count)
     for response in 0..<UInt32(responses.count) {
-      customers.number(response, root: joins.root(of: response))
+      customers.numberNext(root: joins.root(of: response))
     }
     count = customers.count
     var names: [UInt32: [Symbol]] = [:]
@@ -130,7 +130,7 @@ private struct CustomerNumbers {
   }
 
   /// Numbers the customer of the next response.
-  mutating func number(_ response: UInt32, root: UInt32) {
+  mutating func numberNext(root: UInt32) {
     if customerOfRoot[Int(root)] == Self.none {
       customerOfRoot[Int(root)] = UInt32(count)
       count += 1

@@ -127,7 +127,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     if inMonths.allSatisfy(\.rows.isEmpty), let months {
       try refuseMonthsOutside(months, choice, result)
     }
-    let source = choosesSource ? try result.source(showing: kind, inMonths) : nil
+    let source = choosesSource ? try result.source(showing: inMonths) : nil
     let tables = try whole.map { try finished($0, source, shown, command, result) }
     for table in tables where table.rows.isEmpty {
       let reason =
@@ -206,7 +206,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     _ format: OutputFormat
   ) throws -> [String] {
     guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty, let shown,
-      shown.lowerBound == shown.upperBound, let source = try result.source(showing: kind, tables),
+      shown.lowerBound == shown.upperBound, let source = try result.source(showing: tables),
       let whole = result.plan.views.firstIndex(of: [])
     else { return [] }
     let maker = result.tableMaker()

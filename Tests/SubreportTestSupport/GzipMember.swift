@@ -1,6 +1,6 @@
 import CZlib
 
-/// Decompresses gzip members, so that the output of ``GzipCompressor`` can be checked with zlib itself.
+/// Decompresses gzip members, so that the program's compressor is checked with zlib itself.
 package enum GzipMember {
   /// Returns the content of a file that is exactly one gzip member.
   ///
