@@ -1,6 +1,16 @@
 import Storage
 import SubscriptionModel
 
+/// The periods that an instalment of receipts rests on.
+struct InstalmentPeriods {
+  /// The index of its own period.
+  var own: Int
+  /// The index of the next instalment of its term; `nil` after the last one.
+  var next: Int?
+  /// The index of the period whose price the remaining instalments have.
+  var priced: Int
+}
+
 extension ReceiptFactBuilder {
   /// Adds the instalments of a term as of the chain's own as-of: METRICS.md section 5, commitments.
   mutating func derive(_ term: CommitmentTerm<Instant>, _ chain: ReceiptChain) {
@@ -15,6 +25,7 @@ extension ReceiptFactBuilder {
         proceeds: 0, remaining: isKnown ? period.position?.remaining : nil, end: end(index).day,
         endMonth: month(of: end(index)), retryEndMonth: month(of: retryEnd(index)),
         next: after(index, next, term.ending, chain))
+      instalmentPeriods?.append(InstalmentPeriods(own: index, next: next, priced: priced))
       derived.instalments.append(
         ChainFacts.Instalment(
           terms: terms(index), step: step, start: month(of: period.start),

@@ -14,8 +14,15 @@ package struct CountedReceipt: Sendable {
   package var period: Int
   /// The index of the period that an arrival follows; `nil` for other facts and for the first period.
   package var before: Int?
-  /// The index of the period that replaced it as the chain's own, for a departure.
+  /// The index of the period that replaced it as the chain's own, for a departure; of the next instalment of its
+  /// term, for an instalment.
   package var replacement: Int?
+  /// The index of the period whose price the instalments to come have, for the remaining ones.
+  package var priced: Int?
+  /// What followed an instalment, in commitments.
+  package var outcome: InstalmentOutcome?
+  /// The day on which the table knew something else than today; `nil` where it knew the same.
+  package var knownOn: Day?
   /// The gap of a lapse before the next charge, in hundredths of days.
   package var gap: Int?
   /// The price of a charge, or the refunded part of it, in milliunits; else 0.
@@ -46,6 +53,7 @@ package struct ExplainingReceiptFold {
 
   private let row: CountedRow
   private let counted: Set<Counted>
+  private let needsInstalments: Bool
   private let monthSystem: MonthSystem
   private var terms: ReceiptTerms
   private var builder: ReceiptFactBuilder
@@ -83,6 +91,8 @@ package struct ExplainingReceiptFold {
       toleranceSeconds: customers.settings.toleranceSeconds,
       asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: monthSystem)
     builder.firstPeriods = []
+    builder.instalmentPeriods = []
+    needsInstalments = counted.contains { if case .commitment = $0 { true } else { false } }
     index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
   }
 
@@ -101,6 +111,7 @@ package struct ExplainingReceiptFold {
       passActive(chain, body)
       if row.k != nil { passRetention(chain, body) }
       passRefunds(chain, history, body)
+      if needsInstalments { passInstalments(chain, history, body) }
     }
   }
 
@@ -253,6 +264,44 @@ package struct ExplainingReceiptFold {
       var own = receipt(when, chain, lastPeriod(ofSegment: covering, until: month))
       own.count = active
       body(own)
+    }
+  }
+
+  // MARK: Commitments
+
+  /// Passes the chain's instalments that the row of commitments counts.
+  private mutating func passInstalments(
+    _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
+  ) {
+    for term in history.commitmentTerms(of: history.chains[chain]) {
+      builder.derive(term, history.chains[chain])
+    }
+    let chainPart = index.chainPart(builder.derived.key)
+    for (place, periods) in (builder.instalmentPeriods ?? []).enumerated() {
+      let own = builder.derived.instalments[place]
+      let cohort = index.cohort(
+        terms: own.terms, attributes: terms.all[own.terms].attributes, chainPart: chainPart)
+      guard isOfCurrency(own.step.currency), let cohort, isAsked(cohort) else { continue }
+      pass(own, periods, chain, body)
+    }
+  }
+
+  private func pass(
+    _ own: ChainFacts.Instalment, _ periods: InstalmentPeriods, _ chain: Int,
+    _ body: (CountedReceipt) -> Void
+  ) {
+    let (flows, stocks) = own.explainedCounts(in: row.month, on: builder.derived.asOf)
+    for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
+      var found = receipt(.commitment(column), chain, periods.own)
+      found.count = (column.isStock ? stocks : flows).count(column)
+      guard found.count != 0 else { continue }
+      found.replacement = periods.next
+      found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
+      if column == .remaining {
+        found.price = Int64(clamping: stocks.remainingPrice)
+        found.priced = periods.priced
+      }
+      body(found)
     }
   }
 

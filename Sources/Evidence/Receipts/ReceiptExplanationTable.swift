@@ -74,7 +74,8 @@ struct ReceiptExplanationTable {
     }
     let reason = ReceiptReason(
       contribution: contribution, names: names, months: receipts.completeness.monthSystem,
-      month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)
+      month: month, lastDay: receipts.completeness.asOf,
+      toleranceSeconds: receipts.customers.settings.toleranceSeconds)
     let value = contribution.value(measure)
     var places: [String] = []
     for place in contribution.evidence {

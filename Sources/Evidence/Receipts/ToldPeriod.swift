@@ -10,6 +10,8 @@ struct ToldPeriod: Sendable {
   let isPaid: Bool
   let product: Symbol
   let plan: BillingPlan
+  /// The place in its term, of an instalment.
+  let position: InstalmentPosition?
   let fate: ReceiptPeriod.Fate
   let reason: LapseReason?
   let isUpgraded: Bool
@@ -26,6 +28,7 @@ struct ToldPeriod: Sendable {
     isPaid = period.event.isPaid
     product = period.event.product
     plan = period.plan
+    position = period.position
     fate = period.fate
     reason = period.reason
     isUpgraded = period.isUpgraded
