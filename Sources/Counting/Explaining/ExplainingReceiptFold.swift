@@ -49,15 +49,17 @@ package struct ExplainingReceiptFold {
     var period: Int
     var before: Int?
     var gap: Int?
+    /// Whether it was known so on a day, and is another fact today.
+    var isOutdated = false
   }
 
-  private let row: CountedRow
-  private let counted: Set<Counted>
+  let row: CountedRow
+  let counted: Set<Counted>
   private let needsInstalments: Bool
   private let monthSystem: MonthSystem
-  private var terms: ReceiptTerms
-  private var builder: ReceiptFactBuilder
-  private var index: CohortIndex
+  private(set) var terms: ReceiptTerms
+  var builder: ReceiptFactBuilder
+  var index: CohortIndex
   /// For each cohort that was tested, whether the row is that of the cohort.
   private var isCohortOfRow: [Int: Bool] = [:]
 
@@ -125,6 +127,7 @@ package struct ExplainingReceiptFold {
     builder.begin(chain, history.periods, terms: termsOfPeriods)
     for period in chain.periods {
       let (facts, gaps) = (builder.derived.facts.count, builder.derived.gaps.count)
+      let (noted, open) = (notes.count, builder.derived.open.count)
       let lastCount = builder.derived.facts.last?.count ?? 0
       let before = builder.latest
       builder.add(periodAt: period, chain)
@@ -134,6 +137,7 @@ package struct ExplainingReceiptFold {
       // An equal fact of the period before has been counted together with this one's.
       if facts > 0 { note(facts - 1, less: lastCount, period, before, gap) }
       for new in facts..<builder.derived.facts.count { note(new, less: 0, period, before, gap) }
+      if let day = row.knownOn { outdate(from: noted, open: open, period, on: day) }
     }
     var steps: [Int: Int] = [:]
     builder.finish(chain, history.commitmentTerms(of: chain)) { steps[$0] = $1 }
@@ -162,6 +166,32 @@ package struct ExplainingReceiptFold {
         period: period, before: before, gap: gap))
   }
 
+  /// Replaces the notes of a period by those of the facts that were known on a day.
+  ///
+  /// - Parameters:
+  ///   - first: The place of the period's first note.
+  ///   - open: The place of its first late outcome.
+  ///   - period: The index of the period.
+  ///   - day: The day.
+  private mutating func outdate(from first: Int, open: Int, _ period: Int, on day: Day) {
+    let late = builder.derived.open[open...].filter {
+      $0.period.isLate && $0.period.number == row.month.number && $0.end > day
+    }
+    guard let segment = late.first?.segment else { return }
+    let own = notes[first...]
+    let today = own.compactMap { note -> Fact? in
+      if case .fact(let fact) = note.counted { fact } else { nil }
+    }
+    let known = RateCounts.facts(today, before: late.map(\.period.kind))
+    notes.removeSubrange(first...)
+    notes += own.filter { note in
+      if case .fact(let fact) = note.counted { known.contains(fact) } else { true }
+    }
+    for fact in known where !today.contains(fact) {
+      note(Note(counted: .fact(fact), segment: segment, period: period, isOutdated: true))
+    }
+  }
+
   private mutating func note(_ note: Note) {
     if counted.contains(note.counted) { notes.append(note) }
   }
@@ -179,7 +209,7 @@ package struct ExplainingReceiptFold {
     }
   }
 
-  private mutating func isAsked(_ cohort: Int) -> Bool {
+  mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
     if let known = isCohortOfRow[cohort] { return known }
     let isOwn = row.isOfCohort(index.cohorts[cohort])
@@ -187,11 +217,11 @@ package struct ExplainingReceiptFold {
     return isOwn
   }
 
-  private func isOfCurrency(_ currency: Symbol) -> Bool {
+  func isOfCurrency(_ currency: Symbol) -> Bool {
     row.currency.map { $0 == currency } ?? true
   }
 
-  private func receipt(_ counted: Counted, _ chain: Int, _ period: Int) -> CountedReceipt {
+  func receipt(_ counted: Counted, _ chain: Int, _ period: Int) -> CountedReceipt {
     let number = termsOfPeriods[period - builder.periods.startIndex]
     var own = CountedReceipt(counted: counted, chain: chain, period: period)
     own.key = builder.derived.key
@@ -211,6 +241,7 @@ package struct ExplainingReceiptFold {
       found.count = note.count
       found.before = note.before
       found.gap = note.gap
+      if note.isOutdated { found.knownOn = row.knownOn }
       body(found)
     }
   }
@@ -267,44 +298,6 @@ package struct ExplainingReceiptFold {
     }
   }
 
-  // MARK: Commitments
-
-  /// Passes the chain's instalments that the row of commitments counts.
-  private mutating func passInstalments(
-    _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
-  ) {
-    for term in history.commitmentTerms(of: history.chains[chain]) {
-      builder.derive(term, history.chains[chain])
-    }
-    let chainPart = index.chainPart(builder.derived.key)
-    for (place, periods) in (builder.instalmentPeriods ?? []).enumerated() {
-      let own = builder.derived.instalments[place]
-      let cohort = index.cohort(
-        terms: own.terms, attributes: terms.all[own.terms].attributes, chainPart: chainPart)
-      guard isOfCurrency(own.step.currency), let cohort, isAsked(cohort) else { continue }
-      pass(own, periods, chain, body)
-    }
-  }
-
-  private func pass(
-    _ own: ChainFacts.Instalment, _ periods: InstalmentPeriods, _ chain: Int,
-    _ body: (CountedReceipt) -> Void
-  ) {
-    let (flows, stocks) = own.explainedCounts(in: row.month, on: builder.derived.asOf)
-    for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
-      var found = receipt(.commitment(column), chain, periods.own)
-      found.count = (column.isStock ? stocks : flows).count(column)
-      guard found.count != 0 else { continue }
-      found.replacement = periods.next
-      found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
-      if column == .remaining {
-        found.price = Int64(clamping: stocks.remainingPrice)
-        found.priced = periods.priced
-      }
-      body(found)
-    }
-  }
-
   // MARK: Retention and refunds
 
   /// Passes the chain's paid period k, if the row of retention counts it.
@@ -322,6 +315,12 @@ package struct ExplainingReceiptFold {
     }
   }
 
+  /// Returns whether a refund came after the day on which the numbers were known.
+  private func isLater(_ refund: RefundFacts) -> Bool {
+    guard let day = row.knownOn, let late = refund.lateOutcome else { return false }
+    return late.day > day
+  }
+
   private mutating func passRefunds(
     _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
   ) {
@@ -333,7 +332,8 @@ package struct ExplainingReceiptFold {
         of: history.periods[period], terms: number, terms.all, builder.derived.key, monthSystem)
       guard let refund, counted.contains(.refund(isFull: refund.isFull)),
         (row.isDatedBySale ? refund.saleMonth : refund.month) == row.month,
-        isOfCurrency(refund.proceeds.currency)
+        isOfCurrency(refund.proceeds.currency),
+        !isLater(refund)
       else { continue }
       let cohort = index.cohort(
         terms: number, attributes: terms.all[number].attributes, chainPart: chainPart)

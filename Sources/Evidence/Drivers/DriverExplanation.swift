@@ -13,6 +13,7 @@ package struct DriverExplanation: ShownExplanation, Sendable {
   package private(set) var lines: [String] = []
   /// The lines that do not give the number.
   package private(set) var failures: [String] = []
+  private let isOfReceipts: Bool
 
   /// How contributions are listed.
   package struct Listing: Sendable {
@@ -42,10 +43,10 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     _ listing: Listing = Listing()
   ) throws {
     let driver = try question.row(drivers)
+    isOfReceipts = driver.source == .receipts
     let source = result.sources.first { $0.source == driver.source }
-    let day =
-      driver.source == .subscribers
-      ? source.flatMap { maker.dayOfSameAge(driver.against, $0) } : nil
+    let isOfChains = driver.source == .subscribers || driver.source == .receipts
+    let day = isOfChains ? source.flatMap { maker.dayOfSameAge(driver.against, $0) } : nil
     let cells =
       if let counts = driver.counts {
         try DriverCells.ofRate(driver, counts.own, maker.month, day: day)
@@ -85,11 +86,11 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     let verb = count == 1 ? "adds" : "add"
     let start =
       "\(column.name) \(cell.name): \(counted(count, "contribution")) \(verb) up to \(column.measure.text(sum))"
-    let whose = cell.day.map { "the rows up to \($0) say" } ?? "\(fileName) says"
+    let whose = cell.day.map { "the \(isOfReceipts ? "outcomes" : "rows") up to \($0) say" }
     if sum == column.expected {
-      lines.append("\(start), as \(whose)")
+      lines.append("\(start), as \(whose ?? "\(fileName) says")")
     } else {
-      failures.append("\(start), but \(whose) \(column.measure.text(column.expected))")
+      failures.append("\(start), but \(whose ?? "\(fileName) says") \(column.measure.text(column.expected))")
     }
   }
 

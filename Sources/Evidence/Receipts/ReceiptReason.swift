@@ -25,11 +25,13 @@ struct ReceiptReason {
     if case .commitment(let column) = contribution.found.counted {
       return column.factName(contribution.found.outcome)
     }
+    if contribution.found.knownOn != nil { return factNameThen }
     return contribution.found.counted.factName ?? period.factName
   }
 
   var sentence: String {
-    switch contribution.found.counted {
+    if let day = contribution.found.knownOn { return sentence(on: day) }
+    return switch contribution.found.counted {
     case .fact(let fact): sentence(of: fact)
     case .activeBefore: active(on: months.firstDay(of: month) - 1)
     case .activeAtEnd: active(on: months.lastDay(of: month))
