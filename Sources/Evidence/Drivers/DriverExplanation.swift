@@ -44,6 +44,13 @@ package struct DriverExplanation: ShownExplanation, Sendable {
   ) throws {
     let driver = try question.row(drivers)
     isOfReceipts = driver.source == .receipts
+    table = ReportTable(
+      name: "explain", dimensions: [],
+      columns: ExplanationTable.columns(hasMoney: driver.headline == .netProceeds), rows: [])
+    if driver.value == HeadlineMaker.notInView {
+      add(DriverRest(driver, drivers), question)
+      return
+    }
     let source = result.sources.first { $0.source == driver.source }
     let isOfChains = driver.source == .subscribers || driver.source == .receipts
     let day = isOfChains ? source.flatMap { maker.dayOfSameAge(driver.against, $0) } : nil
@@ -57,9 +64,6 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     let wanted = cells.filter { cell in
       cell.name == question.column || !["before", "after"].contains(question.column)
     }
-    table = ReportTable(
-      name: "explain", dimensions: [],
-      columns: ExplanationTable.columns(hasMoney: driver.headline == .netProceeds), rows: [])
     var sums: [String: [(name: String, sum: Int128)]] = [:]
     let fold = DriverFold(driver, result, listing)
     for cell in wanted {
@@ -76,6 +80,21 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     if wanted.count == cells.count, let note = DriverFormulas.noteOnWhole(driver) {
       lines.append(note)
     }
+  }
+
+  /// Adds the lines of the row that has what a view leaves out; it has no contributions of its own.
+  private mutating func add(_ rest: DriverRest, _ question: DriverQuestion) {
+    let isOfOneMonth = ["before", "after"].contains(question.column)
+    var sums: [String: [(name: String, sum: Int128)]] = [:]
+    for part in rest.parts where !isOfOneMonth || part.month == question.column {
+      if part.rest == part.own { lines.append(part.text) } else { failures.append(part.failure) }
+      sums[part.month, default: []].append((part.column, part.rest))
+    }
+    for formula in DriverFormulas(rest.driver, sums).formulas
+    where question.column.map({ $0 == formula.name }) ?? true {
+      add(formula)
+    }
+    if !isOfOneMonth, let note = DriverFormulas.noteOnWhole(rest.driver) { lines.append(note) }
   }
 
   /// Adds the line of a count or an amount.

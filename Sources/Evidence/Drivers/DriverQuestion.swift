@@ -83,11 +83,6 @@ package struct DriverQuestion: Equatable, Sendable {
         "drivers has \(counted(found.count, "row")) for \(conditions.words); choose one with \(Self.choice(found))"
       )
     }
-    guard row.value != HeadlineMaker.notInView else {
-      throw QuestionError(
-        "explain cannot explain \(HeadlineMaker.notInView) yet: it is what the other rows leave of the whole"
-      )
-    }
     if let column, row.cell(column) == .missing {
       throw QuestionError(
         "drivers.\(column) is empty in this row, so there is nothing to explain")
