@@ -139,3 +139,43 @@ extension ReceiptFactBuilder {
     }
   }
 }
+
+// MARK: Explaining
+
+extension ExplainingReceiptFold {
+  /// Passes the chain's instalments that the row of commitments counts.
+  mutating func passInstalments(
+    _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
+  ) {
+    for term in history.commitmentTerms(of: history.chains[chain]) {
+      builder.derive(term, history.chains[chain])
+    }
+    let chainPart = index.chainPart(builder.derived.key)
+    for (place, periods) in (builder.instalmentPeriods ?? []).enumerated() {
+      let own = builder.derived.instalments[place]
+      let cohort = index.cohort(
+        terms: own.terms, attributes: terms.all[own.terms].attributes, chainPart: chainPart)
+      guard isOfCurrency(own.step.currency), let cohort, isAsked(cohort) else { continue }
+      pass(own, periods, chain, body)
+    }
+  }
+
+  private func pass(
+    _ own: ChainFacts.Instalment, _ periods: InstalmentPeriods, _ chain: Int,
+    _ body: (CountedReceipt) -> Void
+  ) {
+    let (flows, stocks) = own.explainedCounts(in: row.month, on: builder.derived.asOf)
+    for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
+      var found = receipt(.commitment(column), chain, periods.own)
+      found.count = (column.isStock ? stocks : flows).count(column)
+      guard found.count != 0 else { continue }
+      found.replacement = periods.next
+      found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
+      if column == .remaining {
+        found.price = Int64(clamping: stocks.remainingPrice)
+        found.priced = periods.priced
+      }
+      body(found)
+    }
+  }
+}

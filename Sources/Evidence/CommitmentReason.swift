@@ -94,6 +94,7 @@ extension CommitmentColumn {
   /// Returns the name of what the column counts.
   ///
   /// - Parameter outcome: What followed the instalment.
+  /// - Returns: The name.
   func factName(_ outcome: InstalmentOutcome?) -> String {
     switch self {
     case .running, .positionUnknown, .remaining: "term running"

@@ -109,7 +109,8 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     if sum == column.expected {
       lines.append("\(start), as \(whose ?? "\(fileName) says")")
     } else {
-      failures.append("\(start), but \(whose ?? "\(fileName) says") \(column.measure.text(column.expected))")
+      failures.append(
+        "\(start), but \(whose ?? "\(fileName) says") \(column.measure.text(column.expected))")
     }
   }
 

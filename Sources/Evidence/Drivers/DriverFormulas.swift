@@ -219,7 +219,8 @@ struct DriverRest {
     ]
     return months.flatMap { month, ratio in
       columns.map { column, count in
-        let number = { (counts: TwoMonths?) in Int128(counts?[keyPath: ratio][keyPath: count] ?? 0) }
+        let number = { (counts: TwoMonths?) in Int128(counts?[keyPath: ratio][keyPath: count] ?? 0)
+        }
         return Part(
           month: month, column: column, whole: number(driver.counts?.whole),
           others: others.reduce(0) { $0 + number($1.counts?.own) },

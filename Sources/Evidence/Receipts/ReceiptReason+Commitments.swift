@@ -43,7 +43,8 @@ extension ReceiptReason {
 
   private var suspended: String {
     let isSeen = next != nil || contribution.asOf.day >= dayOfStock
-    let notPaid = isSeen ? "the next was not paid by \(dayOfStock)" : "no payment of the next is known"
+    let notPaid =
+      isSeen ? "the next was not paid by \(dayOfStock)" : "no payment of the next is known"
     return
       "\(instalment) ended on \(period.end.day), and \(notPaid); Apple retries for \(period.retryDays) days\(isSeen ? "" : "; \(endOfData)")"
   }
