@@ -134,6 +134,12 @@ struct RefundFacts {
   var terms: Int
   /// The key of the charge's chain.
   var key: ChainKey
+
+  /// The late outcome of the charge, with its day: a full refund after the month of the sale; `nil` for any other.
+  var lateOutcome: (period: OpenPeriod, day: Day)? {
+    guard isFull, let saleMonth, saleMonth < month else { return nil }
+    return (OpenPeriod(.lateRefund, saleMonth), day)
+  }
 }
 
 extension ViewTally {
@@ -278,8 +284,6 @@ extension ViewTally {
     money.addRefund(
       price: refund.price, proceeds: refund.proceeds, isFull: refund.isFull, count: 1,
       cohort: cohort, month: refund.month, saleMonth: refund.saleMonth)
-    if refund.isFull, let saleMonth = refund.saleMonth, saleMonth < refund.month {
-      open.add(OpenPeriod(.lateRefund, saleMonth), until: refund.day, cohort: cohort)
-    }
+    if let late = refund.lateOutcome { open.add(late.period, until: late.day, cohort: cohort) }
   }
 }

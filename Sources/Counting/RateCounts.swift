@@ -55,6 +55,32 @@ extension ViewTally {
 }
 
 extension RateCounts {
+  /// Returns facts of a period of receipts as they were known before its late outcomes, for `explain`.
+  ///
+  /// Example: a lapse that was recovered on 10 May was a provisional lapse until then.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts of the period as of today.
+  ///   - late: Its outcomes that came after the day.
+  /// - Returns: The facts that were known on the day.
+  static func facts(_ facts: [Fact], before late: [OpenPeriod.Kind]) -> [Fact] {
+    var change = RateCounts()
+    for kind in late { change.exclude(kind, 1) }
+    var known = facts
+    let replace = { (old: [Fact], new: Fact?) in
+      guard let place = known.firstIndex(where: old.contains) else { return }
+      known.replaceSubrange(place...place, with: new.map { [$0] } ?? [])
+    }
+    if change.churned < 0 {
+      replace([.lapseReactivated, .lapseOpenFinal, .lapseOpenProvisional], nil)
+    }
+    if change.churned > 0 { known.append(.lapseOpenProvisional) }
+    if change.renewed < 0 { replace([.dueRenewed], .duePending) }
+    if change.converted < 0 { replace([.trialConverted], .trialPending) }
+    if change.due > 0 { known.append(change.renewed > 0 ? .dueRenewed : .duePending) }
+    return known
+  }
+
   /// Removes outcomes that came after the day.
   fileprivate mutating func exclude(_ outcome: OpenPeriod.Kind, _ count: Int) {
     switch outcome {

@@ -1,6 +1,16 @@
 import Storage
 import SubscriptionModel
 
+/// The periods that an instalment of receipts rests on.
+struct InstalmentPeriods {
+  /// The index of its own period.
+  var own: Int
+  /// The index of the next instalment of its term; `nil` after the last one.
+  var next: Int?
+  /// The index of the period whose price the remaining instalments have.
+  var priced: Int
+}
+
 extension ReceiptFactBuilder {
   /// Adds the instalments of a term as of the chain's own as-of: METRICS.md section 5, commitments.
   mutating func derive(_ term: CommitmentTerm<Instant>, _ chain: ReceiptChain) {
@@ -15,6 +25,7 @@ extension ReceiptFactBuilder {
         proceeds: 0, remaining: isKnown ? period.position?.remaining : nil, end: end(index).day,
         endMonth: month(of: end(index)), retryEndMonth: month(of: retryEnd(index)),
         next: after(index, next, term.ending, chain))
+      instalmentPeriods?.append(InstalmentPeriods(own: index, next: next, priced: priced))
       derived.instalments.append(
         ChainFacts.Instalment(
           terms: terms(index), step: step, start: month(of: period.start),
@@ -129,6 +140,46 @@ extension ReceiptFactBuilder {
     case .complete, .refunded: last.isLapse && last.fate != .recovered
     case .lost, .open: true
     case .changed: false
+    }
+  }
+}
+
+// MARK: Explaining
+
+extension ExplainingReceiptFold {
+  /// Passes the chain's instalments that the row of commitments counts.
+  mutating func passInstalments(
+    _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
+  ) {
+    for term in history.commitmentTerms(of: history.chains[chain]) {
+      builder.derive(term, history.chains[chain])
+    }
+    let chainPart = index.chainPart(builder.derived.key)
+    for (place, periods) in (builder.instalmentPeriods ?? []).enumerated() {
+      let own = builder.derived.instalments[place]
+      let cohort = index.cohort(
+        terms: own.terms, attributes: terms.all[own.terms].attributes, chainPart: chainPart)
+      guard isOfCurrency(own.step.currency), let cohort, isAsked(cohort) else { continue }
+      pass(own, periods, chain, body)
+    }
+  }
+
+  private func pass(
+    _ own: ChainFacts.Instalment, _ periods: InstalmentPeriods, _ chain: Int,
+    _ body: (CountedReceipt) -> Void
+  ) {
+    let (flows, stocks) = own.explainedCounts(in: row.month, on: builder.derived.asOf)
+    for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
+      var found = receipt(.commitment(column), chain, periods.own)
+      found.count = (column.isStock ? stocks : flows).count(column)
+      guard found.count != 0 else { continue }
+      found.replacement = periods.next
+      found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
+      if column == .remaining {
+        found.price = Int64(clamping: stocks.remainingPrice)
+        found.priced = periods.priced
+      }
+      body(found)
     }
   }
 }

@@ -22,6 +22,8 @@ struct ReceiptFactBuilder {
   private(set) var latest: Int?
   /// For each segment, the period with which it begins, or whose end begins it; `nil` where nothing is explained.
   var firstPeriods: [Int]?
+  /// For each of the instalments in ``derived``, the periods that it rests on; `nil` where nothing is explained.
+  var instalmentPeriods: [InstalmentPeriods]?
 
   init(toleranceSeconds: Int, asOf: Instant, monthSystem: MonthSystem) {
     self.monthSystem = monthSystem
@@ -57,6 +59,7 @@ struct ReceiptFactBuilder {
     derived.removeAll()
     derived.key = ChainKey(chain, all)
     firstPeriods?.removeAll(keepingCapacity: true)
+    instalmentPeriods?.removeAll(keepingCapacity: true)
   }
 
   /// Adds the facts of a period.

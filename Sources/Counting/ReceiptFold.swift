@@ -102,6 +102,51 @@ extension RefundFacts {
   }
 }
 
+extension RefundFacts {
+  /// Returns whether the refund was not known on a day; `nil` for as-of.
+  func isLate(on day: Day?) -> Bool {
+    guard let day, let late = lateOutcome else { return false }
+    return late.day > day
+  }
+}
+
+/// A period of receipts that a row counts, or the refund of its charge.
+package struct CountedReceipt: Sendable {
+  package var counted: Counted
+  /// The number that it adds.
+  package var count = 1
+  /// The start of its chain, and the kind of the chain's first charge.
+  package var key = ChainKey(start: .unknown, offer: nil)
+  /// The index of the chain in the history.
+  package var chain: Int
+  /// The index of the period in the history.
+  package var period: Int
+  /// The index of the period that an arrival follows; `nil` for other facts and for the first period.
+  package var before: Int?
+  /// The index of the period that replaced it as the chain's own, for a departure; of the next instalment of its
+  /// term, for an instalment.
+  package var replacement: Int?
+  /// The index of the period whose price the instalments to come have, for the remaining ones.
+  package var priced: Int?
+  /// What followed an instalment, in commitments.
+  package var outcome: InstalmentOutcome?
+  /// The day on which the table knew something else than today; `nil` where it knew the same.
+  package var knownOn: Day?
+  /// The gap of a lapse before the next charge, in hundredths of days.
+  package var gap: Int?
+  /// The price of a charge, or the refunded part of it, in milliunits; else 0.
+  package var price: Int64 = 0
+  /// The description of the charge.
+  package var attributes = Attributes()
+  /// Why the chain is not at risk at k, in retention; `nil` also for one that is shared by family.
+  package var notAtRisk: NotAtRisk?
+
+  /// Creates a period that is counted once.
+  package init(counted: Counted, chain: Int, period: Int) {
+    (self.counted, self.chain, self.period) = (counted, chain, period)
+  }
+}
+
 // MARK: - Retention, and what a row leaves out
 
 extension ExplainingReceiptFold {

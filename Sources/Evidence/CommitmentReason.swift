@@ -90,10 +90,13 @@ extension Reason {
   }
 }
 
-extension Contribution {
-  /// The name of what a column of commitments counts.
-  func name(of column: CommitmentColumn) -> String {
-    switch column {
+extension CommitmentColumn {
+  /// Returns the name of what the column counts.
+  ///
+  /// - Parameter outcome: What followed the instalment.
+  /// - Returns: The name.
+  func factName(_ outcome: InstalmentOutcome?) -> String {
+    switch self {
     case .running, .positionUnknown, .remaining: "term running"
     case .suspended: "term suspended"
     case .due, .paid, .recovered, .defaulted, .pending: "instalment \(outcome?.name ?? "")"
@@ -102,7 +105,9 @@ extension Contribution {
     case .termsRenewed: "term renewed"
     }
   }
+}
 
+extension Contribution {
   /// The rows that a column of commitments rests on.
   func evidence(of column: CommitmentColumn) -> [UInt64] {
     switch column {

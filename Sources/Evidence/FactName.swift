@@ -4,7 +4,7 @@ import SubscriptionModel
 extension Contribution {
   /// The name of the fact: METRICS.md section 4 and rules 2.4 and 2.5.
   var factName: String {
-    if case .commitment(let column) = counted { return name(of: column) }
+    if case .commitment(let column) = counted { return column.factName(outcome) }
     return counted.factName ?? period?.factName ?? ""
   }
 }

@@ -1,6 +1,6 @@
 import Counting
 
-/// The columns of `commitments`, from Subscriber reports.
+/// The columns of `commitments`, from Subscriber reports; receipts have all but the proceeds.
 extension ColumnMakeup {
   static let commitments: [Column] = {
     let first = [

@@ -8,9 +8,7 @@ extension ColumnMakeup {
   static func columnsOfReceipts(in table: TableKind) -> [Column] {
     switch table {
     case .churn: columns(of: .churn) + reasons
-    case .refunds, .proceeds: columns(of: table).filter { !needsProceeds($0) }
-    // Their instalments are not listed yet.
-    case .commitments: []
+    case .refunds, .proceeds, .commitments: columns(of: table).filter { !needsProceeds($0) }
     default: columns(of: table)
     }
   }

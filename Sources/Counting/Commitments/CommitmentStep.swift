@@ -192,6 +192,27 @@ struct CommitmentStep: Hashable {
   }
 }
 
+extension ChainFacts.Instalment {
+  /// Returns what a month counts of the instalment, for `explain`.
+  ///
+  /// - Parameters:
+  ///   - month: The month.
+  ///   - asOf: The day up to which the data are complete.
+  /// - Returns: The counts of the month, and the sum of those up to it, which are the stocks.
+  func explainedCounts(
+    in month: Month, on asOf: Day
+  ) -> (flows: CommitmentCounts, stocks: CommitmentCounts) {
+    var (flows, stocks) = (CommitmentCounts(), CommitmentCounts())
+    let add = { (counts: CommitmentCounts, day: Month) in
+      if day == month { flows.add(counts) }
+      if day <= month { stocks.add(counts) }
+    }
+    add(step.counts(place), start)
+    step.forEachCounts(on: asOf, add)
+    return (flows, stocks)
+  }
+}
+
 /// What followed an instalment, as `commitments` counts it.
 package enum InstalmentOutcome: Equatable, Sendable {
   /// It has not ended.

@@ -18,6 +18,8 @@ package struct CountedRow: Sendable {
   package var lastK: Int?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
+  /// The day on which the numbers of the month were known, for rates of receipts; `nil` for as-of.
+  package var knownOn: Day?
 
   package init(
     month: Month, dimensions: [Dimension], filter: Filter,
@@ -266,14 +268,8 @@ extension ExplainingFold {
   private func pass(
     _ own: ChainFacts.Instalment, _ period: Int, chain: Int, _ body: (CountedPeriod) -> Void
   ) {
-    let (month, asOf) = (row.month, fold.completeness.asOf)
-    var (flows, stocks) = (CommitmentCounts(), CommitmentCounts())
-    let add = { (counts: CommitmentCounts, day: Month) in
-      if day == month { flows.add(counts) }
-      if day <= month { stocks.add(counts) }
-    }
-    add(own.step.counts(own.place), own.start)
-    own.step.forEachCounts(on: asOf, add)
+    let asOf = fold.completeness.asOf
+    let (flows, stocks) = own.explainedCounts(in: row.month, on: asOf)
     for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
       let count = (column.isStock ? stocks : flows).count(column)
       guard count != 0 else { continue }

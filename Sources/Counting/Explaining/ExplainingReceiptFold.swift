@@ -1,36 +1,6 @@
 package import Storage
 package import SubscriptionModel
 
-/// A period of receipts that a row counts, or the refund of its charge.
-package struct CountedReceipt: Sendable {
-  package var counted: Counted
-  /// The number that it adds.
-  package var count = 1
-  /// The start of its chain, and the kind of the chain's first charge.
-  package var key = ChainKey(start: .unknown, offer: nil)
-  /// The index of the chain in the history.
-  package var chain: Int
-  /// The index of the period in the history.
-  package var period: Int
-  /// The index of the period that an arrival follows; `nil` for other facts and for the first period.
-  package var before: Int?
-  /// The index of the period that replaced it as the chain's own, for a departure.
-  package var replacement: Int?
-  /// The gap of a lapse before the next charge, in hundredths of days.
-  package var gap: Int?
-  /// The price of a charge, or the refunded part of it, in milliunits; else 0.
-  package var price: Int64 = 0
-  /// The description of the charge.
-  package var attributes = Attributes()
-  /// Why the chain is not at risk at k, in retention; `nil` also for one that is shared by family.
-  package var notAtRisk: NotAtRisk?
-
-  /// Creates a period that is counted once.
-  package init(counted: Counted, chain: Int, period: Int) {
-    (self.counted, self.chain, self.period) = (counted, chain, period)
-  }
-}
-
 /// Finds the periods and refunds of receipts that a row of a table counts.
 ///
 /// It has no rules of its own: after each period it takes the facts that ``ReceiptFactBuilder`` has derived from it, and
@@ -44,10 +14,13 @@ package struct ExplainingReceiptFold {
     var period: Int
     var before: Int?
     var gap: Int?
+    /// Whether it was known so on a day, and is another fact today.
+    var isOutdated = false
   }
 
   let row: CountedRow
   let counted: Set<Counted>
+  private let needsInstalments: Bool
   private let monthSystem: MonthSystem
   var terms: ReceiptTerms
   var builder: ReceiptFactBuilder
@@ -88,6 +61,8 @@ package struct ExplainingReceiptFold {
       toleranceSeconds: customers.settings.toleranceSeconds,
       asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: monthSystem)
     builder.firstPeriods = []
+    builder.instalmentPeriods = []
+    needsInstalments = counted.contains { if case .commitment = $0 { true } else { false } }
     index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
   }
 
@@ -106,6 +81,7 @@ package struct ExplainingReceiptFold {
       passActive(chain, body)
       if row.k != nil { passRetention(chain, history, body) }
       passRefunds(chain, history, body)
+      if needsInstalments { passInstalments(chain, history, body) }
     }
     if row.k != nil, counted.contains(.notAtRisk) { passShared(history, body) }
   }
@@ -120,6 +96,7 @@ package struct ExplainingReceiptFold {
     builder.begin(chain, history.periods, terms: termsOfPeriods)
     for period in chain.periods {
       let (facts, gaps) = (builder.derived.facts.count, builder.derived.gaps.count)
+      let (noted, open) = (notes.count, builder.derived.open.count)
       let lastCount = builder.derived.facts.last?.count ?? 0
       let before = builder.latest
       builder.add(periodAt: period, chain)
@@ -129,6 +106,7 @@ package struct ExplainingReceiptFold {
       // An equal fact of the period before has been counted together with this one's.
       if facts > 0 { note(facts - 1, less: lastCount, period, before, gap) }
       for new in facts..<builder.derived.facts.count { note(new, less: 0, period, before, gap) }
+      if let day = row.knownOn { outdate(from: noted, open: open, period, on: day) }
     }
     var steps: [Int: (index: Int, end: Instant)] = [:]
     var unknown: Int?
@@ -160,6 +138,32 @@ package struct ExplainingReceiptFold {
         period: period, before: before, gap: gap))
   }
 
+  /// Replaces the notes of a period by those of the facts that were known on a day.
+  ///
+  /// - Parameters:
+  ///   - first: The place of the period's first note.
+  ///   - open: The place of its first late outcome.
+  ///   - period: The index of the period.
+  ///   - day: The day.
+  private mutating func outdate(from first: Int, open: Int, _ period: Int, on day: Day) {
+    let late = builder.derived.open[open...].filter {
+      $0.period.isLate && $0.period.number == row.month.number && $0.end > day
+    }
+    guard let segment = late.first?.segment else { return }
+    let own = notes[first...]
+    let today = own.compactMap { note -> Fact? in
+      if case .fact(let fact) = note.counted { fact } else { nil }
+    }
+    let known = RateCounts.facts(today, before: late.map(\.period.kind))
+    notes.removeSubrange(first...)
+    notes += own.filter { note in
+      if case .fact(let fact) = note.counted { known.contains(fact) } else { true }
+    }
+    for fact in known where !today.contains(fact) {
+      note(Note(counted: .fact(fact), segment: segment, period: period, isOutdated: true))
+    }
+  }
+
   private mutating func note(_ note: Note) {
     if counted.contains(note.counted) { notes.append(note) }
   }
@@ -185,7 +189,7 @@ package struct ExplainingReceiptFold {
     return isOwn
   }
 
-  private func isOfCurrency(_ currency: Symbol) -> Bool {
+  func isOfCurrency(_ currency: Symbol) -> Bool {
     row.currency.map { $0 == currency } ?? true
   }
 
@@ -209,6 +213,7 @@ package struct ExplainingReceiptFold {
       found.count = note.count
       found.before = note.before
       found.gap = note.gap
+      if note.isOutdated { found.knownOn = row.knownOn }
       body(found)
     }
   }
@@ -278,7 +283,8 @@ package struct ExplainingReceiptFold {
         of: history.periods[period], terms: number, terms.all, builder.derived.key, monthSystem)
       guard let refund, counted.contains(.refund(isFull: refund.isFull)),
         (row.isDatedBySale ? refund.saleMonth : refund.month) == row.month,
-        isOfCurrency(refund.proceeds.currency)
+        isOfCurrency(refund.proceeds.currency),
+        !refund.isLate(on: row.knownOn)
       else { continue }
       let cohort = index.cohort(
         terms: number, attributes: terms.all[number].attributes, chainPart: chainPart)

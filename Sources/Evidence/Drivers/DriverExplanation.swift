@@ -13,6 +13,7 @@ package struct DriverExplanation: ShownExplanation, Sendable {
   package private(set) var lines: [String] = []
   /// The lines that do not give the number.
   package private(set) var failures: [String] = []
+  private let isOfReceipts: Bool
 
   /// How contributions are listed.
   package struct Listing: Sendable {
@@ -42,10 +43,17 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     _ listing: Listing = Listing()
   ) throws {
     let driver = try question.row(drivers)
+    isOfReceipts = driver.source == .receipts
+    table = ReportTable(
+      name: "explain", dimensions: [],
+      columns: ExplanationTable.columns(hasMoney: driver.headline == .netProceeds), rows: [])
+    if driver.value == HeadlineMaker.notInView {
+      add(DriverRest(driver, drivers), question)
+      return
+    }
     let source = result.sources.first { $0.source == driver.source }
-    let day =
-      driver.source == .subscribers
-      ? source.flatMap { maker.dayOfSameAge(driver.against, $0) } : nil
+    let isOfChains = driver.source == .subscribers || driver.source == .receipts
+    let day = isOfChains ? source.flatMap { maker.dayOfSameAge(driver.against, $0) } : nil
     let cells =
       if let counts = driver.counts {
         try DriverCells.ofRate(driver, counts.own, maker.month, day: day)
@@ -56,9 +64,6 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     // Other columns need both months.
     let isOfMonths = question.chosen?.allSatisfy(["before", "after"].contains) ?? false
     let wanted = cells.filter { !isOfMonths || isAsked($0.name) }
-    table = ReportTable(
-      name: "explain", dimensions: [],
-      columns: ExplanationTable.columns(hasMoney: driver.headline == .netProceeds), rows: [])
     var sums: [String: [(name: String, sum: Int128)]] = [:]
     let fold = DriverFold(driver, result, listing)
     for cell in wanted {
@@ -79,6 +84,21 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     }
   }
 
+  /// Adds the lines of the row that has what a view leaves out; it has no contributions of its own.
+  private mutating func add(_ rest: DriverRest, _ question: DriverQuestion) {
+    let isAsked = { (name: String) in question.chosen?.contains(name) ?? true }
+    let isOfMonths = question.chosen?.allSatisfy(["before", "after"].contains) ?? false
+    var sums: [String: [(name: String, sum: Int128)]] = [:]
+    for part in rest.parts where !isOfMonths || isAsked(part.month) {
+      if part.rest == part.own { lines.append(part.text) } else { failures.append(part.failure) }
+      sums[part.month, default: []].append((part.column, part.rest))
+    }
+    for formula in DriverFormulas(rest.driver, sums).formulas where isAsked(formula.name) {
+      add(formula)
+    }
+    if !isOfMonths, let note = DriverFormulas.noteOnWhole(rest.driver) { lines.append(note) }
+  }
+
   /// Adds the line of a count or an amount.
   private mutating func add(
     _ cell: DriverCells, _ column: AskedRow.Column, _ count: Int, _ sum: Int128,
@@ -87,11 +107,12 @@ package struct DriverExplanation: ShownExplanation, Sendable {
     let verb = count == 1 ? "adds" : "add"
     let start =
       "\(column.name) \(cell.name): \(counted(count, "contribution")) \(verb) up to \(column.measure.text(sum))"
-    let whose = cell.day.map { "the rows up to \($0) say" } ?? "\(fileName) says"
+    let whose = cell.day.map { "the \(isOfReceipts ? "outcomes" : "rows") up to \($0) say" }
     if sum == column.expected {
-      lines.append("\(start), as \(whose)")
+      lines.append("\(start), as \(whose ?? "\(fileName) says")")
     } else {
-      failures.append("\(start), but \(whose) \(column.measure.text(column.expected))")
+      failures.append(
+        "\(start), but \(whose ?? "\(fileName) says") \(column.measure.text(column.expected))")
     }
   }
 

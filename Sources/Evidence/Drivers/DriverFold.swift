@@ -32,9 +32,11 @@ struct DriverFold {
 
   /// Returns what the cells are made of.
   func contributions(to cells: DriverCells) throws -> Found {
-    guard driver.source != .receipts else {
-      throw QuestionError(
-        "drivers of receipts cannot be explained yet; use --source subscribers or --source events")
+    if driver.source == .receipts {
+      guard let receipts = result.receipts else {
+        preconditionFailure("a run with receipts keeps their customers")
+      }
+      return try contributions(to: cells, receipts)
     }
     if driver.source == .subscribers {
       guard let charges = result.charges else {
@@ -56,6 +58,20 @@ struct DriverFold {
       charges, jobs: result.plan.jobs)
     let table = try ExplanationTable(result.names, charges, listing.naming, cells.month).table(
       zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
+    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
+  }
+
+  private func contributions(to cells: DriverCells, _ receipts: KeptReceipts) throws -> Found {
+    var row = row(cells.month, receipts.filter, receipts.registries)
+    row.knownOn = cells.day
+    let lists = ReceiptContributionFold.lists(
+      row, cells.columns.map(\.counted),
+      cells.columns.map {
+        ReceiptContributionList($0.measure, limit: listing.limit, listing.order)
+      }, receipts, namesCustomers: listing.naming != nil, jobs: result.plan.jobs)
+    let table = try ReceiptExplanationTable(
+      result.names, receipts, listing.naming, cells.month, jobs: result.plan.jobs
+    ).table(zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
     return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
   }
 

@@ -189,3 +189,85 @@ struct DriverFormulas {
       "the whole, \(names.numerator)/\(names.denominator): \(before) before and \(after) after; without a dimension they are listed"
   }
 }
+
+/// The row `(not in the view)` of `drivers`: what the other rows of a dimension leave of the whole.
+struct DriverRest {
+  /// A count or an amount of the row in one month.
+  struct Part {
+    /// `before` or `after`.
+    let month: String
+    /// The column of the table that has the number.
+    let column: String
+    /// The number of the whole, the sum of the other rows, and the number of the row.
+    let whole, others, own: Int128
+    let isMoney: Bool
+
+    /// The number that the other rows leave.
+    var rest: Int128 { whole - others }
+
+    /// Such as `churned before = 12 of the whole - 10 of the other rows = 2`.
+    var text: String {
+      "\(column) \(month) = \(text(whole)) of the whole - \(text(others)) of the other rows = \(text(rest))"
+    }
+
+    var failure: String { "\(text), but the row has \(text(own))" }
+
+    private func text(_ number: Int128) -> String {
+      isMoney ? NumberStyle.money(milliunits: number) : String(number)
+    }
+  }
+
+  let driver: Driver
+  private let whole: Driver?
+  private let others: [Driver]
+
+  /// Finds the rows whose difference it is.
+  init(_ driver: Driver, _ drivers: Drivers) {
+    let ofNumber = drivers.rows.filter {
+      $0.headline == driver.headline && $0.source == driver.source
+        && $0.against == driver.against && $0.currency == driver.currency
+    }
+    self.driver = driver
+    whole = ofNumber.first { $0.dimension == nil }
+    others = ofNumber.filter {
+      $0.dimension == driver.dimension && $0.value != HeadlineMaker.notInView
+    }
+  }
+
+  /// The counts or amounts of both months.
+  var parts: [Part] {
+    guard let names = driver.headline.ratio else {
+      let column = driver.headline.comparedColumn ?? driver.headline.rawValue
+      return ["before", "after"].map { month in
+        Part(
+          month: month, column: column, whole: Self.number(whole?.cell(month)),
+          others: others.reduce(0) { $0 + Self.number($1.cell(month)) },
+          own: Self.number(driver.cell(month)), isMoney: driver.headline == .netProceeds)
+      }
+    }
+    let columns: [(String, KeyPath<TwoMonths.Ratio, Int>)] = [
+      (names.numerator, \.numerator), (names.denominator, \.denominator),
+    ]
+    let months: [(String, KeyPath<TwoMonths, TwoMonths.Ratio>)] = [
+      ("before", \.before), ("after", \.after),
+    ]
+    return months.flatMap { month, ratio in
+      columns.map { column, count in
+        let number = { (counts: TwoMonths?) in Int128(counts?[keyPath: ratio][keyPath: count] ?? 0)
+        }
+        return Part(
+          month: month, column: column, whole: number(driver.counts?.whole),
+          others: others.reduce(0) { $0 + number($1.counts?.own) },
+          own: number(driver.counts?.own), isMoney: false)
+      }
+    }
+  }
+
+  private static func number(_ cell: ReportTable.Cell?) -> Int128 {
+    switch cell {
+    case .count(let count): Int128(count)
+    case .money(let milliunits): milliunits
+    default: 0
+    }
+  }
+}

@@ -87,11 +87,6 @@ package struct DriverQuestion: Equatable, Sendable {
         "drivers has \(counted(found.count, "row")) for \(conditions.words); choose one with \(Self.choice(found))"
       )
     }
-    guard row.value != HeadlineMaker.notInView else {
-      throw QuestionError(
-        "explain cannot explain \(HeadlineMaker.notInView) yet: it is what the other rows leave of the whole"
-      )
-    }
     if let chosen, chosen.allSatisfy({ row.cell($0) == .missing }) {
       let names = chosen.map { "drivers.\($0)" }.joined(separator: " and ")
       throw QuestionError(

@@ -14,6 +14,10 @@ struct EvidencePlaces {
   let isNextLate: Bool
   /// The renewal info with the reason of the lapse.
   let reason: ReceiptPlace?
+  /// The charge whose price the instalments to come have.
+  var priced: [ReceiptPlace] = []
+  /// What followed an instalment, in commitments.
+  var outcome: InstalmentOutcome?
 
   /// Returns the rows that a fact of a period rests on, in the order of time.
   func evidence(of counted: Counted, _ period: ToldPeriod) -> [ReceiptPlace] {
@@ -27,11 +31,23 @@ struct EvidencePlaces {
       case .atRisk, .kept, .lost: own + refund + next
       // Why retention leaves a subscription out may depend on what followed.
       case .notAtRisk: own + refund + next
-      // Only lists of Subscriber reports have these.
-      case .commitment: own
+      case .commitment(let column): evidence(of: column, refund)
       }
     var seen: Set<ReceiptPlace> = []
     return all.filter { seen.insert($0).inserted }
+  }
+
+  private func evidence(
+    of column: CommitmentColumn, _ refund: [ReceiptPlace]
+  ) -> [ReceiptPlace] {
+    switch column {
+    case .running: isNextLate && (outcome == .paid || outcome == .recovered) ? own + next : own
+    case .positionUnknown, .termsStarted: own
+    case .remaining: own + priced
+    // What followed the instalment, or that nothing did.
+    case .suspended, .due, .paid, .recovered, .defaulted, .pending, .termsRenewed: own + next
+    case .termsEnded: outcome == .complete ? own : own + refund + next
+    }
   }
 
   private func evidence(of fact: Fact, _ refund: [ReceiptPlace]) -> [ReceiptPlace] {

@@ -92,12 +92,14 @@ extension ReceiptContribution {
         after: found.period, periods, toleranceSeconds: history.toleranceSeconds)
     before = found.before.map { ToldPeriod(periods[$0]) }
     self.next = next.map { ToldPeriod(periods[$0]) }
-    let rows = EvidencePlaces(
+    var rows = EvidencePlaces(
       own: own, cancellation: places[found.period].cancellation,
       before: found.before.map { places[$0].charge } ?? [],
       next: next.map { places[$0].charge } ?? [],
       isNextLate: next.map { periods[$0].start > period.end } ?? false,
       reason: history.placeOfReason(ofPeriod: found.period, in: chain))
+    rows.priced = found.priced.map { places[$0].charge } ?? []
+    rows.outcome = found.outcome
     evidence = rows.evidence(of: found.counted, period)
   }
 }

@@ -12,23 +12,33 @@ struct ReceiptReason {
   let months: MonthSystem
   /// The month of the row.
   let month: Month
+  /// The last day of the data.
+  let lastDay: Day
   /// Seconds by which a renewal may be late.
   let toleranceSeconds: Int
 
   var period: ToldPeriod { contribution.period }
-  private var next: ToldPeriod? { contribution.next }
+  var next: ToldPeriod? { contribution.next }
 
   /// The name of the fact: METRICS.md section 4.
-  var factName: String { contribution.found.counted.factName ?? period.factName }
+  var factName: String {
+    if case .commitment(let column) = contribution.found.counted {
+      return column.factName(contribution.found.outcome)
+    }
+    if contribution.found.knownOn != nil { return factNameThen }
+    return contribution.found.counted.factName ?? period.factName
+  }
 
   var sentence: String {
-    switch contribution.found.counted {
+    if let day = contribution.found.knownOn { return sentence(on: day) }
+    return switch contribution.found.counted {
     case .fact(let fact): sentence(of: fact)
     case .activeBefore: active(on: months.firstDay(of: month) - 1)
     case .activeAtEnd: active(on: months.lastDay(of: month))
     case .charge: "a paid charge of \(period.start.day)"
     case .atRisk, .kept, .lost: whatFollowed
-    case .notAtRisk, .commitment: ""
+    case .notAtRisk: ""
+    case .commitment(let column): sentence(of: column)
     case .refund(let isFull): refund(isFull: isFull)
     }
   }
@@ -129,7 +139,8 @@ struct ReceiptReason {
 
   private var onNext: String { next.map { "on \($0.start.day)" } ?? "later" }
 
-  private var tolerance: String {
+  /// The longest time by which a renewal may be late.
+  var tolerance: String {
     toleranceSeconds % 3_600 == 0
       ? counted(toleranceSeconds / 3_600, "hour") : counted(toleranceSeconds / 60, "minute")
   }

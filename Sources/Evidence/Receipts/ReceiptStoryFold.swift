@@ -112,7 +112,8 @@ struct ReceiptStoryFold: ~Copyable {
   /// The facts of a period that are about its start.
   private static let ofStart: Set<Counted> = [
     .fact(.started), .fact(.firstSeen), .fact(.converted), .fact(.reactivated), .fact(.recovered),
-    .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge,
+    .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge, .commitment(.running),
+    .commitment(.positionUnknown), .commitment(.remaining), .commitment(.termsStarted),
   ]
   private static let refunds: Set<Counted> = [.refund(isFull: true), .refund(isFull: false)]
 
@@ -209,6 +210,7 @@ struct ReceiptStoryFold: ~Copyable {
     let days = receipts.completeness
     return ReceiptReason(
       contribution: ReceiptContribution(item, history, places), names: names,
-      months: days.monthSystem, month: days.firstMonth, toleranceSeconds: history.toleranceSeconds)
+      months: days.monthSystem, month: days.firstMonth, lastDay: days.asOf,
+      toleranceSeconds: history.toleranceSeconds)
   }
 }

@@ -13,6 +13,8 @@ struct ToldPeriod: Sendable {
   /// The currency of the price; blank without one.
   let currency: Symbol
   let plan: BillingPlan
+  /// The place in its term, of an instalment.
+  let position: InstalmentPosition?
   let fate: ReceiptPeriod.Fate
   let reason: LapseReason?
   let isUpgraded: Bool
@@ -31,6 +33,7 @@ struct ToldPeriod: Sendable {
     currency = period.event.currency
     product = period.event.product
     plan = period.plan
+    position = period.position
     fate = period.fate
     reason = period.reason
     isUpgraded = period.isUpgraded

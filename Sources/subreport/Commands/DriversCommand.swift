@@ -191,7 +191,7 @@ extension ExplainCommand {
     let months = try ComparedMonths.months(asked.month, against: asked.against, plan.monthSystem)
     plan.views = question.views
     plan.readsFinance = false
-    (plan.keepsCharges, plan.keepsContext) = (true, true)
+    (plan.keepsCharges, plan.keepsReceipts, plan.keepsContext) = (true, true, true)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     try command.refusePrimaryWithoutData(result)
