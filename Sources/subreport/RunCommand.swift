@@ -67,8 +67,8 @@ final class RunCommand {
   func carryOut(_ plan: RunPlan) throws -> RunResult {
     var plan = plan
     cache = try settings.cache()
-    // Entries of dumps lack the rows of renewal infos, which explanations name.
-    plan.earlierRuns = plan.keepsReceipts ? nil : cache
+    // An explanation of receipts reads all its dumps, so entries are no help.
+    plan.earlierRuns = plan.keepsReceipts && !plan.keepsCharges ? nil : cache
     plan.memory = try settings.memory()
     let bar = try progressBar()
     defer { bar?.finish() }

@@ -20,6 +20,10 @@ package struct CountedReceipt: Sendable {
   package var gap: Int?
   /// The price of a charge, or the refunded part of it, in milliunits; else 0.
   package var price: Int64 = 0
+  /// The currency of the row that counts a charge or a refund; `nil` for anything else.
+  package var currency: Symbol?
+  /// The number of the paid period, in retention.
+  package var k: Int?
   /// The description of the charge.
   package var attributes = Attributes()
 
@@ -196,6 +200,7 @@ package struct ExplainingReceiptFold {
       if note.counted == .charge {
         guard isOfCurrency(own.proceeds.currency) else { continue }
         found.price = own.price.milliunits
+        found.currency = own.proceeds.currency
       }
       found.count = note.count
       found.before = note.before
@@ -258,18 +263,23 @@ package struct ExplainingReceiptFold {
 
   // MARK: Retention and refunds
 
-  /// Passes the chain's paid period k, if the row of retention counts it.
+  /// Passes the chain's paid period k, or each from `k` to `lastK`, that the row of retention counts.
   private mutating func passRetention(_ chain: Int, _ body: (CountedReceipt) -> Void) {
-    guard let k = row.k, let outcome = builder.derived.survival, outcome.k >= k,
-      let period = periodOfK[k]
-    else { return }
+    guard let first = row.k, let outcome = builder.derived.survival, outcome.k >= first else {
+      return
+    }
     let chainPart = index.chainPart(builder.derived.key)
     let cohort = ViewTally.cohortOfSurvival(
       of: builder.derived, terms.all, &index, chainPart, ofFirst: cohorts[0])
     guard isAsked(cohort) else { return }
-    let isLost = outcome.k == k && outcome.isLost
-    for what in [Counted.atRisk, isLost ? .lost : .kept] where counted.contains(what) {
-      body(receipt(what, chain, period))
+    for k in first...max(first, min(outcome.k, row.lastK ?? first)) {
+      guard let period = periodOfK[k] else { continue }
+      let isLost = outcome.k == k && outcome.isLost
+      for what in [Counted.atRisk, isLost ? .lost : .kept] where counted.contains(what) {
+        var own = receipt(what, chain, period)
+        own.k = k
+        body(own)
+      }
     }
   }
 
@@ -291,6 +301,7 @@ package struct ExplainingReceiptFold {
       guard let cohort, isAsked(cohort) else { continue }
       var own = receipt(.refund(isFull: refund.isFull), chain, period)
       own.price = refund.price.milliunits
+      own.currency = refund.proceeds.currency
       body(own)
     }
   }

@@ -30,11 +30,7 @@ struct ReceiptExplanationTable {
     var wanted: Set<ReceiptPlace> = []
     for part in printed {
       for contribution in part.shown {
-        wanted.formUnion(contribution.evidence)
-        wanted.insert(contribution.first)
-        if case .row(let file, let row, let number)? = contribution.customer {
-          wanted.insert(ReceiptPlace(file: file, row: row, number: number))
-        }
+        wanted.formUnion(contribution.namedPlaces)
       }
     }
     let found = try receipts.places(of: wanted, jobs: jobs)
@@ -45,7 +41,7 @@ struct ReceiptExplanationTable {
         let isChosen = part.list.chosen == place + 1
         return cells(
           part.column, measure, contribution, found,
-          prefix: isChosen ? "chosen, number \(place + 1) of \(part.list.count) in order; " : "")
+          chosen: isChosen ? (place + 1, part.list.count) : nil)
       }
       let rest = part.list.count - part.shown.count
       guard rest > 0 else { continue }
@@ -64,10 +60,20 @@ struct ReceiptExplanationTable {
     return columns
   }
 
-  private func cells(
+  /// Returns the row of a contribution.
+  ///
+  /// - Parameters:
+  ///   - column: The column to which it adds.
+  ///   - measure: What it adds.
+  ///   - contribution: The contribution.
+  ///   - found: The places of all rows that it names.
+  ///   - chosen: The place of its value in the order of all, and their number, if the cell has that value.
+  /// - Returns: The cells.
+  func cells(
     _ column: String, _ measure: Measure, _ contribution: ReceiptContribution,
-    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], prefix: String
+    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], chosen: (place: Int, count: Int)?
   ) -> [ReportTable.Cell] {
+    let prefix = chosen.map { "chosen, number \($0.place) of \($0.count) in order; " } ?? ""
     let attributes = contribution.found.attributes
     let key = { (dimension: Dimension) in
       contribution.found.key.value(of: dimension).map { $0.text(names) } ?? ""
