@@ -125,7 +125,10 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try settings.format()
-    let plan = plan([question.dimensions], question.source, command.plan)
+    var plan = plan([question.dimensions], question.source, command.plan)
+    // All that the table's own command reads, so that both find the same errors and names.
+    plan.sources = command.plan.sources.intersection(
+      Definition.definition(of: question.table).sources)
     let month = try asked.month(plan.monthSystem)
     let comparison = try asked.comparison(of: question, plan.monthSystem)
     try refuse(comparison, of: question, command)
@@ -135,7 +138,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     guard result.sources.contains(where: { $0.source == question.source }),
       let month = month ?? result.lastCompleteMonth(for: question.table)
     else {
-      command.console.error(needed(question.source, "explain", result))
+      noteNeeded(question.source, "explain", result, command)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
@@ -153,7 +156,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       }
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }
@@ -189,15 +192,19 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     )
   }
 
-  /// Returns the message about missing reports of a source; it names the option for those that were found.
-  private func needed(_ source: Source, _ command: String, _ result: RunResult) -> String {
+  /// Prints which reports of a source are missing, and the option for those that were found; nothing if no input can be
+  /// opened, which an error has said.
+  private func noteNeeded(
+    _ source: Source, _ name: String, _ result: RunResult, _ command: RunCommand
+  ) {
+    guard !result.opensNoInput else { return }
     let found = Question.sources.filter { other in
       other != source
         && result.files.contains { ($0.isReceiptDump ? .receipts : $0.kind.source) == other }
     }
     let options = found.map { "--source \($0.rawValue)" }.joined(separator: " or ")
     let hint = found.isEmpty ? "" : "; to explain others use \(options)"
-    return "\(NeededInput([source]).sentence(command, result))\(hint) [no-input]"
+    command.console.error("\(NeededInput([source]).sentence(name, result))\(hint) [no-input]")
   }
 
   func plan(_ views: [[Dimension]], _ source: Source, _ plan: RunPlan) -> RunPlan {
@@ -285,7 +292,7 @@ extension ExplainCommand {
     let result = try command.run(plan([[]], source, command.plan))
     var reasons = try command.reasons(result)
     guard result.charges != nil || result.receipts != nil else {
-      command.console.error(needed(source, "explain --subscription", result))
+      noteNeeded(source, "explain --subscription", result, command)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
@@ -297,7 +304,7 @@ extension ExplainCommand {
       throw UsageError(error.message)
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }

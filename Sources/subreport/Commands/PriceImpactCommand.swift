@@ -159,8 +159,7 @@ extension ExplainCommand {
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard let charges = result.charges else {
-      let needed = NeededInput([.subscribers]).sentence("explain", result)
-      command.console.error("\(needed) [no-input]")
+      command.console.noInput(NeededInput([.subscribers]), for: "explain", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
@@ -176,7 +175,7 @@ extension ExplainCommand {
       throw UsageError(error.message + (isEmpty ? ": \(result.noIncreaseNote)" : ""))
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }

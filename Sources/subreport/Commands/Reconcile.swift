@@ -159,7 +159,7 @@ extension ExplainCommand {
       throw UsageError(error.message)
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }

@@ -133,7 +133,7 @@ struct Report: ParsableCommand, CommandOptions {
       try command.exit([.unusableInput])
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      try command.exit([.unusableInput])
+      try command.exit([error.reason])
     }
   }
 
