@@ -48,10 +48,13 @@ struct DifferenceList: Sendable {
 
   init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
     self.measure = measure
-    first = FirstElements(
-      limit: limit,
-      by: order == .evidence
-        ? ContributionDifference.precedesByEvidence : ContributionDifference.precedes)
+    first = FirstElements(limit: limit) { left, right in
+      let (own, other) = (left.value.magnitude, right.value.magnitude)
+      if order == .value, own != other { return own > other }
+      return order == .evidence
+        ? ContributionDifference.precedesByEvidence(left, right)
+        : ContributionDifference.precedes(left, right)
+    }
   }
 
   /// Adds what one subscription adds to the cell on both sides.

@@ -240,7 +240,7 @@ extension ExplainCommand {
   private func listing(_ settings: Settings) -> DriverExplanation.Listing {
     var listing = DriverExplanation.Listing()
     listing.naming = names(settings)
-    listing.order = isByEvidence ? .evidence : .subscription
+    listing.order = order
     listing.limit = asked.limit
     return listing
   }

@@ -132,6 +132,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let month = try asked.month(plan.monthSystem)
     let comparison = try asked.comparison(of: question, plan.monthSystem)
     try refuse(comparison, of: question, command)
+    if comparison != nil, question.source != .subscribers {
+      try refuseLargest(of: "a difference of \(question.source.rawValue)")
+    }
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
@@ -163,6 +166,23 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
   /// Whether contributions are listed by file and line: `evidence` is no column.
   var isByEvidence: Bool { shape.sort == "evidence" }
+
+  /// Whether `--limit` lists the contributions with the largest values, rather than the first ones.
+  private var isByValue: Bool {
+    asked.limit != nil && !asked.leftOut && ["value", "value:desc"].contains(shape.sort)
+  }
+
+  /// The order of contributions, of which `--limit` lists the first ones.
+  var order: ContributionOrder {
+    isByValue ? .value : isByEvidence ? .evidence : .subscription
+  }
+
+  /// Refuses `--sort value` with `--limit` for a list that cannot find its largest values among all.
+  func refuseLargest(of table: String) throws(UsageError) {
+    guard isByValue else { return }
+    throw UsageError(
+      "--limit: \(table) cannot list only the largest values yet; leave out --limit, or use --top")
+  }
 
   private func question(from sources: [Source]) throws(UsageError) -> Question {
     guard let cell else {
@@ -230,9 +250,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     do {
       return try command.making {
         if let context = result.context {
-          return try Explanation(question, month: month, result, context, limit: asked.limit)
+          return try Explanation(
+            question, month: month, result, context, order: order, limit: asked.limit)
         }
-        let order = isByEvidence ? ContributionOrder.evidence : .subscription
         if let receipts = result.receipts {
           return try Explanation(
             question, month: month, result, receipts, naming: names(command.settings),
@@ -263,7 +283,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       return [.internalError]
     }
     var shape = shape
-    if isByEvidence { shape.sort = nil }
+    if isByEvidence || isByValue { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
     let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
     let page = TablePage(title: (title ?? own) + result.titleEnd)

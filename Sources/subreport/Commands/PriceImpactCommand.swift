@@ -149,6 +149,7 @@ extension ExplainCommand {
   func printImpact(_ cell: String) throws {
     let settings = try settings()
     let question = try impactQuestion(cell, settings)
+    try refuseLargest(of: ImpactQuestion.table)
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try settings.format()
@@ -167,7 +168,7 @@ extension ExplainCommand {
       let explanation = try command.making {
         try ImpactExplanation(
           question, result, charges, naming: names(settings),
-          order: isByEvidence ? .evidence : .subscription, limit: asked.limit)
+          order: order, limit: asked.limit)
       }
       reasons.formUnion(try show(explanation, result, command, format))
     } catch let error as QuestionError {

@@ -122,6 +122,7 @@ extension ExplainCommand {
     let settings = try settings()
     try refuseOptionsOfOtherTables()
     let question = try bridgeQuestion(cell)
+    try refuseLargest(of: BridgeQuestion.table)
     let asked = try bridgePeriod()
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
