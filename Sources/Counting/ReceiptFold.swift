@@ -136,6 +136,10 @@ package struct CountedReceipt: Sendable {
   package var gap: Int?
   /// The price of a charge, or the refunded part of it, in milliunits; else 0.
   package var price: Int64 = 0
+  /// The currency of the row that counts a charge or a refund; `nil` for anything else.
+  package var currency: Symbol?
+  /// The number of the paid period, in retention.
+  package var k: Int?
   /// The description of the charge.
   package var attributes = Attributes()
   /// Why the chain is not at risk at k, in retention; `nil` also for one that is shared by family.
@@ -173,7 +177,8 @@ extension ExplainingReceiptFold {
     }
   }
 
-  /// Passes the chain's paid period k, if the row of retention counts it, else why the chain is not at risk there.
+  /// Passes the chain's paid period k, or each from `k` to `lastK`, if the row of retention counts it, else why the
+  /// chain is not at risk at k.
   mutating func passRetention(
     _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
   ) {
@@ -186,9 +191,14 @@ extension ExplainingReceiptFold {
       own.notAtRisk = rule
       return body(own)
     }
-    let isLost = outcome.k == k && outcome.isLost
-    for what in [Counted.atRisk, isLost ? .lost : .kept] where counted.contains(what) {
-      body(receipt(what, chain, period))
+    for step in k...max(k, min(outcome.k, row.lastK ?? k)) {
+      guard let period = step == k ? period : periodOfK[step]?.index else { continue }
+      let isLost = outcome.k == step && outcome.isLost
+      for what in [Counted.atRisk, isLost ? .lost : .kept] where counted.contains(what) {
+        var own = receipt(what, chain, period)
+        own.k = step
+        body(own)
+      }
     }
   }
 

@@ -74,4 +74,6 @@ package enum ContributionOrder: Sendable {
   case subscription
   /// By file and line of the first row that a contribution rests on.
   case evidence
+  /// By the size of what a contribution adds, whatever its sign: the largest first. Values of a rank keep their order.
+  case value
 }

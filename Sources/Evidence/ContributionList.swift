@@ -35,6 +35,10 @@ struct ContributionsOfCell<Element: ListedContribution>: Sendable {
         let (own, other) = (left.value(measure), right.value(measure))
         if own != other { return own < other }
       }
+      if order == .value, measure.percent == nil {
+        let (own, other) = (left.value(measure).magnitude, right.value(measure).magnitude)
+        if own != other { return own > other }
+      }
       return order == .evidence
         ? Element.precedesByEvidence(left, right) : Element.precedes(left, right)
     }

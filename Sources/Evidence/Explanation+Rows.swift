@@ -12,18 +12,19 @@ extension Explanation {
   ///   - month: The month of the row.
   ///   - result: The result of a run that has kept its context.
   ///   - context: That context.
+  ///   - order: The order of the contributions to each cell: by value, or by file and line.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: Question, month: Month, _ result: RunResult, _ context: ReadContext,
-    limit: Int? = nil
+    order: ContributionOrder = .evidence, limit: Int? = nil
   ) throws {
     let asked = try AskedRow(question, result, month: month)
     let row = asked.countedRow(
       question, month: month, result.names, context.rowFilter, context.registries)
     let lists = try RowFold.lists(
-      row, asked.columns, question.source, limit: limit, result, context)
+      row, asked.columns, question.source, limit: limit, order: order, result, context)
     sums = zip(asked.columns, lists).map { column, list in
       Sum(
         column: column.name, count: list.count, sum: list.sum, expected: column.expected,

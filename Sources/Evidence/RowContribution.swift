@@ -26,7 +26,13 @@ struct RowContributionList: Sendable {
   private(set) var sum: Int128 = 0
   private var first: FirstElements<RowContribution>
 
-  init(limit: Int?) { first = FirstElements(limit: limit, by: RowContribution.precedes) }
+  init(limit: Int?, _ order: ContributionOrder) {
+    first = FirstElements(limit: limit) { left, right in
+      let (own, other) = (left.value.magnitude, right.value.magnitude)
+      if order == .value, own != other { return own > other }
+      return RowContribution.precedes(left, right)
+    }
+  }
 
   mutating func add(_ contribution: RowContribution) {
     count += 1

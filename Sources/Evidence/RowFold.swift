@@ -32,8 +32,8 @@ struct RowFold: ~Copyable {
   }
 
   private init(
-    _ row: CountedRow, _ columns: [AskedRow.Column], _ limit: Int?, _ result: RunResult,
-    _ context: ReadContext
+    _ row: CountedRow, _ columns: [AskedRow.Column], _ empty: RowContributionList,
+    _ result: RunResult, _ context: ReadContext
   ) {
     let tally = { (source: Source) in
       Tally(
@@ -44,7 +44,7 @@ struct RowFold: ~Copyable {
     events = EventFold(tally: tally(.events))
     sales = SalesFold(tally: tally(.sales))
     counts = RowCounts(row, columns.reduce(into: []) { $0.formUnion($1.counted) })
-    lists = columns.map { _ in RowContributionList(limit: limit) }
+    lists = columns.map { _ in empty }
     self.columns = columns
     registries = context.registries
     terms = Terms(context.registries)
@@ -58,25 +58,27 @@ struct RowFold: ~Copyable {
   ///   - columns: Its columns.
   ///   - source: The source of the row.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
+  ///   - order: The order of the contributions: by value, or by file and line.
   ///   - result: The run.
   ///   - context: The context in which its files were read.
   /// - Returns: A list for each column.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   static func lists(
     _ row: CountedRow, _ columns: [AskedRow.Column], _ source: Source, limit: Int?,
-    _ result: RunResult, _ context: ReadContext
+    order: ContributionOrder = .evidence, _ result: RunResult, _ context: ReadContext
   ) throws -> [RowContributionList] {
     let files = files(of: source, row, result, context)
+    let empty = RowContributionList(limit: limit, order)
     let parts = Workers.run(
       count: files.count, jobs: result.plan.jobs,
-      makeState: { RowFold(row, columns, limit, result, context) },
+      makeState: { RowFold(row, columns, empty, result, context) },
       work: { $0.add(files[$1]) }, finish: { (lists: $0.lists, error: $0.error) })
     // The first of the errors, whichever thread found it.
     let errors = parts.compactMap(\.error).sorted {
       $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
     }
     if let error = errors.first { throw error }
-    var merged = columns.map { _ in RowContributionList(limit: limit) }
+    var merged = columns.map { _ in empty }
     for part in parts { for (place, list) in part.lists.enumerated() { merged[place].merge(list) } }
     return merged
   }

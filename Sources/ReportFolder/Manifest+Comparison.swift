@@ -53,7 +53,29 @@ extension Manifest {
       added += new.dropFirst(old.count).map { File(path, $0) }
     }
     differences += Self.moves(missing, added)
+    if differences.isEmpty { differences = Self.otherOrders(inputs, found, call) }
     return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+  }
+
+  /// Returns the file names whose files are in another order, of inputs that are otherwise the same.
+  ///
+  /// Inputs are in path order. Only files of the same path below different inputs, such as `jan/x.txt.gz` and
+  /// `feb/x.txt.gz`, are in the order of the inputs.
+  private static func otherOrders(
+    _ inputs: [File], _ found: [File], _ call: RecordedCall
+  ) -> [Difference] {
+    let (expected, there) = (byName(inputs), byName(found))
+    return expected.keys.filter { expected[$0] != there[$0] }.map {
+      .inputOrder(path: $0, arguments: call.arguments)
+    }
+  }
+
+  /// Returns the paths of files by their last part, in order.
+  private static func byName(_ files: [File]) -> [String: [String]] {
+    files.reduce(into: [:]) { names, file in
+      let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
+      names[name, default: []].append(file.path)
+    }
   }
 
   /// Pairs missing inputs with added ones of the same bytes, both in the order of their paths.

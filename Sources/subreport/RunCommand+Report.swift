@@ -37,6 +37,7 @@ extension RunCommand {
     plan.prices = try settings.prices()
     plan.keepsCharges = try settings.flag(.evidence)
     plan.keepsContext = plan.keepsCharges
+    plan.keepsReceipts = plan.keepsCharges
     return plan
   }
 

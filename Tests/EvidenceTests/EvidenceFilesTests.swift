@@ -17,6 +17,7 @@ private func evidence(
   let result = carryOut([sandbox.path], views: [[]], jobs: jobs) { plan in
     plan.keepsCharges = true
     plan.keepsContext = true
+    plan.keepsReceipts = true
     change(&plan)
   }
   try afterRun()
@@ -38,6 +39,9 @@ extension EvidenceFiles {
 private func explanation(
   _ question: Question, _ month: Month, _ result: RunResult
 ) throws -> Explanation {
+  if question.source == .receipts {
+    return try Explanation(question, month: month, result, try #require(result.receipts))
+  }
   if question.source == .subscribers {
     return try Explanation(question, month: month, result, try #require(result.charges))
   }
@@ -193,12 +197,50 @@ struct EvidenceFilesTests {
     }
   }
 
+  @Test(arguments: histories(4))
+  func `lists receipts, on any number of threads and with a cache`(seed: UInt64) throws {
+    let world = try SimulatedReports(
+      seed: 70 + seed, subscribers: 60, to: "2026-06-30", kinds: [.receipts])
+    let (sandbox, folder) = (try world.sandbox(), try ReportSandbox())
+    let (result, files) = try evidence(sandbox, jobs: 3)
+    #expect(result.receipts != nil && result.charges == nil)
+    try expectLists(result, files)
+    let sources = try TableKind.allCases.flatMap { try files.rows($0) ?? [] }
+      .compactMap { $0["source"] }
+    #expect(Set(sources) == ["receipts"])
+    let paid = Set(try files.rows(.retention)?.compactMap { $0["k"] } ?? [])
+    #expect(paid.count > 1)
+    for _ in 0..<2 {
+      let cache = try ExtractCache(path: folder.path + "/cache", version: "1.2.3")
+      let other = try evidence(sandbox, jobs: 1) { $0.earlierRuns = cache }.files
+      #expect(other.files.map(\.bytes) == files.files.map(\.bytes))
+    }
+  }
+
   @Test
-  func `is not made of receipts, and costs nothing without it`() throws {
+  func `names customers of receipts by their first row, or by codes with a key`() throws {
+    let answers = ReceiptAnswer.three.map { answer in
+      var answer = answer
+      answer.requested = "2026-03-01"
+      return answer
+    }
+    let sandbox = try ReportSandbox(["dump.ndjson": ReceiptAnswer.dump(answers)])
+    let names = { (naming: CustomerTable.Naming?) in
+      let rows = try #require(try evidence(sandbox, naming: naming).files.rows(.churn))
+      return Set(rows.compactMap { $0["subscription"] })
+    }
+    let places = try names(nil)
+    #expect(places.contains("dump.ndjson:1 latest_receipt_info[0]"), "\(places)")
+    let codes = try names(.anonymous(key: "secret"))
+    #expect(codes.count == places.count && codes.allSatisfy { $0.count == 16 }, "\(codes)")
+  }
+
+  @Test
+  func `is empty without input, and costs nothing without it`() throws {
     let sandbox = try ReportSandbox()
     let (result, files) = try evidence(sandbox)
     #expect(files.files.isEmpty && result.charges == nil)
     let plain = carryOut([sandbox.path], views: [[]])
-    #expect(plain.charges == nil && plain.context == nil)
+    #expect(plain.charges == nil && plain.context == nil && plain.receipts == nil)
   }
 }

@@ -256,6 +256,24 @@ struct HealthExplanationTests {
   }
 
   @Test
+  func `are not those of a row about the run, whose message says what it is about`() throws {
+    let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
+    let run = try HealthRun(sandbox)
+    for count in 1...2 {
+      let others = (1...count).map { RunResult.healthRow("receipts", note: "note \($0)") }
+      let error = #expect(throws: QuestionError.self) {
+        _ = try HealthExplanation(
+          HealthQuestion("health", where: ["kind=receipts"]), run.health.columns,
+          Array(run.health.rows) + others, run.result, run.context)
+      }
+      #expect(
+        error?.message
+          == "explain health: this row is about the run: \"note 1\"; it has no rows of a file to list; choose a file with --where path=…, as health.csv has it"
+      )
+    }
+  }
+
+  @Test
   func `fail if the file has changed`() throws {
     let sandbox = try ReportSandbox([subscriberName(5): ReportText.subscriber.with([:]).bytes])
     let run = try HealthRun(sandbox)

@@ -128,6 +128,10 @@ struct ManifestTests {
         "input a: found several inputs of this name in another order than the run; name the inputs in its order: a b"
       ])
     #expect(
+      lines([File("a/x", "1"), File("b/x", "2")], [File("b/x", "2"), File("a/x", "1")]) == [
+        "input x: found several inputs of this name in another order than the run; name the inputs in its order: a b"
+      ])
+    #expect(
       lines([File("a", "1"), File("a", "2")], [File("a", "2")]) == [
         "input a: not found, expected sha256 1; name the folder or file that has it"
       ])

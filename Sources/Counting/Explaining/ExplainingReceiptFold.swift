@@ -209,6 +209,7 @@ package struct ExplainingReceiptFold {
       if note.counted == .charge {
         guard isOfCurrency(own.proceeds.currency) else { continue }
         found.price = own.price.milliunits
+        found.currency = own.proceeds.currency
       }
       found.count = note.count
       found.before = note.before
@@ -291,6 +292,7 @@ package struct ExplainingReceiptFold {
       guard let cohort, isAsked(cohort) else { continue }
       var own = receipt(.refund(isFull: refund.isFull), chain, period)
       own.price = refund.price.milliunits
+      own.currency = refund.proceeds.currency
       body(own)
     }
   }

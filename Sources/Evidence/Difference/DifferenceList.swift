@@ -54,11 +54,13 @@ struct DifferencesOfCell<Element: ComparedContribution>: Sendable {
 
   init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
     self.measure = measure
-    first = FirstElements(
-      limit: limit,
-      by: order == .evidence
-        ? ContributionDifference<Element>.precedesByEvidence
-        : ContributionDifference<Element>.precedes)
+    first = FirstElements(limit: limit) { left, right in
+      let (own, other) = (left.value.magnitude, right.value.magnitude)
+      if order == .value, own != other { return own > other }
+      return order == .evidence
+        ? ContributionDifference<Element>.precedesByEvidence(left, right)
+        : ContributionDifference<Element>.precedes(left, right)
+    }
   }
 
   /// Adds what one subscription adds to the cell on both sides.

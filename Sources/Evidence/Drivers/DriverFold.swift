@@ -78,7 +78,8 @@ struct DriverFold {
   private func contributions(to cells: DriverCells, _ context: ReadContext) throws -> Found {
     let row = row(cells.month, context.rowFilter, context.registries)
     let lists = try RowFold.lists(
-      row, cells.columns, driver.source, limit: listing.limit, result, context)
+      row, cells.columns, driver.source, limit: listing.limit, order: listing.order, result, context
+    )
     let labelled = zip(cells.columns, lists).map { column, list in
       let own = AskedRow.Column(
         name: label(column, cells), counted: column.counted, measure: column.measure,

@@ -20,11 +20,7 @@ struct ReceiptContributionFold: ~Copyable {
     _ receipts: KeptReceipts, namesCustomers: Bool
   ) {
     history = ReceiptHistory(receipts.customers)
-    let registries = receipts.registries
-    fold = ExplainingReceiptFold(
-      row, columns.reduce(into: []) { $0.formUnion($1) }, customers: receipts.customers,
-      contingent: receipts.contingent, monthSystem: receipts.completeness.monthSystem,
-      symbol: { registries.symbol(of: $0) })
+    fold = ExplainingReceiptFold(row, columns.reduce(into: []) { $0.formUnion($1) }, receipts)
     lists = empty
     self.columns = columns
     self.namesCustomers = namesCustomers

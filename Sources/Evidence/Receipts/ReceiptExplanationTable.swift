@@ -36,7 +36,7 @@ struct ReceiptExplanationTable {
         let isChosen = part.list.chosen == place + 1
         return cells(
           part.column, measure, contribution, found,
-          prefix: isChosen ? "chosen, number \(place + 1) of \(part.list.count) in order; " : "")
+          chosen: isChosen ? (place + 1, part.list.count) : nil)
       }
       let rest = part.list.count - part.shown.count
       guard rest > 0 else { continue }
@@ -53,11 +53,7 @@ struct ReceiptExplanationTable {
   static func wantedPlaces(_ contributions: [ReceiptContribution]) -> Set<ReceiptPlace> {
     var wanted: Set<ReceiptPlace> = []
     for contribution in contributions {
-      wanted.formUnion(contribution.evidence)
-      wanted.insert(contribution.first)
-      if case .row(let file, let row, let number)? = contribution.customer {
-        wanted.insert(ReceiptPlace(file: file, row: row, number: number))
-      }
+      wanted.formUnion(contribution.namedPlaces)
     }
     return wanted
   }
@@ -74,10 +70,19 @@ struct ReceiptExplanationTable {
   }
 
   /// Returns the row of a contribution.
+  ///
+  /// - Parameters:
+  ///   - column: The column to which it adds.
+  ///   - measure: What it adds.
+  ///   - contribution: The contribution.
+  ///   - found: The places of all rows that it names.
+  ///   - chosen: The place of its value in the order of all, and their number, if the cell has that value.
+  /// - Returns: The cells.
   func cells(
     _ column: String, _ measure: Measure, _ contribution: ReceiptContribution,
-    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], prefix: String = ""
+    _ found: [ReceiptPlace: KeptReceipts.FoundPlace], chosen: (place: Int, count: Int)? = nil
   ) -> [ReportTable.Cell] {
+    let prefix = chosen.map { "chosen, number \($0.place) of \($0.count) in order; " } ?? ""
     let attributes = contribution.found.attributes
     let key = { (dimension: Dimension) in
       contribution.found.key.value(of: dimension).map { $0.text(names) } ?? ""
@@ -113,7 +118,8 @@ struct ReceiptExplanationTable {
   func reason(_ contribution: ReceiptContribution) -> ReceiptReason {
     ReceiptReason(
       contribution: contribution, names: names, months: receipts.completeness.monthSystem,
-      month: month, toleranceSeconds: receipts.customers.settings.toleranceSeconds)
+      month: month, lastDay: receipts.completeness.asOf,
+      toleranceSeconds: receipts.customers.settings.toleranceSeconds)
   }
 
   /// Returns why the cell counts a contribution, or why it leaves it out.

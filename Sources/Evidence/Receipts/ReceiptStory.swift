@@ -55,12 +55,8 @@ extension Story {
       return id.isUsable ? [id] : []
     }
     let path = String(place[..<colon])
-    let file = receipts.files.firstIndex {
-      [$0.file.relativePath, $0.file.shownPath, $0.file.path].contains(path)
-    }
-    guard let file else {
-      throw QuestionError(
-        "--subscription \(place): no dump of the input is \(path); name it as explain lists it")
+    let file = try AskedSubscription.index(of: path, asked: place, "dump", in: receipts.files) {
+      $0.isReceiptDump
     }
     let ids = try receipts.ids(ofLine: line, inFile: file)
     guard !ids.isEmpty else {

@@ -1,9 +1,30 @@
 import AppStoreReports
 import Counting
-package import Pipeline
+import Pipeline
 import Rendering
 import SubscriptionModel
 import Tables
+
+/// Lists what rows of tables count, of a source that is read again for all tables together.
+///
+/// Used in this order: ``expect(_:)`` for the rows of each table, ``readExpected()``, ``append`` for each table.
+protocol SourceEvidence {
+  /// Finds the rows of a table that are from the source.
+  func rows(
+    of kind: TableKind, in table: ReportTable, month: Month
+  ) throws(QuestionError) -> [EvidenceRow]
+
+  /// Notes which rows of files the list of a table will name.
+  mutating func expect(_ rows: [EvidenceRow])
+
+  /// Reads the files that hold these rows.
+  mutating func readExpected() throws
+
+  /// Writes the contributions to the rows of a table, and adds them up.
+  func append(
+    _ rows: [EvidenceRow], month: Month, to writer: inout EvidenceWriter,
+    _ sums: inout EvidenceSums) throws
+}
 
 /// The files `evidence/TABLE.csv.gz` of a report: what the cells of the headline month are made of, for the whole
 /// population.
@@ -20,13 +41,17 @@ package struct EvidenceFiles: Sendable {
   /// - Parameters:
   ///   - result: The run; it has a view of the whole population.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  ///   - receipts: Lists what rows of receipts count; `nil` if the run has kept none.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
-  package init(_ result: RunResult, naming: CustomerTable.Naming? = nil) throws {
+  init(
+    _ result: RunResult, naming: CustomerTable.Naming?, _ receipts: (any SourceEvidence)?
+  ) throws {
     guard let month = result.lastCompleteMonth() else { return }
     guard let view = result.plan.views.firstIndex(of: []) else {
       preconditionFailure("a report has a view of the whole population")
     }
     let maker = result.tableMaker()
+    let receipts = try Self.prepared(receipts, result, maker, month, view)
     var ofCharges = result.charges.map { ChargeEvidence($0, result, naming, month) }
     for kind in TableKind.allCases {
       let sources = Self.sources(of: kind, result)
@@ -38,7 +63,10 @@ package struct EvidenceFiles: Sendable {
       sums.begin(kind.rawValue)
       for source in sources {
         do {
-          if let charges = result.charges, source == .subscribers {
+          if source == .receipts {
+            let rows = try receipts?.rows(of: kind, in: table, month: month) ?? []
+            try receipts?.append(rows, month: month, to: &writer, &sums)
+          } else if let charges = result.charges, source == .subscribers {
             let rows = try EvidenceRow.rows(
               of: kind, source, in: table, month: month, result, charges.filter,
               charges.registries)
@@ -57,6 +85,22 @@ package struct EvidenceFiles: Sendable {
     }
   }
 
+  /// Returns the evidence of receipts, which has read its files for all tables.
+  private static func prepared(
+    _ receipts: (any SourceEvidence)?, _ result: RunResult, _ maker: TableMaker, _ month: Month,
+    _ view: Int
+  ) throws -> (any SourceEvidence)? {
+    guard var receipts else { return nil }
+    for kind in TableKind.allCases {
+      guard sources(of: kind, result).contains(.receipts), maker.allows(kind) else { continue }
+      // A row that cannot be told from another is a failure when its list is written.
+      let rows = try? receipts.rows(of: kind, in: maker.table(kind, view: view), month: month)
+      receipts.expect(rows ?? [])
+    }
+    try receipts.readExpected()
+    return receipts
+  }
+
   /// The path of a table's file in the folder.
   private static func name(_ kind: TableKind) -> String { "evidence/\(kind.rawValue).csv.gz" }
 
@@ -67,7 +111,7 @@ package struct EvidenceFiles: Sendable {
         switch source {
         case .subscribers: result.charges != nil
         case .events, .sales: result.context != nil
-        case .receipts: false
+        case .receipts: result.receipts != nil
         }
       return isRead && ColumnMakeup.tables(from: source).contains(kind)
     }
@@ -97,7 +141,9 @@ package struct EvidenceFiles: Sendable {
 
   /// A line about all lists, such as `1,204 contributions add up to 62 cells`; they do if nothing has failed.
   package var line: String {
-    guard !files.isEmpty else { return "no lists: they need Subscriber, event or Sales reports" }
+    guard !files.isEmpty else {
+      return "no lists: they need Subscriber, event or Sales reports, or receipts"
+    }
     let verb = sums.contributions == 1 ? "adds" : "add"
     return
       "\(counted(sums.contributions, "contribution")) \(verb) up to \(counted(sums.cells, "cell"))"

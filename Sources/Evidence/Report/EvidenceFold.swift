@@ -59,7 +59,14 @@ struct EvidencePass {
   /// Returns the index of the row that counts a period or a refund; `nil` if none does.
   func place(of found: CountedPeriod) -> Int? {
     // The fold finds nothing that a single row does not count.
-    rows.count == 1 ? 0 : places[Key(currency: row.k == nil ? found.currency : nil, k: found.k)]
+    place(found.currency, found.k)
+  }
+
+  /// Returns the index of the row that counts a period or a refund of receipts; `nil` if none does.
+  func place(of found: CountedReceipt) -> Int? { place(found.currency, found.k) }
+
+  private func place(_ currency: UInt32?, _ k: Int?) -> Int? {
+    rows.count == 1 ? 0 : places[Key(currency: row.k == nil ? currency : nil, k: k)]
   }
 }
 

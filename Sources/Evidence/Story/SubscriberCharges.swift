@@ -76,15 +76,39 @@ package struct AskedSubscription: Equatable, Sendable {
     let path = String(text[..<colon])
     // An id of another form than Apple's may have a colon, too.
     guard path.contains(".") || path.contains("/") else { return nil }
-    let found = charges.files.firstIndex {
+    let found = try index(of: path, asked: text, "Subscriber report", in: charges.files) {
       $0.kind == .subscriber && $0.header != nil
-        && [$0.file.relativePath, $0.file.shownPath, $0.file.path].contains(path)
-    }
-    guard let found else {
-      throw QuestionError(
-        "--subscription \(text): no Subscriber report of the input is \(path); name it as explain lists it"
-      )
     }
     return (found, line)
+  }
+
+  /// Returns the index of the file that a text names.
+  ///
+  /// - Parameters:
+  ///   - path: The text.
+  ///   - text: The value of `--subscription`.
+  ///   - kind: What the file is, in words.
+  ///   - files: The files of the run.
+  ///   - isOfKind: Returns whether a file is of that kind.
+  /// - Returns: The index.
+  /// - Throws: ``QuestionError`` for a name that fits no file, or several, which it lists.
+  static func index(
+    of path: String, asked text: String, _ kind: String, in files: [RecognizedFile],
+    where isOfKind: (RecognizedFile) -> Bool
+  ) throws(QuestionError) -> Int {
+    let own = files.indices.filter { isOfKind(files[$0]) }.map { ($0, files[$0].file) }
+    let found = InputNames.places(of: path, in: own)
+    guard let first = found.first else {
+      throw QuestionError(
+        "--subscription \(text): no \(kind) of the input is \(path); name it as explain lists it"
+      )
+    }
+    guard found.count == 1 else {
+      let names = found.map { files[$0].file.relativePath }.joined(separator: ", ")
+      throw QuestionError(
+        "--subscription \(text): \(found.count) files of the input have this name; choose one: \(names)"
+      )
+    }
+    return first
   }
 }

@@ -6,9 +6,10 @@ package final class InputFile: Sendable {
   package let path: String
   /// The path as messages show it: the argument and the path below it.
   package let shownPath: String
-  /// The path below the input argument, with `/`: the same on every machine.
+  /// The path below the input argument, with `/`: the same on every machine, and the name of the file in all outputs.
   ///
-  /// For a file named as an argument, the last component of its path.
+  /// For a file named as an argument, the last component of its path. If two inputs have the same, ``InputNames``
+  /// puts folders before it.
   package let relativePath: String
   /// Whether the user named the file itself rather than a folder that holds it.
   package let isNamed: Bool

@@ -2,6 +2,8 @@
 package enum InputListing {
   /// Lists files and the files in folders, all sorted together by the bytes of their relative paths.
   ///
+  /// Where these are equal, the order of the inputs decides, and ``InputNames`` makes the paths longer.
+  ///
   /// - Parameters:
   ///   - inputs: Files and folders; `-` is standard input, which is kept in an unnamed temporary file.
   ///   - excludedFolder: The output folder, which is not entered.
@@ -22,7 +24,7 @@ package enum InputListing {
       return left.element.relativePath.utf8.lexicographicallyPrecedes(
         right.element.relativePath.utf8)
     }
-    return (ordered.map(\.element), walker.errors)
+    return (InputNames.unambiguous(ordered.map(\.element)), walker.errors)
   }
 }
 

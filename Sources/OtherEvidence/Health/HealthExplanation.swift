@@ -36,9 +36,8 @@ package struct HealthExplanation: ShownExplanation, Sendable {
     guard place < result.files.count,
       let cells = health.enumerated().first(where: { $0.offset == place })?.element
     else {
-      throw QuestionError(
-        "this row of health has no counts: it belongs to no file that was read, so there is nothing to explain"
-      )
+      let row = health.enumerated().first { $0.offset == place }?.element ?? []
+      throw QuestionError(HealthQuestion.withoutCounts(row, columns))
     }
     let report = result.files[place]
     let outcomes = try context.outcomes(ofFileAt: place, result)

@@ -75,12 +75,36 @@ package struct HealthQuestion: Equatable, Sendable {
       throw QuestionError("health has no row for \(conditions.words)")
     }
     guard found.count == 1 else {
+      let all = Array(rows)
+      try Self.refuseWithoutPath(found.map { all[$0] }, columns)
       let forRow = conditions.isEmpty ? "" : " for \(conditions.words)"
       throw QuestionError(
         "health has \(counted(found.count, "row"))\(forRow); choose one with --where path=…, as health.csv has it"
       )
     }
     return first
+  }
+
+  /// Refuses rows of which none has a path, because `--where path=` cannot choose one of them.
+  private static func refuseWithoutPath(
+    _ rows: [[ReportTable.Cell]], _ columns: [ReportTable.Column]
+  ) throws(QuestionError) {
+    guard let path = columns.firstIndex(where: { $0.name == "path" }), let first = rows.first,
+      rows.allSatisfy({ text($0[path]).isEmpty })
+    else { return }
+    throw QuestionError(withoutCounts(first, columns))
+  }
+
+  /// Returns why a row has no counts: what it says, and what to do.
+  static func withoutCounts(
+    _ row: [ReportTable.Cell], _ columns: [ReportTable.Column]
+  ) -> String {
+    let value = { (name: String) in
+      columns.firstIndex { $0.name == name }.map { text(row[$0]) } ?? ""
+    }
+    let owner = value("path").isEmpty ? "the run" : "the input \(value("path")), which was not read"
+    return
+      "explain health: this row is about \(owner): \"\(value("note"))\"; it has no rows of a file to list; choose a file with --where path=…, as health.csv has it"
   }
 
   private static func text(_ cell: ReportTable.Cell) -> String {

@@ -41,7 +41,7 @@ struct DumpReader: ~Copyable {
     _ outcomes: inout RowOutcomes?
   ) throws(ScanError) {
     let extract: DumpExtract
-    // Kept extracts lack the rows of renewal infos, which explanations name.
+    // Entries of dumps lack the rows of renewal infos, which explanations name.
     if !context.plan.keepsReceipts, let known = memo?.recallDump(recognized, index) {
       extract = known.extract
       report.sha256 = known.bytes.sha256

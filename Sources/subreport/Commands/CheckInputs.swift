@@ -4,6 +4,7 @@ import OtherEvidence
 import Files
 import Pages
 import Pipeline
+import Scanning
 import SubscriptionModel
 import Tables
 
@@ -93,7 +94,7 @@ extension ExplainCommand {
       throw UsageError(error.message)
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }
@@ -109,6 +110,9 @@ extension ExplainCommand {
 }
 
 extension KeptCharges.LineError {
+  /// The reason for the exit code: as for a file that is damaged, or cannot be read, when it is read first.
+  var reason: ExitReason { error?.isCorruption == true ? .corruptInput : .unusableInput }
+
   /// The message about a file that cannot be read again.
   var line: String {
     guard let error else {

@@ -218,7 +218,7 @@ extension ExplainCommand {
       throw UsageError("\(error.message) (\(names.0) against \(names.1))")
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }
@@ -240,7 +240,7 @@ extension ExplainCommand {
   private func listing(_ settings: Settings) -> DriverExplanation.Listing {
     var listing = DriverExplanation.Listing()
     listing.naming = names(settings)
-    listing.order = isByEvidence ? .evidence : .subscription
+    listing.order = order
     listing.limit = asked.limit
     return listing
   }

@@ -142,17 +142,23 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try settings.format()
-    let plan = plan([question.dimensions], question.source, command.plan)
+    var plan = plan([question.dimensions], question.source, command.plan)
+    // All that the table's own command reads, so that both find the same errors and names.
+    plan.sources = command.plan.sources.intersection(
+      Definition.definition(of: question.table).sources)
     let month = try asked.month(plan.monthSystem)
     let comparison = try asked.comparison(of: question, plan.monthSystem)
     try refuse(comparison, of: question, command)
+    if comparison != nil, question.source != .subscribers {
+      try refuseLargest(of: "a difference of \(question.source.rawValue)")
+    }
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.sources.contains(where: { $0.source == question.source }),
       let month = month ?? result.lastCompleteMonth(for: question.table)
     else {
-      command.console.error(needed(question.source, "explain", result))
+      noteNeeded(question.source, "explain", result, command)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
@@ -170,13 +176,30 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       }
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }
 
   /// Whether contributions are listed by file and line: `evidence` is no column.
   var isByEvidence: Bool { shape.sort == "evidence" }
+
+  /// Whether `--limit` lists the contributions with the largest values, rather than the first ones.
+  private var isByValue: Bool {
+    asked.limit != nil && !asked.leftOut && ["value", "value:desc"].contains(shape.sort)
+  }
+
+  /// The order of contributions, of which `--limit` lists the first ones.
+  var order: ContributionOrder {
+    isByValue ? .value : isByEvidence ? .evidence : .subscription
+  }
+
+  /// Refuses `--sort value` with `--limit` for a list that cannot find its largest values among all.
+  func refuseLargest(of table: String) throws(UsageError) {
+    guard isByValue else { return }
+    throw UsageError(
+      "--limit: \(table) cannot list only the largest values yet; leave out --limit, or use --top")
+  }
 
   private func question(from sources: [Source]) throws(UsageError) -> Question {
     guard let cell else {
@@ -206,15 +229,19 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     )
   }
 
-  /// Returns the message about missing reports of a source; it names the option for those that were found.
-  private func needed(_ source: Source, _ command: String, _ result: RunResult) -> String {
+  /// Prints which reports of a source are missing, and the option for those that were found; nothing if no input can be
+  /// opened, which an error has said.
+  private func noteNeeded(
+    _ source: Source, _ name: String, _ result: RunResult, _ command: RunCommand
+  ) {
+    guard !result.opensNoInput else { return }
     let found = Question.sources.filter { other in
       other != source
         && result.files.contains { ($0.isReceiptDump ? .receipts : $0.kind.source) == other }
     }
     let options = found.map { "--source \($0.rawValue)" }.joined(separator: " or ")
     let hint = found.isEmpty ? "" : "; to explain others use \(options)"
-    return "\(NeededInput([source]).sentence(command, result))\(hint) [no-input]"
+    command.console.error("\(NeededInput([source]).sentence(name, result))\(hint) [no-input]")
   }
 
   func plan(_ views: [[Dimension]], _ source: Source, _ plan: RunPlan) -> RunPlan {
@@ -240,9 +267,9 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     do {
       return try command.making {
         if let context = result.context {
-          return try Explanation(question, month: month, result, context, limit: asked.limit)
+          return try Explanation(
+            question, month: month, result, context, order: order, limit: asked.limit)
         }
-        let order = isByEvidence ? ContributionOrder.evidence : .subscription
         if let receipts = result.receipts {
           return try Explanation(
             question, month: month, result, receipts, naming: names(command.settings),
@@ -273,7 +300,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       return [.internalError]
     }
     var shape = shape
-    if isByEvidence { shape.sort = nil }
+    if isByEvidence || isByValue { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
     let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
     let page = TablePage(title: (title ?? own) + result.titleEnd)
@@ -307,7 +334,7 @@ extension ExplainCommand {
     let result = try command.run(plan([[]], source, command.plan))
     var reasons = try command.reasons(result)
     guard result.charges != nil || result.receipts != nil else {
-      command.console.error(needed(source, "explain --subscription", result))
+      noteNeeded(source, "explain --subscription", result, command)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
@@ -319,7 +346,7 @@ extension ExplainCommand {
       throw UsageError(error.message)
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }

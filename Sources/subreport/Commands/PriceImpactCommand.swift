@@ -149,6 +149,7 @@ extension ExplainCommand {
   func printImpact(_ cell: String) throws {
     let settings = try settings()
     let question = try impactQuestion(cell, settings)
+    try refuseLargest(of: ImpactQuestion.table)
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try settings.format()
@@ -159,8 +160,7 @@ extension ExplainCommand {
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.charges != nil || result.receipts != nil else {
-      let needed = NeededInput([question.source]).sentence("explain", result)
-      command.console.error("\(needed) [no-input]")
+      command.console.noInput(NeededInput([question.source]), for: "explain", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
@@ -174,7 +174,7 @@ extension ExplainCommand {
       throw UsageError(error.message + (isEmpty ? ": \(result.noIncreaseNote)" : ""))
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }

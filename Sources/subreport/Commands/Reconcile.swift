@@ -122,6 +122,7 @@ extension ExplainCommand {
     let settings = try settings()
     try refuseOptionsOfOtherTables()
     let question = try bridgeQuestion(cell)
+    try refuseLargest(of: BridgeQuestion.table)
     let asked = try bridgePeriod()
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
@@ -159,7 +160,7 @@ extension ExplainCommand {
       throw UsageError(error.message)
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      reasons.insert(.unusableInput)
+      reasons.insert(error.reason)
     }
     try command.exit(reasons)
   }

@@ -29,7 +29,8 @@ struct Report: ParsableCommand, CommandOptions {
       numbers of the headline month and the whole population: each period, refund, event or unit \
       with its reason and its rows as FILE:LINE. The named lines of the files hold ids. It takes \
       up to 150 MiB more, 20 bytes for each charge, and 1 KiB for each active subscription of the \
-      headline month and for each row of its event and sales reports.
+      headline month and for each row of its event and sales reports; with receipts 200 bytes for \
+      each row of a dump that the lists name.
       """,
       HelpExample("Every night, all tables and all months:", "report reports -o out"),
       HelpExample(
@@ -132,7 +133,7 @@ struct Report: ParsableCommand, CommandOptions {
       try command.exit([.unusableInput])
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
-      try command.exit([.unusableInput])
+      try command.exit([error.reason])
     }
   }
 

@@ -244,8 +244,7 @@ extension ExplainCommand {
       return try run.command.making {
         try ExplainedDifference(
           run.question, after, before, isOfOtherRun: isOfOtherRun,
-          naming: names(run.command.settings), order: isByEvidence ? .evidence : .subscription,
-          limit: asked.limit)
+          naming: names(run.command.settings), order: order, limit: asked.limit)
       }
     } catch let error as QuestionError {
       throw Self.usageError(error, run.question, [after.month, before.month], run.result)

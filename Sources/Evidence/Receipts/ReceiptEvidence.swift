@@ -1,0 +1,161 @@
+import AppStoreReports
+import Counting
+package import Pipeline
+import SubscriptionModel
+import Tables
+import Threads
+
+extension EvidenceFiles {
+  /// Lists the contributions of a run that has kept its charges, its context and its receipts.
+  ///
+  /// - Parameters:
+  ///   - result: The run; it has a view of the whole population.
+  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  package init(_ result: RunResult, naming: CustomerTable.Naming? = nil) throws {
+    try self.init(
+      result, naming: naming, result.receipts.map { ReceiptEvidence($0, result, naming) })
+  }
+}
+
+/// Lists the periods and refunds of receipts that rows count.
+///
+/// The dumps are read again once for all tables, so contributions are found twice: for the rows that they name, and to
+/// be written. Memory grows with the rows that are named.
+struct ReceiptEvidence: SourceEvidence {
+  private let receipts: KeptReceipts
+  private let result: RunResult
+  private let naming: CustomerTable.Naming?
+  private var wanted: Set<ReceiptPlace> = []
+  private var found: [ReceiptPlace: KeptReceipts.FoundPlace] = [:]
+
+  init(_ receipts: KeptReceipts, _ result: RunResult, _ naming: CustomerTable.Naming?) {
+    (self.receipts, self.result, self.naming) = (receipts, result, naming)
+  }
+
+  func rows(
+    of kind: TableKind, in table: ReportTable, month: Month
+  ) throws(QuestionError) -> [EvidenceRow] {
+    try EvidenceRow.rows(
+      of: kind, .receipts, in: table, month: month, result, receipts.filter, receipts.registries)
+  }
+
+  mutating func expect(_ rows: [EvidenceRow]) {
+    for pass in EvidencePass.passes(for: rows) {
+      for list in contributions(pass) {
+        for one in list { wanted.formUnion(one.namedPlaces) }
+      }
+    }
+  }
+
+  mutating func readExpected() throws {
+    found = try receipts.places(of: wanted, jobs: result.plan.jobs)
+    wanted = []
+  }
+
+  func append(
+    _ rows: [EvidenceRow], month: Month, to writer: inout EvidenceWriter,
+    _ sums: inout EvidenceSums
+  ) throws {
+    let table = ReceiptExplanationTable(
+      result.names, receipts, naming, month, jobs: result.plan.jobs)
+    for pass in EvidencePass.passes(for: rows) {
+      for (row, own) in zip(pass.rows, contributions(pass)) {
+        for column in row.asked.columns {
+          var list = ReceiptContributionList(column.measure, limit: nil, .subscription)
+          for one in own where column.counted.contains(one.found.counted) { list.add(one) }
+          sums.add(column, of: row, count: list.count, list.result)
+          for (place, one) in list.printed.enumerated() {
+            let isChosen = list.chosen == place + 1
+            let cells = table.cells(
+              column.name, column.measure, one, found,
+              chosen: isChosen ? (place + 1, list.count) : nil)
+            writer.append(row.keys + cells)
+          }
+        }
+      }
+    }
+  }
+
+  private func contributions(_ pass: EvidencePass) -> [[ReceiptContribution]] {
+    ReceiptEvidenceFold.contributions(
+      pass, receipts, namesCustomers: naming != nil, jobs: result.plan.jobs)
+  }
+}
+
+/// Folds the customers of receipts once more on one thread, and collects the contributions to some rows.
+struct ReceiptEvidenceFold: ~Copyable {
+  private static let partitionCount = 256
+
+  private var history: ReceiptHistory
+  private var fold: ExplainingReceiptFold
+  private let pass: EvidencePass
+  private let namesCustomers: Bool
+  private var found: [[ReceiptContribution]]
+
+  private init(_ pass: EvidencePass, _ receipts: KeptReceipts, namesCustomers: Bool) {
+    history = ReceiptHistory(receipts.customers)
+    fold = ExplainingReceiptFold(pass.row, pass.counted, receipts)
+    self.pass = pass
+    self.namesCustomers = namesCustomers
+    found = pass.rows.map { _ in [] }
+  }
+
+  /// Returns the contributions to the rows of a pass.
+  ///
+  /// - Parameters:
+  ///   - pass: The rows.
+  ///   - receipts: The receipts of the run.
+  ///   - namesCustomers: Whether subscriptions are named by their customers.
+  ///   - jobs: The number of threads.
+  /// - Returns: A list for each row, in the order of explanations.
+  static func contributions(
+    _ pass: EvidencePass, _ receipts: KeptReceipts, namesCustomers: Bool, jobs: Int
+  ) -> [[ReceiptContribution]] {
+    let parts = Workers.run(
+      count: partitionCount, jobs: jobs,
+      makeState: { ReceiptEvidenceFold(pass, receipts, namesCustomers: namesCustomers) },
+      work: { $0.add(receipts.customers.partition($1, of: partitionCount)) },
+      finish: { $0.found })
+    var all: [[ReceiptContribution]] = pass.rows.map { _ in [] }
+    for part in parts { for (place, list) in part.enumerated() { all[place] += list } }
+    for place in all.indices { all[place].sort(by: ReceiptContribution.precedes) }
+    return all
+  }
+
+  private mutating func add(_ customers: Range<Int>) {
+    for customer in customers {
+      history.build(customer)
+      var own: [(place: Int, receipt: CountedReceipt)] = []
+      fold.add(history) { [pass] one in
+        if let place = pass.place(of: one) { own.append((place, one)) }
+      }
+      guard !own.isEmpty else { continue }
+      let places = history.placesOfPeriods()
+      let name = namesCustomers ? history.name() : nil
+      for (place, receipt) in own {
+        var contribution = ReceiptContribution(receipt, history, places)
+        contribution.customer = name
+        found[place].append(contribution)
+      }
+    }
+  }
+}
+
+extension ExplainingReceiptFold {
+  /// Creates a fold of the receipts of a run.
+  init(_ row: CountedRow, _ counted: Set<Counted>, _ receipts: KeptReceipts) {
+    let registries = receipts.registries
+    self.init(
+      row, counted, customers: receipts.customers, contingent: receipts.contingent,
+      monthSystem: receipts.completeness.monthSystem, symbol: { registries.symbol(of: $0) })
+  }
+}
+
+extension ReceiptContribution {
+  /// All rows that a list names for the contribution.
+  var namedPlaces: [ReceiptPlace] {
+    guard case .row(let file, let row, let number)? = customer else { return evidence + [first] }
+    return evidence + [first, ReceiptPlace(file: file, row: row, number: number)]
+  }
+}
