@@ -92,6 +92,12 @@ let package = Package(
         "Storage", "SubscriptionModel", "Tables", "Threads",
       ]),
     .target(
+      name: "Stories",
+      dependencies: [
+        "AppStoreReports", "Counting", "Evidence", "Files", "Pipeline", "Rendering", "Scanning",
+        "Storage", "SubscriptionModel", "Tables", "Threads",
+      ]),
+    .target(
       name: "OtherEvidence",
       dependencies: [
         "AppStoreReports", "Counting", "Evidence", "Files", "Pipeline", "PriceImpact", "Rendering",
@@ -146,7 +152,7 @@ let package = Package(
         "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence", "Pages", "Pipeline",
         "PriceImpact",
         "Receipts", "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement",
-        "Simulation", "SubscriptionModel", "Tables", "Threads", "UserTables",
+        "Simulation", "Stories", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: withoutSharedSwift),
 
@@ -224,7 +230,7 @@ let package = Package(
       name: "EvidenceTests",
       dependencies: [
         "Counting", "Evidence", "OtherEvidence", "Pages", "Pipeline", "PipelineTestSupport",
-        "PriceImpact", "Rendering", "ReportCache", "Settlement", "Simulation", "Storage",
+        "PriceImpact", "Rendering", "ReportCache", "Settlement", "Simulation", "Storage", "Stories",
         "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
       ]),
     .testTarget(

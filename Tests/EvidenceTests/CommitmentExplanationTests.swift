@@ -2,6 +2,7 @@ import Evidence
 import Pages
 import Pipeline
 import PipelineTestSupport
+import Stories
 import SubreportTestSupport
 import SubscriptionModel
 import Tables

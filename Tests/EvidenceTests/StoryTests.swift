@@ -3,6 +3,7 @@ import Pages
 import Pipeline
 import PipelineTestSupport
 import Simulation
+import Stories
 import SubreportTestSupport
 import SubscriptionModel
 import Tables

@@ -59,7 +59,7 @@ struct ReceiptExplanationTable {
   }
 
   /// Whether the contributions add up to a number; those that a cell leaves out do not.
-  private func isSum(_ shown: [ReceiptContribution], _ measure: Measure) -> Bool {
+  private func isSum(_ shown: some Collection<ReceiptContribution>, _ measure: Measure) -> Bool {
     measure.percent == nil && shown.first?.leftOut == nil
   }
 
@@ -118,7 +118,7 @@ struct ReceiptExplanationTable {
   func reason(_ contribution: ReceiptContribution) -> ReceiptReason {
     ReceiptReason(
       contribution: contribution, names: names, months: receipts.completeness.monthSystem,
-      month: month, lastDay: receipts.completeness.asOf,
+      month: month, lastDayOfData: receipts.completeness.asOf,
       toleranceSeconds: receipts.customers.settings.toleranceSeconds)
   }
 

@@ -30,7 +30,9 @@ extension ReceiptReason {
   }
 
   /// The day of a stock: the last of the month, or of the data, if that is earlier.
-  private var dayOfStock: Day { max(period.start.day, min(months.lastDay(of: month), lastDay)) }
+  private var dayOfStock: Day {
+    max(period.start.day, min(months.lastDay(of: month), lastDayOfData))
+  }
 
   private var running: String {
     let (day, end) = (dayOfStock, period.end.day)

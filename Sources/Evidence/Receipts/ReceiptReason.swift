@@ -13,7 +13,7 @@ struct ReceiptReason {
   /// The month of the row.
   let month: Month
   /// The last day of the data.
-  let lastDay: Day
+  let lastDayOfData: Day
   /// Seconds by which a renewal may be late.
   let toleranceSeconds: Int
 

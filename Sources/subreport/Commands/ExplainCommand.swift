@@ -2,12 +2,13 @@ import AppStoreReports
 import ArgumentParser
 import Counting
 import Evidence
-import OtherEvidence
 import Files
+import OtherEvidence
 import Pages
 import Pipeline
 import Rendering
 import Scanning
+import Stories
 import SubscriptionModel
 import Tables
 

@@ -182,7 +182,6 @@ extension ExplainCommand {
   private func impactExplanation(
     _ question: ImpactQuestion, _ result: RunResult, _ naming: CustomerTable.Naming?
   ) throws -> ImpactExplanation {
-    let order = isByEvidence ? ContributionOrder.evidence : .subscription
     if let receipts = result.receipts {
       return try ImpactExplanation(
         question, result, receipts, naming: naming, order: order, limit: asked.limit)

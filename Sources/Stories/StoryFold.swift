@@ -1,4 +1,5 @@
 import Counting
+import Evidence
 import Pipeline
 import Storage
 import SubscriptionModel
@@ -130,7 +131,7 @@ struct StoryFold: ~Copyable {
     if place == history.chains[chain].periods.lowerBound {
       switch history.chains[chain].start {
       case .known: return "the subscription begins here"
-      case .before: return sentence(.fact(.firstSeen), place, chain)
+      case .before: return fact(.fact(.firstSeen), place, chain).because
       case .idReset:
         return
           "the first charge under a new subscriber id: the customer came back after 180 days or more"
@@ -139,8 +140,8 @@ struct StoryFold: ~Copyable {
     let facts: [Counted] = [
       .fact(.reactivated), .fact(.recovered), .fact(.converted), .fact(.switchedIn),
     ]
-    let fact = facts.first { fact in items.contains { $0.counted == fact } }
-    return fact.map { sentence($0, place, chain) } ?? ""
+    let arrival = facts.first { fact in items.contains { $0.counted == fact } }
+    return arrival.map { fact($0, place, chain).because } ?? ""
   }
 
   private func end(_ place: Int, _ chain: Int) -> StoryEvent {
@@ -152,14 +153,14 @@ struct StoryFold: ~Copyable {
     event.cells = own.flatMap(\.cells)
     let trials = FactSums.trials.map(Counted.fact)
     let trial = own.first { trials.contains($0.item.counted) }?.item.counted
-    let contribution = contribution(trial ?? .fact(.dueRenewed), place, chain)
-    event.fact = contribution.factName
-    event.rows = contribution.evidence
+    let fact = fact(trial ?? .fact(.dueRenewed), place, chain)
+    event.fact = fact.name
+    event.rows = fact.rows
     if period.fate == .running, period.end > charges.completeness.asOf {
       event.because =
         "it is paid or free until \(period.end); the data end on \(charges.completeness.asOf)"
     } else {
-      event.because = sentence(contribution)
+      event.because = fact.because
     }
     return event
   }
@@ -181,31 +182,23 @@ struct StoryFold: ~Copyable {
     let item = CountedPeriod(
       counted: .refund(isFull: refund.isFull), count: 1, key: ChainKey(start: .unknown, offer: nil),
       chain: refund.charge?.chain, period: refund.charge?.period, refund: place)
-    let contribution = Contribution(item, history, subscriber: own.subscriber)
-    event.fact = contribution.factName
+    let fact = fact(item)
+    event.fact = fact.name
     event.rows = [history.row(ofRefund: place)]
-    event.because = sentence(contribution)
+    event.because = fact.because
     return event
   }
 
-  // MARK: Sentences
+  // MARK: Facts
 
-  private func contribution(_ counted: Counted, _ place: Int, _ chain: Int) -> Contribution {
-    let item = CountedPeriod(
-      counted: counted, count: 1, key: ChainKey(start: .unknown, offer: nil), chain: chain,
-      period: place)
-    return Contribution(item, history, subscriber: own.subscriber)
+  private func fact(_ counted: Counted, _ place: Int, _ chain: Int) -> ReasonedFact<UInt64> {
+    fact(
+      CountedPeriod(
+        counted: counted, count: 1, key: ChainKey(start: .unknown, offer: nil), chain: chain,
+        period: place))
   }
 
-  private func sentence(_ counted: Counted, _ place: Int, _ chain: Int) -> String {
-    sentence(contribution(counted, place, chain))
-  }
-
-  private func sentence(_ contribution: Contribution) -> String {
-    let days = charges.completeness
-    return Reason(
-      contribution: contribution, terms: own.terms, names: names, completeness: days,
-      month: days.firstMonth
-    ).sentence
+  private func fact(_ item: CountedPeriod) -> ReasonedFact<UInt64> {
+    charges.fact(item, history, subscriber: own.subscriber, terms: own.terms, names)
   }
 }

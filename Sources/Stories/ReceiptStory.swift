@@ -1,4 +1,5 @@
 import AppStoreReports
+import Evidence
 import Files
 package import Pipeline
 import Storage

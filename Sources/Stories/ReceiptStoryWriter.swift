@@ -1,5 +1,6 @@
 import AppStoreReports
 import Counting
+import Evidence
 import Files
 import Pipeline
 import Rendering

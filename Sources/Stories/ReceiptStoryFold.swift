@@ -1,5 +1,6 @@
 import AppStoreReports
 import Counting
+import Evidence
 import Pipeline
 import SubscriptionModel
 import Tables
@@ -150,7 +151,7 @@ struct ReceiptStoryFold: ~Copyable {
       .fact(.reactivated), .fact(.recovered), .fact(.converted), .fact(.switchedIn),
     ]
     let arrival = own.map(\.item).first { arrivals.contains($0.counted) }
-    event.because = arrival.map { reason($0).sentence } ?? ""
+    event.because = arrival.map { fact($0).because } ?? ""
     return event
   }
 
@@ -158,10 +159,10 @@ struct ReceiptStoryFold: ~Copyable {
     let period = history.periods[place]
     guard period.isRefunded, let instant = period.event.cancellation else { return nil }
     let own = found.filter { $0.item.period == place && Self.refunds.contains($0.item.counted) }
-    let reason = reason(item(.refund(isFull: period.refund == .full), place, chain))
+    let fact = fact(item(.refund(isFull: period.refund == .full), place, chain))
     var event = ReceiptStoryEvent(kind: .refund, chain: chain, period: place, instant: instant)
-    event.fact = reason.factName
-    event.because = reason.sentence
+    event.fact = fact.name
+    event.because = fact.because
     event.cells = own.flatMap(\.cells)
     event.rows = places[place].cancellation.map { [$0] } ?? []
     return event
@@ -177,16 +178,16 @@ struct ReceiptStoryFold: ~Copyable {
     let trials = FactSums.trials.map(Counted.fact)
     let trial = own.map(\.item.counted).first(where: trials.contains)
     let item = item(trial ?? .fact(period.isLapse ? .lapseOpenFinal : .dueRenewed), place, chain)
-    let reason = reason(item)
+    let fact = fact(item)
     var event = ReceiptStoryEvent(kind: .end, chain: chain, period: place, instant: end)
-    event.fact = reason.factName
+    event.fact = fact.name
     event.cells = own.flatMap(\.cells)
-    event.rows = reason.contribution.evidence
+    event.rows = fact.rows
     let asOf = history.chains[chain].asOf
     event.because =
       period.fate == .current && end > asOf
       ? "it is paid or free until \(end.day); the data of the subscription end on \(asOf.day)"
-      : reason.sentence
+      : fact.because
     return event
   }
 
@@ -200,17 +201,13 @@ struct ReceiptStoryFold: ~Copyable {
     return event
   }
 
-  // MARK: Sentences
+  // MARK: Facts
 
   private func item(_ counted: Counted, _ place: Int, _ chain: Int) -> CountedReceipt {
     CountedReceipt(counted: counted, chain: chain, period: place)
   }
 
-  private func reason(_ item: CountedReceipt) -> ReceiptReason {
-    let days = receipts.completeness
-    return ReceiptReason(
-      contribution: ReceiptContribution(item, history, places), names: names,
-      months: days.monthSystem, month: days.firstMonth, lastDay: days.asOf,
-      toleranceSeconds: history.toleranceSeconds)
+  private func fact(_ item: CountedReceipt) -> ReasonedFact<ReceiptPlace> {
+    receipts.fact(item, history, places, names)
   }
 }

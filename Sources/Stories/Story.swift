@@ -1,5 +1,6 @@
 import AppStoreReports
 import Counting
+import Evidence
 import Files
 package import Pipeline
 import Rendering
