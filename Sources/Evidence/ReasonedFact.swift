@@ -16,7 +16,7 @@ extension KeptCharges {
   /// Returns a fact of Subscriber reports with its reason and its rows.
   ///
   /// - Parameters:
-  ///   - found: The period or refund, and what is counted of it.
+  ///   - found: The period or refund with its fact.
   ///   - history: The chains of its subscriber.
   ///   - subscriber: The key of the subscriber.
   ///   - terms: The terms that periods refer to by index.
@@ -39,7 +39,7 @@ extension KeptReceipts {
   /// Returns a fact of receipts with its reason and its rows.
   ///
   /// - Parameters:
-  ///   - found: The period, and what is counted of it.
+  ///   - found: The period with its fact.
   ///   - history: The chains of its customer.
   ///   - places: The rows of the customer's periods.
   ///   - names: The names of products and countries.

@@ -127,7 +127,7 @@ package struct HeadlineWords: Sendable {
     values.first.flatMap { empty.reason(values.map(\.headline), $0.source, of: name(month)) }
   }
 
-  /// What stands in place of a number that is not known.
+  /// The text in place of a number that is not known.
   static let noData = "no data"
 
   /// Returns a number for people, with `no data` for one that is not known.

@@ -196,11 +196,9 @@ extension PageContent {
     return PageCommand(result.plan).line("explain", of: "drivers.total", words)
   }
 
-  /// Returns whether `explain drivers` has an answer: it knows the counts behind the number, and names no receipts.
+  /// Returns whether `explain drivers` lists the contributions to a row.
   private static func isExplained(_ driver: Driver) -> Bool {
-    guard driver.source != .receipts, driver.value != HeadlineMaker.notInView,
-      driver.total != .missing
-    else { return false }
+    guard driver.value != HeadlineMaker.notInView, driver.total != .missing else { return false }
     let (kind, source) = (driver.headline.table, driver.source)
     let makeup = { (name: String) in ColumnMakeup.of(name, in: kind, from: source) }
     if let ratio = driver.headline.ratio {
@@ -217,9 +215,9 @@ extension PageContent {
   /// - Parameters:
   ///   - impact: The increase.
   ///   - column: The column of `price_impact`.
-  /// - Returns: The command; `nil` for receipts, which `explain` cannot explain here, and for a number that is not known.
+  /// - Returns: The command; `nil` for another source than Subscriber reports and receipts, and for an empty number.
   package func explainCommand(_ impact: PriceImpact, _ column: String) -> String? {
-    guard impact.source == .subscribers, let prices else { return nil }
+    guard [.subscribers, .receipts].contains(impact.source), let prices else { return nil }
     let maker = result.priceTableMaker
     let columns = PriceTable.impact.allColumns.map(\.column)
     let own = prices.impacts.filter {

@@ -93,7 +93,7 @@ package struct SummaryPage: Sendable {
     return "\(owed.caption)\n\n\(TableRenderer(.md).text(of: owed.table))\n\(notes)\n\n"
   }
 
-  /// The price increases; blank where none was looked for.
+  /// The price increases; blank in a run without prices.
   private var prices: String {
     guard let prices = content.prices else { return "" }
     let first = prices.shown.lazy.compactMap { content.explainCommand($0, "excess_churn") }.first

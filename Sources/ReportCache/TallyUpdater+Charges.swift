@@ -20,7 +20,7 @@ extension TallyUpdater {
   /// The file number in a charge's order is the report's place in ``reports``.
   func otherCharges(_ new: [ChargeStore]) -> ChargeStore? {
     var reading = Reading(context)
-    // A list, because it is looked at for each charge: explanations read those of all reports.
+    // A list, because each charge searches it: explanations read the charges of all reports.
     var placeOfIndex = [Int?](repeating: nil, count: context.survey.files.count)
     for (place, report) in reports.enumerated() {
       switch (report.lastIndex, report.index) {

@@ -39,7 +39,7 @@ struct ContributionDifference<Element: ComparedContribution>: Sendable {
   /// - Parameters:
   ///   - after: The contribution of the later side.
   ///   - before: The contribution of the other side.
-  ///   - measure: What they add up to.
+  ///   - measure: The count or amount that they add to.
   ///   - places: Returns the rows of a contribution of each side.
   init?(
     _ after: Element?, _ before: Element?, _ measure: Measure,

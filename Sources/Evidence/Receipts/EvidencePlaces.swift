@@ -20,7 +20,7 @@ struct EvidencePlaces {
   var outcome: InstalmentOutcome?
 
   /// Returns the rows that a fact of a period rests on, in the order of time.
-  func evidence(of counted: Counted, _ period: ToldPeriod) -> [ReceiptPlace] {
+  func evidence(of counted: Counted, _ period: ExplainedPeriod) -> [ReceiptPlace] {
     let refund = cancellation.map { [$0] } ?? []
     let all: [ReceiptPlace] =
       switch counted {

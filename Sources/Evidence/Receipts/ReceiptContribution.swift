@@ -5,11 +5,11 @@ import Tables
 /// A period of receipts, or the refund of its charge, that a cell counts, with the rows that it rests on.
 struct ReceiptContribution: ListedContribution {
   let found: CountedReceipt
-  let period: ToldPeriod
+  let period: ExplainedPeriod
   /// The period that an arrival follows.
-  var before: ToldPeriod?
+  var before: ExplainedPeriod?
   /// The period that followed, or that replaced this one.
-  var next: ToldPeriod?
+  var next: ExplainedPeriod?
   /// The time up to which the data of the subscription are complete.
   var asOf: Instant
   /// The number of the customer in the run.

@@ -78,7 +78,7 @@ extension ReceiptContribution {
   ) {
     let (periods, chain) = (history.periods, history.chains[found.chain])
     self.found = found
-    period = ToldPeriod(periods[found.period])
+    period = ExplainedPeriod(periods[found.period])
     asOf = chain.asOf
     own = places[found.period].charge
     first = places[chain.periods.lowerBound].charge.first ?? own[0]
@@ -86,8 +86,8 @@ extension ReceiptContribution {
       found.replacement
       ?? chain.next(
         after: found.period, periods, toleranceSeconds: history.toleranceSeconds)
-    before = found.before.map { ToldPeriod(periods[$0]) }
-    self.next = next.map { ToldPeriod(periods[$0]) }
+    before = found.before.map { ExplainedPeriod(periods[$0]) }
+    self.next = next.map { ExplainedPeriod(periods[$0]) }
     var rows = EvidencePlaces(
       own: own, cancellation: places[found.period].cancellation,
       before: found.before.map { places[$0].charge } ?? [],

@@ -73,7 +73,7 @@ struct ReceiptExplanationTable {
   ///
   /// - Parameters:
   ///   - column: The column to which it adds.
-  ///   - measure: What it adds.
+  ///   - measure: The count or amount that it adds to.
   ///   - contribution: The contribution.
   ///   - found: The places of all rows that it names.
   ///   - chosen: The place of its value in the order of all, and their number, if the cell has that value.

@@ -119,7 +119,7 @@ struct ReceiptLeftOutFold: ~Copyable {
     guard isConsidered(item, considered), !own.contains(where: { counted.contains($0.counted) }),
       let rule = rule(item, considered, own.map(\.counted), counted, found)
     else { return }
-    // A fact that another column counts has more to say: what it follows, or its amount.
+    // The fact of another column has more words: the period before it, or its amount.
     var told = own.first { .other($0.counted) == rule } ?? item
     if case .other(let other) = rule {
       told.counted = other

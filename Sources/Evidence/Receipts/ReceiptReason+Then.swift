@@ -13,7 +13,7 @@ extension ReceiptReason {
     }
   }
 
-  /// Returns what was known of the period on a day, and what came after it.
+  /// Returns the outcome of the period as of a day, and the later one.
   func sentence(on day: Day) -> String {
     let end = period.end.day
     let refund = period.cancellation.map { "; the refund came on \($0.day)" } ?? ""

@@ -17,8 +17,8 @@ struct ReceiptReason {
   /// Seconds by which a renewal may be late.
   let toleranceSeconds: Int
 
-  var period: ToldPeriod { contribution.period }
-  var next: ToldPeriod? { contribution.next }
+  var period: ExplainedPeriod { contribution.period }
+  var next: ExplainedPeriod? { contribution.next }
 
   /// The name of the fact: METRICS.md section 4.
   var factName: String {
@@ -76,7 +76,7 @@ struct ReceiptReason {
       : "paid on \(day), more than \(before.retryDays) days after the free period that ended on \(end)"
   }
 
-  private func change(to new: ToldPeriod?, from old: ToldPeriod?) -> String {
+  private func change(to new: ExplainedPeriod?, from old: ExplainedPeriod?) -> String {
     guard let old else { return "bought on \(period.start.day)" }
     guard let new else {
       return old.isUpgraded

@@ -21,7 +21,7 @@ struct ReceiptSide: Sendable {
   let names: Names
   let receipts: KeptReceipts
   let row: CountedRow
-  /// The paths of the files of the run of which no row is left out because it was made after as-of.
+  /// The paths of the run's files that lost no row to as-of.
   let paths: Set<String>
   /// For each file, its place among the files of the later side.
   private let filePlaces: [UInt64]

@@ -93,7 +93,7 @@ package struct EvidenceFiles: Sendable {
     guard var receipts else { return nil }
     for kind in TableKind.allCases {
       guard sources(of: kind, result).contains(.receipts), maker.allows(kind) else { continue }
-      // A row that cannot be told from another is a failure when its list is written.
+      // Two rows with the same key are a failure when their list is written.
       let rows = try? receipts.rows(of: kind, in: maker.table(kind, view: view), month: month)
       receipts.expect(rows ?? [])
     }

@@ -85,7 +85,7 @@ package struct HealthQuestion: Equatable, Sendable {
     return first
   }
 
-  /// Refuses rows of which none has a path, because `--where path=` cannot choose one of them.
+  /// Refuses rows without a path, because `--where path=` cannot choose one of them.
   private static func refuseWithoutPath(
     _ rows: [[ReportTable.Cell]], _ columns: [ReportTable.Column]
   ) throws(QuestionError) {
@@ -95,7 +95,7 @@ package struct HealthQuestion: Equatable, Sendable {
     throw QuestionError(withoutCounts(first, columns))
   }
 
-  /// Returns why a row has no counts: what it says, and what to do.
+  /// Returns why a row has no counts: its note, and the next step.
   static func withoutCounts(
     _ row: [ReportTable.Cell], _ columns: [ReportTable.Column]
   ) -> String {

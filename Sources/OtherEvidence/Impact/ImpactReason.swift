@@ -113,7 +113,7 @@ struct ImpactReason {
     case .openFinal: return "no charge within \(days) days; \(endOfData)"
     case .openProvisional: return "no charge so far, less than \(days) days before \(endOfData)"
     case .running:
-      // Receipts compare seconds, and know of retries before a period counts as lapsed.
+      // Receipts compare seconds, and allow retries before a period counts as lapsed.
       return receipts == nil
         ? "no charge so far, at most \(ChainBuilder.toleranceDays) days before \(endOfData)"
         : "no charge so far; \(endOfData)"

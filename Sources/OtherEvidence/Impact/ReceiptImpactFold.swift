@@ -72,19 +72,19 @@ struct ReceiptImpactFold: ~Copyable {
     var additions: [ImpactAddition] = []
     for heard in fold.hear(chain, terms.all) { additions += row.additions(of: heard) }
     guard !additions.isEmpty else { return }
-    let told = ToldChain(
+    let explained = ExplainedChain(
       own: own, chain: chain, periods: periods, places: history.placesOfPeriods(),
       placesOfConsents: history.placesOfConsents(of: own),
       customer: namesCustomers ? history.name() : nil)
     for addition in additions {
-      let renewal = ReceiptRenewal(addition, told, history, terms.all)
+      let renewal = ReceiptRenewal(addition, explained, history, terms.all)
       found.add(renewal, isRenewed: renewal.charge.isContinued)
     }
   }
 }
 
 /// A chain of receipts, with the periods and the rows of its charges.
-struct ToldChain {
+struct ExplainedChain {
   let own: ReceiptChain
   let chain: PricedChain
   /// The first and the last period of each charge.
@@ -100,40 +100,40 @@ extension ReceiptRenewal {
   /// Creates the renewal that the fold has counted.
   ///
   /// - Parameters:
-  ///   - addition: What it adds to the row.
-  ///   - told: Its chain.
+  ///   - addition: Its counts and amounts in the row.
+  ///   - explained: Its chain.
   ///   - history: A builder that has built the chain.
   ///   - terms: The terms that charges refer to by index.
   init(
-    _ addition: ImpactAddition, _ told: ToldChain, _ history: borrowing ReceiptHistory,
+    _ addition: ImpactAddition, _ explained: ExplainedChain, _ history: borrowing ReceiptHistory,
     _ terms: [ChargeTerms]
   ) {
-    let index = addition.charge - told.chain.charges.startIndex
-    let (periods, places) = (told.periods[index], told.places)
-    let charge = told.chain.charges[addition.charge]
-    let hasNext = index + 1 < told.periods.count
-    let next = hasNext ? told.chain.charges[addition.charge + 1] : nil
+    let index = addition.charge - explained.chain.charges.startIndex
+    let (periods, places) = (explained.periods[index], explained.places)
+    let charge = explained.chain.charges[addition.charge]
+    let hasNext = index + 1 < explained.periods.count
+    let next = hasNext ? explained.chain.charges[addition.charge + 1] : nil
     (self.addition, self.charge, self.next) = (addition, charge, next)
-    (key, customer, asOf) = (told.chain.key, told.customer, told.chain.asOf)
+    (key, customer, asOf) = (explained.chain.key, explained.customer, explained.chain.asOf)
     own = terms[Int(charge.terms)]
     new = next.map { terms[Int($0.terms)] }
     start = history.periods[periods.lowerBound].start
     end = history.periods[periods.upperBound].end ?? start
     let purchase = places[periods.lowerBound].charge
     rows = Rows(
-      first: places[told.own.periods.lowerBound].charge.first ?? purchase[0], own: purchase)
+      first: places[explained.own.periods.lowerBound].charge.first ?? purchase[0], own: purchase)
     if periods.count > 1 { rows.last = places[periods.upperBound].charge }
-    if hasNext { rows.next = places[told.periods[index + 1].lowerBound].charge }
+    if hasNext { rows.next = places[explained.periods[index + 1].lowerBound].charge }
     if addition.has(.lapsedPriceReason) {
-      rows.reason = history.placeOfReason(ofPeriod: periods.upperBound, in: told.own)
+      rows.reason = history.placeOfReason(ofPeriod: periods.upperBound, in: explained.own)
     }
-    if addition.has(.refunded) { addRefund(told, after: index) }
-    addConsent(told)
+    if addition.has(.refunded) { addRefund(explained, after: index) }
+    addConsent(explained)
   }
 
   /// Adds the full refund of the next charge, or of another unit of it.
-  private mutating func addRefund(_ told: ToldChain, after index: Int) {
-    let charges = Array(told.chain.charges)
+  private mutating func addRefund(_ explained: ExplainedChain, after index: Int) {
+    let charges = Array(explained.chain.charges)
     guard index + 1 < charges.count else { return }
     let next = charges[index + 1]
     let units = (index + 1..<charges.count).prefix {
@@ -143,20 +143,20 @@ extension ReceiptRenewal {
     let day = { (unit: Int) in charges[unit].fullRefundDay ?? .first }
     guard let first = refunded.min(by: { day($0) < day($1) }) else { return }
     refundDay = charges[first].fullRefundDay
-    let (begin, last) = (told.periods[first].lowerBound, told.periods[first].upperBound)
-    rows.refund = told.places[begin].cancellation ?? told.places[last].cancellation
+    let (begin, last) = (explained.periods[first].lowerBound, explained.periods[first].upperBound)
+    rows.refund = explained.places[begin].cancellation ?? explained.places[last].cancellation
   }
 
   /// Adds the first record that asks for consent, and the latest one.
-  private mutating func addConsent(_ told: ToldChain) {
+  private mutating func addConsent(_ explained: ExplainedChain) {
     guard addition.has(.consentAsked) else { return }
-    let records = addition.consents(of: told.chain)
-    let consents = told.chain.consents
+    let records = addition.consents(of: explained.chain)
+    let consents = explained.chain.consents
     guard let asked = records.first(where: { !consents[$0].isGiven }), let last = records.last
     else { return }
     consent = Consent(
       asked: consents[asked].madeAt.day, latest: consents[last].madeAt.day,
       isGiven: addition.has(.consentGiven))
-    rows.consent = [told.placesOfConsents[asked], told.placesOfConsents[last]]
+    rows.consent = [explained.placesOfConsents[asked], explained.placesOfConsents[last]]
   }
 }

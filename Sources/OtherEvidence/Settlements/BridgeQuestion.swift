@@ -7,7 +7,7 @@ import Tables
 package struct BridgeQuestion: Equatable, Sendable {
   /// One of ``columns``; `nil` for several.
   package let column: String?
-  /// Those of ``columns`` that are asked for; `nil` for all that the row has.
+  /// The chosen ``columns``; `nil` for all that the row has.
   let chosen: [String]?
   /// The values that choose the row, besides its period.
   package let conditions: [Question.Condition]

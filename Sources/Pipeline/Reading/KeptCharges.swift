@@ -110,7 +110,7 @@ extension KeptCharges {
     }
   }
 
-  /// The last row of each file whose line is asked for.
+  /// The last row of each file whose line is printed.
   package struct LastRows {
     fileprivate var rows: [Int: UInt32] = [:]
 
@@ -127,7 +127,7 @@ extension KeptCharges {
   ///
   /// A file with blank lines is read once more, up to its last row, several files at once and in constant memory.
   ///
-  /// - Parameter last: The last row of each file whose line is asked for.
+  /// - Parameter last: The last row of each file whose line is printed.
   /// - Returns: The numbers.
   /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
   package func lineNumbers(upTo last: LastRows) throws(LineError) -> NumberedFiles {
@@ -162,7 +162,7 @@ extension KeptCharges {
   ///
   /// - Parameters:
   ///   - index: The index of the file.
-  ///   - lastRow: The last row whose line is asked for; `nil` for all rows.
+  ///   - lastRow: The last row whose line is printed; `nil` for all rows.
   /// - Returns: The numbers.
   /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
   package func lineNumbers(

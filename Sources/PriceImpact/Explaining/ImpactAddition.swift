@@ -40,7 +40,7 @@ package struct ImpactAddition: Sendable {
     ([.notReached, .preserved] + ExposureFact.reached).first(where: has)
   }
 
-  /// Returns the records of consent that decide whether the subscription was asked, and what it answered.
+  /// Returns the records of consent that decide whether the customer was asked, and the answer.
   ///
   /// - Parameter chain: The chain of the renewal.
   /// - Returns: Indices in ``PricedChain/consents``, oldest first; none for the other groups.

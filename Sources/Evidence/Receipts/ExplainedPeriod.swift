@@ -3,7 +3,7 @@ import Storage
 import SubscriptionModel
 
 /// A period of receipts as a sentence needs it.
-struct ToldPeriod: Sendable {
+struct ExplainedPeriod: Sendable {
   let start: Instant
   /// The actual end; that of a period whose end is not known is its start.
   let end: Instant
