@@ -252,7 +252,7 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(
-      name: "FunctionalTests", dependencies: ["SubreportTestSupport"],
+      name: "FunctionalTests", dependencies: ["Simulation", "SubreportTestSupport"],
       exclude: ["Cases", "FailingCalls"]),
     // Suites that simulate whole worlds, or histories of nights: the slow ones.
     .testTarget(
