@@ -24,10 +24,10 @@ struct SystemLimitTests {
   func `no files to open end a run with a line and 2`() throws {
     let sandbox = try world()
     let command = "report in -o out"
-    let count = try sandbox.run(command, fault: nil).counts["open"] ?? 0
+    let count = try run(command, fault: nil, in: sandbox).counts["open"] ?? 0
     for number in [1, count / 3, count / 2, count - 1] {
       let fault = FailingCalls.Fault(function: "open", number: -number, error: EMFILE)
-      let found = try sandbox.run(command, fault: fault)
+      let found = try run(command, fault: fault, in: sandbox)
       #expect(found.status == 2 || found.status == 64)
       #expect(found.stderr.contains("too many open files"), "\(found.stderr)")
     }
@@ -39,9 +39,9 @@ struct SystemLimitTests {
     let sandbox = try world()
     let command = "report in -o out -q"
     for function in ["mkdir", "write"] {
-      let count = try sandbox.run(command, fault: nil).counts[function] ?? 0
+      let count = try run(command, fault: nil, in: sandbox).counts[function] ?? 0
       let fault = FailingCalls.Fault(function: function, number: count, error: ENOSPC)
-      let found = try sandbox.run(command, fault: fault)
+      let found = try run(command, fault: fault, in: sandbox)
       #expect(found.status == 2)
       let operation = function == "mkdir" ? "create" : "write"
       let reason = "no space left on device [output-not-written]"
@@ -55,7 +55,7 @@ struct SystemLimitTests {
   {
     let sandbox = try world()
     let command = "report in -o out -q"
-    let count = try sandbox.run(command, fault: nil).counts["fsync"] ?? 0
+    let count = try run(command, fault: nil, in: sandbox).counts["fsync"] ?? 0
     let messages = [
       count:
         "the new folder is in place, but may not survive a power cut: the disk did not confirm "
@@ -64,7 +64,7 @@ struct SystemLimitTests {
     ]
     for (number, message) in messages {
       let fault = FailingCalls.Fault(function: "fsync", number: number, error: EIO)
-      let found = try sandbox.run(command, fault: fault)
+      let found = try run(command, fault: fault, in: sandbox)
       #expect(found.status == 2)
       #expect(found.stderr == "out: error: \(message)\n")
     }
@@ -123,7 +123,7 @@ struct SystemLimitTests {
     #expect(Files.paths(below: sandbox.work).allSatisfy { !$0.hasPrefix(".") })
     // A reader of data who has seen enough is no news, and no success either.
     let fault = FailingCalls.Fault(function: "write", number: 1, error: EPIPE)
-    let table = try sandbox.run("metrics churn", fault: fault)
+    let table = try run("metrics churn", fault: fault, in: sandbox)
     #expect(table.status == 2 && table.stderr.isEmpty)
   }
 }
