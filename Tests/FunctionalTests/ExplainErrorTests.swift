@@ -22,7 +22,8 @@ struct ExplainErrorTests {
     let paths = Files.paths(below: sandbox.work + "/in").sorted()
     let event = try #require(paths.first { $0.hasPrefix("subscription-event/") })
     let eventPath = sandbox.work + "/in/" + event
-    let content = try #require(GzipMember.content(of: try #require(Files.bytes(of: eventPath))))
+    let stored = try #require(Files.bytes(of: eventPath))
+    let content = try #require(GzipMember.content(of: stored))
     try Files.write(gzip(content + Array("no row\n".utf8), level: 6), to: eventPath)
     let table = try run("churn in", in: sandbox)
     #expect(table.status == 1 && table.errors.count == 1, "\(table)")
