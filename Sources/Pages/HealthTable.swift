@@ -37,7 +37,9 @@ extension RunResult {
   }
 
   /// Returns a row of health that belongs to no file that was read.
-  static func healthRow(_ kind: String, path: String = "", note: String) -> [ReportTable.Cell] {
+  package static func healthRow(_ kind: String, path: String = "", note: String) -> [ReportTable
+    .Cell]
+  {
     [.text(path), .text(kind), .text(""), .text(""), .text("")]
       + [.missing, .missing, .missing, .missing, .text(note)]
   }

@@ -4,6 +4,7 @@ import PipelineTestSupport
 import Stories
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 /// Two folders that both have a Subscriber report and a dump of one name.

@@ -1,6 +1,7 @@
 import Evidence
 import Pipeline
 import PipelineTestSupport
+import Stories
 import SubreportTestSupport
 import SubscriptionModel
 import Tables
