@@ -127,9 +127,9 @@ struct CacheTests {
     #expect(entries.map(\.count) == [271, 324, 281])
     #expect(
       entries.map(referenceSHA256) == [
-        "31cc290eabaddf998eae4303ef904d35fe613c74c5f1dd5fab6ec3744bab5aae",
-        "fb84141f4f80b2eba8e44b1202440a9b82de5680f9d344cbd33a25dbb0f2deb2",
-        "6528f52db5992f71497379f01e80a18e0cfd0cf54cac14286dab6927e37cd6ec",
+        "dd19ad05682be2bbb25c105f47b13977551c8c3e86ec6341e37ad4bacd8b7218",
+        "751d3da2571a0a3686b0af6db56e416bd1ae82ba1599e1ab2c7066f7379e4656",
+        "38c66947489aabc65f5eae7dff8de3f2b1cbfdbb88c73cb721e7bfaca1ed23bc",
       ])
   }
 
