@@ -173,6 +173,7 @@ extension ExplainingReceiptFold {
       var found = receipt(.commitment(column), chain, periods.own)
       found.count = (column.isStock ? stocks : flows).count(column)
       guard found.count != 0 else { continue }
+      found.currency = own.step.currency
       found.replacement = periods.next
       found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
       if column == .remaining {

@@ -21,15 +21,15 @@ struct FileNameTests {
     throws
   {
     let sandbox = try world()
-    let move = try sandbox.run("rm -r in/truth; mkdir f$e; mv in/sales/*.gz f$e/S_$e.gz")
+    let move = try run("rm -r in/truth; mkdir f$e; mv in/sales/*.gz f$e/S_$e.gz", in: sandbox)
     try #require(move.status == 0, "\(move.errors)")
     for input in ["f$e", ".", "f$e/S_$e.gz"] {
-      let found = try sandbox.run("\"$0\" inspect -f csv \(input)")
+      let found = try run("\"$0\" inspect -f csv \(input)", in: sandbox)
       #expect(found.status == 0)
       #expect(found.errors == "")
       #expect(found.output.contains("f\\xE9/S_\\xE9.gz,sales,"), "\(found.output)")
     }
-    let missing = try sandbox.run("\"$0\" inspect -f csv no$e")
+    let missing = try run("\"$0\" inspect -f csv no$e", in: sandbox)
     let reason = "cannot open the file: no such file or directory [cannot-open]"
     #expect(missing.errors == "no\\xE9: error: \(reason)\n")
   }
@@ -37,10 +37,10 @@ struct FileNameTests {
   @Test
   func `are written as they are named`() throws {
     let sandbox = try world()
-    let found = try sandbox.run("\"$0\" report in -o o$e && \"$0\" report in -o o$e")
+    let found = try run("\"$0\" report in -o o$e && \"$0\" report in -o o$e", in: sandbox)
     #expect(found.status == 0)
     #expect(found.errors.contains("\no\\xE9: "))
-    let there = try sandbox.run("ls -a; test -f o$e/manifest.json")
+    let there = try run("ls -a; test -f o$e/manifest.json", in: sandbox)
     #expect(there.status == 0)
     #expect(there.lines.count == 4)
   }

@@ -104,7 +104,7 @@ struct PricePageTests {
     let isFound = !page.contains("No price increase was found in the data.")
     let sentence = "Increases among \(charges) charges of receipts without a price cannot be seen."
     #expect(isFound || page.contains(sentence))
-    #expect(page.contains("`subreport timeline` lists each period with its fate."))
+    #expect(page.contains("`subreport timeline` lists each period of `receipts` with its fate."))
     #expect(page.contains("Net proceeds are not known: receipts do not say what Apple pays;"))
   }
 }

@@ -56,7 +56,9 @@ struct LongTableWriterTests {
     let writer = LongTableWriter(long, .table, fitsColumns: true, isColored: true, width: width)
     let full = long.table.withoutEmptyColumns
     let fitting = TerminalColumns(full, width: width)
-    #expect(writer.empty == (count == 0 ? [] : ["group"]))
+    // The only row of one has no value either.
+    let empty = [[], ["value", "group"]]
+    #expect(writer.empty == (count < 2 ? empty[count] : ["group"]))
     #expect(writer.leftOut == fitting.leftOut)
     let renderer = TableRenderer(.table, isColored: true, width: width)
     #expect(printed(writer).bytes == renderer.bytes(of: fitting.table))

@@ -162,7 +162,7 @@ struct ReceiptDifferences {
     if let contribution { return side.table.because(contribution) }
     let trace = key.flatMap { side.traces[$0] }
     if let leftOut = trace?.leftOut[place] { return side.table.because(leftOut) }
-    return trace == nil ? "no purchase of the subscription" : "does not count"
+    return trace == nil ? "no purchase of the subscription" : "adds nothing to this number"
   }
 
   /// The dumps with the rows that decide what happened to the subscription, if the other run did not count them.

@@ -65,9 +65,6 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "Who are the churned subscriptions of August?",
         "explain churn.churned reports --month 2026-08"),
       HelpExample(
-        "Who came and went since July?",
-        "explain churn.active_start reports --month 2026-08 --against previous"),
-      HelpExample(
         "What happened to the subscriptions of this customer?",
         "explain reports --subscription 193519231824594")))
 
