@@ -62,7 +62,7 @@ struct ReceiptDifferenceTests {
     #expect(
       found.table.texts(names, row: 0) == [
         "-1", "dump.ndjson:1 latest_receipt_info[0]", "went: lapse open final",
-        "2026-03: does not count; 2026-02: no charge within 60 days of 2026-02-10; the data of the subscription end on 2026-06-01; the renewal info says that the customer turned it off",
+        "2026-03: adds nothing to this number; 2026-02: no charge within 60 days of 2026-02-10; the data of the subscription end on 2026-06-01; the renewal info says that the customer turned it off",
       ])
     #expect(
       found.table.texts(names, row: 1) == [
