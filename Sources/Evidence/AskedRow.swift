@@ -213,3 +213,14 @@ extension AskedRow {
     }
   }
 }
+
+extension AskedRow {
+  /// Refuses to list only the largest values of a median or a percentile, whose values are listed in their order.
+  func refuseLargestOfRank(_ order: ContributionOrder) throws(QuestionError) {
+    guard order == .value, let rank = columns.first(where: { $0.measure.percent != nil }) else {
+      return
+    }
+    throw QuestionError(
+      "--limit: \(rank.name) lists values from the smallest; leave out --limit or --sort value")
+  }
+}

@@ -94,6 +94,7 @@ package struct Explanation: Sendable {
     mostKept: Int = ListedRows.mostKept
   ) throws {
     let asked = try AskedRow(question, result, month: month)
+    try asked.refuseLargestOfRank(order)
     let row = asked.countedRow(
       question, month: month, result.names, charges.filter, charges.registries)
     formula = Self.isOfCurve(question) ? asked.survival : nil

@@ -24,12 +24,15 @@ extension Story {
     guard let view = result.plan.views.firstIndex(of: []) else {
       preconditionFailure("the run has the view of the whole population")
     }
-    let ids = try Self.ids(text, receipts)
-    let customers = ReceiptSearch.customers(of: ids, receipts, jobs: result.plan.jobs)
+    let jobs = result.plan.jobs
+    let ids =
+      Self.isCustomer(text)
+      ? CustomerSearch.ids(of: text, receipts, jobs: jobs) : try Self.ids(text, receipts)
+    let customers = ReceiptSearch.customers(of: ids, receipts, jobs: jobs)
     guard !customers.isEmpty else {
-      // The message does not repeat the id: it is personal.
+      // The message does not repeat an id: it is personal.
       throw QuestionError(
-        "--subscription: no subscription of the receipts has this id; write an original transaction id, or FILE:LINE of a row"
+        "--subscription: no subscription of the receipts has this name, or a row in this line; write an original transaction id, FILE:LINE of a row, or a name as explain lists it"
       )
     }
     let cells = try TableCells(result, view: view, source: .receipts)
@@ -44,6 +47,11 @@ extension Story {
     table = ReportTable(
       name: "explain", dimensions: [], columns: StoryWriter.columns, rows: rows)
     self.lines = lines
+  }
+
+  /// Whether a text names a customer as lists with ids do, such as `original:1000`.
+  private static func isCustomer(_ text: String) -> Bool {
+    ["original:", "account:", "app-transaction:"].contains(where: text.hasPrefix)
   }
 
   /// Returns the ids that a text names, by an id or by a row.
@@ -95,6 +103,35 @@ private struct ReceiptSearch: ~Copyable {
     for customer in customers {
       history.build(customer)
       if history.periods.contains(where: { $0.isOf(ids) }) { found.append(customer) }
+    }
+  }
+}
+
+/// Looks for a customer by name, on one thread.
+private struct CustomerSearch: ~Copyable {
+  private static let partitionCount = 256
+
+  private var history: ReceiptHistory
+  private var ids: Set<ReceiptID> = []
+
+  private init(_ customers: ReceiptCustomers) { history = ReceiptHistory(customers) }
+
+  /// Returns the original ids of all subscriptions of a customer, given by the name that lists with ids print.
+  static func ids(of name: String, _ receipts: KeptReceipts, jobs: Int) -> Set<ReceiptID> {
+    let customers = receipts.customers
+    return Workers.run(
+      count: partitionCount, jobs: jobs, makeState: { CustomerSearch(customers) },
+      work: { $0.search(customers.partition($1, of: partitionCount), name, receipts) },
+      finish: { $0.ids }
+    ).reduce(into: []) { $0.formUnion($1) }
+  }
+
+  private mutating func search(_ customers: Range<Int>, _ name: String, _ receipts: KeptReceipts) {
+    for customer in customers {
+      history.build(customer)
+      guard !history.chains.isEmpty, receipts.text(of: history.name(), .clear, [:]) == name
+      else { continue }
+      for period in history.periods { ids.insert(period.event.originalID) }
     }
   }
 }

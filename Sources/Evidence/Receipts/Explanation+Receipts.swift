@@ -25,6 +25,7 @@ extension Explanation {
     limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     let asked = try AskedRow(question, result, month: month)
+    try asked.refuseLargestOfRank(order)
     let row = asked.countedRow(
       question, month: month, result.names, receipts.filter, receipts.registries)
     formula = Self.isOfCurve(question) ? asked.survival : nil

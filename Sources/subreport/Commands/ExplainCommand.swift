@@ -134,6 +134,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   private func printTable() throws {
+    try refuseOtherOrders()
     let settings = try settings()
     let question = try question(from: sources(settings))
     try asked.refuseOptions(of: question)
@@ -190,6 +191,14 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   /// The order of contributions, of which `--limit` lists the first ones.
   var order: ContributionOrder {
     isByValue ? .value : isByEvidence ? .evidence : .subscription
+  }
+
+  /// Refuses `--limit` with an order in which it could not choose the rows that it lists.
+  private func refuseOtherOrders() throws(UsageError) {
+    guard asked.limit != nil, let sort = shape.sort, !isByEvidence, !isByValue else { return }
+    throw UsageError(
+      "--limit lists the first rows of each column, with --sort value the largest, with --sort evidence the first in the files; with --sort \(sort) use --top"
+    )
   }
 
   /// Refuses `--sort value` with `--limit` for a list that cannot find its largest values among all.
