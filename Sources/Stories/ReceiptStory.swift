@@ -2,6 +2,7 @@ import AppStoreReports
 import Evidence
 import Files
 package import Pipeline
+import Scanning
 import Storage
 import SubscriptionModel
 import Tables
@@ -67,11 +68,34 @@ extension Story {
     let file = try AskedSubscription.index(of: path, asked: place, "dump", in: receipts.files) {
       $0.isReceiptDump
     }
+    guard has(line, receipts.files[file].file.path) else {
+      throw QuestionError("--subscription \(place): the file has fewer lines")
+    }
     let ids = try receipts.ids(ofLine: line, inFile: file)
     guard !ids.isEmpty else {
       throw QuestionError("--subscription \(place): this line has no transaction")
     }
     return ids
+  }
+}
+
+extension Story {
+  /// Returns whether a file has a line: a record may go over several, so that its own line does not tell.
+  private static func has(
+    _ number: Int, _ path: String
+  ) -> Bool {
+    var last = 0
+    do throws(ScanError) {
+      var scanner = try LineScanner(path: path)
+      try scanner.forEachLine { _, place in
+        last = place.number
+        return last < number ? .next : .stop
+      }
+    } catch {
+      // The file is read once more for the ids, which reports the error.
+      return true
+    }
+    return number > 0 && last >= number
   }
 }
 
