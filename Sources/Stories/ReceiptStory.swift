@@ -25,11 +25,9 @@ extension Story {
     guard let view = result.plan.views.firstIndex(of: []) else {
       preconditionFailure("the run has the view of the whole population")
     }
-    let jobs = result.plan.jobs
-    let ids =
-      Self.isCustomer(text)
-      ? CustomerSearch.ids(of: text, receipts, jobs: jobs) : try Self.ids(text, receipts)
-    let customers = ReceiptSearch.customers(of: ids, receipts, jobs: jobs)
+    let (customers, ids) = ReceiptSearch.find(
+      Self.isCustomer(text) ? .customer(text) : .ids(try Self.ids(text, receipts)), receipts,
+      jobs: result.plan.jobs)
     guard !customers.isEmpty else {
       // The message does not repeat an id: it is personal.
       throw QuestionError(
@@ -99,63 +97,52 @@ extension Story {
   }
 }
 
-/// Looks for the customers with an id, on one thread.
+/// Looks for customers by an id or by their name, on one thread.
 private struct ReceiptSearch: ~Copyable {
+  enum Asked {
+    case ids(Set<ReceiptID>)
+    /// The name that lists with ids print, such as `original:1000`.
+    case customer(String)
+  }
+
   private static let partitionCount = 256
 
   private var history: ReceiptHistory
-  private let ids: Set<ReceiptID>
+  private let asked: Asked
+  private let receipts: KeptReceipts
   private var found: [Int] = []
+  private var ids: Set<ReceiptID> = []
 
-  private init(_ ids: Set<ReceiptID>, _ customers: ReceiptCustomers) {
-    self.ids = ids
-    history = ReceiptHistory(customers)
+  private init(_ asked: Asked, _ receipts: KeptReceipts) {
+    (self.asked, self.receipts) = (asked, receipts)
+    history = ReceiptHistory(receipts.customers)
   }
 
-  /// Returns the numbers of the customers who have a period with one of some ids.
-  static func customers(
-    of ids: Set<ReceiptID>, _ receipts: KeptReceipts, jobs: Int
-  ) -> [Int] {
-    let customers = receipts.customers
-    return Workers.run(
-      count: partitionCount, jobs: jobs, makeState: { ReceiptSearch(ids, customers) },
-      work: { $0.search(customers.partition($1, of: partitionCount)) }, finish: { $0.found }
-    ).flatMap { $0 }.sorted()
+  /// Returns the numbers of the customers in order, and the ids of their subscriptions: the given ones, or for a name all.
+  static func find(
+    _ asked: Asked, _ receipts: KeptReceipts, jobs: Int
+  ) -> (customers: [Int], ids: Set<ReceiptID>) {
+    let parts = Workers.run(
+      count: partitionCount, jobs: jobs, makeState: { ReceiptSearch(asked, receipts) },
+      work: { $0.search(receipts.customers.partition($1, of: partitionCount)) },
+      finish: { ($0.found, $0.ids) })
+    let customers = parts.flatMap(\.0).sorted()
+    if case .ids(let ids) = asked { return (customers, ids) }
+    return (customers, parts.reduce(into: []) { $0.formUnion($1.1) })
   }
 
   private mutating func search(_ customers: Range<Int>) {
     for customer in customers {
       history.build(customer)
-      if history.periods.contains(where: { $0.isOf(ids) }) { found.append(customer) }
-    }
-  }
-}
-
-/// Looks for a customer by name, on one thread.
-private struct CustomerSearch: ~Copyable {
-  private static let partitionCount = 256
-
-  private var history: ReceiptHistory
-  private var ids: Set<ReceiptID> = []
-
-  private init(_ customers: ReceiptCustomers) { history = ReceiptHistory(customers) }
-
-  /// Returns the original ids of all subscriptions of a customer, given by the name that lists with ids print.
-  static func ids(of name: String, _ receipts: KeptReceipts, jobs: Int) -> Set<ReceiptID> {
-    let customers = receipts.customers
-    return Workers.run(
-      count: partitionCount, jobs: jobs, makeState: { CustomerSearch(customers) },
-      work: { $0.search(customers.partition($1, of: partitionCount), name, receipts) },
-      finish: { $0.ids }
-    ).reduce(into: []) { $0.formUnion($1) }
-  }
-
-  private mutating func search(_ customers: Range<Int>, _ name: String, _ receipts: KeptReceipts) {
-    for customer in customers {
-      history.build(customer)
-      guard !history.chains.isEmpty, receipts.text(of: history.name(), .clear, [:]) == name
-      else { continue }
-      for period in history.periods { ids.insert(period.event.originalID) }
+      switch asked {
+      case .ids(let ids):
+        if history.periods.contains(where: { $0.isOf(ids) }) { found.append(customer) }
+      case .customer(let name):
+        guard !history.chains.isEmpty, receipts.text(of: history.name(), .clear, [:]) == name
+        else { continue }
+        found.append(customer)
+        for period in history.periods { ids.insert(period.event.originalID) }
+      }
     }
   }
 }

@@ -87,10 +87,7 @@ struct ReceiptStoryFold: ~Copyable {
     var row = CountedRow(month: month, dimensions: [], filter: receipts.filter) { _ in true }
     row.isDatedBySale = isDatedBySale
     row.k = k
-    let registries = receipts.registries
-    var fold = ExplainingReceiptFold(
-      row, counted, customers: receipts.customers, contingent: receipts.contingent,
-      monthSystem: receipts.completeness.monthSystem, symbol: { registries.symbol(of: $0) })
+    var fold = ExplainingReceiptFold(row, counted, receipts)
     var items: [CountedReceipt] = []
     fold.add(history) { items.append($0) }
     return items

@@ -8,9 +8,9 @@ struct ExplainErrorTests {
   private func run(
     _ words: String, in sandbox: Sandbox
   ) throws -> (status: Int32, errors: [String]) {
-    let result = try Program.run(words.split(separator: " ").map(String.init), in: sandbox)
-    let lines = String(decoding: result.stderr, as: UTF8.self).split(separator: "\n")
-    return (result.status, lines.map(String.init).filter { $0.contains(": error: ") })
+    let result = try sandbox.run(words)
+    let lines = result.errors.split(separator: "\n").map(String.init)
+    return (result.status, lines.filter { $0.contains(": error: ") })
   }
 
   @Test

@@ -71,8 +71,7 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
         .init(after, own, context), .init(before, other, contextBefore), limit: limit)
       sums = zip(compared.columns, found.lists).map { column, list in
         Sum(
-          column, list.counts, sum: list.sum,
-          areSidesWhole: list.after == column.after.expected && list.before == column.before)
+          column, list.counts, sum: list.sum, sides: (list.after, list.before))
       }
       table = found.table
       return
@@ -86,8 +85,7 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
         jobs: after.result.plan.jobs)
       sums = zip(compared.columns, found.lists).map { column, list in
         Sum(
-          column, list.counts, sum: list.sum,
-          areSidesWhole: list.after == column.after.expected && list.before == column.before)
+          column, list.counts, sum: list.sum, sides: (list.after, list.before))
       }
       table = found.table
       return
@@ -103,8 +101,7 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
       compared.columns.map { DifferenceList($0.after.measure, limit: limit, order) }, jobs: jobs)
     sums = zip(compared.columns, lists).map { column, list in
       Sum(
-        column, list.counts, sum: list.sum,
-        areSidesWhole: list.after == column.after.expected && list.before == column.before)
+        column, list.counts, sum: list.sum, sides: (list.after, list.before))
     }
     table = try DifferenceTable(
       zip(compared.columns, lists).map { ($0.after, $1) }, side, sideBefore,
@@ -138,14 +135,15 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
 
 extension ExplainedDifference.Sum {
   fileprivate init(
-    _ column: ComparedColumns.Column, _ counts: DifferenceCounts, sum: Int128, areSidesWhole: Bool
+    _ column: ComparedColumns.Column, _ counts: DifferenceCounts, sum: Int128,
+    sides: (after: Int128, before: Int128)
   ) {
     self.column = column.after.name
     self.counts = counts
     self.sum = sum
     after = column.after.expected
     before = column.before
-    self.areSidesWhole = areSidesWhole
+    areSidesWhole = sides.after == after && sides.before == before
     measure = column.after.measure
   }
 }

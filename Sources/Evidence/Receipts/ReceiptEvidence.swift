@@ -1,5 +1,5 @@
 import AppStoreReports
-import Counting
+package import Counting
 package import Pipeline
 import SubscriptionModel
 import Tables
@@ -144,7 +144,7 @@ struct ReceiptEvidenceFold: ~Copyable {
 
 extension ExplainingReceiptFold {
   /// Creates a fold of the receipts of a run.
-  init(_ row: CountedRow, _ counted: Set<Counted>, _ receipts: KeptReceipts) {
+  package init(_ row: CountedRow, _ counted: Set<Counted>, _ receipts: KeptReceipts) {
     let registries = receipts.registries
     self.init(
       row, counted, customers: receipts.customers, contingent: receipts.contingent,

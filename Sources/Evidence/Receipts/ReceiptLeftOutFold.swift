@@ -33,11 +33,8 @@ struct ReceiptLeftOutFold: ~Copyable {
       $0.formUnion($1.counted)
       $0.formUnion($1.considered?.related ?? [])
     }
-    let registries = receipts.registries
     history = ReceiptHistory(receipts.customers)
-    fold = ExplainingReceiptFold(
-      row, kinds, customers: receipts.customers, contingent: receipts.contingent,
-      monthSystem: receipts.completeness.monthSystem, symbol: { registries.symbol(of: $0) })
+    fold = ExplainingReceiptFold(row, kinds, receipts)
     lists = empty
     self.empty = empty
     self.row = row

@@ -41,10 +41,7 @@ struct ReceiptSide: Sendable {
 
   /// Returns a fold that finds what the row counts.
   func fold(_ counted: Set<Counted>) -> ExplainingReceiptFold {
-    let registries = receipts.registries
-    return ExplainingReceiptFold(
-      row, counted, customers: receipts.customers, contingent: receipts.contingent,
-      monthSystem: receipts.completeness.monthSystem, symbol: { registries.symbol(of: $0) })
+    ExplainingReceiptFold(row, counted, receipts)
   }
 
   /// Returns the places that the rows of a contribution have in the run of the later side.
