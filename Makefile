@@ -7,6 +7,9 @@ RUNS ?= 5
 PARTS ?=
 # Of make bench-instructions: --record writes Benchmarks/instructions.csv anew.
 RECORD ?=
+# Of make test: all runs every seed, and SANITIZER=address takes a build of its own that has assertions too.
+TIER ?= test
+SANITIZER ?=
 # Of whatever builds the tool: ISAL inflates with ISA-L (libisal-dev).
 TRAITS ?=
 # Of make soak: how long to go on with other seeds; one round at least.
@@ -16,6 +19,9 @@ WORLDS ?= 200
 
 # One build for everything. Tests and the program share all objects: optimized code makes the tests four times as fast.
 RELEASE := -c release
+# An index of the tests takes a quarter of their build, and nothing reads it.
+TESTS := $(RELEASE) --disable-index-store $(if $(SANITIZER),--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER) \
+  -Xswiftc -assert-config -Xswiftc Debug)
 WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
 WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
 # Of make quick and make test: only tests whose suite or sentence has this, such as churn, in any case.
@@ -41,18 +47,18 @@ report: release ## build the tool and write a report on sample-reports into out/
 	@echo 'Open out/index.html first; each table is beside it as CSV.'
 
 quick: tests ## build everything and run what tells most within a minute: 3 seeds each, no simulated worlds, no examples of documents (FILTER=…)
-	@Scripts/run-tests quick $(RELEASE) $(WITH_TRAITS) --skip '$(SLOW)' $(WITH_FILTER)
+	@Scripts/run-tests quick $(TESTS) $(WITH_TRAITS) --skip '$(SLOW)' $(WITH_FILTER)
 
 test: tests ## build everything and run all tests, random ones with 20 seeds (FILTER=…)
-	@Scripts/run-tests test $(RELEASE) $(WITH_TRAITS) $(WITH_FILTER)
+	@Scripts/run-tests $(TIER) $(TESTS) $(WITH_TRAITS) $(WITH_FILTER)
 
 tests: prerequisites # everything that make quick and make test run
-	swift build $(RELEASE) $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
+	swift build $(TESTS) $(WITH_TRAITS) --build-tests --explicit-target-dependency-import-check error
 
 soak: tests ## run all tests with ten times the seeds, and other ones until MINUTES=60 have passed
 	@end=$$(($$(date +%s) + 60 * $(MINUTES))); round=0; \
 	while echo "round $$round" \
-	  && SUBREPORT_TEST_ROUND=$$round Scripts/run-tests soak $(RELEASE) $(WITH_TRAITS); \
+	  && SUBREPORT_TEST_ROUND=$$round Scripts/run-tests soak $(TESTS) $(WITH_TRAITS); \
 	do round=$$((round + 1)); [ $$(date +%s) -lt $$end ] || exit 0; done; exit 1
 
 faults: tests ## plant ten faults in the code, one at a time: make quick must find seven, make test all

@@ -276,6 +276,15 @@ for target in package.targets where target.type != .system {
   ]
 }
 
+// Without optimization a test target compiles in half the time. These need it: they compute much themselves.
+let computingTests: Set = [
+  "ChartsTests", "EvidenceTests", "PriceImpactTests", "ScanningTests", "SimulationTests",
+  "TablesTests", "WorldTests",
+]
+for target in package.targets where target.type == .test && !computingTests.contains(target.name) {
+  target.swiftSettings?.append(.unsafeFlags(["-Onone"], .when(configuration: .release)))
+}
+
 // The programs of Examples with the objects of this package, for make examples: they see only public declarations.
 if Context.environment["SUBREPORT_EXAMPLES"] != nil {
   let programs = [
