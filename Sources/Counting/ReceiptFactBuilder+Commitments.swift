@@ -169,6 +169,12 @@ extension ExplainingReceiptFold {
     _ body: (CountedReceipt) -> Void
   ) {
     let (flows, stocks) = own.explainedCounts(in: row.month, on: builder.derived.asOf)
+    if counted.contains(.instalment) {
+      var found = receipt(.instalment, chain, periods.own)
+      found.replacement = periods.next
+      found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
+      body(found)
+    }
     for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
       var found = receipt(.commitment(column), chain, periods.own)
       found.count = (column.isStock ? stocks : flows).count(column)

@@ -17,29 +17,29 @@ struct AskedRow {
     let expected: Int128
   }
 
-  let columns: [Column]
+  private(set) var columns: [Column]
   /// The state of the row, such as `provisional`; `nil` in tables without states.
-  let state: String?
+  private(set) var state: String?
   /// The currency of the row; `nil` in tables without.
   let currency: String?
   let isDatedBySale: Bool
   /// The number of the paid period, in retention.
   let k: Int?
   /// The curve up to the row, in retention.
-  let survival: SurvivalFormula?
+  private(set) var survival: SurvivalFormula?
   /// The asked numbers with the columns that they are computed from; `nil` for sums, and for a whole row.
-  let computed: String?
+  private(set) var computed: String?
   /// The file that `report` writes the table to.
   let fileName: String
 
-  /// Finds the row.
+  /// Finds the row; `nil` when the table does not have it.
   ///
   /// - Parameters:
   ///   - question: The question.
   ///   - table: The view of the table that has the row.
   ///   - month: The month as the table prints it.
-  /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
-  init(_ question: Question, in table: ReportTable, month: String) throws(QuestionError) {
+  /// - Throws: ``QuestionError`` when there are several, no row has a value of the question, or the cell is empty.
+  init?(_ question: Question, ifIn table: ReportTable, month: String) throws(QuestionError) {
     let hasMonths = question.table != .retention
     let own = table.rows.filter { Self.text($0, "source", table) == question.source.rawValue }
     try Self.refuseUnknownValues(question, own, table)
@@ -47,15 +47,10 @@ struct AskedRow {
       (!hasMonths || Self.text(row, "month", table) == month)
         && question.conditions.allSatisfy { Self.text(row, $0.key, table) == $0.value }
     }
-    let ofRow = ((hasMonths ? [month] : []) + question.conditions.map { "\($0.key) \($0.value)" })
-      .joined(separator: " and ")
-    let forRow = ofRow.isEmpty ? "" : " for \(ofRow)"
-    guard let row = found.first else {
-      throw QuestionError("\(table.name) has no row\(forRow)")
-    }
+    guard let row = found.first else { return nil }
     guard found.count == 1 else {
       throw QuestionError(
-        "\(table.name) has \(counted(found.count, "row"))\(forRow); choose one with \(Self.choice(of: found, table))"
+        "\(table.name) has \(counted(found.count, "row"))\(Self.forRow(question, month)); choose one with \(Self.choice(of: found, table))"
       )
     }
     state = Self.text(row, "state", table)
@@ -73,6 +68,27 @@ struct AskedRow {
     }
     self.computed = computed.isEmpty ? nil : computed.joined(separator: "; ")
     columns = try Self.columns(question, row, table)
+  }
+
+  /// Finds the row.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - table: The view of the table that has the row.
+  ///   - month: The month as the table prints it.
+  /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
+  init(_ question: Question, in table: ReportTable, month: String) throws(QuestionError) {
+    guard let row = try Self(question, ifIn: table, month: month) else {
+      throw QuestionError("\(table.name) has no row\(Self.forRow(question, month))")
+    }
+    self = row
+  }
+
+  /// Returns such as ` for 2026-08 and country DE`.
+  static func forRow(_ question: Question, _ month: String) -> String {
+    let months = question.table == .retention ? [] : [month]
+    let values = months + question.conditions.map { "\($0.key) \($0.value)" }
+    return values.isEmpty ? "" : " for \(values.joined(separator: " and "))"
   }
 
   /// Returns the text of a cell that can choose a row; `nil` for counts other than k, and for empty cells.
@@ -123,11 +139,25 @@ struct AskedRow {
   ///   - month: The month of the row.
   /// - Throws: ``QuestionError``, or an error of the tables.
   init(_ question: Question, _ result: RunResult, month: Month) throws {
+    try self.init(
+      question, in: Self.table(question, result), month: result.plan.monthSystem.name(month))
+  }
+
+  static func table(_ question: Question, _ result: RunResult) throws -> ReportTable {
     guard let view = result.plan.views.firstIndex(of: question.dimensions) else {
       preconditionFailure("the run has the view of the question")
     }
-    let table = try result.tableMaker().table(question.table, view: view)
-    try self.init(question, in: table, month: result.plan.monthSystem.name(month))
+    return try result.tableMaker().table(question.table, view: view)
+  }
+
+  /// Returns this row as it is on a side whose table does not have it.
+  func withoutCounts() -> AskedRow {
+    var row = self
+    row.columns = columns.map {
+      Column(name: $0.name, counted: $0.counted, measure: $0.measure, expected: 0)
+    }
+    (row.state, row.survival, row.computed) = (nil, nil, nil)
+    return row
   }
 
   /// Returns the row in terms of a fold.

@@ -25,7 +25,7 @@ extension Reason {
   }
 
   /// Such as `instalment 4 of 12`.
-  private func instalment(_ period: Period) -> String {
+  func instalment(_ period: Period) -> String {
     guard let position = period.instalment.position, let number = position.number else {
       return "an instalment"
     }

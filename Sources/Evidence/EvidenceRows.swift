@@ -8,7 +8,7 @@ extension Contribution {
       switch counted {
       case .fact(let fact): evidence(of: fact)
       case .activeBefore, .activeAtEnd: isContinuedLate ? [rows.own, rows.next] : [rows.own]
-      case .charge: [rows.own]
+      case .charge, .instalment: [rows.own]
       case .atRisk, .kept, .lost: [rows.own, rows.refund, rows.next]
       case .notAtRisk: isLostBefore ? [rows.own, rows.refund, rows.next] : [rows.own]
       case .commitment(let column): evidence(of: column)

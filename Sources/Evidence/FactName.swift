@@ -20,7 +20,7 @@ extension Counted {
     case .kept: "kept"
     case .lost: "lost"
     case .notAtRisk: "not at risk"
-    case .commitment: nil
+    case .commitment, .instalment: nil
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }

@@ -46,6 +46,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
         switch considered {
         case .refunds: addRefunds(to: place, column.counted, found, subscriber)
         case .chains: addChains(to: place, column.counted, found, subscriber)
+        case .instalments(let own): addInstalments(to: place, own, found, subscriber)
         default: addPeriods(to: place, considered, column.counted, found, subscriber)
         }
       }
@@ -97,7 +98,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
       // All paid periods of the day count, so only a free one is left out.
       let end = period.nextStart.map { min($0, period.end) } ?? period.end
       return !isPaid && period.start <= day && day < end
-    case .refunds, .chains: return false
+    case .refunds, .chains, .instalments: return false
     }
   }
 
@@ -108,7 +109,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     let own = terms[Int(period.terms)]
     switch considered {
     case .trials: return found.first.map { .other($0) } ?? (own.kind == .trial ? nil : .noTrial)
-    case .active, .refunds, .chains: return .free
+    case .active, .refunds, .chains, .instalments: return .free
     case .charges: return own.isPaid ? .otherCurrency : .free
     case .beginnings:
       if !own.isPaid { return .free }
@@ -120,6 +121,30 @@ struct LeftOutFold: CollectingFold, ~Copyable {
       let isAwaited = period.isUndecided || ofRenewals && period.wasDue
       if isAwaited, period.end > completeness.asOf { return .running }
       return ofRenewals && !period.wasDue ? .notDue : .other(.fact(.dueRenewed))
+    }
+  }
+
+  // MARK: Instalments
+
+  private mutating func addInstalments(
+    to place: Int, _ column: CommitmentColumn, _ found: [CountedPeriod], _ subscriber: UInt64
+  ) {
+    for item in found where item.counted == .instalment {
+      guard let index = item.period else { continue }
+      let period = subscribers.history.periods[index]
+      let own = InstalmentOfRow(
+        begins: completeness.monthSystem.month(of: period.start) == row.month,
+        ends: completeness.monthSystem.month(of: period.end) == row.month,
+        isOver: period.end <= completeness.asOf, number: period.instalment.position?.number,
+        outcome: item.outcome,
+        columns: Set(found.compactMap { $0.period == index ? $0.counted.commitment : nil }))
+      guard let rule = own.rule(column) else { continue }
+      var told = item
+      told.counted = if case .other(let other) = rule { other } else { .charge }
+      var one = Contribution(told, subscribers.history, subscriber: subscriber)
+      one.leftOut = rule
+      one.firstEvidence = one.evidence.min() ?? 0
+      lists[place].add(one)
     }
   }
 

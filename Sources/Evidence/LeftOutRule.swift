@@ -29,6 +29,10 @@ enum LeftOutRule: Equatable, Sendable {
   case revoked
   /// Another paid period stands for the subscription on that day.
   case otherPeriod
+  /// The instalment continues a term.
+  case laterInstalment
+  /// It is not known which instalment of its term it is.
+  case placeUnknown
 }
 
 /// The words about one contribution from which the sentence of a rule is made.
@@ -56,6 +60,10 @@ protocol LeftOutWords {
   var startUnknown: String { get }
   /// The first charge under a new subscriber id.
   var idReset: String { get }
+  /// Such as `instalment 4 of 12`.
+  var instalmentName: String { get }
+  /// That the place of an instalment in its term is not known.
+  var placeUnknown: String { get }
 }
 
 extension LeftOutWords {
@@ -73,6 +81,8 @@ extension LeftOutWords {
     case .shared: "it is shared by family; only the purchase of the customer who paid counts"
     case .upgrade: "the cancellation belongs to a change of product, so it is no refund"
     case .revoked: "the customer lost the access of a family, which is no refund"
+    case .laterInstalment: "\(instalmentName), which is not the first of its term"
+    case .placeUnknown: placeUnknown
     case .otherPeriod: "the subscription counts once, with another of its paid periods"
     }
   }
@@ -88,6 +98,8 @@ extension Reason: LeftOutWords {
   var factName: String { contribution.factName }
   var whyOtherCurrency: String { "its proceeds are in \(names.text(own.proceeds.currency))" }
   var startUnknown: String { sentence(of: .firstSeen) }
+  var instalmentName: String { contribution.period.map(instalment) ?? "" }
+  var placeUnknown: String { sentence(of: CommitmentColumn.positionUnknown) }
 
   var idReset: String {
     let day = contribution.period.map { ", on \($0.start)" } ?? ""
@@ -130,14 +142,17 @@ enum Considered: Equatable {
   case active(atEnd: Bool)
   /// Chains of the row of retention.
   case chains
+  /// Instalments of commitments, by the column.
+  case instalments(CommitmentColumn)
 
-  /// Finds the periods or refunds that belong to the row of a column; `nil` for a column of commitments.
+  /// Finds the periods or refunds that belong to the row of a column.
   ///
   /// - Parameter counted: What the column counts.
   init?(_ counted: Set<Counted>) {
     let renewals: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
     switch counted.first {
-    case nil, .commitment, .notAtRisk: return nil
+    case nil, .notAtRisk, .instalment: return nil
+    case .commitment(let column): self = .instalments(column)
     case .atRisk, .kept, .lost: self = .chains
     case .charge: self = .charges
     case .refund: self = .refunds
@@ -171,6 +186,50 @@ enum Considered: Equatable {
     case .trials: [.fact(.trialConverted), .fact(.trialNotConverted), .fact(.trialPending)]
     case .refunds: [.refund(isFull: true), .refund(isFull: false)]
     case .chains: [.kept, .lost, .notAtRisk]
+    case .instalments:
+      Set([.instalment] + InstalmentOfRow.naming.map(Counted.commitment))
     }
+  }
+}
+
+/// An instalment of the row, which a column of commitments may leave out.
+struct InstalmentOfRow {
+  /// The columns in whose words it can be said why another one leaves an instalment out.
+  static let naming: [CommitmentColumn] = [.due, .positionUnknown, .running, .termsEnded]
+
+  /// Whether it begins, and ends, in the month of the row.
+  let begins: Bool
+  let ends: Bool
+  /// Whether it has ended by the end of the data.
+  let isOver: Bool
+  /// Its number in the term, from 1; `nil` if it is not known.
+  let number: Int?
+  let outcome: InstalmentOutcome?
+  /// The columns that count it.
+  let columns: Set<CommitmentColumn>
+
+  /// Returns why a column leaves it out; `nil` if the column counts it, or it does not belong to the column's month.
+  func rule(_ column: CommitmentColumn) -> LeftOutRule? {
+    guard !columns.contains(column) else { return nil }
+    switch column {
+    case .due, .paid, .recovered, .defaulted, .pending:
+      guard ends else { return nil }
+      if columns.contains(.due) { return .other(.commitment(.due)) }
+      if !isOver { return .running }
+      return switch outcome {
+      case .complete, .refunded, .changed: .other(.commitment(.termsEnded))
+      default: .placeUnknown
+      }
+    case .termsStarted:
+      guard begins else { return nil }
+      return number == nil ? .placeUnknown : .laterInstalment
+    case .running, .termsRenewed: return named([.termsEnded])
+    case .suspended, .positionUnknown, .termsEnded: return named([.running])
+    case .remaining: return named([.positionUnknown, .running, .termsEnded])
+    }
+  }
+
+  private func named(_ others: [CommitmentColumn]) -> LeftOutRule? {
+    others.first(where: columns.contains).map { .other(.commitment($0)) }
   }
 }

@@ -21,7 +21,7 @@ struct Reason {
     case .activeAtEnd: active(on: completeness.monthSystem.lastDay(of: month))
     case .charge: contribution.period.map { "a paid charge of \($0.start)" } ?? ""
     case .atRisk, .kept, .lost: whatFollowed
-    case .notAtRisk: ""
+    case .notAtRisk, .instalment: ""
     case .commitment(let column): sentence(of: column)
     case .refund(let isFull): refund(isFull: isFull)
     }

@@ -83,7 +83,7 @@ struct RowCounts {
     case .fact(let fact): (fact, row.month)
     case .activeBefore: (.snapshotActive, row.month)
     case .activeAtEnd: (.snapshotActive, row.month + 1)
-    case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment: nil
+    case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment, .instalment: nil
     }
   }
 

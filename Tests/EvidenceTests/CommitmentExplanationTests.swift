@@ -2,6 +2,7 @@ import Evidence
 import Pages
 import Pipeline
 import PipelineTestSupport
+import Simulation
 import Stories
 import SubreportTestSupport
 import SubscriptionModel
@@ -120,6 +121,66 @@ struct CommitmentExplanationTests {
         "99900",
         "10 instalments of the term to come after instalment 2 of 12, charged on 2026-06-05",
       ])
+  }
+
+  private func leftOut(_ column: String, _ month: String) throws -> [String] {
+    let found = try explanation(
+      "commitments.\(column)", sandbox(), month: month, leavingOut: true)
+    #expect(found.holds, "\(found.failures)")
+    return self.column("because", found)
+  }
+
+  /// Of June: 1 paid and 2 paid late; 3 changed the product, so nothing was due.
+  @Test
+  func `leave out instalments with the rule`() throws {
+    let changed = "another product was bought on 2026-06-12, after instalment 1 of 12"
+    #expect(try leftOut("due", "2026-06") == ["term changed: \(changed)"])
+    #expect(
+      try leftOut("paid", "2026-06") == [
+        "instalment recovered: the next instalment was due on 2026-06-10, at the end of instalment 1 of 12: paid on 2026-06-20, within 90 days",
+        "term changed: \(changed)",
+      ])
+    #expect(
+      try leftOut("due", "2026-05") == [
+        "term refunded: a full refund ended instalment 1 of 12 and the term on 2026-05-20"
+      ])
+    #expect(
+      try leftOut("terms_started", "2026-06") == [
+        "instalment 2 of 12, which is not the first of its term",
+        "instalment 2 of 12, which is not the first of its term",
+      ])
+    #expect(
+      try leftOut("suspended", "2026-07") == [
+        "term running: the term runs on 2026-07-31: instalment 3 of 12, paid from 2026-07-05 to 2026-08-05"
+      ])
+    #expect(try leftOut("running", "2026-06") == ["term changed: \(changed)"])
+    #expect(try leftOut("terms_renewed", "2026-06") == ["term changed: \(changed)"])
+  }
+
+  /// Each instalment that ends in a month counts in a column, or is left out.
+  @Test(arguments: histories(3))
+  func `leave out all other instalments of the month`(seed: UInt64) throws {
+    let reports = try SimulatedReports(
+      seed: 60 + seed, subscribers: 150, to: "2026-08-31", kinds: [.subscriber],
+      plans: PlanOptions(commitments: Share("0.8", of: "--commitments"), hasPlanColumns: true))
+    let sandbox = try reports.sandbox()
+    var all = 0
+    for month in ["2026-06", "2026-07", "2026-08"] {
+      var totals: Set<Int> = []
+      for column in ["due", "paid", "recovered", "defaulted", "pending"] {
+        guard
+          let found = try? explanation(
+            "commitments.\(column)", where: ["currency=EUR"], sandbox, month: month,
+            leavingOut: true)
+        else { continue }
+        #expect(found.holds, "\(found.failures)")
+        totals.insert(found.sums[0].count + (found.leftOut?.first ?? 0))
+        #expect(self.column("because", found).allSatisfy { !$0.isEmpty && !$0.hasSuffix(": ") })
+      }
+      #expect(totals.count <= 1, "\(month): \(totals)")
+      all += totals.first ?? 0
+    }
+    #expect(all > 0)
   }
 
   @Test

@@ -94,6 +94,32 @@ struct DifferenceTests {
     ])
   }
 
+  /// In Germany nobody subscribes before 10 February, so January has no row.
+  @Test
+  func `takes a row that one month lacks for 0`() throws {
+    let german = row("02-10", "4").merging(["Country": "DE"]) { $1 }
+    let sandbox = try subscriberFolder([
+      "0120": [row("01-20", "1")], "0210": [german], "0430": [],
+    ])
+    let inGermany = ["country=DE"]
+    let came = try difference(
+      "movement.close", where: inGermany, sandbox, "2026-02", against: "2026-01")
+    #expect(came.holds)
+    #expect(
+      came.lines == [
+        "1 came and 0 went, together 1, as movement.csv says: 1 (2026-02), 0 (2026-01)"
+      ])
+    #expect(
+      came.notes.first
+        == "note: movement has no row for 2026-01 and country DE, so its numbers are 0")
+    let went = try difference(
+      "movement.close", where: inGermany, sandbox, "2026-01", against: "2026-02")
+    #expect(went.holds && went.sums.map(\.sum) == [-1] && went.sums.map(\.counts.went) == [1])
+    #expect(throws: QuestionError.self) {
+      try difference("movement.close", where: inGermany, sandbox, "2026-02", against: "2025-12")
+    }
+  }
+
   private static let names = ["value", "subscription", "fact", "because", "rows"]
 
   @Test

@@ -86,8 +86,15 @@ package enum Counted: Hashable, Sendable {
   case notAtRisk
   /// Instalments or terms, in commitments.
   case commitment(CommitmentColumn)
+  /// All instalments of the row, in commitments.
+  case instalment
   /// Refunds of the month, full or partial.
   case refund(isFull: Bool)
+
+  /// The column of commitments; `nil` for anything else.
+  package var commitment: CommitmentColumn? {
+    if case .commitment(let column) = self { column } else { nil }
+  }
 }
 
 /// Why retention does not count a chain at k: METRICS.md section 5.
@@ -270,6 +277,12 @@ extension ExplainingFold {
   ) {
     let asOf = fold.completeness.asOf
     let (flows, stocks) = own.explainedCounts(in: row.month, on: asOf)
+    if counted.contains(.instalment) {
+      var one = CountedPeriod(
+        counted: .instalment, count: 1, key: fold.derived.key, chain: chain, period: period)
+      one.outcome = own.step.explainedOutcome(on: asOf)
+      body(one)
+    }
     for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
       let count = (column.isStock ? stocks : flows).count(column)
       guard count != 0 else { continue }

@@ -72,7 +72,7 @@ package struct ExplainingFold {
       charges: counted.contains(.charge),
       refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)]),
       retention: !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk]),
-      instalments: counted.contains { if case .commitment = $0 { true } else { false } }
+      instalments: counted.contains { $0 == .instalment || $0.commitment != nil }
     )
   }
 

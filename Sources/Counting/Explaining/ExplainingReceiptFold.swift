@@ -62,7 +62,7 @@ package struct ExplainingReceiptFold {
       asOf: customers.asOf ?? Instant(seconds: 0), monthSystem: monthSystem)
     builder.firstPeriods = []
     builder.instalmentPeriods = []
-    needsInstalments = counted.contains { if case .commitment = $0 { true } else { false } }
+    needsInstalments = counted.contains { $0 == .instalment || $0.commitment != nil }
     index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
   }
 

@@ -33,6 +33,58 @@ package struct DifferenceSide: Sendable {
   }
 }
 
+extension AskedRow {
+  /// The rows of both sides of a difference.
+  ///
+  /// A table has no row for what it counts nothing of: the country DE in a month before its first customer. If only one
+  /// side has the row, and the other side's data reach its month, the other one's numbers are 0.
+  struct Pair {
+    let (after, before): (AskedRow, AskedRow)
+    /// Says which side has no row; `nil` when both have one.
+    let note: String?
+
+    /// Finds both rows.
+    ///
+    /// - Parameters:
+    ///   - question: The question.
+    ///   - sides: The later side, and the one that it is compared with.
+    /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty; or an error of the tables.
+    init(_ question: Question, _ sides: (after: DifferenceSide, before: DifferenceSide)) throws {
+      let (after, before) = (try Side(question, sides.after), try Side(question, sides.before))
+      switch (after.row, before.row) {
+      case (let row?, let other?): (self.after, self.before, note) = (row, other, nil)
+      case (let row?, nil) where before.isOfData:
+        (self.after, self.before, note) = (row, row.withoutCounts(), before.note)
+      case (nil, let row?) where after.isOfData:
+        (self.after, self.before, note) = (row.withoutCounts(), row, after.note)
+      case (nil, _): throw after.error
+      case (_, nil): throw before.error
+      }
+    }
+
+    /// The row of one side, and what is said if there is none.
+    private struct Side {
+      let row: AskedRow?
+      /// Whether the data reach the month.
+      let isOfData: Bool
+      let error: QuestionError
+      let note: String
+
+      init(_ question: Question, _ side: DifferenceSide) throws {
+        let month = side.result.plan.monthSystem.name(side.month)
+        let table = try AskedRow.table(question, side.result)
+        row = try AskedRow(question, ifIn: table, month: month)
+        isOfData =
+          question.table != .retention
+          && side.result.monthsOfData(for: question.table)?.contains(side.month) == true
+        let noRow = "\(table.name) has no row\(AskedRow.forRow(question, month))"
+        error = QuestionError(noRow)
+        note = "note: \(noRow), so its numbers are 0"
+      }
+    }
+  }
+}
+
 /// The row of one side in terms of a fold, with the charges to fold.
 struct FoldedSide: Sendable {
   let name: String

@@ -58,10 +58,10 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
     isOfOtherRun: Bool = false, naming: CustomerTable.Naming? = nil,
     order: ContributionOrder = .subscription, limit: Int? = nil
   ) throws {
-    let own = try AskedRow(question, after.result, month: after.month)
-    let other = try AskedRow(question, before.result, month: before.month)
+    let rows = try AskedRow.Pair(question, (after, before))
+    let (own, other) = (rows.after, rows.before)
     let compared = try ComparedColumns(question, own, other, after.name, before.name)
-    notes = compared.notes
+    notes = [rows.note].compactMap(\.self) + compared.notes
     fileName = own.fileName
     whatSays = isOfOtherRun ? "\(own.fileName) of both runs" : own.fileName
     (nameAfter, nameBefore) = (after.name, before.name)

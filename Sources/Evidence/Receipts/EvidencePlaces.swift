@@ -24,7 +24,7 @@ struct EvidencePlaces {
     let refund = cancellation.map { [$0] } ?? []
     let all: [ReceiptPlace] =
       switch counted {
-      case .charge: own
+      case .charge, .instalment: own
       case .refund: own + refund
       case .fact(let fact): evidence(of: fact, refund)
       case .activeBefore, .activeAtEnd: isNextLate && period.fate == .renewed ? own + next : own

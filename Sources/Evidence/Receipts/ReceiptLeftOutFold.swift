@@ -89,6 +89,7 @@ struct ReceiptLeftOutFold: ~Copyable {
       switch column.considered {
       case nil: continue
       case .chains: addChains(place, column.counted, found, &leftOut)
+      case .instalments(let own): addInstalments(place, own, found, &leftOut)
       case let considered?:
         for period in periods {
           add(period, place, considered, column.counted, found, &leftOut)
@@ -155,7 +156,7 @@ struct ReceiptLeftOutFold: ~Copyable {
     case .refunds:
       guard let cancellation = period.event.cancellation else { return false }
       return month(row.isDatedBySale ? period.start : cancellation) == row.month
-    case .chains: return false
+    case .chains, .instalments: return false
     }
   }
 
@@ -180,7 +181,7 @@ struct ReceiptLeftOutFold: ~Copyable {
       if period.refund == .revoked { return .revoked }
       if period.refund == nil { return period.isUpgraded ? .upgrade : nil }
       return isPaid ? .otherCurrency : .free
-    case .chains: return nil
+    case .chains, .instalments: return nil
     case .charges: return isPaid ? .otherCurrency : .free
     case .beginnings:
       if !isPaid { return .free }
@@ -193,6 +194,28 @@ struct ReceiptLeftOutFold: ~Copyable {
       if isAwaited, end(period) > chain.asOf { return .running }
       if ofRenewals, !period.wasDue { return .notDue }
       return .other(.fact(period.isLapse ? .lapseOpenFinal : .dueRenewed))
+    }
+  }
+
+  // MARK: Instalments
+
+  private func addInstalments(
+    _ place: Int, _ column: CommitmentColumn, _ found: [CountedReceipt],
+    _ leftOut: inout [LeftOut]
+  ) {
+    for item in found where item.counted == .instalment {
+      let period = history.periods[item.period]
+      let columns = found.compactMap { other in
+        other.period == item.period ? other.counted.commitment : nil
+      }
+      let own = InstalmentOfRow(
+        begins: month(period.start) == row.month, ends: month(end(period)) == row.month,
+        isOver: end(period) <= history.chains[item.chain].asOf,
+        number: period.position?.number, outcome: item.outcome, columns: Set(columns))
+      guard let rule = own.rule(column) else { continue }
+      var told = item
+      told.counted = if case .other(let other) = rule { other } else { .charge }
+      leftOut.append(LeftOut(column: place, found: told, rule: rule))
     }
   }
 

@@ -11,6 +11,7 @@ extension ReceiptReason: LeftOutWords {
   var startUnknown: String { sentence(of: .firstSeen) }
   // Receipts do not replace the ids of customers.
   var idReset: String { startUnknown }
+  var placeUnknown: String { sentence(of: CommitmentColumn.positionUnknown) }
 
   var whyOtherCurrency: String {
     period.currency == .blank

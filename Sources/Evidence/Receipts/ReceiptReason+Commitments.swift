@@ -12,17 +12,17 @@ extension ReceiptReason {
     case .positionUnknown:
       "the place of the term's first instalment in the receipts is unknown: the term may have begun before them; the newest instalment is of \(period.start.day)"
     case .due, .paid, .recovered, .defaulted, .pending:
-      "the next instalment was due on \(period.end.day), at the end of \(instalment): \(payment)"
+      "the next instalment was due on \(period.end.day), at the end of \(instalmentName): \(payment)"
     case .termsStarted: "the first instalment of a term, charged on \(period.start.day)"
     case .termsEnded: end
     case .termsRenewed: "the term was paid to its end on \(period.end.day) and \(continuation)"
     case .remaining:
-      "\(counted(contribution.found.count, "instalment")) of the term to come after \(instalment), charged on \(period.start.day)"
+      "\(counted(contribution.found.count, "instalment")) of the term to come after \(instalmentName), charged on \(period.start.day)"
     }
   }
 
   /// Such as `instalment 4 of 12`.
-  private var instalment: String {
+  var instalmentName: String {
     guard let position = period.position, let number = position.number else {
       return "an instalment"
     }
@@ -36,7 +36,7 @@ extension ReceiptReason {
 
   private var running: String {
     let (day, end) = (dayOfStock, period.end.day)
-    let paid = "\(instalment), paid from \(period.start.day) to \(end)"
+    let paid = "\(instalmentName), paid from \(period.start.day) to \(end)"
     if day < end { return "the term runs on \(day): \(paid)" }
     let then = next.map { $0.start.day > day ? "; the next charge came on \($0.start.day)" : "" }
     return
@@ -48,7 +48,7 @@ extension ReceiptReason {
     let notPaid =
       isSeen ? "the next was not paid by \(dayOfStock)" : "no payment of the next is known"
     return
-      "\(instalment) ended on \(period.end.day), and \(notPaid); Apple retries for \(period.retryDays) days\(isSeen ? "" : "; \(endOfData)")"
+      "\(instalmentName) ended on \(period.end.day), and \(notPaid); Apple retries for \(period.retryDays) days\(isSeen ? "" : "; \(endOfData)")"
   }
 
   /// What became of the instalment that was due at the end of the period.
@@ -82,12 +82,12 @@ extension ReceiptReason {
     case .complete: return "the term was paid to its end on \(end)"
     case .refunded:
       let what = period.refund == .full ? "a full refund" : "a refund of a part of the price"
-      return "\(what) ended \(instalment) and the term on \(end)"
+      return "\(what) ended \(instalmentName) and the term on \(end)"
     case .changed:
-      return "\(change) on \(next.map { $0.start.day } ?? end), after \(instalment)"
+      return "\(change) on \(next.map { $0.start.day } ?? end), after \(instalmentName)"
     default:
       return
-        "the term ended \(period.retryDays) days after \(instalment), which ended on \(end): \(notPaid)"
+        "the term ended \(period.retryDays) days after \(instalmentName), which ended on \(end): \(notPaid)"
     }
   }
 

@@ -37,7 +37,7 @@ struct ReceiptReason {
     case .activeAtEnd: active(on: months.lastDay(of: month))
     case .charge: "a paid charge of \(period.start.day)"
     case .atRisk, .kept, .lost: whatFollowed
-    case .notAtRisk: ""
+    case .notAtRisk, .instalment: ""
     case .commitment(let column): sentence(of: column)
     case .refund(let isFull): refund(isFull: isFull)
     }

@@ -90,7 +90,7 @@ struct EvidenceRow {
     column.counted.allSatisfy { counted in
       switch counted {
       case .charge, .refund, .atRisk, .kept, .lost, .commitment: true
-      case .fact, .activeBefore, .activeAtEnd, .notAtRisk: false
+      case .fact, .activeBefore, .activeAtEnd, .notAtRisk, .instalment: false
       }
     }
   }

@@ -104,9 +104,6 @@ struct ExplainOptions: ParsableArguments {
         "--left-out needs Subscriber reports or receipts; this is --source \(question.source.rawValue)"
       )
     }
-    if leftOut, question.table == .commitments {
-      throw UsageError("--left-out cannot list what commitments leave out yet")
-    }
   }
 
   /// Refuses options that choose nothing for a table without contributions to leave out.
