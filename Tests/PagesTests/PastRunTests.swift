@@ -90,10 +90,20 @@ struct PastRunTests {
       try refusal(.sequence(7), row(), ledger) == "--against 7: the ledger has the runs 1 to 3")
     #expect(
       try refusal(.sequence(1), row("2026-08"), ledger)
-        == "run 1 of the ledger has no row of churn with source events and month 2026-08")
+        == "run 1 of the ledger has no row of churn with source events and month 2026-08; its data end on 2026-09-30"
+    )
     #expect(
       try refusal(.sequence(1), row("2026-09", [("country", "DE")]), ledger)
         == "the ledger has the whole population of churn; its rows have source, month")
+    var months = try LedgerExample()
+    let churn = { (month: String) in
+      (source: "events", month: month, start: 20, churned: 1, state: "final")
+    }
+    try months.add("2026-09-30", churnTable(churn("2026-08"), churn("2026-09")))
+    #expect(
+      try refusal(.sequence(1), row(nil), months)
+        == "run 1 of the ledger has 2 rows of churn with source events; choose one with --where month=… (2026-08, 2026-09)"
+    )
     #expect(
       try refusal(.sequence(1), row(nil), try LedgerExample())
         == "the ledger is empty; report --ledger writes a line each run")

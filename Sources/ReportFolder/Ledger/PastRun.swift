@@ -134,12 +134,28 @@ package struct PastRun: Sendable {
       places.allSatisfy { cells[$0].machineText == $1 }
     }
     let text = wanted.map { "\($0.key) \($0.value)" }.joined(separator: " and ")
-    guard let only = found.first, found.count == 1 else {
+    guard let only = found.first else {
+      let end = state.last?.asOf.map { "; its data end on \($0)" } ?? ""
       throw LedgerQuestionError(
-        "run \(sequence) of the ledger has \(found.isEmpty ? "no row" : counted(found.count, "row")) of \(name) with \(text)"
+        "run \(sequence) of the ledger has no row of \(name) with \(text)\(end)")
+    }
+    guard found.count == 1 else {
+      throw LedgerQuestionError(
+        "run \(sequence) of the ledger has \(counted(found.count, "row")) of \(name) with \(text); choose one with \(choice(of: found, table.columns))"
       )
     }
     return Dictionary(zip(table.columns.map(\.name), only)) { first, _ in first }
+  }
+
+  /// Returns the options that choose one of several rows, such as `--where currency=… (EUR, USD)`.
+  private static func choice(
+    of rows: [[ReportTable.Cell]], _ columns: [ReportTable.Column]
+  ) -> String {
+    columns.keyNames.compactMap { name -> String? in
+      guard let place = columns.firstIndex(where: { $0.name == name }) else { return nil }
+      let values = Set(rows.map { $0[place].machineText }).sorted()
+      return values.count > 1 ? "--where \(name)=… (\(values.joined(separator: ", ")))" : nil
+    }.joined(separator: " and ")
   }
 }
 
