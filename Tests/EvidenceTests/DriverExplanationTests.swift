@@ -248,5 +248,11 @@ struct DriverExplanationTests {
           "drivers", where: ["measure=active", "dimension=country", "value=XX"]), run.drivers,
         run.maker, run.result)
     }
+    // The table of a measure may be named too, but no other one.
+    for (table, isThere) in [("movement", true), ("churn", false)] {
+      let question = try DriverQuestion("drivers", where: ["measure=active", "table=\(table)"])
+      let found = try? DriverExplanation(question, run.drivers, run.maker, run.result)
+      #expect((found != nil) == isThere, "\(table)")
+    }
   }
 }

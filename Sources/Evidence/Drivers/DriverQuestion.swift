@@ -8,7 +8,7 @@ package struct DriverQuestion: Equatable, Sendable {
   /// The name of the table.
   package static let table = HeadlineTable.drivers.rawValue
   /// The columns that choose a row.
-  private static let keys = ["measure", "currency", "dimension", "value"]
+  private static let keys = ["table", "measure", "currency", "dimension", "value"]
 
   /// The chosen columns; `nil` for all numbers of the row.
   package let chosen: [String]?
@@ -72,7 +72,8 @@ package struct DriverQuestion: Equatable, Sendable {
   /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
   func row(_ drivers: Drivers) throws(QuestionError) -> Driver {
     let ofMeasure = drivers.rows.filter {
-      matches("measure", $0.headline.rawValue) && $0.dimension == dimension
+      matches("table", $0.headline.table.rawValue) && matches("measure", $0.headline.rawValue)
+        && $0.dimension == dimension
     }
     let found = ofMeasure.filter { matches("currency", $0.currency) && matches("value", $0.value) }
     guard let row = found.first else {
