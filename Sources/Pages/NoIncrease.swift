@@ -40,8 +40,8 @@ package struct NoIncrease {
     possible = PossibleIncreases(
       maker.possibleRises(besides: impacts.isEmpty ? increased : measured))
     others = OtherPriceChanges.sentence(result.prices)
-    withoutPrice = result.receiptChargesWithoutPrice
-    refused = result.refusedIncreases
+    withoutPrice = impacts.isEmpty ? result.receiptChargesWithoutPrice : 0
+    refused = impacts.isEmpty ? result.refusedIncreases : ""
     missing =
       sources.contains(where: \.isOfChains)
       ? "who left because of it is not in the Subscriber reports or receipts of that time."
