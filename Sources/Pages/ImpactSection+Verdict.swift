@@ -29,6 +29,14 @@ extension ImpactSection {
     }
   }
 
+  /// Who renewed at the new price, such as `9 of 9 renewed at the new price`.
+  var renewed: String {
+    let reached = NumberStyle.grouped(impact.reached)
+    return impact.reached == 0
+      ? "no renewal so far"
+      : "\(NumberStyle.grouped(impact.count(.renewedNewPrice))) of \(reached) renewed at the new price"
+  }
+
   /// The answer and its reason in sentences.
   package var verdict: String {
     switch comparison.verdict {

@@ -10,27 +10,38 @@ import Tables
 package struct NoIncrease {
   /// The increases that no source shows the effect of; `nil` without one.
   private let found: FoundIncreases?
+  /// The rises that may be increases, beside those that a page shows.
+  private let possible: PossibleIncreases
   /// Why the effect of the increases that were found is not known; the end of a sentence.
   private let missing: String
   /// Whether a source has standard prices.
   private let hasPrices: Bool
   private let sources: Set<Source>
-  /// The number of changes of prices that are not increases.
-  private let others: Int
+  /// The changes of prices that cannot be increases, in a sentence; blank without any.
+  private let others: String
   /// The number of paid charges in receipts without a price.
   private let withoutPrice: Int
+  /// The subscriptions that ended because of a price increase, in a sentence; blank without any.
+  private let refused: String
 
   /// Creates the reason.
   ///
-  /// - Parameter result: A run with ``RunPlan/prices``.
-  init(_ result: RunResult) {
+  /// - Parameters:
+  ///   - result: A run with ``RunPlan/prices``.
+  ///   - impacts: The increases whose effect the page shows.
+  init(_ result: RunResult, impacts: [PriceImpact]) {
     sources = Set(result.sources.map(\.source))
     hasPrices = result.sources.contains { $0.tally.prices?.products.isEmpty == false }
-    let changes = result.prices.flatMap(\.changes).filter(\.isAdmitted)
-    let increases = changes.count { $0.kind == .increase }
-    others = changes.count - increases
-    found = increases > 0 ? FoundIncreases(result.priceTableMaker.changesTable()) : nil
-    withoutPrice = result.receiptChargesWithoutPrice
+    let maker = result.priceTableMaker
+    let measured = Set(impacts.flatMap(\.changes).map { PriceRise.Key($0, result.names) })
+    let increased = maker.increasedPrices
+    found =
+      impacts.isEmpty && !increased.isEmpty ? FoundIncreases(maker.changesTable()) : nil
+    possible = PossibleIncreases(
+      maker.possibleRises(besides: impacts.isEmpty ? increased : measured))
+    others = OtherPriceChanges.sentence(result.prices)
+    withoutPrice = impacts.isEmpty ? result.receiptChargesWithoutPrice : 0
+    refused = impacts.isEmpty ? result.refusedIncreases : ""
     missing =
       sources.contains(where: \.isOfChains)
       ? "who left because of it is not in the Subscriber reports or receipts of that time."
@@ -39,21 +50,43 @@ package struct NoIncrease {
 
   /// The reason in sentences, in Markdown.
   package var text: String {
-    if let found {
-      return "\(found.text); \(missing) Every change of a price: `price_changes.csv`."
-    }
-    guard hasPrices else { return "\(unseen.capitalizedFirst)." }
-    let unpriced =
-      withoutPrice == 0
-      ? ""
-      : " Increases among \(counted(withoutPrice, "charge")) of receipts without a price cannot be seen."
-    let end =
-      others == 0 ? "" : " \(counted(others, "other change")) of prices: `price_changes.csv`."
-    return "No price increase was found in the data.\(unpriced)\(end)"
+    let sentences =
+      if let found {
+        [
+          "\(found.text); \(missing)", possiblyAlso, refused,
+          "Every change of a price: `price_changes.csv`.",
+        ]
+      } else if !hasPrices {
+        ["\(unseen.capitalizedFirst).", refused]
+      } else if possible.isEmpty {
+        [
+          "No price increase was found in the \(refused.isEmpty ? "data" : "prices").", refused,
+          unpriced, others,
+        ]
+      } else {
+        [
+          possible.text, refused, unpriced,
+          others.isEmpty ? "Every change of a price: `price_changes.csv`." : others,
+        ]
+      }
+    return sentences.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// The rises beside those of the page that may be increases too, in Markdown; blank without any.
+  package var possiblyAlso: String { possible.also }
+
   /// The reason as a note on the terminal, where a note of its own lists the other changes.
-  var note: String { hasPrices ? "no price increase was found" : unseen }
+  var note: String {
+    guard hasPrices else { return unseen }
+    return possible.isEmpty ? "no price increase was found" : "no price increase is certain"
+  }
+
+  /// The increases that receipts without prices may hide; blank without such receipts.
+  private var unpriced: String {
+    withoutPrice == 0
+      ? ""
+      : "Increases among \(counted(withoutPrice, "charge")) of receipts without a price cannot be seen."
+  }
 
   /// Why increases cannot be seen, in a sentence without a capital and a period.
   private var unseen: String {
@@ -97,21 +130,54 @@ private struct FoundIncreases {
 
   private func rise(_ product: String) -> String {
     let own = rows.filter { $0.text("product") == product }
-    let countries = own.map { Self.name($0.text("country")) }.unique
-    var places = Array(countries.prefix(Self.mostCountries))
-    let more = countries.count - places.count
-    if more > 0 { places.append(counted(more, "more storefront")) }
-    let last = places.popLast() ?? ""
-    let named = places.isEmpty ? last : "\(places.joined(separator: ", ")) and \(last)"
-    // Dates sort as texts.
-    let days = own.map { $0.text("date") }.unique.sorted()
-    let first = days.first ?? ""
-    let when = days.count > 1 ? "between \(first) and \(days.last ?? first)" : "from \(first)"
-    return "\(Self.name(product)) rose in \(named) \(when)"
+    let places = PriceWords.places(own.map { $0.text("country") }, atMost: Self.mostCountries)
+    return
+      "\(PriceWords.name(product)) rose in \(places) \(PriceWords.days(own.map { $0.text("date") }))"
+  }
+}
+
+/// The changes of prices that cannot be increases, in words.
+private enum OtherPriceChanges {
+  /// Returns the number of changes of each kind in one source, the largest first; blank without any.
+  static func sentence(_ reports: [PriceReport]) -> String {
+    for source in PriceReport.sourcesByPreference {
+      let changes = reports.filter { $0.source == source }.flatMap(\.changes)
+        .filter { $0.isAdmitted && $0.kind != .increase && !$0.isRise }
+      guard !changes.isEmpty else { continue }
+      let counts = Dictionary(grouping: changes) { noun($0.kind) }.mapValues(\.count)
+        .sorted { ($1.value, $0.key.one) < ($0.value, $1.key.one) }
+      let words = counts.map { noun, count in
+        "\(NumberStyle.grouped(count)) \(count == 1 ? noun.one : noun.many)"
+      }
+      return
+        "Other changes of prices in `\(source.rawValue)`: \(words.joined(separator: ", ")): `price_changes.csv`."
+    }
+    return ""
   }
 
-  private static func name(_ value: String) -> String {
-    value.isEmpty ? "unknown" : MarkdownText.escaped(value)
+  private struct Noun: Hashable {
+    let one: String
+    let many: String
+  }
+
+  /// Returns the name of a class for readers.
+  private static func noun(_ kind: PriceChange.Kind) -> Noun {
+    switch kind {
+    case .decrease: Noun(one: "decrease", many: "decreases")
+    case .glitch:
+      Noun(one: "price of a few charges or days", many: "prices of a few charges or days")
+    case .currencyChange: Noun(one: "change of currency", many: "changes of currency")
+    case .newStorefront:
+      Noun(one: "first price of a storefront", many: "first prices of a storefront")
+    case .newPlan:
+      Noun(one: "first price of a billing plan", many: "first prices of a billing plan")
+    case .parallel:
+      Noun(one: "price that few pay beside another", many: "prices that few pay beside another")
+    default:
+      Noun(
+        one: "price too near the start or end of the data",
+        many: "prices too near the start or end of the data")
+    }
   }
 }
 
@@ -130,6 +196,29 @@ extension RunResult {
     return rows.reduce(0) { $0 + ($1["charges"] ?? 0) }
   }
 
+  /// The subscriptions that churned because a price increase was not accepted, in a sentence; blank without any.
+  ///
+  /// Of several sources the one that knows most of them speaks.
+  fileprivate var refusedIncreases: String {
+    let maker = tableMaker()
+    guard maker.allows(.churn), let whole = plan.views.firstIndex(of: []),
+      let table = try? maker.table(.churn, view: whole)
+    else { return "" }
+    let rows = table.namedRows.filter { ($0["churned_price"] ?? 0) > 0 }
+    let counts = Dictionary(grouping: rows, by: \.source)
+      .map { (source: $0, rows: $1, count: $1.reduce(0) { $0 + ($1["churned_price"] ?? 0) }) }
+    guard let most = counts.max(by: { ($0.count, $1.source) < ($1.count, $0.source) }) else {
+      return ""
+    }
+    let months = most.rows.map { $0.text("month") }.unique
+    let first = months.first ?? ""
+    let when = months.count > 1 ? "between \(first) and \(months.last ?? first)" : "in \(first)"
+    return
+      "\(counted(most.count, "subscription")) churned \(when) because a price increase was not accepted (`\(most.source)` in `churn.csv`)."
+  }
+
   /// Why there is no row about a price increase, in a few words for a terminal.
-  package var noIncreaseNote: String { NoIncrease(self).note }
+  package var noIncreaseNote: String {
+    NoIncrease(self, impacts: priceTableMaker.impacts()).note
+  }
 }

@@ -1,7 +1,9 @@
 package import Counting
+package import Pipeline
 package import PriceImpact
 import Rendering
-import Tables
+import SubscriptionModel
+package import Tables
 
 /// The page about price increases, `price_impact.md`, for those who decide on prices and those who bear the cost.
 ///
@@ -38,6 +40,7 @@ package struct PriceImpactPage: Sendable {
       """
     let shown = shown
     page += overview.text()
+    if !noIncrease.possiblyAlso.isEmpty { page += noIncrease.possiblyAlso + "\n\n" }
     for impact in shown { page += ImpactSection(impact: impact, names: names).text() }
     let hidden = overview.measured.count - shown.count
     if hidden > 0 {
@@ -61,24 +64,27 @@ package struct PriceImpactPage: Sendable {
     let more = overview.measured.count - lines.count
     if more > 0 { lines.append("- … and \(more) more, in the table of `price_impact.md`.\n") }
     if !tooFew.isEmpty {
-      let titles = tooFew.prefix(Self.listedIncreases).map {
-        ImpactSection(impact: $0, names: names).title
-      }
-      let rest = tooFew.count - titles.count
-      lines.append(
-        "- Too few to tell, with fewer than 30 renewals each: \(titles.joined(separator: "; "))\(rest > 0 ? " and \(rest) more" : ""): see `price_impact.md`.\n"
-      )
+      let few = overview.renewedOfFew(atMost: Self.listedIncreases)
+      lines.append("- \(few) See `price_impact.md`.\n")
     }
+    if !noIncrease.possiblyAlso.isEmpty { lines.append("- \(noIncrease.possiblyAlso)\n") }
     return """
       ## Price increases
 
       \(lines.joined())
-      The price that people left for is seldom the reason that Apple gives: see `price_impact.md`. All of \
-      it: `price_changes.csv`, `price_impact.csv`, `price_impact-by-start_month.csv`, \
-      `price_impact-by-tenure.csv`, `price_impact-by-offer.csv`, `price_impact-months.csv`.\(explanation)
+      \(reasonsOfApple)All of it: `price_changes.csv`, `price_impact.csv`, \
+      `price_impact-by-start_month.csv`, `price_impact-by-tenure.csv`, `price_impact-by-offer.csv`, \
+      `price_impact-months.csv`.\(explanation)
 
 
       """
+  }
+
+  /// A warning about Apple's reasons, with a space after it; blank where no effect is shown.
+  package var reasonsOfApple: String {
+    overview.measured.isEmpty
+      ? ""
+      : "Customers who leave because of a price seldom appear with that reason in Apple's data. "
   }
 
   /// All increases at a glance, pooled ones first, then the largest ones.
@@ -119,4 +125,36 @@ package struct PriceImpactPage: Sendable {
     not come back by himself.
 
     """
+}
+
+extension RunResult {
+  /// The price tables that the inputs allow: price changes, effects of increases, and planned prices.
+  ///
+  /// METRICS.md section 6.
+  package var priceTables: [ReportTable] {
+    let sources = Set(sources.map(\.source))
+    guard plan.prices != nil, !sources.isDisjoint(with: [.receipts, .sales, .subscribers]) else {
+      return []
+    }
+    let maker = priceTableMaker
+    var tables = [maker.changesTable()]
+    if !sources.isDisjoint(with: [.receipts, .subscribers]) {
+      tables += ImpactView.allCases.map { maker.impactTable(view: $0) }
+      tables.append(maker.impactMonthsTable())
+    }
+    if let planTable { tables.append(planTable) }
+    return tables
+  }
+
+  /// The page about prices; `nil` when it was not requested.
+  package var pricePage: PriceImpactPage? {
+    guard plan.prices != nil else { return nil }
+    let impacts = priceTableMaker.impacts()
+    return PriceImpactPage(
+      impacts: impacts, plan: planReport, names: names, titleEnd: titleEnd,
+      noIncrease: NoIncrease(self, impacts: impacts))
+  }
+
+  /// `price_plan.csv`; `nil` without a plan.
+  package var planTable: ReportTable? { planReport?.table(names) }
 }

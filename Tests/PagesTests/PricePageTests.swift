@@ -10,9 +10,11 @@ import UserTables
 @Suite("Price increases on the pages")
 struct PricePageTests {
   /// The rows of a subscriber who is charged once a month from January on; from May on in the US at the new price.
-  private static func rows(_ number: Int, _ country: String, months: Int) -> [[String: String]] {
+  private static func rows(
+    _ number: Int, _ country: String, months: Int, raised: Set<String> = ["US"]
+  ) -> [[String: String]] {
     (1...months).map { month in
-      let isRaised = country == "US" && month >= 5
+      let isRaised = raised.contains(country) && month >= 5
       let day = 8 + number % 6
       return [
         "Event Date": "2026-0\(month)-\(day < 10 ? "0" : "")\(day)", "Country": country,
@@ -28,18 +30,28 @@ struct PricePageTests {
   /// A rise from 10.00 to 12.50 in the US, which 15 of 60 do not pay, and nothing in Germany.
   ///
   /// Before it 6 of 192 renewals did not come: 25 % less 3.125 points were lost of those due, 22.58 % of those expected.
-  private static func outcome() throws -> RunOutcome {
-    let groups = [
-      ("US", 45, 7), ("US", 15, 4), ("US", 2, 1), ("US", 2, 2), ("US", 2, 3), ("DE", 60, 7),
-    ]
+  private static func outcome() throws -> RunOutcome { try outcome(measured) }
+
+  private static let measured = [
+    ("US", 45, 7), ("US", 15, 4), ("US", 2, 1), ("US", 2, 2), ("US", 2, 3), ("DE", 60, 7),
+  ]
+
+  /// Subscribers by storefront, with the months of their charges; from May on at the new price in some storefronts.
+  private static func outcome(
+    _ groups: [(String, Int, Int)], raised: Set<String> = ["US"]
+  ) throws -> RunOutcome {
     var all: [[String: String]] = []
     var number = 0
     for (country, count, months) in groups {
       for _ in 0..<count {
         number += 1
-        all += rows(number, country, months: months)
+        all += rows(number, country, months: months, raised: raised)
       }
     }
+    return try outcome(of: all)
+  }
+
+  private static func outcome(of all: [[String: String]]) throws -> RunOutcome {
     let sandbox = try ReportSandbox(
       ReportText.daily(all, from: "2026-01-01", to: "2026-07-31"))
     return try RunOutcome(sandbox) { $0.prices = PricePlan() }
@@ -58,6 +70,14 @@ struct PricePageTests {
       #expect(page.contains(breakEven), "\(name)")
       #expect(page.contains("Yes: renewals were lost, 21.88% of the renewals that were due"))
     }
+    // Apple's reasons matter beside an effect.
+    for name in ["summary.md", "index.html"] {
+      #expect(
+        outcome.text(name).contains(
+          "Customers who leave because of a price seldom appear with that reason in Apple's data."
+            .replacing("'", with: name == "index.html" ? "&#39;" : "'")), "\(name)")
+    }
+    #expect(outcome.text("index.html").contains("<dt>break_even_loss</dt>"))
     let table = outcome.text("price_impact.md").split(separator: "\n")
     #expect(
       table.contains {
@@ -67,6 +87,112 @@ struct PricePageTests {
       table.contains {
         $0.contains("| 20.00% | 22.58% (95 %: 10.64% to 35.51%) | cannot be told |")
       })
+  }
+
+  @Test
+  func `name a rise that too few met to be certain`() throws {
+    let outcome = try Self.outcome([("US", 2, 7)])
+    #expect(outcome.rows("price_changes.csv").map { $0["class"] } == ["unconfirmed"])
+    let sentence =
+      "No price increase is certain: too few renewals or days. Possible: Monthly, US: 10.00 → 12.50 USD from 2026-05-09, 6 renewals at the new price. If you raised a price, give it with "
+    for name in ["summary.md", "index.html"] {
+      let page = outcome.text(name)
+      #expect(page.contains(sentence), "\(name)")
+      #expect(!page.contains("No price increase was found"), "\(name)")
+    }
+    #expect(
+      outcome.text("summary.md").contains(
+        "`--price-changes`. Every change of a price: `price_changes.csv`."))
+    #expect(outcome.result.noIncreaseNote == "no price increase is certain")
+  }
+
+  @Test
+  func `add up the storefronts of a rise`() throws {
+    let outcome = try Self.outcome([("US", 2, 7), ("DE", 2, 7)], raised: ["US", "DE"])
+    let rows = outcome.rows("price_changes.csv")
+    #expect(rows.map { $0["class"] } == ["unconfirmed", "unconfirmed"])
+    #expect(
+      outcome.text("summary.md").contains(
+        "No price increase is certain: too few renewals or days in each storefront. Possible: Monthly, DE and US: 10.00 → 12.50 EUR and 1 more currency between 2026-05-09 and 2026-05-11, 12 renewals at the new price. If"
+      ))
+  }
+
+  @Test
+  func `name a rise from a price that began shortly before`() throws {
+    let charge = { (number: Int, month: Int, day: Int) -> [String: String] in
+      let isRaised = month > 1 || day > 10
+      return [
+        "Event Date": "2026-0\(month)-\(day < 10 ? "0" : "")\(day)",
+        "Subscriber ID": String(700_000_000_000_000_000 + number),
+        "Customer Price": isRaised ? "12.50" : "10.00",
+      ]
+    }
+    let all = [3, 4, 5, 20, 21, 22].enumerated().flatMap { number, day in
+      (1...7).map { charge(number, $0, day) }
+    }
+    let outcome = try Self.outcome(of: all)
+    let rows = outcome.rows("price_changes.csv")
+    let row = try #require(rows.first { $0["new_price"] == "12.50" })
+    #expect(row["class"] == "at_data_edge" && row["old_price"] == "10.00")
+    #expect(
+      outcome.text("summary.md").contains(
+        "No price increase is certain: the data have the old price for less than 28 days. Possible: Monthly, US: 10.00 → 12.50 USD from \(row["date"] ?? ""), \(row["continuing_charges"] ?? "") renewals at the new price."
+      ))
+  }
+
+  @Test
+  func `name the rises beside a certain increase`() throws {
+    let outcome = try Self.outcome(Self.measured + [("FR", 2, 7)], raised: ["US", "FR"])
+    let sentence =
+      "Possibly also Monthly in FR (too few renewals or days). If you raised a price, give it with "
+    #expect(outcome.text("summary.md").contains("\n- " + sentence))
+    #expect(outcome.text("price_impact.md").contains("\n\n" + sentence))
+    #expect(outcome.text("index.html").contains("<p>" + sentence))
+    #expect(try !Self.outcome().text("summary.md").contains("Possibly also"))
+  }
+
+  @Test
+  func `say who renewed where too few met an increase`() throws {
+    // The fifth is not charged again after the increase.
+    let outcome = try Self.outcome([("US", 4, 7), ("US", 1, 4)])
+    let row = try #require(outcome.rows("price_impact.csv").first)
+    #expect(row["reached"] == "5" && row["renewed_new_price"] == "4")
+    let sentence =
+      "Monthly, US: 10.00 → 12.50 USD from 2026-05-09: 4 of 5 renewed at the new price. Fewer than 30 renewals: too few to tell an effect."
+    let summary = outcome.text("summary.md")
+    #expect(summary.contains("- \(sentence) See `price_impact.md`."))
+    #expect(!summary.contains("seldom appear with that reason"))
+    let page = outcome.text("index.html")
+    #expect(page.contains("<p>\(sentence)</p>"))
+    #expect(
+      outcome.text("price_impact.md").contains(
+        "5 of 5 have come to that renewal; 4 of 5 renewed at the new price"))
+    // Columns without a value are not explained.
+    #expect(page.contains("<dt>renewed_new_price</dt>"))
+    #expect(!page.contains("<dt>break_even_loss</dt>"))
+  }
+
+  @Test
+  func `count the other changes by kind in one source`() throws {
+    let world = try SimulatedReports(
+      seed: 31, subscribers: 60, from: "2026-01-01", to: "2026-04-30",
+      kinds: [.subscriber, .sales])
+    let outcome = try RunOutcome(try world.sandbox()) { $0.prices = PricePlan() }
+    let rows = outcome.rows("price_changes.csv", source: "subscribers")
+    let summary = outcome.text("summary.md")
+    let isShown = outcome.rows("price_changes.csv").allSatisfy { $0["class"] != "increase" }
+    try #require(isShown)
+    let start = try #require(summary.firstRange(of: "Other changes of prices in `subscribers`: "))
+    let sentence = summary[start.upperBound...].prefix { $0 != "\n" }
+    for (kind, noun) in [
+      ("glitch", "of a few charges or days"), ("new_storefront", "of a storefront"),
+      ("parallel", "that few pay beside another"), ("decrease", "decrease"),
+    ] {
+      let count = rows.count { $0["class"] == kind }
+      #expect(sentence.contains(noun) == (count > 0), "\(kind)")
+      if count > 0 { #expect(sentence.contains("\(count) "), "\(kind)") }
+    }
+    #expect(sentence.hasSuffix(": `price_changes.csv`."))
   }
 
   @Test(arguments: [

@@ -71,7 +71,7 @@ struct PriceRunTests {
     let told = impacts.count { $0["verdict"] != "too_few" }
     let page = outcome.text("price_impact.md").split(
       separator: "\n", omittingEmptySubsequences: false)
-    let listed = page.filter { $0.hasPrefix("- ") && $0.hasSuffix(" have come to that renewal") }
+    let listed = page.filter { $0.hasPrefix("- ") && $0.contains(" have come to that renewal; ") }
     #expect(listed.count == impacts.count - told)
     let table = page.drop { $0 != "## All increases" }.dropFirst(2).prefix { !$0.isEmpty }
     #expect(table.count == (told == 0 ? 0 : told + 2))
@@ -82,7 +82,63 @@ struct PriceRunTests {
     if told > 5 {
       #expect(summary.contains("- … and \(told - 5) more, in the table of `price_impact.md`."))
     }
-    if impacts.count > told { #expect(summary.contains("- Too few to tell, with fewer than 30")) }
+    let few = impacts.filter { $0["verdict"] == "too_few" }
+    #expect(summary.contains("too few to tell an effect.") == !few.isEmpty)
+    for row in few where few.count <= 5 {
+      let (renewed, reached) = (row["renewed_new_price"] ?? "", row["reached"] ?? "")
+      let words = reached == "0" ? "no renewal so far" : "\(renewed) of \(reached) renewed at the"
+      #expect(summary.contains(": \(words)"), "\(row)")
+    }
+  }
+
+  @Test(arguments: histories(4, from: 540), [20, 200])
+  func `that rose are never denied, and each place is named or counted`(
+    seed: UInt64, subscribers: Int
+  ) throws {
+    let world = try SimulatedReports(
+      seed: seed, subscribers: subscribers, from: "2026-03-01", to: "2026-07-20",
+      kinds: [.subscriber, .sales])
+    let outcome = try RunOutcome(try world.sandbox()) { $0.prices = PricePlan() }
+    let others: Set = [
+      "decrease", "glitch", "currency_change", "new_storefront", "new_plan", "parallel",
+    ]
+    let rises = outcome.rows("price_changes.csv").filter { row in
+      let prices = ["old_price", "new_price"].compactMap { Double(row[$0] ?? "") }
+      return prices.count == 2 && prices[0] < prices[1] && !others.contains(row["class"] ?? "")
+    }
+    let isMeasured = !outcome.rows("price_impact.csv").isEmpty
+    let increases = rises.filter { $0["class"] == "increase" }
+    for name in ["summary.md", "index.html"] {
+      let page = outcome.text(name)
+      let isDenied = page.contains("No price increase was found")
+      #expect(isDenied == (rises.isEmpty && !isMeasured), "\(name)")
+      let isDoubtful =
+        page.contains("No price increase is certain")
+        || page.contains("No price increase for existing subscribers was found.")
+      #expect(isDoubtful == (!rises.isEmpty && increases.isEmpty), "\(name)")
+      // What another page names must be more than the measured rises.
+      let measured = outcome.rows("price_impact.csv").map { "\($0["country"] ?? "")" }
+      let more = rises.filter { !measured.contains($0["country"] ?? "") }
+      if isMeasured && !more.isEmpty { #expect(page.contains("Possibly also "), "\(name)") }
+    }
+  }
+
+  @Test(arguments: histories(4, from: 31))
+  func `come with those who left because they did not accept an increase`(seed: UInt64) throws {
+    let world = try SimulatedReports(
+      seed: seed, from: "2026-03-01", to: "2026-07-20", kinds: [.subscriptionEvent])
+    let outcome = try RunOutcome(try world.sandbox()) { $0.prices = PricePlan() }
+    let rows = outcome.rows("churn.csv").filter { Int($0["churned_price"] ?? "") ?? 0 > 0 }
+    let count = rows.compactMap { Int($0["churned_price"] ?? "") }.reduce(0, +)
+    let months = rows.compactMap { $0["month"] }
+    let when =
+      months.count > 1
+      ? "between \(months[0]) and \(months[months.count - 1])" : "in \(months.first ?? "")"
+    let sentence =
+      "\(count) subscription\(count == 1 ? "" : "s") churned \(when) because a price increase was not accepted (`events` in `churn.csv`)."
+    let summary = outcome.text("summary.md")
+    #expect(summary.contains(sentence) == !rows.isEmpty)
+    #expect(summary.contains("because a price increase was not accepted") == !rows.isEmpty)
   }
 
   @Test

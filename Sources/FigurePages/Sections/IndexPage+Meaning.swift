@@ -10,7 +10,7 @@ extension IndexPage {
     .movement, .churn, .renewals, .retention, .trials, .refunds, .proceeds,
   ]
 
-  /// The definitions of the numbers on the page, and, folded, the meaning of each column.
+  /// The definitions of the numbers on the page, and, folded, the meanings of columns.
   var meaningSection: PageSection? {
     let shown = Self.shownTables.compactMap { kind in
       let curves = kind == .retention ? content.durationCurves.first : nil
@@ -21,7 +21,7 @@ extension IndexPage {
     let definitions = content.meanings(of: shown).map { "**\($0.title):** \($0.sentence)" }
     return PageSection("meaning", "What the numbers mean") { page in
       page.list(markdown: definitions + content.readingHints)
-      page.folded("Every column of every table") { page in
+      page.folded("The columns of the tables") { page in
         for kind in kinds {
           let definition = Definition.definition(of: kind)
           append(definition.title, definition.columns, to: &page)
@@ -29,9 +29,7 @@ extension IndexPage {
         if content.drivers != nil {
           append("Drivers", HeadlineTable.drivers.allColumns, to: &page)
         }
-        if tables.priceTable(PriceTable.impact.rawValue) != nil {
-          append("Price increases", PriceTable.impact.allColumns, to: &page)
-        }
+        append("Price increases", filledImpactColumns, to: &page)
         if content.finance != nil {
           append("Reconciliation", Definition.reconcileColumns, to: &page)
         }
@@ -39,9 +37,19 @@ extension IndexPage {
     }
   }
 
+  /// The columns of `price_impact.csv` that have a value: most are empty where too few met an increase.
+  private var filledImpactColumns: [Definition.Column] {
+    guard let table = tables.priceTable(PriceTable.impact.rawValue), !table.rows.isEmpty else {
+      return []
+    }
+    let filled = Set(table.withoutEmptyColumns.columns.map(\.name))
+    return PriceTable.impact.allColumns.filter { filled.contains($0.column.name) }
+  }
+
   private func append(
     _ title: String, _ columns: [Definition.Column], to page: inout HTMLWriter
   ) {
+    guard !columns.isEmpty else { return }
     page.element(.h3, text: title)
     page.element(.dl) { page in
       for column in columns {

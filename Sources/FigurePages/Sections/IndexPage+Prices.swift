@@ -21,12 +21,13 @@ extension IndexPage {
         return
       }
       append(prices.overview, to: &page)
+      page.paragraph(markdown: prices.noIncrease.possiblyAlso, linking: files)
       for (place, impact) in prices.shown.prefix(Self.shownIncreases).enumerated() {
         append(ImpactSection(impact: impact, names: prices.names), place, to: &page)
       }
       page.paragraph(
         markdown:
-          "The price that people left for is seldom the reason that Apple gives. The page about each increase: `price_impact.md`; all numbers: `price_impact.csv`, `price_impact-months.csv`, `price_changes.csv`.",
+          "\(prices.reasonsOfApple)More: `price_impact.md`, `price_impact.csv`, `price_changes.csv`.",
         linking: files, class: "note")
     }
   }
@@ -38,9 +39,6 @@ extension IndexPage {
   }
 
   private func append(_ overview: ImpactOverview, to page: inout HTMLWriter) {
-    let tooFew = overview.tooFew.map {
-      ImpactSection(impact: $0, names: overview.names).title
-    }
     if !overview.measured.isEmpty {
       let table = overview.measuredTable
       if let figure = Figures.increases(overview, table, priceFrame) {
@@ -50,12 +48,8 @@ extension IndexPage {
       }
       page.paragraph(markdown: overview.legend, class: "note")
     }
-    if !tooFew.isEmpty {
-      let more = tooFew.count - Self.shownTitles
-      page.paragraph(
-        markdown:
-          "Too few to tell, with fewer than 30 renewals each: \(tooFew.prefix(Self.shownTitles).joined(separator: "; "))\(more > 0 ? " and \(more) more" : "")."
-      )
+    if !overview.tooFew.isEmpty {
+      page.paragraph(markdown: overview.renewedOfFew(atMost: Self.shownTitles))
     }
   }
 
