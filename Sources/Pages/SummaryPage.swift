@@ -174,10 +174,12 @@ package struct SummaryPage: Sendable {
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\(explanation(kind, source))\n\n"
   }
 
-  /// What columns of `renewals` count, as a sentence with a blank after it.
+  /// Returns what columns of `renewals` count.
   ///
-  /// - Parameter source: The source of the rows: in `events` a payment that failed is due, and what becomes of it is
-  ///   another event.
+  /// In `events` a payment that failed is due, and what becomes of it is another event.
+  ///
+  /// - Parameter source: The source of the rows.
+  /// - Returns: Sentences with a blank after them.
   private static func outcomes(_ source: Source) -> String {
     source == .events
       ? "`lapsed` is Apple's event `Cancel` at the end of a paid period. `pending`: payment failed; the outcome is counted when it comes. "
@@ -189,6 +191,7 @@ package struct SummaryPage: Sendable {
   /// This is the first place of the page with the word.
   ///
   /// - Parameter source: The source of the section; where the file has others, they are named.
+  /// - Returns: Such as: lapses of `subscribers`, which are paid periods that no charge followed in time, with gaps.
   private func lapses(beside source: Source) -> String {
     let rows = content.tables[.lapses]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
     let sources = Set(rows.map(\.source)).sorted()

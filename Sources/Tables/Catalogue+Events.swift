@@ -33,7 +33,8 @@ extension Definition {
   /// The columns that `events` count in another way than sources with charges.
   private static let meaningsOfEvents: [TableKind: [String: String]] = [
     .churn: [
-      "active_start": "Paid subscriptions in the SUBSCRIPTION report of the last day before the month.",
+      "active_start":
+        "Paid subscriptions in the SUBSCRIPTION report of the last day before the month.",
       "churned": "`Cancel` events of paid subscriptions.",
       "churned_refund": "Empty: events do not say.",
       "churned_provisional": "Always 0.",
