@@ -206,6 +206,9 @@ def is_change(head, shown, row, rows):
 def is_rest(figure, heads, cells, rows):
     """Whether the last row has the sum of those that are not shown."""
     shown = {row[0] for row in figure["rows"]}
+    if "currency" in heads:
+        own = figure["rows"][0][heads.index("currency")]
+        rows = [row for row in rows if row["currency"] == own]
     is_rate = "total,_points" in heads
     place = heads.index("total,_points" if is_rate else "total")
     parts = [Decimal(row["total"]) for row in rows if row["value"] not in shown and row["dimension"]]
