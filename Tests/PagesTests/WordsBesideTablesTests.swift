@@ -1,6 +1,5 @@
 import PipelineTestSupport
 import Simulation
-import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
@@ -119,7 +118,7 @@ struct WordsBesideTablesTests {
     for figure in PageReader(outcome.text("index.html")).figures
     where figure.id.hasPrefix("drivers-") && figure.columns.contains("rate,_points") {
       let heads = ["total,_points", "mix,_points", "rate,_points", "95_%_interval_of_rate"]
-      #expect(figure.columns.suffix(4) == heads, "\(figure.id) \(figure.columns)")
+      #expect(Array(figure.columns.suffix(4)) == heads, "\(figure.id) \(figure.columns)")
       for row in figure.rows {
         let bounds = row[row.count - 1].replacing(" to ", with: "|").split(separator: "|")
           .compactMap { Double($0) }
