@@ -14,24 +14,18 @@ struct DriverParts {
   private let hasUnchanged: Bool
   /// What the others add together; missing without any.
   let rest: ReportTable.Cell
-  /// The rows of `drivers.csv` of the shown ones, and one for the rest.
+  /// The rows of `drivers.csv` of the shown ones, and one for the rest, as people read them.
   let values: ReportTable
 
   /// The contributions that stand alone.
   private static let mostShown = 5
-  /// The columns of `drivers.csv` that differ between the rows.
-  private static let columns: Set = [
-    "currency", "value", "before", "after", "mix", "rate", "total", "low", "high",
-  ]
-
   /// Takes the parts of a change; `nil` when the dimension does not split it.
   ///
   /// - Parameters:
   ///   - whole: The change of the whole.
   ///   - dimension: The property by which it is split.
   ///   - drivers: All contributions.
-  ///   - table: `drivers.csv`.
-  init?(of whole: Driver, by dimension: Dimension, _ drivers: Drivers, _ table: ReportTable) {
+  init?(of whole: Driver, by dimension: Dimension, _ drivers: Drivers) {
     let places = drivers.rows.indices.filter { place in
       let row = drivers.rows[place]
       return row.headline == whole.headline && row.against == whole.against
@@ -49,29 +43,57 @@ struct DriverParts {
     shown = first.map { drivers.rows[$0] }
     restCount = others.count
     rest = Driver.sum(of: others)
-    let isWithoutCurrency = whole.currency.isEmpty
-    let kept = table.columns.filter {
-      Self.columns.contains($0.name) && !(isWithoutCurrency && $0.name == "currency")
-    }
-    let named = table.namedRows
-    var rows = first.map { place in
-      kept.map { column -> ReportTable.Cell in
-        column.name == "value"
-          ? .text(drivers.rows[place].shownValue) : named[place].cell(column.name)
-      }
-    }
+    let isRate = whole.headline.isRate
+    let cells = isRate ? Self.cellsOfRate : Self.cellsOfAmount
+    var rows = shown.map { [.text($0.shownValue)] + cells($0, $0.total) }
     if !others.isEmpty {
-      let label = ReportTable.Cell.text(Self.restName(others.count, hasUnchanged))
-      let known: [String: ReportTable.Cell] = [
-        "value": label, "currency": .text(whole.currency), "total": rest,
-      ]
-      rows.append(kept.map { known[$0.name] ?? .missing })
+      rows.append([.text(Self.restName(others.count, hasUnchanged))] + cells(nil, rest))
     }
     values =
       ReportTable(
-        name: table.name, dimensions: [],
-        columns: kept.map { $0.name == "value" ? .init(dimension.rawValue, .key) : $0 }, rows: rows
+        name: HeadlineTable.drivers.rawValue, dimensions: [],
+        columns: [.init(dimension.rawValue, .key)] + (isRate ? Self.ofRate : Self.ofAmount),
+        rows: rows
       ).withoutEmptyColumns
+  }
+
+  /// The columns of an amount or a count after the value.
+  private static let ofAmount: [ReportTable.Column] = [
+    .init("currency", .key), .init("before", .rate), .init("after", .rate),
+    .init("total", .rate, isChange: true),
+  ]
+  /// The columns of a rate after the value: the interval bounds `rate`, not `total`, and stands beside it.
+  private static let ofRate: [ReportTable.Column] = [
+    "before", "after", "total, points", "mix, points", "rate, points", "95 % interval of rate",
+  ].map { .init($0, .rate) }
+
+  private static func cellsOfAmount(
+    _ driver: Driver?, _ total: ReportTable.Cell
+  ) -> [ReportTable.Cell] {
+    let code = driver?.currency ?? ""
+    return [
+      code.isEmpty ? .missing : .text(code), driver?.cell("before") ?? .missing,
+      driver?.cell("after") ?? .missing, total,
+    ]
+  }
+
+  private static func cellsOfRate(
+    _ driver: Driver?, _ total: ReportTable.Cell
+  ) -> [ReportTable.Cell] {
+    let cell = { (column: String) in driver?.cell(column) ?? .missing }
+    let bounds = ["low", "high"].map { points(cell($0)) }
+    let interval = bounds.contains("") ? "" : bounds.joined(separator: " to ")
+    return [cell("before"), cell("after")]
+      + [points(total), points(cell("mix")), points(cell("rate")), interval]
+      .map { $0.isEmpty ? .missing : .text($0) }
+  }
+
+  /// Returns a difference of rates with its sign and without its unit, such as `-3.10`; blank for a missing one.
+  private static func points(_ cell: ReportTable.Cell) -> String {
+    guard case .fraction(let bound) = cell else { return HeadlineFigures.signed(cell) }
+    let digits = (NumberStyle.percentage(bound) ?? "").dropLast()
+    let isPositive = !digits.hasPrefix("-") && digits.contains { ("1"..."9").contains($0) }
+    return (isPositive ? "+" : "") + digits
   }
 
   /// Returns the name of the others: `the other 2`, or `the other 2 that changed` where further ones did not.

@@ -16,10 +16,9 @@ extension TableFigures {
   package static func of(
     _ drivers: Drivers, by dimensions: [Dimension], _ months: MonthSystem
   ) -> TableFigures {
-    let table = drivers.table
     let figures = drivers.rows.filter { $0.dimension == nil }.flatMap { whole in
       dimensions.compactMap { dimension -> Figure? in
-        guard let parts = DriverParts(of: whole, by: dimension, drivers, table) else { return nil }
+        guard let parts = DriverParts(of: whole, by: dimension, drivers) else { return nil }
         let currency = whole.currency.isEmpty ? "" : ", " + whole.currency
         return Figure(
           id: "drivers-\(whole.headline.rawValue)-\(whole.currency)-\(dimension.rawValue)",

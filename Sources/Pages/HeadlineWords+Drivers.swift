@@ -1,5 +1,5 @@
 import Rendering
-import SubscriptionModel
+package import SubscriptionModel
 package import Tables
 
 /// What changed the headline numbers: their parts by product, country and other dimensions.
@@ -62,12 +62,12 @@ extension HeadlineWords {
   ///   - count: The number of currencies to show.
   /// - Returns: The table; `nil` when nothing can be compared.
   func driverTable(by dimensions: [Dimension], currencies count: Int) -> String? {
-    let rows = splitChanges(count).flatMap { whole -> [[ReportTable.Cell]] in
+    let rows = splitChanges(count, by: dimensions).flatMap { whole -> [[ReportTable.Cell]] in
       var label = whole.headline.label + (whole.currency.isEmpty ? "" : ", " + whole.currency)
       var change = HeadlineFigures.worded(whole.total, currency: whole.currency)
       return dimensions.compactMap { dimension in
         let parts = contributions(whole.headline, by: dimension, whole.currency)
-        guard !parts.isEmpty else { return nil }
+        guard !parts.isEmpty, !Self.saysNothing(parts, dimension) else { return nil }
         let shown = parts.prefix(Self.shownParts).map {
           Self.text($0) { $0 } + ($0.isMaybeChance ? "?" : "")
         }
@@ -90,15 +90,78 @@ extension HeadlineWords {
 
   /// Returns the changes since the month before whose parts are shown, in the order of the table.
   ///
-  /// - Parameter count: The number of currencies to show.
+  /// - Parameters:
+  ///   - count: The number of currencies to show.
+  ///   - dimensions: What the changes are split by.
   /// - Returns: The changes of the whole.
-  func splitChanges(_ count: Int) -> [Driver] {
-    let currencies = [""] + self.currencies.prefix(count)
+  func splitChanges(_ count: Int, by dimensions: [Dimension]) -> [Driver] {
+    let currencies = [""] + splitCurrencies(count, by: dimensions, since: month - 1)
     let ofValues = lastDrivers.filter { whole in
       whole.dimension == nil && whole.headline != .refundRate
         && values.contains { $0.headline == whole.headline && $0.currency == whole.currency }
     }
-    return currencies.flatMap { code in ofValues.filter { $0.currency == code } }
+    return currencies.flatMap { code in
+      ofValues.filter { $0.currency == code && isSplit($0, by: dimensions) }
+    }
+  }
+
+  /// Returns the currencies whose change is split: of those with the most charges, those that changed most for their size.
+  ///
+  /// - Parameters:
+  ///   - count: The number of currencies.
+  ///   - dimensions: What the changes are split by. A currency that none of them splits is passed over.
+  ///   - earlier: The month compared with.
+  /// - Returns: The currencies, the one with the largest change first.
+  package func splitCurrencies(
+    _ count: Int, by dimensions: [Dimension], since earlier: Month
+  ) -> [String] {
+    let known = currencies.compactMap { code -> (code: String, size: Double)? in
+      let whole = drivers.first {
+        $0.headline == .netProceeds && $0.dimension == nil && $0.currency == code
+          && $0.against == earlier
+      }
+      guard let whole, isSplit(whole, by: dimensions), case .money(let change) = whole.total
+      else { return nil }
+      guard case .money(let before) = whole.cell("before"), before != 0 else {
+        return (code, .infinity)
+      }
+      return (code, Double(change.magnitude) / Double(before.magnitude))
+    }
+    // Of equal ones, those with more charges are first.
+    let order = known.indices.sorted { (known[$1].size, $0) < (known[$0].size, $1) }
+    return order.prefix(count).map { known[$0].code }
+  }
+
+  /// Returns whether any dimension has parts that say more than the change itself.
+  private func isSplit(_ whole: Driver, by dimensions: [Dimension]) -> Bool {
+    dimensions.contains { dimension in
+      let parts = drivers.filter {
+        $0.headline == whole.headline && $0.dimension == dimension
+          && $0.currency == whole.currency && $0.against == whole.against && !$0.isNone
+      }
+      return !parts.isEmpty && !Self.saysNothing(parts, dimension)
+    }
+  }
+
+  /// Returns whether parts only repeat the change: the one country of a currency.
+  package static func saysNothing(_ parts: [Driver], _ dimension: Dimension) -> Bool {
+    dimension == .country && parts.count == 1 && parts[0].headline == .netProceeds
+  }
+
+  /// Whether the changes since the year before are known too.
+  var isComparedWithYearBefore: Bool { drivers.contains { $0.against == month - 12 } }
+
+  /// Returns which of some changes are not tested for chance, as a sentence with a blank before it; blank for none.
+  ///
+  /// - Parameter changes: The changes whose parts are shown.
+  /// - Returns: Such as: Amounts of money are not tested for chance.
+  package static func notTested(_ changes: [Driver]) -> String {
+    let kinds = [
+      changes.contains { $0.headline == .netProceeds } ? "amounts of money" : nil,
+      changes.contains { $0.headline == .active } ? "numbers of subscriptions" : nil,
+    ].compactMap { $0 }
+    return kinds.isEmpty
+      ? "" : " \(kinds.joined(separator: " and ").capitalizedFirst) are not tested for chance."
   }
 
   /// Returns what each value of a dimension adds to the change since the month before, the largest first.

@@ -84,7 +84,8 @@ package struct HeadlineWords: Sendable {
       return text
         + "Each month's net proceeds are converted with the rates of that month; each currency: `proceeds.csv`. Final values: `headlines.csv`."
     }
-    return text + "All currencies and final values: `headlines.csv`."
+    let hasCurrencies = values.contains { !$0.currency.isEmpty }
+    return text + "\(hasCurrencies ? "All currencies and final" : "Final") values: `headlines.csv`."
   }
 
   /// The numbers that are not complete in the month, such as `Net proceeds`; empty when all are.

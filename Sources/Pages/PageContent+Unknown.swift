@@ -54,6 +54,14 @@ extension PageContent {
     return ""
   }
 
+  /// Whether a table of the whole population has the bounds of an interval.
+  var hasIntervals: Bool {
+    tables.values.contains { views in
+      let whole = views.first(where: \.dimensions.isEmpty)
+      return whole?.namedRows.contains { $0.cell("low") != .missing } ?? false
+    }
+  }
+
   /// Where the periods behind numbers of receipts can be read; blank for another headline source.
   var rowsOfReceipts: String {
     guard headlines?.headlineSource == .receipts else { return "" }
@@ -85,6 +93,21 @@ extension PageContent {
       """
   }
 
+  /// Returns how many subscriptions of the headline month no event explains; blank where events explain all.
+  ///
+  /// - Parameters:
+  ///   - movement: Rows of `movement` of one source, the last one of the headline month.
+  ///   - source: The source: in others every change is a row.
+  /// - Returns: One sentence in Markdown.
+  func unexplainedChange(_ movement: ReportTable, _ source: Source) -> String {
+    guard source == .events, let row = movement.namedRows.last,
+      row.text("month") == headlines.map({ months.name($0.month) }),
+      let count = row["unexplained"], count != 0
+    else { return "" }
+    return
+      "`close_observed` is Apple's count; no event explains its difference of \(HeadlineFigures.signed(.count(count))) from `close`."
+  }
+
   /// Returns a sentence on refunds of sales that are not in the data; blank without any.
   ///
   /// They have no row by date of sale, but count wherever refunds count by their own date.
@@ -99,6 +122,6 @@ extension PageContent {
     let earlier = sum("refund") - sum("sale")
     guard earlier > 0 else { return "" }
     return
-      "\(counted(earlier, "refund")) of sales before the data \(earlier == 1 ? "counts" : "count") in net proceeds, and in `refunds.csv` under dating `refund` only."
+      "In all months, \(counted(earlier, "refund")) of sales before the data \(earlier == 1 ? "counts" : "count") in net proceeds, and in `refunds.csv` under dating `refund` only."
   }
 }

@@ -275,7 +275,8 @@ package struct PageContent: Sendable {
     let lapse = hasLapses ? Definition.lapse(for: Set(result.sources.map(\.source))) : ""
     let hints = [
       "**States:** `partial`: days of the month's data are missing, or subscriptions from before the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing known is outstanding.",
-      lapse, rowsOfReceipts, "\(cells) `low` and `high` bound a 95 % interval.",
+      lapse, rowsOfReceipts,
+      hasIntervals ? "\(cells) `low` and `high` bound a 95 % interval." : cells,
     ]
     return hints.filter { !$0.isEmpty } + (finance == nil ? [] : Self.settlementHints) + [rules]
   }

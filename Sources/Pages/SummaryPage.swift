@@ -50,7 +50,7 @@ package struct SummaryPage: Sendable {
       if let drivers = words.driverTable(
         by: splitDimensions, currencies: detail.splitCurrencies)
       {
-        let notes = Self.partsOfChange + words.unexplained + explanationOfChange(words)
+        let notes = partsOfChange(words) + words.unexplained + explanationOfChange(words)
         page += "## What changed them\n\n\(drivers)\n\(notes)\n\n"
       }
     }
@@ -83,8 +83,14 @@ package struct SummaryPage: Sendable {
     Array(content.splitDimensions.prefix(detail.dimensions))
   }
 
-  private static let partsOfChange =
-    "The parts of a number add up to its change since the month before; `?` marks what may be chance. All parts, and the year before: `drivers.csv`."
+  /// What the parts of changes are, and which of them are tested for chance.
+  private func partsOfChange(_ words: HeadlineWords) -> String {
+    let changes = words.splitChanges(detail.splitCurrencies, by: splitDimensions)
+    let tested = changes.contains { $0.headline.isRate } ? " `?` marks what may be chance." : ""
+    let year = words.isComparedWithYearBefore ? ", and the year before" : ""
+    return
+      "The parts of a number add up to its change since the month before.\(tested)\(HeadlineWords.notTested(changes)) All parts\(year): `drivers.csv`."
+  }
 
   /// What customers still owe under commitments in the headline month; blank without any.
   private var owed: String {
@@ -103,7 +109,7 @@ package struct SummaryPage: Sendable {
   /// The command that explains the largest part of the first change that has one, after a blank; blank without one.
   private func explanationOfChange(_ words: HeadlineWords) -> String {
     let dimensions = splitDimensions
-    let parts = words.splitChanges(detail.splitCurrencies).lazy.flatMap { whole in
+    let parts = words.splitChanges(detail.splitCurrencies, by: dimensions).lazy.flatMap { whole in
       dimensions.lazy.compactMap {
         words.contributions(whole.headline, by: $0, whole.currency).first
       }
@@ -149,17 +155,17 @@ package struct SummaryPage: Sendable {
       ? ""
       : ", by \(by.joined(separator: ", ").replacing("_", with: " ")): `\(kind.rawValue)-by-….csv`"
     let captions: [TableKind: String] = [
-      .renewals: "Lapsed: no charge followed in time. ",
+      .renewals: Self.outcomes(source),
       .retention: byDuration == nil
         ? "Periods of all lengths together: a week counts as much as a year. "
         : "Only periods of one length are compared; shown are the lengths with most subscriptions. ",
       .refunds: "By month of the sale. ", .proceeds: "Refunds by month of the refund. ",
     ]
-    let lapses =
-      kind == .churn && content.tables[.lapses] != nil ? "; \(Self.lapses): `lapses.csv`" : ""
+    let lapses = kind == .churn ? self.lapses(beside: source) : ""
     let few = table.noteOnFewAtRisk
     let notes = [
       content.monthWithoutRows(kind, source),
+      kind == .movement ? content.unexplainedChange(table, source) : "",
       kind == .movement ? content.churnedLater(table, source) : "",
       few.isEmpty ? "" : few.capitalizedFirst + ".",
     ]
@@ -168,8 +174,33 @@ package struct SummaryPage: Sendable {
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\(explanation(kind, source))\n\n"
   }
 
-  /// What the file of lapses has: this is the first place of the page with the word.
-  private static let lapses = "lapses, which are periods that no charge followed in time, with gaps"
+  /// Returns what columns of `renewals` count.
+  ///
+  /// In `events` a payment that failed is due, and what becomes of it is another event.
+  ///
+  /// - Parameter source: The source of the rows.
+  /// - Returns: Sentences with a blank after them.
+  private static func outcomes(_ source: Source) -> String {
+    source == .events
+      ? "`lapsed` is Apple's event `Cancel` at the end of a paid period. `pending`: payment failed; the outcome is counted when it comes. "
+      : "`lapsed`: no charge within 60 days of the end (after an instalment: 90); younger ones are `pending`. "
+  }
+
+  /// Returns what the file of lapses has, after a semicolon; blank where it has no row.
+  ///
+  /// This is the first place of the page with the word.
+  ///
+  /// - Parameter source: The source of the section; where the file has others, they are named.
+  /// - Returns: Such as: lapses of `subscribers`, which are paid periods that no charge followed in time, with gaps.
+  private func lapses(beside source: Source) -> String {
+    let rows = content.tables[.lapses]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let sources = Set(rows.map(\.source)).sorted()
+    guard !sources.isEmpty else { return "" }
+    let names = sources.map { "`\($0)`" }.joined(separator: " and ")
+    let of = sources == [source.rawValue] ? "" : " of \(names)"
+    return
+      "; lapses\(of), which are paid periods that no charge followed in time, with gaps: `lapses.csv`"
+  }
 
   /// The command that explains a section's main number, after a blank; blank without one.
   private func explanation(_ kind: TableKind, _ source: Source) -> String {

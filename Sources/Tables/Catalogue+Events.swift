@@ -11,6 +11,68 @@ extension Definition {
   static let retentionOfEvents =
     "Survival at k = the product, over the first k paid periods, of the share that was renewed, by Apple's renewal and `Cancel` events of each period; these are flows by date, not subscriptions followed through time."
 
+  /// Returns the columns of a table with their meanings in the rows of one source.
+  ///
+  /// METRICS.md has one meaning for all sources, and rules below the columns; a page has these meanings alone.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - source: The source of the rows.
+  /// - Returns: The columns in the order of the table.
+  package static func columns(of table: TableKind, from source: Source) -> [Column] {
+    let ofSource = source == .events ? meaningsOfEvents : meaningsOfChains(source)
+    return definition(of: table, for: [source]).columns.map { column in
+      let (name, kind) = (column.column.name, column.column.kind)
+      return ofSource[table]?[name].map { Column(name, kind, $0) } ?? column
+    }
+  }
+
+  private static let failedPayment = "Payment failed; the outcome is counted when it comes."
+  private static let canceledAtEnd = "`Cancel` events at the end of a paid period."
+
+  /// The columns that `events` count in another way than sources with charges.
+  private static let meaningsOfEvents: [TableKind: [String: String]] = [
+    .churn: [
+      "active_start":
+        "Paid subscriptions in the SUBSCRIPTION report of the last day before the month.",
+      "churned": "`Cancel` events of paid subscriptions.",
+      "churned_refund": "Empty: events do not say.",
+      "churned_provisional": "Always 0.",
+    ],
+    .renewals: [
+      "due": "`renewed + lapsed + pending`.",
+      "renewed": "Renewals and downgrades.",
+      "recovered": "Back after a failed payment of this or an earlier month; not part of `due`.",
+      "lapsed": canceledAtEnd,
+      "pending": failedPayment,
+    ],
+    .movement: [
+      "first_seen": "Always 0.",
+      "reactivated": "Back after leaving.",
+      "recovered": "Back after a failed payment.",
+      "churned": canceledAtEnd,
+      "entered_retry": failedPayment,
+      "switched_out": "Changed to another product or cohort.",
+      "unexplained": "`close_observed - close`: changes that no event reports.",
+    ],
+    .retention: [
+      "at_risk": "`lost + kept`, at any time in the data.",
+      "lost": "`Cancel` events after paid period k.",
+      "kept": "Renewals and recoveries after paid period k.",
+    ],
+  ]
+
+  /// The columns whose meaning for all sources has words that a page does not explain.
+  private static func meaningsOfChains(_ source: Source) -> [TableKind: [String: String]] {
+    let end = SourceWording(sources: [source]).endOfData
+    return [
+      .retention: [
+        "at_risk":
+          "Subscriptions with a known start whose paid period k ended at least 60 days before \(end), of instalments the term 90."
+      ]
+    ]
+  }
+
   /// Returns how other sources of a page define a rate, as one sentence in Markdown.
   ///
   /// - Parameters:

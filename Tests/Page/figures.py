@@ -138,6 +138,18 @@ def is_row(cells, heads, row, rows, month):
             continue
         if head == "curve":
             text = row.get("product") or "all"
+        elif head == "95_%_interval_of_rate":
+            if not is_interval(shown, row):
+                return False
+            continue
+        elif head.endswith(",_points"):
+            if not is_points(shown, row[head.removesuffix(",_points")]):
+                return False
+            continue
+        elif head == "total":
+            if not matches(shown.lstrip("+"), row[head], row.get("currency", "")):
+                return False
+            continue
         elif head in row:
             text = row[head]
         elif "value" in row and head == row.get("dimension"):
@@ -154,6 +166,22 @@ def is_row(cells, heads, row, rows, month):
     if any(head.endswith("_change") for head in heads) and row.get("month") != month:
         return False
     return True
+
+
+def is_points(shown, text):
+    """Whether a difference of rates is written in points, with its sign."""
+    if not shown or not text:
+        return shown == text
+    has_sign = shown.startswith("+") == (not shown.startswith("-") and Decimal(shown.replace(",", "")) != 0)
+    return has_sign and shown.lstrip("+") + "%" in percentages(text)
+
+
+def is_interval(shown, row):
+    """Whether both bounds of `rate` are written, or neither."""
+    if not shown:
+        return not row["low"] and not row["high"]
+    low, high = shown.split(" to ")
+    return is_points(low, row["low"]) and is_points(high, row["high"])
 
 
 def is_change(head, shown, row, rows):
@@ -178,9 +206,13 @@ def is_change(head, shown, row, rows):
 def is_rest(figure, heads, cells, rows):
     """Whether the last row has the sum of those that are not shown."""
     shown = {row[0] for row in figure["rows"]}
-    place = heads.index("total")
+    if "currency" in heads:
+        own = figure["rows"][0][heads.index("currency")]
+        rows = [row for row in rows if row["currency"] == own]
+    is_rate = "total,_points" in heads
+    place = heads.index("total,_points" if is_rate else "total")
     parts = [Decimal(row["total"]) for row in rows if row["value"] not in shown and row["dimension"]]
-    scale, end = (100, "%") if cells[place].endswith("%") else (1, "")
-    given = Decimal(cells[place].removesuffix(end).replace(",", "").lstrip("+"))
-    slack = Decimal("0.006") if end else Decimal(0)
+    scale = 100 if is_rate else 1
+    given = Decimal(cells[place].replace(",", "").lstrip("+"))
+    slack = Decimal("0.006") if is_rate else Decimal(0)
     return abs(sum(parts) * scale - given) <= slack

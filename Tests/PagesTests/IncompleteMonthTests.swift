@@ -163,7 +163,10 @@ struct IncompleteMonthTests {
       seed: 23, subscribers: 200, to: "2026-05-31", kinds: Set(kinds))
     let outcome = try RunOutcome(try world.sandbox())
     // Of events it is Apple's word.
-    let meanings = ["no charge followed in time", "is Apple's event `Cancel`"]
+    let meanings = [
+      "no charge followed in time", "is Apple's event `Cancel`", "no charge within 60 days",
+      "a Cancel event at the end of a paid period",
+    ]
     let hasMeaning = { (text: Substring) in meanings.contains { text.contains($0) } }
     let lines = outcome.text("summary.md").split(separator: "\n")
     // The column `lapsed` stands right above its meaning.

@@ -69,6 +69,10 @@ struct OtherSourcesTests {
     #expect(
       alone.contains("- **Churn (`subscribers`):** Churn rate = paid periods that"), "\(alone)")
     #expect(!alone.contains("In other sources:"), "\(alone)")
+    #expect(
+      page.contains("; lapses of `subscribers`, which are paid periods that no charge followed"),
+      "\(page)")
+    #expect(alone.contains("; lapses, which are paid periods that no charge followed"), "\(alone)")
   }
 
   @Test
@@ -76,5 +80,8 @@ struct OtherSourcesTests {
     let index = try RunOutcome(try Self.twoSources()).text("index.html")
     #expect(
       index.contains("refund rate can change until 60 days after the month&#39;s end"), "\(index)")
+    // The state of the file beside the figure is not that of the refund rate.
+    let figure = try #require(PageReader(index).figures.first { $0.id == "refunds" })
+    #expect(figure.columns.contains("cumulative_rate") && !figure.columns.contains("state"))
   }
 }

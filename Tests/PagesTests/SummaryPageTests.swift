@@ -233,6 +233,10 @@ struct SummaryPageTests {
       ), "\(page)")
     #expect(page.contains("no event reports. So a part can differ from the one in the first"))
     #expect(
+      page.contains(
+        "`close_observed` is Apple's count; no event explains its difference of +5 from `close`."),
+      "\(page)")
+    #expect(
       outcome.text("index.html").contains(
         "The parts of active subscriptions add up to -2 and not to the +3 of the headline number"))
     #expect(

@@ -123,6 +123,32 @@ struct CatalogueTests {
     }
   }
 
+  @Test(arguments: [TableKind.churn, .renewals, .movement, .retention])
+  func `defines columns of events by what Apple reports`(kind: TableKind) {
+    let columns = Definition.columns(of: kind, from: .events)
+    #expect(columns.map(\.column) == Definition.definition(of: kind).columns.map(\.column))
+    for column in columns {
+      #expect(!column.meaning.contains("60 days") && !column.meaning.contains("decided yet"))
+    }
+    for source in [Source.subscribers, .receipts] {
+      for column in Definition.columns(of: kind, from: source) {
+        #expect(!column.meaning.contains("Chains") && !column.meaning.contains("as-of"))
+        #expect(!column.meaning.hasPrefix("Payment failed"))
+      }
+    }
+  }
+
+  @Test
+  func `says of a lapse when the column of renewals counts it`() {
+    let later = "and `lapsed` of renewals counts it only after these days."
+    let atEnd = "`lapsed` of renewals counts only those at the end of a paid period."
+    #expect(Definition.lapse(for: [.receipts]).hasSuffix(later))
+    #expect(Definition.lapse(for: [.events]).hasSuffix(atEnd))
+    let both = Definition.lapse(for: [.events, .subscribers])
+    #expect(both.contains(later) && both.hasSuffix(atEnd))
+    #expect(Definition.lapse(for: [.sales]).isEmpty)
+  }
+
   @Test
   func `says how other sources define a rate, and nothing where they define it alike`() {
     let difference = { (kind: TableKind, shown: Source, others: Set<Source>) in

@@ -34,6 +34,61 @@ enum TextStyle: Hashable {
     TextWidth.cut(text, to: width, size: size, isBold: isBold)
   }
 
+  /// Returns names that stand below each other, each in one line or in two.
+  ///
+  /// A name that does not fit is cut at its end. Where names would then be alike, such as product ids with the same long
+  /// beginning, their common beginning is left out instead.
+  ///
+  /// - Parameters:
+  ///   - names: The names.
+  ///   - width: The width of a line.
+  /// - Returns: One or two lines for each.
+  func distinctLines(_ names: [String], width: Double) -> [[String]] {
+    let cutAtEnd = names.map { self.lines($0, width: width) }
+    var lines = cutAtEnd
+    let cut = names.indices.filter { lines[$0].joined(separator: " ") != names[$0] }
+    let alike = Dictionary(grouping: cut) { cutAtEnd[$0] }.values.sorted { $0[0] < $1[0] }
+    for group in alike where Set(group.map { names[$0] }).count > 1 {
+      let common = Self.commonBeginning(group.map { names[$0] })
+      // Others with this beginning are cut in the same way.
+      let places = cut.filter { names[$0].hasPrefix(common) }
+      for place in places {
+        lines[place] = [self.cut("…" + names[place].dropFirst(common.count), to: width)]
+      }
+      // Some differ at their ends only, or little would be left of them.
+      let isDistinct = Set(places.map { lines[$0] }).count == Set(places.map { names[$0] }).count
+      let isLong = places.allSatisfy { names[$0].count >= common.count + Self.fewLetters }
+      if isDistinct, isLong { continue }
+      for place in places { lines[place] = [end(of: names[place], to: width)] }
+    }
+    return lines
+  }
+
+  /// Names of fewer characters say too little.
+  private static let fewLetters = 3
+
+  /// Returns what texts have in common at their beginning, up to the end of a word.
+  private static func commonBeginning(_ texts: [String]) -> String {
+    guard let first = texts.first.map({ Array($0) }) else { return "" }
+    var count = first.count
+    for text in texts.dropFirst() {
+      count = zip(first.prefix(count), text).prefix { $0 == $1 }.count
+    }
+    let isEnd = { (character: Character) in !character.isLetter && !character.isNumber }
+    return String(first[..<(first[..<count].lastIndex(where: isEnd).map { $0 + 1 } ?? count)])
+  }
+
+  /// Returns the longest end of a text that fits a width after `…`.
+  private func end(of text: String, to width: Double) -> String {
+    var shown = "…"
+    for start in text.indices.reversed() {
+      let longer = "…" + text[start...]
+      guard self.width(longer) <= width else { break }
+      shown = longer
+    }
+    return shown
+  }
+
   /// Returns text in one line, or in two if it does not fit; the second is cut if need be.
   ///
   /// - Parameters:

@@ -46,7 +46,7 @@ struct RowFrame {
     let widestValue = rows.map { $0.style.width($0.value) }.max() ?? 0
     let valueWidth = min(widestValue, width * 0.42)
     let nameWidth = min(widestName, width * 0.34)
-    let names = rows.map { $0.style.lines($0.name, width: nameWidth + 0.01) }
+    let names = Self.lines(rows, width: nameWidth + 0.01)
     self.names = names
     rowHeight = names.contains { $0.count > 1 } ? 38 : 26
     let left = nameWidth + Self.gap
@@ -57,6 +57,18 @@ struct RowFrame {
     plot = Rect(
       x: left, y: self.title.isEmpty ? 2 : 22, width: plotWidth,
       height: Double(rows.count) * rowHeight)
+  }
+
+  /// Returns the lines of each row's name.
+  private static func lines(_ rows: [Row], width: Double) -> [[String]] {
+    var lines = rows.map { _ in [String]() }
+    for isStrong in [false, true] {
+      let places = rows.indices.filter { rows[$0].isStrong == isStrong }
+      guard let style = places.first.map({ rows[$0].style }) else { continue }
+      let own = style.distinctLines(places.map { rows[$0].name }, width: width)
+      for (place, name) in zip(places, own) { lines[place] = name }
+    }
+    return lines
   }
 
   /// The scale of the plot, to the right.

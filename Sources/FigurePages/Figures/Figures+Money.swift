@@ -112,7 +112,8 @@ extension Figures {
       newest: states.last)
     return frame.figure(
       "refunds", "Refunds by month of the sale",
-      "\(trend.sentence) Refunds of the newest months are still to come.", chart, last)
+      "\(trend.sentence) Refunds of the newest months are still to come.", chart,
+      last.keeping { $0 != "state" })
   }
 
   /// Returns how the share of refunded charges grows with the months since the sale.

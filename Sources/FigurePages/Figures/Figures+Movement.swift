@@ -29,7 +29,7 @@ extension Figures {
     return [
       "churned": "churned",
       "entered_retry": isEvents
-        ? "payment failed, Apple still tries" : "left, but back within 60 days",
+        ? "payment failed" : "left, but back within 60 days",
       "switched_out": "changed to another product",
     ]
   }

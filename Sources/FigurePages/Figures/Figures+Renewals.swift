@@ -11,7 +11,7 @@ extension Figures {
     let parts: KeyValuePairs<String, String> =
       isEvents
       ? [
-        "renewed": "renewed", "lapsed": "lapsed", "pending": "undecided after a failed payment",
+        "renewed": "renewed", "lapsed": "lapsed", "pending": "payment failed",
       ]
       : [
         "renewed": "renewed", "recovered": "recovered later", "lapsed": "lapsed",
@@ -23,8 +23,13 @@ extension Figures {
         ? (key: "recovered", value: "came back after a failed payment of this or an earlier month")
         : nil,
       rate: ("renewal_rate", "Renewal rate"), table, frame)
-    // On a page this is the first place with the word.
-    if table.hasNumbers("lapsed") { figure.sentence += " Lapsed: no charge followed in time." }
+    // On a page this is the first place with the words.
+    if table.hasNumbers("lapsed") {
+      figure.sentence +=
+        isEvents
+        ? " Lapsed: a Cancel event at the end of a paid period. Payment failed: the outcome is counted when it comes."
+        : " Lapsed: no charge within 60 days of the end (after an instalment: 90)."
+    }
     return figure
   }
 

@@ -20,7 +20,7 @@ extension IndexPage {
   /// On the page of an app, the command that splits its changes: the report has no tables by app and another property.
   var driversSection: PageSection? {
     if content.app != nil { return content.headlines.map { driversOfApp($0.month) } }
-    guard let drivers = content.drivers, let table = tables.drivers,
+    guard let drivers = content.drivers, tables.drivers != nil,
       let month = content.headlines?.month
     else { return nil }
     let wholes = wholes(drivers, against: month - 1)
@@ -32,24 +32,31 @@ extension IndexPage {
           .p, text: "Nothing is compared with \(name): a month is partial in every source.")
         return
       }
-      page.paragraph(
-        markdown:
-          "The parts of a number add up to its change. Hollow bars may be chance. Refunds and all parts: `drivers.csv`.",
-        linking: files)
+      page.paragraph(markdown: partsOfChange(wholes, ofYear, drivers), linking: files)
       for (place, whole) in wholes.enumerated() {
         // The command of a dimension prints the parts of all numbers.
-        append(whole, drivers, table, hasCommand: place == 0, to: &page)
+        append(whole, drivers, hasCommand: place == 0, to: &page)
       }
       guard !ofYear.isEmpty else { return }
       page.folded("Since \((month - 12).longName(months))") { page in
         for whole in ofYear {
           page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
           for dimension in content.splitDimensions {
-            appendTable(whole, dimension, drivers, table, to: &page)
+            appendTable(whole, dimension, drivers, to: &page)
           }
         }
       }
     }
+  }
+
+  /// Returns what the parts of changes are, and which of them are tested for chance.
+  private func partsOfChange(
+    _ wholes: [Driver], _ ofYear: [Driver], _ drivers: Drivers
+  ) -> String {
+    let tested = wholes.contains(where: \.headline.isRate) ? " Hollow bars may be chance." : ""
+    let refunds = drivers.rows.contains { $0.headline == .refundRate } ? "Refunds and all" : "All"
+    return
+      "The parts of a number add up to its change.\(tested)\(HeadlineWords.notTested(wholes + ofYear)) \(refunds) parts: `drivers.csv`."
   }
 
   private func driversOfApp(_ month: Month) -> PageSection {
@@ -66,10 +73,11 @@ extension IndexPage {
     }
   }
 
-  /// Returns the changes of whole numbers since a month, money in the main currencies only.
+  /// Returns the changes of whole numbers since a month, money in the currencies that changed most.
   private func wholes(_ drivers: Drivers, against earlier: Month) -> [Driver] {
-    let currencies = (content.words?.values ?? []).map(\.currency).filter { !$0.isEmpty }
-    let shown = [""] + currencies.unique.prefix(Self.splitCurrencies)
+    let currencies = content.words?.splitCurrencies(
+      Self.splitCurrencies, by: content.splitDimensions, since: earlier)
+    let shown = [""] + (currencies ?? [])
     return Self.splitHeadlines.flatMap { headline in
       drivers.rows.filter {
         $0.dimension == nil && $0.headline == headline && $0.against == earlier
@@ -79,14 +87,15 @@ extension IndexPage {
   }
 
   private func append(
-    _ whole: Driver, _ drivers: Drivers, _ table: ReportTable, hasCommand: Bool,
-    to page: inout HTMLWriter
+    _ whole: Driver, _ drivers: Drivers, hasCommand: Bool, to page: inout HTMLWriter
   ) {
     page.paragraph(markdown: content.words?.differenceFromHeadline(whole) ?? "")
     // The page has room for one of each number; that of the other figure differs in the dimension and the value.
     var isExplained = false
     for dimension in content.splitDimensions where Self.drawnDimensions.contains(dimension) {
-      guard let parts = DriverParts(of: whole, by: dimension, drivers, table) else { continue }
+      guard let parts = DriverParts(of: whole, by: dimension, drivers),
+        !HeadlineWords.saysNothing(parts.shown, dimension)
+      else { continue }
       let explanation =
         isExplained ? nil : parts.shown.lazy.compactMap { content.explainCommand($0) }.first
       isExplained = isExplained || explanation != nil
@@ -101,11 +110,11 @@ extension IndexPage {
         ), to: &page)
     }
     let others = content.splitDimensions.filter { !Self.drawnDimensions.contains($0) }
-    let known = others.filter { DriverParts(of: whole, by: $0, drivers, table) != nil }
+    let known = others.filter { DriverParts(of: whole, by: $0, drivers) != nil }
     guard !known.isEmpty else { return }
     let words = known.map(\.words).joined(separator: " and ")
     page.folded("\(change(of: whole)), by \(words)") { page in
-      for dimension in known { appendTable(whole, dimension, drivers, table, to: &page) }
+      for dimension in known { appendTable(whole, dimension, drivers, to: &page) }
     }
   }
 
@@ -117,10 +126,11 @@ extension IndexPage {
   }
 
   private func appendTable(
-    _ whole: Driver, _ dimension: Dimension, _ drivers: Drivers, _ table: ReportTable,
-    to page: inout HTMLWriter
+    _ whole: Driver, _ dimension: Dimension, _ drivers: Drivers, to page: inout HTMLWriter
   ) {
-    guard let parts = DriverParts(of: whole, by: dimension, drivers, table) else { return }
+    guard let parts = DriverParts(of: whole, by: dimension, drivers),
+      !HeadlineWords.saysNothing(parts.shown, dimension)
+    else { return }
     HTMLTable(parts.values, caption: "\(change(of: whole)), by \(dimension.words)")
       .append(to: &page)
   }

@@ -17,14 +17,14 @@ extension IndexPage {
       let source = curves?.source ?? content.table(of: kind, months: detail.months)?.source
       return source.map { (kind: kind, source: $0) }
     }
-    let kinds = shown.map(\.kind)
     let definitions = content.meanings(of: shown).map { "**\($0.title):** \($0.sentence)" }
     return PageSection("meaning", "What the numbers mean") { page in
       page.list(markdown: definitions + content.readingHints)
       page.folded("The columns of the tables") { page in
-        for kind in kinds {
-          let definition = Definition.definition(of: kind)
-          append(definition.title, definition.columns, to: &page)
+        for (kind, source) in shown {
+          append(
+            Definition.definition(of: kind).title, Definition.columns(of: kind, from: source),
+            to: &page)
         }
         if content.drivers != nil {
           append("Drivers", HeadlineTable.drivers.allColumns, to: &page)

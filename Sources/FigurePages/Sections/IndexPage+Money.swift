@@ -64,7 +64,7 @@ extension IndexPage {
     if let triangle = Figures.refundTriangle(rows, frame) { append(triangle, to: &page) }
     page.paragraph(
       markdown:
-        "A month's refund rate can change until 60 days after the month's end, but what was refunded within 0, 1, 2, … months only until these months are over: so a state in `refund_delays.csv` and in the triangle can be `final` while the refund rate is `provisional`, and is `partial` where a day up to then is missing.",
+        "States in the triangle and in `refund_delays.csv` are of refunds within so many months; the refund rate can change until 60 days after the month's end.",
       linking: files, class: "note")
   }
 
