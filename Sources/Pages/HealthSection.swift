@@ -146,7 +146,7 @@ package struct HealthSection: Sendable {
     lines += leftOutLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
     lines += failedCheckLines()
-    lines += finance?.problems ?? []
+    lines += (finance?.problems ?? []) + (finance?.assumedRegions ?? [])
     return lines
   }
 
