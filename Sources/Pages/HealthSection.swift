@@ -72,7 +72,11 @@ package struct HealthSection: Sendable {
   }
 
   private func reports() -> String {
-    reportTable.map { TableRenderer(.md).text(of: $0) + "\n" } ?? ""
+    guard let table = reportTable else { return "" }
+    let others = result.files.reduce(0) { $0 + ($1.rows.ignored[.otherProductTypes] ?? 0) }
+    let why = "\(counted(others, "row")) of \(IgnoredReason.otherProductTypes.words)"
+    return TableRenderer(.md).text(of: table) + "\n"
+      + (others == 0 ? "" : "Left aside of `sales`: \(why).\n\n")
   }
 
   /// The days and rows of each kind of report; `nil` without reports.
@@ -98,20 +102,8 @@ package struct HealthSection: Sendable {
   }
 
   private func receipts() -> String {
-    receiptLine.isEmpty ? "" : receiptLine + "\n\n"
-  }
-
-  /// The rows of receipts, in Markdown; blank without receipts.
-  package var receiptLine: String {
-    guard let note = result.receiptNote else { return "" }
-    let rows = result.files.filter(\.isReceiptDump).map(\.rows)
-    let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
-    let text = { (count: (RowCounts) -> Int) in NumberStyle.grouped(sum(count)) }
-    return """
-      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(text(\.used)) used, \
-      \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside (`health.csv` says why); \
-      \(MarkdownText.escaped(note)).
-      """
+    let line = receiptLine(withReasons: true)
+    return line.isEmpty ? "" : line + "\n\n"
   }
 
   // MARK: Problems
@@ -238,7 +230,7 @@ package struct HealthSection: Sendable {
     return [
       Problem(
         "Left edge",
-        "subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
+        "subscriptions from before \(report.completeness.firstDay) may be unseen until \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
       )
     ]
   }
