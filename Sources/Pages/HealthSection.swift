@@ -120,7 +120,7 @@ package struct HealthSection: Sendable {
       result.files.filter { $0.rows.ignored[.noDate] != nil }.map {
         Problem(
           "No date",
-          "`\($0.file.relativePath)`: a SUBSCRIPTION report says its day only in its name, so it is in no number."
+          "`\($0.file.relativePath)`: a Subscription report says its day only in its name, so it is in no number."
         )
       }, more: "such files, see `health.csv`")
     if result.rejectedRows > 0 {
