@@ -135,13 +135,13 @@ extension FinanceReport {
 
   /// What is known of all bridges, and those that differ, in Markdown; for the section on settlements.
   ///
-  /// Those that are not verified are in the section on health, with what to download.
+  /// Those that are not verified are in the section on health, with what to download; that the newest period waits for
+  /// the next is in its own first line.
   package var sectionSentences: [String] {
     let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
       "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
     }.joined(separator: ", ")
-    let isOpen = verdicts.contains { $0.verdict != .reconciled }
-    let why = isOpen ? " Why, and what to download: Health of the data." : ""
+    let why = problems.isEmpty ? "" : " Why, and what to download: Health of the data."
     let known = "\(agreement(verdicts.map(\.bridge))) Verdicts: \(counts).\(why)"
     return [known] + problems.filter { $0.kind == Self.unreconciled }.map(\.line)
   }

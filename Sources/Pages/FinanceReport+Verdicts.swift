@@ -113,7 +113,7 @@ extension FinanceReport {
       $0.verdict == .notVerified && !$0.waitsForNextPeriod && !unchecked.contains($0.bridge.period)
     }
     if others > 0 { sentences.append("Not verified: \(others) of \(total).") }
-    return "Settlements: \(sentences.joined(separator: " "))"
+    return (isAlone ? "" : "Settlements: ") + sentences.joined(separator: " ")
   }
 
   /// Returns in how many bridges the settlement, with tax and balance, leads to the amount owed.

@@ -167,11 +167,15 @@ package struct HealthSection: Sendable {
 
   private func restatementLines() -> [Problem] {
     Self.shortened(
-      result.restatements.map {
-        let change = $0.newRows - $0.oldRows
+      result.restatements.map { restatement in
+        let (new, old) = (restatement.new, restatement.old)
+        let change = restatement.newRows - restatement.oldRows
+        // The folder is named once if both are in it.
+        let folder = new.lastIndex(of: "/").map { new[...$0] } ?? ""
+        let oldName = old.hasPrefix(folder) ? old.dropFirst(folder.count) : old[...]
         return Problem(
           "Restated",
-          "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \(NumberStyle.grouped($0.newRows)) (\(change < 0 ? "" : "+")\(change))."
+          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change))."
         )
       }, more: "restatements, see `health.csv`")
   }
@@ -230,7 +234,7 @@ package struct HealthSection: Sendable {
     return [
       Problem(
         "Left edge",
-        "subscriptions from before \(report.completeness.firstDay) may be unseen until \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
+        "subscriptions from before \(report.completeness.firstDay) may be unseen until \(edge)\(cause): churn of months that begin earlier is `partial` in `subscribers`."
       )
     ]
   }

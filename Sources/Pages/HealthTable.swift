@@ -82,8 +82,7 @@ enum ReceiptRemarks {
     "family chains": "subscriptions of Family Sharing, in no rate",
     "chains without a group (group unknown)": "subscriptions whose group is not known",
     "conflicting copies": "transactions with copies that differ",
-    "plan inferred": "billing plans inferred",
-    "signatures not checked": "signatures not checked (`--verify` does)",
+    "signatures not checked": "signatures not checked (`--verify`)",
   ]
 
   /// Returns remarks such as `family chains: 36; signatures not checked` in Markdown.

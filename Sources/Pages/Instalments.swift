@@ -16,6 +16,8 @@ package struct Instalments: Sendable {
   private let knownBySource: [(source: Source, products: [String])]
   /// Printed names of products sold in instalments according to a source or the config file.
   private let sold: [String]
+  /// Printed names of products of which `[plans]` says how they are paid.
+  private let decided: Set<String>
   /// Names of `[plans]` that no report has; empty with receipts, whose products have no names and may match.
   private let unknown: [String]
   private let names: Names
@@ -31,11 +33,13 @@ package struct Instalments: Sendable {
       (report.source, report.soldInInstalments.map(names.product).sorted())
     }
     let known = knownBySource.flatMap(\.products)
+    let printed = { (text: String) -> [String] in
+      let names = result.names.products(text)
+      return names.isEmpty ? [text] : names
+    }
+    decided = Set(result.plan.billingPlans.keys.flatMap(printed))
     let stated = result.plan.billingPlans.filter { $0.value != .only(.upfront) }.keys
-      .flatMap { text in
-        let names = result.names.products(text)
-        return names.isEmpty ? [text] : names
-      }
+      .flatMap(printed)
     sold = Set(known + stated).sorted()
     unknown =
       result.sources.contains { $0.source == .receipts }
@@ -72,10 +76,13 @@ package struct Instalments: Sendable {
   ///
   /// A source may know of a product what another, which calls it by its id, cannot tell.
   func lines(escaped: (String) -> String) -> [Problem] {
-    let doubtful = doubts.filter { !$0.products.isEmpty }.map { source, products in
+    let open = doubts.map { source, products in
+      (source: source, products: products.filter { !decided.contains($0) })
+    }
+    let doubtful = open.filter { !$0.products.isEmpty }.map { source, products in
       let reading =
         source == .receipts
-        ? "until `[plans]` or a record of the App Store Server API tells, each charge of a month counts as a whole period"
+        ? "until `[plans]` tells, each charge of a month counts as a whole period"
         : "until `[plans]` tells, each charge counts as a whole year"
       let names = products.map(escaped).joined(separator: ", ")
       return Problem(

@@ -60,7 +60,7 @@ extension IgnoredReason {
   package var words: String {
     switch self {
     case .otherProductTypes: "other product types: no subscriptions"
-    case .otherStatus: "no valid receipt (error status)"
+    case .otherStatus: "no receipt (error status)"
     case .otherEnvironment: "not the environment asked for"
     default: rawValue
     }
