@@ -27,6 +27,10 @@ struct AmountOwed {
   let state: State
   /// The later period whose amount owed contains this one; `nil` if none is known.
   let carriedTo: FiscalPeriod?
+  /// The balance that ``carriedTo`` has, in milliunits; `nil` if none is known.
+  let carried: Int128?
+  /// Whether only a later payments CSV says that the amount is carried over: the period's own is older than its payment.
+  let isMoved: Bool
   /// Whether a later payments CSV lists the region and currency without this amount, although it was not paid.
   let isLost: Bool
   /// Whether a later period is paid already, so that the payments CSV of this one is older than its payment.
@@ -68,6 +72,8 @@ struct AmountOwed {
     self.state = state
     let isCarried = state == .carriedOver && (carried ?? 0) != 0
     carriedTo = isCarried ? next?.period : nil
+    self.carried = isCarried ? carried : nil
+    isMoved = isCarried && payment?.isCarriedOver != true
     isLost = state == .carriedOver && carried == 0
     isOutdated = state == .due && next?.entries(of: .payment).first?.amount != nil
   }
@@ -86,6 +92,14 @@ extension FinanceReport {
 }
 
 extension Bridge {
+  /// Tax, adjustments and the balance of earlier periods, which lead from the settlement to the amount owed; `nil` if not
+  /// known.
+  var balanceAndTax: Int128? {
+    let lines: [Line] = [.inputTax, .adjustments, .withholdingTax, .carriedBalance]
+    let amounts = lines.map { amount(of: $0) }
+    return amounts.contains(nil) ? nil : amounts.compactMap(\.self).reduce(0, +)
+  }
+
   /// Whether the period's payments CSV has a row of the region and currency.
   fileprivate var isListed: Bool {
     entries(of: .totalOwed).contains { $0.amount != nil && $0.cause != Self.notInPayments }

@@ -20,7 +20,7 @@ struct EmptyReports {
   ///   - headlines: The numbers.
   ///   - source: Their source.
   ///   - name: The month in words.
-  /// - Returns: Such as `all SUBSCRIBER reports of September 2026 are empty`.
+  /// - Returns: Such as `all Subscriber reports of September 2026 are empty`.
   func reason(_ headlines: [Headline], _ source: Source, of name: String) -> String? {
     let kinds = headlines.compactMap { Self.kind(of: $0, source) }
     guard !kinds.isEmpty, kinds.count == headlines.count else { return nil }
@@ -28,7 +28,7 @@ struct EmptyReports {
     guard known.count == kinds.count else { return nil }
     let all = known.reduce(into: Set()) { $0.formUnion($1) }
     let how = all == [.empty] ? "empty" : all == [.missing] ? "missing" : "missing or empty"
-    let names = Set(kinds.map(\.displayName)).sorted().joined(separator: " and ")
+    let names = Set(kinds.map(\.nameInSentences)).sorted().joined(separator: " and ")
     return "all \(names) reports of \(name) are \(how)"
   }
 
@@ -38,7 +38,7 @@ struct EmptyReports {
   ///   - table: The table.
   ///   - source: The source of its rows.
   ///   - name: The month in words.
-  /// - Returns: Such as `all SUBSCRIBER reports of September 2026 are empty`.
+  /// - Returns: Such as `all Subscriber reports of September 2026 are empty`.
   func reason(_ table: TableKind, _ source: Source, of name: String) -> String? {
     let needed: Headline? =
       switch table {
@@ -123,5 +123,18 @@ extension DayCoverage {
     let own = entries.filter { $0.kind == kind.rawValue && (first...last).contains($0.day) }
     let days = { (state: State) in Set(own.filter { $0.state == state }.map(\.day)) }
     return (days(.empty).subtracting(days(.present)).count, last - first + 1)
+  }
+}
+
+extension ReportKind {
+  /// The report's name in sentences, as in App Store Connect: `Subscription Event`.
+  var nameInSentences: String {
+    switch self {
+    case .sales: "Sales"
+    case .subscriber: "Subscriber"
+    case .subscriptionEvent: "Subscription Event"
+    case .subscription: "Subscription"
+    default: displayName
+    }
   }
 }

@@ -68,6 +68,28 @@ extension FinanceReport {
       })
   }
 
+  /// Returns the same table with the first rows, and of the others the sum of each currency.
+  func toComeTable(rows limit: Int) -> ReportTable {
+    var table = toComeTable()
+    // One row more would need a row for its sum.
+    guard table.rows.count > limit + 1 else { return table }
+    let hidden = Dictionary(grouping: amountsToCome.dropFirst(limit)) {
+      names.text($0.bridge.currency)
+    }
+    let sums = hidden.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+      currency, amounts -> [ReportTable.Cell] in
+      let before = amounts.compactMap { $0.bridge.amount(of: .carriedBalance) }
+      return [
+        .text(currency), .text("\(amounts.count) more"), .text(""),
+        .money(milliunits: amounts.compactMap(\.owed).reduce(0, +)),
+        before.count < amounts.count ? .missing : .money(milliunits: before.reduce(0, +)),
+        .text(""), .text("each in `index.html`"),
+      ]
+    }
+    table.rows = Array(table.rows.prefix(limit)) + sums
+    return table
+  }
+
   private func stateToCome(_ amount: AmountOwed) -> String {
     guard amount.state == .due else { return "carried over: no date yet" }
     guard amount.isOutdated else { return "due" }
@@ -82,6 +104,45 @@ extension FinanceReport {
     }
   }
 
+  // MARK: Sentences
+
+  /// The last period up to which all that was owed is paid or carried over, by the payments CSVs; `nil` if there is none.
+  private var paidUntil: FiscalPeriod? {
+    let all = Dictionary(grouping: amountsOwed, by: \.bridge.period)
+    let failed = reconciliation.carriedBalances(tolerance: tolerance).filter { $0.state == .failed }
+    let paid = periods.prefix { period in
+      let isSettled = all[period, default: []].allSatisfy {
+        $0.state != .due && $0.state != .unknown && !$0.isLost
+      }
+      return isSettled && wrongPayouts(period).isEmpty
+        && !failed.contains { $0.period == period + 1 }
+    }
+    return paid.last
+  }
+
+  /// Up to which period everything that was owed is paid or carried over; `nil` if there is none.
+  var paidSentence: String? {
+    paidUntil.map { "Everything owed up to \($0) was paid or carried over, by the payments CSVs." }
+  }
+
+  /// The amounts that Apple still has to pay; `nil` without any.
+  var toComeSentence: String? {
+    let amounts = amountsToCome
+    return amounts.isEmpty ? nil : "Still to come: \(sums(amounts))."
+  }
+
+  /// The period of the newest payment in the files, and what the later dates are; `nil` without an amount to come.
+  ///
+  /// No day of a run is known, so nothing is called overdue.
+  private var asOf: String? {
+    guard amountsToCome.contains(where: { $0.state == .due }) else { return nil }
+    let paid = records.payments.filter { !$0.isPending }.map(\.period).max()
+    let plan = "are Apple's plan, and the files do not say what came since"
+    guard let paid else { return "No payments CSV has a payment yet; the dates \(plan)." }
+    return
+      "The payments CSVs have payments up to that of \(paid), planned for \(paid.expectedPaymentDay); later dates \(plan)."
+  }
+
   /// The number of currencies with their sum in a sentence.
   private static let shownSums = 10
 
@@ -89,7 +150,7 @@ extension FinanceReport {
   /// in Markdown.
   package func dueSentences() -> [String] {
     let all = amountsOwed
-    let sums = [sum(amountsToCome), reading(all)].compactMap(\.self)
+    let sums = [sum(amountsToCome), asOf, reading(all)].compactMap(\.self)
     return sums + unknown(all) + lost(all)
   }
 

@@ -17,46 +17,63 @@ extension FinanceReport {
   func overview(_ bridges: [Bridge], limit: Int = .max) -> String {
     let shown = bridges.count > limit ? Array(worstFirst(bridges).prefix(limit)) : bridges
     var table = overviewTable(shown)
-    table.rows += paymentTotals(bridges, blank: Self.overviewLines.count - 1)
+    table.rows += paymentTotals(bridges, blank: table.columns.count - 4)
     return TableRenderer(.md).text(of: table)
   }
 
-  /// The lines of a bridge that its overview has.
-  private static let overviewLines: [Bridge.Line] = [
-    .salesGross, .salesRefunds, .financeShare, .unexplainedSales, .totalOwed,
-    .unexplainedPayment, .payment,
-  ]
+  /// The column with tax, adjustments and the balance of earlier periods.
+  private static let balanceAndTax = ReportTable.Column("balance_and_tax", .money)
+
+  /// The lines of a bridge that its overview has: those up to the settlement, and those after it.
+  private static let overviewLines: (sales: [Bridge.Line], owed: [Bridge.Line]) = (
+    [.salesGross, .salesRefunds, .financeShare, .unexplainedSales],
+    [.totalOwed, .unexplainedPayment]
+  )
 
   /// Returns the money in some bridges, one row each.
   func overviewTable(_ bridges: [Bridge]) -> ReportTable {
-    ReportTable(
+    let lines = Self.overviewLines
+    let key = { (bridge: Bridge) in "\(bridge.period) \(self.name(bridge))" }
+    let amounts = Dictionary(amountsOwed.map { (key($0.bridge), $0) }) { first, _ in first }
+    return ReportTable(
       name: "overview", dimensions: [],
       columns: [.init("region", .key), .init("currency", .key)]
-        + Self.overviewLines.map { .init($0.name, .money) } + [.init("bank", .key)],
+        + lines.sales.map { .init($0.name, .money) } + [Self.balanceAndTax]
+        + (lines.owed + [.payment]).map { .init($0.name, .money) } + [.init("bank", .key)],
       rows: bridges.map { bridge in
         let bank = bridge.entries(of: .payment).first?.bankCurrency
         return [.text(bridge.region), .text(names.text(bridge.currency))]
-          + Self.overviewLines.map(bridge.shownAmount)
-          + [.text(bank.map { names.text($0) } ?? "")]
+          + lines.sales.map(bridge.shownAmount) + [.amount(bridge.balanceAndTax)]
+          + lines.owed.map(bridge.shownAmount)
+          + [payment(bridge, amounts[key(bridge)]), .text(bank.map { names.text($0) } ?? "")]
       })
+  }
+
+  /// Returns the payment of a bridge, or why there is none.
+  private func payment(_ bridge: Bridge, _ amount: AmountOwed?) -> ReportTable.Cell {
+    switch amount?.state {
+    case .due: .text("not paid yet")
+    case .carriedOver: .text(amount?.isLost == true ? "not paid" : "carried over")
+    default: .amount(bridge.amount(of: .payment))
+    }
   }
 
   /// Returns the bridges of all periods, the newest first, with what nothing explains and the verdict.
   package func periodTable() -> ReportTable {
     let columns: [ReportTable.Column] = [
       .init("period", .key), .init("region", .key), .init("currency", .key),
-      .init("finance_share", .money), .init("unexplained_sales", .money),
+      .init("finance_share", .money), .init("unexplained_sales", .money), Self.balanceAndTax,
       .init("total_owed", .money), .init("unexplained_payment", .money), .init("verdict", .text),
-    ]
-    let lines: [Bridge.Line] = [
-      .financeShare, .unexplainedSales, .totalOwed, .unexplainedPayment,
     ]
     let rows = periods.reversed().flatMap { verdicts(of: $0) }.map {
       verdict -> [ReportTable.Cell] in
       let bridge = verdict.bridge
       let keys = [bridge.period.description, bridge.region, names.text(bridge.currency)]
       return keys.map { ReportTable.Cell.text($0) }
-        + lines.map(bridge.shownAmount) + [.text(verdict.verdict.rawValue)]
+        + [Bridge.Line.financeShare, .unexplainedSales].map(bridge.shownAmount)
+        + [.amount(bridge.balanceAndTax)]
+        + [Bridge.Line.totalOwed, .unexplainedPayment].map(bridge.shownAmount)
+        + [.text(verdict.verdict.rawValue)]
     }
     return ReportTable(name: "periods", dimensions: [], columns: columns, rows: rows)
   }
@@ -98,18 +115,15 @@ extension FinanceReport {
     guard let newest = periods.last else { return "" }
     let bridges = reconciliation.bridges.filter { $0.period == newest }
     let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
-    let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
-      "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
-    }.joined(separator: ", ")
     let hidden = max(0, bridges.count - limit)
-    let problems = problems.map { $0.line + "\n\n" }.joined()
+    let sentences = sectionSentences.map { $0 + "\n\n" }.joined()
     return """
       ## Settlement
 
-      From Sales and Trends to what Apple settles, owes and pays, by fiscal period, region and \
-      currency. Verdicts of \(counted(verdicts.count, "bridge")): \(counts).
+      From Sales and Trends to what Apple settles, owes and pays: a bridge for each fiscal period, \
+      region and currency.
 
-      \(problems)Shown is \(newest): \(headline(newest)) \(paymentSentences(newest))
+      \(sentences)Shown is \(newest): \(headline(newest)) \(paymentSentences(newest))
 
       \(overview(bridges, limit: limit))
       \(hidden > 0 ? "\(counted(hidden, "bridge")) more on the page. " : "")Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
@@ -119,16 +133,32 @@ extension FinanceReport {
       """
   }
 
+  /// What is known of all bridges, and those that differ, in Markdown; for the section on settlements.
+  ///
+  /// Those that are not verified are in the section on health, with what to download; that the newest period waits for
+  /// the next is in its own first line.
+  package var sectionSentences: [String] {
+    let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
+      "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
+    }.joined(separator: ", ")
+    let why = problems.isEmpty ? "" : " Why, and what to download: Health of the data."
+    let known = "\(agreement(verdicts.map(\.bridge))) Verdicts: \(counts).\(why)"
+    return [known] + problems.filter { $0.kind == Self.unreconciled }.map(\.line)
+  }
+
+  /// The rows of the table of amounts to come in `summary.md` with all its details.
+  private static let shownAmounts = 15
+
   /// Returns what Apple still has to pay, in sentences and a table.
+  ///
+  /// Of more rows the last ones of the table have the sum of the others, by currency.
   private func toCome(limit: Int) -> String {
     let sentences = dueSentences().joined(separator: " ")
-    var table = toComeTable()
-    let hidden = max(0, table.rows.count - limit)
-    table.rows = Array(table.rows.prefix(limit))
-    let text = TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
-    let rows = table.rows.isEmpty ? "" : text
-    let more = hidden > 0 ? "\(counted(hidden, "more row")) in `index.html`. " : ""
-    return "\(sentences)\n\n\(rows)\(more)Every period: `payments_due.csv`.\n\n"
+    let most = limit < SummaryDetail().bridges ? limit : Self.shownAmounts
+    let table = toComeTable(rows: most)
+    let rows =
+      table.rows.isEmpty ? "" : TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
+    return "\(sentences)\n\n\(rows)Every period: `payments_due.csv`.\n\n"
   }
 
   /// The name of a period's page, `reconcile-FY2026-P03.md`.
@@ -139,6 +169,8 @@ extension FinanceReport {
   /// The number of periods in a list; more are in `verdicts.csv`.
   private static let shownPeriods = 10
 
+  private static let unreconciled = "Unreconciled"
+
   /// One line for bridges that differ, and one for bridges that could not be compared.
   ///
   /// The newest period is left out if it lacks only reports that Apple has not made yet.
@@ -146,12 +178,25 @@ extension FinanceReport {
     [Verdict.unreconciled, .notVerified].compactMap { verdict in
       let found = verdicts.filter { $0.verdict == verdict && !$0.waitsForNextPeriod }
       guard !found.isEmpty else { return nil }
-      let word = verdict == .unreconciled ? "Unreconciled" : "Not verified"
+      let word = verdict == .unreconciled ? Self.unreconciled : "Not verified"
       let total = counted(verdicts.count, "bridge")
       let sentences =
         ["\(found.count) of \(total): \(pageList(found))."] + [downloads(found)].compactMap(\.self)
       return Problem(word, sentences.joined(separator: " "))
     }
+  }
+
+  /// One line on countries and currencies whose region is a guess; none without any.
+  var assumedRegions: [Problem] {
+    let pairs = reconciliation.guessedRegions
+    guard !pairs.isEmpty else { return [] }
+    return [
+      Problem(
+        "Assumed",
+        "no region of Apple's list has these countries and currencies: "
+          + "\(MarkdownText.escaped(pairs.listed())). Their money is in that region's bridge; a list of your own (`--regions`) says where it belongs."
+      )
+    ]
   }
 
   /// A line about bridges that wait for a report that Apple has not made yet; `nil` without any.

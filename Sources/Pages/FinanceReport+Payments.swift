@@ -32,9 +32,34 @@ extension FinanceReport {
         ? "The payments CSV has the payment, which was expected on \(day)."
         : "Payment was expected on \(day)."
     }
+    let moved = amountsOwed.filter { $0.bridge.period == period && $0.isMoved }
+    if !moved.isEmpty {
+      let isAll = bridges.allSatisfy { bridge in
+        bridge.amount(of: .totalOwed) == 0 || moved.contains { $0.bridge == bridge }
+      }
+      expected =
+        isAll
+        ? "Nothing is paid for \(period): \(destinations(moved))."
+        : "\(expected) Not paid for \(period): \(destinations(moved))."
+    }
     guard !unpaid.isEmpty else { return expected }
     let start = isPaid ? "\(expected) Not paid for \(period)" : "Nothing is paid for \(period)"
     return "\(start): \(destinations(unpaid, period).joined(separator: "; "))."
+  }
+
+  /// Returns the amounts that only a later payments CSV carries over, with that file's period.
+  private func destinations(_ moved: [AmountOwed]) -> String {
+    let later = moved.compactMap(\.carriedTo).unique
+    return later.map { next in
+      let texts = moved.filter { $0.carriedTo == next }.map { amount in
+        let carried = amount.carried ?? 0
+        let part = carried == amount.owed ? "" : ", of which \(money(carried, amount.bridge))"
+        return "\(money(amount.owed ?? 0, amount.bridge)) of \(amount.bridge.region)\(part)"
+      }
+      let verb = texts.count == 1 ? "is" : "are"
+      return
+        "\(texts.joined(separator: ", ")) \(verb) carried to \(next), as the payments CSV of \(next) says"
+    }.joined(separator: "; ")
   }
 
   /// Returns what happens to unpaid amounts: carried over, carried over with another amount, or unknown.

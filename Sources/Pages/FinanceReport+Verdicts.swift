@@ -1,4 +1,5 @@
 import Counting
+import Pipeline
 import Rendering
 import Settlement
 import Storage
@@ -67,16 +68,20 @@ extension FinanceReport {
     verdicts(of: period).map(\.verdict).min() ?? .notVerified
   }
 
-  /// Returns the first line of a period's page: the verdicts, the widest range, and what to download.
+  /// Returns the first line of a period's page: what agrees, the verdicts, the widest range, and what to download.
+  ///
+  /// Of a period that is unreconciled the verdicts come first.
   package func headline(_ period: FiscalPeriod) -> String {
     let own = verdicts(of: period)
     var sentences = groups(own).map { verdict, bridges in
       "**\(verdict.rawValue.capitalizedFirst):** \(MarkdownText.escaped(bridges))."
     }
+    let isWrong = own.contains { $0.verdict == .unreconciled }
+    sentences.insert(agreement(own.map(\.bridge)), at: isWrong ? sentences.count : 0)
     if hasNoSales(period) {
       sentences.append("Sales are not checked: no SALES report of this period.")
     }
-    sentences.append(widestRange(own.map(\.bridge)))
+    sentences += widestRange(own.map(\.bridge), of: period)
     if let downloads = downloads(own) { sentences.append(downloads) }
     return sentences.joined(separator: " ")
   }
@@ -88,13 +93,59 @@ extension FinanceReport {
     }
   }
 
-  /// The verdicts that are not `reconciled`, in a sentence for the first lines of a page; `nil` where all are.
+  /// What is known of the settlements and what is not checked, for the first lines of a page; `nil` where there is no problem.
+  ///
+  /// A page of finance files alone also says what is paid and what is still to come.
   var problemSentence: String? {
-    let words = problems.map { $0.kind.lowercased() }.unique
-    let unchecked = Self.text(periods.filter(hasNoSales))
-    let sales = unchecked.isEmpty ? [] : ["sales not checked in \(unchecked) (no SALES report)"]
-    let all = words + sales
-    return all.isEmpty ? nil : "Settlements: \(all.joined(separator: ", "))."
+    let unchecked = periods.filter(hasNoSales)
+    guard !problems.isEmpty || !unchecked.isEmpty else { return nil }
+    let total = counted(verdicts.count, "bridge")
+    let wrong = verdicts.count { $0.verdict == .unreconciled }
+    var sentences = wrong == 0 ? [] : ["**\(wrong) of \(total) unreconciled.**"]
+    let isAlone = result.sources.isEmpty
+    let meaning = isAlone ? " (each a period, region and currency)" : ""
+    sentences.append(agreement(verdicts.map(\.bridge), meaning: meaning))
+    if isAlone { sentences += [paidSentence, toComeSentence].compactMap(\.self) }
+    if !unchecked.isEmpty {
+      sentences.append("Sales are not checked in \(Self.text(unchecked)): no SALES report.")
+    }
+    let others = verdicts.count {
+      $0.verdict == .notVerified && !$0.waitsForNextPeriod && !unchecked.contains($0.bridge.period)
+    }
+    if others > 0 { sentences.append("Not verified: \(others) of \(total).") }
+    return (isAlone ? "" : "Settlements: ") + sentences.joined(separator: " ")
+  }
+
+  /// Returns in how many bridges the settlement, with tax and balance, leads to the amount owed.
+  ///
+  /// Example: `From the settlement to the amount owed everything agrees: 7 bridges.`
+  ///
+  /// - Parameters:
+  ///   - bridges: The bridges.
+  ///   - meaning: What a bridge is, after the number of bridges.
+  /// - Returns: The sentence.
+  func agreement(_ bridges: [Bridge], meaning: String = "") -> String {
+    let failed = reconciliation.carriedBalances(tolerance: tolerance).filter { $0.state == .failed }
+    let compared = bridges.filter { $0.amount(of: .unexplainedPayment) != nil }
+    let differing = compared.count { bridge in
+      abs(bridge.amount(of: .unexplainedPayment) ?? 0) > tolerance
+        || failed.contains {
+          $0.period == bridge.period && $0.region == bridge.region
+            && $0.currency == bridge.currency
+        }
+    }
+    let causes = bridges.filter { $0.amount(of: .unexplainedPayment) == nil }
+      .flatMap { $0.entries(of: .unexplainedPayment).map(\.cause) }.unique.listed()
+    let start = "From the settlement to the amount owed"
+    let why = causes.isEmpty ? "" : ": \(MarkdownText.escaped(causes))"
+    let total = counted(bridges.count, "bridge") + meaning
+    guard !compared.isEmpty else { return "\(start) nothing could be compared\(why)." }
+    let open = bridges.count - compared.count
+    guard differing > 0 || open > 0 else { return "\(start) everything agrees: \(total)." }
+    var parts = ["\(compared.count - differing) of \(total) agree"]
+    if differing > 0 { parts.append("\(differing) differ") }
+    if open > 0 { parts.append("\(open) could not be compared\(why)") }
+    return "\(start) \(parts.joined(separator: ", "))."
   }
 
   /// The lines that `check` prints about unreconciled periods: the verdicts, and what to download.
@@ -134,7 +185,7 @@ extension FinanceReport {
   }
 
   /// Returns sentences on the widest range of an amount, and on estimates without a range.
-  private func widestRange(_ bridges: [Bridge]) -> String {
+  private func widestRange(_ bridges: [Bridge], of period: FiscalPeriod) -> [String] {
     var widest: (width: Int128, text: String)?
     for bridge in bridges {
       for entry in bridge.entries {
@@ -150,21 +201,22 @@ extension FinanceReport {
         widest = (high - low, "`\(entry.line.name)`\(cause) of \(name(bridge)), \(range)\(left)")
       }
     }
-    let withoutRange = linesWithoutRange(bridges)
-    guard let widest else { return withoutRange ?? "No amount has a range." }
-    return (["The widest range is that of \(widest.text)."] + [withoutRange].compactMap(\.self))
-      .joined(separator: " ")
+    let withoutRange = linesWithoutRange(bridges, of: period)
+    guard let widest else {
+      return withoutRange.map { [$0] } ?? (hasNoSales(period) ? [] : ["No amount has a range."])
+    }
+    return ["The widest range is that of \(widest.text)."] + [withoutRange].compactMap(\.self)
   }
 
   /// Returns a sentence on estimates without a known range; `nil` without any.
-  private func linesWithoutRange(_ bridges: [Bridge]) -> String? {
+  ///
+  /// Without any SALES report line 12 has what is settled of the period; that sales are not checked is said already.
+  private func linesWithoutRange(_ bridges: [Bridge], of period: FiscalPeriod) -> String? {
+    guard !hasNoSales(period) else { return nil }
     let found = Set(
       bridges.flatMap(\.entries).filter { $0.status == .estimate && $0.low == nil }.map(\.line))
     let lines = Bridge.Line.allCases.filter(found.contains).map { "`\($0.name)`" }
     guard !lines.isEmpty else { return nil }
-    let (noun, verb) =
-      lines.count == 1 ? ("The line", "is an estimate") : ("The lines", "are estimates")
-    let names = lines.joined(separator: ", ")
-    return "\(noun) \(names) of `reconcile.csv` \(verb) without a known range."
+    return "Estimates whose error is not known: \(lines.joined(separator: ", "))."
   }
 }

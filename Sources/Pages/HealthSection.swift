@@ -72,7 +72,11 @@ package struct HealthSection: Sendable {
   }
 
   private func reports() -> String {
-    reportTable.map { TableRenderer(.md).text(of: $0) + "\n" } ?? ""
+    guard let table = reportTable else { return "" }
+    let others = result.files.reduce(0) { $0 + ($1.rows.ignored[.otherProductTypes] ?? 0) }
+    let why = "\(counted(others, "row")) of \(IgnoredReason.otherProductTypes.words)"
+    return TableRenderer(.md).text(of: table) + "\n"
+      + (others == 0 ? "" : "Left aside of `sales`: \(why).\n\n")
   }
 
   /// The days and rows of each kind of report; `nil` without reports.
@@ -98,20 +102,8 @@ package struct HealthSection: Sendable {
   }
 
   private func receipts() -> String {
-    receiptLine.isEmpty ? "" : receiptLine + "\n\n"
-  }
-
-  /// The rows of receipts, in Markdown; blank without receipts.
-  package var receiptLine: String {
-    guard let note = result.receiptNote else { return "" }
-    let rows = result.files.filter(\.isReceiptDump).map(\.rows)
-    let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
-    let text = { (count: (RowCounts) -> Int) in NumberStyle.grouped(sum(count)) }
-    return """
-      Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(text(\.used)) used, \
-      \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside (`health.csv` says why); \
-      \(MarkdownText.escaped(note)).
-      """
+    let line = receiptLine(withReasons: true)
+    return line.isEmpty ? "" : line + "\n\n"
   }
 
   // MARK: Problems
@@ -128,7 +120,7 @@ package struct HealthSection: Sendable {
       result.files.filter { $0.rows.ignored[.noDate] != nil }.map {
         Problem(
           "No date",
-          "`\($0.file.relativePath)`: a SUBSCRIPTION report says its day only in its name, so it is in no number."
+          "`\($0.file.relativePath)`: a Subscription report says its day only in its name, so it is in no number."
         )
       }, more: "such files, see `health.csv`")
     if result.rejectedRows > 0 {
@@ -146,7 +138,7 @@ package struct HealthSection: Sendable {
     lines += leftOutLine()
     lines += Self.shortened(comparison.problems, more: "such differences")
     lines += failedCheckLines()
-    lines += finance?.problems ?? []
+    lines += (finance?.problems ?? []) + (finance?.assumedRegions ?? [])
     return lines
   }
 
@@ -175,11 +167,15 @@ package struct HealthSection: Sendable {
 
   private func restatementLines() -> [Problem] {
     Self.shortened(
-      result.restatements.map {
-        let change = $0.newRows - $0.oldRows
+      result.restatements.map { restatement in
+        let (new, old) = (restatement.new, restatement.old)
+        let change = restatement.newRows - restatement.oldRows
+        // The folder is named once if both are in it.
+        let folder = new.lastIndex(of: "/").map { new[...$0] } ?? ""
+        let oldName = old.hasPrefix(folder) ? old.dropFirst(folder.count) : old[...]
         return Problem(
           "Restated",
-          "`\($0.new)` replaces `\($0.old)`: \(counted($0.oldRows, "row")) became \(NumberStyle.grouped($0.newRows)) (\(change < 0 ? "" : "+")\(change))."
+          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change))."
         )
       }, more: "restatements, see `health.csv`")
   }
@@ -238,7 +234,7 @@ package struct HealthSection: Sendable {
     return [
       Problem(
         "Left edge",
-        "subscriptions from before \(report.completeness.firstDay) may not all have been seen before \(edge)\(cause), so churn of months that begin earlier is `partial` in `subscribers`."
+        "subscriptions from before \(report.completeness.firstDay) may be unseen until \(edge)\(cause): churn of months that begin earlier is `partial` in `subscribers`."
       )
     ]
   }

@@ -1,6 +1,7 @@
 import AppStoreReports
 import Files
 package import Pipeline
+import Rendering
 import Scanning
 import SubscriptionModel
 package import Tables
@@ -71,5 +72,25 @@ extension FileReport {
       .count(rows.read), .count(rows.used), .count(rows.rejected), .count(rows.ignoredTotal),
       .text(note),
     ]
+  }
+}
+
+/// The remarks of `health.csv` on all receipts, in the words of a page.
+enum ReceiptRemarks {
+  /// The remarks that a page says in other words; the others are plain.
+  private static let words = [
+    "family chains": "subscriptions of Family Sharing, in no rate",
+    "chains without a group (group unknown)": "subscriptions whose group is not known",
+    "conflicting copies": "transactions with copies that differ",
+    "signatures not checked": "signatures not checked (`--verify`)",
+  ]
+
+  /// Returns remarks such as `family chains: 36; signatures not checked` in Markdown.
+  static func words(_ note: String) -> String {
+    note.split(separator: "; ").map { remark in
+      let parts = remark.split(separator: ": ", maxSplits: 1).map(String.init)
+      let name = words[parts[0]] ?? MarkdownText.escaped(parts[0])
+      return parts.count == 2 ? "\(name): \(parts[1])" : name
+    }.joined(separator: "; ")
   }
 }

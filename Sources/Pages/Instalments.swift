@@ -12,8 +12,12 @@ package struct Instalments: Sendable {
   private let counts: [(source: Source, instalments: Int)]
   /// Products that may be sold in instalments, by source.
   private let doubts: [(source: Source, products: [String])]
+  /// Printed names of products sold in instalments, by the source that knows it.
+  private let knownBySource: [(source: Source, products: [String])]
   /// Printed names of products sold in instalments according to a source or the config file.
   private let sold: [String]
+  /// Printed names of products of which `[plans]` says how they are paid.
+  private let decided: Set<String>
   /// Names of `[plans]` that no report has; empty with receipts, whose products have no names and may match.
   private let unknown: [String]
   private let names: Names
@@ -25,12 +29,17 @@ package struct Instalments: Sendable {
     names = result.names
     counts = result.sources.map { ($0.source, $0.tally.instalmentsWithoutPosition) }
       .filter { $0.1 > 0 }
-    let known = result.sources.flatMap { $0.soldInInstalments.map(result.names.product) }
+    knownBySource = result.sources.map { [names] report in
+      (report.source, report.soldInInstalments.map(names.product).sorted())
+    }
+    let known = knownBySource.flatMap(\.products)
+    let printed = { (text: String) -> [String] in
+      let names = result.names.products(text)
+      return names.isEmpty ? [text] : names
+    }
+    decided = Set(result.plan.billingPlans.keys.flatMap(printed))
     let stated = result.plan.billingPlans.filter { $0.value != .only(.upfront) }.keys
-      .flatMap { text in
-        let names = result.names.products(text)
-        return names.isEmpty ? [text] : names
-      }
+      .flatMap(printed)
     sold = Set(known + stated).sorted()
     unknown =
       result.sources.contains { $0.source == .receipts }
@@ -62,36 +71,64 @@ package struct Instalments: Sendable {
       }
   }
 
-  /// Returns the page's lines in Markdown: prices taken for instalments, and unclear products.
+  /// Returns the page's lines in Markdown, each with its source: prices taken for instalments, products that the data or
+  /// `[plans]` say are sold so, and unclear products.
+  ///
+  /// A source may know of a product what another, which calls it by its id, cannot tell.
   func lines(escaped: (String) -> String) -> [Problem] {
-    let found = plans.flatMap { $0.plans.inferred }
-    let lines = Dictionary(grouping: found, by: \.price.key.product).map { product, prices in
-      let texts = prices.map { "\(text($0)) (\(counted($0.subscriptions, "subscription")))" }
-        .sorted().joined(separator: ", ")
-      return
-        Problem(
-          "Instalments",
-          "\(escaped(names.product(product))) is sold in monthly instalments too; no column says which charges are, so these prices are taken for theirs: \(escaped(texts))."
-        )
+    let open = doubts.map { source, products in
+      (source: source, products: products.filter { !decided.contains($0) })
     }
-    return lines.sorted { $0.text < $1.text } + statedLine(escaped)
-      + doubts.flatMap { source, products in
-        products.map { Problem("Instalments?", "\(escaped(Self.sentence($0, source))).") }
-      }
+    let doubtful = open.filter { !$0.products.isEmpty }.map { source, products in
+      let reading =
+        source == .receipts
+        ? "until `[plans]` tells, each charge of a month counts as a whole period"
+        : "until `[plans]` tells, each charge counts as a whole year"
+      let names = products.map(escaped).joined(separator: ", ")
+      return Problem(
+        "Instalments?", "`\(source.rawValue)`: \(names) may be sold in them; \(reading).")
+    }
+    return inferredLines(escaped) + statedLines(escaped) + doubtful
   }
 
-  /// Returns a line on products sold in instalments according to a column, a record or the config file.
-  private func statedLine(_ escaped: (String) -> String) -> [Problem] {
+  /// Returns a line on each product some of whose prices are taken for those of instalments.
+  private func inferredLines(_ escaped: (String) -> String) -> [Problem] {
+    let lines = plans.flatMap { source, plans in
+      Dictionary(grouping: plans.inferred, by: \.price.key.product).map { product, prices in
+        let sorted = prices.map { (text: text($0), count: $0.subscriptions) }.sorted { $0 < $1 }
+        let texts = sorted.enumerated().map { number, price in
+          let count = number == 0 ? counted(price.count, "subscription") : "\(price.count)"
+          return "\(price.text) (\(count))"
+        }.joined(separator: ", ")
+        return Problem(
+          "Instalments",
+          "`\(source.rawValue)`: \(escaped(names.product(product))) is sold in monthly instalments too; no column tells which, so the price does (`[plans]` overrides): \(escaped(texts))."
+        )
+      }
+    }
+    return lines.sorted { $0.text < $1.text }
+  }
+
+  /// Returns a line for each source on the products sold in instalments according to its columns or records, and one on
+  /// those of the config file alone.
+  private func statedLines(_ escaped: (String) -> String) -> [Problem] {
     let inferred = Set(
       plans.flatMap { $0.plans.inferred }.map { names.product($0.price.key.product) })
-    let stated = sold.filter { !inferred.contains($0) }
-    if stated.isEmpty { return [] }
-    let products = stated.map(escaped).joined(separator: ", ")
-    return [
-      Problem(
-        "Instalments", "sold in monthly instalments too, as the data or `[plans]` say: \(products)."
+    let known = Set(knownBySource.flatMap(\.products))
+    let configured = sold.filter { !known.contains($0) && !inferred.contains($0) }
+    let stated = knownBySource.map { source, products in
+      (
+        start: "`\(source.rawValue)`: ", products: products.filter { !inferred.contains($0) },
+        who: "the data or `[plans]` say"
       )
-    ]
+    }
+    let all = stated + [(start: "", products: configured, who: "`[plans]` says")]
+    return all.filter { !$0.products.isEmpty }.map { line in
+      let names = line.products.map(escaped).joined(separator: ", ")
+      let verb = line.products.count == 1 ? "is" : "are"
+      return Problem(
+        "Instalments", "\(line.start)\(names) \(verb) sold in them too, as \(line.who).")
+    }
   }
 
   /// The rows of health.csv on instalments.

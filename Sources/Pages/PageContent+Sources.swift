@@ -116,7 +116,7 @@ extension PageContent {
         let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
         let ranges = Self.ranges(days).listed(atMost: Self.shownRanges)
         lines.append(
-          "In \(source), \(days.count == 1 ? "the \(kind.displayName) report" : "\(kind.displayName) reports")\(vendor) of \(ranges) \(days.count == 1 ? "is" : "are") missing."
+          "In \(source), \(days.count == 1 ? "the \(kind.nameInSentences) report" : "\(kind.nameInSentences) reports")\(vendor) of \(ranges) \(days.count == 1 ? "is" : "are") missing."
         )
       }
     }

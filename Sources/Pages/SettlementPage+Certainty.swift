@@ -68,7 +68,9 @@ extension SettlementPage {
     var found: [String: [String: [String]]] = [:]
     for bridge in bridges {
       for entry in bridge.entries
-      where entry.status == status && !entry.isCarriedOver && !bridge.isUnchecked(entry) {
+      where entry.status == status && !entry.isCarriedOver
+        && uncheckedBecause(entry, bridge) == nil && movedPayment(entry, bridge) == nil
+      {
         let cause = cause(of: entry, bridge)
         let name = report.name(bridge)
         if found[cause]?[entry.line.name]?.last != name {
@@ -95,6 +97,64 @@ extension SettlementPage {
     return causes.first { !$0.isEmpty } ?? ""
   }
 
+  // MARK: Not checked
+
+  /// The reason of lines that nothing of the period's sales can be compared with.
+  static let withoutSales = "there is no SALES report of this period"
+
+  /// Returns why a line has an amount that was not checked, to be read after `because`; `nil` where it was, or is unknown.
+  func uncheckedBecause(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {
+    if bridge.isUnchecked(entry) { return Self.withoutSales }
+    switch entry.line {
+    case .cutoffOut, .refundTiming: return laterSettlement(entry)
+    case .carriedBalance: return balanceBefore(entry, bridge)
+    default: return nil
+    }
+  }
+
+  /// Returns why it is not known what a later period settles: neither its details nor all sales are there.
+  private func laterSettlement(_ entry: Bridge.Entry) -> String? {
+    guard entry.status == .exact, hasMissingSales else { return nil }
+    let next = period + 1
+    let hasDetail = report.records.statements.contains { $0.period == next && $0.form == .detail }
+    return hasDetail ? nil : "there is no FINANCE_DETAIL of \(next)"
+  }
+
+  /// Whether a day of the period has no SALES report.
+  private var hasMissingSales: Bool {
+    !(period.firstDay.number...period.lastDay.number).allSatisfy {
+      report.records.salesDays.contains(Day(number: $0))
+    }
+  }
+
+  /// Returns why a carried balance is not compared with what was left unpaid before; `nil` where it is.
+  ///
+  /// A balance of 0 in the first payments CSV has nothing before it.
+  private func balanceBefore(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {
+    guard entry.amount != nil, entry.cause != Bridge.notInPayments else { return nil }
+    let before = period - 1
+    guard let file = report.records.payments.first(where: { $0.period == before }) else {
+      return entry.amount == 0 ? nil : "there is no payments CSV of \(before)"
+    }
+    let check = balances.first {
+      $0.region == bridge.region && $0.currency == bridge.currency
+    }
+    guard let check, check.state == .missing else { return nil }
+    if check.found == nil { return "the payments CSV of this period does not state it" }
+    return file.isPending
+      ? "the payments CSV of \(before) is older than its payment"
+      : "what was left unpaid before is not known"
+  }
+
+  // MARK: Carried over later
+
+  /// Returns what became of a payment that only a later payments CSV carries over; `nil` for any other line.
+  func movedPayment(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {
+    guard entry.line == .payment, let next = moved.first(where: { $0.bridge == bridge })?.carriedTo
+    else { return nil }
+    return "carried over, says the payments CSV of \(next)"
+  }
+
   private func name(_ verdict: BridgeVerdict) -> String { report.name(verdict.bridge) }
 
   private func places(_ names: [String]) -> String {
@@ -106,7 +166,9 @@ extension SettlementPage {
     let days = (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
       .filter { !report.records.salesDays.contains($0) }
     let missing = days.isEmpty ? [] : ["\(counted(days.count, "SALES report")): \(days.dayText)"]
-    let guessed = report.reconciliation.guessedRegions.map { "a region that lists \($0)" }
+    let guessed = report.reconciliation.guessedRegions.map {
+      "a region that lists \(MarkdownText.escaped($0))"
+    }
     return missing + guessed + items(.unknown)
   }
 }

@@ -14,6 +14,10 @@ struct SettlementPage {
   let bridges: [Bridge]
   private let checks: [Check]
   private let names: Names
+  /// The amounts owed of the period that only a later payments CSV carries over.
+  let moved: [AmountOwed]
+  /// The comparisons of the balances that are carried into the period.
+  let balances: [CarriedBalance]
 
   /// The number of differences that the page lists for each bridge.
   private static let shownDifferences = 5
@@ -24,6 +28,10 @@ struct SettlementPage {
     self.checks = checks
     names = report.names
     bridges = report.reconciliation.bridges.filter { $0.period == period }
+    moved = report.amountsOwed.filter { $0.bridge.period == period && $0.isMoved }
+    balances = report.reconciliation.carriedBalances(tolerance: report.tolerance).filter {
+      $0.period == period
+    }
   }
 
   /// Returns the page: the verdict and what to do, all bridges in a table, those with a difference line by line, those
@@ -68,12 +76,18 @@ struct SettlementPage {
         .init("status", .text), .init("low", .money), .init("high", .money), .init("cause", .text),
         .init("evidence", .text),
       ],
-      rows: bridge.entries.filter { !$0.isLeftOut && !bridge.isUnchecked($0) }.map { entry in
-        [
+      rows: bridge.entries.filter { entry in
+        !entry.isLeftOut && (entry.amount != 0 || uncheckedBecause(entry, bridge) == nil)
+      }.map { entry in
+        let isUnchecked = uncheckedBecause(entry, bridge) != nil
+        let payment = movedPayment(entry, bridge)
+        return [
           .count(entry.line.rawValue), .text(entry.line.name), .text(entry.line.meaning),
           .amount(entry.amount), .text(names.currency(of: entry, bridge)),
-          entry.count.map { .count($0) } ?? .missing, .text(entry.status.rawValue),
-          .amount(entry.low), .amount(entry.high), .text(entry.cause), .text(entry.evidence),
+          entry.count.map { .count($0) } ?? .missing,
+          .text(isUnchecked ? "not checked" : entry.status.rawValue),
+          .amount(entry.low), .amount(entry.high), .text(payment ?? entry.cause),
+          .text(payment == nil ? entry.evidence : ""),
         ]
       })
     return "## \(MarkdownText.escaped(report.name(bridge)))\n\n"
@@ -83,7 +97,9 @@ struct SettlementPage {
 
   /// Returns the lines of a bridge that are exactly 0, by their cause; the table leaves them out.
   private func zeroLines(_ bridge: Bridge) -> String {
-    let zeros = bridge.entries.filter { $0.isLeftOut && !bridge.isUnchecked($0) }.map { entry in
+    let zeros = bridge.entries.filter {
+      $0.isLeftOut && uncheckedBecause($0, bridge) == nil
+    }.map { entry in
       let isShare = entry.line == .shareDifference
       let name = "`\(entry.line.name)`" + (isShare ? " (\(entry.cause))" : "")
       return (name: name, cause: isShare ? "" : entry.cause)
@@ -95,15 +111,19 @@ struct SettlementPage {
     return texts.isEmpty ? "" : texts.joined(separator: " ") + "\n\n"
   }
 
-  /// Returns a sentence on the lines that are 0 only because there is nothing to compare; blank without any.
+  /// Returns a sentence for each reason why lines of a bridge are not checked; blank without any.
   private func unchecked(_ bridge: Bridge) -> String {
-    let lines = bridge.entries.filter(bridge.isUnchecked).map { "`\($0.line.name)`" }.unique
-    guard !lines.isEmpty else { return "" }
-    let settled =
-      bridge.amount(of: .missingDays) == nil
-      ? "" : "; `missing_days` has what was settled of the period's sales"
-    return
-      "Not checked, because there is no SALES report of this period: \(lines.joined(separator: ", ")) (0.00 in `reconcile.csv`)\(settled).\n\n"
+    let found = bridge.entries.compactMap { entry in
+      uncheckedBecause(entry, bridge).map { (entry: entry, reason: $0) }
+    }
+    return found.map(\.reason).unique.map { reason in
+      let same = found.filter { $0.reason == reason }.map(\.entry)
+      let lines = same.map { "`\($0.line.name)`" }.unique.joined(separator: ", ")
+      let zero = same.allSatisfy { $0.amount == 0 } ? " (0.00 in `reconcile.csv`)" : ""
+      let isOfSales = reason == Self.withoutSales && bridge.amount(of: .missingDays) != nil
+      let settled = isOfSales ? "; `missing_days` has what was settled of the period's sales" : ""
+      return "Not checked, because \(reason): \(lines)\(zero)\(settled).\n\n"
+    }.joined()
   }
 
   /// Returns the bridges with equal sales, settlement and amount owed; blank without any.
@@ -143,7 +163,7 @@ struct SettlementPage {
     guard !found.isEmpty else {
       if bridge.isComparedWithSales { return "No difference between sales and settlement.\n\n" }
       // Where lines are 0 without a comparison, the sentence about them says so.
-      return bridge.entries.contains(where: bridge.isUnchecked)
+      return bridge.entries.contains { uncheckedBecause($0, bridge) == Self.withoutSales }
         ? "" : "Differences between sales and settlement are not known.\n\n"
     }
     let table = ReportTable(

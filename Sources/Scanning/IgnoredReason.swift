@@ -54,3 +54,15 @@ package enum IgnoredReason: String, Sendable {
   /// A file that cannot be read to its end.
   case damagedFile = "damaged file"
 }
+
+extension IgnoredReason {
+  /// The reason in the words of a page, where the raw value is not plain.
+  package var words: String {
+    switch self {
+    case .otherProductTypes: "other product types: no subscriptions"
+    case .otherStatus: "no receipt (error status)"
+    case .otherEnvironment: "not the environment asked for"
+    default: rawValue
+    }
+  }
+}

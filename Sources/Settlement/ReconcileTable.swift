@@ -68,7 +68,10 @@ extension Definition {
       "step", .count,
       "The number of the line: 10 to 30 lead from the sales to the settlement, 30 to 60 from there to the bank."
     ),
-    Column("line", .text, "The name of the line: see the lines of section 7."),
+    Column(
+      "line", .text,
+      "The name of the line, such as `cutoff_in` for what was sold in another period and settled in this one."
+    ),
     Column(
       "amount", .money, "The amount, with the sign with which it is added; empty when unknown."),
     Column(

@@ -184,7 +184,7 @@ struct AnswerLinesTests {
     let charges: Rows = ["2025-12-05": [["Subscriber ID": "701"], ["Subscriber ID": "702"]]]
     let empty = try Self.files(
       .subscriber, "Subscriber", "2025-12-01", "2026-01-31", charges)
-    let why = "all SUBSCRIBER reports of January 2026 are empty"
+    let why = "all Subscriber reports of January 2026 are empty"
     #expect(
       try lines(empty, .churn, "2026-01", .subscribers) == [
         "January 2026 · churn rate not known: \(why) · subscribers"

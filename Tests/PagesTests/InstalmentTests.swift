@@ -105,7 +105,8 @@ struct InstalmentTests {
       Self.notes(outcome) == [
         "Yearly: instalments at 8.99 USD in DE: 4 subscriptions, 4 paid twice about a month apart"
       ])
-    #expect(outcome.text("summary.md").contains("**Instalments:** Yearly is sold in monthly"))
+    let bullet = "**Instalments:** `subscribers`: Yearly is sold in monthly"
+    #expect(outcome.text("summary.md").contains(bullet))
     #expect(outcome.checks.hold)
     let july = try #require(outcome.rows("commitments.csv").last)
     #expect(july["month"] == "2026-07")
@@ -136,7 +137,9 @@ struct InstalmentTests {
     let early = try world.outcome { $0.asOf = Day("2026-05-30") }
     let sentence = "Yearly may be sold in instalments: its charges so far are taken for whole years"
     #expect(Self.notes(early) == [sentence])
-    #expect(early.text("summary.md").contains("**Instalments?** \(sentence)."))
+    let bullet =
+      "**Instalments?** `subscribers`: Yearly may be sold in them; until `[plans]` tells, each charge counts as a whole year."
+    #expect(early.text("summary.md").contains(bullet))
     #expect(early.result.instalmentNotes.contains { $0.hasPrefix(sentence) })
   }
 

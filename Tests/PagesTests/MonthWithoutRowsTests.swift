@@ -49,7 +49,7 @@ struct MonthWithoutRowsTests {
     let outcome = try RunOutcome(sandbox)
     #expect(outcome.rows("churn.csv").contains { $0["month"] == "2026-01" })
     #expect(outcome.rows("movement.csv").contains { $0["month"] == "2026-01" })
-    let why = "January 2026 is not shown: all SUBSCRIBER reports of January 2026 are empty."
+    let why = "January 2026 is not shown: all Subscriber reports of January 2026 are empty."
     let summary = outcome.text("summary.md")
     #expect(summary.contains("## Movement") && summary.contains("| 2025-12 |"), "\(summary)")
     #expect(!summary.contains("| 2026-01 |") && summary.contains(why), "\(summary)")

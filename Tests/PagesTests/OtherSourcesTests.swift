@@ -44,11 +44,11 @@ struct OtherSourcesTests {
       page.contains("| Churn rate | 30.00%, final | 50.00%, partial (+20.00 points) |"), "\(page)")
     #expect(
       page.contains(
-        "- In `subscribers`, SUBSCRIBER reports of 2026-01-08 to 2026-01-14 are missing."),
+        "- In `subscribers`, Subscriber reports of 2026-01-08 to 2026-01-14 are missing."),
       "\(page)")
     #expect(
       outcome.text("index.html").contains(
-        "SUBSCRIBER reports of 2026-01-08 to 2026-01-14 are missing."))
+        "Subscriber reports of 2026-01-08 to 2026-01-14 are missing."))
   }
 
   @Test

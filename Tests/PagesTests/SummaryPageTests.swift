@@ -95,7 +95,7 @@ struct SummaryPageTests {
       page.contains("**January 2026 has no rows in `subscriber`: all 31 daily files are empty.**"),
       "\(page)")
     #expect(!page.contains("No day of January 2026 is missing"), "\(page)")
-    let why = "is not known: all SUBSCRIBER reports of January 2026 are empty"
+    let why = "is not known: all Subscriber reports of January 2026 are empty"
     #expect(
       page.contains("How many subscriptions were active and how many churned \(why)"), "\(page)")
     #expect(
@@ -107,7 +107,7 @@ struct SummaryPageTests {
     let index = outcome.text("index.html")
     #expect(index.contains("<p class=\"number\">no data</p>"))
     #expect(
-      index.contains("<p class=\"state\">all SUBSCRIBER reports of January 2026 are empty</p>"))
+      index.contains("<p class=\"state\">all Subscriber reports of January 2026 are empty</p>"))
     let before = try RunOutcome(sandbox) { $0.asOf = Day("2025-12-31") }.text("summary.md")
     #expect(!before.contains("has no rows in") && !before.contains("no data"))
   }
@@ -153,7 +153,7 @@ struct SummaryPageTests {
     let page = try RunOutcome(sandbox).text("summary.md")
     #expect(
       page.contains(
-        "there were 9 active subscriptions, as many as at its beginning. How many subscriptions churned is not known: all SUBSCRIPTION_EVENT reports of February 2026 are empty."
+        "there were 9 active subscriptions, as many as at its beginning. How many subscriptions churned is not known: all Subscription Event reports of February 2026 are empty."
       ), "\(page)")
     #expect(page.contains("| Churn rate | no data |"), "\(page)")
   }

@@ -51,12 +51,12 @@ extension IndexPage {
         command: command.line("check"))
       if let figure = Figures.calendar(health.days, frame) { append(figure, to: &page) }
       if let table = health.reportTable { append(table, "Days and rows of each report", to: &page) }
-      page.paragraph(markdown: health.receiptLine, linking: files)
+      page.paragraph(markdown: health.receiptLine(withReasons: false), linking: files)
       if let table = rejects { append(table, "Rejected rows by reason", to: &page) }
       if let table = ignored { append(table, "Rows left aside by reason", to: &page) }
       page.paragraph(
         markdown:
-          "Each file with its rows: `health.csv`; rejected rows: `rejects.csv`; tested sums: `checks.csv`.",
+          "Files: `health.csv`, `rejects.csv`, `checks.csv`.",
         linking: files, class: "note")
     }
   }
@@ -69,7 +69,7 @@ extension IndexPage {
 
   /// The rows left aside by their reason; `nil` without any.
   private var ignored: ReportTable? {
-    let counts = content.result.files.flatMap(\.rows.ignored).map { ($0.key.rawValue, $0.value) }
+    let counts = content.result.files.flatMap(\.rows.ignored).map { ($0.key.words, $0.value) }
     return table(of: Dictionary(counts, uniquingKeysWith: +), "reason")
   }
 

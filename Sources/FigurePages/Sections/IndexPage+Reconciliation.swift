@@ -19,7 +19,7 @@ extension IndexPage {
     }
     let shown = settled ?? newest
     return PageSection("reconciliation", "From sales to the bank") { page in
-      page.list(markdown: finance.problems.map(\.line), linking: files)
+      page.list(markdown: finance.sectionSentences, linking: files)
       page.paragraph(
         markdown:
           "Shown is \(shown): \(finance.headline(shown)) \(finance.paymentSentences(shown)) Every line with its cause: `\(FinanceReport.pageName(shown))`.",
@@ -58,12 +58,24 @@ extension IndexPage {
     if more > 0 {
       let reason =
         figures.isEmpty
-        ? "No bridge can be drawn: sales, settlement or the amount owed are not known. All lines"
+        ? "No bridge can be drawn: \(unknownTotals(bridges)) not known. All lines"
         : "\(counted(more, "bridge")) more of the period"
       page.paragraph(
         markdown: "\(reason): `\(FinanceReport.pageName(period))`.",
         linking: files, class: "note")
     }
+  }
+
+  /// Returns which totals of the bridges are not known, such as `sales are` or `sales and the amount owed are`.
+  private func unknownTotals(_ bridges: [Bridge]) -> String {
+    let totals: [(line: Bridge.Line, name: String)] = [
+      (.salesGross, "sales"), (.financeShare, "the settlement"), (.totalOwed, "the amount owed"),
+    ]
+    let names = totals.filter { total in bridges.contains { $0.amount(of: total.line) == nil } }
+      .map(\.name)
+    let verb = names.first == "sales" || names.count > 1 ? "are" : "is"
+    let others = names.dropLast().joined(separator: ", ")
+    return "\(others)\(others.isEmpty ? "" : " and ")\(names.last ?? "") \(verb)"
   }
 
   private func newestFirst(_ table: ReportTable) -> ReportTable {
