@@ -139,11 +139,58 @@ extension HeadlineWords {
   }
 
   /// Returns the row of the whole population in a month; `nil` without the table or the row.
-  private func row(
+  func row(
     of kind: TableKind, _ source: Source, _ month: Month
   ) -> ReportTable.NamedRow? {
     let name = result.plan.monthSystem.name(month)
     return tables[kind]?.first(where: \.dimensions.isEmpty)?.filtered("month") { $0 == name }
       .filtered("source") { $0 == source.rawValue }.namedRows.first
+  }
+
+  // MARK: Months that lack days
+
+  /// Returns whether days of the month have no file of a source; days before its first file are not meant.
+  func lacksDays(_ source: Source) -> Bool {
+    let days = result.sources.first { $0.source == source }?.completeness.missingDays ?? []
+    return days.contains { result.plan.monthSystem.month(of: $0) == month }
+  }
+
+  /// Returns how many subscriptions SUBSCRIBER reports count as active in a month that lacks days.
+  ///
+  /// The change and its parts are left out: they come from the missing days. Snapshots count without them.
+  ///
+  /// - Parameter count: The active subscriptions.
+  /// - Returns: One or two sentences.
+  func countedActive(_ count: Int) -> String {
+    let end = result.isOver(month) ? "at the end of \(name(month))" : "so far in \(name(month))"
+    var text =
+      "\(counted(count, "subscription")) \(count == 1 ? "is" : "are") counted as active \(end), likely too few: renewals on the missing days are not seen."
+    let snapshot = row(of: .movement, .events, month)?["close_observed"]
+    if let snapshot, empty.reason([.active], .events, of: name(month)) == nil {
+      text += " Subscription reports (events) count \(NumberStyle.grouped(snapshot)) active \(end)."
+    }
+    return text
+  }
+
+  /// Returns how many subscriptions are counted as churned in a month that lacks days, and which way the number errs.
+  ///
+  /// It has no interval: an interval says what chance does, and not what the missing days do.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - churned: Its numerator.
+  ///   - active: Its denominator.
+  /// - Returns: One or two sentences.
+  func countedChurn(_ churn: HeadlineValue, _ churned: Int, of active: Int) -> String {
+    let start =
+      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) \(churned == 1 ? "is" : "are") counted as churned (\(text(churn.value)))"
+    guard churn.source == .subscribers else {
+      let why = reasons(churn).map { " \($0)." } ?? ""
+      return "\(start), likely too few: losses on the missing days are not seen.\(why)"
+    }
+    let open = row(of: .churn, churn.source, month)?["churned_provisional"] ?? 0
+    let undecided =
+      open == 0 ? "" : "; \(NumberStyle.grouped(open)) of them can still turn out renewed"
+    return "\(start), likely too many: renewals on the missing days look like losses\(undecided)."
   }
 }

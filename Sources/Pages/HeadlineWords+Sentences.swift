@@ -26,6 +26,7 @@ extension HeadlineWords {
       "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription"))"
     // The losses may not have happened.
     if empty.isEmpty(.active, active.source) { return start + certainty(active) + "." }
+    if active.source == .subscribers, lacksDays(active.source) { return countedActive(count) }
     let more =
       gained == 0
       ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
@@ -56,6 +57,7 @@ extension HeadlineWords {
       let isSaid = values.contains { $0.headline == .active && !isKnown($0) }
       return isSaid ? nil : "How many subscriptions churned is not known: \(why)."
     }
+    if lacksDays(churn.source) { return countedChurn(churn, churned, of: active) }
     let interval = intervalText(churn).map { " (\($0))" } ?? ""
     var sentence =
       "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))\(interval)\(certainty(churn))"

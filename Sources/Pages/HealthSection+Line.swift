@@ -41,7 +41,10 @@ extension HealthSection {
       .map { "\(counted($0.missing, "day")) of \($0.kind)" }
     var sentences: [String] = []
     if !missing.isEmpty {
-      sentences.append("**Missing in \(name): \(missing.joined(separator: ", ")).**")
+      sentences += [
+        "**Missing in \(name): \(missing.joined(separator: ", ")).**",
+        "Download these reports again (\(RunResult.keptDays)).",
+      ]
     } else if withoutRows.isEmpty {
       sentences.append("No day of \(name) is missing.")
     }

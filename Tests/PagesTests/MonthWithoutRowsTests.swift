@@ -73,12 +73,54 @@ struct MonthWithoutRowsTests {
     files["Subscriber_80012345_20260210_V1_3.txt"] = nil
     let outcome = try RunOutcome(try ReportSandbox(files))
     let summary = outcome.text("summary.md")
-    #expect(summary.contains("1 of 2 churned: 50.00%"), "\(summary)")
     #expect(
       summary.contains(
-        ", but \(words) a lapse, a period that no charge followed in time (partial)"),
-      "\(summary)")
+        "1 of 2 is counted as churned (50.00%), likely too many: renewals on the missing days look like losses; 1 of them can still turn out renewed."
+      ), "\(summary)")
+    #expect(
+      summary.contains(
+        "1 subscription is counted as active at the end of February 2026, likely too few: renewals on the missing days are not seen."
+      ), "\(summary)")
+    #expect(
+      summary.contains(
+        "**Missing in February 2026: 1 day of `subscriber`.** Download these reports again (Apple keeps daily reports for 365 days)."
+      ), "\(summary)")
+    let short = try #require(
+      PageReader.parts(of: summary, from: "likely too few", to: "## Headline numbers").first)
+    #expect(!short.contains("chance") && !short.contains(" fewer than "), "\(short)")
     #expect(outcome.text("index.html").contains("partial: \(words) a lapse"))
+  }
+
+  /// Writes the snapshots of some days, each with its number of active subscriptions.
+  private static func write(_ snapshots: [String: Int], to sandbox: ReportSandbox) throws {
+    for (name, active) in snapshots {
+      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
+      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
+    }
+  }
+
+  @Test
+  func `is who was active in a month that lacks days: a snapshot says it`() throws {
+    let sandbox = try Self.events(["2026-02-12": [(name: "Cancel", reason: "Canceled")]])
+    let rows = ["2026-01-05", "2026-02-05"].map { ["Event Date": $0] }
+    var files = ReportText.daily(rows, from: "2026-01-01", to: "2026-02-28")
+    files["Subscriber_80012345_20260210_V1_3.txt"] = nil
+    for (name, bytes) in files { try sandbox.write(name, bytes) }
+    let count = "Subscription reports (events) count 12 active at the end of February 2026."
+    let without = try RunOutcome(sandbox) { $0.primary = .subscribers }.text("summary.md")
+    #expect(!without.contains("Subscription reports (events) count"), "\(without)")
+    try Self.write(["20251231": 9, "20260131": 10, "20260228": 12], to: sandbox)
+    let outcome = try RunOutcome(sandbox) { $0.primary = .subscribers }
+    #expect(outcome.text("summary.md").contains(count), "\(outcome.text("summary.md"))")
+    #expect(outcome.text("index.html").contains(count))
+    // Events of a missing day are no losses; Apple's own count lacks nothing.
+    sandbox.remove("Subscription_Event_80012345_20260220_V1_3.txt")
+    let events = try RunOutcome(sandbox) { $0.primary = .events }.text("summary.md")
+    #expect(
+      events.contains(
+        "1 of 10 is counted as churned (10.00%), likely too few: losses on the missing days are not seen. 1 canceled by the customer."
+      ), "\(events)")
+    #expect(events.contains("there were 12 active subscriptions, 2 more than"), "\(events)")
   }
 
   @Test
