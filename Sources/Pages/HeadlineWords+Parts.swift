@@ -193,4 +193,33 @@ extension HeadlineWords {
       open == 0 ? "" : "; \(NumberStyle.grouped(open)) of them can still turn out renewed"
     return "\(start), likely too many: renewals on the missing days look like losses\(undecided)."
   }
+
+  // MARK: Months without rows
+
+  /// Returns the churn of the last month before this one whose reports have rows, with a blank before it.
+  ///
+  /// - Parameter source: The source whose reports have no rows in this month.
+  /// - Returns: Such as ` The last month with rows is August 2026: 22 of 379 churned, 5.80% (3.86 to 8.63%). Rows of
+  ///   September 2026 in CSV files are no measurement.`; without rows before, only the second sentence.
+  func lastMonthWithRows(_ source: Source) -> String {
+    guard !tables.isEmpty else { return "" }
+    let (days, months) = (result.days, result.plan.monthSystem)
+    let first = result.sources.first { $0.source == source }?.completeness.firstMonth ?? month
+    let warning = " Rows of \(name(month)) in CSV files are no measurement."
+    for distance in 1...max(1, month - first) {
+      let earlier = month - distance
+      guard !days.emptyReports(in: earlier, months).isEmpty(.churnRate, source),
+        let row = row(of: .churn, source, earlier), let churned = row["churned"],
+        let active = row["active_start"], row.cell("churn_rate") != .missing
+      else { continue }
+      let bounds = [row.cell("low"), row.cell("high")].map { text($0) }
+      let state = row.text("state")
+      let hasInterval = state != "partial" && !bounds.contains("")
+      let interval = hasInterval ? " (\(bounds[0].dropLast()) to \(bounds[1]))" : ""
+      let end = state == "final" ? "" : ", \(state)"
+      return
+        " The last month with rows is \(name(earlier)): \(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned, \(text(row.cell("churn_rate")))\(interval)\(end).\(warning)"
+    }
+    return warning
+  }
 }

@@ -41,8 +41,9 @@ extension HeadlineWords {
     let churn = values.filter { $0.headline == .churnRate }
     guard !active.isEmpty else { return nil }
     let end = "; if there were sales, these files are not complete."
-    if !churn.isEmpty, let why = whyUnknown(active + churn) {
-      return "How many subscriptions were active and how many churned is not known: \(why)\(end)"
+    if let first = churn.first, let why = whyUnknown(active + churn) {
+      return
+        "How many subscriptions were active and how many churned is not known: \(why)\(end)\(lastMonthWithRows(first.source))"
     }
     return whyUnknown(active).map {
       "How many subscriptions were active is not known: \($0)\(end)"
@@ -55,7 +56,9 @@ extension HeadlineWords {
     else { return nil }
     if let why = whyUnknown([churn]) {
       let isSaid = values.contains { $0.headline == .active && !isKnown($0) }
-      return isSaid ? nil : "How many subscriptions churned is not known: \(why)."
+      return isSaid
+        ? nil
+        : "How many subscriptions churned is not known: \(why).\(lastMonthWithRows(churn.source))"
     }
     if lacksDays(churn.source) { return countedChurn(churn, churned, of: active) }
     let interval = intervalText(churn).map { " (\($0))" } ?? ""

@@ -108,9 +108,10 @@ extension HealthSection {
         "\(start) \(kind.isWhole ? "no" : "nearly no") rows in \(kind.kind): \(kind.words).**")
     }
     let losses =
-      kinds.contains(where: \.isOfSubscribers) ? " and count their renewals as losses" : ""
+      kinds.contains(where: \.isOfSubscribers)
+      ? ", and `\(Source.subscribers.rawValue)` counts their renewals as losses" : ""
     return sentences + [
-      "If there were sales, download these files again: until then the tables lack them\(losses)."
+      "If there were sales, download these files again: until then no table has them\(losses)."
     ]
   }
 

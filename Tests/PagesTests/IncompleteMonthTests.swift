@@ -91,7 +91,7 @@ struct IncompleteMonthTests {
   func `the first lines say which files of a month are empty and missing`() throws {
     var files = Self.withoutRows()
     let advice =
-      "If there were sales, download these files again: until then the tables lack them and count their renewals as losses."
+      "If there were sales, download these files again: until then no table has them, and `subscribers` counts their renewals as losses."
     // December has two days with rows, which is usual for an app that seldom sells.
     let seldom = try RunOutcome(try ReportSandbox(files)) { $0.asOf = Day("2025-12-31") }
       .text("summary.md")

@@ -49,7 +49,8 @@ struct MonthWithoutRowsTests {
     let outcome = try RunOutcome(sandbox)
     #expect(outcome.rows("churn.csv").contains { $0["month"] == "2026-01" })
     #expect(outcome.rows("movement.csv").contains { $0["month"] == "2026-01" })
-    let why = "January 2026 is not shown: all SUBSCRIBER reports of January 2026 are empty."
+    let reports = "all SUBSCRIBER reports of January 2026 are empty"
+    let why = "January 2026 is not shown: \(reports)."
     let summary = outcome.text("summary.md")
     #expect(summary.contains("## Movement") && summary.contains("| 2025-12 |"), "\(summary)")
     #expect(!summary.contains("| 2026-01 |") && summary.contains(why), "\(summary)")
@@ -57,6 +58,30 @@ struct MonthWithoutRowsTests {
     let page = outcome.text("index.html")
     #expect(page.contains("December 2025 began with") && page.contains(why))
     #expect(!page.contains("January 2026 began with") && !page.contains("In January 2026 of"))
+    // The first screen has the churn of the last month that was measured.
+    let rows = try #require(
+      outcome.rows("churn.csv").first { $0["month"] == "2025-12" && $0["active_start"] != "" })
+    let last = "The last month with rows is December 2025: \(rows["churned"] ?? "") of "
+    #expect(summary.contains(last + "\(rows["active_start"] ?? "") churned, "), "\(summary)")
+    #expect(summary.contains("Rows of January 2026 in CSV files are no measurement."))
+    #expect(page.contains(last))
+    #expect(outcome.result.kindsWithoutRows == "no rows in January 2026: subscriber")
+    let months = try #require(Month("2025-12"))...(try #require(Month("2026-01")))
+    #expect(
+      outcome.result.rowsWithoutMeasurement(.churn, [.subscribers], in: months) == [
+        "\(reports): its numbers of subscribers are no measurement"
+      ])
+    #expect(outcome.result.rowsWithoutMeasurement(.lapses, [.subscribers], in: months).isEmpty)
+  }
+
+  @Test
+  func `is no churn before a first month that is empty`() throws {
+    let rows = ["2026-01-05"].map { ["Event Date": $0] }
+    let files = ReportText.daily(rows, from: "2026-01-01", to: "2026-02-28")
+    let summary = try RunOutcome(try ReportSandbox(files)).text("summary.md")
+    // January is the first month, so who was active before it is not known.
+    #expect(!summary.contains("The last month with rows"), "\(summary)")
+    #expect(summary.contains("Rows of February 2026 in CSV files are no measurement."))
   }
 
   @Test
