@@ -7,7 +7,7 @@ import Tables
 
 /// What numbers in sentences are made of: the parts of the change of active subscriptions, and the reasons of churn.
 extension HeadlineWords {
-  /// A product or country, and its part of the change of active subscriptions.
+  /// A product or country, and its part of the change of active subscriptions; without a name where it is unknown.
   typealias ObservedPart = (name: String, change: Int)
 
   // MARK: Active subscriptions
@@ -37,7 +37,7 @@ extension HeadlineWords {
     for row in rows {
       guard let open = row["open"], let close = row["close_observed"] else { return nil }
       let value = row.text(dimension.rawValue)
-      parts.append((name: value.isEmpty ? "unknown" : value, change: close - open))
+      parts.append((name: value, change: close - open))
     }
     return parts.filter { $0.change != 0 }.sorted { left, right in
       left.change.magnitude != right.change.magnitude
@@ -58,21 +58,37 @@ extension HeadlineWords {
   ) -> String {
     guard let observed = observedParts else { return driverParts(active, escaped) }
     guard !observed.isEmpty else { return "" }
-    // One more name takes no more room than the sum of the others.
-    let count = observed.count == Self.shownParts + 1 ? observed.count : Self.shownParts
-    var words = observed.prefix(count).map {
+    let named = Self.named(observed)
+    guard !named.isEmpty else { return "" }
+    var words = named.map {
       "\(escaped($0.name)) \(HeadlineFigures.signed(.count($0.change)))"
     }
-    if observed.count > count {
-      let rest = observed.dropFirst(count).reduce(0) { $0 + $1.change }
+    if observed.count > named.count {
+      let rest = (observed.map(\.change) + named.map { -$0.change }).reduce(0, +)
       words.append("the others \(HeadlineFigures.signed(.count(rest)))")
     }
     return (isAfterState ? "; the change: " : ": ") + words.joined(separator: ", ")
   }
 
+  /// Returns the parts to name: those in the direction of the change first, then the largest of the others.
+  ///
+  /// Such as of a fall by 7: two products that fell most, and the one that rose most. What is unknown has no name.
+  ///
+  /// - Parameter parts: All parts, the largest first.
+  /// - Returns: At most three, or four if there are only four.
+  static func named(_ parts: [ObservedPart]) -> [ObservedPart] {
+    let change = parts.reduce(0) { $0 + $1.change }
+    let known = parts.filter { !$0.name.isEmpty }
+    // One more name takes no more room than the sum of the others.
+    let count = parts.count == shownParts + 1 ? parts.count : shownParts
+    let along = known.filter { $0.change.signum() == change.signum() }.prefix(count - 1)
+    let others = known.filter { part in !along.contains { $0.name == part.name } }
+    return Array(along) + others.prefix(count - along.count)
+  }
+
   /// Returns the largest drivers of active subscriptions, which are changes of `close`; blank without any.
   private func driverParts(_ active: HeadlineValue, _ escaped: (String) -> String) -> String {
-    let parts = contributions(.active, by: .product).prefix(Self.shownParts)
+    let parts = contributions(.active, by: .product).filter(\.isNamed).prefix(Self.shownParts)
     guard !parts.isEmpty else { return "" }
     let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
     let total = otherTotal.map {

@@ -68,13 +68,7 @@ extension HeadlineWords {
     let year = comparison(churn, churn.yearBefore, explainsAge: before == nil)
     sentence += (before.map { ", \($0)" } ?? "") + (year.map { "; \($0)" } ?? "")
     if let reasons = reasons(churn) { sentence += ". \(reasons)" }
-    let sure = [Dimension.product, .country].flatMap { dimension in
-      contributions(.churnRate, by: dimension).filter { !$0.isMaybeChance }.prefix(2)
-    }
-    if !sure.isEmpty {
-      let parts = sure.map { Self.text($0, escaped) }.joined(separator: ", ")
-      sentence += ". More than chance, in points: \(parts)"
-    }
+    if let parts = churnParts(churn, escaped) { sentence += ". \(parts)" }
     return sentence + "."
   }
 
