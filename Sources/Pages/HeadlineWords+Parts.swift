@@ -126,32 +126,100 @@ extension HeadlineWords {
   /// - Parameter churn: The churn rate.
   /// - Returns: The reasons without a full stop; `nil` where the source has none.
   func reasons(_ churn: HeadlineValue) -> String? {
-    guard churn.source.hasReasons, !empty.sources.contains(churn.source),
-      let now = row(of: .churn, churn.source, month)
-    else { return nil }
-    let isKnown = Self.reasonWords.contains {
-      $0.column != Self.unknownReason && (now[$0.column] ?? 0) > 0
-    }
-    guard isKnown else { return nil }
     // Events keep their day and reason, so that today's counts are those at the same age. Other sources have no reasons
     // of an earlier day.
     let isComparable =
       churn.source == .events && churn.before.today != .missing
       && churn.before.today == churn.before.atSameAge
-    let before = isComparable ? row(of: .churn, churn.source, churn.before.month) : nil
+    return reasons(churn.source, since: isComparable ? churn.before.month : nil)
+  }
+
+  /// Returns why subscriptions churned in the month, and how many did so for each reason in an earlier one.
+  func reasons(_ source: Source, since earlier: Month?) -> String? {
+    guard source.hasReasons, !empty.sources.contains(source),
+      let now = row(of: .churn, source, month)
+    else { return nil }
+    let isKnown = Self.reasonWords.contains {
+      $0.column != Self.unknownReason && (now[$0.column] ?? 0) > 0
+    }
+    guard isKnown else { return nil }
+    let before = earlier.flatMap { row(of: .churn, source, $0) }
     var texts: [String] = []
     for reason in Self.reasonWords {
-      let count = now[reason.column] ?? 0
-      let earlier = before.map { $0[reason.column] ?? 0 }
-      guard count > 0 || (earlier ?? 0) > 0 else { continue }
-      var text = "\(NumberStyle.grouped(count)) \(count == 1 ? reason.one : reason.several)"
-      if let earlier {
-        let month = texts.isEmpty ? " in \(name(churn.before.month))" : ""
-        text += " (\(NumberStyle.grouped(earlier))\(month))"
+      let count = (now: now[reason.column] ?? 0, before: before.map { $0[reason.column] ?? 0 })
+      guard count.now > 0 || (count.before ?? 0) > 0 else { continue }
+      var text =
+        "\(NumberStyle.grouped(count.now)) \(count.now == 1 ? reason.one : reason.several)"
+      if let count = count.before {
+        let place = texts.isEmpty ? earlier.map { " in \(name($0))" } ?? "" : ""
+        text += " (\(NumberStyle.grouped(count))\(place))"
       }
       texts.append(text)
     }
     return texts.joined(separator: ", ")
+  }
+
+  /// Returns that a source has no reasons, how many ended by a refund, and which data have reasons.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - churned: Its numerator.
+  /// - Returns: Without a full stop; `nil` for a source with reasons, and where nobody else left.
+  func withoutReasons(_ churn: HeadlineValue, _ churned: Int) -> String? {
+    guard !churn.source.hasReasons, let row = row(of: .churn, churn.source, month),
+      row[Self.unknownReason] ?? 0 > 0
+    else { return nil }
+    let other = [Source.events, .receipts].first { other in
+      reasons(other, since: nil) != nil
+    }
+    let known =
+      other.map { "the source \($0.rawValue) has reasons" }
+      ?? "Subscription Event reports and receipts have reasons"
+    let refunded = row["churned_refund"] ?? 0
+    let end = "is not known: \(known)"
+    guard refunded > 0 else { return "Why they left \(end)" }
+    return
+      "\(NumberStyle.grouped(refunded)) of the \(NumberStyle.grouped(churned)) ended by a refund; why the others left \(end)"
+  }
+
+  /// Returns how many that are counted as churned may still come back, and until when.
+  ///
+  /// A charge within 60 days of a period's end is a return, of an instalment's within 90 days.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - churned: Its numerator.
+  /// - Returns: Such as `77 of the 87 may still come back (until 2026-11-29)`; `nil` where none may, or the month is not
+  ///   over, and for a month that is not complete.
+  func comingBack(_ churn: HeadlineValue, _ churned: Int) -> String? {
+    guard churn.state == "provisional", result.isOver(month),
+      !empty.isEmpty(.churnRate, churn.source),
+      let open = row(of: .churn, churn.source, month)?["churned_provisional"], open > 0
+    else { return nil }
+    let commitments = tables[.commitments]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let days = commitments.contains { $0.source == churn.source.rawValue } ? 90 : 60
+    let last = result.plan.monthSystem.lastDay(of: month) + days
+    return
+      "\(NumberStyle.grouped(open)) of the \(NumberStyle.grouped(churned)) may still come back (until \(last))"
+  }
+
+  /// Returns how many that churned had begun in the month itself, so that they are not among those active before it.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - churned: Its numerator.
+  /// - Returns: Such as `2 of the 16 had begun in the month`; `nil` without any, and without the view by start month.
+  func startedInMonth(_ churn: HeadlineValue, _ churned: Int) -> String? {
+    guard churn.source.isOfChains else { return nil }
+    let name = result.plan.monthSystem.name(month)
+    let view = tables[.churn]?.first { $0.dimensions == [Dimension.startMonth.rawValue] }
+    let own = view?.namedRows.first {
+      $0.source == churn.source.rawValue && $0.text("month") == name
+        && $0.text(Dimension.startMonth.rawValue) == name
+    }
+    guard let begun = own?["churned"], begun > 0 else { return nil }
+    return
+      "\(NumberStyle.grouped(begun)) of the \(NumberStyle.grouped(churned)) had begun in the month"
   }
 
   /// Returns the row of the whole population in a month; `nil` without the table or the row.
@@ -161,81 +229,5 @@ extension HeadlineWords {
     let name = result.plan.monthSystem.name(month)
     return tables[kind]?.first(where: \.dimensions.isEmpty)?.filtered("month") { $0 == name }
       .filtered("source") { $0 == source.rawValue }.namedRows.first
-  }
-
-  // MARK: Months that lack days
-
-  /// Returns whether days of the month have no file of a source; days before its first file are not meant.
-  func lacksDays(_ source: Source) -> Bool {
-    let days = result.sources.first { $0.source == source }?.completeness.missingDays ?? []
-    return days.contains { result.plan.monthSystem.month(of: $0) == month }
-  }
-
-  /// Returns how many subscriptions SUBSCRIBER reports count as active in a month that lacks days.
-  ///
-  /// The change and its parts are left out: they come from the missing days. Snapshots count without them.
-  ///
-  /// - Parameter count: The active subscriptions.
-  /// - Returns: One or two sentences.
-  func countedActive(_ count: Int) -> String {
-    let end = result.isOver(month) ? "at the end of \(name(month))" : "so far in \(name(month))"
-    var text =
-      "\(counted(count, "subscription")) \(count == 1 ? "is" : "are") counted as active \(end), likely too few: renewals on the missing days are not seen."
-    let snapshot = row(of: .movement, .events, month)?["close_observed"]
-    if let snapshot, empty.reason([.active], .events, of: name(month)) == nil {
-      text += " Subscription reports (events) count \(NumberStyle.grouped(snapshot)) active \(end)."
-    }
-    return text
-  }
-
-  /// Returns how many subscriptions are counted as churned in a month that lacks days, and which way the number errs.
-  ///
-  /// It has no interval: an interval says what chance does, and not what the missing days do.
-  ///
-  /// - Parameters:
-  ///   - churn: The churn rate.
-  ///   - churned: Its numerator.
-  ///   - active: Its denominator.
-  /// - Returns: One or two sentences.
-  func countedChurn(_ churn: HeadlineValue, _ churned: Int, of active: Int) -> String {
-    let start =
-      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) \(churned == 1 ? "is" : "are") counted as churned (\(text(churn.value)))"
-    guard churn.source == .subscribers else {
-      let why = reasons(churn).map { " \($0)." } ?? ""
-      return "\(start), likely too few: losses on the missing days are not seen.\(why)"
-    }
-    let open = row(of: .churn, churn.source, month)?["churned_provisional"] ?? 0
-    let undecided =
-      open == 0 ? "" : "; \(NumberStyle.grouped(open)) of them can still turn out renewed"
-    return "\(start), likely too many: renewals on the missing days look like losses\(undecided)."
-  }
-
-  // MARK: Months without rows
-
-  /// Returns the churn of the last month before this one whose reports have rows, with a blank before it.
-  ///
-  /// - Parameter source: The source whose reports have no rows in this month.
-  /// - Returns: Such as ` The last month with rows is August 2026: 22 of 379 churned, 5.80% (3.86 to 8.63%). Rows of
-  ///   September 2026 in CSV files are no measurement.`; without rows before, only the second sentence.
-  func lastMonthWithRows(_ source: Source) -> String {
-    guard !tables.isEmpty else { return "" }
-    let (days, months) = (result.days, result.plan.monthSystem)
-    let first = result.sources.first { $0.source == source }?.completeness.firstMonth ?? month
-    let warning = " Rows of \(name(month)) in CSV files are no measurement."
-    for distance in 1...max(1, month - first) {
-      let earlier = month - distance
-      guard !days.emptyReports(in: earlier, months).isEmpty(.churnRate, source),
-        let row = row(of: .churn, source, earlier), let churned = row["churned"],
-        let active = row["active_start"], row.cell("churn_rate") != .missing
-      else { continue }
-      let bounds = [row.cell("low"), row.cell("high")].map { text($0) }
-      let state = row.text("state")
-      let hasInterval = state != "partial" && !bounds.contains("")
-      let interval = hasInterval ? " (\(bounds[0].dropLast()) to \(bounds[1]))" : ""
-      let end = state == "final" ? "" : ", \(state)"
-      return
-        " The last month with rows is \(name(earlier)): \(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned, \(text(row.cell("churn_rate")))\(interval)\(end).\(warning)"
-    }
-    return warning
   }
 }

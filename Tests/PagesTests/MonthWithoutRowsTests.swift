@@ -156,7 +156,11 @@ struct MonthWithoutRowsTests {
     ])
     let outcome = try RunOutcome(sandbox)
     let count = "Counted as churned: 2 in February 2026, 1 in January 2026"
-    #expect(outcome.text("summary.md").contains("\(count) (`events`)."))
+    let why = "\(count) (events): 2 canceled by the customer."
+    #expect(outcome.text("summary.md").contains(why))
+    // It comes first, with how many renewed.
+    #expect(
+      outcome.text("index.html").contains("<p class=\"lead\">\(why) 0 of 2 renewed: 0.00%"))
     let noAmounts = "Net proceeds are not known: Subscription Event reports carry no amounts; add"
     #expect(outcome.text("summary.md").contains(noAmounts))
     #expect(outcome.text("index.html").contains(noAmounts))
