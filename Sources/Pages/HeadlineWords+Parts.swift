@@ -193,7 +193,6 @@ extension HeadlineWords {
   ///   over, and for a month that is not complete.
   func comingBack(_ churn: HeadlineValue, _ churned: Int) -> String? {
     guard churn.state == "provisional", result.isOver(month),
-      !empty.isEmpty(.churnRate, churn.source),
       let open = row(of: .churn, churn.source, month)?["churned_provisional"], open > 0
     else { return nil }
     let commitments = tables[.commitments]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []

@@ -62,11 +62,13 @@ extension HeadlineWords {
         : "How many subscriptions churned is not known: \(why).\(lastMonthWithRows(churn.source))"
     }
     if lacksDays(churn.source) { return countedChurn(churn, churned, of: active) }
+    let start =
+      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))"
+    // The losses may not have happened.
+    if empty.isEmpty(.churnRate, churn.source) { return start + certainty(churn) + "." }
     let interval = intervalText(churn).map { " (\($0))" } ?? ""
     let comingBack = comingBack(churn, churned)
-    let state = comingBack == nil ? certainty(churn) : ""
-    var sentence =
-      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))\(interval)\(state)"
+    var sentence = start + interval + (comingBack == nil ? certainty(churn) : "")
     let before = comparison(churn, churn.before, explainsAge: true)
     let year = comparison(churn, churn.yearBefore, explainsAge: before == nil)
     sentence += (before.map { ", \($0)" } ?? "") + (year.map { "; \($0)" } ?? "")

@@ -208,7 +208,7 @@ package struct HeadlineWords: Sendable {
   /// The headline numbers as lines of plain text, such as `churn rate 10.00% (7.05 to 14.00%) 29 of 290`.
   var lines: [String] {
     values.filter { $0.headline != .netProceeds && $0.headline != .netChange }.map { value in
-      let interval = intervalText(value).map { " (\($0))" } ?? ""
+      let interval = lacksDays(value.source) ? "" : intervalText(value).map { " (\($0))" } ?? ""
       var counts = ""
       if case .text(let text) = countsCell(value) { counts = "  " + text }
       let change = HeadlineFigures.change(from: value.before.atSameAge, to: value.value)

@@ -126,10 +126,23 @@ extension HeadlineWords {
       let why = reasons(churn).map { " \($0)." } ?? ""
       return "\(start), likely too few: losses on the missing days are not seen.\(why)"
     }
+    guard churned > 0 else { return "\(start).\(countOfEvents)" }
     let open = row(of: .churn, churn.source, month)?["churned_provisional"] ?? 0
     let undecided =
       open == 0 ? "" : "; \(NumberStyle.grouped(open)) of them can still turn out renewed"
-    return "\(start), likely too many: renewals on the missing days look like losses\(undecided)."
+    return
+      "\(start), likely too many: renewals on the missing days look like losses\(undecided).\(countOfEvents)"
+  }
+
+  /// How many events count as churned, with a blank before it; blank without events or their snapshot before the month.
+  private var countOfEvents: String {
+    guard empty.reason([.churnRate], .events, of: name(month)) == nil,
+      !empty.isEmpty(.churnRate, .events), let row = row(of: .churn, .events, month),
+      let churned = row["churned"], let active = row["active_start"]
+    else { return "" }
+    let lacking = lacksDays(.events) ? ", without those on the missing days" : ""
+    return
+      " Subscription Event reports (events) count \(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active))\(lacking)."
   }
 
   // MARK: Months without rows

@@ -138,6 +138,10 @@ struct MonthWithoutRowsTests {
     let outcome = try RunOutcome(sandbox) { $0.primary = .subscribers }
     #expect(outcome.text("summary.md").contains(count), "\(outcome.text("summary.md"))")
     #expect(outcome.text("index.html").contains(count))
+    // None can be too many.
+    let churned =
+      "0 of 1 are counted as churned (0.00%). Subscription Event reports (events) count 1 of 10."
+    #expect(outcome.text("summary.md").contains(churned), "\(outcome.text("summary.md"))")
     // Events of a missing day are no losses; Apple's own count lacks nothing.
     sandbox.remove("Subscription_Event_80012345_20260220_V1_3.txt")
     let events = try RunOutcome(sandbox) { $0.primary = .events }.text("summary.md")
