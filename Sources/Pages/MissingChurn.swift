@@ -19,6 +19,12 @@ extension RunResult {
     return "**No churn rate:** \(reasonWithoutChurn(month))"
   }
 
+  /// Returns whether days of a month have no file of a source; days before its first file are not meant.
+  func hasMissingDays(_ source: Source, in month: Month) -> Bool {
+    let days = sources.first { $0.source == source }?.completeness.missingDays ?? []
+    return days.contains { plan.monthSystem.month(of: $0) == month }
+  }
+
   private func reasonWithoutChurn(_ month: Month?) -> String {
     let own = Set(sources.map(\.source))
     let add =
@@ -88,10 +94,7 @@ extension HeadlineWords {
   // MARK: Months that lack days
 
   /// Returns whether days of the month have no file of a source; days before its first file are not meant.
-  func lacksDays(_ source: Source) -> Bool {
-    let days = result.sources.first { $0.source == source }?.completeness.missingDays ?? []
-    return days.contains { result.plan.monthSystem.month(of: $0) == month }
-  }
+  func lacksDays(_ source: Source) -> Bool { result.hasMissingDays(source, in: month) }
 
   /// Returns how many subscriptions SUBSCRIBER reports count as active in a month that lacks days.
   ///

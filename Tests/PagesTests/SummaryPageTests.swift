@@ -1,7 +1,6 @@
 import Pages
 import Pipeline
 import PipelineTestSupport
-import Rendering
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel
@@ -321,8 +320,7 @@ struct SummaryPageTests {
       let isNamed = sentences.contains("by \(dimension) ")
       #expect(isNamed == (verdict.hasSuffix("more than ") && !named.isEmpty), "\(sentences)")
       guard isNamed, let first = named.first?["value"] else { continue }
-      let text = MarkdownText.escaped(first)
-      #expect(sentences.contains("by \(dimension) \(text) "), "\(sentences)")
+      #expect(sentences.contains("by \(dimension) \(first) "), "\(sentences)")
     }
   }
 
