@@ -8,7 +8,7 @@ import Tables
 /// What numbers in sentences are made of: the parts of the change of active subscriptions, and the reasons of churn.
 extension HeadlineWords {
   /// A product or country, and its part of the change of active subscriptions; without a name where it is unknown.
-  typealias ObservedPart = (name: String, change: Int)
+  package typealias ObservedPart = (name: String, change: Int)
 
   // MARK: Active subscriptions
 
@@ -76,7 +76,7 @@ extension HeadlineWords {
   ///
   /// - Parameter parts: All parts, the largest first.
   /// - Returns: At most three, or four if there are only four.
-  static func named(_ parts: [ObservedPart]) -> [ObservedPart] {
+  package static func named(_ parts: [ObservedPart]) -> [ObservedPart] {
     let change = parts.reduce(0) { $0 + $1.change }
     let known = parts.filter { !$0.name.isEmpty }
     // One more name takes no more room than the sum of the others.
