@@ -3,6 +3,7 @@ import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("What the data do not tell")
