@@ -59,7 +59,7 @@ extension RunResult {
   }
 
   /// How long missing days can be downloaded.
-  private static let keptDays = "Apple keeps daily reports for 365 days"
+  static let keptDays = "Apple keeps daily reports for 365 days"
 
   /// Returns the advice on missing days of a kind with reports of weeks, months or years.
   private func longerAdvice(_ group: DayCoverage.Group) -> String {

@@ -88,7 +88,9 @@ package struct AnswerLines {
     let percentage = { (cell: ReportTable.Cell) in HeadlineWords.text(cell) }
     var number = "\(value.headline.label.lowercased()) \(percentage(value.value))"
     let bounds = value.interval.map(percentage)
-    if !bounds.contains("") { number += "  (\(bounds[0].dropLast()) to \(bounds[1]))" }
+    // An interval says what chance does, and not what missing days do.
+    let lacksDays = result.hasMissingDays(value.source, in: month)
+    if !bounds.contains(""), !lacksDays { number += "  (\(bounds[0].dropLast()) to \(bounds[1]))" }
     var parts = ["\(monthName) · \(number)"]
     if case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] {
       parts.append("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))")
@@ -102,8 +104,9 @@ package struct AnswerLines {
       parts.append("\(change) since \((month - 1).longName(result.plan.monthSystem))")
       parts.append("(as it was known \(age))")
     }
+    let why = lacksDays && value.state == "partial" ? ": days are missing" : ""
     return Line(
-      parts: parts + ["\(value.state) · \(value.source.rawValue)"], separator: "   ")
+      parts: parts + ["\(value.state)\(why) · \(value.source.rawValue)"], separator: "   ")
   }
 
   /// What the counts are made of, and the rate of the last months as blocks.

@@ -1,6 +1,7 @@
 import AppStoreReports
-import SubscriptionModel
-import Tables
+package import Pipeline
+package import SubscriptionModel
+package import Tables
 
 /// The reports of a month that have no rows: numbers that are made from them say nothing of the month.
 ///
@@ -135,6 +136,47 @@ extension ReportKind {
     case .subscriptionEvent: "Subscription Event"
     case .subscription: "Subscription"
     default: displayName
+    }
+  }
+}
+
+extension RunResult {
+  /// The kinds of report whose files of the last complete month are all empty, in words; `nil` where there are none.
+  ///
+  /// Such as `no rows in September 2026: sales, subscriber`.
+  package var kindsWithoutRows: String? {
+    guard let month = lastCompleteMonth() else { return nil }
+    let states = days.emptyReports(in: month, plan.monthSystem).states
+    let kinds = states.filter { $0.value.contains(.empty) }.keys.map(\.rawValue).sorted()
+    guard !kinds.isEmpty else { return nil }
+    return "no rows in \(month.longName(plan.monthSystem)): \(kinds.joined(separator: ", "))"
+  }
+
+  /// Returns which rows of a table are made from reports without rows, a sentence for each source and month.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - sources: The sources that are shown.
+  ///   - shown: The months that are shown.
+  /// - Returns: Such as `all Subscriber reports of September 2026 are empty: its numbers of subscribers are no
+  ///   measurement`.
+  package func rowsWithoutMeasurement(
+    _ kind: TableKind, _ sources: Set<Source>, in shown: ClosedRange<Month>
+  ) -> [String] {
+    guard let data = monthsOfData(for: kind), shown.overlaps(data) else { return [] }
+    let (first, last) = (
+      max(shown.lowerBound, data.lowerBound), min(shown.upperBound, data.upperBound)
+    )
+    let days = days
+    return (0...(last - first)).flatMap { distance -> [String] in
+      let month = first + distance
+      let empty = days.emptyReports(in: month, plan.monthSystem)
+      let name = month.longName(plan.monthSystem)
+      return sources.sorted().compactMap { source in
+        empty.reason(kind, source, of: name).map {
+          "\($0): its numbers of \(source.rawValue) are no measurement"
+        }
+      }
     }
   }
 }

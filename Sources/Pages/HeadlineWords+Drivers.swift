@@ -178,4 +178,57 @@ extension HeadlineWords {
   static func text(_ driver: Driver, _ escaped: (String) -> String) -> String {
     "\(escaped(driver.shownValue)) \(HeadlineFigures.signed(driver.total, currency: driver.currency))"
   }
+
+  /// Returns the parts of a change of churn that chance seldom makes, by product and by country.
+  ///
+  /// Each part is tested by itself, at 95 %, so of many parts some stand out by chance. Where chance explains the whole
+  /// change, no part is needed to explain it, and none is named. A part without a value is no cause; where most are
+  /// without one, the sentence says so.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - escaped: Makes words of the data safe for the page.
+  /// - Returns: Such as `More than chance, in points (one part in twenty is so by chance): by product Plus Monthly +4.19;
+  ///   by country US +3.85`, without a full stop; `nil` without a part to name.
+  func churnParts(_ churn: HeadlineValue, _ escaped: (String) -> String) -> String? {
+    guard let difference = churn.before.difference, !difference.spansZero else { return nil }
+    var texts: [String] = []
+    var unknown: [String] = []
+    for dimension in [Dimension.product, .country] {
+      if let share = withoutValue(.churnRate, dimension) {
+        unknown.append("the \(dimension.words) is unknown for \(share)")
+      }
+      let named = contributions(.churnRate, by: dimension).filter { part in
+        part.isNamed && !part.isMaybeChance && part.hasSign(of: difference.value)
+      }
+      guard !named.isEmpty else { continue }
+      let parts = named.prefix(2).map { Self.text($0, escaped) }
+      texts.append("by \(dimension.words) \(parts.joined(separator: ", "))")
+    }
+    guard !texts.isEmpty else { return nil }
+    return
+      "More than chance, in points (one part in twenty is so by chance): \((texts + unknown).joined(separator: "; "))"
+  }
+
+  /// Returns of how many a rate counts without a value of a dimension, such as `285 of 298`; `nil` for the smaller part.
+  private func withoutValue(_ headline: Headline, _ dimension: Dimension) -> String? {
+    let part = lastDrivers.first {
+      $0.headline == headline && $0.dimension == dimension && $0.value.isEmpty
+    }
+    guard let counts = part?.counts else { return nil }
+    let (own, whole) = (counts.own.after.denominator, counts.whole.after.denominator)
+    guard 2 * own > whole else { return nil }
+    return "\(NumberStyle.grouped(own)) of \(NumberStyle.grouped(whole))"
+  }
+}
+
+extension Driver {
+  /// Whether the part is that of a product or country, and not what is unknown or what the view leaves out.
+  var isNamed: Bool { !value.isEmpty && value != HeadlineMaker.notInView }
+
+  /// Returns whether a rate's part changes it in the same direction as a number.
+  fileprivate func hasSign(of change: Double) -> Bool {
+    guard case .ratio(let numerator, _) = total else { return false }
+    return (numerator > 0) == (change > 0)
+  }
 }

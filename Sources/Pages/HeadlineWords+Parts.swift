@@ -7,8 +7,8 @@ import Tables
 
 /// What numbers in sentences are made of: the parts of the change of active subscriptions, and the reasons of churn.
 extension HeadlineWords {
-  /// A product or country, and its part of the change of active subscriptions.
-  typealias ObservedPart = (name: String, change: Int)
+  /// A product or country, and its part of the change of active subscriptions; without a name where it is unknown.
+  package typealias ObservedPart = (name: String, change: Int)
 
   // MARK: Active subscriptions
 
@@ -37,7 +37,7 @@ extension HeadlineWords {
     for row in rows {
       guard let open = row["open"], let close = row["close_observed"] else { return nil }
       let value = row.text(dimension.rawValue)
-      parts.append((name: value.isEmpty ? "unknown" : value, change: close - open))
+      parts.append((name: value, change: close - open))
     }
     return parts.filter { $0.change != 0 }.sorted { left, right in
       left.change.magnitude != right.change.magnitude
@@ -58,21 +58,37 @@ extension HeadlineWords {
   ) -> String {
     guard let observed = observedParts else { return driverParts(active, escaped) }
     guard !observed.isEmpty else { return "" }
-    // One more name takes no more room than the sum of the others.
-    let count = observed.count == Self.shownParts + 1 ? observed.count : Self.shownParts
-    var words = observed.prefix(count).map {
+    let named = Self.named(observed)
+    guard !named.isEmpty else { return "" }
+    var words = named.map {
       "\(escaped($0.name)) \(HeadlineFigures.signed(.count($0.change)))"
     }
-    if observed.count > count {
-      let rest = observed.dropFirst(count).reduce(0) { $0 + $1.change }
+    if observed.count > named.count {
+      let rest = (observed.map(\.change) + named.map { -$0.change }).reduce(0, +)
       words.append("the others \(HeadlineFigures.signed(.count(rest)))")
     }
     return (isAfterState ? "; the change: " : ": ") + words.joined(separator: ", ")
   }
 
+  /// Returns the parts to name: those in the direction of the change first, then the largest of the others.
+  ///
+  /// Such as of a fall by 7: two products that fell most, and the one that rose most. What is unknown has no name.
+  ///
+  /// - Parameter parts: All parts, the largest first.
+  /// - Returns: At most three, or four if there are only four.
+  package static func named(_ parts: [ObservedPart]) -> [ObservedPart] {
+    let change = parts.reduce(0) { $0 + $1.change }
+    let known = parts.filter { !$0.name.isEmpty }
+    // One more name takes no more room than the sum of the others.
+    let count = parts.count == shownParts + 1 ? parts.count : shownParts
+    let along = known.filter { $0.change.signum() == change.signum() }.prefix(count - 1)
+    let others = known.filter { part in !along.contains { $0.name == part.name } }
+    return Array(along) + others.prefix(count - along.count)
+  }
+
   /// Returns the largest drivers of active subscriptions, which are changes of `close`; blank without any.
   private func driverParts(_ active: HeadlineValue, _ escaped: (String) -> String) -> String {
-    let parts = contributions(.active, by: .product).prefix(Self.shownParts)
+    let parts = contributions(.active, by: .product).filter(\.isNamed).prefix(Self.shownParts)
     guard !parts.isEmpty else { return "" }
     let shown = parts.map { Self.text($0, escaped) }.joined(separator: ", ")
     let total = otherTotal.map {
@@ -110,36 +126,103 @@ extension HeadlineWords {
   /// - Parameter churn: The churn rate.
   /// - Returns: The reasons without a full stop; `nil` where the source has none.
   func reasons(_ churn: HeadlineValue) -> String? {
-    guard churn.source.hasReasons, !empty.sources.contains(churn.source),
-      let now = row(of: .churn, churn.source, month)
-    else { return nil }
-    let isKnown = Self.reasonWords.contains {
-      $0.column != Self.unknownReason && (now[$0.column] ?? 0) > 0
-    }
-    guard isKnown else { return nil }
     // Events keep their day and reason, so that today's counts are those at the same age. Other sources have no reasons
     // of an earlier day.
     let isComparable =
       churn.source == .events && churn.before.today != .missing
       && churn.before.today == churn.before.atSameAge
-    let before = isComparable ? row(of: .churn, churn.source, churn.before.month) : nil
+    return reasons(churn.source, since: isComparable ? churn.before.month : nil)
+  }
+
+  /// Returns why subscriptions churned in the month, and how many did so for each reason in an earlier one.
+  func reasons(_ source: Source, since earlier: Month?) -> String? {
+    guard source.hasReasons, !empty.sources.contains(source),
+      let now = row(of: .churn, source, month)
+    else { return nil }
+    let isKnown = Self.reasonWords.contains {
+      $0.column != Self.unknownReason && (now[$0.column] ?? 0) > 0
+    }
+    guard isKnown else { return nil }
+    let before = earlier.flatMap { row(of: .churn, source, $0) }
     var texts: [String] = []
     for reason in Self.reasonWords {
-      let count = now[reason.column] ?? 0
-      let earlier = before.map { $0[reason.column] ?? 0 }
-      guard count > 0 || (earlier ?? 0) > 0 else { continue }
-      var text = "\(NumberStyle.grouped(count)) \(count == 1 ? reason.one : reason.several)"
-      if let earlier {
-        let month = texts.isEmpty ? " in \(name(churn.before.month))" : ""
-        text += " (\(NumberStyle.grouped(earlier))\(month))"
+      let count = (now: now[reason.column] ?? 0, before: before.map { $0[reason.column] ?? 0 })
+      guard count.now > 0 || (count.before ?? 0) > 0 else { continue }
+      var text =
+        "\(NumberStyle.grouped(count.now)) \(count.now == 1 ? reason.one : reason.several)"
+      if let count = count.before {
+        let place = texts.isEmpty ? earlier.map { " in \(name($0))" } ?? "" : ""
+        text += " (\(NumberStyle.grouped(count))\(place))"
       }
       texts.append(text)
     }
     return texts.joined(separator: ", ")
   }
 
+  /// Returns that a source has no reasons, how many ended by a refund, and which data have reasons.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - churned: Its numerator.
+  /// - Returns: Without a full stop; `nil` for a source with reasons, and where nobody else left.
+  func withoutReasons(_ churn: HeadlineValue, _ churned: Int) -> String? {
+    guard !churn.source.hasReasons, let row = row(of: .churn, churn.source, month),
+      row[Self.unknownReason] ?? 0 > 0
+    else { return nil }
+    let other = [Source.events, .receipts].first { other in
+      reasons(other, since: nil) != nil
+    }
+    let known =
+      other.map { "the source \($0.rawValue) has reasons" }
+      ?? "Subscription Event reports and receipts have reasons"
+    let refunded = row["churned_refund"] ?? 0
+    let end = "is not known: \(known)"
+    guard refunded > 0 else { return "Why they left \(end)" }
+    return
+      "\(NumberStyle.grouped(refunded)) of the \(NumberStyle.grouped(churned)) ended by a refund; why the others left \(end)"
+  }
+
+  /// Returns how many that are counted as churned may still come back, and until when.
+  ///
+  /// A charge within 60 days of a period's end is a return, of an instalment's within 90 days.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - churned: Its numerator.
+  /// - Returns: Such as `77 of the 87 may still come back (until 2026-11-29)`; `nil` where none may, or the month is not
+  ///   over, and for a month that is not complete.
+  func comingBack(_ churn: HeadlineValue, _ churned: Int) -> String? {
+    guard churn.state == "provisional", result.isOver(month),
+      let open = row(of: .churn, churn.source, month)?["churned_provisional"], open > 0
+    else { return nil }
+    let commitments = tables[.commitments]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let days = commitments.contains { $0.source == churn.source.rawValue } ? 90 : 60
+    let last = result.plan.monthSystem.lastDay(of: month) + days
+    return
+      "\(NumberStyle.grouped(open)) of the \(NumberStyle.grouped(churned)) may still come back (until \(last))"
+  }
+
+  /// Returns how many that churned had begun in the month itself, so that they are not among those active before it.
+  ///
+  /// - Parameters:
+  ///   - churn: The churn rate.
+  ///   - churned: Its numerator.
+  /// - Returns: Such as `2 of the 16 had begun in the month`; `nil` without any, and without the view by start month.
+  func startedInMonth(_ churn: HeadlineValue, _ churned: Int) -> String? {
+    guard churn.source.isOfChains else { return nil }
+    let name = result.plan.monthSystem.name(month)
+    let view = tables[.churn]?.first { $0.dimensions == [Dimension.startMonth.rawValue] }
+    let own = view?.namedRows.first {
+      $0.source == churn.source.rawValue && $0.text("month") == name
+        && $0.text(Dimension.startMonth.rawValue) == name
+    }
+    guard let begun = own?["churned"], begun > 0 else { return nil }
+    return
+      "\(NumberStyle.grouped(begun)) of the \(NumberStyle.grouped(churned)) had begun in the month"
+  }
+
   /// Returns the row of the whole population in a month; `nil` without the table or the row.
-  private func row(
+  func row(
     of kind: TableKind, _ source: Source, _ month: Month
   ) -> ReportTable.NamedRow? {
     let name = result.plan.monthSystem.name(month)

@@ -12,7 +12,8 @@ extension HeadlineWords {
   /// - Parameter escaped: Makes words of the data safe for the page.
   /// - Returns: One text each.
   package func sentences(escaped: (String) -> String = { $0 }) -> [String] {
-    [activeSentence(escaped), churnSentence(escaped), proceedsSentence].compactMap { $0 }
+    [activeSentence(escaped), churnSentence(escaped) ?? countOfChurned, proceedsSentence]
+      .compactMap { $0 }
   }
 
   private func activeSentence(_ escaped: (String) -> String) -> String? {
@@ -26,6 +27,7 @@ extension HeadlineWords {
       "\(end) there \(count == 1 ? "was" : "were") \(counted(count, "active subscription"))"
     // The losses may not have happened.
     if empty.isEmpty(.active, active.source) { return start + certainty(active) + "." }
+    if active.source == .subscribers, lacksDays(active.source) { return countedActive(count) }
     let more =
       gained == 0
       ? "as many as" : "\(NumberStyle.grouped(abs(gained))) \(gained > 0 ? "more" : "fewer") than"
@@ -40,8 +42,9 @@ extension HeadlineWords {
     let churn = values.filter { $0.headline == .churnRate }
     guard !active.isEmpty else { return nil }
     let end = "; if there were sales, these files are not complete."
-    if !churn.isEmpty, let why = whyUnknown(active + churn) {
-      return "How many subscriptions were active and how many churned is not known: \(why)\(end)"
+    if let first = churn.first, let why = whyUnknown(active + churn) {
+      return
+        "How many subscriptions were active and how many churned is not known: \(why)\(end)\(lastMonthWithRows(first.source))"
     }
     return whyUnknown(active).map {
       "How many subscriptions were active is not known: \($0)\(end)"
@@ -54,22 +57,26 @@ extension HeadlineWords {
     else { return nil }
     if let why = whyUnknown([churn]) {
       let isSaid = values.contains { $0.headline == .active && !isKnown($0) }
-      return isSaid ? nil : "How many subscriptions churned is not known: \(why)."
+      return isSaid
+        ? nil
+        : "How many subscriptions churned is not known: \(why).\(lastMonthWithRows(churn.source))"
     }
+    if lacksDays(churn.source) { return countedChurn(churn, churned, of: active) }
+    let start =
+      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))"
+    // The losses may not have happened.
+    if empty.isEmpty(.churnRate, churn.source) { return start + certainty(churn) + "." }
     let interval = intervalText(churn).map { " (\($0))" } ?? ""
-    var sentence =
-      "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) churned: \(text(churn.value))\(interval)\(certainty(churn))"
+    let comingBack = comingBack(churn, churned)
+    var sentence = start + interval + (comingBack == nil ? certainty(churn) : "")
     let before = comparison(churn, churn.before, explainsAge: true)
     let year = comparison(churn, churn.yearBefore, explainsAge: before == nil)
     sentence += (before.map { ", \($0)" } ?? "") + (year.map { "; \($0)" } ?? "")
-    if let reasons = reasons(churn) { sentence += ". \(reasons)" }
-    let sure = [Dimension.product, .country].flatMap { dimension in
-      contributions(.churnRate, by: dimension).filter { !$0.isMaybeChance }.prefix(2)
-    }
-    if !sure.isEmpty {
-      let parts = sure.map { Self.text($0, escaped) }.joined(separator: ", ")
-      sentence += ". More than chance, in points: \(parts)"
-    }
+    let more = [
+      comingBack, startedInMonth(churn, churned), reasons(churn) ?? withoutReasons(churn, churned),
+      churnParts(churn, escaped),
+    ]
+    sentence += more.compactMap { $0.map { ". \($0)" } }.joined()
     return sentence + "."
   }
 
@@ -104,8 +111,10 @@ extension HeadlineWords {
 
   /// Whether the sentences say what "at the same age" is.
   package var sentencesExplainAge: Bool {
-    values.contains { value in
-      value.headline == .churnRate
+    let hasChurn = values.contains { $0.headline == .churnRate }
+    let spoken: Headline? = hasChurn ? .churnRate : countedAsChurned == nil ? nil : .renewalRate
+    return values.contains { value in
+      value.headline == spoken && !lacksDays(value.source)
         && [value.before, value.yearBefore].contains { comparison(value, $0) != nil }
     }
   }
@@ -147,6 +156,7 @@ extension HeadlineWords {
   package func meaning(of value: HeadlineValue) -> String {
     if let why = whyUnknown([value]) { return why }
     if empty.isEmpty(value.headline, value.source) { return Self.withoutRows }
+    if isComplete(value) { return "complete" }
     switch value.state {
     case "partial": return "partial: \(partialMeaning(of: value))"
     case "provisional": return "provisional: can still change"
@@ -163,8 +173,12 @@ extension HeadlineWords {
       return "the data of the month are not complete"
         + (looksLikeLapse ? Self.unseenRenewal : "")
     }
-    return gap(value.source)?.qualification
-      ?? "only because churn from \(value.source.rawValue) is; no day of the month is missing"
+    return gap(value.source)?.qualification ?? "data not complete"
+  }
+
+  /// Whether an amount is complete although the churn row, whose state it has, is `partial`.
+  func isComplete(_ value: HeadlineValue) -> Bool {
+    value.headline == .netProceeds && value.state == "partial" && gap(value.source) == nil
   }
 
   /// Why days without a file make more churn than there was; it may be the first place of a page with the word lapse.
@@ -184,7 +198,7 @@ extension HeadlineWords {
   }
 
   /// Returns the end of a sentence about a number that is not final; blank for a final one.
-  private func certainty(_ value: HeadlineValue) -> String {
+  func certainty(_ value: HeadlineValue) -> String {
     if empty.isEmpty(value.headline, value.source) { return ", but \(Self.withoutRows)" }
     switch value.state {
     case "partial": return ", but \(partialMeaning(of: value)) (partial)"
@@ -196,7 +210,6 @@ extension HeadlineWords {
   /// Returns the end of the sentence about net proceeds; blank where the amounts are complete in every respect.
   private func certaintyOfProceeds(_ value: HeadlineValue) -> String {
     if empty.isEmpty(value.headline, value.source) { return certainty(value) }
-    if let gap = gap(value.source) { return ", \(gap.qualification)" }
-    return value.state == "partial" ? " (\(meaning(of: value)))" : ""
+    return gap(value.source).map { ", \($0.qualification)" } ?? ""
   }
 }

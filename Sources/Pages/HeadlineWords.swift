@@ -24,6 +24,8 @@ package struct HeadlineWords: Sendable {
   let isConverted: Bool
   /// The currencies that are shown, in their order.
   let currencies: [String]
+  /// The sources, the headline source first; empty on the page of an app and above a single table.
+  let sourceOrder: [Source]
 
   /// The number of currencies in a sentence and in the table: those with the most charges.
   static let shownCurrencies = 5
@@ -39,10 +41,11 @@ package struct HeadlineWords: Sendable {
   ///   - isConverted: Whether all currencies are converted to the one that is shown.
   ///   - tables: The tables of the numbers, for parts and reasons in sentences.
   ///   - empty: The reports of the month without rows.
+  ///   - sourceOrder: The sources, the headline source first.
   init(
     _ result: RunResult, _ month: Month, _ values: [HeadlineValue], drivers: [Driver],
     currencies: [String], isConverted: Bool = false, tables: [TableKind: [ReportTable]] = [:],
-    empty: EmptyReports = EmptyReports()
+    empty: EmptyReports = EmptyReports(), sourceOrder: [Source] = []
   ) {
     self.result = result
     self.month = month
@@ -50,6 +53,7 @@ package struct HeadlineWords: Sendable {
     self.currencies = currencies
     self.tables = tables
     self.empty = empty
+    self.sourceOrder = sourceOrder
     self.drivers = drivers.filter { !empty.isEmpty($0.headline, $0.source) }
     let values = values.map { empty.isEmpty($0.headline, $0.source) ? $0.uncompared : $0 }
     otherCurrencies = values.count { !$0.currency.isEmpty && !currencies.contains($0.currency) }
@@ -152,9 +156,17 @@ package struct HeadlineWords: Sendable {
       .init("counts", .rate),
     ]
     if earlier {
-      columns += [.init("\(name(month - 1)), same age", .rate), .init("change", .rate)]
+      columns += [
+        .init("\(name(month - 1)), same age", .rate), .init("change", .rate),
+        .init("explained by", .text),
+      ]
     }
-    if year { columns += [.init(name(month - 12), .rate), .init("change in a year", .rate)] }
+    if year {
+      columns += [
+        .init("\(name(month - 12)), same age", .rate), .init("change in a year", .rate),
+        .init("year explained by", .text),
+      ]
+    }
     columns += [.init("state", .text), .init("source", .text)]
     let rows = values.map { value -> [ReportTable.Cell] in
       var cells: [ReportTable.Cell] = [
@@ -168,6 +180,7 @@ package struct HeadlineWords: Sendable {
           shown(earlier.atSameAge, value),
           HeadlineFigures.change(
             from: earlier.atSameAge, to: value.value, currency: value.currency),
+          Self.verdict(value, earlier),
         ]
       }
       return cells + [.text(stateText(value)), .text(value.source.rawValue)]
@@ -176,10 +189,27 @@ package struct HeadlineWords: Sendable {
     return TableRenderer(.md).text(of: table.withoutEmptyColumns)
   }
 
+  /// Returns whether chance explains the change of a rate, in the words of a tile; missing for counts and amounts, and
+  /// where nothing is compared.
+  private static func verdict(
+    _ value: HeadlineValue, _ earlier: HeadlineValue.Earlier
+  ) -> ReportTable.Cell {
+    guard value.headline.isRate, earlier.atSameAge != .missing else { return .missing }
+    guard let difference = earlier.difference else { return .text("not tested") }
+    return .text(difference.spansZero ? "chance" : "more than chance")
+  }
+
+  /// Why the table says `partial` of amounts that are complete, with a blank before it; blank where it does not.
+  var noteOnProceeds: String {
+    guard let value = values.first(where: isComplete) else { return "" }
+    return
+      " Net proceeds are complete; `partial` is the state of churn of `\(value.source.rawValue)`, which `headlines.csv` gives to both."
+  }
+
   /// The headline numbers as lines of plain text, such as `churn rate 10.00% (7.05 to 14.00%) 29 of 290`.
   var lines: [String] {
     values.filter { $0.headline != .netProceeds && $0.headline != .netChange }.map { value in
-      let interval = intervalText(value).map { " (\($0))" } ?? ""
+      let interval = lacksDays(value.source) ? "" : intervalText(value).map { " (\($0))" } ?? ""
       var counts = ""
       if case .text(let text) = countsCell(value) { counts = "  " + text }
       let change = HeadlineFigures.change(from: value.before.atSameAge, to: value.value)
@@ -201,11 +231,17 @@ package struct HeadlineWords: Sendable {
   }
 
   /// Returns the counts of a rate, such as `38 of 289`; missing for others.
+  ///
+  /// Of trials also how many are not decided, where these are most: `2 of 9, 7 undecided`.
   package func countsCell(_ value: HeadlineValue) -> ReportTable.Cell {
     guard isKnown(value), case .count(let above) = value.counts[0],
       case .count(let below) = value.counts[1]
     else { return .missing }
-    return .text("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))")
+    let pending =
+      value.headline == .conversionRate ? row(of: .trials, value.source, month)?["pending"] : nil
+    let undecided =
+      pending.map { 2 * $0 > below ? ", \(NumberStyle.grouped($0)) undecided" : "" } ?? ""
+    return .text("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))\(undecided)")
   }
 
   /// Returns the interval of a rate, such as `9.73 to 17.53%`; `nil` for others.

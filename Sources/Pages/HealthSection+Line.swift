@@ -42,7 +42,10 @@ extension HealthSection {
       .map { "\(counted($0.missing, "day")) of \($0.kind)" }
     var sentences: [String] = []
     if !missing.isEmpty {
-      sentences.append("**Missing in \(name): \(missing.joined(separator: ", ")).**")
+      sentences += [
+        "**Missing in \(name): \(missing.joined(separator: ", ")).**",
+        "Download these reports again (\(RunResult.keptDays)).",
+      ]
     } else if withoutRows.isEmpty {
       sentences.append("No day of \(name) is missing.")
     }
@@ -106,9 +109,10 @@ extension HealthSection {
         "\(start) \(kind.isWhole ? "no" : "nearly no") rows in \(kind.kind): \(kind.words).**")
     }
     let losses =
-      kinds.contains(where: \.isOfSubscribers) ? " and count their renewals as losses" : ""
+      kinds.contains(where: \.isOfSubscribers)
+      ? ", and `\(Source.subscribers.rawValue)` counts their renewals as losses" : ""
     return sentences + [
-      "If there were sales, download these files again: until then the tables lack them\(losses)."
+      "If there were sales, download these files again: until then no table has them\(losses)."
     ]
   }
 

@@ -60,15 +60,19 @@ package struct HealthSection: Sendable {
     problems.map { "- \($0.line)\n" }.joined() + "\n"
   }
 
-  /// That every day, row and check is as it must be.
+  /// That every day and row is as it must be, and that all sums of the program agree.
+  ///
+  /// With one kind of data there is nothing to compare its numbers with.
   package var allIsWell: String {
     // Receipts cannot lack days.
     let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
     let open = checks.all.count { $0.state == .missing }
     let could = open == 0 ? "" : " that could be made"
     let rest = open == 0 ? "" : " (\(open) could not, see `checks.csv`)"
+    let isAlone = result.sources.count == 1 && finance == nil
+    let alone = isAlone ? "; with one source there is nothing to compare them with" : ""
     let waiting = finance?.waiting.map { " " + $0 } ?? ""
-    return "\(subject) row is accounted for, and every check\(could) holds\(rest).\(waiting)"
+    return "\(subject) row is accounted for, and all sums\(could) agree\(rest)\(alone).\(waiting)"
   }
 
   private func reports() -> String {

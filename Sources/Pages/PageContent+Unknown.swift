@@ -26,34 +26,6 @@ extension PageContent {
     return "\(name.capitalizedFirst) is not shown: \(why)."
   }
 
-  /// Returns how many churned in the headline month and in the month before, where their share is not known; blank where
-  /// the count is not known either.
-  ///
-  /// - Parameters:
-  ///   - churn: The churn of the whole population.
-  ///   - headlines: The headline month and the order of the sources.
-  ///   - months: How months are counted.
-  /// - Returns: A sentence, such as ``Counted as churned: 20 in September 2026, 14 in August 2026 (`events`).``
-  static func countOfChurned(
-    _ churn: ReportTable?, _ headlines: HeadlineMaker, _ months: MonthSystem
-  ) -> String {
-    let rows = churn?.namedRows ?? []
-    for source in headlines.sourceOrder {
-      let own = rows.filter { $0.source == source.rawValue }
-      let texts = [headlines.month, headlines.month - 1].map { month -> String? in
-        let row = own.first { $0.text("month") == months.name(month) }
-        guard let row, let churned = row["churned"] else { return nil }
-        let state = row.text("state")
-        let note = state == "final" ? "" : " (\(state))"
-        return "\(NumberStyle.grouped(churned)) in \(month.longName(months))\(note)"
-      }
-      guard texts[0] != nil else { continue }
-      let shown = texts.compactMap(\.self).joined(separator: ", ")
-      return "Counted as churned: \(shown) (`\(source.rawValue)`)."
-    }
-    return ""
-  }
-
   /// Whether a table of the whole population has the bounds of an interval.
   var hasIntervals: Bool {
     tables.values.contains { views in

@@ -45,13 +45,7 @@ package struct PageContent: Sendable {
     self.health = health
     let empty = headlines.map { health.emptyReports(in: $0.month) } ?? EmptyReports()
     self.values = values
-    let why = result.missingChurn(values, headlines?.month)
-    let churned =
-      headlines.map {
-        Self.countOfChurned(
-          tables[.churn]?.first(where: \.dimensions.isEmpty), $0, result.plan.monthSystem)
-      } ?? ""
-    missingChurn = why.isEmpty || churned.isEmpty ? why : "\(why) \(churned)"
+    missingChurn = result.missingChurn(values, headlines?.month)
     // What changed a month without rows did not happen.
     let isEmpty = headlines?.headlineSource.map { empty.sources.contains($0) } ?? false
     self.drivers = isEmpty ? nil : drivers
@@ -63,7 +57,7 @@ package struct PageContent: Sendable {
       return HeadlineWords(
         result, headlines.month, values, drivers: drivers?.rows ?? [],
         currencies: target.map { [$0] } ?? main, isConverted: target != nil, tables: tables,
-        empty: empty)
+        empty: empty, sourceOrder: headlines.sourceOrder)
     }
   }
 

@@ -42,7 +42,7 @@ package struct SummaryPage: Sendable {
       if !sentences.isEmpty { page += sentences.joined(separator: " ") + "\n\n" }
       if words.hasValues {
         page +=
-          "## Headline numbers\n\n\(words.table(currencies: detail.currencies))\n\(words.comparisons)\n\n"
+          "## Headline numbers\n\n\(words.table(currencies: detail.currencies))\n\(words.comparisons)\(words.noteOnProceeds)\n\n"
         let sales = content.proceedsOfSales
         if !sales.isEmpty { page += sales + "\n\n" }
       }

@@ -41,7 +41,13 @@ struct IncompleteMonthTests {
       summary.contains("Net proceeds were 13.98 USD (+6.99), in brackets the change from February"),
       "\(summary)")
     #expect(
-      summary.contains("| Net proceeds, USD | 13.98 | | | 6.99 | +6.99 | partial |"), "\(summary)")
+      summary.contains("| Net proceeds, USD | 13.98 | | | 6.99 | +6.99 |"), "\(summary)")
+    // The state is that of churn, and says nothing of the amounts.
+    let note =
+      "Net proceeds are complete; `partial` is the state of churn of `subscribers`, which `headlines.csv` gives to both."
+    #expect(summary.contains(note) && !summary.contains("only because"), "\(summary)")
+    #expect(!outcome.text("index.html").contains(note))
+    #expect(outcome.text("index.html").contains("<p class=\"state\">complete</p>"))
     #expect(outcome.text("index.html").contains("<p>+6.99 since February 2026 (6.99)</p>"))
   }
 
@@ -55,6 +61,7 @@ struct IncompleteMonthTests {
     #expect(Self.netProceeds(outcome)["value"] == "13.98")
     let summary = outcome.text("summary.md")
     #expect(!summary.contains("+6.99"), "\(summary)")
+    #expect(summary.contains("Net proceeds are complete") == (missing == "20260220"), "\(summary)")
     #expect(!outcome.text("index.html").contains("+6.99 since"))
   }
 
@@ -91,7 +98,7 @@ struct IncompleteMonthTests {
   func `the first lines say which files of a month are empty and missing`() throws {
     var files = Self.withoutRows()
     let advice =
-      "If there were sales, download these files again: until then the tables lack them and count their renewals as losses."
+      "If there were sales, download these files again: until then no table has them, and `subscribers` counts their renewals as losses."
     // December has two days with rows, which is usual for an app that seldom sells.
     let seldom = try RunOutcome(try ReportSandbox(files)) { $0.asOf = Day("2025-12-31") }
       .text("summary.md")

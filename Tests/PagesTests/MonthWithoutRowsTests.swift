@@ -3,6 +3,7 @@ import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport
 import SubscriptionModel
+import Tables
 import Testing
 
 @Suite("What the data do not tell")
@@ -49,7 +50,8 @@ struct MonthWithoutRowsTests {
     let outcome = try RunOutcome(sandbox)
     #expect(outcome.rows("churn.csv").contains { $0["month"] == "2026-01" })
     #expect(outcome.rows("movement.csv").contains { $0["month"] == "2026-01" })
-    let why = "January 2026 is not shown: all Subscriber reports of January 2026 are empty."
+    let reports = "all Subscriber reports of January 2026 are empty"
+    let why = "January 2026 is not shown: \(reports)."
     let summary = outcome.text("summary.md")
     #expect(summary.contains("## Movement") && summary.contains("| 2025-12 |"), "\(summary)")
     #expect(!summary.contains("| 2026-01 |") && summary.contains(why), "\(summary)")
@@ -57,6 +59,30 @@ struct MonthWithoutRowsTests {
     let page = outcome.text("index.html")
     #expect(page.contains("December 2025 began with") && page.contains(why))
     #expect(!page.contains("January 2026 began with") && !page.contains("In January 2026 of"))
+    // The first screen has the churn of the last month that was measured.
+    let rows = try #require(
+      outcome.rows("churn.csv").first { $0["month"] == "2025-12" && $0["active_start"] != "" })
+    let last = "The last month with rows is December 2025: \(rows["churned"] ?? "") of "
+    #expect(summary.contains(last + "\(rows["active_start"] ?? "") churned, "), "\(summary)")
+    #expect(summary.contains("Rows of January 2026 in CSV files are no measurement."))
+    #expect(page.contains(last))
+    #expect(outcome.result.kindsWithoutRows == "no rows in January 2026: subscriber")
+    let months = try #require(Month("2025-12"))...(try #require(Month("2026-01")))
+    #expect(
+      outcome.result.rowsWithoutMeasurement(.churn, [.subscribers], in: months) == [
+        "\(reports): its numbers of subscribers are no measurement"
+      ])
+    #expect(outcome.result.rowsWithoutMeasurement(.lapses, [.subscribers], in: months).isEmpty)
+  }
+
+  @Test
+  func `is no churn before a first month that is empty`() throws {
+    let rows = ["2026-01-05"].map { ["Event Date": $0] }
+    let files = ReportText.daily(rows, from: "2026-01-01", to: "2026-02-28")
+    let summary = try RunOutcome(try ReportSandbox(files)).text("summary.md")
+    // January is the first month, so who was active before it is not known.
+    #expect(!summary.contains("The last month with rows"), "\(summary)")
+    #expect(summary.contains("Rows of February 2026 in CSV files are no measurement."))
   }
 
   @Test
@@ -73,12 +99,58 @@ struct MonthWithoutRowsTests {
     files["Subscriber_80012345_20260210_V1_3.txt"] = nil
     let outcome = try RunOutcome(try ReportSandbox(files))
     let summary = outcome.text("summary.md")
-    #expect(summary.contains("1 of 2 churned: 50.00%"), "\(summary)")
     #expect(
       summary.contains(
-        ", but \(words) a lapse, a period that no charge followed in time (partial)"),
-      "\(summary)")
+        "1 of 2 is counted as churned (50.00%), likely too many: renewals on the missing days look like losses; 1 of them can still turn out renewed."
+      ), "\(summary)")
+    #expect(
+      summary.contains(
+        "1 subscription is counted as active at the end of February 2026, likely too few: renewals on the missing days are not seen."
+      ), "\(summary)")
+    #expect(
+      summary.contains(
+        "**Missing in February 2026: 1 day of `subscriber`.** Download these reports again (Apple keeps daily reports for 365 days)."
+      ), "\(summary)")
+    let short = try #require(
+      PageReader.parts(of: summary, from: "likely too few", to: "## Headline numbers").first)
+    #expect(!short.contains("chance") && !short.contains(" fewer than "), "\(short)")
     #expect(outcome.text("index.html").contains("partial: \(words) a lapse"))
+  }
+
+  /// Writes the snapshots of some days, each with its number of active subscriptions.
+  private static func write(_ snapshots: [String: Int], to sandbox: ReportSandbox) throws {
+    for (name, active) in snapshots {
+      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
+      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
+    }
+  }
+
+  @Test
+  func `is who was active in a month that lacks days: a snapshot says it`() throws {
+    let sandbox = try Self.events(["2026-02-12": [(name: "Cancel", reason: "Canceled")]])
+    let rows = ["2026-01-05", "2026-02-05"].map { ["Event Date": $0] }
+    var files = ReportText.daily(rows, from: "2026-01-01", to: "2026-02-28")
+    files["Subscriber_80012345_20260210_V1_3.txt"] = nil
+    for (name, bytes) in files { try sandbox.write(name, bytes) }
+    let count = "Subscription reports (events) count 12 active at the end of February 2026."
+    let without = try RunOutcome(sandbox) { $0.primary = .subscribers }.text("summary.md")
+    #expect(!without.contains("Subscription reports (events) count"), "\(without)")
+    try Self.write(["20251231": 9, "20260131": 10, "20260228": 12], to: sandbox)
+    let outcome = try RunOutcome(sandbox) { $0.primary = .subscribers }
+    #expect(outcome.text("summary.md").contains(count), "\(outcome.text("summary.md"))")
+    #expect(outcome.text("index.html").contains(count))
+    // None can be too many.
+    let churned =
+      "0 of 1 are counted as churned (0.00%). Subscription Event reports (events) count 1 of 10."
+    #expect(outcome.text("summary.md").contains(churned), "\(outcome.text("summary.md"))")
+    // Events of a missing day are no losses; Apple's own count lacks nothing.
+    sandbox.remove("Subscription_Event_80012345_20260220_V1_3.txt")
+    let events = try RunOutcome(sandbox) { $0.primary = .events }.text("summary.md")
+    #expect(
+      events.contains(
+        "1 of 10 is counted as churned (10.00%), likely too few: losses on the missing days are not seen. 1 canceled by the customer."
+      ), "\(events)")
+    #expect(events.contains("there were 12 active subscriptions, 2 more than"), "\(events)")
   }
 
   @Test
@@ -89,7 +161,11 @@ struct MonthWithoutRowsTests {
     ])
     let outcome = try RunOutcome(sandbox)
     let count = "Counted as churned: 2 in February 2026, 1 in January 2026"
-    #expect(outcome.text("summary.md").contains("\(count) (`events`)."))
+    let why = "\(count) (events): 2 canceled by the customer."
+    #expect(outcome.text("summary.md").contains(why))
+    // It comes first, with how many renewed.
+    #expect(
+      outcome.text("index.html").contains("<p class=\"lead\">\(why) 0 of 2 renewed: 0.00%"))
     let noAmounts = "Net proceeds are not known: Subscription Event reports carry no amounts; add"
     #expect(outcome.text("summary.md").contains(noAmounts))
     #expect(outcome.text("index.html").contains(noAmounts))

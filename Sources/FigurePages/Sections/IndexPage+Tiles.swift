@@ -55,9 +55,11 @@ extension IndexPage {
     }
     let chart = Sparkline(
       points: points, format: tile.value.format, labels: history.map { months.name($0.month) })
+    // Earlier months are older.
+    let end = last.state == "provisional" ? " (can still change)" : ""
     let words = FigureText(
       id: "tile-\(place)", title: "\(tile.label), the last \(known.count) months",
-      description: "From \(text(first)) to \(text(last)).")
+      description: "From \(text(first)) to \(text(last))\(end).")
     return Figure.onPage(chart.svg(words), chart)
   }
 }

@@ -216,17 +216,19 @@ extension RunResult {
     return "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
   }
 
-  /// Returns one line for the log: files, rows, sources, missing days, and where to look.
+  /// Returns one line for the log: files, rows, sources, missing days, reports without rows, and where
+  /// to look.
   fileprivate func closingLine(_ folder: String) -> String {
     let rows = files.map(\.rows.used).reduce(0, +)
     let names = sources.map(\.source.rawValue).joined(separator: ", ")
     let missing = days.count(.missing)
     let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))"
+    let empty = kindsWithoutRows.map { "; \($0)" } ?? ""
     let used = files.filter(\.isUsed).count
     // Finance files alone give no source.
     let from = names.isEmpty ? "" : ", from \(names)"
     return
-      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used\(from)\(days); see \(folder)/index.html"
+      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used\(from)\(days)\(empty); see \(folder)/index.html"
   }
 }
 

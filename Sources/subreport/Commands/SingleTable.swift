@@ -139,6 +139,10 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       command.console.note("note: from \(source.rawValue); --all-sources shows the others")
     }
     noteStates(result, command)
+    let sources = source.map { [$0] } ?? Set(result.sources.map(\.source))
+    for line in shown.map({ result.rowsWithoutMeasurement(kind, sources, in: $0) }) ?? [] {
+      command.console.note("note: \(line)")
+    }
     let out = TableOutput(command, format, shape, path: output.output)
     let answer = try answer(result, inMonths, shown, width: out.width, format)
     return try out.print(tables, answer: answer, page: page(tables, result, source))
