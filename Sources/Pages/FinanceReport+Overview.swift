@@ -133,7 +133,7 @@ extension FinanceReport {
       """
   }
 
-  /// What is known of all bridges, and those that differ, in Markdown; for the section on settlements.
+  /// Which bridges agree, and those that differ, in Markdown; for the section on settlements.
   ///
   /// Those that are not verified are in the section on health, with what to download; that the newest period waits for
   /// the next is in its own first line.

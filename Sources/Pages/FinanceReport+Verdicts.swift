@@ -93,9 +93,9 @@ extension FinanceReport {
     }
   }
 
-  /// What is known of the settlements and what is not checked, for the first lines of a page; `nil` where there is no problem.
+  /// Which parts of the settlements agree and which are not checked, for the first lines of a page; `nil` without a problem.
   ///
-  /// A page of finance files alone also says what is paid and what is still to come.
+  /// A page of finance files alone also names the paid amounts and those to come.
   var problemSentence: String? {
     let unchecked = periods.filter(hasNoSales)
     guard !problems.isEmpty || !unchecked.isEmpty else { return nil }
@@ -210,7 +210,7 @@ extension FinanceReport {
 
   /// Returns a sentence on estimates without a known range; `nil` without any.
   ///
-  /// Without any SALES report line 12 has what is settled of the period; that sales are not checked is said already.
+  /// Without any SALES report line 12 has the settled units of the period; another sentence says that sales are not checked.
   private func linesWithoutRange(_ bridges: [Bridge], of period: FiscalPeriod) -> String? {
     guard !hasNoSales(period) else { return nil }
     let found = Set(

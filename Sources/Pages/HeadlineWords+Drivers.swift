@@ -223,7 +223,7 @@ extension HeadlineWords {
 }
 
 extension Driver {
-  /// Whether the part is that of a product or country, and not what is unknown or what the view leaves out.
+  /// Whether the part is that of a product or country, and not an unknown one or the rest outside the view.
   var isNamed: Bool { !value.isEmpty && value != HeadlineMaker.notInView }
 
   /// Returns whether a rate's part changes it in the same direction as a number.

@@ -72,7 +72,7 @@ extension HeadlineWords {
 
   /// Returns the parts to name: those in the direction of the change first, then the largest of the others.
   ///
-  /// Such as of a fall by 7: two products that fell most, and the one that rose most. What is unknown has no name.
+  /// Such as of a fall by 7: two products that fell most, and the one that rose most. An unknown part has no name.
   ///
   /// - Parameter parts: All parts, the largest first.
   /// - Returns: At most three, or four if there are only four.
@@ -164,7 +164,7 @@ extension HeadlineWords {
   /// - Parameters:
   ///   - churn: The churn rate.
   ///   - churned: Its numerator.
-  /// - Returns: Without a full stop; `nil` for a source with reasons, and where nobody else left.
+  /// - Returns: Without a full stop; `nil` for a source with reasons, and where no other subscription left.
   func withoutReasons(_ churn: HeadlineValue, _ churned: Int) -> String? {
     guard !churn.source.hasReasons, let row = row(of: .churn, churn.source, month),
       row[Self.unknownReason] ?? 0 > 0

@@ -74,7 +74,7 @@ package struct Instalments: Sendable {
   /// Returns the page's lines in Markdown, each with its source: prices taken for instalments, products that the data or
   /// `[plans]` say are sold so, and unclear products.
   ///
-  /// A source may know of a product what another, which calls it by its id, cannot tell.
+  /// One source may have the plan of a product that another source, which names it by its id, does not have.
   func lines(escaped: (String) -> String) -> [Problem] {
     let open = doubts.map { source, products in
       (source: source, products: products.filter { !decided.contains($0) })
@@ -91,7 +91,7 @@ package struct Instalments: Sendable {
     return inferredLines(escaped) + statedLines(escaped) + doubtful
   }
 
-  /// Returns a line on each product some of whose prices are taken for those of instalments.
+  /// Returns a line on each product with prices that count as those of instalments.
   private func inferredLines(_ escaped: (String) -> String) -> [Problem] {
     let lines = plans.flatMap { source, plans in
       Dictionary(grouping: plans.inferred, by: \.price.key.product).map { product, prices in

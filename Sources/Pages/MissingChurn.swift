@@ -51,7 +51,7 @@ extension RunResult {
   }
 }
 
-/// What sentences say where churn is not known, or is not that of the whole month.
+/// The sentences where churn is not known, or is not that of the whole month.
 extension HeadlineWords {
   // MARK: Without a churn rate
 

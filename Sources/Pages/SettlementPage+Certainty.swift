@@ -127,7 +127,7 @@ extension SettlementPage {
     }
   }
 
-  /// Returns why a carried balance is not compared with what was left unpaid before; `nil` where it is.
+  /// Returns why a carried balance is not compared with the amount left unpaid before; `nil` where it is.
   ///
   /// A balance of 0 in the first payments CSV has nothing before it.
   private func balanceBefore(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {

@@ -36,7 +36,7 @@ package struct DifferenceSide: Sendable {
 extension AskedRow {
   /// The rows of both sides of a difference.
   ///
-  /// A table has no row for what it counts nothing of: the country DE in a month before its first customer. If only one
+  /// A table has no row where all numbers are 0: of the country DE in a month before its first customer. If only one
   /// side has the row, and the other side's data reach its month, the other one's numbers are 0.
   struct Pair {
     let (after, before): (AskedRow, AskedRow)
@@ -62,7 +62,7 @@ extension AskedRow {
       }
     }
 
-    /// The row of one side, and what is said if there is none.
+    /// The row of one side, and the sentences for a side without it.
     private struct Side {
       let row: AskedRow?
       /// Whether the data reach the month.
