@@ -1,4 +1,5 @@
 import PipelineTestSupport
+import Simulation
 import SubreportTestSupport
 import Testing
 
