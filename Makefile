@@ -19,8 +19,7 @@ WORLDS ?= 200
 
 # One build for everything. Tests and the program share all objects: optimized code makes the tests four times as fast.
 RELEASE := -c release
-# An index of the tests takes a quarter of their build, and nothing reads it.
-TESTS := $(RELEASE) --disable-index-store $(if $(SANITIZER),--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER) \
+TESTS := $(RELEASE) $(if $(SANITIZER),--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER) \
   -Xswiftc -assert-config -Xswiftc Debug)
 WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
 WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
