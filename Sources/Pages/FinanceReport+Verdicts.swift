@@ -125,7 +125,8 @@ extension FinanceReport {
   ///   - meaning: What a bridge is, after the number of bridges.
   /// - Returns: The sentence.
   func agreement(_ bridges: [Bridge], meaning: String = "") -> String {
-    let failed = reconciliation.carriedBalances(tolerance: tolerance).filter { $0.state == .failed }
+    let balances = reconciliation.carriedBalances(tolerance: tolerance)
+    let failed = balances.filter { $0.state == .failed }
     let compared = bridges.filter { $0.amount(of: .unexplainedPayment) != nil }
     let differing = compared.count { bridge in
       abs(bridge.amount(of: .unexplainedPayment) ?? 0) > tolerance
@@ -141,11 +142,22 @@ extension FinanceReport {
     let total = counted(bridges.count, "bridge") + meaning
     guard !compared.isEmpty else { return "\(start) nothing could be compared\(why)." }
     let open = bridges.count - compared.count
-    guard differing > 0 || open > 0 else { return "\(start) everything agrees: \(total)." }
+    let unknown = balances.filter { balance in
+      balance.state == .missing && bridges.contains { $0.period == balance.period }
+    }
+    let periods = unknown.map(\.period.description).unique.listed()
+    let balance =
+      unknown.isEmpty
+      ? ""
+      : " Not checked: the balance carried over into \(periods) (\(counted(unknown.count, "bridge")))."
+    guard differing > 0 || open > 0 else {
+      let all = unknown.isEmpty ? "everything" : "every other number"
+      return "\(start) \(all) agrees: \(total).\(balance)"
+    }
     var parts = ["\(compared.count - differing) of \(total) agree"]
     if differing > 0 { parts.append("\(differing) differ") }
     if open > 0 { parts.append("\(open) could not be compared\(why)") }
-    return "\(start) \(parts.joined(separator: ", "))."
+    return "\(start) \(parts.joined(separator: ", ")).\(balance)"
   }
 
   /// The lines that `check` prints about unreconciled periods: the verdicts, and what to download.

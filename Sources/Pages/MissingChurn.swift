@@ -108,7 +108,14 @@ extension HeadlineWords {
       "\(counted(count, "subscription")) \(count == 1 ? "is" : "are") counted as active \(end), likely too few: renewals on the missing days are not seen."
     let snapshot = row(of: .movement, .events, month)?["close_observed"]
     if let snapshot, empty.reason([.active], .events, of: name(month)) == nil {
-      text += " Subscription reports (events) count \(NumberStyle.grouped(snapshot)) active \(end)."
+      let before = row(of: .movement, .events, month - 1)?["close_observed"]
+      let change = before.map { snapshot - $0 } ?? 0
+      let more =
+        change == 0
+        ? ""
+        : ", \(NumberStyle.grouped(abs(change))) \(change > 0 ? "more" : "fewer") than a month before"
+      text +=
+        " Subscription reports (events) count \(NumberStyle.grouped(snapshot)) active \(end)\(more)."
     }
     return text
   }

@@ -41,7 +41,7 @@ package struct NoIncrease {
       maker.possibleRises(besides: impacts.isEmpty ? increased : measured))
     others = OtherPriceChanges.sentence(result.prices)
     withoutPrice = impacts.isEmpty ? result.receiptChargesWithoutPrice : 0
-    refused = impacts.isEmpty ? result.refusedIncreases : ""
+    refused = result.refusedIncreases
     missing =
       sources.contains(where: \.isOfChains)
       ? "who left because of it is not in the Subscriber reports or receipts of that time."
@@ -53,7 +53,7 @@ package struct NoIncrease {
     let sentences =
       if let found {
         [
-          "\(found.text); \(missing)", possiblyAlso, refused,
+          "\(found.text); \(missing)", besides,
           "Every change of a price: `price_changes.csv`.",
         ]
       } else if !hasPrices {
@@ -72,8 +72,11 @@ package struct NoIncrease {
     return sentences.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
-  /// The rises beside those of the page that may be increases too, in Markdown; blank without any.
-  package var possiblyAlso: String { possible.also }
+  /// The rises beside those of the page that may be increases too, and the subscriptions that ended because of an
+  /// increase, in Markdown; blank without any.
+  package var besides: String {
+    [possible.also, refused].filter { !$0.isEmpty }.joined(separator: " ")
+  }
 
   /// The reason as a note on the terminal, where a note of its own lists the other changes.
   var note: String {

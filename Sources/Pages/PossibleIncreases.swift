@@ -20,7 +20,7 @@ struct PossibleIncreases {
   /// The rises where no increase is certain, in sentences.
   ///
   /// Such as: No price increase is certain: too few renewals or days in each storefront. Possible: Pro Monthly, FR and US:
-  /// 9.99 → 11.99 USD and 1 more currency between 2026-05-20 and 2026-06-06, 12 renewals at the new price. …
+  /// 9.99 → 11.99 USD and 1 more currency between 2026-05-20 and 2026-06-06, 12 charges of existing subscriptions at the new price. …
   var text: String {
     let kinds = Self.kinds(rises)
     // One reason for all stands once.
@@ -55,8 +55,8 @@ struct PossibleIncreases {
   /// Returns the largest products in words, and the number of the others.
   private func listed(_ words: (String, [PriceRise]) -> String) -> String {
     let products = Dictionary(grouping: rises, by: \.key.product)
-      .map { (name: $0, rises: $1, renewals: Self.renewals($1)) }
-      .sorted { ($1.renewals, $0.name) < ($0.renewals, $1.name) }
+      .map { (name: $0, rises: $1, charges: Self.charges($1)) }
+      .sorted { ($1.charges, $0.name) < ($0.charges, $1.name) }
     let named = products.prefix(Self.mostProducts)
     var parts = named.map { words(PriceWords.name($0.name), $0.rises) }
     let more = products.count - named.count
@@ -64,11 +64,11 @@ struct PossibleIncreases {
     return parts.joined(separator: "; ")
   }
 
-  private static func renewals(_ rises: [PriceRise]) -> Int {
+  private static func charges(_ rises: [PriceRise]) -> Int {
     rises.reduce(0) { $0 + $1.change.continuingCharges }
   }
 
-  /// Returns the rises of a product with prices, days and renewals.
+  /// Returns the rises of a product with prices, days and charges.
   private func entry(_ product: String, _ own: [PriceRise], withReasons: Bool) -> String {
     let countries = own.map(\.key.country).unique
     let places =
@@ -88,7 +88,7 @@ struct PossibleIncreases {
     return """
       \(product), \(places): \(Self.prices(own)) \
       \(PriceWords.days(own.map(\.change.date.description))), \
-      \(counted(Self.renewals(own), "renewal")) at the new price\(source)\(why)
+      \(counted(Self.charges(own), "charge")) of existing subscriptions at the new price\(source)\(why)
       """
   }
 
@@ -102,7 +102,7 @@ struct PossibleIncreases {
       return "\(amounts.joined(separator: " → ")) \(currency)"
     }
     let ordered = prices.sorted {
-      ($1.value.count, renewals($1.value), $0.key) < ($0.value.count, renewals($0.value), $1.key)
+      ($1.value.count, charges($1.value), $0.key) < ($0.value.count, charges($0.value), $1.key)
     }
     let more = ordered.count - 1
     let currencies = Set(rises.map(\.key.currency)).count

@@ -40,7 +40,7 @@ package struct PriceImpactPage: Sendable {
       """
     let shown = shown
     page += overview.text()
-    if !noIncrease.possiblyAlso.isEmpty { page += noIncrease.possiblyAlso + "\n\n" }
+    if !noIncrease.besides.isEmpty { page += noIncrease.besides + "\n\n" }
     for impact in shown { page += ImpactSection(impact: impact, names: names).text() }
     let hidden = overview.measured.count - shown.count
     if hidden > 0 {
@@ -67,7 +67,7 @@ package struct PriceImpactPage: Sendable {
       let few = overview.renewedOfFew(atMost: Self.listedIncreases)
       lines.append("- \(few) See `price_impact.md`.\n")
     }
-    if !noIncrease.possiblyAlso.isEmpty { lines.append("- \(noIncrease.possiblyAlso)\n") }
+    if !noIncrease.besides.isEmpty { lines.append("- \(noIncrease.besides)\n") }
     return """
       ## Price increases
 

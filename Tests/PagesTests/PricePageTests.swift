@@ -94,7 +94,7 @@ struct PricePageTests {
     let outcome = try Self.outcome([("US", 2, 7)])
     #expect(outcome.rows("price_changes.csv").map { $0["class"] } == ["unconfirmed"])
     let sentence =
-      "No price increase is certain: too few renewals or days. Possible: Monthly, US: 10.00 → 12.50 USD from 2026-05-09, 6 renewals at the new price. If you raised a price, give it with "
+      "No price increase is certain: too few renewals or days. Possible: Monthly, US: 10.00 → 12.50 USD from 2026-05-09, 6 charges of existing subscriptions at the new price. If you raised a price, give it with "
     for name in ["summary.md", "index.html"] {
       let page = outcome.text(name)
       #expect(page.contains(sentence), "\(name)")
@@ -113,7 +113,7 @@ struct PricePageTests {
     #expect(rows.map { $0["class"] } == ["unconfirmed", "unconfirmed"])
     #expect(
       outcome.text("summary.md").contains(
-        "No price increase is certain: too few renewals or days in each storefront. Possible: Monthly, DE and US: 10.00 → 12.50 EUR and 1 more currency between 2026-05-09 and 2026-05-11, 12 renewals at the new price. If"
+        "No price increase is certain: too few renewals or days in each storefront. Possible: Monthly, DE and US: 10.00 → 12.50 EUR and 1 more currency between 2026-05-09 and 2026-05-11, 12 charges of existing subscriptions at the new price. If"
       ))
   }
 
@@ -136,7 +136,7 @@ struct PricePageTests {
     #expect(row["class"] == "at_data_edge" && row["old_price"] == "10.00")
     #expect(
       outcome.text("summary.md").contains(
-        "No price increase is certain: the data have the old price for less than 28 days. Possible: Monthly, US: 10.00 → 12.50 USD from \(row["date"] ?? ""), \(row["continuing_charges"] ?? "") renewals at the new price."
+        "No price increase is certain: the data have the old price for less than 28 days. Possible: Monthly, US: 10.00 → 12.50 USD from \(row["date"] ?? ""), \(row["continuing_charges"] ?? "") charges of existing subscriptions at the new price."
       ))
   }
 

@@ -21,7 +21,7 @@ extension IndexPage {
         return
       }
       append(prices.overview, to: &page)
-      page.paragraph(markdown: prices.noIncrease.possiblyAlso, linking: files)
+      page.paragraph(markdown: prices.noIncrease.besides, linking: files)
       for (place, impact) in prices.shown.prefix(Self.shownIncreases).enumerated() {
         append(ImpactSection(impact: impact, names: prices.names), place, to: &page)
       }
