@@ -104,7 +104,7 @@ package struct AnswerLines {
       parts.append("\(change) since \((month - 1).longName(result.plan.monthSystem))")
       parts.append("(as it was known \(age))")
     }
-    let why = lacksDays && value.state == "partial" ? ": days are missing" : ""
+    let why = lacksDays && value.state == "partial" ? ": days missing" : ""
     return Line(
       parts: parts + ["\(value.state)\(why) · \(value.source.rawValue)"], separator: "   ")
   }

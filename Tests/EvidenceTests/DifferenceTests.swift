@@ -94,7 +94,7 @@ struct DifferenceTests {
     ])
   }
 
-  /// In Germany nobody subscribes before 10 February, so January has no row.
+  /// In Germany the first customer subscribes on 10 February, so churn of February has no row.
   @Test
   func `takes a row that one month lacks for 0`() throws {
     let german = row("02-10", "4").merging(["Country": "DE"]) { $1 }
@@ -103,20 +103,21 @@ struct DifferenceTests {
     ])
     let inGermany = ["country=DE"]
     let came = try difference(
-      "movement.close", where: inGermany, sandbox, "2026-02", against: "2026-01")
+      "churn.active_start", where: inGermany, sandbox, "2026-03", against: "2026-02")
     #expect(came.holds)
     #expect(
       came.lines == [
-        "1 came and 0 went, together 1, as movement.csv says: 1 (2026-02), 0 (2026-01)"
+        "1 came and 0 went, together 1, as churn-by-country.csv says: 1 (2026-03), 0 (2026-02)"
       ])
     #expect(
       came.notes.first
-        == "note: movement has no row for 2026-01 and country DE, so its numbers are 0")
+        == "note: churn has no row for 2026-02 and country DE, so its numbers are 0")
     let went = try difference(
-      "movement.close", where: inGermany, sandbox, "2026-01", against: "2026-02")
+      "churn.active_start", where: inGermany, sandbox, "2026-02", against: "2026-03")
     #expect(went.holds && went.sums.map(\.sum) == [-1] && went.sums.map(\.counts.went) == [1])
     #expect(throws: QuestionError.self) {
-      try difference("movement.close", where: inGermany, sandbox, "2026-02", against: "2025-12")
+      try difference(
+        "churn.active_start", where: inGermany, sandbox, "2026-03", against: "2025-12")
     }
   }
 

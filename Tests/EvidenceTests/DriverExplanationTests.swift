@@ -249,9 +249,10 @@ struct DriverExplanationTests {
         run.maker, run.result)
     }
     // The table of a measure may be named too, but no other one.
+    let whole = try DriverRun(try Self.world(351).sandbox(), by: nil)
     for (table, isThere) in [("movement", true), ("churn", false)] {
       let question = try DriverQuestion("drivers", where: ["measure=active", "table=\(table)"])
-      let found = try? DriverExplanation(question, run.drivers, run.maker, run.result)
+      let found = try? DriverExplanation(question, whole.drivers, whole.maker, whole.result)
       #expect((found != nil) == isThere, "\(table)")
     }
   }

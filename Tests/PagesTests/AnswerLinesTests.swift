@@ -110,7 +110,7 @@ struct AnswerLinesTests {
     let partial = try lines(Self.events(without: "2026-01-20"))
     #expect(
       partial.first
-        == "January 2026 · churn rate 30.00%   3 of 10   partial: days are missing · events",
+        == "January 2026 · churn rate 30.00%   3 of 10   partial: days missing · events",
       "\(partial)")
     #expect(
       try lines(Self.subscribers(), .churn, "2026-01", .subscribers) == [
