@@ -37,7 +37,7 @@ extension AskedRow {
   /// The rows of both sides of a difference.
   ///
   /// A table has no row where all numbers are 0: of the country DE in a month before its first customer. If only one
-  /// side has the row, and the other side's data reach its month, the other one's numbers are 0.
+  /// side has the row, and the other side's data have its month from the first day on, the other one's numbers are 0.
   struct Pair {
     let (after, before): (AskedRow, AskedRow)
     /// Says which side has no row; `nil` when both have one.
@@ -65,7 +65,7 @@ extension AskedRow {
     /// The row of one side, and the sentences for a side without it.
     private struct Side {
       let row: AskedRow?
-      /// Whether the data reach the month.
+      /// Whether the data have the month from its first day on.
       let isOfData: Bool
       let error: QuestionError
       let note: String
@@ -74,9 +74,11 @@ extension AskedRow {
         let month = side.result.plan.monthSystem.name(side.month)
         let table = try AskedRow.table(question, side.result)
         row = try AskedRow(question, ifIn: table, month: month)
+        let own = side.result.sources.first { $0.source == question.source }?.completeness
         isOfData =
           question.table != .retention
           && side.result.monthsOfData(for: question.table)?.contains(side.month) == true
+          && own.map { $0.firstDay <= $0.monthSystem.firstDay(of: side.month) } == true
         let noRow = "\(table.name) has no row\(AskedRow.forRow(question, month))"
         error = QuestionError(noRow)
         note = "note: \(noRow), so its numbers are 0"
