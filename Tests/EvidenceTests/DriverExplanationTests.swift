@@ -250,8 +250,8 @@ struct DriverExplanationTests {
     }
     // The table of a measure may be named too, but no other one.
     let whole = try DriverRun(try Self.world(351).sandbox(), by: nil)
-    for (table, isThere) in [("movement", true), ("churn", false)] {
-      let question = try DriverQuestion("drivers", where: ["measure=active", "table=\(table)"])
+    for (table, isThere) in [("churn", true), ("movement", false)] {
+      let question = try DriverQuestion("drivers", where: ["measure=churn_rate", "table=\(table)"])
       let found = try? DriverExplanation(question, whole.drivers, whole.maker, whole.result)
       #expect((found != nil) == isThere, "\(table)")
     }

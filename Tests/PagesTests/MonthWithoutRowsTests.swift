@@ -132,7 +132,8 @@ struct MonthWithoutRowsTests {
     var files = ReportText.daily(rows, from: "2026-01-01", to: "2026-02-28")
     files["Subscriber_80012345_20260210_V1_3.txt"] = nil
     for (name, bytes) in files { try sandbox.write(name, bytes) }
-    let count = "Subscription reports (events) count 12 active at the end of February 2026."
+    let count =
+      "Subscription reports (events) count 12 active at the end of February 2026, 2 more than a month before."
     let without = try RunOutcome(sandbox) { $0.primary = .subscribers }.text("summary.md")
     #expect(!without.contains("Subscription reports (events) count"), "\(without)")
     try Self.write(["20251231": 9, "20260131": 10, "20260228": 12], to: sandbox)
