@@ -249,7 +249,9 @@ struct DriverExplanationTests {
         run.maker, run.result)
     }
     // The table of a measure may be named too, but no other one.
-    let whole = try DriverRun(try Self.world(351).sandbox(), by: nil)
+    let sandbox = try Self.world(351).sandbox()
+    defer { withExtendedLifetime(sandbox) {} }
+    let whole = try DriverRun(sandbox, by: nil)
     for (table, isThere) in [("churn", true), ("movement", false)] {
       let question = try DriverQuestion("drivers", where: ["measure=churn_rate", "table=\(table)"])
       let found = try? DriverExplanation(question, whole.drivers, whole.maker, whole.result)
