@@ -53,6 +53,16 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     }
   }
 
+  /// Adds what a column leaves out to its list.
+  private mutating func leave(
+    _ found: CountedPeriod, _ rule: LeftOutRule?, _ subscriber: UInt64, outOf column: Int
+  ) {
+    var one = Contribution(found, subscribers.history, subscriber: subscriber)
+    one.leftOut = rule
+    one.firstEvidence = one.evidence.min() ?? 0
+    lists[column].add(one)
+  }
+
   // MARK: Periods
 
   private mutating func addPeriods(
@@ -73,12 +83,9 @@ struct LeftOutFold: CollectingFold, ~Copyable {
           if case .other(let other) = rule { other } else {
             considered.isOfEnds ? .fact(.dueRenewed) : .charge
           }
-        var one = Contribution(
-          CountedPeriod(counted: evidence, count: 1, key: key, chain: chain, period: index),
-          subscribers.history, subscriber: subscriber)
-        one.leftOut = rule
-        one.firstEvidence = one.evidence.min() ?? 0
-        lists[place].add(one)
+        leave(
+          CountedPeriod(counted: evidence, count: 1, key: key, chain: chain, period: index), rule,
+          subscriber, outOf: place)
       }
     }
   }
@@ -140,11 +147,8 @@ struct LeftOutFold: CollectingFold, ~Copyable {
         columns: Set(found.compactMap { $0.period == index ? $0.counted.commitment : nil }))
       guard let rule = own.rule(column) else { continue }
       var told = item
-      told.counted = if case .other(let other) = rule { other } else { .charge }
-      var one = Contribution(told, subscribers.history, subscriber: subscriber)
-      one.leftOut = rule
-      one.firstEvidence = one.evidence.min() ?? 0
-      lists[place].add(one)
+      told.counted = rule.toldInstalment
+      leave(told, rule, subscriber, outOf: place)
     }
   }
 
@@ -154,17 +158,15 @@ struct LeftOutFold: CollectingFold, ~Copyable {
     to place: Int, _ counted: Set<Counted>, _ found: [CountedPeriod], _ subscriber: UInt64
   ) {
     for chain in found {
-      var one = Contribution(chain, subscribers.history, subscriber: subscriber)
       switch chain.counted {
-      case .notAtRisk: one.leftOut = chain.notAtRisk.map { .notAtRisk($0) }
+      case .notAtRisk:
+        leave(chain, chain.notAtRisk.map { .notAtRisk($0) }, subscriber, outOf: place)
       case .kept, .lost:
         // Those at risk are kept or lost.
         guard counted.isDisjoint(with: [.atRisk, chain.counted]) else { continue }
-        one.leftOut = .other(chain.counted)
+        leave(chain, .other(chain.counted), subscriber, outOf: place)
       default: continue
       }
-      one.firstEvidence = one.evidence.min() ?? 0
-      lists[place].add(one)
     }
   }
 
@@ -175,10 +177,7 @@ struct LeftOutFold: CollectingFold, ~Copyable {
   ) {
     for refund in found {
       guard refund.refund != nil, !counted.contains(refund.counted) else { continue }
-      var one = Contribution(refund, subscribers.history, subscriber: subscriber)
-      one.leftOut = .other(refund.counted)
-      one.firstEvidence = one.evidence.min() ?? 0
-      lists[place].add(one)
+      leave(refund, .other(refund.counted), subscriber, outOf: place)
     }
   }
 }

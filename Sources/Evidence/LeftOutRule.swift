@@ -33,6 +33,11 @@ enum LeftOutRule: Equatable, Sendable {
   case laterInstalment
   /// It is not known which instalment of its term it is.
   case placeUnknown
+
+  /// The fact that names an instalment that is left out: that of the other column, else its charge.
+  var toldInstalment: Counted {
+    if case .other(let other) = self { other } else { .charge }
+  }
 }
 
 /// The words about one contribution from which the sentence of a rule is made.

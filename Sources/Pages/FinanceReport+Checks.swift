@@ -10,7 +10,7 @@ import UserTables
 
 extension FinanceReport {
   /// The checks of identities, product sums, forms of the same settlement, carried balances and payout lines.
-  var checks: [Check] { identities + products + forms + carriedBalances + payouts }
+  var checks: [Check] { identities + products + forms + balanceChecks + payouts }
 
   /// Lines 10 … 29 add up to 30, and lines 30 … 49 to 50, where the total is known.
   private var identities: [Check] {
@@ -86,8 +86,8 @@ extension FinanceReport {
   }
 
   /// The balance carried into a period is the unpaid one of the period before.
-  private var carriedBalances: [Check] {
-    reconciliation.carriedBalances(tolerance: tolerance).map { check in
+  private var balanceChecks: [Check] {
+    carriedBalances.map { check in
       let state: Check.State =
         switch check.state {
         case .ok: .ok

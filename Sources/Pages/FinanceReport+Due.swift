@@ -104,12 +104,15 @@ extension FinanceReport {
     }
   }
 
+  /// The balances carried over, compared with what was left unpaid before.
+  var carriedBalances: [CarriedBalance] { reconciliation.carriedBalances(tolerance: tolerance) }
+
   // MARK: Sentences
 
   /// The last period up to which all that was owed is paid or carried over, by the payments CSVs; `nil` if there is none.
   private var paidUntil: FiscalPeriod? {
     let all = Dictionary(grouping: amountsOwed, by: \.bridge.period)
-    let failed = reconciliation.carriedBalances(tolerance: tolerance).filter { $0.state == .failed }
+    let failed = carriedBalances.filter { $0.state == .failed }
     let paid = periods.prefix { period in
       let isSettled = all[period, default: []].allSatisfy {
         $0.state != .due && $0.state != .unknown && !$0.isLost

@@ -65,7 +65,7 @@ extension FinanceReport {
   /// Returns what happens to unpaid amounts: carried over, carried over with another amount, or unknown.
   private func destinations(_ unpaid: [Bridge], _ period: FiscalPeriod) -> [String] {
     let next = period + 1
-    let balances = reconciliation.carriedBalances(tolerance: tolerance).filter {
+    let balances = carriedBalances.filter {
       $0.period == next
     }
     var carried: [String] = []

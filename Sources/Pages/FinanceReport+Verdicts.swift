@@ -125,7 +125,7 @@ extension FinanceReport {
   ///   - meaning: What a bridge is, after the number of bridges.
   /// - Returns: The sentence.
   func agreement(_ bridges: [Bridge], meaning: String = "") -> String {
-    let balances = reconciliation.carriedBalances(tolerance: tolerance)
+    let balances = carriedBalances
     let failed = balances.filter { $0.state == .failed }
     let compared = bridges.filter { $0.amount(of: .unexplainedPayment) != nil }
     let differing = compared.count { bridge in

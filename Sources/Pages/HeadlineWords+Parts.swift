@@ -159,6 +159,11 @@ extension HeadlineWords {
     return texts.joined(separator: ", ")
   }
 
+  /// Returns such as `77 of the 87`.
+  private static func part(_ count: Int, of churned: Int) -> String {
+    "\(NumberStyle.grouped(count)) of the \(NumberStyle.grouped(churned))"
+  }
+
   /// Returns that a source has no reasons, how many ended by a refund, and which data have reasons.
   ///
   /// - Parameters:
@@ -179,7 +184,7 @@ extension HeadlineWords {
     let end = "is not known: \(known)"
     guard refunded > 0 else { return "Why they left \(end)" }
     return
-      "\(NumberStyle.grouped(refunded)) of the \(NumberStyle.grouped(churned)) ended by a refund; why the others left \(end)"
+      "\(Self.part(refunded, of: churned)) ended by a refund; why the others left \(end)"
   }
 
   /// Returns how many that are counted as churned may still come back, and until when.
@@ -199,7 +204,7 @@ extension HeadlineWords {
     let days = commitments.contains { $0.source == churn.source.rawValue } ? 90 : 60
     let last = result.plan.monthSystem.lastDay(of: month) + days
     return
-      "\(NumberStyle.grouped(open)) of the \(NumberStyle.grouped(churned)) may still come back (until \(last))"
+      "\(Self.part(open, of: churned)) may still come back (until \(last))"
   }
 
   /// Returns how many that churned had begun in the month itself, so that they are not among those active before it.
@@ -218,7 +223,7 @@ extension HeadlineWords {
     }
     guard let begun = own?["churned"], begun > 0 else { return nil }
     return
-      "\(NumberStyle.grouped(begun)) of the \(NumberStyle.grouped(churned)) had begun in the month"
+      "\(Self.part(begun, of: churned)) had begun in the month"
   }
 
   /// Returns the row of the whole population in a month; `nil` without the table or the row.

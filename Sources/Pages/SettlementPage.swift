@@ -29,7 +29,7 @@ struct SettlementPage {
     names = report.names
     bridges = report.reconciliation.bridges.filter { $0.period == period }
     moved = report.amountsOwed.filter { $0.bridge.period == period && $0.isMoved }
-    balances = report.reconciliation.carriedBalances(tolerance: report.tolerance).filter {
+    balances = report.carriedBalances.filter {
       $0.period == period
     }
   }

@@ -17,23 +17,10 @@ struct FirstSentenceTests {
 
   @Test
   func `name product and country apart where chance does not explain the change of churn`() throws {
-    let sandbox = try ReportSandbox()
-    let first = try #require(Day("2026-01-01"))
-    let canceled = ["2026-01-10": 2, "2026-02-12": 30]
-    for day in (0..<59).map({ first + $0 }) {
-      var report = ReportText.event
-      for _ in 0..<(canceled[day.description] ?? 0) {
-        report = report.with([
-          "Event Date": day.description, "Event": "Cancel", "Cancellation Reason": "Canceled",
-        ])
-      }
-      let name = day.description.filter { $0 != "-" }
-      try sandbox.write("Subscription_Event_80012345_\(name)_V1_3.txt", report.text)
-    }
-    for (name, active) in [("20251231", 100), ("20260131", 100), ("20260228", 70)] {
-      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
-      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
-    }
+    let events = { (count: Int) in Array(repeating: EventReports.canceled, count: count) }
+    let sandbox = try EventReports.sandbox(["2026-01-10": events(2), "2026-02-12": events(30)])
+    try EventReports.write(
+      snapshots: ["20251231": 100, "20260131": 100, "20260228": 70], to: sandbox)
     let page = try RunOutcome(sandbox).text("summary.md")
     #expect(
       page.contains(

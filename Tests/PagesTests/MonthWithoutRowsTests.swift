@@ -15,27 +15,6 @@ struct MonthWithoutRowsTests {
 
   private static func digits(_ day: Day) -> String { day.description.filter { $0 != "-" } }
 
-  /// Returns Subscription Event reports of January and February 2026.
-  ///
-  /// - Parameter events: The events of a day, each with its reason.
-  /// - Returns: A folder with the reports.
-  /// - Throws: An error when a file cannot be written.
-  private static func events(
-    _ events: [String: [(name: String, reason: String)]]
-  ) throws -> ReportSandbox {
-    let sandbox = try ReportSandbox()
-    for day in try days("2026-01-01", 59) {
-      var report = ReportText.event
-      for event in events[day.description] ?? [] {
-        report = report.with([
-          "Event Date": day.description, "Event": event.name, "Cancellation Reason": event.reason,
-        ])
-      }
-      try sandbox.write("Subscription_Event_80012345_\(digits(day))_V1_3.txt", report.text)
-    }
-    return sandbox
-  }
-
   @Test
   func `is in no figure and no table of a month whose files are all empty`() throws {
     let sandbox = try ReportSandbox()
@@ -117,17 +96,9 @@ struct MonthWithoutRowsTests {
     #expect(outcome.text("index.html").contains("partial: \(words) a lapse"))
   }
 
-  /// Writes the snapshots of some days, each with its number of active subscriptions.
-  private static func write(_ snapshots: [String: Int], to sandbox: ReportSandbox) throws {
-    for (name, active) in snapshots {
-      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
-      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
-    }
-  }
-
   @Test
   func `is who was active in a month that lacks days: a snapshot says it`() throws {
-    let sandbox = try Self.events(["2026-02-12": [(name: "Cancel", reason: "Canceled")]])
+    let sandbox = try EventReports.sandbox(["2026-02-12": [EventReports.canceled]])
     let rows = ["2026-01-05", "2026-02-05"].map { ["Event Date": $0] }
     var files = ReportText.daily(rows, from: "2026-01-01", to: "2026-02-28")
     files["Subscriber_80012345_20260210_V1_3.txt"] = nil
@@ -136,7 +107,7 @@ struct MonthWithoutRowsTests {
       "Subscription reports (events) count 12 active at the end of February 2026, 2 more than a month before."
     let without = try RunOutcome(sandbox) { $0.primary = .subscribers }.text("summary.md")
     #expect(!without.contains("Subscription reports (events) count"), "\(without)")
-    try Self.write(["20251231": 9, "20260131": 10, "20260228": 12], to: sandbox)
+    try EventReports.write(snapshots: ["20251231": 9, "20260131": 10, "20260228": 12], to: sandbox)
     let outcome = try RunOutcome(sandbox) { $0.primary = .subscribers }
     #expect(outcome.text("summary.md").contains(count), "\(outcome.text("summary.md"))")
     #expect(outcome.text("index.html").contains(count))
@@ -157,7 +128,7 @@ struct MonthWithoutRowsTests {
   @Test
   func `is the churn rate of events without snapshots, but not how many churned`() throws {
     let canceled = (name: "Cancel", reason: "Canceled")
-    let sandbox = try Self.events([
+    let sandbox = try EventReports.sandbox([
       "2026-01-10": [canceled], "2026-02-12": [canceled, canceled],
     ])
     let outcome = try RunOutcome(sandbox)
@@ -182,13 +153,10 @@ struct MonthWithoutRowsTests {
 
   @Test
   func `is not why churn is more than movement shows: the summary says it too`() throws {
-    let sandbox = try Self.events([
+    let sandbox = try EventReports.sandbox([
       "2026-02-10": [("Cancel", "Canceled"), ("Canceled from Billing Retry", "Billing issue")]
     ])
-    for (name, active) in [("20251231", 10), ("20260131", 10), ("20260228", 9)] {
-      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
-      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
-    }
+    try EventReports.write(snapshots: ["20251231": 10, "20260131": 10, "20260228": 9], to: sandbox)
     let outcome = try RunOutcome(sandbox)
     let sentence = "Churn in February 2026 is 2, 1 more than the 1 churned here:"
     #expect(outcome.text("summary.md").contains(sentence))

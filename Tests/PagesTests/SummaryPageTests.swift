@@ -135,21 +135,8 @@ struct SummaryPageTests {
 
   @Test
   func `takes active subscriptions from snapshots in a month without events`() throws {
-    let sandbox = try ReportSandbox()
-    let first = try #require(Day("2026-01-01"))
-    for day in (0..<59).map({ first + $0 }) {
-      let canceled = ReportText.event.with([
-        "Event Date": day.description, "Event": "Cancel", "Cancellation Reason": "Canceled",
-      ])
-      let name = day.description.filter { $0 != "-" }
-      try sandbox.write(
-        "Subscription_Event_80012345_\(name)_V1_3.txt",
-        day.description == "2026-01-10" ? canceled.bytes : ReportText.event.bytes)
-    }
-    for (name, active) in [("20251231", 10), ("20260131", 9), ("20260228", 9)] {
-      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
-      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
-    }
+    let sandbox = try EventReports.sandbox(["2026-01-10": [EventReports.canceled]])
+    try EventReports.write(snapshots: ["20251231": 10, "20260131": 9, "20260228": 9], to: sandbox)
     let page = try RunOutcome(sandbox).text("summary.md")
     #expect(
       page.contains(
@@ -201,24 +188,12 @@ struct SummaryPageTests {
     `takes the parts of active subscriptions from the same count, and names the source of others`()
     throws
   {
-    let sandbox = try ReportSandbox()
-    let first = try #require(Day("2026-01-01"))
-    let canceled = ["2026-01-10": 1, "2026-02-12": 2]
-    for day in (0..<59).map({ first + $0 }) {
-      var report = ReportText.event
-      for _ in 0..<(canceled[day.description] ?? 0) {
-        report = report.with([
-          "Event Date": day.description, "Event": "Cancel", "Cancellation Reason": "Canceled",
-        ])
-      }
-      let name = day.description.filter { $0 != "-" }
-      try sandbox.write("Subscription_Event_80012345_\(name)_V1_3.txt", report.text)
-    }
+    let sandbox = try EventReports.sandbox([
+      "2026-01-10": [EventReports.canceled],
+      "2026-02-12": [EventReports.canceled, EventReports.canceled],
+    ])
     // Snapshots gain 3 in February; events lose 2.
-    for (name, active) in [("20251231", 10), ("20260131", 9), ("20260228", 12)] {
-      let report = ReportText.snapshot.with(["Active Standard Price Subscriptions": "\(active)"])
-      try sandbox.write("Subscription_80012345_\(name)_V1_3.txt", report.text)
-    }
+    try EventReports.write(snapshots: ["20251231": 10, "20260131": 9, "20260228": 12], to: sandbox)
     let outcome = try RunOutcome(sandbox)
     let page = outcome.text("summary.md")
     #expect(

@@ -214,7 +214,7 @@ struct ReceiptLeftOutFold: ~Copyable {
         number: period.position?.number, outcome: item.outcome, columns: Set(columns))
       guard let rule = own.rule(column) else { continue }
       var told = item
-      told.counted = if case .other(let other) = rule { other } else { .charge }
+      told.counted = rule.toldInstalment
       leftOut.append(LeftOut(column: place, found: told, rule: rule))
     }
   }

@@ -101,14 +101,17 @@ struct LedgerRows {
       names[place] != "month" && Set(keys.map { $0[place] }).count > 1
     }
     guard !open.isEmpty else { return }
-    let choices = open.map { place in
-      let values = Set(keys.map { $0[place] }).sorted { precedes([$0], [$1]) }
-      return "--where \(names[place])=… (\(values.map(\.machineText).joined(separator: ", ")))"
-    }
+    let choices = open.map { place in Self.choice(names[place], keys.map { $0[place] }) }
     let months = question.month == nil ? "" : " of \(self.months.joined())"
     throw LedgerQuestionError(
       "\(question.table)\(months) has several rows; choose one with \(choices.joined(separator: " and "))"
     )
+  }
+
+  /// Returns the option that chooses one of several rows, such as `--where currency=… (EUR, USD)`.
+  static func choice(_ name: String, _ cells: [ReportTable.Cell]) -> String {
+    let values = Set(cells).sorted { precedes([$0], [$1]) }
+    return "--where \(name)=… (\(values.map(\.machineText).joined(separator: ", ")))"
   }
 
   /// Returns the source of the headlines: the preferred one, else the first whose row is not partial.

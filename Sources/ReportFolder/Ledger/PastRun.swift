@@ -147,14 +147,14 @@ package struct PastRun: Sendable {
     return Dictionary(zip(table.columns.map(\.name), only)) { first, _ in first }
   }
 
-  /// Returns the options that choose one of several rows, such as `--where currency=… (EUR, USD)`.
+  /// Returns the options that choose one of several rows.
   private static func choice(
     of rows: [[ReportTable.Cell]], _ columns: [ReportTable.Column]
   ) -> String {
     columns.keyNames.compactMap { name -> String? in
       guard let place = columns.firstIndex(where: { $0.name == name }) else { return nil }
-      let values = Set(rows.map { $0[place].machineText }).sorted()
-      return values.count > 1 ? "--where \(name)=… (\(values.joined(separator: ", ")))" : nil
+      let cells = rows.map { $0[place] }
+      return Set(cells).count > 1 ? LedgerRows.choice(name, cells) : nil
     }.joined(separator: " and ")
   }
 }
