@@ -26,7 +26,7 @@ WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
 # Of make quick and make test: only tests whose suite or sentence has this, such as churn, in any case.
 FILTER ?=
 # Left to make test: simulated worlds, and the examples of documents and helps, which read sample-reports a hundred times.
-SLOW := ^(World|Simulation)Tests\.|(Document|Help)ExampleTests|(EveryCell|DriverExplanation|EvidenceFiles|SimulatedBridge|ImpactExplanation|PageCommand|ReceiptDriver|ReceiptImpact|LongList)Tests
+SLOW := ^(World|Simulation)Tests\.|(Document|Help)ExampleTests|(EveryCell|ExplainCommand|DriverExplanation|EvidenceFiles|SimulatedBridge|ImpactExplanation|PageCommand|ReceiptDriver|ReceiptImpact|LongList)Tests
 FORMATTED := Sources Tests Benchmarks Examples Package.swift
 # The library products.
 LIBRARIES := AppStoreReports AppStoreReceipts SubscriptionMetrics

@@ -5,8 +5,16 @@
 struct Column: Hashable, Sendable {
   /// The names, the newest first; if a header has several of them, the first is used.
   let names: [String]
+  /// The names as ``comparableName(_:)`` returns them; computed once, for all headers.
+  let comparableNames: [String]
+  /// The names as ``looseName(_:)`` returns them.
+  let looseNames: [String]
 
-  init(_ names: String...) { self.names = names }
+  init(_ names: String...) {
+    self.names = names
+    comparableNames = names.map(comparableName)
+    looseNames = names.map(looseName)
+  }
 
   /// The name to use in messages.
   var name: String { names[0] }

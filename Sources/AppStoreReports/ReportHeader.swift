@@ -46,11 +46,11 @@ package struct ReportHeader: Sendable, Equatable {
       missingOptionalColumns = []
       return
     }
-    newColumns = columnNames.filter { name in
-      !name.isEmpty && !layout.hasColumn(comparableName(name), loosely: false)
+    newColumns = zip(columnNames, comparableNames).compactMap { name, comparable in
+      !name.isEmpty && !layout.hasColumn(comparable, loosely: false) ? name : nil
     }
     missingOptionalColumns = layout.usual.filter { column in
-      !column.names.contains { comparableNames.contains(comparableName($0)) }
+      !column.comparableNames.contains(where: comparableNames.contains)
     }.map(\.name)
   }
 
@@ -101,8 +101,8 @@ package struct ReportHeader: Sendable, Equatable {
   ///
   /// If the header has several names of the column, the newest is used.
   func field(_ column: Column) -> Int? {
-    for name in column.names {
-      if let field = comparableNames.firstIndex(of: comparableName(name)) { return field }
+    for name in column.comparableNames {
+      if let field = comparableNames.firstIndex(of: name) { return field }
     }
     return nil
   }
@@ -112,8 +112,7 @@ package struct ReportHeader: Sendable, Equatable {
 
   /// Returns the numbers of all columns that have one of a column's names.
   func fields(_ column: Column) -> [Int] {
-    let names = Set(column.names.map(comparableName))
-    return comparableNames.indices.filter { names.contains(comparableNames[$0]) }
+    comparableNames.indices.filter { column.comparableNames.contains(comparableNames[$0]) }
   }
 
   /// Returns the numbers of the columns whose names contain a text in lower case.

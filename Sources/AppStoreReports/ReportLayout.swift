@@ -24,9 +24,9 @@ struct ReportLayout: Sendable {
     self.needed = needed
     self.usual = usual
     optional = usual + ofSomeVersions
-    let names = (signature + needed + optional).flatMap(\.names) + unused
-    comparableNames = Set(names.map(comparableName))
-    looseNames = Set(names.map(looseName))
+    let columns = signature + needed + optional
+    comparableNames = Set(columns.flatMap(\.comparableNames) + unused.map(comparableName))
+    looseNames = Set(columns.flatMap(\.looseNames) + unused.map(looseName))
   }
 
   /// Returns whether reports of this kind have a column with a name.
@@ -39,7 +39,7 @@ struct ReportLayout: Sendable {
   func isSpelledOut(in looseLine: String) -> Bool {
     guard needed.count >= 8 else { return false }
     let found = needed.count { column in
-      column.names.contains { looseLine.contains(looseName($0)) }
+      column.looseNames.contains { looseLine.contains($0) }
     }
     return found * 10 >= needed.count * 8
   }
@@ -72,7 +72,7 @@ extension ReportLayout {
   /// First whether it has the signature, 1 or 0, then how many of its columns are in the layout.
   private func fit(_ present: Set<String>, loosely: Bool) -> (Int, Int)? {
     func has(_ column: Column) -> Bool {
-      column.names.contains { present.contains(loosely ? looseName($0) : comparableName($0)) }
+      (loosely ? column.looseNames : column.comparableNames).contains(where: present.contains)
     }
     let layoutCount = present.count { hasColumn($0, loosely: loosely) }
     let neededCount = needed.count(where: has)

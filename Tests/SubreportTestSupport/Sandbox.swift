@@ -17,6 +17,14 @@ package final class Sandbox: Sendable {
     try Files.makeFolders(home)
   }
 
+  /// Creates one with a copy of all files in the working directory of another.
+  package convenience init(copyOf other: Sandbox) throws {
+    try self.init()
+    for path in Files.paths(below: other.work) {
+      try Files.write(Files.bytes(of: other.work + "/" + path) ?? [], to: work + "/" + path)
+    }
+  }
+
   deinit { removeTree(root) }
 
   /// Runs the program with the words of a line, none of which has a space.
