@@ -25,8 +25,9 @@ WITH_TRAITS := $(if $(TRAITS),--traits $(TRAITS))
 WITH_FILTER = $(if $(FILTER),--filter '(?i)$(FILTER)')
 # Of make quick and make test: only tests whose suite or sentence has this, such as churn, in any case.
 FILTER ?=
-# Left to make test: simulated worlds, and the examples of documents and helps, which read sample-reports a hundred times.
-SLOW := ^(World|Simulation)Tests\.|(Document|Help)ExampleTests|(EveryCell|ExplainCommand|DriverExplanation|EvidenceFiles|SimulatedBridge|ImpactExplanation|PageCommand|ReceiptDriver|ReceiptImpact|LongList)Tests
+# Left to make test: simulated worlds, failing system calls, and the examples of documents and helps, which read
+# sample-reports a hundred times.
+SLOW := ^(World|Simulation)Tests\.|(Document|Help)ExampleTests|(DriverExplanation|EveryCell|EvidenceCommand|EvidenceFiles|ExplainAgainst|ExplainCommand|FailingCall|ImpactExplanation|LongList|PageCommand|ReceiptDriver|ReceiptImpact|SimulatedBridge|Verify)Tests
 FORMATTED := Sources Tests Benchmarks Examples Package.swift
 # The library products.
 LIBRARIES := AppStoreReports AppStoreReceipts SubscriptionMetrics

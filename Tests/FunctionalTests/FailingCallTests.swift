@@ -43,7 +43,7 @@ struct FailingCallTests {
   /// Made once for all tests, when the first needs it.
   private static let world = Result { try FailingWorld() }
 
-  /// What fails, and in which kind of run: everything in each, or in the fast tier each third in one of them.
+  /// What fails, and in which kind of run: everything in each, or in the tier `quick` each third in one of them.
   static let cases: [(Failure, FailingWorld.Scenario)] = {
     let scenarios = FailingWorld.Scenario.allCases
     guard TestTier.current == .quick else {
