@@ -126,8 +126,8 @@ struct AskedRow {
     }
     return open.map { key in
       let values = rows.compactMap { text($0, key, table) }
-      let all = Set(values).sorted().joined(separator: ", ")
-      return "--where \(key)=… (\(key == "k" ? "1 to \(values.last ?? "")" : all))"
+      return Nearest.condition(
+        key, key == "k" ? ["1 to \(values.last ?? "")"] : Set(values).sorted())
     }.joined(separator: " and ")
   }
 

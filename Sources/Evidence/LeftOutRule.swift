@@ -33,6 +33,8 @@ enum LeftOutRule: Equatable, Sendable {
   case laterInstalment
   /// It is not known which instalment of its term it is.
   case placeUnknown
+  /// The receipts are of an environment that does not count.
+  case otherEnvironment
 
   /// The fact that names an instalment that is left out: that of the other column, else its charge.
   var toldInstalment: Counted {
@@ -88,6 +90,8 @@ extension LeftOutWords {
     case .revoked: "the customer lost the access of a family, which is no refund"
     case .laterInstalment: "\(instalmentName), which is not the first of its term"
     case .placeUnknown: placeUnknown
+    case .otherEnvironment:
+      "its receipts are of another environment than the run counts; there it is \(factName): \(sentence)"
     case .otherPeriod: "the subscription counts once, with another of its paid periods"
     }
   }

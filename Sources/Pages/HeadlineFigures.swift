@@ -1,4 +1,5 @@
 import Rendering
+import SubscriptionModel
 package import Tables
 import UserTables
 
@@ -85,5 +86,35 @@ package enum HeadlineFigures {
   package static func rounded(_ cell: ReportTable.Cell, currency: String) -> ReportTable.Cell {
     guard case .money(let milliunits) = cell, !currency.isEmpty else { return cell }
     return .money(milliunits: ImpactSection.rounded(milliunits, currency: currency))
+  }
+}
+
+extension Headline {
+  /// Returns how missing days of a source's reports distort the number, such as `too low`; `nil` where that is not known.
+  ///
+  /// In Subscriber reports a renewal on a missing day looks like a loss. Subscription Event reports lack the losses too.
+  func bias(withoutDaysOf source: Source) -> String? {
+    switch (source, self) {
+    case (.subscribers, .active), (.subscribers, .netChange), (.subscribers, .renewalRate),
+      (.subscribers, .conversionRate):
+      "too low"
+    case (.subscribers, .churnRate): "too high"
+    case (.events, .churnRate): "too low"
+    case (.subscribers, .netProceeds), (.sales, .netProceeds): "too low"
+    default: nil
+    }
+  }
+
+  /// The number's name on pages.
+  package var label: String {
+    switch self {
+    case .active: "Active subscriptions"
+    case .netChange: "Net change"
+    case .churnRate: "Churn rate"
+    case .renewalRate: "Renewal rate"
+    case .conversionRate: "Trial conversion"
+    case .refundRate: "Refund rate"
+    case .netProceeds: "Net proceeds"
+    }
   }
 }

@@ -1,4 +1,6 @@
+import Pipeline
 import Rendering
+import Storage
 package import SubscriptionModel
 package import Tables
 
@@ -130,6 +132,39 @@ extension HeadlineWords {
     // Of equal ones, those with more charges are first.
     let order = known.indices.sorted { (known[$1].size, $0) < (known[$0].size, $1) }
     return order.prefix(count).map { known[$0].code }
+  }
+
+  /// Returns the currencies whose change is not split, such as `, also of net proceeds in 3 more currencies`; blank when
+  /// all are.
+  ///
+  /// - Parameters:
+  ///   - shown: The currencies whose change is split.
+  ///   - earlier: The month compared with.
+  /// - Returns: The words.
+  package func currenciesNotSplit(_ shown: [String], since earlier: Month) -> String {
+    let all = drivers.filter {
+      $0.headline == .netProceeds && $0.dimension == nil && $0.against == earlier
+    }.map(\.currency).unique
+    let rest = all.count { !shown.contains($0) }
+    guard rest > 0, all != [""] else { return "" }
+    let more = rest < all.count ? "more " : ""
+    return
+      ", also of net proceeds in \(NumberStyle.grouped(rest)) \(more)\(rest == 1 ? "currency" : "currencies")"
+  }
+
+  /// Of how many subscriptions receipts do not state the country, such as ` The receipts do not state the country of 285
+  /// of these 298 subscriptions.`; blank for other sources, and where all are stated.
+  package var countriesNotStated: String {
+    guard let churn = values.first(where: { $0.headline == .churnRate && $0.source == .receipts }),
+      let all = row(of: .churn, churn.source, month)?["active_start"],
+      let view = tables[.churn]?.first(where: { $0.dimensions == [Dimension.country.rawValue] }),
+      let unknown = view.namedRows.first(where: {
+        $0.source == churn.source.rawValue && $0.text("country").isEmpty
+          && $0.text("month") == result.plan.monthSystem.name(month)
+      })?["active_start"], unknown > 0
+    else { return "" }
+    return
+      " The receipts do not state the country of \(NumberStyle.grouped(unknown)) of the \(counted(all, "subscription")) active before \(name(month))."
   }
 
   /// Returns whether any dimension has parts that say more than the change itself.

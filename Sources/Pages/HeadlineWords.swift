@@ -209,7 +209,7 @@ package struct HeadlineWords: Sendable {
   /// The headline numbers as lines of plain text, such as `churn rate 10.00% (7.05 to 14.00%) 29 of 290`.
   var lines: [String] {
     values.filter { $0.headline != .netProceeds && $0.headline != .netChange }.map { value in
-      let interval = lacksDays(value.source) ? "" : intervalText(value).map { " (\($0))" } ?? ""
+      let interval = intervalText(value).map { " (\($0))" } ?? ""
       var counts = ""
       if case .text(let text) = countsCell(value) { counts = "  " + text }
       let change = HeadlineFigures.change(from: value.before.atSameAge, to: value.value)
@@ -219,9 +219,11 @@ package struct HeadlineWords: Sendable {
     }
   }
 
-  /// Returns the state of a number; `no rows` where it is not known.
+  /// Returns the state of a number, such as `final` or `partial, likely too low`; `no rows` where it is not known.
   private func stateText(_ value: HeadlineValue) -> String {
-    isKnown(value) ? value.state : "no rows"
+    guard isKnown(value) else { return "no rows" }
+    let bias = lacksDays(value.source) ? value.headline.bias(withoutDaysOf: value.source) : nil
+    return value.state + (bias.map { ", likely \($0)" } ?? "")
   }
 
   /// Returns a cell of the table; an amount as text, because the table has no column with its currency.
@@ -244,10 +246,11 @@ package struct HeadlineWords: Sendable {
     return .text("\(NumberStyle.grouped(above)) of \(NumberStyle.grouped(below))\(undecided)")
   }
 
-  /// Returns the interval of a rate, such as `9.73 to 17.53%`; `nil` for others.
+  /// Returns the interval of a rate, such as `9.73 to 17.53%`; `nil` for others, and where days of the month are
+  /// missing: what these days would change is no chance.
   package func intervalText(_ value: HeadlineValue) -> String? {
     let bounds = value.interval.map(text)
-    guard isKnown(value), !bounds.contains("") else { return nil }
+    guard isKnown(value), !lacksDays(value.source), !bounds.contains("") else { return nil }
     return "\(bounds[0].dropLast()) to \(bounds[1])"
   }
 
@@ -263,21 +266,6 @@ package struct HeadlineWords: Sendable {
     case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: currency)
     case .text(let text): text
     case .missing, .hundredths: ""
-    }
-  }
-}
-
-extension Headline {
-  /// The number's name on pages.
-  package var label: String {
-    switch self {
-    case .active: "Active subscriptions"
-    case .netChange: "Net change"
-    case .churnRate: "Churn rate"
-    case .renewalRate: "Renewal rate"
-    case .conversionRate: "Trial conversion"
-    case .refundRate: "Refund rate"
-    case .netProceeds: "Net proceeds"
     }
   }
 }

@@ -88,8 +88,9 @@ package struct SummaryPage: Sendable {
     let changes = words.splitChanges(detail.splitCurrencies, by: splitDimensions)
     let tested = changes.contains { $0.headline.isRate } ? " `?` marks what may be chance." : ""
     let year = words.isComparedWithYearBefore ? ", and the year before" : ""
+    let others = words.currenciesNotSplit(changes.map(\.currency), since: words.month - 1)
     return
-      "The parts of a number add up to its change since the month before.\(tested)\(HeadlineWords.notTested(changes)) All parts\(year): `drivers.csv`."
+      "The parts of a number add up to its change since the month before.\(tested)\(HeadlineWords.notTested(changes))\(words.countriesNotStated) All parts\(others)\(year): `drivers.csv`."
   }
 
   /// What customers still owe under commitments in the headline month; blank without any.

@@ -59,6 +59,21 @@ package enum Nearest {
   /// - Returns: The end of a message.
   package static func choice(_ words: [String]) -> String { "use \(inWords(words, or: true))" }
 
+  /// How many values of a key a message lists.
+  private static let mostValues = 20
+
+  /// Returns the option that chooses one of several rows, such as `--where country=… (DE, US)`.
+  ///
+  /// - Parameters:
+  ///   - key: The key that tells the rows apart.
+  ///   - values: Its values in order; empty ones, and all after the twentieth, are not listed.
+  /// - Returns: The option.
+  package static func condition(_ key: String, _ values: [String]) -> String {
+    let all = values.filter { !$0.isEmpty }
+    let more = all.count > mostValues ? ", … \(all.count) values" : ""
+    return "--where \(key)=… (\(all.prefix(mostValues).joined(separator: ", "))\(more))"
+  }
+
   /// Returns `a`, `a or b`, or `a, b or c`.
   private static func inWords(_ words: [String], or isChoice: Bool) -> String {
     guard words.count > 1, let last = words.last else { return words.first ?? "" }

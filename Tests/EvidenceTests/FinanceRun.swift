@@ -23,10 +23,11 @@ struct FinanceRun {
   }
 
   func explained(
-    _ cell: String, _ conditions: [String], _ period: FiscalPeriod, limit: Int? = nil
+    _ cell: String, _ conditions: [String], _ period: FiscalPeriod,
+    order: ContributionOrder = .subscription, limit: Int? = nil
   ) throws -> BridgeExplanation {
     try BridgeExplanation(
       try BridgeQuestion(cell, where: conditions), period: period, report.reconciliation, result,
-      context, limit: limit)
+      context, order: order, limit: limit)
   }
 }

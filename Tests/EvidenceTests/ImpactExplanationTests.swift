@@ -211,6 +211,10 @@ struct ImpactExplanationTests {
       Int128(limited.table.texts(["value"], row: $0)[0]) ?? 0
     }
     #expect(limited.holds && values.reduce(0, +) == limited.sums[0].sum)
+    let all = try explanation("price_impact.price_effect", where: conditions, one, sandbox)
+    let largest = try explanation(
+      "price_impact.price_effect", where: conditions, one, sandbox, order: .value, limit: 3)
+    expectLargest(largest.table, of: all.table)
   }
 
   @Test

@@ -39,6 +39,10 @@ struct SimulatedBridgeTests {
           let found = try run.explained(
             "reconcile", name + ["line=\(entry.line.name)"] + causes, bridge.period)
           #expect(found.explanation.holds, "\(bridge.period) \(found.explanation.lines)")
+          let largest = try run.explained(
+            "reconcile", name + ["line=\(entry.line.name)"] + causes, bridge.period, order: .value,
+            limit: 3)
+          expectLargest(largest.explanation.table, of: found.explanation.table)
           try expectLines(found.explanation.table, entry.line, &lines)
         }
       }

@@ -62,6 +62,9 @@ struct IncompleteMonthTests {
     let summary = outcome.text("summary.md")
     #expect(!summary.contains("+6.99"), "\(summary)")
     #expect(summary.contains("Net proceeds are complete") == (missing == "20260220"), "\(summary)")
+    // What missing days change is no chance, so no interval holds it.
+    #expect(summary.contains("| 95 % interval |") == (missing == "20260220"), "\(summary)")
+    #expect(summary.contains("partial, likely too low") == (missing == "20260320"), "\(summary)")
     #expect(!outcome.text("index.html").contains("+6.99 since"))
   }
 

@@ -68,7 +68,8 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
     if let context = after.result.context, let contextBefore = before.result.context {
       let found = try RowDifferences(
         question, compared.columns,
-        .init(after, own, context), .init(before, other, contextBefore), limit: limit)
+        .init(after, own, context), .init(before, other, contextBefore), order: order,
+        limit: limit)
       sums = zip(compared.columns, found.lists).map { column, list in
         Sum(
           column, list.counts, sum: list.sum, sides: (list.after, list.before))

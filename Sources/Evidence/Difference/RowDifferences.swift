@@ -65,22 +65,29 @@ struct RowDifferences {
 
   /// Compares the rows of both sides.
   ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - columns: The columns that both sides have.
+  ///   - after: The later side.
+  ///   - before: The side that it is compared with.
+  ///   - order: By value, or by file and line.
+  ///   - limit: How many rows of each column are printed; `nil` for all.
   /// - Throws: `KeptCharges.LineError` for a file that cannot be read again.
   init(
     _ question: Question, _ columns: [ComparedColumns.Column], _ after: Side, _ before: Side,
-    limit: Int?
+    order: ContributionOrder, limit: Int?
   ) throws {
     let names = columns.map(\.after)
     let filePlaces = before.side.filePlaces(in: after.side.result)
     lists = zip(try after.lists(question, names), try before.lists(question, names)).map {
-      Self.list($0, $1, after, before, filePlaces)
+      Self.list($0, $1, after, before, filePlaces, order)
     }
     table = Self.table(zip(names, lists).map { ($0, $1) }, after, before, limit: limit)
   }
 
   private static func list(
     _ own: [RowContribution], _ other: [RowContribution], _ after: Side, _ before: Side,
-    _ filePlaces: [UInt64]
+    _ filePlaces: [UInt64], _ order: ContributionOrder
   ) -> List {
     var list = List()
     var rest: [Place: RowContribution] = [:]
@@ -101,7 +108,11 @@ struct RowDifferences {
     list.items += rest.values.map {
       Item(after: nil, before: $0, file: filePlaces[$0.file], line: $0.row.line)
     }
-    list.items.sort { ($0.file, $0.line) < ($1.file, $1.line) }
+    list.items.sort { left, right in
+      let (own, other) = (left.value.magnitude, right.value.magnitude)
+      if order == .value, own != other { return own > other }
+      return (left.file, left.line) < (right.file, right.line)
+    }
     for item in list.items {
       list.counts.add(item.kind)
       list.sum += item.value

@@ -48,7 +48,7 @@ package struct DriverQuestion: Equatable, Sendable {
     let value = { (key: String) in read.first { $0.key == key }?.value }
     guard let measure = value("measure") else {
       throw QuestionError(
-        "explain \(cell): name the number that changed with --where measure=… (\(measures.joined(separator: ", ")))"
+        "explain \(cell): name the number that changed with \(Nearest.condition("measure", measures))"
       )
     }
     if !measures.contains(measure) {
@@ -107,9 +107,7 @@ package struct DriverQuestion: Equatable, Sendable {
       ("currency", rows.map(\.currency)), ("value", rows.map(\.value)),
     ]
     return keys.filter { Set($0.1).count > 1 }.map { key, values in
-      let all = Set(values.filter { !$0.isEmpty }).sorted()
-      let more = all.count > 20 ? ", …" : ""
-      return "--where \(key)=… (\(all.prefix(20).joined(separator: ", "))\(more))"
+      Nearest.condition(key, Set(values).sorted())
     }.joined(separator: " and ")
   }
 }

@@ -14,11 +14,13 @@ struct ReceiptContributionFold: ~Copyable {
   private(set) var lists: [ReceiptContributionList]
   private let columns: [Set<Counted>]
   private let namesCustomers: Bool
+  private let rule: LeftOutRule?
 
   private init(
     _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ReceiptContributionList],
-    _ receipts: KeptReceipts, namesCustomers: Bool
+    _ receipts: KeptReceipts, namesCustomers: Bool, leftOutBy rule: LeftOutRule?
   ) {
+    self.rule = rule
     history = ReceiptHistory(receipts.customers)
     fold = ExplainingReceiptFold(row, columns.reduce(into: []) { $0.formUnion($1) }, receipts)
     lists = empty
@@ -34,16 +36,18 @@ struct ReceiptContributionFold: ~Copyable {
   ///   - empty: An empty list for each column, with the order and the number of contributions to print.
   ///   - receipts: The receipts of the run.
   ///   - namesCustomers: Whether subscriptions are named by their customers.
+  ///   - rule: The rule by which another run leaves all of them out; `nil` if they count.
   ///   - jobs: The number of threads.
   /// - Returns: A list for each column.
   static func lists(
     _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ReceiptContributionList],
-    _ receipts: KeptReceipts, namesCustomers: Bool, jobs: Int
+    _ receipts: KeptReceipts, namesCustomers: Bool, leftOutBy rule: LeftOutRule? = nil, jobs: Int
   ) -> [ReceiptContributionList] {
     let parts = Workers.run(
       count: partitionCount, jobs: jobs,
       makeState: {
-        ReceiptContributionFold(row, columns, empty, receipts, namesCustomers: namesCustomers)
+        ReceiptContributionFold(
+          row, columns, empty, receipts, namesCustomers: namesCustomers, leftOutBy: rule)
       },
       work: { $0.add(receipts.customers.partition($1, of: partitionCount)) },
       finish: { $0.lists })
@@ -63,6 +67,7 @@ struct ReceiptContributionFold: ~Copyable {
       for one in found {
         var contribution = ReceiptContribution(one, history, places)
         contribution.customer = name
+        contribution.leftOut = rule
         for (place, counted) in columns.enumerated() where counted.contains(one.counted) {
           lists[place].add(contribution)
         }

@@ -55,8 +55,13 @@ extension IndexPage {
   ) -> String {
     let tested = wholes.contains(where: \.headline.isRate) ? " Hollow bars may be chance." : ""
     let refunds = drivers.rows.contains { $0.headline == .refundRate } ? "Refunds and all" : "All"
+    let others =
+      wholes.first.flatMap { whole in
+        content.words?.currenciesNotSplit(wholes.map(\.currency), since: whole.against)
+      } ?? ""
+    let countries = content.words?.countriesNotStated ?? ""
     return
-      "The parts of a number add up to its change.\(tested)\(HeadlineWords.notTested(wholes + ofYear)) \(refunds) parts: `drivers.csv`."
+      "The parts of a number add up to its change.\(tested)\(HeadlineWords.notTested(wholes + ofYear))\(countries) \(refunds) parts\(others): `drivers.csv`."
   }
 
   private func driversOfApp(_ month: Month) -> PageSection {

@@ -67,7 +67,7 @@ struct AskedImpact {
   /// - Returns: The lists.
   func empty<Element>(limit: Int?, _ order: ContributionOrder) -> [RenewalList<Element>] {
     lists.compactMap { column in
-      column.part.map { RenewalList(column, $0, limit: limit, order) }
+      column.part.map { RenewalList(column, $0, limit: limit, order, row.oldPrice) }
     }
   }
 
@@ -133,12 +133,7 @@ struct AskedImpact {
       kinds = own
     }
     return keys.map { key in
-      let values = Set(rows.map { text($0, key) }).filter { !$0.isEmpty }.sorted()
-      let more = values.count > mostValues ? ", … \(values.count) values" : ""
-      return "--where \(key)=… (\(values.prefix(mostValues).joined(separator: ", "))\(more))"
+      Nearest.condition(key, Set(rows.map { text($0, key) }).sorted())
     }.joined(separator: " and ")
   }
-
-  /// How many values of a key a message lists.
-  private static let mostValues = 12
 }

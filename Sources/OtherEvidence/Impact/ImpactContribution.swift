@@ -115,10 +115,28 @@ struct RenewalList<Element: ListedRenewal>: Sendable {
   private(set) var sum = ImpactValue.zero
   private var first: FirstElements<Element>
 
-  init(_ column: ImpactColumn, _ part: ImpactPart, limit: Int?, _ order: ContributionOrder) {
+  /// Creates an empty list.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - part: What it counts.
+  ///   - limit: How many renewals are printed; `nil` for all.
+  ///   - order: Their order.
+  ///   - oldPrice: The old price of the row in milliunits; `nil` in rows without money.
+  init(
+    _ column: ImpactColumn, _ part: ImpactPart, limit: Int?, _ order: ContributionOrder,
+    _ oldPrice: Int64?
+  ) {
     (self.column, self.part) = (column, part)
+    let size = { @Sendable (one: Element) in
+      part.value(of: one.addition)?.rounded(oldPrice).magnitude ?? 0
+    }
     first = FirstElements(limit: limit) { left, right in
-      order == .evidence
+      if order == .value {
+        let (own, other) = (size(left), size(right))
+        if own != other { return own > other }
+      }
+      return order == .evidence
         ? Element.precedesByEvidence(left, right) : Element.precedes(left, right)
     }
   }

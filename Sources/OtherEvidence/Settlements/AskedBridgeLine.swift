@@ -118,7 +118,7 @@ struct AskedBridgeLine {
         key == "cause"
         ? Set(rows.map { text($0, "line", table) }).count == 1 && values.count > 1
         : values.count > 1
-      return isOpen ? "--where \(key)=… (\(values.joined(separator: ", ")))" : nil
+      return isOpen ? Nearest.condition(key, values) : nil
     }.joined(separator: " and ")
   }
 }

@@ -23,12 +23,14 @@ package struct BridgeExplanation: Sendable {
   ///   - reconciliation: The bridges of the run.
   ///   - result: The result of a run that has kept its context.
   ///   - context: That context.
+  ///   - order: The order of the contributions to each column.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: BridgeQuestion, period: FiscalPeriod, _ reconciliation: Reconciliation,
-    _ result: RunResult, _ context: ReadContext, limit: Int? = nil
+    _ result: RunResult, _ context: ReadContext,
+    order: ContributionOrder = .subscription, limit: Int? = nil
   ) throws {
     let asked = try AskedBridgeLine(question, reconciliation, period, result.names)
     let evidence = reconciliation.evidence(of: asked.bridge)
@@ -37,7 +39,7 @@ package struct BridgeExplanation: Sendable {
     let sold = try SoldRows(sales, result, context)
     let columns = zip(asked.columns, lists).map { BridgeColumn($0, $1, sold) }
     explanation = Explanation(
-      asked, columns, BridgeTable(asked, result).table(columns, limit: limit),
+      asked, columns, BridgeTable(asked, result).table(columns, order, limit: limit),
       sold.difference(from: result.finance?.sales ?? [:], sales))
     note = Self.note(on: asked.entry)
   }
@@ -112,6 +114,15 @@ private struct BridgeColumn {
     }
   }
 
+  /// The rows by the size of what they add.
+  var largestFirst: [BridgeListRow] {
+    rows.enumerated().sorted { left, right in
+      let own = left.element.value(asked.measure).magnitude
+      let other = right.element.value(asked.measure).magnitude
+      return own == other ? left.offset < right.offset : own > other
+    }.map(\.element)
+  }
+
   func sum(of rows: ArraySlice<BridgeListRow>) -> Int128 {
     rows.reduce(0) { $0 + $1.value(asked.measure) }
   }
@@ -142,12 +153,15 @@ private struct BridgeTable {
     apps = result.names.appsOfProducts
   }
 
-  func table(_ columns: [BridgeColumn], limit: Int?) -> ReportTable {
+  func table(
+    _ columns: [BridgeColumn], _ order: ContributionOrder, limit: Int?
+  ) -> ReportTable {
     var lines: [[ReportTable.Cell]] = []
     for column in columns {
-      let shown = column.rows.prefix(limit ?? column.rows.count)
+      let rows = order == .value ? column.largestFirst : column.rows
+      let shown = rows.prefix(limit ?? rows.count)
       lines += shown.map { cells(column.asked, $0) }
-      let rest = column.rows.dropFirst(shown.count)
+      let rest = rows.dropFirst(shown.count)
       guard !rest.isEmpty else { continue }
       lines.append(
         ExplanationTable.restRow(

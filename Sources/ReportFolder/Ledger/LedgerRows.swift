@@ -111,7 +111,7 @@ struct LedgerRows {
   /// Returns the option that chooses one of several rows, such as `--where currency=… (EUR, USD)`.
   static func choice(_ name: String, _ cells: [ReportTable.Cell]) -> String {
     let values = Set(cells).sorted { precedes([$0], [$1]) }
-    return "--where \(name)=… (\(values.map(\.machineText).joined(separator: ", ")))"
+    return Nearest.condition(name, values.map(\.machineText))
   }
 
   /// Returns the source of the headlines: the preferred one, else the first whose row is not partial.

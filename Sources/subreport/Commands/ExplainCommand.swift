@@ -117,6 +117,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   func run() throws {
     try withInputFailures {
       try refusePriceChanges()
+      try refuseOtherOrders()
       if let subscription = asked.subscription {
         try printStory(of: subscription)
       } else if let cell, ImpactQuestion.isAsked(cell) {
@@ -134,7 +135,6 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   }
 
   private func printTable() throws {
-    try refuseOtherOrders()
     let settings = try settings()
     let question = try question(from: sources(settings))
     try asked.refuseOptions(of: question)
@@ -148,9 +148,6 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let month = try asked.month(plan.monthSystem)
     let comparison = try asked.comparison(of: question, plan.monthSystem)
     try refuse(comparison, of: question, command)
-    if comparison != nil, question.source != .subscribers {
-      try refuseLargest(of: "a difference of \(question.source.rawValue)")
-    }
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
@@ -195,17 +192,12 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
   /// Refuses `--limit` with an order in which it could not choose the rows that it lists.
   private func refuseOtherOrders() throws(UsageError) {
-    guard asked.limit != nil, let sort = shape.sort, !isByEvidence, !isByValue else { return }
+    guard asked.subscription == nil, asked.limit != nil, let sort = shape.sort, !isByEvidence,
+      !isByValue
+    else { return }
     throw UsageError(
       "--limit lists the first rows of each column, with --sort value the largest, with --sort evidence the first in the files; with --sort \(sort) use --top"
     )
-  }
-
-  /// Refuses `--sort value` with `--limit` for a list that cannot find its largest values among all.
-  func refuseLargest(of table: String) throws(UsageError) {
-    guard isByValue else { return }
-    throw UsageError(
-      "--limit: \(table) cannot list only the largest values yet; leave out --limit, or use --top")
   }
 
   private func question(from sources: [Source]) throws(UsageError) -> Question {
@@ -280,7 +272,8 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         if let receipts = result.receipts {
           return try Explanation(
             question, month: month, result, receipts, naming: names(command.settings),
-            order: order, limit: asked.limit, leavingOut: asked.leftOut)
+            order: order, limit: asked.limit, leavingOut: asked.leftOut,
+            ignored: asked.leftOut ? runOfIgnoredEnvironments(result) : nil)
         }
         guard let charges = result.charges else {
           preconditionFailure("a run with Subscriber reports keeps their charges")
@@ -293,6 +286,19 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     } catch let error as QuestionError {
       throw Self.usageError(error, question, [month], result)
     }
+  }
+
+  /// Reads the receipts that a run has ignored because of their environment; `nil` if it has ignored none.
+  private func runOfIgnoredEnvironments(_ result: RunResult) -> RunResult? {
+    guard result.files.contains(where: { ($0.rows.ignored[.otherEnvironment] ?? 0) > 0 }) else {
+      return nil
+    }
+    var plan = result.plan
+    plan.receipts.environment =
+      plan.receipts.environment == .production ? .sandbox : .production
+    // The tally of the first run is of other receipts.
+    plan.earlierRuns = nil
+    return Run.carryOut(plan)
   }
 
   /// Prints the contributions, and that they add up; prints none if they do not.
@@ -318,6 +324,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         try out.print([explanation.table], page: page)
       }
     for line in explanation.lines + explanation.notes { command.console.note(line) }
+    if asked.leftOut, result.rejectedRows > 0 {
+      command.console.note(
+        "\(counted(result.rejectedRows, "row")) of the files cannot be read, so no cell is known for them; explain health.rows_rejected --where path=FILE lists those of a file"
+      )
+    }
     return unwritten
   }
 }

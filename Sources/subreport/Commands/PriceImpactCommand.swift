@@ -149,7 +149,6 @@ extension ExplainCommand {
   func printImpact(_ cell: String) throws {
     let settings = try settings()
     let question = try impactQuestion(cell, settings)
-    try refuseLargest(of: ImpactQuestion.table)
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try settings.format()

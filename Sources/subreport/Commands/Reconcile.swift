@@ -122,7 +122,6 @@ extension ExplainCommand {
     let settings = try settings()
     try refuseOptionsOfOtherTables()
     let question = try bridgeQuestion(cell)
-    try refuseLargest(of: BridgeQuestion.table)
     let asked = try bridgePeriod()
     let command = try RunCommand(
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
@@ -152,7 +151,7 @@ extension ExplainCommand {
       let found = try command.making {
         try BridgeExplanation(
           question, period: period, report.reconciliation, result, context,
-          limit: self.asked.limit)
+          order: order, limit: self.asked.limit)
       }
       reasons.formUnion(try show(found.explanation, result, command, format))
       if let note = found.note, found.explanation.holds { command.console.note(note) }
