@@ -8,7 +8,6 @@ import Pages
 import Pipeline
 import Rendering
 import Scanning
-import Stories
 import SubscriptionModel
 import Tables
 
@@ -230,7 +229,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
   /// Prints which reports of a source are missing, and the option for those that were found; nothing if no input can be
   /// opened, which an error has said.
-  private func noteNeeded(
+  func noteNeeded(
     _ source: Source, _ name: String, _ result: RunResult, _ command: RunCommand
   ) {
     guard !result.opensNoInput else { return }
@@ -330,79 +329,5 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       )
     }
     return unwritten
-  }
-}
-
-// MARK: One subscription
-
-extension ExplainCommand {
-  /// Prints the story of a subscription: as lines to read out, unless another format is chosen.
-  private func printStory(of subscription: String) throws {
-    let settings = try settings()
-    let asked = try sources(settings)
-    guard let source = [Source.subscribers, .receipts].first(where: asked.contains) else {
-      throw UsageError(
-        "\(settings.origin(.source)): rows of events and sales name no subscription; a story needs subscribers or receipts"
-      )
-    }
-    let command = try RunCommand(
-      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try storyFormat(settings)
-    try command.refuseInput(as: output.output)
-    let result = try command.run(plan([[]], source, command.plan))
-    var reasons = try command.reasons(result)
-    guard result.charges != nil || result.receipts != nil else {
-      noteNeeded(source, "explain --subscription", result, command)
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    try command.obeyStrict("explain", reasons)
-    do {
-      let naming = names(command.settings)
-      let story = try command.making { try madeStory(of: subscription, result, naming) }
-      reasons.formUnion(try show(story, result, command, format))
-    } catch let error as QuestionError {
-      throw UsageError(error.message)
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
-    }
-    try command.exit(reasons)
-  }
-
-  private func madeStory(
-    of subscription: String, _ result: RunResult, _ naming: CustomerTable.Naming?
-  ) throws -> Story {
-    if let receipts = result.receipts {
-      return try Story(ofReceipts: subscription, result, receipts, naming: naming)
-    }
-    guard let charges = result.charges else {
-      preconditionFailure("the run has kept charges or receipts")
-    }
-    return try Story(
-      of: AskedSubscription(subscription, in: charges), result, charges, naming: naming)
-  }
-
-  /// Returns the format of a story; `table` are the lines to read out.
-  private func storyFormat(_ settings: Settings) throws(UsageError) -> OutputFormat {
-    let isStated = try settings.statedFormat() != nil || output.output != nil
-    let format = isStated ? try settings.format() : .table
-    let given = [("--sort", shape.sort != nil), ("--top", shape.top != nil)]
-    let shaping = (given + [("--columns", shape.columns != nil)]).first(where: \.1)
-    if format == .table, let shaping {
-      throw UsageError("\(shaping.0) needs a table: give a format too, such as -f csv")
-    }
-    return format
-  }
-
-  private func show(
-    _ story: Story, _ result: RunResult, _ command: RunCommand, _ format: OutputFormat
-  ) throws -> Set<ExitReason> {
-    guard format == .table else {
-      let out = TableOutput(command, format, shape, path: output.output)
-      let title = "What happened to a subscription\(result.titleEnd)"
-      return try out.print([story.table], page: TablePage(title: title))
-    }
-    let text = story.lines.map { $0 + "\n" }.joined()
-    return try command.print(Array(text.utf8), to: output.output)
   }
 }
