@@ -65,7 +65,8 @@ let package = Package(
     .target(
       name: "Entitlements", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
     .target(
-      name: "Rendering", dependencies: ["Counting", "PriceImpact", "Settlement", "Tables"],
+      name: "Rendering",
+      dependencies: ["Counting", "PriceImpact", "Settlement", "Tables", "Threads"],
       resources: [.embedInCode("Assets"), .embedInCode("Definitions")]),
     .target(name: "Charts"),
     .target(

@@ -1,4 +1,5 @@
 package import Tables
+import Threads
 
 /// Prints a table of many rows piece by piece, with the bytes that ``TableRenderer`` gives for all of it.
 package struct LongTableWriter: Sendable {
@@ -10,9 +11,12 @@ package struct LongTableWriter: Sendable {
   private let table: LongTable
   private let format: OutputFormat
   private let terminal: TerminalTable?
+  private let jobs: Int
 
-  /// The number of rows that are made and printed at once.
+  /// The number of rows of a piece.
   private static let rowsAtOnce = 1_000
+  /// How many pieces each thread makes before they are passed on, in order.
+  private static let piecesAtOnce = 4
 
   /// Creates a writer; for a terminal it goes through all rows once, to measure the columns.
   ///
@@ -22,10 +26,12 @@ package struct LongTableWriter: Sendable {
   ///   - fitsColumns: Whether a terminal shows only the columns that hold something and fit.
   ///   - isColored: Whether the header is printed in bold; only for ``OutputFormat/table``.
   ///   - width: The terminal's width in columns, or `nil` to cut nothing; only for ``OutputFormat/table``.
+  ///   - jobs: The number of threads that make rows.
   package init(
-    _ table: LongTable, _ format: OutputFormat, fitsColumns: Bool, isColored: Bool, width: Int?
+    _ table: LongTable, _ format: OutputFormat, fitsColumns: Bool, isColored: Bool, width: Int?,
+    jobs: Int = 1
   ) {
-    self.format = format
+    (self.format, self.jobs) = (format, jobs)
     guard format == .table else {
       (self.table, leftOut, empty, terminal) = (table, [], [], nil)
       return
@@ -55,16 +61,30 @@ package struct LongTableWriter: Sendable {
   ) throws(Failure) {
     var bytes: [UInt8] = []
     appendHeader(to: &bytes)
-    var start = 0
-    while start < table.count {
-      let end = min(start + Self.rowsAtOnce, table.count)
-      append(table.part(start..<end), isFirst: start == 0, to: &bytes)
-      try body(bytes)
-      bytes.removeAll(keepingCapacity: true)
-      start = end
-    }
-    if format == .json { JSONTable.appendEnd(isEmpty: table.count == 0, to: &bytes) }
     if !bytes.isEmpty { try body(bytes) }
+    let count = (table.count + Self.rowsAtOnce - 1) / Self.rowsAtOnce
+    let step = jobs * Self.piecesAtOnce
+    for first in stride(from: 0, to: count, by: step) {
+      let pieces = Workers.map(count: min(step, count - first), jobs: jobs) { piece(first + $0) }
+      for piece in pieces { try body(piece) }
+    }
+    guard format == .json else { return }
+    bytes.removeAll()
+    JSONTable.appendEnd(isEmpty: table.count == 0, to: &bytes)
+    try body(bytes)
+  }
+
+  /// Returns the bytes of a piece.
+  ///
+  /// - Parameter number: Its number, from 0.
+  /// - Returns: Whole lines.
+  private func piece(_ number: Int) -> [UInt8] {
+    let start = number * Self.rowsAtOnce
+    var bytes: [UInt8] = []
+    append(
+      table.part(start..<min(start + Self.rowsAtOnce, table.count)), isFirst: number == 0,
+      to: &bytes)
+    return bytes
   }
 
   private func appendHeader(to buffer: inout [UInt8]) {

@@ -66,7 +66,7 @@ struct TableOutput {
     noteTop(table.header, of: table.count)
     let writer = LongTableWriter(
       table.shaped(by: options.shape), format, fitsColumns: options.columns == nil,
-      isColored: try command.settings.isColored(in: path), width: width)
+      isColored: try command.settings.isColored(in: path), width: width, jobs: command.plan.jobs)
     note("empty columns left out", writer.empty)
     noteTooWide(writer.leftOut)
     if path == nil, !options.noPager, let screen = Terminal.lines, writer.lineCount >= screen,

@@ -34,14 +34,15 @@ struct LongTableWriterTests {
     return (bytes, pieces)
   }
 
-  static let counts = [0, 1, 999, 1_000, 1_001, 2_500]
+  static let counts = [0, 1, 999, 1_000, 1_001, 2_500, 9_001]
 
   @Test(arguments: OutputFormat.allCases.filter(\.isOfRows), counts)
   func `has the bytes of all rows at once`(format: OutputFormat, count: Int) {
     let long = Self.long(count)
     for width in [nil, 70] {
       let writer = LongTableWriter(
-        long, format, fitsColumns: false, isColored: width != nil, width: width)
+        long, format, fitsColumns: false, isColored: width != nil, width: width,
+        jobs: width == nil ? 1 : 3)
       let (bytes, pieces) = printed(writer)
       let renderer = TableRenderer(format, isColored: width != nil, width: width)
       #expect(bytes == renderer.bytes(of: long.table))
