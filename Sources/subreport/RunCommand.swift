@@ -40,6 +40,7 @@ final class RunCommand {
       Console.standard.error(obstacle)
       throw ExitCode(ExitReason.unusableInput.rawValue)
     }
+    AddressSpace.limitReservations()
     Interruption.watch()
     self.settings = settings
     console = try Console(settings)

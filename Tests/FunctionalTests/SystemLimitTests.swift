@@ -100,12 +100,13 @@ struct SystemLimitTests {
     #expect(refused.status == 2)
     #expect(
       refused.errors == """
-        not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 65536 KiB \
+        not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 81920 KiB \
         or more [not-enough-memory]
 
         """)
     #expect(Files.paths(below: sandbox.work).allSatisfy { $0.hasPrefix("in/") })
-    #expect(try run(120_000).status == 0)
+    // Whether the C library reserves memory for another thread depends on where the system puts the program.
+    for _ in 0..<TestTier.current.cases(of: 60) { #expect(try run(120_000).status == 0) }
   }
 
   @Test
