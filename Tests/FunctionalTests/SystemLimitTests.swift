@@ -110,6 +110,14 @@ struct SystemLimitTests {
   }
 
   @Test
+  func `the least address space is enough for the sample`() throws {
+    let sandbox = try Sandbox()
+    let sample = Repository.root + "/sample-reports"
+    let found = try sandbox.runShell("ulimit -v 81920; exec \"$0\" report '\(sample)' -o out -q")
+    #expect(found.status == 0, "\(found.errors)")
+  }
+
+  @Test
   func `a pipe that nobody reads ends no report`() throws {
     let sandbox = try world()
     // The report begins when the reader of its standard error has closed it.
