@@ -91,7 +91,7 @@ extension LeftOutWords {
     case .laterInstalment: "\(instalmentName), which is not the first of its term"
     case .placeUnknown: placeUnknown
     case .otherEnvironment:
-      "its receipts are of another environment than the run counts; there it is \(factName): \(sentence)"
+      "its receipts are of another environment than the run counts; there it counts as \(factName): \(sentence)"
     case .otherPeriod: "the subscription counts once, with another of its paid periods"
     }
   }

@@ -153,7 +153,7 @@ extension HeadlineWords {
   }
 
   /// Of how many subscriptions receipts do not state the country, such as ` The receipts do not state the country of 285
-  /// of these 298 subscriptions.`; blank for other sources, and where all are stated.
+  /// of the 298 subscriptions active before August 2026.`; blank for other sources, and where all are stated.
   package var countriesNotStated: String {
     guard let churn = values.first(where: { $0.headline == .churnRate && $0.source == .receipts }),
       let all = row(of: .churn, churn.source, month)?["active_start"],
@@ -163,8 +163,9 @@ extension HeadlineWords {
           && $0.text("month") == result.plan.monthSystem.name(month)
       })?["active_start"], unknown > 0
     else { return "" }
+    let ofThem = unknown == all ? "" : "\(NumberStyle.grouped(unknown)) of "
     return
-      " The receipts do not state the country of \(NumberStyle.grouped(unknown)) of the \(counted(all, "subscription")) active before \(name(month))."
+      " The receipts do not state the country of \(ofThem)the \(counted(all, "subscription")) active before \(name(month))."
   }
 
   /// Returns whether any dimension has parts that say more than the change itself.
