@@ -52,10 +52,12 @@ struct WordsBesideTablesTests {
     let sales = try Self.outcome([.sales])
     let ofSales = sales.text("summary.md")
     #expect(ofSales.contains("All currencies and final values: `headlines.csv`."), "\(ofSales)")
-    #expect(ofSales.contains(" Amounts of money are not tested for chance. All parts: `drivers"))
+    let parts =
+      " Amounts of money are not tested for chance. All parts, also of net proceeds in 5 more currencies: "
+    #expect(ofSales.contains(parts + "`drivers.csv`."), "\(ofSales)")
     #expect(!ofSales.contains("marks what may be chance") && !ofSales.contains("`low` and `high`"))
     let page = sales.text("index.html")
-    #expect(page.contains(" Amounts of money are not tested for chance. All parts: "))
+    #expect(page.contains(parts))
     #expect(!page.contains("Hollow bars") && !page.contains("Refunds and all parts"))
   }
 
