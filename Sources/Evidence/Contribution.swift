@@ -47,6 +47,8 @@ struct Contribution: ListedContribution {
     }
   }
 
+  var listPlace: UInt64 { rows.first }
+
   /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
   ///
   /// The fold's own order depends on a hash and, for ids that are no numbers, on threads.

@@ -6,6 +6,9 @@ protocol ListedContribution: Sendable, SendableMetatype {
   /// Returns the number that the contribution adds to a cell.
   func value(_ measure: Measure) -> Int128
 
+  /// A number that never falls along the list: ``precedes(_:_:)`` decides only between equal ones.
+  var listPlace: UInt64 { get }
+
   /// Returns whether a contribution is listed before another.
   static func precedes(_ left: Self, _ right: Self) -> Bool
 
@@ -30,7 +33,9 @@ struct ContributionsOfCell<Element: ListedContribution>: Sendable {
 
   init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
     self.measure = measure
-    first = FirstElements(limit: limit) { left, right in
+    let isByPlace = measure.percent == nil && order == .subscription
+    let key = isByPlace ? { @Sendable (one: Element) in one.listPlace } : nil
+    first = FirstElements(limit: limit, key: key) { left, right in
       if measure.percent != nil {
         let (own, other) = (left.value(measure), right.value(measure))
         if own != other { return own < other }
@@ -80,6 +85,7 @@ package struct FirstElements<Element: Sendable>: Sendable {
   private var chunks: [[Element]] = []
   private var count = 0
   private let limit: Int?
+  private let key: (@Sendable (Element) -> UInt64)?
   private let precedes: @Sendable (Element, Element) -> Bool
 
   /// How many elements beyond twice the limit are kept before the last ones are dropped.
@@ -91,9 +97,14 @@ package struct FirstElements<Element: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: How many elements are wanted; `nil` for all.
+  ///   - key: Returns a number that never falls in the order, so that few elements must be compared as a whole; `nil`
+  ///     without one.
   ///   - precedes: Returns whether an element comes before another.
-  package init(limit: Int?, by precedes: @escaping @Sendable (Element, Element) -> Bool) {
-    (self.limit, self.precedes) = (limit, precedes)
+  package init(
+    limit: Int?, key: (@Sendable (Element) -> UInt64)? = nil,
+    by precedes: @escaping @Sendable (Element, Element) -> Bool
+  ) {
+    (self.limit, self.key, self.precedes) = (limit, key, precedes)
   }
 
   /// Adds an element.
@@ -127,15 +138,21 @@ package struct FirstElements<Element: Sendable>: Sendable {
 
   /// The first elements, in order, without a copy of them.
   package var ordered: OrderedElements<Element> {
-    var places: [UInt32] = []
-    places.reserveCapacity(count)
+    var keys: [(key: UInt64, place: UInt32)] = []
+    keys.reserveCapacity(count)
     for (number, chunk) in chunks.enumerated() {
-      for index in chunk.indices { places.append(UInt32(number * Self.chunkLength + index)) }
+      for index in chunk.indices {
+        keys.append((key?(chunk[index]) ?? 0, UInt32(number * Self.chunkLength + index)))
+      }
     }
     let element = { [chunks] (place: UInt32) in
       chunks[Int(place) / Self.chunkLength][Int(place) % Self.chunkLength]
     }
-    places.sort { precedes(element($0), element($1)) }
+    keys.sort { left, right in
+      left.key == right.key
+        ? precedes(element(left.place), element(right.place)) : left.key < right.key
+    }
+    var places = keys.map(\.place)
     if let limit, limit < places.count { places = Array(places.prefix(limit)) }
     return OrderedElements(chunks: chunks, chunkLength: Self.chunkLength, places: places)
   }

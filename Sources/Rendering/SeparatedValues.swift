@@ -56,11 +56,7 @@ enum SeparatedValues {
 
   private static func appendQuoted(_ words: String, to buffer: inout [UInt8]) {
     let quote = UInt8(ascii: "\"")
-    let mustBeQuoted = words.utf8.contains { byte in
-      byte == quote || byte == UInt8(ascii: ",") || byte == UInt8(ascii: "\n")
-        || byte == UInt8(ascii: "\r")
-    }
-    guard mustBeQuoted else {
+    guard mustBeQuoted(words) else {
       buffer.append(contentsOf: words.utf8)
       return
     }
@@ -70,6 +66,18 @@ enum SeparatedValues {
       buffer.append(byte)
     }
     buffer.append(quote)
+  }
+
+  private static func mustBeQuoted(_ words: String) -> Bool {
+    let bytes = words.utf8.span
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\r"):
+        return true
+      default: continue
+      }
+    }
+    return false
   }
 
   private static func appendEscaped(_ words: String, to buffer: inout [UInt8]) {

@@ -79,7 +79,44 @@ extension Day: CustomStringConvertible {
   @usableFromInline
   package var description: String {
     let (year, month, day) = civil
-    return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))"
+    return dateText(year, month, day)
+  }
+}
+
+/// Returns a day such as `2026-10-01`, or a month such as `2026-10`.
+///
+/// A string of up to 15 bytes holds them itself, so nothing is allocated: lists have a million dates.
+///
+/// - Parameters:
+///   - year: The year, with at least four digits.
+///   - month: The month, from 1.
+///   - day: The day of the month; `nil` for a month.
+/// - Returns: The text.
+func dateText(_ year: Int, _ month: Int, _ day: Int? = nil) -> String {
+  guard (0...9_999).contains(year) else {
+    let end = day.map { "-\(padded($0, to: 2))" } ?? ""
+    return "\(year)-\(padded(month, to: 2))\(end)"
+  }
+  // Safe: the bytes before `length` are written, and all are ASCII.
+  return unsafe String(unsafeUninitializedCapacity: 10) { bytes in
+    var length = 0
+    func append(_ number: Int) {
+      unsafe bytes[length] = UInt8(truncatingIfNeeded: 0x30 + number / 10)
+      unsafe bytes[length + 1] = UInt8(truncatingIfNeeded: 0x30 + number % 10)
+      length += 2
+    }
+    func appendDash() {
+      unsafe bytes[length] = UInt8(ascii: "-")
+      length += 1
+    }
+    append(year / 100)
+    append(year % 100)
+    appendDash()
+    append(month)
+    guard let day else { return length }
+    appendDash()
+    append(day)
+    return length
   }
 }
 

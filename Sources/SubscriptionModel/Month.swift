@@ -65,6 +65,6 @@ extension Month: CustomStringConvertible {
   /// The month as `2026-10`.
   @usableFromInline
   package var description: String {
-    "\(padded(year, to: 4))-\(padded(monthOfYear, to: 2))"
+    dateText(year, monthOfYear)
   }
 }

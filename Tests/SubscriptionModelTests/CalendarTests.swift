@@ -22,6 +22,9 @@ struct CalendarTests {
         #expect(expected.dayOfMonth == dayOfMonth)
         #expect(expected.weekday == (Int(expected.number) + 3) % 7)
         #expect(expected.civil == (year, month, dayOfMonth))
+        let numbers = [month, dayOfMonth].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        #expect(expected.description == "\(year)-\(numbers[0])-\(numbers[1])")
+        #expect(found.description == "\(year)-\(numbers[0])")
       }
       #expect(Day(year: year, month: month, day: count + 1) == nil)
       #expect(found.firstDay == Day(year: year, month: month, day: 1))
@@ -34,6 +37,8 @@ struct CalendarTests {
     #expect(Day(number: -1).description == "1969-12-31")
     #expect(Day(number: -1).weekday == 2)
     #expect(Day(number: -719_162).description == "0001-01-01")
+    #expect(Day(number: 2_932_896).description == "9999-12-31")
+    #expect(Day(number: 2_932_897).description == "10000-01-01")
   }
 
   static let noDates: [[Int]] = [

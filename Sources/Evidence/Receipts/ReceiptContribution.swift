@@ -38,6 +38,8 @@ struct ReceiptContribution: ListedContribution {
     }
   }
 
+  var listPlace: UInt64 { UInt64(first.file) << 32 | UInt64(first.row) }
+
   /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
   static func precedes(_ left: ReceiptContribution, _ right: ReceiptContribution) -> Bool {
     if left.first != right.first { return left.first < right.first }
