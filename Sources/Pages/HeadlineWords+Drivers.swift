@@ -153,9 +153,14 @@ extension HeadlineWords {
   }
 
   /// Of how many subscriptions receipts do not state the country, such as ` The receipts do not state the country of 285
-  /// of the 298 subscriptions active before August 2026.`; blank for other sources, and where all are stated.
-  package var countriesNotStated: String {
-    guard let churn = values.first(where: { $0.headline == .churnRate && $0.source == .receipts }),
+  /// of the 298 subscriptions active before August 2026.`; blank for other sources, where all are stated, and where
+  /// no change is split by country.
+  ///
+  /// - Parameter dimensions: What the changes are split by.
+  /// - Returns: The sentence, with a blank before it.
+  package func countriesNotStated(splitBy dimensions: [Dimension]) -> String {
+    guard dimensions.contains(.country),
+      let churn = values.first(where: { $0.headline == .churnRate && $0.source == .receipts }),
       let all = row(of: .churn, churn.source, month)?["active_start"],
       let view = tables[.churn]?.first(where: { $0.dimensions == [Dimension.country.rawValue] }),
       let unknown = view.namedRows.first(where: {

@@ -90,7 +90,7 @@ package struct SummaryPage: Sendable {
     let year = words.isComparedWithYearBefore ? ", and the year before" : ""
     let others = words.currenciesNotSplit(changes.map(\.currency), since: words.month - 1)
     return
-      "The parts of a number add up to its change since the month before.\(tested)\(HeadlineWords.notTested(changes))\(words.countriesNotStated) All parts\(others)\(year): `drivers.csv`."
+      "The parts of a number add up to its change since the month before.\(tested)\(HeadlineWords.notTested(changes))\(words.countriesNotStated(splitBy: splitDimensions)) All parts\(others)\(year): `drivers.csv`."
   }
 
   /// What customers still owe under commitments in the headline month; blank without any.

@@ -17,6 +17,8 @@ package struct LongTableWriter: Sendable {
   private static let rowsAtOnce = 1_000
   /// How many pieces each thread makes before they are passed on, in order.
   private static let piecesAtOnce = 4
+  /// The most threads that make rows: their pieces are in memory at once, some 10 MB.
+  private static let mostThreads = 8
 
   /// Creates a writer; for a terminal it goes through all rows once, to measure the columns.
   ///
@@ -31,7 +33,7 @@ package struct LongTableWriter: Sendable {
     _ table: LongTable, _ format: OutputFormat, fitsColumns: Bool, isColored: Bool, width: Int?,
     jobs: Int = 1
   ) {
-    (self.format, self.jobs) = (format, jobs)
+    (self.format, self.jobs) = (format, min(jobs, Self.mostThreads))
     guard format == .table else {
       (self.table, leftOut, empty, terminal) = (table, [], [], nil)
       return

@@ -42,48 +42,29 @@ extension Explanation {
     }
     fileName = asked.fileName
     computed = asked.computed
-    let shown =
+    var shown =
       leavingOut
       ? ReceiptLeftOutFold.lists(
         row, asked.columns.map(\.counted),
         asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }, receipts,
         namesCustomers: naming != nil, jobs: result.plan.jobs) : lists
-    var table = try ReceiptExplanationTable(
-      result.names, receipts, naming, month, jobs: result.plan.jobs
-    ).table(zip(asked.columns.map(\.name), shown).map { ($0, $1) })
-    var counts = shown.map(\.count)
-    if let ignored, let others = ignored.receipts,
-      let row = try? AskedRow(question, ignored, month: month)
-    {
-      let lists = Self.contributions(
-        of: others, to: row, question, month, ignored, namesCustomers: naming != nil, order, limit)
-      let named = asked.columns.enumerated().compactMap { place, column in
-        lists[column.name].map { (place: place, name: column.name, list: $0) }
-      }
-      for column in named { counts[column.place] += column.list.count }
-      table.rows += try ReceiptExplanationTable(
-        ignored.names, others, naming, month, jobs: ignored.plan.jobs
-      ).table(named.map { ($0.name, $0.list) }).rows
-      // Column by column.
-      table.rows = asked.columns.flatMap { column in
-        table.rows.filter { $0[0] == .text(column.name) }
-      }
+    var others: ReceiptExplanationTable?
+    if let ignored, let ignoredReceipts = ignored.receipts {
+      let row = asked.countedRow(
+        question, month: month, ignored.names, ignoredReceipts.filter, ignoredReceipts.registries)
+      let lists = ReceiptContributionFold.lists(
+        row, asked.columns.map(\.counted),
+        asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) },
+        ignoredReceipts, namesCustomers: naming != nil, leftOutBy: .otherEnvironment,
+        jobs: ignored.plan.jobs)
+      for (place, list) in lists.enumerated() { shown[place].merge(list) }
+      others = ReceiptExplanationTable(
+        ignored.names, ignoredReceipts, naming, month, jobs: ignored.plan.jobs)
     }
-    leftOut = leavingOut ? counts : nil
+    let table = try ReceiptExplanationTable(
+      result.names, receipts, naming, month, jobs: result.plan.jobs
+    ).table(zip(asked.columns.map(\.name), shown).map { ($0, $1) }, others: others)
+    leftOut = leavingOut ? shown.map(\.count) : nil
     rows = ListedRows(table)
-  }
-
-  /// Returns what receipts of an environment that does not count would add to a row, by the names of its columns.
-  private static func contributions(
-    of receipts: KeptReceipts, to asked: AskedRow, _ question: Question, _ month: Month,
-    _ result: RunResult, namesCustomers: Bool, _ order: ContributionOrder, _ limit: Int?
-  ) -> [String: ReceiptContributionList] {
-    let row = asked.countedRow(
-      question, month: month, result.names, receipts.filter, receipts.registries)
-    let lists = ReceiptContributionFold.lists(
-      row, asked.columns.map(\.counted),
-      asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }, receipts,
-      namesCustomers: namesCustomers, leftOutBy: .otherEnvironment, jobs: result.plan.jobs)
-    return Dictionary(uniqueKeysWithValues: zip(asked.columns.map(\.name), lists))
   }
 }

@@ -27,6 +27,9 @@ struct ReceiptContribution: ListedContribution {
   /// Why the cell does not count the contribution; `nil` if it counts.
   var leftOut: LeftOutRule?
 
+  /// Whether it is of a run of the environment that the cell does not count.
+  var isOfOtherEnvironment: Bool { leftOut == .otherEnvironment }
+
   /// Returns the number that the contribution adds to a cell; for a rank its gap in hundredths of days.
   func value(_ measure: Measure) -> Int128 {
     switch measure {

@@ -24,18 +24,30 @@ struct ReceiptExplanationTable {
 
   /// Returns the table of some columns' contributions.
   ///
+  /// - Parameters:
+  ///   - lists: The contributions to each column.
+  ///   - others: Makes the rows of those that another environment has; its run has the same files.
+  /// - Returns: The table.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
-  func table(_ lists: [(column: String, list: ReceiptContributionList)]) throws -> ReportTable {
+  func table(
+    _ lists: [(column: String, list: ReceiptContributionList)],
+    others: ReceiptExplanationTable? = nil
+  ) throws -> ReportTable {
     let printed = lists.map { (column: $0.column, list: $0.list, shown: $0.list.printed) }
-    let wanted = Self.wantedPlaces(printed.flatMap(\.shown))
-    let found = try receipts.places(of: wanted, jobs: jobs)
+    let all = printed.flatMap(\.shown)
+    let found = try receipts.places(
+      of: Self.wantedPlaces(all.filter { !$0.isOfOtherEnvironment }), jobs: jobs)
+    let foundByOthers =
+      try others?.receipts.places(
+        of: Self.wantedPlaces(all.filter(\.isOfOtherEnvironment)), jobs: jobs) ?? [:]
     var rows: [[ReportTable.Cell]] = []
     for part in printed {
       let measure = part.list.measure
       rows += part.shown.enumerated().map { place, contribution in
         let isChosen = part.list.chosen == place + 1
-        return cells(
-          part.column, measure, contribution, found,
+        let isOther = contribution.isOfOtherEnvironment
+        return (isOther ? others ?? self : self).cells(
+          part.column, measure, contribution, isOther ? foundByOthers : found,
           chosen: isChosen ? (place + 1, part.list.count) : nil)
       }
       let rest = part.list.count - part.shown.count

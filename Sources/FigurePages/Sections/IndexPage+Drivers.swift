@@ -59,7 +59,7 @@ extension IndexPage {
       wholes.first.flatMap { whole in
         content.words?.currenciesNotSplit(wholes.map(\.currency), since: whole.against)
       } ?? ""
-    let countries = content.words?.countriesNotStated ?? ""
+    let countries = content.words?.countriesNotStated(splitBy: content.splitDimensions) ?? ""
     return
       "The parts of a number add up to its change.\(tested)\(HeadlineWords.notTested(wholes + ofYear))\(countries) \(refunds) parts\(others): `drivers.csv`."
   }

@@ -272,7 +272,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
           return try Explanation(
             question, month: month, result, receipts, naming: names(command.settings),
             order: order, limit: asked.limit, leavingOut: asked.leftOut,
-            ignored: asked.leftOut ? runOfIgnoredEnvironments(result) : nil)
+            ignored: asked.leftOut ? runOfIgnoredEnvironments(result, command) : nil)
         }
         guard let charges = result.charges else {
           preconditionFailure("a run with Subscriber reports keeps their charges")
@@ -287,9 +287,19 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     }
   }
 
-  /// Reads the receipts that a run has ignored because of their environment; `nil` if it has ignored none.
-  private func runOfIgnoredEnvironments(_ result: RunResult) -> RunResult? {
+  /// Reads the receipts that a run has ignored because of their environment; `nil` if it has ignored none, or its
+  /// inputs cannot be read twice.
+  private func runOfIgnoredEnvironments(
+    _ result: RunResult, _ command: RunCommand
+  ) -> RunResult? {
     guard result.files.contains(where: { ($0.rows.ignored[.otherEnvironment] ?? 0) > 0 }) else {
+      return nil
+    }
+    let once = result.plan.inputs.first { $0 == "-" || FileStatus(of: $0)?.kind == .other }
+    if let once {
+      command.console.note(
+        "note: \(once == "-" ? "standard input" : once) can be read only once, so receipts of another environment are not listed; name files"
+      )
       return nil
     }
     var plan = result.plan
