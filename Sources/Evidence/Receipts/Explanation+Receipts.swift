@@ -42,20 +42,19 @@ extension Explanation {
     }
     fileName = asked.fileName
     computed = asked.computed
+    let empty = asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }
     var shown =
       leavingOut
       ? ReceiptLeftOutFold.lists(
-        row, asked.columns.map(\.counted),
-        asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }, receipts,
-        namesCustomers: naming != nil, jobs: result.plan.jobs) : lists
+        row, asked.columns.map(\.counted), empty, receipts, namesCustomers: naming != nil,
+        jobs: result.plan.jobs) : lists
     var others: ReceiptExplanationTable?
     if let ignored, let ignoredReceipts = ignored.receipts {
       let row = asked.countedRow(
         question, month: month, ignored.names, ignoredReceipts.filter, ignoredReceipts.registries)
       let lists = ReceiptContributionFold.lists(
-        row, asked.columns.map(\.counted),
-        asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) },
-        ignoredReceipts, namesCustomers: naming != nil, leftOutBy: .otherEnvironment,
+        row, asked.columns.map(\.counted), empty, ignoredReceipts, namesCustomers: naming != nil,
+        leftOutBy: .otherEnvironment,
         jobs: ignored.plan.jobs)
       for (place, list) in lists.enumerated() { shown[place].merge(list) }
       others = ReceiptExplanationTable(

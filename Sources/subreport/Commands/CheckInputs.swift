@@ -80,23 +80,17 @@ extension ExplainCommand {
     plan.keepsContext = true
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     try command.obeyStrict("explain", reasons)
     guard let context = result.context else { preconditionFailure("the run keeps its context") }
-    do {
+    try finish(command, reasons) {
       let explanation = try command.making {
         let health = result.health([])
         return try HealthExplanation(
           question, health.columns, health.rows, result, context, limit: asked.limit)
       }
-      reasons.formUnion(try show(explanation, result, command, format))
-    } catch let error as QuestionError {
-      throw UsageError(error.message)
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
+      return try show(explanation, result, command, format)
     }
-    try command.exit(reasons)
   }
 
   /// Returns the question that a body reads.

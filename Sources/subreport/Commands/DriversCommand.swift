@@ -195,7 +195,7 @@ extension ExplainCommand {
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     try command.refusePrimaryWithoutData(result)
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     guard !result.sources.isEmpty, let last = result.lastCompleteMonth() else {
       command.console.noInput(NeededInput(Source.allCases), for: "explain drivers", result)
       return try command.exit(reasons.union([.unusableInput]))
@@ -209,18 +209,12 @@ extension ExplainCommand {
       throw UsageError(
         "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
     }
-    do {
+    try finish(command, reasons, explaining: { " (\(names.0) against \(names.1))" }) {
       let explanation = try command.making {
         try explained(question, result, month, earlier, listing(command.settings))
       }
-      reasons.formUnion(try show(explanation, result, command, format))
-    } catch let error as QuestionError {
-      throw UsageError("\(error.message) (\(names.0) against \(names.1))")
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
+      return try show(explanation, result, command, format)
     }
-    try command.exit(reasons)
   }
 
   private func explained(

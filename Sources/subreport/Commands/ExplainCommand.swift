@@ -149,7 +149,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     try refuse(comparison, of: question, command)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     guard result.sources.contains(where: { $0.source == question.source }),
       let month = month ?? result.lastCompleteMonth(for: question.table)
     else {
@@ -161,14 +161,33 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let period = question.table == .retention ? "" : " of \(plan.monthSystem.name(month))"
     command.console.note(
       "note: numbers\(period) from \(question.source.rawValue); --source chooses another source")
-    do {
+    try finish(command, reasons) {
       if let comparison {
-        let run = DifferenceRun(question, month, result, command, format)
-        reasons.formUnion(try showDifference(comparison, run))
-      } else {
-        let explanation = try explanation(question, month, result, command)
-        reasons.formUnion(try show(explanation, result, command, format))
+        return try showDifference(
+          comparison, DifferenceRun(question, month, result, command, format))
       }
+      return try show(
+        try explanation(question, month, result, command), result, command, format)
+    }
+  }
+
+  /// Prints an explanation, and ends the command with the reasons for its exit code.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - reasons: Those that come from the inputs.
+  ///   - end: What the message of a question without an answer ends with.
+  ///   - body: Prints the explanation, and returns further reasons.
+  /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
+  func finish(
+    _ command: RunCommand, _ reasons: Set<ExitReason>, explaining end: () -> String = { "" },
+    _ body: () throws -> Set<ExitReason>
+  ) throws {
+    var reasons = reasons
+    do {
+      reasons.formUnion(try body())
+    } catch let error as QuestionError {
+      throw UsageError(error.message + end())
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
       reasons.insert(error.reason)

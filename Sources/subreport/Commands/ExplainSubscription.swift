@@ -22,23 +22,17 @@ extension ExplainCommand {
     let format = try storyFormat(settings)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan([[]], source, command.plan))
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     guard result.charges != nil || result.receipts != nil else {
       noteNeeded(source, "explain --subscription", result, command)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
-    do {
+    try finish(command, reasons) {
       let naming = names(command.settings)
       let story = try command.making { try madeStory(of: subscription, result, naming) }
-      reasons.formUnion(try show(story, result, command, format))
-    } catch let error as QuestionError {
-      throw UsageError(error.message)
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
+      return try show(story, result, command, format)
     }
-    try command.exit(reasons)
   }
 
   private func madeStory(

@@ -157,25 +157,21 @@ extension ExplainCommand {
     plan.prices?.planned = []
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     guard result.charges != nil || result.receipts != nil else {
       command.console.noInput(NeededInput([question.source]), for: "explain", result)
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
-    do {
+    let noIncrease = {
+      result.priceTableMaker.impacts().isEmpty ? ": \(result.noIncreaseNote)" : ""
+    }
+    try finish(command, reasons, explaining: noIncrease) {
       let explanation = try command.making {
         try impactExplanation(question, result, names(settings))
       }
-      reasons.formUnion(try show(explanation, result, command, format))
-    } catch let error as QuestionError {
-      let isEmpty = result.priceTableMaker.impacts().isEmpty
-      throw UsageError(error.message + (isEmpty ? ": \(result.noIncreaseNote)" : ""))
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
+      return try show(explanation, result, command, format)
     }
-    try command.exit(reasons)
   }
 
   private func impactExplanation(

@@ -133,7 +133,7 @@ extension ExplainCommand {
     plan.keepsContext = true
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
-    var reasons = try command.reasons(result)
+    let reasons = try command.reasons(result)
     guard let context = result.context,
       let report = try command.making({ FinanceReport(result) }), let last = report.periods.last
     else {
@@ -147,21 +147,16 @@ extension ExplainCommand {
         "--month \(period): no finance file is of that period; there are files of \(report.periodText)"
       )
     }
-    do {
+    try finish(command, reasons) {
       let found = try command.making {
         try BridgeExplanation(
           question, period: period, report.reconciliation, result, context,
           order: order, limit: self.asked.limit)
       }
-      reasons.formUnion(try show(found.explanation, result, command, format))
+      let unwritten = try show(found.explanation, result, command, format)
       if let note = found.note, found.explanation.holds { command.console.note(note) }
-    } catch let error as QuestionError {
-      throw UsageError(error.message)
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
+      return unwritten
     }
-    try command.exit(reasons)
   }
 
   /// Refuses options that choose rows of tables that count: Apple settles everything together.
