@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "Files",
       dependencies: [
-        "Scanning", "Threads", .product(name: "SystemPackage", package: "swift-system"),
+        "Scanning", "Storage", "Threads", .product(name: "SystemPackage", package: "swift-system"),
       ]),
     .target(
       name: "UserTables",
@@ -121,7 +121,7 @@ let package = Package(
       name: "ReportFolder",
       dependencies: [
         "AppStoreReports", "Counting", "FigurePages", "Files", "Pages", "Pipeline", "Rendering",
-        "Scanning", "SubscriptionModel", "Tables", "Threads",
+        "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(

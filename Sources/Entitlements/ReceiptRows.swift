@@ -76,7 +76,7 @@ package struct ReceiptRows: Sendable {
       name: kind.rawValue, dimensions: [], columns: columns,
       rows: rows.sorted { left, right in
         for column in order where left[column] != right[column] {
-          return left[column].rawText.utf8.lexicographicallyPrecedes(right[column].rawText.utf8)
+          return left[column].rawText.precedes(right[column].rawText)
         }
         return false
       })

@@ -1,6 +1,7 @@
 import AppStoreReports
 import Counting
 import Pipeline
+import Storage
 import SubscriptionModel
 import Tables
 import Threads
@@ -75,7 +76,7 @@ struct RowFold: ~Copyable {
       work: { $0.add(files[$1]) }, finish: { (lists: $0.lists, error: $0.error) })
     // The first of the errors, whichever thread found it.
     let errors = parts.compactMap(\.error).sorted {
-      $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+      $0.path.precedes($1.path)
     }
     if let error = errors.first { throw error }
     var merged = columns.map { _ in empty }

@@ -2,6 +2,7 @@ import Counting
 import Pages
 import Pipeline
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -56,7 +57,7 @@ struct AppPage: Hashable, Sendable {
   }
 
   private func precedes(_ other: AppPage) -> Bool {
-    name.utf8.lexicographicallyPrecedes(other.name.utf8)
+    name.precedes(other.name)
   }
 }
 

@@ -76,7 +76,7 @@ extension FinanceReport {
     let hidden = Dictionary(grouping: amountsToCome.dropFirst(limit)) {
       names.text($0.bridge.currency)
     }
-    let sums = hidden.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+    let sums = hidden.sorted { $0.key.precedes($1.key) }.map {
       currency, amounts -> [ReportTable.Cell] in
       let before = amounts.compactMap { $0.bridge.amount(of: .carriedBalance) }
       return [
@@ -179,7 +179,7 @@ extension FinanceReport {
     for amount in amounts {
       sums[names.text(amount.bridge.currency), default: 0] += amount.owed ?? 0
     }
-    let texts = sums.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map {
+    let texts = sums.sorted { $0.key.precedes($1.key) }.map {
       "\(NumberStyle.amount(milliunits: $1, currency: $0)) \(MarkdownText.escaped($0))"
     }
     let more = texts.count - Self.shownSums

@@ -90,7 +90,7 @@ extension FinanceReport {
       guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
       payments[names.text(bank), default: []].append(amount)
     }
-    return payments.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return payments.sorted { $0.key.precedes($1.key) }
       .filter { $0.value.count > 1 }
       .map { bank, amounts in
         [.text("total"), .text("")] + Array(repeating: .missing, count: blank)

@@ -42,7 +42,7 @@ extension HeadlineWords {
     return parts.filter { $0.change != 0 }.sorted { left, right in
       left.change.magnitude != right.change.magnitude
         ? left.change.magnitude > right.change.magnitude
-        : left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
+        : left.name.precedes(right.name)
     }
   }
 
@@ -174,12 +174,10 @@ extension HeadlineWords {
     guard !churn.source.hasReasons, let row = row(of: .churn, churn.source, month),
       row[Self.unknownReason] ?? 0 > 0
     else { return nil }
-    let other = [Source.events, .receipts].first { other in
-      reasons(other, since: nil) != nil
-    }
     let known =
-      other.map { "the source \($0.rawValue) has reasons" }
-      ?? "Subscription Event reports and receipts have reasons"
+      [Source.events, .receipts].lazy.compactMap { other in
+        reasons(other, since: nil).map { "the source \(other.rawValue) counts \($0)" }
+      }.first ?? "Subscription Event reports and receipts have reasons"
     let refunded = row["churned_refund"] ?? 0
     let end = "is not known: \(known)"
     guard refunded > 0 else { return "Why they left \(end)" }

@@ -86,7 +86,7 @@ package struct NeededInput: Sendable {
       }
     guard isNeeded(file) else { return group }
     let reasons = file.rows.ignored.keys.map(\.rawValue)
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .sorted { $0.precedes($1) }
     if file.problem != nil {
       group.rest += " that cannot be used"
     } else {

@@ -37,7 +37,7 @@ package enum PriceTable: String, CaseIterable, Sendable {
   func table(_ rows: [KeyedRow], by dimensions: [String] = []) -> ReportTable {
     ReportTable(
       name: rawValue, dimensions: dimensions, columns: columns(for: dimensions),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+      rows: KeyedRow.cellsInOrder(of: rows))
   }
 
   /// The table's columns and their meanings, as a table.

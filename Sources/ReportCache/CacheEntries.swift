@@ -1,4 +1,5 @@
 import Files
+import Storage
 import Synchronization
 import Threads
 
@@ -25,7 +26,7 @@ final class CacheEntries: Sendable {
       defer { notes = [] }
       return notes
     }
-    return taken.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return taken.sorted { $0.precedes($1) }
   }
 
   /// Begins to read an entry, if there is one that can be trusted: the reader is then at the start of its content.

@@ -152,7 +152,12 @@ final class CachedRun: RunMemo {
     let inputs = TallyInputs(charges, folded)
     let counts = TallyCounts(tally: folded.tally, impact: folded.impact)
     let (name, registries) = (TallyInputs.name(plan), context.registries)
-    cache.writeInBackground(jobs: plan.jobs) { $0.keep(inputs, counts, named: name, registries) }
+    cache.writeInBackground(jobs: plan.jobs) { cache in
+      var counts = counts
+      // Here and not on the way to the tables, which need no decided periods.
+      counts.tally.decide(by: inputs.asOf)
+      cache.keep(inputs, counts, named: name, registries)
+    }
   }
 }
 

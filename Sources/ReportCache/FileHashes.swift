@@ -58,7 +58,7 @@ struct FileHashes: Sendable {
 
   /// Encodes all files, or decodes them into an empty list.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    var list = files.values.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    var list = files.values.sorted { $0.path.precedes($1.path) }
     // Thousands of files share a few headers, so each is written once.
     var numbers: [[UInt8]: Int] = [:]
     var lines: [[UInt8]] = []

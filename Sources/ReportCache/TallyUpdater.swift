@@ -99,7 +99,6 @@ struct TallyUpdater: Sendable {
     let (foldedThen, rest) = before.value()
     guard var tally = rest else { return nil }
     tally.merge(foldedNow.tally)
-    tally.decide(by: days.asOf)
     let count = last.subscriberCount + foldedNow.subscriberCount - foldedThen.subscriberCount
     return TallyUpdate(
       updater: self, oldChains: foldedThen.chains, newChains: foldedNow.chains,

@@ -1,6 +1,7 @@
 package import Files
 import Pipeline
 import Scanning
+import Storage
 
 extension Manifest {
   /// Compares the files of a folder with their hashes.
@@ -54,7 +55,7 @@ extension Manifest {
     }
     differences += Self.moves(missing, added)
     if differences.isEmpty { differences = Self.otherOrders(inputs, found, call) }
-    return differences.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    return differences.sorted { $0.path.precedes($1.path) }
   }
 
   /// Returns the file names whose files are in another order, of inputs that are otherwise the same.
@@ -82,10 +83,10 @@ extension Manifest {
   private static func moves(_ missing: [File], _ added: [File]) -> [Difference] {
     // The paths of each hash, the first one last.
     var places: [String: [String]] = [:]
-    for file in added.sorted(by: { $1.path.utf8.lexicographicallyPrecedes($0.path.utf8) }) {
+    for file in added.sorted(by: { $1.path.precedes($0.path) }) {
       places[file.sha256, default: []].append(file.path)
     }
-    let sorted = missing.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    let sorted = missing.sorted { $0.path.precedes($1.path) }
     let moved = sorted.map { file in
       let place = file.sha256.isEmpty ? nil : places[file.sha256]?.popLast()
       return place.map { Difference.inputMoved(file, found: $0) } ?? .inputMissing(file)

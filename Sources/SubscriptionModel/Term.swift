@@ -2,9 +2,9 @@
 @usableFromInline
 package struct Term: Hashable, Sendable {
   /// The number of days; 0 if the term is in months.
-  package let days: Int16
+  @usableFromInline package let days: Int16
   /// The number of calendar months; 0 if the term is in days.
-  package let months: Int16
+  @usableFromInline package let months: Int16
 
   /// One year, the only duration sold in instalments.
   package static let year = Term(months: 12)

@@ -26,6 +26,7 @@ extension Term {
   /// Codes the term.
   ///
   /// - Parameter coder: Writes it, or reads it.
+  @inlinable
   package mutating func code(with coder: inout some ValueCoder) {
     var (days, months) = (days, months)
     coder.integer(&days)

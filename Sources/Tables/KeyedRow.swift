@@ -1,4 +1,5 @@
 import Counting
+import Storage
 
 /// A row of a table before it is sorted: its keys, and the cells after them.
 package struct KeyedRow {
@@ -28,6 +29,12 @@ package struct KeyedRow {
     } + cells
   }
 
+  /// Returns all cells of each row, with the rows in order.
+  package static func cellsInOrder(of rows: [KeyedRow]) -> [[ReportTable.Cell]] {
+    // Sorting numbers, not rows: each row that moves costs a reference count for each of its lists.
+    rows.indices.sorted { precedes(rows[$0], rows[$1]) }.map { rows[$0].allCells }
+  }
+
   /// Returns whether a row comes before another: by their keys, texts by their UTF-8 bytes and numbers by their value.
   package static func precedes(_ left: KeyedRow, _ right: KeyedRow) -> Bool {
     for index in 0..<min(left.keys.count, right.keys.count) {
@@ -41,20 +48,6 @@ package struct KeyedRow {
       }
     }
     return false
-  }
-}
-
-extension String {
-  /// Returns whether the text sorts before another by its UTF-8 bytes.
-  fileprivate func precedes(_ other: String) -> Bool {
-    // Safe: the buffers are read within the calls. They are there for every text but a bridged one, and much faster
-    // than a view of the text.
-    let isEarlier = unsafe utf8.withContiguousStorageIfAvailable { own in
-      unsafe other.utf8.withContiguousStorageIfAvailable {
-        unsafe own.lexicographicallyPrecedes($0)
-      }
-    }
-    return isEarlier.flatMap { $0 } ?? utf8.lexicographicallyPrecedes(other.utf8)
   }
 }
 

@@ -14,7 +14,7 @@ extension TableMaker {
     return ReportTable(
       name: HeadlineTable.refundDelays.rawValue, dimensions: [],
       columns: HeadlineTable.refundDelays.allColumns.map(\.column),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+      rows: KeyedRow.cellsInOrder(of: rows))
   }
 
   private func refundDelayRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {

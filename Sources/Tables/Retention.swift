@@ -56,7 +56,7 @@ extension TableMaker {
     return ReportTable(
       name: TableKind.retention.rawValue, dimensions: dimensions.map(\.rawValue),
       columns: definition.columns(for: dimensions),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+      rows: KeyedRow.cellsInOrder(of: rows))
   }
 
   /// Adds the counts of each k.

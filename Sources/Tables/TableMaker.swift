@@ -82,7 +82,7 @@ package struct TableMaker: Sendable {
     let table = ReportTable(
       name: kind.rawValue, dimensions: dimensions.map(\.rawValue),
       columns: definition.columns(for: dimensions),
-      rows: rows.sorted(by: KeyedRow.precedes).map(\.allCells))
+      rows: KeyedRow.cellsInOrder(of: rows))
     guard let conversion else { return table }
     return try conversion.addingColumns(to: table)
   }

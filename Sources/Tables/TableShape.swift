@@ -1,3 +1,5 @@
+import Storage
+
 /// Which columns and rows of a table are shown, and in which order.
 package struct TableShape: Equatable, Sendable {
   /// A column to sort by, and the direction.
@@ -148,7 +150,7 @@ extension ReportTable.Cell {
     switch (self, other) {
     case (.text(let left), .text(let right)):
       if left == right { return 0 }
-      return left.utf8.lexicographicallyPrecedes(right.utf8) ? -1 : 1
+      return left.precedes(right) ? -1 : 1
     case (.text, _): return 1
     case (_, .text): return -1
     default: break

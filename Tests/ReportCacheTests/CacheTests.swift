@@ -42,7 +42,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 19", with: "format 20") }
+      resealed($0) { $0.replacing("format 20", with: "format 21") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -120,16 +120,16 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 19: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 20: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
     #expect(entries.map(\.count) == [271, 324, 281])
     #expect(
       entries.map(referenceSHA256) == [
-        "dd19ad05682be2bbb25c105f47b13977551c8c3e86ec6341e37ad4bacd8b7218",
-        "751d3da2571a0a3686b0af6db56e416bd1ae82ba1599e1ab2c7066f7379e4656",
-        "38c66947489aabc65f5eae7dff8de3f2b1cbfdbb88c73cb721e7bfaca1ed23bc",
+        "da0d9e1d39690dd2d66821bd7b6c45894eb10cdedf184de8b8e88f3186d55088",
+        "cb5aa7a0b4ac204a48f163ed63b3b30d35b24e61b5355b18159ad4fd8cfbacf3",
+        "cfd3e53e7ae5465f3720f2b6e1642b741ea6d4fc1e4573d91a2ce6342620c541",
       ])
   }
 

@@ -83,7 +83,11 @@ package struct InstalmentEvidence: Sendable {
   /// Writes or reads the evidence, in no order.
   ///
   /// - Parameter coder: Writes or reads.
-  package mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+  package mutating func code(with coder: inout some ValueCoder) {
+    coder.buffered { codeParts(with: &$0) }
+  }
+
+  private mutating func codeParts(with coder: inout ValueBuffer) {
     let blank = StorefrontPrice(key: .blank, milliunits: 0)
     coder.dictionary(&prices, blank: (blank, Counts())) { price, counts, coder in
       price.key.code(with: &coder)

@@ -3,6 +3,7 @@ import Counting
 import Files
 import Pipeline
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -172,7 +173,7 @@ struct DifferenceTable {
   }
 
   static func names(_ paths: Set<String>) -> String {
-    let inOrder = paths.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let inOrder = paths.sorted { $0.precedes($1) }
     let more = inOrder.count - namedFiles
     let shown = inOrder.prefix(namedFiles).joined(separator: ", ")
     return more > 0 ? "\(shown) and \(counted(more, "more file"))" : shown

@@ -1,3 +1,5 @@
+import Storage
+
 /// Finds the files of a run, in path order: METRICS.md section 8.
 package enum InputListing {
   /// Lists files and the files in folders, all sorted together by the bytes of their relative paths.
@@ -21,8 +23,7 @@ package enum InputListing {
       if left.element.relativePath == right.element.relativePath {
         return left.offset < right.offset
       }
-      return left.element.relativePath.utf8.lexicographicallyPrecedes(
-        right.element.relativePath.utf8)
+      return left.element.relativePath.precedes(right.element.relativePath)
     }
     return (InputNames.unambiguous(ordered.map(\.element)), walker.errors)
   }

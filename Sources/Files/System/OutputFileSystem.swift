@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 import SystemPackage
 
 #if canImport(Darwin)
@@ -219,7 +220,7 @@ package enum OutputFileSystem {
       guard let entry = unsafe readdir(stream), let field = unsafe entry.pointer(to: \.d_name)
       else {
         guard errno == 0 else { throw failure("read", folder) }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        return names.sorted { $0.precedes($1) }
       }
       // Safe: readdir ends the name with a zero and keeps it until the next call on the stream.
       let start = unsafe UnsafeRawPointer(field).assumingMemoryBound(to: CChar.self)

@@ -5,6 +5,7 @@ import Files
 package import Pipeline
 import Rendering
 import Scanning
+import Storage
 package import Tables
 
 /// The rows of a file behind the counts of its row in `health.csv`, and whether they add up to them.
@@ -126,7 +127,7 @@ package struct HealthExplanation: ShownExplanation, Sendable {
 
   /// Such as `other product types: 3; zero-quantity: 1`.
   private static func words(_ kinds: [String: Int]) -> String {
-    let inOrder = kinds.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    let inOrder = kinds.sorted { $0.key.precedes($1.key) }
     return inOrder.map { "\($0.key): \(NumberStyle.grouped($0.value))" }.joined(separator: "; ")
   }
 }

@@ -1,5 +1,6 @@
 import AppStoreReports
 import Pipeline
+import Storage
 import SubscriptionModel
 import Threads
 
@@ -34,7 +35,7 @@ struct SoldRows {
       work: { $0.add(files[$1]) }, finish: { (rows: $0.rows, error: $0.error) })
     // The first of the errors, whichever thread found it.
     let errors = parts.compactMap(\.error).sorted {
-      $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+      $0.path.precedes($1.path)
     }
     if let error = errors.first { throw error }
     for part in parts { rows.merge(part.rows, uniquingKeysWith: +) }

@@ -61,7 +61,7 @@ extension FileReader {
     }
     // Sort by the names' bytes: the order of a dictionary differs from run to run.
     let named = unknown.map { (name: context.registries.text(of: $0), quantity: $1) }
-      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .sorted { $0.name.precedes($1.name) }
     report.unknownEvents = named.map { "unknown event \"\($0.name)\": \($0.quantity)" }
   }
 

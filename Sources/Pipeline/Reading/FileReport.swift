@@ -2,6 +2,7 @@ package import AppStoreReports
 package import Files
 package import Receipts
 package import Scanning
+import Storage
 package import SubscriptionModel
 
 /// The result of reading one file: a row of health.csv and more.
@@ -132,7 +133,7 @@ package struct FileReport: Sendable {
     if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }
     notes += unknownCounts.map { "unknown count \"\($0.column)\": \($0.sum)" }
     if !newColumns.isEmpty { notes.append("new columns: \(newColumns.joined(separator: ", "))") }
-    return notes.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "; ")
+    return notes.sorted { $0.precedes($1) }.joined(separator: "; ")
   }
 }
 

@@ -3,6 +3,7 @@ package import Counting
 import Files
 import Receipts
 import Scanning
+import Storage
 package import SubscriptionModel
 import Threads
 
@@ -129,7 +130,7 @@ extension KeptReceipts {
       }, finish: { (places: $0.places, error: $0.error) })
     // The first of the errors, whichever thread found it.
     let errors = parts.compactMap(\.error).sorted {
-      $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+      $0.path.precedes($1.path)
     }
     if let error = errors.first { throw error }
     return parts.reduce(into: [:]) { $0.merge($1.places) { first, _ in first } }

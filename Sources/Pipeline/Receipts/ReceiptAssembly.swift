@@ -179,6 +179,6 @@ extension ReceiptSummary {
     ]
     let notes = counts.filter { $0.1 > 0 }.map { "\($0.0): \($0.1)" }
     return (notes + (isVerified ? ["signatures checked"] : ["signatures not checked"]))
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.joined(separator: "; ")
+      .sorted { $0.precedes($1) }.joined(separator: "; ")
   }
 }

@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 package import Tables
 
@@ -138,7 +139,7 @@ package struct LedgerState: Sendable {
   private func differences(of inputs: [LedgerEntry.File]) -> LedgerEntry.Files {
     let new = Dictionary(grouping: inputs, by: \.path)
     var differences = LedgerEntry.Files()
-    for path in Set(files.keys).union(new.keys).sorted(by: precedes) {
+    for path in Set(files.keys).union(new.keys).sorted(by: { $0.precedes($1) }) {
       var added = new[path] ?? []
       var removed: [LedgerEntry.File] = []
       for file in files[path] ?? [] {
@@ -180,16 +181,11 @@ package struct LedgerState: Sendable {
 func precedes(_ left: [ReportTable.Cell], _ right: [ReportTable.Cell]) -> Bool {
   for (first, second) in zip(left, right) where first != second {
     switch (first, second) {
-    case (.text(let first), .text(let second)): return precedes(first, second)
+    case (.text(let first), .text(let second)): return first.precedes(second)
     case (.count(let first), .count(let second)): return first < second
     case (.missing, _): return true
     default: return false
     }
   }
   return false
-}
-
-/// Returns whether a text comes before another by its UTF-8 bytes.
-func precedes(_ left: String, _ right: String) -> Bool {
-  left.utf8.lexicographicallyPrecedes(right.utf8)
 }

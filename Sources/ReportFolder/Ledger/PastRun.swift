@@ -1,6 +1,7 @@
 import Files
 package import Pipeline
 import Rendering
+import Storage
 package import SubscriptionModel
 package import Tables
 
@@ -80,7 +81,7 @@ package struct PastRun: Sendable {
     others = found.filter { $0 != sequence }
     cells = try Self.cells(row, state, sequence)
     inputs = state.inputs.filter { $0.source == row.source }.sorted {
-      $0.path == $1.path ? precedes($0.sha256, $1.sha256) : precedes($0.path, $1.path)
+      $0.path == $1.path ? $0.sha256.precedes($1.sha256) : $0.path.precedes($1.path)
     }
   }
 
@@ -229,7 +230,7 @@ extension PastRun {
     let changed = Set(found.changed)
     found.new = rest.flatMap { path, hashes in
       changed.contains(path) ? [] : hashes.map { _ in path }
-    }.sorted(by: precedes)
+    }.sorted { $0.precedes($1) }
     return found
   }
 

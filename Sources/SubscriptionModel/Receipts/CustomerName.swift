@@ -66,7 +66,7 @@ package enum CustomerName: Hashable, Sendable {
   /// Returns the symbol with the first text in sorting order; `nil` if all are blank.
   static func smallestText(_ texts: [Symbol], _ symbols: [String]) -> Symbol? {
     texts.filter { $0 != .blank }.min {
-      symbols[Int($0)].utf8.lexicographicallyPrecedes(symbols[Int($1)].utf8)
+      symbols[Int($0)].precedes(symbols[Int($1)])
     }
   }
 }

@@ -134,7 +134,7 @@ package struct ReceiptEvent: Sendable {
     ]
     for (id, otherID) in ids where id != otherID { return id.precedes(otherID, symbols) }
     if product != other.product {
-      return symbols[Int(product)].utf8.lexicographicallyPrecedes(symbols[Int(other.product)].utf8)
+      return symbols[Int(product)].precedes(symbols[Int(other.product)])
     }
     return last.isPlacedBefore(other.last)
   }

@@ -58,6 +58,6 @@ extension ReceiptID {
     if texts.0.utf8.count != texts.1.utf8.count {
       return texts.0.utf8.count < texts.1.utf8.count
     }
-    return texts.0.utf8.lexicographicallyPrecedes(texts.1.utf8)
+    return texts.0.precedes(texts.1)
   }
 }

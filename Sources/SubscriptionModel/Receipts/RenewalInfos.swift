@@ -18,7 +18,7 @@ struct RenewalInfos {
       if left.answers != right.answers { return left.answers < right.answers }
       let offers = (left.winBackOffers ?? .blank, right.winBackOffers ?? .blank)
       guard offers.0 == offers.1 else {
-        return symbols[Int(offers.0)].utf8.lexicographicallyPrecedes(symbols[Int(offers.1)].utf8)
+        return symbols[Int(offers.0)].precedes(symbols[Int(offers.1)])
       }
       // Both say the same, so only the row that explanations name depends on it.
       return (left.file, left.row, left.number) < (right.file, right.row, right.number)

@@ -1,4 +1,5 @@
 import Counting
+import Storage
 package import SubscriptionModel
 
 extension HeadlineMaker {
@@ -160,7 +161,7 @@ extension HeadlineMaker {
   ) -> Bool {
     left.total.magnitude != right.total.magnitude
       ? left.total.magnitude > right.total.magnitude
-      : left.value.utf8.lexicographicallyPrecedes(right.value.utf8)
+      : left.value.precedes(right.value)
   }
 
   // MARK: Counts and money
@@ -171,7 +172,7 @@ extension HeadlineMaker {
       let befores = amounts(comparison, by: [], in: comparison.against)
     else { return [] }
     let currencies = Set((Array(afters.keys) + befores.keys).map(\.currency))
-    return currencies.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { currency in
+    return currencies.sorted { $0.precedes($1) }.map { currency in
       let (after, before) = (Self.sum(afters, currency), Self.sum(befores, currency))
       return Part(
         currency: currency, whole: numbers(comparison, before: before, after: after)

@@ -1,4 +1,5 @@
 import Counting
+import Storage
 import SubscriptionModel
 
 extension HeadlineMaker {
@@ -40,7 +41,7 @@ extension HeadlineMaker {
           ? amounts(headline, report, in: earlier) : nil
       )
     }
-    return now.keys.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { currency in
+    return now.keys.sorted { $0.precedes($1) }.map { currency in
       let earlier = ofEarlier.map { month, isInFile, amounts in
         // Only rates have another value at the same age. Without a row there was no money; a count is not known.
         let none: Int128? = headline == .netProceeds ? 0 : nil
