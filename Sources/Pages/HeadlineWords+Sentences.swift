@@ -106,7 +106,10 @@ extension HeadlineWords {
     let why =
       own.contains(.receipts)
       ? "receipts do not say what Apple pays" : "Subscription Event reports carry no amounts"
-    return "Net proceeds are not known: \(why); add Sales or Subscriber reports."
+    let others =
+      own.contains(.receipts)
+      ? "" : " Trials and refunds are counted from Subscriber reports and receipts only."
+    return "Net proceeds are not known: \(why); add Sales or Subscriber reports.\(others)"
   }
 
   /// Whether the sentences say what "at the same age" is.

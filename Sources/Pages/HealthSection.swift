@@ -22,6 +22,8 @@ package struct HealthSection: Sendable {
 
   /// The number of items in a list; more are in a file.
   private static let shownItems = 10
+  /// How many months before the last one are compared with it: its year.
+  private static let monthsCompared = 12
 
   init(
     _ result: RunResult, _ checks: Checks, _ comparison: SourceComparison,
@@ -232,7 +234,7 @@ package struct HealthSection: Sendable {
       let view = result.plan.views.firstIndex(of: []),
       let edge = report.tally.views[view].edge(cohort: 0), edge > report.completeness.firstDay,
       let last = result.lastCompleteMonth(),
-      report.completeness.monthSystem.firstDay(of: last) < edge
+      report.completeness.monthSystem.firstDay(of: last - Self.monthsCompared) < edge
     else { return [] }
     let cause = leftEdgeCause(report, edge)
     return [

@@ -100,6 +100,22 @@ struct FirstSentenceTests {
     if let count { #expect(summary.contains("\(count) \(sentence)"), "\(summary)") }
   }
 
+  @Test(arguments: histories(3, from: 570))
+  func `give the reasons of events where the headline source has none`(seed: UInt64) throws {
+    let world = try SimulatedReports(
+      seed: seed, subscribers: 300, from: "2024-06-01", to: "2026-05-31",
+      kinds: [.subscriber, .subscriptionEvent])
+    let outcome = try RunOutcome(try world.sandbox())
+    let summary = outcome.text("summary.md")
+    let rows = outcome.rows("churn.csv").filter { $0["month"] == "2026-05" }
+    let own = try #require(rows.first { $0["source"] == "subscribers" })
+    let events = try #require(rows.first { $0["source"] == "events" })
+    guard own["churned_unknown"] != "0", let canceled = events["churned_voluntary"], canceled != "0"
+    else { return }
+    let known = "is not known: the source events counts \(canceled) canceled by the customer"
+    #expect(summary.contains(known), "\(summary)")
+  }
+
   @Test
   func `name parts in the direction of a change first, and nothing that is unknown`() {
     let names = { (parts: [(String, Int)]) in

@@ -141,6 +141,8 @@ struct MonthWithoutRowsTests {
     let noAmounts = "Net proceeds are not known: Subscription Event reports carry no amounts; add"
     #expect(outcome.text("summary.md").contains(noAmounts))
     #expect(outcome.text("index.html").contains(noAmounts))
+    let others = "Trials and refunds are counted from Subscriber reports and receipts only."
+    #expect(outcome.text("summary.md").contains(others))
     #expect(outcome.text("index.html").contains(count))
     let reasons = "In February 2026 of 2 churned: 2 canceled by the customer."
     let gap = " The data of the month are not complete."

@@ -6,6 +6,7 @@ import Pages
 import Pipeline
 import Rendering
 import ReportFolder
+import Scanning
 import SubscriptionModel
 import Tables
 
@@ -248,6 +249,17 @@ extension ExplainCommand {
     }
   }
 
+  /// Returns how many records of receipts the run did not count because of their environment, and the option that counts
+  /// them; blank for none.
+  private static func otherEnvironment(_ question: Question, _ result: RunResult) -> String {
+    let ignored = result.files.reduce(0) { $0 + ($1.rows.ignored[.otherEnvironment] ?? 0) }
+    guard question.source == .receipts, ignored > 0 else { return "" }
+    let other: ReceiptPlan.Environment =
+      result.plan.receipts.environment == .production ? .sandbox : .production
+    return
+      "; \(counted(ignored, "record")) of \(other.rawValue) are not counted: --environment \(other.rawValue)"
+  }
+
   /// Returns the error of a question without an answer; of a month without data it names the months with data.
   static func usageError(
     _ error: QuestionError, _ question: Question, _ months: [Month], _ result: RunResult
@@ -255,7 +267,7 @@ extension ExplainCommand {
     // Retention has no months.
     guard question.table != .retention, let data = result.monthsOfData(for: question.table),
       let month = months.first(where: { !data.contains($0) })
-    else { return UsageError(error.message) }
+    else { return UsageError(error.message + otherEnvironment(question, result)) }
     return UsageError(
       "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
     )
