@@ -1,0 +1,131 @@
+import Counting
+import Evidence
+import Files
+import Pipeline
+import Rendering
+import Scanning
+import SubscriptionModel
+import Tables
+
+/// `subreport explain TABLE.COLUMN`, for the tables that sum up what the folds count.
+extension ExplainCommand {
+  func printTable() throws {
+    let settings = try settings()
+    let question = try question(from: sources(settings))
+    try asked.refuseOptions(of: question)
+    let command = try RunCommand(
+      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try settings.format()
+    var plan = plan([question.dimensions], question.source, command.plan)
+    // All that the table's own command reads, so that both find the same errors and names.
+    plan.sources = command.plan.sources.intersection(
+      Definition.definition(of: question.table).sources)
+    let month = try asked.month(plan.monthSystem)
+    let comparison = try asked.comparison(of: question, plan.monthSystem)
+    try refuse(comparison, of: question, command)
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan)
+    let reasons = try command.reasons(result)
+    guard result.sources.contains(where: { $0.source == question.source }),
+      let month = month ?? result.lastCompleteMonth(for: question.table)
+    else {
+      noteNeeded(question.source, "explain", result, command)
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("explain", reasons)
+    // Retention has no months.
+    let period = question.table == .retention ? "" : " of \(plan.monthSystem.name(month))"
+    command.console.note(
+      "note: numbers\(period) from \(question.source.rawValue); --source chooses another source")
+    try finish(command, reasons) {
+      if let comparison {
+        return try showDifference(
+          comparison, DifferenceRun(question, month, result, command, format))
+      }
+      return try show(
+        try explanation(question, month, result, command), result, command, format)
+    }
+  }
+
+  private func explanation(
+    _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand
+  ) throws -> Explanation {
+    do {
+      return try command.making {
+        if let context = result.context {
+          return try Explanation(
+            question, month: month, result, context, order: order, limit: asked.limit)
+        }
+        if let receipts = result.receipts {
+          return try Explanation(
+            question, month: month, result, receipts, naming: names(command.settings),
+            order: order, limit: asked.limit, leavingOut: asked.leftOut,
+            ignored: asked.leftOut ? runOfIgnoredEnvironments(result, command) : nil)
+        }
+        guard let charges = result.charges else {
+          preconditionFailure("a run with Subscriber reports keeps their charges")
+        }
+        return try Explanation(
+          question, month: month, result, charges, naming: names(command.settings),
+          order: order, limit: asked.limit,
+          leavingOut: asked.leftOut)
+      }
+    } catch let error as QuestionError {
+      throw Self.usageError(error, question, [month], result)
+    }
+  }
+
+  /// Reads the receipts that a run has ignored because of their environment; `nil` if it has ignored none, or its
+  /// inputs cannot be read twice.
+  private func runOfIgnoredEnvironments(
+    _ result: RunResult, _ command: RunCommand
+  ) -> RunResult? {
+    guard result.files.contains(where: { ($0.rows.ignored[.otherEnvironment] ?? 0) > 0 }) else {
+      return nil
+    }
+    let once = result.plan.inputs.first { $0 == "-" || FileStatus(of: $0)?.kind == .other }
+    if let once {
+      command.console.note(
+        "note: \(once == "-" ? "standard input" : once) can be read only once, so receipts of another environment are not listed; name files"
+      )
+      return nil
+    }
+    var plan = result.plan
+    plan.receipts.environment =
+      plan.receipts.environment == .production ? .sandbox : .production
+    // The tally of the first run is of other receipts.
+    plan.earlierRuns = nil
+    return Run.carryOut(plan)
+  }
+
+  /// Prints the contributions, and that they add up; prints none if they do not.
+  func show(
+    _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
+    _ format: OutputFormat, title: String? = nil
+  ) throws -> Set<ExitReason> {
+    guard explanation.failures.isEmpty else {
+      for line in explanation.failures {
+        command.console.error("error: \(line): please report this [internal-error]")
+      }
+      return [.internalError]
+    }
+    var shape = shape
+    if isByEvidence || isByValue { shape.sort = nil }
+    let out = TableOutput(command, format, shape, path: output.output)
+    let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
+    let page = TablePage(title: (title ?? own) + result.titleEnd)
+    let unwritten =
+      if let long = explanation.longTable {
+        try out.print(long, page: page)
+      } else {
+        try out.print([explanation.table], page: page)
+      }
+    for line in explanation.lines + explanation.notes { command.console.note(line) }
+    if asked.leftOut, result.rejectedRows > 0 {
+      command.console.note(
+        "\(counted(result.rejectedRows, "row")) of the files cannot be read, so no cell is known for them; explain health.rows_rejected --where path=FILE lists those of a file"
+      )
+    }
+    return unwritten
+  }
+}
