@@ -26,7 +26,7 @@ package struct OpenPeriods: Sendable {
   private static let daysOfSpan = 1 << Int(spanBits)
 
   private var keys = NumberedValues<Key>()
-  /// The number of periods that end on each day of a key's span.
+  /// The number of periods that end on each day of a key's span, or of outcomes that came late on it.
   ///
   /// All keys share one list, because a list per key would be scattered over memory.
   private var counts: [UInt32] = []
@@ -84,14 +84,14 @@ package struct OpenPeriods: Sendable {
     }
   }
 
-  /// Calls `body` with all open periods as of a day, and with no late outcomes.
+  /// Calls `body` with all periods, decided or not as of a day, and with no late outcomes.
   ///
-  /// Most periods of retention are decided: their days in a span count alike and are added up.
+  /// Days of a span whose periods count alike on the day are passed once, with the last end and the sum: most periods of
+  /// retention are decided.
   ///
   /// - Parameters:
   ///   - asOf: The day.
-  ///   - body: Receives a period, an end, the number of periods that count on the day as one with this end does, and
-  ///     their cohort.
+  ///   - body: Receives a period, the last end of days that count alike, the number of periods on them, and their cohort.
   func forEachOpen(
     on asOf: Day, _ body: (OpenPeriod, _ end: Day, _ count: Int, _ cohort: Int) -> Void
   ) {

@@ -27,8 +27,10 @@ struct AskedRow {
   let k: Int?
   /// The curve up to the row, in retention.
   private(set) var survival: SurvivalFormula?
-  /// The asked numbers with the columns that they are computed from; `nil` for sums, and for a whole row.
-  private(set) var computed: String?
+  /// A line for each computed number of the question, with the columns that it is computed from; none for sums.
+  private(set) var computed: [String] = []
+  /// The message that the question's only number is empty; `nil` if it is not, or for several.
+  private var emptyNumber: String?
   /// The file that `report` writes the table to.
   let fileName: String
 
@@ -63,10 +65,10 @@ struct AskedRow {
       others.allSatisfy { Self.text(row, $0.key, table) == $0.value }
     }
     survival = k.flatMap { SurvivalFormula(curve, upTo: $0, table) }
-    let computed = (question.chosen ?? []).compactMap {
+    computed = (question.chosen ?? table.columns.map(\.name)).compactMap {
       Self.computed($0, question, row, table)
     }
-    self.computed = computed.isEmpty ? nil : computed.joined(separator: "; ")
+    emptyNumber = question.column.flatMap { Self.emptyNumber($0, question, row, table) }
     columns = try Self.columns(question, row, table)
   }
 
@@ -156,7 +158,7 @@ struct AskedRow {
     row.columns = columns.map {
       Column(name: $0.name, counted: $0.counted, measure: $0.measure, expected: 0)
     }
-    (row.state, row.survival, row.computed) = (nil, nil, nil)
+    (row.state, row.survival, row.computed) = (nil, nil, [])
     return row
   }
 
@@ -205,14 +207,39 @@ struct AskedRow {
 // MARK: The asked number
 
 extension AskedRow {
+  /// Refuses a rate or a bound whose cell is empty although its inputs are known, such as 0 of 0.
+  func refuseEmptyNumber() throws(QuestionError) {
+    if let emptyNumber { throw QuestionError(emptyNumber) }
+  }
+
+  /// Returns such as `refunds.low is empty in this row, with refunds_full 2, charges 57: there is no number to explain`;
+  /// `nil` for a sum, and for a cell that is not empty.
+  private static func emptyNumber(
+    _ name: String, _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
+  ) -> String? {
+    guard
+      let inputs = ColumnMakeup.of(name, in: question.table, from: question.source)?.parts,
+      let cell = cell(name, row, table), number(cell) == nil
+    else { return nil }
+    let own = inputs.map { input in
+      "\(input) \(self.cell(input, row, table).flatMap(self.number) ?? "not known")"
+    }
+    return
+      "\(question.table.rawValue).\(name) is empty in this row, with \(own.joined(separator: ", ")): there is no number to explain"
+  }
+
   /// Returns such as `churn_rate = 30/277 = 0.108303, of churned and active_start`.
   private static func computed(
     _ name: String, _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
   ) -> String? {
-    guard
-      case .parts(let parts)? = ColumnMakeup.of(name, in: question.table, from: question.source),
+    guard let makeup = ColumnMakeup.of(name, in: question.table, from: question.source),
       let cell = cell(name, row, table), let number = number(cell)
     else { return nil }
+    if case .model = makeup, ["low", "high"].contains(name) {
+      return
+        "\(name) = \(number), a bound of the 95 % log-log interval of survival, with Greenwood's variance of the factors below"
+    }
+    guard case .parts(let parts) = makeup else { return nil }
     let cells = parts.compactMap { self.cell($0, row, table) }
     guard cells.count == parts.count else { return nil }
     if case .ratio(let above, let below) = cell, case .count(let first) = cells[0],

@@ -12,7 +12,7 @@ extension Reason {
     case .suspended:
       "\(instalment(period)) ended on \(period.end), and the next was not paid by \(day(of: period)); Apple retries for \(period.retryDays) days"
     case .positionUnknown:
-      "the place of the instalment of \(period.start) in its term is unknown: the term may have begun before the data, which begin on \(completeness.firstDay)"
+      "the position of the instalment of \(period.start) in its term is unknown: the term may have begun before the data, which begin on \(completeness.firstDay)"
     case .due, .paid, .recovered, .defaulted, .pending:
       "the next instalment was due on \(period.end), at the end of \(instalment(period)): \(payment(period))"
     case .termsStarted: "the first instalment of a term, charged on \(period.start)"
@@ -32,7 +32,8 @@ extension Reason {
     return "instalment \(number) of \(position.total)"
   }
 
-  /// The day of a stock: the last of the month, or of the data, if that is earlier.
+  /// The day of a stock: the last of the month, or of the data, if that is earlier; the start of the period, if that is
+  /// later.
   private func day(of period: Period) -> Day {
     max(period.start, min(completeness.monthSystem.lastDay(of: month), completeness.asOf))
   }
@@ -81,7 +82,7 @@ extension Reason {
     }
   }
 
-  /// The charge in place of the next instalment.
+  /// The purchase in place of the next instalment, such as `another product was bought`.
   private var change: String {
     guard let next = contribution.nextTerms else { return "something else was bought" }
     let (own, other) = (terms[Int(contribution.terms)], terms[Int(next)])

@@ -6,7 +6,7 @@ protocol ListedContribution: Sendable, SendableMetatype {
   /// Returns the number that the contribution adds to a cell.
   func value(_ measure: Measure) -> Int128
 
-  /// A number that never falls along the list: ``precedes(_:_:)`` decides only between equal ones.
+  /// The sort key of the list: ``precedes(_:_:)`` compares only elements with equal keys.
   var listPlace: UInt64 { get }
 
   /// Returns whether a contribution is listed before another.
@@ -26,7 +26,7 @@ typealias ReceiptContributionList = ContributionsOfCell<ReceiptContribution>
 struct ContributionsOfCell<Element: ListedContribution>: Sendable {
   private(set) var count = 0
   private(set) var sum: Int128 = 0
-  /// How often each value occurs; only for a rank.
+  /// How often each value occurs; only for a median or another quantile.
   private var frequency: [Int: Int] = [:]
   let measure: Measure
   private var first: FirstElements<Element>
@@ -79,8 +79,7 @@ struct ContributionsOfCell<Element: ListedContribution>: Sendable {
 
 /// The first elements of many, in an order: those that a list prints.
 ///
-/// They are in chunks that never move: a list of 100,000 elements is neither copied when it grows or is merged, nor when
-/// it is sorted.
+/// They are in chunks. Without a limit no element is copied when the list grows, is merged or is sorted.
 package struct FirstElements<Element: Sendable>: Sendable {
   private var chunks: [[Element]] = []
   private var count = 0

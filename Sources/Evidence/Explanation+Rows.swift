@@ -21,6 +21,7 @@ extension Explanation {
     order: ContributionOrder = .evidence, limit: Int? = nil
   ) throws {
     let asked = try AskedRow(question, result, month: month)
+    try asked.refuseEmptyNumber()
     let row = asked.countedRow(
       question, month: month, result.names, context.rowFilter, context.registries)
     let lists = try RowFold.lists(

@@ -56,8 +56,8 @@ package struct Explanation: Sendable {
   package let leftOut: [Int]?
   /// The formula of survival, a product, in retention.
   let formula: SurvivalFormula?
-  /// The asked number with the columns that it is computed from; `nil` for a sum, and for a whole row.
-  var computed: String?
+  /// A line for each computed number of the question, with the columns that it is computed from; none for sums.
+  var computed: [String] = []
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
 
@@ -94,6 +94,7 @@ package struct Explanation: Sendable {
     mostKept: Int = ListedRows.mostKept
   ) throws {
     let asked = try AskedRow(question, result, month: month)
+    try asked.refuseEmptyNumber()
     try asked.refuseLargestOfRank(order)
     let row = asked.countedRow(
       question, month: month, result.names, charges.filter, charges.registries)
@@ -128,7 +129,7 @@ package struct Explanation: Sendable {
 
   /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.
   package var lines: [String] {
-    [computed].compactMap(\.self) + sums.map(line) + (formula?.lines(fileName) ?? [])
+    computed + sums.map(line) + (formula?.lines(fileName) ?? [])
       + linesOfLeftOut
   }
 

@@ -63,9 +63,25 @@ package struct Question: Equatable, Sendable {
       guard !read.contains(where: { $0.key == condition.key }) else {
         throw QuestionError("--where \(text): \(condition.key) is given twice; a row has one value")
       }
+      if let dimension = Dimension(rawValue: condition.key),
+        !source.dimensions.contains(dimension)
+      {
+        throw QuestionError(
+          "--where \(text): \(source.rawValue) have no \(condition.key)\(Self.others(with: dimension, table))"
+        )
+      }
       read.append(condition)
     }
     self.conditions = read
+  }
+
+  /// Returns the end of a message that names the sources whose rows of a table have a dimension; blank without any.
+  private static func others(with dimension: Dimension, _ table: TableKind) -> String {
+    let able = Self.sources.filter {
+      ColumnMakeup.tables(from: $0).contains(table) && $0.dimensions.contains(dimension)
+    }
+    return able.isEmpty
+      ? "" : "; \(Nearest.choice(able.map { "--source \($0.rawValue)" }))"
   }
 
   /// The columns to explain: the asked one or its parts, or all that can be explained.

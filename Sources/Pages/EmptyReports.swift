@@ -43,7 +43,7 @@ struct EmptyReports {
   func reason(_ table: TableKind, _ source: Source, of name: String) -> String? {
     let needed: Headline? =
       switch table {
-      case .movement, .churn: .churnRate
+      case .movement, .churn, .commitments: .churnRate
       case .renewals: .renewalRate
       case .trials: .conversionRate
       case .refunds: .refundRate

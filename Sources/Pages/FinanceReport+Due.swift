@@ -76,14 +76,19 @@ extension FinanceReport {
     let hidden = Dictionary(grouping: amountsToCome.dropFirst(limit)) {
       names.text($0.bridge.currency)
     }
+    let last = table.rows.dropFirst(limit)
     let sums = hidden.sorted { $0.key.precedes($1.key) }.map {
       currency, amounts -> [ReportTable.Cell] in
+      // A single row takes no more room than its sum.
+      if amounts.count == 1, let row = last.first(where: { $0[0] == .text(currency) }) {
+        return row
+      }
       let before = amounts.compactMap { $0.bridge.amount(of: .carriedBalance) }
       return [
         .text(currency), .text("\(amounts.count) more"), .text(""),
         .money(milliunits: amounts.compactMap(\.owed).reduce(0, +)),
         before.count < amounts.count ? .missing : .money(milliunits: before.reduce(0, +)),
-        .text(""), .text("each in `index.html`"),
+        .text(""), .text("each in index.html"),
       ]
     }
     table.rows = Array(table.rows.prefix(limit)) + sums

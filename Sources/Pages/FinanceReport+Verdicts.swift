@@ -142,8 +142,12 @@ extension FinanceReport {
     let total = counted(bridges.count, "bridge") + meaning
     guard !compared.isEmpty else { return "\(start) nothing could be compared\(why)." }
     let open = bridges.count - compared.count
-    let unknown = balances.filter { balance in
-      balance.state == .missing && bridges.contains { $0.period == balance.period }
+    // Those of the first period too: no file before it has the balance.
+    let unknown = compared.filter { bridge in
+      !balances.contains {
+        $0.state != .missing && $0.period == bridge.period && $0.region == bridge.region
+          && $0.currency == bridge.currency
+      }
     }
     let periods = unknown.map(\.period.description).unique.listed()
     let balance =

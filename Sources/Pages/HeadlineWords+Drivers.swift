@@ -229,8 +229,8 @@ extension HeadlineWords {
   /// - Parameters:
   ///   - churn: The churn rate.
   ///   - escaped: Makes words of the data safe for the page.
-  /// - Returns: Such as `More than chance, in points (one part in twenty is so by chance): by product Plus Monthly +4.19;
-  ///   by country US +3.85`, without a full stop; `nil` without a part to name.
+  /// - Returns: Such as `Parts that raised it by more than chance, in points (one in twenty is so by chance): by product
+  ///   Plus Monthly +4.19; by country US +3.85`, without a full stop; `nil` without a part to name.
   func churnParts(_ churn: HeadlineValue, _ escaped: (String) -> String) -> String? {
     guard let difference = churn.before.difference, !difference.spansZero else { return nil }
     var texts: [String] = []
@@ -247,8 +247,9 @@ extension HeadlineWords {
       texts.append("by \(dimension.words) \(parts.joined(separator: ", "))")
     }
     guard !texts.isEmpty else { return nil }
+    let verb = difference.value > 0 ? "raised" : "lowered"
     return
-      "More than chance, in points (one part in twenty is so by chance): \((texts + unknown).joined(separator: "; "))"
+      "Parts that \(verb) it by more than chance, in points (one in twenty is so by chance): \((texts + unknown).joined(separator: "; "))"
   }
 
   /// Returns of how many a rate counts without a value of a dimension, such as `285 of 298`; `nil` for the smaller part.

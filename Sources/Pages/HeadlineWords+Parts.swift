@@ -72,7 +72,8 @@ extension HeadlineWords {
 
   /// Returns the parts to name: those in the direction of the change first, then the largest of the others.
   ///
-  /// Such as of a fall by 7: two products that fell most, and the one that rose most. An unknown part has no name.
+  /// Such as of a fall by 7: the two products that fell most, then the largest of the rest, whether it fell or rose. An
+  /// unknown part has no name.
   ///
   /// - Parameter parts: All parts, the largest first.
   /// - Returns: At most three, or four if there are only four.
@@ -126,8 +127,8 @@ extension HeadlineWords {
   /// - Parameter churn: The churn rate.
   /// - Returns: The reasons without a full stop; `nil` where the source has none.
   func reasons(_ churn: HeadlineValue) -> String? {
-    // Events keep their day and reason, so that today's counts are those at the same age. Other sources have no reasons
-    // of an earlier day.
+    // Later events do not change the reasons of an earlier month, so both months compare as they are. Other sources
+    // have no reasons of an earlier day.
     let isComparable =
       churn.source == .events && churn.before.today != .missing
       && churn.before.today == churn.before.atSameAge
@@ -164,12 +165,12 @@ extension HeadlineWords {
     "\(NumberStyle.grouped(count)) of the \(NumberStyle.grouped(churned))"
   }
 
-  /// Returns that a source has no reasons, how many ended by a refund, and which data have reasons.
+  /// Says that a source has no reasons, how many ended by a refund, and which data have reasons.
   ///
   /// - Parameters:
   ///   - churn: The churn rate.
   ///   - churned: Its numerator.
-  /// - Returns: Without a full stop; `nil` for a source with reasons, and where no other subscription left.
+  /// - Returns: Without a full stop; `nil` for a source with reasons, and where each has one.
   func withoutReasons(_ churn: HeadlineValue, _ churned: Int) -> String? {
     guard !churn.source.hasReasons, let row = row(of: .churn, churn.source, month),
       row[Self.unknownReason] ?? 0 > 0
@@ -187,22 +188,27 @@ extension HeadlineWords {
 
   /// Returns how many that are counted as churned may still come back, and until when.
   ///
-  /// A charge within 60 days of a period's end is a return, of an instalment's within 90 days.
+  /// A charge within 60 days of a period's end is a return, of an instalment's within 90 days. The day is that of a period
+  /// that ended on the month's last day: nothing changes after it.
   ///
   /// - Parameters:
   ///   - churn: The churn rate.
   ///   - churned: Its numerator.
-  /// - Returns: Such as `77 of the 87 may still come back (until 2026-11-29)`; `nil` where none may, or the month is not
+  /// - Returns: Such as `77 of the 87 may still come back (until 2026-11-29 at the latest)`; `nil` where none may, or the month is not
   ///   over, and for a month that is not complete.
   func comingBack(_ churn: HeadlineValue, _ churned: Int) -> String? {
     guard churn.state == "provisional", result.isOver(month),
       let open = row(of: .churn, churn.source, month)?["churned_provisional"], open > 0
     else { return nil }
     let commitments = tables[.commitments]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
-    let days = commitments.contains { $0.source == churn.source.rawValue } ? 90 : 60
+    let name = result.plan.monthSystem.name(month)
+    let hasInstalment = commitments.contains { row in
+      row.source == churn.source.rawValue && row.text("month") == name && row["pending"] ?? 0 > 0
+    }
+    let days = hasInstalment ? 90 : 60
     let last = result.plan.monthSystem.lastDay(of: month) + days
     return
-      "\(Self.part(open, of: churned)) may still come back (until \(last))"
+      "\(Self.part(open, of: churned)) may still come back (until \(last) at the latest)"
   }
 
   /// Returns how many that churned had begun in the month itself, so that they are not among those active before it.

@@ -102,7 +102,13 @@ extension HeadlineWords {
   /// Why net proceeds are not known where no source has any; `nil` where one has, and above a single table.
   private var withoutProceeds: String? {
     let own = Set(result.sources.map(\.source))
-    guard !tables.isEmpty, !own.isEmpty, own.isSubset(of: [.events, .receipts]) else { return nil }
+    guard !tables.isEmpty, !own.isEmpty else { return nil }
+    let paid = own.intersection([.subscribers, .sales]).sorted()
+    guard paid.isEmpty else {
+      let reasons = paid.compactMap { empty.reason([.netProceeds], $0, of: name(month)) }
+      return reasons.count < paid.count
+        ? nil : "Net proceeds are not known: \(reasons.joined(separator: ", and "))."
+    }
     let why =
       own.contains(.receipts)
       ? "receipts do not say what Apple pays" : "Subscription Event reports carry no amounts"

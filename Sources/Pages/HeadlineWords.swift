@@ -68,12 +68,24 @@ package struct HeadlineWords: Sendable {
   /// Returns a month in words.
   package func name(_ month: Month) -> String { month.longName(result.plan.monthSystem) }
 
-  /// What the table compares with earlier months, and what not, in Markdown.
+  /// What the table compares with earlier months, and what not, and which file has the final values, in Markdown.
   package var comparisons: String {
+    guard !isConverted else {
+      return comparedMonths
+        + "Each month's net proceeds are converted with the rates of that month; each currency: `proceeds.csv`. Final values: `headlines.csv`."
+    }
+    let hasCurrencies = values.contains { !$0.currency.isEmpty }
+    return comparedMonths
+      + "\(hasCurrencies ? "All currencies and final" : "Final") values: `headlines.csv`."
+  }
+
+  /// What the table compares with earlier months, and what not, in Markdown, with a blank behind it.
+  package var comparedMonths: String {
     let name = name(month - 1)
-    let uncompared = values.filter { $0.before.today == .missing && isKnown($0) }.map {
-      "\($0.headline.label.lowercased()) (`\($0.source.rawValue)`)"
-    }.unique
+    let labels = { (values: [HeadlineValue]) in
+      values.map { "\($0.headline.label.lowercased()) (`\($0.source.rawValue)`)" }.unique
+    }
+    let uncompared = labels(values.filter { $0.before.today == .missing && isKnown($0) })
     var text = ""
     if values.contains(where: { $0.headline.isRate && $0.before.atSameAge != .missing }) {
       text +=
@@ -84,12 +96,15 @@ package struct HeadlineWords: Sendable {
       text +=
         "Not compared with \(name), because one of the months is `partial` in the source or not in it\(orEmpty): \(uncompared.joined(separator: ", ")). "
     }
-    guard !isConverted else {
-      return text
-        + "Each month's net proceeds are converted with the rates of that month; each currency: `proceeds.csv`. Final values: `headlines.csv`."
+    let withoutYear = labels(
+      values.filter {
+        $0.yearBefore.today == .missing && $0.before.today != .missing && isKnown($0)
+      })
+    if values.contains(where: { $0.yearBefore.today != .missing }), !withoutYear.isEmpty {
+      text +=
+        "Not compared with \(self.name(month - 12)), which is `partial` in the source or not in it: \(withoutYear.joined(separator: ", ")). "
     }
-    let hasCurrencies = values.contains { !$0.currency.isEmpty }
-    return text + "\(hasCurrencies ? "All currencies and final" : "Final") values: `headlines.csv`."
+    return text
   }
 
   /// The numbers that are not complete in the month, such as `Net proceeds`; empty when all are.
@@ -200,10 +215,10 @@ package struct HeadlineWords: Sendable {
   }
 
   /// Why the table says `partial` of amounts that are complete, with a blank before it; blank where it does not.
-  var noteOnProceeds: String {
+  package var noteOnProceeds: String {
     guard let value = values.first(where: isComplete) else { return "" }
     return
-      " Net proceeds are complete; `partial` is the state of churn of `\(value.source.rawValue)`, which `headlines.csv` gives to both."
+      " Net proceeds are complete; `partial` is the state of churn of `\(value.source.rawValue)`, which `headlines.csv` gives to both. So that file compares them with nothing, and `drivers.csv` does not split their change."
   }
 
   /// The headline numbers as lines of plain text, such as `churn rate 10.00% (7.05 to 14.00%) 29 of 290`.

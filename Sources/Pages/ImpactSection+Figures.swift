@@ -10,7 +10,9 @@ extension ImpactSection {
 
   package var money: String {
     guard let money = impact.money else {
-      if impact.isPooled { return "In the sections of single storefronts." }
+      if impact.isPooled {
+        return "Where it is known, in the rows of single storefronts of `price_impact.csv`."
+      }
       if impact.source == .receipts { return "Not known: receipts do not say what you are paid." }
       return comparison.control == nil || comparison.excessChurn == nil
         ? "Not known: without a comparison nobody can say what would have been paid."

@@ -82,8 +82,8 @@ package struct ImpactSection: Sendable {
       return """
         **What changed.** The price rose in \(counted(countries.count, "storefront")) between \
         \(impact.effective) and \(impact.changes.last?.date ?? impact.effective): \
-        \(MarkdownText.escaped(countries.joined(separator: ", "))). They are added up here; money is in the \
-        sections of single storefronts, because currencies are not added up.
+        \(MarkdownText.escaped(countries.joined(separator: ", "))). They are added up here; money is not, \
+        because of the currencies: where it is known, `price_impact.csv` has it for each storefront.
         """
     }
     let single = impact.changes[0]

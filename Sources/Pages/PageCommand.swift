@@ -101,7 +101,7 @@ package struct PageCommand: Sendable {
 extension PageContent {
   /// The column whose contributions explain the main number of a section; the first that is known.
   private static let mainColumns: [TableKind: [String]] = [
-    .movement: ["close"], .churn: ["churned"], .renewals: ["renewal_rate"],
+    .movement: ["close_observed", "close"], .churn: ["churned"], .renewals: ["renewal_rate"],
     .trials: ["conversion_rate", "converted"], .refunds: ["refund_rate"],
     .proceeds: ["net_proceeds"], .commitments: ["remaining_price", "remaining", "running"],
   ]

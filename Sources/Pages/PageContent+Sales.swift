@@ -29,19 +29,27 @@ extension PageContent {
       "SALES reports have every day of \(month.longName(months)), `\(source.rawValue)` lacks some.\(net.isEmpty ? " See" : net + " see") \(place)."
   }
 
-  /// The lines of the comparison of sources with net proceeds; none where the headline's are of the whole month.
+  /// The lines of the comparison of sources with net proceeds: those of the headline's source and of SALES.
   var comparedProceeds: [[ReportTable.Cell]] {
-    guard let month = headlines?.month, target == nil, partialProceedsSource != nil else {
-      return []
-    }
+    guard let month = headlines?.month, target == nil, let words,
+      let main = values.first(where: { $0.headline == .netProceeds })?.source, main != .sales,
+      words.empty.sources.isDisjoint(with: [main, .sales])
+    else { return [] }
     let name = months.name(month)
     let sources = result.sources.map(\.source).sorted()
-    return salesRows(name).mainCurrencies(limit: Self.comparedCurrencies).map { code in
-      [.text("Net proceeds, \(code)")]
-        + sources.map { source in
-          amount(code, source, name).map { .text(HeadlineWords.text($0, currency: code)) }
-            ?? .missing
-        }
+    let currencies = salesRows(name).mainCurrencies(limit: Self.comparedCurrencies)
+    return currencies.enumerated().compactMap { place, code -> [ReportTable.Cell]? in
+      let cells = sources.map { source -> ReportTable.Cell in
+        guard let cell = amount(code, source, name) else { return .missing }
+        let change =
+          source == main ? "" : difference(of: cell, from: amount(code, main, name), code)
+        let report = result.sources.first { $0.source == source }?.completeness
+        let state = report?.isPartial(month) ?? false ? ", partial" : ""
+        return .text(HeadlineWords.text(cell, currency: code) + state + change)
+      }
+      // The first currency stands for others that are equal too.
+      let isEqual = amount(code, .sales, name) == amount(code, main, name)
+      return place > 0 && isEqual ? nil : [.text("Net proceeds, \(code)")] + cells
     }
   }
 

@@ -24,15 +24,9 @@ extension PageContent {
     guard let headlines else { return nil }
     let empty = health.emptyReports(in: headlines.month)
     let reports = result.sources.sorted { $0.source < $1.source }
-    let rows = HeadlineFigures.figures.compactMap { figure -> [ReportTable.Cell]? in
-      guard let headline = Self.comparedHeadlines[figure.column],
-        let table = tables[figure.table]?.first(where: \.dimensions.isEmpty),
-        let column = table.columns.firstIndex(where: { $0.name == figure.column })
-      else { return nil }
-      let month = table.filtered("month") { $0 == months.name(headlines.month) }
-      let own = { (source: Source) -> ReportTable.Cell in
-        month.filtered("source") { $0 == source.rawValue }.rows.first?[column] ?? .missing
-      }
+    let line = {
+      (label: String, headline: Headline, own: (Source) -> ReportTable.Cell)
+        -> [ReportTable.Cell]? in
       let main = values.first { $0.headline == headline }?.source
       let cells = reports.map { report -> ReportTable.Cell in
         let cell = own(report.source)
@@ -47,9 +41,20 @@ extension PageContent {
         return .text(words + difference(of: cell, from: own(main)))
       }
       guard cells.count(where: { $0 != .missing }) > 1 else { return nil }
-      return [.text(figure.label)] + cells
+      return [.text(label)] + cells
     }
-    let lines = rows + comparedProceeds
+    let rows = HeadlineFigures.figures.compactMap { figure -> [ReportTable.Cell]? in
+      guard let headline = Self.comparedHeadlines[figure.column],
+        let table = tables[figure.table]?.first(where: \.dimensions.isEmpty),
+        let column = table.columns.firstIndex(where: { $0.name == figure.column })
+      else { return nil }
+      let month = table.filtered("month") { $0 == months.name(headlines.month) }
+      return line(figure.label, headline) { source in
+        month.filtered("source") { $0 == source.rawValue }.rows.first?[column] ?? .missing
+      }
+    }
+    let refunds = line("Refund rate", .refundRate) { refundRate($0, in: headlines.month) }
+    let lines = rows + [refunds].compactMap { $0 } + comparedProceeds
     guard !lines.isEmpty else { return nil }
     return ReportTable(
       name: "sources", dimensions: [],
@@ -58,9 +63,26 @@ extension PageContent {
     ).withoutEmptyColumns
   }
 
+  /// Returns the refund rate of a month's charges in all currencies, as the headline number has it; missing without any.
+  private func refundRate(_ source: Source, in month: Month) -> ReportTable.Cell {
+    let whole = tables[.refunds]?.first(where: \.dimensions.isEmpty)
+    let own = (whole?.namedRows ?? []).filter {
+      $0.source == source.rawValue && $0.text("month") == months.name(month)
+        && $0.text("dating") == "sale"
+    }
+    let charges = own.reduce(0) { $0 + ($1["charges"] ?? 0) }
+    let refunded = own.compactMap { $0["refunds_full"] }
+    guard charges > 0, refunded.count == own.count else { return .missing }
+    return .ratio(numerator: Int128(refunded.reduce(0, +)), denominator: Int128(charges))
+  }
+
   /// Returns the difference of a number from that of the headline's source, such as ` (+1.77 points)`; blank for none.
-  private func difference(of cell: ReportTable.Cell, from main: ReportTable.Cell) -> String {
-    guard case .text(let change) = HeadlineFigures.change(from: main, to: cell) else { return "" }
+  func difference(
+    of cell: ReportTable.Cell, from main: ReportTable.Cell?, _ currency: String = ""
+  ) -> String {
+    guard let main,
+      case .text(let change) = HeadlineFigures.change(from: main, to: cell, currency: currency)
+    else { return "" }
     return change == HeadlineFigures.unchanged ? " (equal)" : " (\(change))"
   }
 

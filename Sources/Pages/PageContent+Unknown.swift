@@ -26,6 +26,13 @@ extension PageContent {
     return "\(name.capitalizedFirst) is not shown: \(why)."
   }
 
+  /// Why commitments of the headline month are not shown, although earlier months have some; blank otherwise.
+  package var commitmentsNotShown: String {
+    guard let source = table(of: .commitments, months: 2)?.source else { return "" }
+    let why = monthWithoutRows(.commitments, source)
+    return why.isEmpty ? "" : "Commitments (`\(source.rawValue)`): \(why)"
+  }
+
   /// Whether a table of the whole population has the bounds of an interval.
   var hasIntervals: Bool {
     tables.values.contains { views in

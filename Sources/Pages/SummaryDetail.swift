@@ -21,6 +21,7 @@ struct SummaryDetail {
   /// The choices in the order in which they are tried; the last fits with every section.
   static let levels: [SummaryDetail] = [
     SummaryDetail(), SummaryDetail(splitCurrencies: 1, problems: 12),
+    SummaryDetail(months: 3, currencies: 4, splitCurrencies: 1, problems: 12),
     SummaryDetail(
       stockMonths: 4, months: 3, currencies: 4, splitCurrencies: 1, dimensions: 3, problems: 12,
       bridges: 5),
@@ -30,5 +31,8 @@ struct SummaryDetail {
     SummaryDetail(
       stockMonths: 2, months: 2, currencies: 1, splitCurrencies: 1, dimensions: 1, problems: 8,
       bridges: 3),
+    SummaryDetail(
+      stockMonths: 2, months: 1, currencies: 1, splitCurrencies: 1, dimensions: 1, problems: 4,
+      bridges: 1),
   ]
 }

@@ -95,7 +95,10 @@ package struct SummaryPage: Sendable {
 
   /// What customers still owe under commitments in the headline month; blank without any.
   private var owed: String {
-    guard let owed = OwedInstalments(content, currencies: detail.currencies) else { return "" }
+    guard let owed = OwedInstalments(content, currencies: detail.currencies) else {
+      let why = content.commitmentsNotShown
+      return why.isEmpty ? "" : why + "\n\n"
+    }
     let notes = owed.notes + explanation(.commitments, owed.source)
     return "\(owed.caption)\n\n\(TableRenderer(.md).text(of: owed.table))\n\(notes)\n\n"
   }
@@ -122,12 +125,16 @@ package struct SummaryPage: Sendable {
 
   /// Returns the source that a table is shown from, and its rows of the last months.
   ///
-  /// Tables of money have a row for each currency, and show one month.
+  /// Tables of money have a row for each currency, and show one month: the headline month, or the last one with rows.
   private func table(of kind: TableKind) -> (source: Source, table: ReportTable)? {
     let isMoney = kind == .refunds || kind == .proceeds
     let isStock = kind == .movement || kind == .churn
-    return content.table(
+    let shown = content.table(
       of: kind, months: isMoney ? 1 : isStock ? detail.stockMonths : detail.months)
+    guard shown == nil, isMoney, let earlier = content.table(of: kind, months: detail.months),
+      let month = earlier.table.namedRows.last?.text("month")
+    else { return shown }
+    return (earlier.source, earlier.table.filtered("month") { $0 == month })
   }
 
   private func section(_ kind: TableKind) -> String {
@@ -165,7 +172,7 @@ package struct SummaryPage: Sendable {
     let lapses = kind == .churn ? self.lapses(beside: source) : ""
     let few = table.noteOnFewAtRisk
     let notes = [
-      content.monthWithoutRows(kind, source),
+      noteOnMonth(kind, source, table),
       kind == .movement ? content.unexplainedChange(table, source) : "",
       kind == .movement ? content.churnedLater(table, source) : "",
       few.isEmpty ? "" : few.capitalizedFirst + ".",
@@ -173,6 +180,16 @@ package struct SummaryPage: Sendable {
     text += notes.filter { !$0.isEmpty }.map { $0 + " " }.joined()
     return text
       + "\(captions[kind] ?? "")\(more)ll months and sources: `\(kind.rawValue).csv`\(split)\(lapses).\(explanation(kind, source))\n\n"
+  }
+
+  /// Returns why the headline month is not in a table; blank where it is.
+  private func noteOnMonth(_ kind: TableKind, _ source: Source, _ table: ReportTable) -> String {
+    let why = content.monthWithoutRows(kind, source)
+    guard why.isEmpty, let month = content.headlines?.month, !table.rows.isEmpty,
+      table.columns.contains(where: { $0.name == "month" }),
+      !table.namedRows.contains(where: { $0.text("month") == content.months.name(month) })
+    else { return why }
+    return "\(month.longName(content.months).capitalizedFirst) has no row."
   }
 
   /// Returns what columns of `renewals` count.
@@ -205,7 +222,13 @@ package struct SummaryPage: Sendable {
 
   /// The command that explains a section's main number, after a blank; blank without one.
   private func explanation(_ kind: TableKind, _ source: Source) -> String {
-    guard kind == .retention else { return explained(content.explainCommand(kind, source)) }
+    guard kind == .retention else {
+      // The command lists amounts in the currency of the sale.
+      let isConverted = content.target != nil && (kind == .proceeds || kind == .refunds)
+      return explained(
+        content.explainCommand(kind, source), isConverted ? "Explain, before conversion" : "Explain"
+      )
+    }
     if let longest = content.durationCurves.first {
       return explained(
         content.explainRetention(
@@ -216,12 +239,12 @@ package struct SummaryPage: Sendable {
   }
 
   /// Returns a command that explains a number, after a blank; blank without one.
-  private func explained(_ command: String?) -> String {
+  private func explained(_ command: String?, _ verb: String = "Explain") -> String {
     guard let command,
       // These would end the code, or its line.
       !command.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "`") })
     else { return "" }
-    return " Explain: `\(command)`."
+    return " \(verb): `\(command)`."
   }
 
   // MARK: Other sources

@@ -32,6 +32,20 @@ package enum DisplayWidth {
     }
   }
 
+  /// Returns text that fits a number of columns; `…` stands for letters left out before its last third.
+  ///
+  /// Example: `Larkspur Weekly 12` in 17 columns is `Larkspur We…ly 12`.
+  static func cutInside(_ text: String, to width: Int) -> String {
+    guard of(text) > width else { return text }
+    var (end, used) = ("", 0)
+    for character in text.reversed() {
+      used += of(character)
+      guard used <= (width - 1) / 3 else { break }
+      end = String(character) + end
+    }
+    return cut(text, to: width - of(end)) + end
+  }
+
   /// Returns text that fits a number of columns, its end replaced with `…` if it does not.
   static func cut(_ text: String, to width: Int) -> String {
     guard of(text) > width else { return text }

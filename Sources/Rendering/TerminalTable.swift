@@ -59,7 +59,13 @@ struct TerminalTable {
     var (text, pending) = ("", 0)
     for (index, cell) in cells.enumerated() {
       let isAlignedRight = columns[index].isNumeric
-      let cell = isAlignedRight ? cell : DisplayWidth.cut(cell, to: widths[index])
+      let cell =
+        isAlignedRight
+        ? cell
+        // Names often differ in their last letters only.
+        : columns[index].kind == .key
+          ? DisplayWidth.cutInside(cell, to: widths[index])
+          : DisplayWidth.cut(cell, to: widths[index])
       let space = widths[index] - DisplayWidth.of(cell)
       if index > 0 { pending += Self.gap.utf8.count }
       if isAlignedRight { pending += space }

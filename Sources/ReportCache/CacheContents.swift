@@ -49,7 +49,7 @@ package enum CacheContents {
   /// Removes all entries and leaves an empty cache; files that subreport did not write stay.
   ///
   /// - Parameter path: The cache's folder.
-  /// - Returns: The number of extracts removed.
+  /// - Returns: The number of entries removed from the folder of extracts, with those of charges.
   /// - Throws: `OutputError`: ``CacheError/notACache`` or `system`.
   package static func clear(_ path: String) throws(OutputError) -> Int {
     try CacheFolder(existing: path).clear()

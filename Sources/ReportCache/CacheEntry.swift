@@ -9,8 +9,8 @@ enum CacheEntry {
   /// Why an entry is not used.
   enum Fault: String {
     case damaged
-    /// It has the name of another entry in its header.
-    case foreign = "not an extract of this file"
+    /// Its first line or its name is not that of this entry.
+    case foreign = "it belongs to something else"
     case otherVersion = "of another version"
   }
 

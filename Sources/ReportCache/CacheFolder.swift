@@ -3,8 +3,9 @@ import Synchronization
 
 /// The folder of a cache: the file `CACHEDIR.TAG`, which identifies it, and folders of entries.
 ///
-/// An entry appears whole or not at all: it is written to a temporary file in the cache and renamed. Runs that use
-/// a cache at once write identical entries; a killed run leaves only temporary files, which the next run removes.
+/// An entry appears whole or not at all: it is written to a temporary file in the cache and renamed. Two runs may
+/// write the same entry at once: each version is whole, and the later one stays. A killed run leaves only temporary
+/// files, which the next run removes.
 /// Folders and files are created with access for the user only.
 struct CacheFolder: Sendable {
   let path: String
@@ -111,7 +112,7 @@ struct CacheFolder: Sendable {
 
   /// Removes all entries and leaves an empty cache; files that subreport did not write stay.
   ///
-  /// - Returns: The number of extracts removed.
+  /// - Returns: The number of entries removed from the folder of extracts, with those of charges.
   func clear() throws(OutputError) -> Int {
     try removeLeftovers()
     let names = try Self.entryNames(in: extracts)
@@ -124,7 +125,7 @@ struct CacheFolder: Sendable {
     return names.count
   }
 
-  /// The names of the entries in a folder, sorted by their bytes: names that begin with a SHA-256.
+  /// The names of the entries in a folder, sorted by their bytes: names that begin with 64 hexadecimal digits.
   static func entryNames(in folder: String) throws(OutputError) -> [String] {
     guard FileStatus(of: folder) != nil else { return [] }
     return try OutputFileSystem.names(in: folder).filter { name in
@@ -152,7 +153,7 @@ struct CacheFolder: Sendable {
   }
 }
 
-/// Checks that no other user can have written to a cache.
+/// Checks that a cache belongs to the user, and that no one else may write to it.
 ///
 /// Numbers come from entries alone, without the reports, and an entry's checksum detects damage, not
 /// forgery. So a cache must belong to the user, and other users must not be able to write to it.

@@ -10,13 +10,14 @@ final class CachedRun: RunMemo {
   private let plan: RunPlan
   /// The hashes and headers of files from the last run.
   private let lastFiles: FileHashes
-  /// The inputs of the last run's tally, read in the background; `nil` if the run cannot use it.
+  /// The inputs of the last run's tally, read in the background; `nil` without Subscriber reports, and when
+  /// the run begins again.
   private let lastTallyInputs: LastTallyInputs?
   private let state = Locked(State())
 
   /// The state that threads share.
   private struct State {
-    /// The inputs of the last run's tally; `nil` if they cannot be used.
+    /// The inputs of the last run's tally; `nil` before they are read, and if they cannot be used.
     var opened: LastTallyInputs.Opened?
     var lastTally: LastTally?
     /// Whether to skip reading charges that the last tally already counts.
@@ -60,7 +61,7 @@ final class CachedRun: RunMemo {
     let tally = entries.lastTally(context, opened)
     state.withLock { state in
       state.lastTally = tally
-      // They are listed or folded once more.
+      // A run that keeps its charges, to explain tables, reads all of them.
       state.skipsCharges = !context.plan.keepsCharges
     }
   }
@@ -154,7 +155,7 @@ final class CachedRun: RunMemo {
     let (name, registries) = (TallyInputs.name(plan), context.registries)
     cache.writeInBackground(jobs: plan.jobs) { cache in
       var counts = counts
-      // Here and not on the way to the tables, which need no decided periods.
+      // Only the stored tally needs it: tables settle the tally themselves.
       counts.tally.decide(by: inputs.asOf)
       cache.keep(inputs, counts, named: name, registries)
     }

@@ -8,7 +8,7 @@ struct ChargeColumns {
   private var subscribers: [UInt64] = []
   /// The terms of each charge as indices into ``terms``; empty after reading an entry with 2-byte indices.
   private var rowTerms: [UInt32] = []
-  /// The same as the 2-byte indices of an entry, where two bytes are enough.
+  /// The terms as 2-byte indices, after writing or reading an entry that has them.
   private var narrowTerms: [UInt16] = []
   private var runs = ChargeRuns()
   /// For each of the file's terms, its number in the run.

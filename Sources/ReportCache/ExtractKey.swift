@@ -15,7 +15,7 @@ struct ExtractKey: Hashable {
   /// How the file is read, such as `subscriber`, `receipts-production` or `sales-daily-all`.
   ///
   /// `all` stands for sales of all types, not only subscriptions; `other` for reports that are not daily; `counted`
-  /// for a file whose rows are counted and not used. As-of is part of it only if it cuts off some rows, as in
+  /// for a file that is not used: only its rows are counted. As-of is part of it only if it cuts off some rows, as in
   /// `sales-other-until-2026-09-30`. Other entries hold the first and last day of their rows instead.
   let reading: String
 
@@ -62,7 +62,8 @@ struct ExtractKey: Hashable {
 }
 
 extension RecognizedFile {
-  /// The day in the file's name, with the frequency; `nil` if the file is not used, or its rows may have any day.
+  /// The day in the file's name, with the frequency; `nil` if the file is not used, its rows may have any day,
+  /// or its name has none.
   fileprivate var dayThatRowsMustBeNear: String? {
     guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
     return name.date.map { "\($0) \(frequency?.rawValue ?? "")" }

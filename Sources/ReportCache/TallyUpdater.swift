@@ -5,10 +5,10 @@ import PriceImpact
 import SubscriptionModel
 import Threads
 
-/// Makes tonight's tally from the last one: subtracts the changed subscribers' old counts and adds their new ones.
+/// Makes this run's tally from the last one: subtracts the changed subscribers' old counts and adds their new ones.
 ///
-/// A subscriber has changed if a report with one of their rows is new or gone. The tally itself moves all other
-/// subscribers to the new day (``Tally/settled(on:)``).
+/// A subscriber has changed if a report with one of their rows is new or gone. ``Tally/settled(on:)`` counts
+/// all other subscribers as of the new day.
 struct TallyUpdater: Sendable {
   /// A report of the last run, of this run or, mostly, of both.
   struct Report: Sendable {
@@ -28,7 +28,7 @@ struct TallyUpdater: Sendable {
   /// All reports of both runs, in an order that agrees with each run's.
   let reports: [Report]
 
-  /// If more than one in three subscribers changed, folding all charges is faster.
+  /// There must be so many subscribers for each changed one; with fewer, all charges are folded.
   private static let fewestPerChanged = 3
 
   /// Prepares an update; `nil` if first day, missing days or file order differ, or as-of went back.
@@ -72,8 +72,8 @@ struct TallyUpdater: Sendable {
   /// Folds the charges of the changed subscribers as of both runs.
   ///
   /// - Parameter new: The charges read from new reports.
-  /// - Returns: Tonight's tally; `nil` if too many subscribers changed, or an entry of charges or the last counts
-  ///   cannot be read.
+  /// - Returns: This run's tally; `nil` if too many subscribers changed, if charges that the last run counted get another
+  ///   billing plan, or if an entry of charges or the last counts cannot be read.
   func fold(_ new: [ChargeStore]) -> TallyUpdate? {
     guard let other = otherCharges(new) else { return nil }
     var changed = SubscriberSet()
@@ -131,7 +131,8 @@ struct TallyUpdate: UpdatedTally {
   let changedSubscribers: Int
   let termsWithPlans: TermsWithPlans
 
-  /// Returns the tally of price increases; `nil` if they differ from the last run's, or for planned prices.
+  /// Returns the tally of price increases; `nil` if the increases differ from the last
+  /// run's, if its tally has none, or for planned prices.
   func prices(
     of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part? {

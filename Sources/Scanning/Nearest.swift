@@ -50,7 +50,7 @@ package enum Nearest {
     var seen: Set<String> = []
     let all = words.filter { seen.insert($0).inserted }
     guard !all.isEmpty, all.count <= limit else { return "" }
-    return "\(lead) \(inWords(all, or: lead == "use"))"
+    return "\(lead) \(inWords(all.map(shown), or: lead == "use"))"
   }
 
   /// Returns `use a, b or c`.
@@ -66,13 +66,16 @@ package enum Nearest {
   ///
   /// - Parameters:
   ///   - key: The key that tells the rows apart.
-  ///   - values: Its values in order; empty ones, and all after the twentieth, are not listed.
+  ///   - values: Its values in order; those after the twentieth are not listed.
   /// - Returns: The option.
   package static func condition(_ key: String, _ values: [String]) -> String {
-    let all = values.filter { !$0.isEmpty }
-    let more = all.count > mostValues ? ", … \(all.count) values" : ""
-    return "--where \(key)=… (\(all.prefix(mostValues).joined(separator: ", "))\(more))"
+    let more = values.count > mostValues ? ", … \(values.count) values" : ""
+    let listed = values.prefix(mostValues).map(shown).joined(separator: ", ")
+    return "--where \(key)=… (\(listed)\(more))"
   }
+
+  /// Returns a value as a shell takes it: an empty one in quotes.
+  private static func shown(_ value: String) -> String { value.isEmpty ? "''" : value }
 
   /// Returns `a`, `a or b`, or `a, b or c`.
   private static func inWords(_ words: [String], or isChoice: Bool) -> String {

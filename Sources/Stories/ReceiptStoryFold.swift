@@ -183,7 +183,7 @@ struct ReceiptStoryFold: ~Copyable {
     let asOf = history.chains[chain].asOf
     event.because =
       period.fate == .current && end > asOf
-      ? "it is paid or free until \(end.day); the data of the subscription end on \(asOf.day)"
+      ? "it is \(period.event.isPaid ? "paid" : "free") until \(end.day); the data of the subscription end on \(asOf.day)"
       : fact.because
     return event
   }

@@ -139,7 +139,8 @@ struct ReceiptStoryWriter {
     let expires = own.expires.map { expires in
       ", " + StoryWriter.ends(bought: expires.day, counted: (period.end ?? expires).day)
     }
-    return "\(what) \(names.product(own.product))\(country)\(kind)\(expires ?? "")."
+    let position = StoryWriter.position(period.position)
+    return "\(what) \(names.product(own.product))\(country)\(kind)\(position)\(expires ?? "")."
   }
 
   private func amount(_ period: ReceiptPeriod) -> String {
@@ -152,7 +153,11 @@ struct ReceiptStoryWriter {
   private func end(_ event: ReceiptStoryEvent, _ period: ReceiptPeriod) -> String {
     if event.fact.hasPrefix("trial") { return event.fact }
     return switch period.fate {
-    case .renewed: period.isRefunded ? "refunded, and went on" : "renewed"
+    case .renewed:
+      period.isRefunded
+        ? "refunded, and went on"
+        : period.isInstalment && period.position?.isLast != true
+          ? "the next instalment was paid" : "renewed"
     case .upgraded: "changed to another product"
     case .recovered: "lapsed, and recovered"
     case .reactivated: "lapsed, and came back later"

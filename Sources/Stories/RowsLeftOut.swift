@@ -7,7 +7,7 @@ import SubscriptionModel
 
 /// Finds the rows of a subscriber that do not count, each with the reason.
 ///
-/// Only files are read again that hold such rows of any subscriber: most runs have none.
+/// A file is read again if it is not used, or has a row that was not used.
 struct RowsLeftOut {
   /// A row that does not count.
   struct Row {
@@ -28,7 +28,7 @@ struct RowsLeftOut {
   ///   - subscriber: The key of the subscriber.
   ///   - counted: The places of the rows that count.
   /// - Returns: The rows that do not count.
-  /// - Throws: `KeptCharges.LineError` for a used file that cannot be read again.
+  /// - Throws: `KeptCharges.LineError` for a file without a problem of its own that cannot be read again.
   func rows(
     of subscriber: UInt64, except counted: Set<UInt64>
   ) throws(KeptCharges.LineError) -> [Row] {
@@ -45,7 +45,7 @@ struct RowsLeftOut {
               because: reason(row, file)))
         }
       } catch {
-        // A damaged file is an error of the run already; the rows before the damage do not count either.
+        // The run has reported the damaged file already. Its rows are not listed.
         if file.problem == nil { throw error }
       }
     }

@@ -158,7 +158,7 @@ struct StoryFold: ~Copyable {
     event.rows = fact.rows
     if period.fate == .running, period.end > charges.completeness.asOf {
       event.because =
-        "it is paid or free until \(period.end); the data end on \(charges.completeness.asOf)"
+        "it is \(self.own.terms[Int(period.terms)].isPaid ? "paid" : "free") until \(period.end); the data end on \(charges.completeness.asOf)"
     } else {
       event.because = fact.because
     }

@@ -202,7 +202,15 @@ struct StoryWriter: ~Copyable {
     let product = names.product(own.attributes.product)
     let place = names.text(own.attributes.country)
     let ends = Self.ends(bought: period.fullEnd, counted: period.end)
-    return "\(what) \(product) in \(place)\(kind), \(ends)."
+    let position = Self.position(period.instalment.position)
+    return "\(what) \(product) in \(place)\(kind)\(position), \(ends)."
+  }
+
+  /// Returns such as `, instalment 5 of 12`; blank for a charge that is no instalment.
+  static func position(_ position: InstalmentPosition?) -> String {
+    guard let position else { return "" }
+    return position.number.map { ", instalment \($0) of \(position.total)" }
+      ?? ", an instalment, its number in the term is not known"
   }
 
   /// Returns the end of a period, and the end that was bought where it is another day.
@@ -228,7 +236,10 @@ struct StoryWriter: ~Copyable {
       case .changedProduct: return "changed to another product"
       case .boughtAgainSameDay: return "bought again on the same day"
       case .refunded: return "ended by the refund, and went on"
-      case .fullEnd, .oldBillingDay: return "renewed"
+      case .fullEnd, .oldBillingDay:
+        // Only the last instalment of a term is followed by a renewal.
+        return period.instalment.position?.isLast ?? true
+          ? "renewed" : "the next instalment was paid"
       }
     case .recovered: return "lapsed, and recovered"
     case .reactivated: return "lapsed, and came back later"

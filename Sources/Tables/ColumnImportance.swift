@@ -29,10 +29,20 @@ extension ReportTable {
   /// The names of the keys without which rows cannot be told apart, or amounts have no unit.
   package var varyingKeys: [String] {
     columns.indices.filter { index in
-      guard columns[index].kind == .key else { return false }
-      let mayBeConstant = ["source", "month"].contains(columns[index].name)
+      guard columns[index].kind == .key, !isRepeated(index),
+        rows.isEmpty || rows.contains(where: { $0[index] != .text("") })
+      else { return false }
+      let mayBeConstant = ["source", "month", "period"].contains(columns[index].name)
       return !mayBeConstant || Set(rows.map { $0[index] }).count > 1
     }.map { columns[$0].name }
+  }
+
+  /// Whether a column is the currency of an amount, and says the same as the column `currency`.
+  private func isRepeated(_ index: Int) -> Bool {
+    guard columns[index].name == "amount_currency",
+      let own = columns.firstIndex(where: { $0.name == "currency" })
+    else { return false }
+    return rows.allSatisfy { $0[index] == $0[own] || $0[index] == .text("") }
   }
 
   /// All columns, the most important first.
@@ -76,7 +86,7 @@ extension ReportTable {
     "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
     "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
     "drivers": ["total", "before", "after", "state", "low", "high", "rate", "mix"],
-    "reconcile": ["step", "line", "amount", "status", "cause", "count"],
+    "reconcile": ["step", "line", "amount", "cause", "status", "count"],
     "price_impact": [
       "excess_churn", "verdict", "reached", "excess_low", "excess_high", "state", "new_price",
       "old_price", "renewal_rate", "baseline_rate", "net_effect", "observed_loss",

@@ -12,8 +12,10 @@ package struct Definition: Sendable {
     /// What the column holds, as one sentence.
     package let meaning: String
 
-    package init(_ name: String, _ kind: ReportTable.Column.Kind, _ meaning: String) {
-      column = ReportTable.Column(name, kind)
+    package init(
+      _ name: String, _ kind: ReportTable.Column.Kind, _ meaning: String, isChange: Bool = false
+    ) {
+      column = ReportTable.Column(name, kind, isChange: isChange)
       self.meaning = meaning
     }
   }

@@ -266,6 +266,10 @@ extension Manifest {
 
   /// A sentence about the other version.
   fileprivate var otherVersionText: String {
-    "written by subreport \(version) with definitions \(definitions); this is subreport \(Subreport.version) with definitions \(Self.definitionVersion), which may compute other bytes: verify with subreport \(version)"
+    let other =
+      version == Subreport.version
+      ? "a subreport with definitions \(definitions)" : "subreport \(version)"
+    return
+      "written by subreport \(version) with definitions \(definitions); this is subreport \(Subreport.version) with definitions \(Self.definitionVersion), which may compute other bytes: verify with \(other)"
   }
 }

@@ -38,7 +38,7 @@ struct ExplainCommandTests {
     try expectAnswers(
       world.sandbox(), .subscribers,
       [
-        "movement.close", "churn.churned", "renewals.renewal_rate", "retention.survival",
+        "movement.close_observed", "churn.churned", "renewals.renewal_rate", "retention.survival",
         "trials.conversion_rate", "refunds.refund_rate", "proceeds.net_proceeds",
       ])
   }
@@ -51,7 +51,7 @@ struct ExplainCommandTests {
       seed: 23, subscribers: 120, to: "2026-06-30", kinds: [.subscription, .subscriptionEvent])
     try expectAnswers(
       world.sandbox(), .events,
-      ["movement.close", "churn.churned", "renewals.renewal_rate", "retention.survival"])
+      ["movement.close_observed", "churn.churned", "renewals.renewal_rate", "retention.survival"])
   }
 
   /// The reports begin more than a year before the months that are compared, so that these are not partial.

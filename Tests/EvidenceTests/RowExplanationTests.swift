@@ -125,6 +125,8 @@ struct RowExplanationTests {
       try explanation("proceeds", where: ["currency=USD"], .sales, sandbox, month: "2026-01"))
     #expect(
       found.lines == [
+        "net_proceeds = 27.96, computed from gross_proceeds 34.95, refunded_proceeds 6.99",
+        "effective_rate = 0.699700, computed from gross_proceeds 34.95, gross_price 49.95",
         "charges: 2 contributions add up to 5, as proceeds.csv says",
         "gross_price: 2 contributions add up to 49.95, as proceeds.csv says",
         "gross_proceeds: 2 contributions add up to 34.95, as proceeds.csv says",

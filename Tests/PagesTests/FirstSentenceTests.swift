@@ -24,7 +24,7 @@ struct FirstSentenceTests {
     let page = try RunOutcome(sandbox).text("summary.md")
     #expect(
       page.contains(
-        "30 canceled by the customer (2 in January 2026). More than chance, in points (one part in twenty is so by chance): by product Monthly +28.00; by country US +28.00."
+        "30 canceled by the customer (2 in January 2026). Parts that raised it by more than chance, in points (one in twenty is so by chance): by product Monthly +28.00; by country US +28.00."
       ), "\(page)")
     #expect(page.contains("| +28.00 points | more than chance |"), "\(page)")
   }
@@ -76,9 +76,11 @@ struct FirstSentenceTests {
     let commitments = outcome.rows("commitments.csv", source: "subscribers")
     let churned = row["churned"] ?? ""
     if row["state"] == "provisional", let open = row["churned_provisional"], open != "0" {
-      let last = commitments.isEmpty ? "2026-07-30" : "2026-08-29"
+      let hasInstalment = commitments.contains { $0["month"] == "2026-05" && $0["pending"] != "0" }
+      let last = hasInstalment ? "2026-08-29" : "2026-07-30"
       #expect(
-        summary.contains("\(open) of the \(churned) may still come back (until \(last))."),
+        summary.contains(
+          "\(open) of the \(churned) may still come back (until \(last) at the latest)."),
         "\(summary)")
     }
     if row["churned_unknown"] != "0" {

@@ -211,7 +211,7 @@ struct SettlementSectionTests {
         "SALES reports have every day of February 2026, `subscribers` lacks some. By SALES net proceeds were"
       ))
     #expect(summary.contains("see The other sources."))
-    #expect(summary.contains("| Net proceeds, USD | \(dollars) |"))
+    #expect(summary.contains("| Net proceeds, USD | \(dollars) ("))
     let sentence = "SALES reports have every day of February 2026, <code>subscribers</code>"
     // Below the tiles and in the section on proceeds.
     #expect(PageReader.parts(of: outcome.text("index.html"), from: sentence, to: "</p>").count == 2)

@@ -23,7 +23,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
   }
 
   private static let damaged = "damaged"
-  private static let foreign = "not an extract of this file"
+  private static let foreign = "it belongs to something else"
   private static let otherVersion = "of another version"
 
   static let all = [

@@ -1,4 +1,4 @@
-/// The squares of all days of a state, as one path.
+/// The marks of all days of a state, as one path.
 struct DayShape {
   /// A day, or several of the same week below each other.
   struct Place: Hashable {
@@ -10,7 +10,7 @@ struct DayShape {
 
   let shape: CalendarState.Shape
 
-  /// The side of a square; the next one is a unit away.
+  /// The side of a square; squares are 1 unit apart.
   let side: Double
 
   /// Writes the path.

@@ -1,6 +1,7 @@
 /// The names and last values of lines, on the right of the plot beside their last points.
 ///
-/// Where a name has no room there, only values and markers stand beside the plot, and ``legend`` has all names.
+/// Where a name has no room there, only values and markers stand beside the plot, and ``legend`` has the names of all
+/// lines with a value. A value that is too wide is left out.
 struct EndLabels {
   /// The label of a line.
   private struct Label {
@@ -21,7 +22,7 @@ struct EndLabels {
   /// Whether lines have their own colours; otherwise they have that of text.
   private let hasColours: Bool
 
-  /// The width of all labels.
+  /// The width of the widest label.
   private(set) var width = 0.0
 
   /// The lines with their names, where a name has no room beside the plot; else empty.
@@ -49,7 +50,7 @@ struct EndLabels {
     for line in known {
       let name = isRoomy ? line.name : ""
       let valueWidth = TextStyle.strong.width(line.value)
-      // A number is not cut: it stands under the pointer.
+      // A value that does not fit is left out: the text under the pointer has it.
       let fits = valueWidth <= free
       labels.append(Label(style: line.style, name: name, value: fits ? line.value : ""))
       let nameWidth = name.isEmpty ? 0 : TextStyle.label.width(name + " ")

@@ -1,4 +1,5 @@
-/// The texts of an axis: all with the same number of decimals and the same unit, such as `0`, `2.5k`, `5.0k`.
+/// The texts of an axis: all but 0 have the same unit and, unless shortened, the same number of decimals, such as `0`,
+/// `2.5k`, `5.0k`.
 struct TickText {
   /// The power of ten that the unit stands for: 3 for `k`.
   private let shift: Int

@@ -10,7 +10,7 @@ package struct DifferenceSide: Sendable {
   /// The name in sentences, such as `2026-08` or `run of 2026-08-31`.
   package let name: String
   package let month: Month
-  /// The result of a run that has kept its charges, or for events and sales its context.
+  /// The result of a run that has kept its charges, its receipts, or for events and sales its context.
   package let result: RunResult
 
   /// Creates a side.
@@ -25,7 +25,7 @@ package struct DifferenceSide: Sendable {
 
   /// For each file of the run, its place among the files of another run, by its path.
   ///
-  /// The other run has all files of this one, or both are the same.
+  /// Call it only if the other run has all files of this one.
   func filePlaces(in other: RunResult) -> [UInt64] {
     let places = Dictionary(
       other.files.enumerated().map { ($1.file.path, UInt64($0)) }, uniquingKeysWith: { $1 })
@@ -36,8 +36,7 @@ package struct DifferenceSide: Sendable {
 extension AskedRow {
   /// The rows of both sides of a difference.
   ///
-  /// A table has no row where all numbers are 0: of the country DE in a month before its first customer. If only one
-  /// side has the row, and the other side's data have its month from the first day on, the other one's numbers are 0.
+  /// A table of countries has no row for DE before its first customer there. If only one side has the row, and the other side's data have its month from the first day on, the other one's numbers are 0.
   struct Pair {
     let (after, before): (AskedRow, AskedRow)
     /// Says which side has no row; `nil` when both have one.
@@ -48,7 +47,8 @@ extension AskedRow {
     /// - Parameters:
     ///   - question: The question.
     ///   - sides: The later side, and the one that it is compared with.
-    /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty; or an error of the tables.
+    /// - Throws: ``QuestionError`` when neither side has the row, one lacks it and its data do not cover the month, there
+    ///   are several, or the cell is empty; or an error of the tables.
     init(_ question: Question, _ sides: (after: DifferenceSide, before: DifferenceSide)) throws {
       let (after, before) = (try Side(question, sides.after), try Side(question, sides.before))
       switch (after.row, before.row) {

@@ -6,13 +6,13 @@ import Threads
 
 /// What one side has of a subscription besides its contributions.
 struct DifferenceTrace: Sendable {
-  /// By the place of the column, the last period or refund that belongs to the row and does not count.
+  /// By the index of the column: the last period or refund of the explained table row that does not count.
   var leftOut: [Int: Contribution] = [:]
   /// The files with rows of the subscription that count.
   var files: Set<Int> = []
 }
 
-/// Finds on one thread what a side has of some subscriptions, to say why it does not count them.
+/// Finds what a side has of some subscriptions, to say why it does not count them; one instance for each thread.
 struct DifferenceTraces: ~Copyable {
   private let side: FoldedSide
   /// The subscriptions to look for, by the key of their subscriber in the run.

@@ -11,7 +11,7 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
   package struct Sum: Equatable, Sendable {
     package let column: String
     package let counts: DifferenceCounts
-    /// The sum of all listed differences; an amount in milliunits.
+    /// The sum of all differences, printed or not; an amount in milliunits.
     package let sum: Int128
     /// The numbers in the tables of the later side and of the earlier one.
     package let after: Int128
@@ -28,7 +28,7 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
     }
   }
 
-  /// One row for each contribution that came, went or changed.
+  /// One row for each printed contribution that came, went or changed.
   package let table: ReportTable
   package let sums: [Sum]
   /// What cannot be compared, and the state of the months.
@@ -51,8 +51,8 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
   ///   - order: The order of the list.
   ///   - limit: How many rows of each column are printed; `nil` for all.
-  /// - Throws: ``QuestionError`` when a side has no such row or the column is no sum, `KeptCharges.LineError` for a file
-  ///   that cannot be read again.
+  /// - Throws: ``QuestionError`` when neither side has such a row, when one lacks it and its data do not cover the whole
+  ///   month, or when the column is no sum; `KeptCharges.LineError` for a file that cannot be read again.
   package init(
     _ question: Question, _ after: DifferenceSide, _ before: DifferenceSide,
     isOfOtherRun: Bool = false, naming: CustomerTable.Naming? = nil,
@@ -112,7 +112,8 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
 
   // MARK: Sentences
 
-  /// A line for each column, such as `12 came and 25 went, together -13, as churn.csv says: 15 in 2026-08, 28 in 2026-07`.
+  /// A line for each column, such as `12 came and 25 went, together -13, as churn.csv says: 15 (2026-08), 28
+  /// (2026-07)`.
   package var lines: [String] { sums.map(line) }
 
   /// A line for each column whose list does not add up.

@@ -81,7 +81,7 @@ struct DriverFormulas {
 
   /// The intervals of the two rates from which `low` and `high` are computed, in words; `nil` where these are empty.
   ///
-  /// Example: `Wilson's 95 % interval of 15/111 is 0.083456 to 0.211300, of 4/109 it is 0.014400 to 0.090600`.
+  /// Example: `Wilson's 95 % interval of 15/111 is 0.083634 to 0.211045, of 4/109 it is 0.014362 to 0.090577`.
   var inputsOfInterval: String? {
     guard driver.cell("low") != .missing, let before = ratio("before"), let after = ratio("after")
     else { return nil }
@@ -127,7 +127,7 @@ struct DriverFormulas {
     return "\(weight(own, whole)) × (\(difference(own)))"
   }
 
-  /// The share of the whole that the value has in both months, on average.
+  /// The mean of the product's (or country's) shares of the whole in the two months.
   private static func weight(_ own: TwoMonths, _ whole: TwoMonths) -> String {
     let (before, after) = (own.before.denominator, own.after.denominator)
     return
@@ -169,7 +169,7 @@ struct DriverFormulas {
 
   // MARK: Words
 
-  /// Returns a number as the CSV of its table has it; `nothing` for an empty cell.
+  /// Returns a number as the CSV of its table has it; `nothing` for an empty cell, a text or hundredths.
   static func text(_ cell: ReportTable.Cell) -> String {
     switch cell {
     case .ratio(let numerator, let denominator): NumberStyle.rate(numerator, over: denominator)
@@ -180,13 +180,13 @@ struct DriverFormulas {
     }
   }
 
-  /// Returns the counts of the whole, and how they are listed; `nil` for the whole itself, and without a rate.
+  /// Returns the counts of the whole, and how to ask for their list; `nil` for the whole itself, and without a rate.
   static func noteOnWhole(_ driver: Driver) -> String? {
     guard driver.dimension != nil, let names = driver.headline.ratio, let counts = driver.counts
     else { return nil }
     let (before, after) = (text(counts.whole.before), text(counts.whole.after))
     return
-      "the whole, \(names.numerator)/\(names.denominator): \(before) before and \(after) after; without a dimension they are listed"
+      "the whole, \(names.numerator)/\(names.denominator): \(before) before and \(after) after; the row without a dimension lists them"
   }
 }
 
@@ -221,7 +221,7 @@ struct DriverRest {
   private let whole: Driver?
   private let others: [Driver]
 
-  /// Finds the rows whose difference it is.
+  /// Finds the whole and the other rows of the dimension.
   init(_ driver: Driver, _ drivers: Drivers) {
     let ofNumber = drivers.rows.filter {
       $0.headline == driver.headline && $0.source == driver.source

@@ -27,6 +27,7 @@ extension Explanation {
     limit: Int? = nil, leavingOut: Bool = false, ignored: RunResult? = nil
   ) throws {
     let asked = try AskedRow(question, result, month: month)
+    try asked.refuseEmptyNumber()
     try asked.refuseLargestOfRank(order)
     let row = asked.countedRow(
       question, month: month, result.names, receipts.filter, receipts.registries)

@@ -23,9 +23,15 @@ extension IndexPage {
   /// Writes where all numbers are.
   func appendFooter(to page: inout HTMLWriter) {
     page.element(.p) { page in
-      page.text("Every number of this page is in a CSV file beside it; ")
+      page.text(
+        content.app == nil
+          ? "Every number of this page is in a CSV file beside it; "
+          : "The tables of this page are in the CSV files beside it whose names end in -by-app.csv; "
+      )
       page.element(.a, [.href: PageFile.summary], text: PageFile.summary)
-      page.text(" has the same answer as text, and ")
+      page.text(
+        content.app == nil
+          ? " has the same answer as text, and " : " has the answer for all apps as text, and ")
       page.element(.a, [.href: "manifest.json"], text: "manifest.json")
       page.text(" the options and the inputs. Nothing on it is about a single customer.")
     }

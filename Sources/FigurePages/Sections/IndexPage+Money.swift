@@ -17,6 +17,7 @@ extension IndexPage {
       return nil
     }
     return PageSection("refunds", "Refunds") { page in
+      page.paragraph(markdown: content.monthWithoutRows(.refunds, source))
       if let delays = tables.refundDelays {
         append(delays: delays, source, to: &page)
       } else {
@@ -90,7 +91,9 @@ extension IndexPage {
   private func currencies(_ kind: TableKind, _ source: Source) -> [String] {
     guard let whole = content.tables[kind]?.first(where: \.dimensions.isEmpty) else { return [] }
     let own = whole.filtered("source") { $0 == source.rawValue }
-    return Array(content.currencies(of: own).prefix(Self.shownCurrencies))
+    let ofMonth = content.currencies(of: own)
+    let all = ofMonth.isEmpty ? own.mainCurrencies(limit: Self.shownCurrencies) : ofMonth
+    return Array(all.prefix(Self.shownCurrencies))
   }
 
   // MARK: Proceeds
@@ -108,6 +111,7 @@ extension IndexPage {
     }
     let currencies = currencies(.proceeds, source)
     return PageSection("proceeds", "Proceeds") { page in
+      page.paragraph(markdown: content.monthWithoutRows(.proceeds, source))
       page.element(.p, text: "Refunds are taken off in the month of the refund. \(ofCurrencies)")
       page.paragraph(markdown: content.proceedsOfSales, linking: files)
       for currency in currencies {
@@ -131,7 +135,11 @@ extension IndexPage {
           markdown: "\(more) more \(more == 1 ? "currency" : "currencies"): `proceeds.csv`.",
           linking: files, class: "note")
       }
-      if let owed { append(owed, to: &page) }
+      if let owed {
+        append(owed, to: &page)
+      } else {
+        page.paragraph(markdown: content.commitmentsNotShown)
+      }
     }
   }
 

@@ -19,7 +19,10 @@ extension IndexPage {
         }
       }
       page.paragraph(markdown: content.proceedsOfSales, linking: files)
-      page.paragraph(markdown: words.comparisons, linking: files, class: "note")
+      // The file has no rows of one app.
+      let notes =
+        content.app == nil ? words.comparisons + words.noteOnProceeds : words.comparedMonths
+      page.paragraph(markdown: notes, linking: files, class: "note")
     }
   }
 
@@ -55,10 +58,11 @@ extension IndexPage {
     }
     let chart = Sparkline(
       points: points, format: tile.value.format, labels: history.map { months.name($0.month) })
+    let count = last.month - first.month + 1
     // Earlier months are older.
     let end = last.state == "provisional" ? " (can still change)" : ""
     let words = FigureText(
-      id: "tile-\(place)", title: "\(tile.label), the last \(known.count) months",
+      id: "tile-\(place)", title: "\(tile.label), the last \(count) months",
       description: "From \(text(first)) to \(text(last))\(end).")
     return Figure.onPage(chart.svg(words), chart)
   }

@@ -6,7 +6,8 @@ import Storage
 import SubscriptionModel
 import Threads
 
-/// Folds kept charges once more on one thread, and collects the renewals that a row of `price_impact.csv` counts.
+/// Folds kept charges once more, and collects the renewals that a row of `price_impact.csv` counts; one instance for each
+/// thread.
 struct ImpactContributionFold: ~Copyable {
   private(set) var found: FoundRenewals<ImpactContribution>
   private let row: ExplainedImpact
@@ -81,7 +82,7 @@ struct ImpactContributionFold: ~Copyable {
     found.add(contribution, isRenewed: contribution.charge.isContinued)
   }
 
-  /// Returns the period of each charge: of a term of instalments the first one.
+  /// Returns the period of each charge; for a term of instalments, that of its first instalment.
   private func periods(of chain: PricedChain, number: Int) -> [Int] {
     let own = history.chains[number].periods
     var place = own.lowerBound
@@ -124,7 +125,7 @@ struct ImpactContributionFold: ~Copyable {
     return contribution
   }
 
-  /// Adds the full refund of the next charge, or of another unit of its row.
+  /// Adds the full refund of the next charge, or of a following one with the same start and terms.
   private func addRefund(
     ofPeriod next: Int, _ end: Int, to contribution: inout ImpactContribution
   ) {

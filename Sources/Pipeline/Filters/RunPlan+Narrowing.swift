@@ -1,6 +1,6 @@
 import Counting
 import Rendering
-import SubscriptionModel
+package import SubscriptionModel
 
 extension RunPlan {
   /// The filters and options that narrow the numbers, in words; `nil` without any.
@@ -41,6 +41,13 @@ extension RunResult {
 
   /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
   package var titleEnd: String { effectivePlan.titleEnd }
+
+  /// Returns the end of the title of a table from one source; `nil` for all sources of the run.
+  package func titleEnd(from source: Source?) -> String {
+    var plan = effectivePlan
+    if let source { plan.sources = [source] }
+    return plan.titleEnd
+  }
 
   /// The end of a settlement's title: only vendor and as-of, as it is by fiscal period and without receipts.
   package var settlementTitleEnd: String {

@@ -8,7 +8,7 @@ import Threads
 /// The charges of SUBSCRIBER reports after a run, to be folded once more, and the files that they are from.
 package struct KeptCharges: Sendable {
   package let bins: PartitionBins
-  /// Whether each file of the run counts.
+  /// Whether the rows of each file count, up to ``lastDay``.
   package let isUsable: [Bool]
   /// The days on which data are present.
   package private(set) var completeness: Completeness
@@ -49,7 +49,7 @@ extension KeptCharges {
   /// Returns the charges as they were known on an earlier day: rows of later days do not count.
   ///
   /// - Parameter day: The day, not before the first of the data.
-  /// - Returns: The charges, with the billing plans that all data show.
+  /// - Returns: The charges; their billing plans stay as all data show them, also those after the day.
   package func known(on day: Day) -> KeptCharges {
     var charges = self
     charges.completeness = completeness.until(day)
@@ -88,7 +88,8 @@ extension KeptCharges {
     /// For each blank line, the number of rows before it.
     fileprivate var rowsBeforeBlank: [Int] = []
 
-    /// Returns the number of the line of a row, both from 1; `nil` for a row that the file does not have.
+    /// Returns the number of the line of a row, both from 1; `nil` for a row beyond the last
+    /// one that was asked for.
     fileprivate func line(ofRow row: Int) -> Int? {
       guard row <= rowCount else { return nil }
       var (low, high) = (0, rowsBeforeBlank.count)
@@ -125,11 +126,12 @@ extension KeptCharges {
 
   /// Numbers the lines of the files that hold some rows; other files are not read.
   ///
-  /// A file with blank lines is read once more, up to its last row, several files at once and in constant memory.
+  /// A file with blank lines is read once more, up to its last row, several files at once; memory
+  /// grows with the blank lines only.
   ///
   /// - Parameter last: The last row of each file whose line is printed.
   /// - Returns: The numbers.
-  /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
+  /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
   package func lineNumbers(upTo last: LastRows) throws(LineError) -> NumberedFiles {
     let wanted = last.rows.sorted { $0.key < $1.key }
     let read = Workers.map(count: wanted.count, jobs: jobs) { item in
@@ -144,7 +146,7 @@ extension KeptCharges {
 
   /// Returns the number of the line of each row.
   ///
-  /// Blank lines are no rows, so the number of a row says little about its line.
+  /// Blank lines are no rows, so a row's line is not always its number plus the line of the header.
   ///
   /// - Parameter rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
   /// - Returns: The number of each row's line, from 1.

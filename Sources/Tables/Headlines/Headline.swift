@@ -127,9 +127,13 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
       "The value of the dimension; empty: unknown. `(not in the view)`: what the view leaves out."),
     Column("before", .rate, "The number in the month compared with."),
     Column("after", .rate, "The number in the month."),
-    Column("mix", .rate, "The part of `total` that comes from another share of this value."),
-    Column("rate", .rate, "The part of `total` that comes from another rate of this value."),
-    Column("total", .rate, "What this value adds to the change of the whole."),
+    Column(
+      "mix", .rate, "The part of `total` that comes from another share of this value.",
+      isChange: true),
+    Column(
+      "rate", .rate, "The part of `total` that comes from another rate of this value.",
+      isChange: true),
+    Column("total", .rate, "What this value adds to the change of the whole.", isChange: true),
     Column("low", .rate, "Lower bound of `rate`: Newcombe's 95 % interval."),
     Column("high", .rate, "Upper bound of `rate`."),
     Definition.state,

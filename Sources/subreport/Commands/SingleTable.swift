@@ -155,7 +155,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let sources = source.map { [$0] } ?? Set(result.sources.map(\.source))
     let definition = Definition.definition(of: kind, for: sources)
     return TablePage(
-      title: definition.title + result.titleEnd, lead: [definition.sentence, definition.caveat],
+      title: definition.title + result.titleEnd(from: source),
+      lead: [definition.sentence, definition.caveat],
       figures: .of(tables, result))
   }
 
