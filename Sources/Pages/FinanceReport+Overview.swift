@@ -109,9 +109,11 @@ extension FinanceReport {
 
   /// Returns the section of `summary.md`: the newest period, and the problems of all periods.
   ///
-  /// - Parameter limit: The number of bridges to show.
+  /// - Parameters:
+  ///   - limit: The number of bridges to show.
+  ///   - explanation: The command that explains a bridge, after a blank; blank without one.
   /// - Returns: The section in Markdown; blank without a period.
-  func summary(bridges limit: Int) -> String {
+  func summary(bridges limit: Int, explanation: String) -> String {
     guard let newest = periods.last else { return "" }
     let bridges = reconciliation.bridges.filter { $0.period == newest }
     let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
@@ -127,7 +129,7 @@ extension FinanceReport {
 
       \(overview(bridges, limit: limit))
       \(hidden > 0 ? "\(counted(hidden, "bridge")) more on the page. " : "")Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
-      `reconcile.csv`, `reconcile-by-product.csv`, `verdicts.csv`.
+      `reconcile.csv`, `reconcile-by-product.csv`, `verdicts.csv`.\(explanation)
 
       \(toCome(limit: limit))
       """

@@ -1,6 +1,8 @@
+import Counting
 package import Pipeline
 package import PriceImpact
 import Rendering
+import Settlement
 package import SubscriptionModel
 package import Tables
 
@@ -146,6 +148,34 @@ extension PageContent {
   private static func isKnown(_ column: String, _ row: ReportTable.NamedRow) -> Bool {
     guard column.hasPrefix("remaining"), let unknown = row["position_unknown"] else { return true }
     return (row["running"] ?? 0) > unknown
+  }
+
+  // MARK: Settlements
+
+  /// Returns the command that lists the rows behind a bridge of a settlement period: what nothing explains, where a bridge
+  /// is unreconciled, else the settled share of the first one.
+  ///
+  /// Example: `subreport explain reconcile.amount reports --month FY2026-P11 --where region=US --where currency=USD
+  /// --where line=finance_share`.
+  ///
+  /// - Parameter period: The period.
+  /// - Returns: The command; `nil` for a period without finance reports.
+  package func explainBridge(_ period: FiscalPeriod) -> String? {
+    guard let finance else { return nil }
+    let open = finance.verdicts.first {
+      $0.verdict == .unreconciled && $0.bridge.period == period
+        && $0.bridge.amount(of: .unexplainedSales) ?? 0 != 0
+    }
+    let settled = finance.reconciliation.bridges.first {
+      $0.period == period && $0.amount(of: .financeShare) != nil
+    }
+    guard let bridge = open?.bridge ?? settled else { return nil }
+    let line: Bridge.Line = open == nil ? .financeShare : .unexplainedSales
+    let words =
+      "--month \(period)" + PageCommand.condition("region", bridge.region)
+      + PageCommand.condition("currency", finance.names.text(bridge.currency))
+      + PageCommand.condition("line", line.name)
+    return PageCommand(result.plan).line("explain", of: "reconcile.amount", words)
   }
 
   // MARK: Rows without a month

@@ -56,7 +56,7 @@ package struct SummaryPage: Sendable {
     }
     for kind in Self.shownTables { page += section(kind) }
     if !content.result.sources.isEmpty { page += prices }
-    page += content.finance?.summary(bridges: detail.bridges) ?? ""
+    page += settlement
     page += otherSources + changes
     return page + content.health.text(lines: detail.problems) + meaning
   }
@@ -108,6 +108,13 @@ package struct SummaryPage: Sendable {
     guard let prices = content.prices else { return "" }
     let first = prices.shown.lazy.compactMap { content.explainCommand($0, "excess_churn") }.first
     return prices.summary(explanation: explained(first))
+  }
+
+  /// The newest settlement; blank without finance files.
+  private var settlement: String {
+    guard let finance = content.finance else { return "" }
+    let command = finance.periods.last.flatMap(content.explainBridge)
+    return finance.summary(bridges: detail.bridges, explanation: explained(command))
   }
 
   /// The command that explains the largest part of the first change that has one, after a blank; blank without one.

@@ -129,7 +129,7 @@ package struct LongTableWriter: Sendable {
       for start in stride(from: 0, to: table.count, by: rowsAtOnce) {
         let part = table.part(start..<min(start + rowsAtOnce, table.count))
         for row in part.rows {
-          for (place, cell) in row.enumerated() where cell != .missing { isFilled[place] = true }
+          for (place, cell) in row.enumerated() where !cell.isEmpty { isFilled[place] = true }
         }
         for row in CellText.rows(part, words: TerminalTable.visible) {
           for (place, text) in row.enumerated() {

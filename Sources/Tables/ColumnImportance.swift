@@ -30,7 +30,7 @@ extension ReportTable {
   package var varyingKeys: [String] {
     columns.indices.filter { index in
       guard columns[index].kind == .key, !isRepeated(index),
-        rows.isEmpty || rows.contains(where: { $0[index] != .text("") })
+        rows.isEmpty || rows.contains(where: { !$0[index].isEmpty })
       else { return false }
       let mayBeConstant = ["source", "month", "period"].contains(columns[index].name)
       return !mayBeConstant || Set(rows.map { $0[index] }).count > 1
@@ -42,7 +42,7 @@ extension ReportTable {
     guard columns[index].name == "amount_currency",
       let own = columns.firstIndex(where: { $0.name == "currency" })
     else { return false }
-    return rows.allSatisfy { $0[index] == $0[own] || $0[index] == .text("") }
+    return !rows.isEmpty && rows.allSatisfy { $0[index] == $0[own] || $0[index].isEmpty }
   }
 
   /// All columns, the most important first.

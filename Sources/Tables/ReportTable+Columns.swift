@@ -41,7 +41,7 @@ extension ReportTable {
   /// The table without columns that are empty in all rows; a table without rows keeps all.
   package var withoutEmptyColumns: ReportTable {
     if rows.isEmpty { return self }
-    return keeping(columns.indices.filter { index in rows.contains { $0[index] != .missing } })
+    return keeping(columns.indices.filter { index in rows.contains { !$0[index].isEmpty } })
   }
 
   func keeping(_ places: [Int]) -> ReportTable {
@@ -49,4 +49,9 @@ extension ReportTable {
       name: name, dimensions: dimensions, columns: places.map { columns[$0] },
       rows: rows.map { row in places.map { row[$0] } })
   }
+}
+
+extension ReportTable.Cell {
+  /// Whether the cell prints as nothing: unknown, or a key without a value, such as the currency of a rate.
+  package var isEmpty: Bool { self == .missing || self == .text("") }
 }

@@ -143,8 +143,6 @@ extension ReportTable.Cell {
     return sign == 0 ? nil : (sign < 0) != isDescending
   }
 
-  private var isEmpty: Bool { self == .missing || self == .text("") }
-
   /// Returns -1, 0 or 1: numbers by their value and before words, words by their UTF-8 bytes.
   private func compared(with other: Self) -> Int {
     switch (self, other) {

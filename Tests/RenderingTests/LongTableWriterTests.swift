@@ -57,8 +57,8 @@ struct LongTableWriterTests {
     let writer = LongTableWriter(long, .table, fitsColumns: true, isColored: true, width: width)
     let full = long.table.withoutEmptyColumns
     let fitting = TerminalColumns(full, width: width)
-    // The only row of one has no value either.
-    let empty = [[], ["value", "group"]]
+    // The only row of one has no value and no words either.
+    let empty = [[], ["value", "group", "because", "rows"]]
     #expect(writer.empty == (count < 2 ? empty[count] : ["group"]))
     #expect(writer.leftOut == fitting.leftOut)
     let renderer = TableRenderer(.table, isColored: true, width: width)

@@ -77,7 +77,8 @@ extension AskedRow {
         let own = side.result.sources.first { $0.source == question.source }?.completeness
         isOfData =
           question.table != .retention
-          && side.result.monthsOfData(for: question.table)?.contains(side.month) == true
+          && side.result.monthsOfData(for: question.table, from: question.source)?
+            .contains(side.month) == true
           && own.map { $0.firstDay <= $0.monthSystem.firstDay(of: side.month) } == true
         let noRow = "\(table.name) has no row\(AskedRow.forRow(question, month))"
         error = QuestionError(noRow)

@@ -31,6 +31,8 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
   /// One row for each printed contribution that came, went or changed.
   package let table: ReportTable
   package let sums: [Sum]
+  /// The computed numbers of both sides, such as `2026-08: churn_rate = 17/276 = 0.061594, of churned and active_start`.
+  private let computed: [String]
   /// What cannot be compared, and the state of the months.
   package let notes: [String]
   /// The file that `report` writes the explained table to, such as `churn.csv`.
@@ -62,6 +64,8 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
     let (own, other) = (rows.after, rows.before)
     let compared = try ComparedColumns(question, own, other, after.name, before.name)
     notes = [rows.note].compactMap(\.self) + compared.notes
+    computed =
+      own.computed.map { "\(after.name): \($0)" } + other.computed.map { "\(before.name): \($0)" }
     fileName = own.fileName
     whatSays = isOfOtherRun ? "\(own.fileName) of both runs" : own.fileName
     (nameAfter, nameBefore) = (after.name, before.name)
@@ -112,9 +116,9 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
 
   // MARK: Sentences
 
-  /// A line for each column, such as `12 came and 25 went, together -13, as churn.csv says: 15 (2026-08), 28
+  /// The computed numbers, and a line for each column, such as `12 came and 25 went, together -13, as churn.csv says: 15 (2026-08), 28
   /// (2026-07)`.
-  package var lines: [String] { sums.map(line) }
+  package var lines: [String] { computed + sums.map(line) }
 
   /// A line for each column whose list does not add up.
   package var failures: [String] { sums.filter { !$0.holds }.map(line) }

@@ -5,11 +5,18 @@ package import Tables
 extension RunResult {
   /// Returns the months for which a table can have rows.
   ///
-  /// - Parameter kind: The table, which determines the sources; `nil` for all sources.
+  /// - Parameters:
+  ///   - kind: The table, which determines the sources; `nil` for all sources.
+  ///   - source: The only source whose months count; `nil` for all of the table.
   /// - Returns: The first and the last month; `nil` without a source.
-  package func monthsOfData(for kind: TableKind? = nil) -> ClosedRange<Month>? {
+  package func monthsOfData(
+    for kind: TableKind? = nil, from source: Source? = nil
+  ) -> ClosedRange<Month>? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
-    return Self.months(of: sources.filter { possible.contains($0.source) })
+    return Self.months(
+      of: sources.filter { report in
+        possible.contains(report.source) && source.map { $0 == report.source } ?? true
+      })
   }
 
   /// Returns the last months that are over in every source of reports.

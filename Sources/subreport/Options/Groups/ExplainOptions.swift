@@ -265,11 +265,12 @@ extension ExplainCommand {
     _ error: QuestionError, _ question: Question, _ months: [Month], _ result: RunResult
   ) -> UsageError {
     // Retention has no months.
-    guard question.table != .retention, let data = result.monthsOfData(for: question.table),
+    guard question.table != .retention,
+      let data = result.monthsOfData(for: question.table, from: question.source),
       let month = months.first(where: { !data.contains($0) })
     else { return UsageError(error.message + otherEnvironment(question, result)) }
     return UsageError(
-      "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data cover \(result.text(data))"
+      "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data of \(question.source.rawValue) cover \(result.text(data))"
     )
   }
 }
