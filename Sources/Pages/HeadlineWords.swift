@@ -214,11 +214,11 @@ package struct HeadlineWords: Sendable {
     return .text(difference.spansZero ? "chance" : "more than chance")
   }
 
-  /// Why the table says `partial` of amounts that are complete, with a blank before it; blank where it does not.
+  /// Why `headlines.csv` has complete amounts as `partial`, with a blank before it; blank where it has not.
   package var noteOnProceeds: String {
     guard let value = values.first(where: isComplete) else { return "" }
     return
-      " Net proceeds are complete; `partial` is the state of churn of `\(value.source.rawValue)`, which `headlines.csv` gives to both. So that file compares them with nothing, and `drivers.csv` does not split their change."
+      " Every day of net proceeds is there; `headlines.csv` has them as `partial`, the state of churn of `\(value.source.rawValue)`. So it compares them with nothing, and `drivers.csv` does not split their change."
   }
 
   /// The headline numbers as lines of plain text, such as `churn rate 10.00% (7.05 to 14.00%) 29 of 290`.
@@ -234,9 +234,12 @@ package struct HeadlineWords: Sendable {
     }
   }
 
-  /// Returns the state of a number, such as `final` or `partial, likely too low`; `no rows` where it is not known.
+  /// Returns the state of a number, such as `final` or `partial, likely too low`; `no rows` where it is not known, and
+  /// `complete` for amounts without a missing day.
   private func stateText(_ value: HeadlineValue) -> String {
     guard isKnown(value) else { return "no rows" }
+    // As the tile says.
+    if isComplete(value) { return "complete" }
     let bias = lacksDays(value.source) ? value.headline.bias(withoutDaysOf: value.source) : nil
     return value.state + (bias.map { ", likely \($0)" } ?? "")
   }

@@ -1,5 +1,7 @@
 import Counting
 import Pipeline
+import Rendering
+import Storage
 import SubscriptionModel
 package import Tables
 
@@ -51,6 +53,26 @@ extension PageContent {
       let isEqual = amount(code, .sales, name) == amount(code, main, name)
       return place > 0 && isEqual ? nil : [.text("Net proceeds, \(code)")] + cells
     }
+  }
+
+  /// The products with net proceeds in SALES and without any in the headline's source, as a sentence in Markdown; `nil`
+  /// without any.
+  ///
+  /// Example: an app whose SUBSCRIBER reports were not downloaded.
+  var productsOfSalesOnly: String? {
+    guard let month = headlines?.month,
+      let main = values.first(where: { $0.headline == .netProceeds })?.source, main != .sales,
+      let view = tables[.proceeds]?.first(where: { $0.dimensions == [Dimension.product.rawValue] })
+    else { return nil }
+    let rows = view.namedRows.filter { $0.text("month") == months.name(month) }
+    let products = { (source: Source) in
+      Set(rows.filter { $0.source == source.rawValue }.map { $0.text("product") })
+    }
+    let others = products(.sales).subtracting(products(main)).sorted { $0.precedes($1) }
+    guard !others.isEmpty, !products(main).isEmpty else { return nil }
+    let names = others.map { MarkdownText.escaped($0) }.listed(atMost: 5)
+    return
+      "`sales` has \(counted(others.count, "product")) without a charge in `\(main.rawValue)` in this month: \(names)."
   }
 
   /// The source of the headline's net proceeds where it lacks days of the month and SALES has them all; `nil` otherwise.

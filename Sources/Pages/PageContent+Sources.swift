@@ -98,8 +98,8 @@ extension PageContent {
     case .events:
       "`events` dates a lapse after failed payments at the end of Apple's retry, up to 60 days later than the others, and takes active subscriptions from snapshots."
     case .receipts:
-      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps."
-    case .sales: nil
+      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps.\(result.receiptsWithoutCountry)"
+    case .sales: productsOfSalesOnly
     }
   }
 

@@ -138,8 +138,20 @@ package struct PageContent: Sendable {
     let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
       .filter { other in result.sources.contains { $0.source == other } }
     let why = passedOver.first.map { whyPassedOver($0, in: headlines.month) } ?? ""
+    let ofReceipts = source == .receipts ? result.receiptsWithoutCountry + notOver(own) : ""
     return
-      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "").\(monthNotShown(last, used))"
+      "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "").\(monthNotShown(last, used))\(ofReceipts)"
+  }
+
+  /// Returns that receipts end before the headline month is over, with a blank before it; blank where they do not.
+  ///
+  /// Beside reports the month is shown when it is over in these.
+  private func notOver(_ report: SourceReport?) -> String {
+    guard let month = headlines?.month, result.isOver(month), let report,
+      !report.completeness.isOver(month)
+    else { return "" }
+    return
+      " The data of `\(report.source.rawValue)` end before the last day of \(month.longName(months)) is over."
   }
 
   /// Returns why a source that comes before the headline source is not the headline source, with a blank before it.

@@ -136,9 +136,14 @@ struct TableOutput {
       let place = table.columns.firstIndex(where: { $0.name == "currency" }),
       !column.name.contains(where: \.isUppercase), Set(table.rows.map { $0[place] }).count > 1
     else { return }
+    let converted = table.columns.first {
+      $0.name.hasPrefix(column.name + "_") && $0.name.contains(where: \.isUppercase)
+    }
+    // Settlements are compared whole, and not converted.
+    let other = table.name == "reconcile" ? "" : "; --currency converts them"
+    let advice = converted.map { "; --sort \($0.name) has the converted ones" } ?? other
     command.console.note(
-      "note: sorted by \(column.name) in several currencies, which cannot be compared; --currency converts them"
-    )
+      "note: sorted by \(column.name) in several currencies, which cannot be compared\(advice)")
   }
 
   /// Prints how the rows of `--top` were chosen where `--sort` does not say it.

@@ -44,11 +44,24 @@ struct IncompleteMonthTests {
       summary.contains("| Net proceeds, USD | 13.98 | | | 6.99 | +6.99 |"), "\(summary)")
     // The state is that of churn, and says nothing of the amounts.
     let note =
-      "Net proceeds are complete; `partial` is the state of churn of `subscribers`, which `headlines.csv` gives to both."
+      "Every day of net proceeds is there; `headlines.csv` has them as `partial`, the state of churn of `subscribers`."
     #expect(summary.contains(note) && !summary.contains("only because"), "\(summary)")
-    #expect(!outcome.text("index.html").contains(note))
+    #expect(summary.contains("| complete | subscribers |"), "\(summary)")
+    #expect(outcome.text("index.html").contains("Every day of net proceeds is there;"))
     #expect(outcome.text("index.html").contains("<p class=\"state\">complete</p>"))
     #expect(outcome.text("index.html").contains("<p>+6.99 since February 2026 (6.99)</p>"))
+  }
+
+  @Test
+  func `receipts without a country are named where a filter of countries leaves them out`() throws {
+    let world = try SimulatedReports(
+      seed: 23, subscribers: 200, to: "2026-05-31", kinds: [.receipts])
+    let sentence = "Receipts that state no country are left out; those of verifyReceipt state none."
+    let whole = try RunOutcome(try world.sandbox())
+    #expect(!whole.text("summary.md").contains(sentence))
+    let filtered = try RunOutcome(try world.sandbox()) { $0.filters.countries = ["US"] }
+    #expect(filtered.text("summary.md").contains(sentence))
+    #expect(filtered.text("index.html").contains(sentence))
   }
 
   @Test(arguments: ["20260220", "20260320"])
@@ -61,7 +74,8 @@ struct IncompleteMonthTests {
     #expect(Self.netProceeds(outcome)["value"] == "13.98")
     let summary = outcome.text("summary.md")
     #expect(!summary.contains("+6.99"), "\(summary)")
-    #expect(summary.contains("Net proceeds are complete") == (missing == "20260220"), "\(summary)")
+    let isWhole = missing == "20260220"
+    #expect(summary.contains("Every day of net proceeds is there") == isWhole, "\(summary)")
     // What missing days change is no chance, so no interval holds it.
     #expect(summary.contains("| 95 % interval |") == (missing == "20260220"), "\(summary)")
     #expect(summary.contains("partial, likely too low") == (missing == "20260320"), "\(summary)")

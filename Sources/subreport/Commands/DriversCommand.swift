@@ -111,7 +111,8 @@ struct DriversCommand: ParsableCommand, CommandOptions {
         "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
     }
     console.note(
-      "note: \(names.0) cannot be compared with \(names.1): a month is partial in every source")
+      "note: \(names.0) cannot be compared with \(names.1): one of them is partial in the source, or not in it; --primary chooses another source"
+    )
   }
 }
 

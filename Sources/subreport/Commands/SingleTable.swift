@@ -139,6 +139,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       command.console.note("note: from \(source.rawValue); --all-sources shows the others")
     }
     noteStates(result, command)
+    if format == .table, comparison.earlier != nil {
+      command.console.note(
+        "note: both months as they are known today; the line above the table, and reports, compare them at the same age"
+      )
+    }
     let sources = source.map { [$0] } ?? Set(result.sources.map(\.source))
     for line in shown.map({ result.rowsWithoutMeasurement(kind, sources, in: $0) }) ?? [] {
       command.console.note("note: \(line)")
@@ -247,6 +252,10 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       command.console.note("note: \(result.missingDaysText); subreport check says which")
     }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
+    if result.leavesOutReceiptsWithoutCountry {
+      command.console.note(
+        "note: receipts that state no country are left out; those of verifyReceipt state none")
+    }
     let receipts = result.sources.first { $0.source == .receipts }
     if let days = receipts?.completeness, let leftOut = days.leftOut {
       command.console.note(
