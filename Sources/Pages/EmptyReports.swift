@@ -1,5 +1,4 @@
 import AppStoreReports
-import Counting
 package import Pipeline
 package import SubscriptionModel
 package import Tables
@@ -142,19 +141,6 @@ extension ReportKind {
 }
 
 extension RunResult {
-  /// Whether a filter of countries leaves out receipts that state none.
-  package var leavesOutReceiptsWithoutCountry: Bool {
-    !plan.filters.countries.isEmpty && sources.contains { $0.source == .receipts }
-  }
-
-  /// That receipts without a country are left out by a filter of countries, with a blank before it; blank without one.
-  ///
-  /// Only data of the App Store Server API and notifications state a storefront.
-  package var receiptsWithoutCountry: String {
-    guard leavesOutReceiptsWithoutCountry else { return "" }
-    return " Receipts that state no country are left out; those of verifyReceipt state none."
-  }
-
   /// The kinds of report whose files of the last complete month are all empty, in words; `nil` where there are none.
   ///
   /// Such as `no rows in September 2026: sales, subscriber`.

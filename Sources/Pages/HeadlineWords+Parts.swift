@@ -188,14 +188,14 @@ extension HeadlineWords {
 
   /// Returns how many that are counted as churned may still come back, and until when.
   ///
-  /// A charge within 60 days of a period's end is a return, of an instalment's within 90 days. The day is that of a period
-  /// that ended on the month's last day: nothing changes after it.
+  /// A charge within 60 days of a period's end is a return, of an instalment's within 90 days. The day is that of a
+  /// period that ended on the month's last day: nothing changes after it.
   ///
   /// - Parameters:
   ///   - churn: The churn rate.
   ///   - churned: Its numerator.
-  /// - Returns: Such as `77 of the 87 may still come back (until 2026-11-29 at the latest)`; `nil` where none may, or the month is not
-  ///   over, and for a month that is not complete.
+  /// - Returns: Such as `77 of the 87 may still come back (until 2026-11-29 at the latest)`; `nil` where none may, or the
+  ///   month is not over, and for a month that is not complete.
   func comingBack(_ churn: HeadlineValue, _ churned: Int) -> String? {
     guard churn.state == "provisional", result.isOver(month),
       let open = row(of: .churn, churn.source, month)?["churned_provisional"], open > 0

@@ -25,11 +25,12 @@ extension PageContent {
     let empty = health.emptyReports(in: headlines.month)
     let reports = result.sources.sorted { $0.source < $1.source }
     let line = {
-      (label: String, headline: Headline, own: (Source) -> ReportTable.Cell)
+      (label: String, headline: Headline, own: (SourceReport) -> ReportTable.Cell)
         -> [ReportTable.Cell]? in
-      let main = values.first { $0.headline == headline }?.source
+      let source = values.first { $0.headline == headline }?.source
+      let main = reports.first { $0.source == source }
       let cells = reports.map { report -> ReportTable.Cell in
-        let cell = own(report.source)
+        let cell = own(report)
         guard cell != .missing else { return .missing }
         let name = headlines.month.longName(months)
         if empty.reason([headline], report.source, of: name) != nil {
@@ -37,7 +38,7 @@ extension PageContent {
         }
         let state = headlines.state(headline, report, in: headlines.month)?.rawValue
         let words = [HeadlineWords.text(cell), state].compactMap { $0 }.joined(separator: ", ")
-        guard let main, main != report.source else { return .text(words) }
+        guard let main, main.source != report.source else { return .text(words) }
         return .text(words + difference(of: cell, from: own(main)))
       }
       guard cells.count(where: { $0 != .missing }) > 1 else { return nil }
@@ -49,11 +50,13 @@ extension PageContent {
         let column = table.columns.firstIndex(where: { $0.name == figure.column })
       else { return nil }
       let month = table.filtered("month") { $0 == months.name(headlines.month) }
-      return line(figure.label, headline) { source in
-        month.filtered("source") { $0 == source.rawValue }.rows.first?[column] ?? .missing
+      return line(figure.label, headline) { report in
+        month.filtered("source") { $0 == report.source.rawValue }.rows.first?[column] ?? .missing
       }
     }
-    let refunds = line("Refund rate", .refundRate) { refundRate($0, in: headlines.month) }
+    let refunds = line("Refund rate", .refundRate) {
+      headlines.rate(.refundRate, $0, in: headlines.month)
+    }
     let lines = rows + [refunds].compactMap { $0 } + comparedProceeds
     guard !lines.isEmpty else { return nil }
     return ReportTable(
@@ -61,19 +64,6 @@ extension PageContent {
       columns: [.init("number", .text)] + reports.map { .init($0.source.rawValue, .rate) },
       rows: lines
     ).withoutEmptyColumns
-  }
-
-  /// Returns the refund rate of a month's charges in all currencies, as the headline number has it; missing without any.
-  private func refundRate(_ source: Source, in month: Month) -> ReportTable.Cell {
-    let whole = tables[.refunds]?.first(where: \.dimensions.isEmpty)
-    let own = (whole?.namedRows ?? []).filter {
-      $0.source == source.rawValue && $0.text("month") == months.name(month)
-        && $0.text("dating") == "sale"
-    }
-    let charges = own.reduce(0) { $0 + ($1["charges"] ?? 0) }
-    let refunded = own.compactMap { $0["refunds_full"] }
-    guard charges > 0, refunded.count == own.count else { return .missing }
-    return .ratio(numerator: Int128(refunded.reduce(0, +)), denominator: Int128(charges))
   }
 
   /// Returns the difference of a number from that of the headline's source, such as ` (+1.77 points)`; blank for none.
@@ -98,7 +88,7 @@ extension PageContent {
     case .events:
       "`events` dates a lapse after failed payments at the end of Apple's retry, up to 60 days later than the others, and takes active subscriptions from snapshots."
     case .receipts:
-      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps.\(result.receiptsWithoutCountry)"
+      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps.\(countriesOfReceipts)"
     case .sales: productsOfSalesOnly
     }
   }

@@ -138,9 +138,14 @@ package struct PageContent: Sendable {
     let passedOver = HeadlineMaker.possibleSources.prefix { $0 != source }
       .filter { other in result.sources.contains { $0.source == other } }
     let why = passedOver.first.map { whyPassedOver($0, in: headlines.month) } ?? ""
-    let ofReceipts = source == .receipts ? result.receiptsWithoutCountry + notOver(own) : ""
+    let ofReceipts = source == .receipts ? countriesOfReceipts + notOver(own) : ""
     return
       "Data until \(last); headline source `\(source.rawValue)`\(result.plan.primary == nil ? why : "").\(monthNotShown(last, used))\(ofReceipts)"
+  }
+
+  /// That receipts without a country are left out, as a sentence with a blank before it; blank where none are.
+  var countriesOfReceipts: String {
+    result.noteOnCountries.map { " \($0.capitalizedFirst)." } ?? ""
   }
 
   /// Returns that receipts end before the headline month is over, with a blank before it; blank where they do not.

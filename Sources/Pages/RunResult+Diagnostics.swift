@@ -1,11 +1,22 @@
 import AppStoreReports
+import Counting
 package import Files
 package import Pipeline
 import Scanning
+import SubscriptionModel
 import Tables
 
 /// The problems of the inputs as lines for standard error, and the reasons for the exit code that follow from them.
 extension RunResult {
+  /// That a filter of countries leaves out receipts that state none, as the text of a note; `nil` without one.
+  ///
+  /// Only data of the App Store Server API and notifications state a storefront.
+  package var noteOnCountries: String? {
+    guard !plan.filters.countries.isEmpty, sources.contains(where: { $0.source == .receipts })
+    else { return nil }
+    return "receipts that state no country are left out; those of verifyReceipt state none"
+  }
+
   /// The problems of whole inputs: files that could not be used, in path order.
   package var fileDiagnostics: [Diagnostic] {
     inputErrors.map {

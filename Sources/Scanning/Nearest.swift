@@ -50,7 +50,7 @@ package enum Nearest {
     var seen: Set<String> = []
     let all = words.filter { seen.insert($0).inserted }
     guard !all.isEmpty, all.count <= limit else { return "" }
-    return "\(lead) \(inWords(all.map(shown), or: lead == "use"))"
+    return "\(lead) \(inWords(all.map(shellWord), or: lead == "use"))"
   }
 
   /// Returns `use a, b or c`.
@@ -70,12 +70,12 @@ package enum Nearest {
   /// - Returns: The option.
   package static func condition(_ key: String, _ values: [String]) -> String {
     let more = values.count > mostValues ? ", … \(values.count) values" : ""
-    let listed = values.prefix(mostValues).map(shown).joined(separator: ", ")
+    let listed = values.prefix(mostValues).map(shellWord).joined(separator: ", ")
     return "--where \(key)=… (\(listed)\(more))"
   }
 
   /// Returns a value as a shell takes it: an empty one in quotes.
-  private static func shown(_ value: String) -> String { value.isEmpty ? "''" : value }
+  private static func shellWord(_ value: String) -> String { value.isEmpty ? "''" : value }
 
   /// Returns `a`, `a or b`, or `a, b or c`.
   private static func inWords(_ words: [String], or isChoice: Bool) -> String {

@@ -36,7 +36,8 @@ package struct DifferenceSide: Sendable {
 extension AskedRow {
   /// The rows of both sides of a difference.
   ///
-  /// A table of countries has no row for DE before its first customer there. If only one side has the row, and the other side's data have its month from the first day on, the other one's numbers are 0.
+  /// A table of countries has no row for DE before its first customer there. If only one side has the row, and the
+  /// other side's data have its month from the first day on, the other one's numbers are 0.
   struct Pair {
     let (after, before): (AskedRow, AskedRow)
     /// Says which side has no row; `nil` when both have one.

@@ -116,8 +116,8 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
 
   // MARK: Sentences
 
-  /// The computed numbers, and a line for each column, such as `12 came and 25 went, together -13, as churn.csv says: 15 (2026-08), 28
-  /// (2026-07)`.
+  /// The computed numbers, and a line for each column, such as `12 came and 25 went, together -13, as churn.csv says:
+  /// 15 (2026-08), 28 (2026-07)`.
   package var lines: [String] { computed + sums.map(line) }
 
   /// A line for each column whose list does not add up.

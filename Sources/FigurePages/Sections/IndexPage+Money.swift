@@ -40,7 +40,12 @@ extension IndexPage {
   private func appendExplanation(
     _ kind: TableKind, _ source: Source, of words: String, to page: inout HTMLWriter
   ) {
-    guard let command = content.explainCommand(kind, source, appID: appID) else { return }
+    append(explanation: content.explainCommand(kind, source, appID: appID), of: words, to: &page)
+  }
+
+  /// Writes the command that explains a number; nothing without one.
+  func append(explanation command: String?, of words: String, to page: inout HTMLWriter) {
+    guard let command else { return }
     page.element(.p, [.class: "origin"]) { page in
       page.text("Explain \(words): ")
       page.element(.code, [.use: "copy"], text: command)

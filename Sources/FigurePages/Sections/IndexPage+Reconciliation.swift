@@ -25,12 +25,7 @@ extension IndexPage {
           "Shown is \(shown): \(finance.headline(shown)) \(finance.paymentSentences(shown)) Every line with its cause: `\(FinanceReport.pageName(shown))`.",
         linking: files)
       appendBridges(finance, shown, to: &page)
-      if let command = content.explainBridge(shown) {
-        page.element(.p, [.class: "origin"]) { page in
-          page.text("Explain a bridge: ")
-          page.element(.code, [.use: "copy"], text: command)
-        }
-      }
+      append(explanation: content.explainBridge(shown), of: "a bridge", to: &page)
       append(finance.periodTable(), "All periods: what nothing explains", to: &page)
       page.paragraph(markdown: finance.dueSentences().joined(separator: " "), linking: files)
       let toCome = finance.toComeTable()

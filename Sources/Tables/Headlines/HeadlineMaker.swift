@@ -146,6 +146,21 @@ package struct HeadlineMaker: Sendable {
     return ratios
   }
 
+  /// Returns a rate of the whole population in a month, of any source; missing where it is not known.
+  ///
+  /// - Parameters:
+  ///   - headline: A rate.
+  ///   - report: The source.
+  ///   - month: The month.
+  /// - Returns: The rate with its counts.
+  package func rate(
+    _ headline: Headline, _ report: SourceReport, in month: Month
+  ) -> ReportTable.Cell {
+    guard let counts = ratios(headline, report, by: [], in: month)?[""], counts.denominator > 0
+    else { return .missing }
+    return .ratio(numerator: Int128(counts.numerator), denominator: Int128(counts.denominator))
+  }
+
   // MARK: Counts and money
 
   /// A value of a view's dimension, and a currency; both may be empty.

@@ -252,10 +252,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       command.console.note("note: \(result.missingDaysText); subreport check says which")
     }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
-    if result.leavesOutReceiptsWithoutCountry {
-      command.console.note(
-        "note: receipts that state no country are left out; those of verifyReceipt state none")
-    }
+    if let note = result.noteOnCountries { command.console.note("note: \(note)") }
     let receipts = result.sources.first { $0.source == .receipts }
     if let days = receipts?.completeness, let leftOut = days.leftOut {
       command.console.note(
