@@ -95,8 +95,8 @@ let package = Package(
     .target(
       name: "Stories",
       dependencies: [
-        "AppStoreReports", "Counting", "Evidence", "Files", "Pipeline", "Rendering", "Scanning",
-        "Storage", "SubscriptionModel", "Tables", "Threads",
+        "AppStoreReports", "Counting", "Evidence", "Files", "OtherEvidence", "Pipeline",
+        "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads",
       ]),
     .target(
       name: "OtherEvidence",
@@ -120,8 +120,8 @@ let package = Package(
     .target(
       name: "ReportFolder",
       dependencies: [
-        "AppStoreReports", "Counting", "FigurePages", "Files", "Pages", "Pipeline", "Rendering",
-        "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads",
+        "AppStoreReports", "Counting", "FigurePages", "Files", "Pages", "Pipeline", "PriceImpact",
+        "Rendering", "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(

@@ -74,6 +74,20 @@ package struct EventFold {
     counts.tally.views[0].facts.count(fact, cohort: cohort, month: month)
   }
 
+  /// Returns the cohort of events in the only view, whatever they count as; `nil` if the filter leaves them out.
+  package mutating func cohort(_ key: EventRowKey, _ terms: EventTerms) -> Int? {
+    let chainPart = counts.tally.views[0].index.chainPart(key.chainKey)
+    return counts.tally.views[0].index.cohort(
+      terms: Int(key.terms), attributes: terms.attributes, chainPart: chainPart)
+  }
+
+  /// Returns the cohort of a snapshot row in the only view; `nil` if the filter leaves it out, or if snapshots lack a
+  /// dimension of the view.
+  package mutating func cohort(ofSnapshotRow attributes: Attributes) -> Int? {
+    guard counts.tally.views[0].isInSnapshot else { return nil }
+    return counts.tally.views[0].index.cohort(attributes: attributes, chainPart: 0)
+  }
+
   /// Returns the outcomes of paid period k that have been added for a cohort of the only view.
   package func survival(cohort: Int, k: Int) -> SurvivalCounts {
     let survival = counts.tally.views[0].survival
@@ -129,6 +143,18 @@ extension EventTerms {
 
   /// Whether the events count in retention.
   fileprivate var isInRetention: Bool { isKept || eventClass == .lapse }
+
+  /// Returns the paid period whose outcome the events show in retention; `nil` if they show none.
+  ///
+  /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
+  /// is kept at k.
+  ///
+  /// - Parameter paidPeriods: Their Consecutive Paid Periods.
+  /// - Returns: The number of the period, from 1.
+  package func survivalPeriod(paidPeriods: Int) -> Int? {
+    let k = eventClass == .lapse ? paidPeriods : isKept ? paidPeriods - 1 : 0
+    return k >= 1 ? k : nil
+  }
 }
 
 extension ViewTally {
@@ -161,18 +187,14 @@ extension ViewTally {
   }
 
   /// Adds events to retention.
-  ///
-  /// Consecutive Paid Periods includes the period just bought: a lapse with k is lost at k, a renewal with k + 1
-  /// is kept at k.
   private mutating func addSurvival(
     _ key: EventRowKey, _ quantity: Int, _ terms: EventTerms, cohort: Int
   ) {
-    let k = Int(key.paidPeriods)
-    if terms.eventClass == .lapse, k >= 1 {
-      addSurvival(SurvivalCounts(kept: 0, lost: quantity, pending: 0), cohort: cohort, k: k)
-    } else if terms.isKept, k >= 2 {
-      addSurvival(SurvivalCounts(kept: quantity, lost: 0, pending: 0), cohort: cohort, k: k - 1)
-    }
+    guard let k = terms.survivalPeriod(paidPeriods: Int(key.paidPeriods)) else { return }
+    let isLost = terms.eventClass == .lapse
+    addSurvival(
+      SurvivalCounts(kept: isLost ? 0 : quantity, lost: isLost ? quantity : 0, pending: 0),
+      cohort: cohort, k: k)
   }
 
   private mutating func addSwitchOut(

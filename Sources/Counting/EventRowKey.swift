@@ -20,7 +20,7 @@ package struct EventRowKey: QuickHashable {
   }
 
   /// Whether the events are of a paid subscription.
-  var isPaid: Bool { paidPeriods >= 1 }
+  package var isPaid: Bool { paidPeriods >= 1 }
 
   /// The start of the subscriptions, which decides their start month.
   package var chainKey: ChainKey {

@@ -46,6 +46,12 @@ package struct SalesFold {
   /// The cohorts of the only view; a fold of several views keeps theirs elsewhere.
   package var cohorts: [[DimensionValue]] { counts.tally.views[0].index.cohorts }
 
+  /// Returns the cohort of units in the only view, whatever they count as; `nil` if the filter leaves them out.
+  package mutating func cohort(_ key: SalesRowKey, _ terms: SalesTerms) -> Int? {
+    counts.tally.views[0].index.cohort(
+      terms: Int(key.terms), attributes: terms.attributes, chainPart: 0)
+  }
+
   /// Returns the money that has been added for a cohort, a currency and a month of the only view.
   package func money(cohort: Int, currency: Symbol, month: Month) -> MoneyCell {
     counts.tally.views[0].money.cell(cohort: cohort, currency: currency, month: month)

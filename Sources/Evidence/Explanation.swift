@@ -67,9 +67,10 @@ package struct Explanation: Sendable {
   ///   - table: One row for each contribution.
   ///   - sums: The sum of each column.
   ///   - fileName: The file that `report` writes the explained table to.
-  package init(_ table: ReportTable, _ sums: [Sum], fileName: String) {
+  ///   - leftOut: How many rows the table lists that do not count; `nil` if it lists contributions.
+  package init(_ table: ReportTable, _ sums: [Sum], fileName: String, leftOut: Int? = nil) {
     (rows, self.sums, self.fileName) = (ListedRows(table), sums, fileName)
-    (leftOut, formula) = (nil, nil)
+    (self.leftOut, formula) = (leftOut.map { [$0] }, nil)
   }
 
   /// Explains a row of a run's tables.
@@ -146,10 +147,7 @@ package struct Explanation: Sendable {
 
   private var linesOfLeftOut: [String] {
     zip(sums, leftOut ?? []).map { sum, count in
-      let name = sums.count > 1 ? sum.column + ": " : ""
-      let words =
-        count == 1 ? "belongs to the row and does not count" : "belong to the row and do not count"
-      return "\(name)besides, \(NumberStyle.grouped(count)) \(words)"
+      LeftOutWords.line(count, of: sums.count > 1 ? sum.column : nil)
     }
   }
 

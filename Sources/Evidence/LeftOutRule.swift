@@ -1,4 +1,5 @@
 import Counting
+import Rendering
 import SubscriptionModel
 
 /// Why a cell does not count a period or a refund that belongs to its row.
@@ -42,8 +43,23 @@ enum LeftOutRule: Equatable, Sendable {
   }
 }
 
+/// How many contributions a column leaves out.
+package enum LeftOutWords {
+  /// Returns such as `besides, 3 belong to the row and do not count`.
+  ///
+  /// - Parameters:
+  ///   - count: The number of listed contributions.
+  ///   - column: The column; `nil` where only one is explained.
+  /// - Returns: The line.
+  package static func line(_ count: Int, of column: String?) -> String {
+    let words =
+      count == 1 ? "belongs to the row and does not count" : "belong to the row and do not count"
+    return "\(column.map { $0 + ": " } ?? "")besides, \(NumberStyle.grouped(count)) \(words)"
+  }
+}
+
 /// The words about one contribution from which the sentence of a rule is made.
-protocol LeftOutWords {
+protocol WordsOfLeftOut {
   /// Whether the charge is a free trial.
   var isTrial: Bool { get }
   /// Whether the period is an instalment.
@@ -73,7 +89,7 @@ protocol LeftOutWords {
   var placeUnknown: String { get }
 }
 
-extension LeftOutWords {
+extension WordsOfLeftOut {
   /// Returns the sentence that says why the cell does not count the contribution.
   func sentence(_ rule: LeftOutRule) -> String {
     switch rule {
@@ -97,7 +113,7 @@ extension LeftOutWords {
   }
 }
 
-extension Reason: LeftOutWords {
+extension Reason: WordsOfLeftOut {
   private var own: ChargeTerms { terms[Int(contribution.terms)] }
 
   var isTrial: Bool { own.kind == .trial }

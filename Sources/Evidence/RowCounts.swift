@@ -124,6 +124,12 @@ struct RowCounts {
 
   // MARK: Cohorts
 
+  /// Returns whether a cohort of the fold is the row's, whatever was added to it.
+  mutating func isOfRow(_ cohort: Int?, _ cohorts: [[DimensionValue]]) -> Bool {
+    findCohorts(cohorts)
+    return cohort.map(asked.contains) == true
+  }
+
   private mutating func findCohorts(_ cohorts: [[DimensionValue]]) {
     while comparedCohorts < cohorts.count {
       if row.isOfCohort(cohorts[comparedCohorts]) {

@@ -14,6 +14,10 @@ struct RowFold: ~Copyable {
   private var counts: RowCounts
   private let columns: [AskedRow.Column]
   private var lists: [RowContributionList]
+  /// The rows that each column leaves out; `nil` if they are not listed.
+  private var leftOut: [RowContributionList]?
+  private let row: CountedRow
+  private let months: MonthSystem
   private var terms: Terms
   private let registries: Registries
   private let reports: [FileReport]
@@ -34,7 +38,7 @@ struct RowFold: ~Copyable {
 
   private init(
     _ row: CountedRow, _ columns: [AskedRow.Column], _ empty: RowContributionList,
-    _ result: RunResult, _ context: ReadContext
+    leavingOut: Bool, _ result: RunResult, _ context: ReadContext
   ) {
     let tally = { (source: Source) in
       Tally(
@@ -46,10 +50,27 @@ struct RowFold: ~Copyable {
     sales = SalesFold(tally: tally(.sales))
     counts = RowCounts(row, columns.reduce(into: []) { $0.formUnion($1.counted) })
     lists = columns.map { _ in empty }
+    leftOut = leavingOut ? lists : nil
+    self.row = row
+    months = context.plan.monthSystem
     self.columns = columns
     registries = context.registries
     terms = Terms(context.registries)
     reports = result.files
+  }
+
+  /// The lists of each column of a row.
+  struct Lists: Sendable {
+    /// The rows that add to the cell.
+    var counted: [RowContributionList]
+    /// The rows that belong to the row and that the column leaves out; `nil` if they are not listed.
+    var leftOut: [RowContributionList]?
+
+    /// Adds the lists of other files.
+    mutating func merge(_ other: Lists) {
+      for (place, list) in other.counted.enumerated() { counted[place].merge(list) }
+      for (place, list) in (other.leftOut ?? []).enumerated() { leftOut?[place].merge(list) }
+    }
   }
 
   /// Returns what rows add to the cells of a row.
@@ -60,27 +81,31 @@ struct RowFold: ~Copyable {
   ///   - source: The source of the row.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
   ///   - order: The order of the contributions: by value, or by file and line.
+  ///   - leavingOut: Whether the rows that the columns leave out are listed too.
   ///   - result: The run.
   ///   - context: The context in which its files were read.
-  /// - Returns: A list for each column.
+  /// - Returns: The lists of each column.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   static func lists(
     _ row: CountedRow, _ columns: [AskedRow.Column], _ source: Source, limit: Int?,
-    order: ContributionOrder = .evidence, _ result: RunResult, _ context: ReadContext
-  ) throws -> [RowContributionList] {
+    order: ContributionOrder = .evidence, leavingOut: Bool = false, _ result: RunResult,
+    _ context: ReadContext
+  ) throws -> Lists {
     let files = files(of: source, row, result, context)
     let empty = RowContributionList(limit: limit, order)
     let parts = Workers.run(
       count: files.count, jobs: result.plan.jobs,
-      makeState: { RowFold(row, columns, empty, result, context) },
-      work: { $0.add(files[$1]) }, finish: { (lists: $0.lists, error: $0.error) })
+      makeState: { RowFold(row, columns, empty, leavingOut: leavingOut, result, context) },
+      work: { $0.add(files[$1]) },
+      finish: { (lists: Lists(counted: $0.lists, leftOut: $0.leftOut), error: $0.error) })
     // The first of the errors, whichever thread found it.
     let errors = parts.compactMap(\.error).sorted {
       $0.path.precedes($1.path)
     }
     if let error = errors.first { throw error }
-    var merged = columns.map { _ in empty }
-    for part in parts { for (place, list) in part.lists.enumerated() { merged[place].merge(list) } }
+    let none = columns.map { _ in empty }
+    var merged = Lists(counted: none, leftOut: leavingOut ? none : nil)
+    for part in parts { merged.merge(part.lists) }
     return merged
   }
 
@@ -129,11 +154,81 @@ struct RowFold: ~Copyable {
     }
     for (place, column) in columns.enumerated() {
       let own = additions.filter { column.counted.contains($0.counted) }
-      guard let first = own.first else { continue }
+      guard let first = own.first else {
+        leaveOut(row, file, day, column, place)
+        continue
+      }
       lists[place].add(
         RowContribution(
           counted: first.counted, value: own.reduce(0) { $0 + $1.value(column.measure) },
           file: file, day: day, row: row))
     }
+  }
+
+  // MARK: Rows that do not count
+
+  /// Lists a row that a column does not count, if it belongs to the column's row.
+  private mutating func leaveOut(
+    _ row: CountedFileRow, _ file: Int, _ day: Day?, _ column: AskedRow.Column, _ place: Int
+  ) {
+    guard leftOut != nil else { return }
+    var counted: Counted?
+    let rule: RowLeftOutRule?
+    switch row.content {
+    case .events(let key, _): rule = self.rule(key, column)
+    case .active(let count, let number):
+      guard count == 0, let day, column.counted.contains(stock(of: day)),
+        counts.isOfRow(
+          events.cohort(ofSnapshotRow: terms.snapshots[Int(number)]), events.cohorts)
+      else { return }
+      rule = .noneActive
+    case .units(let key, _):
+      let own = terms.sales[Int(key.terms)]
+      counted =
+        key.isNegative || own.isPriceNegative ? .refund(isFull: !key.isZero) : .charge
+      rule = self.rule(key, own)
+    }
+    guard let rule else { return }
+    leftOut?[place].add(
+      RowContribution(
+        counted: counted, value: 0, file: file, day: day, row: row, leftOut: rule))
+  }
+
+  /// Returns the stock that the snapshot of a day belongs to: that before the month, or that at its end.
+  private func stock(of day: Day) -> Counted {
+    day < months.firstDay(of: self.row.month) ? .activeBefore : .activeAtEnd
+  }
+
+  /// The facts about the renewal of a period that was due.
+  private static let renewals: Set<Counted> = Set(
+    [Fact.dueRenewed, .dueRecovered, .dueLapsed, .duePending, .enteredRetry].map(Counted.fact))
+
+  /// Returns why a column does not count events; `nil` if they belong to another row, or the column counts snapshots.
+  private mutating func rule(_ key: EventRowKey, _ column: AskedRow.Column) -> RowLeftOutRule? {
+    guard column.counted.isDisjoint(with: [.activeBefore, .activeAtEnd]),
+      row.k != nil || months.month(of: key.day) == row.month
+    else { return nil }
+    let own = terms.events[Int(key.terms)]
+    guard counts.isOfRow(events.cohort(key, own), events.cohorts) else { return nil }
+    if own.eventClass == .unknown { return .unknownEvent }
+    if row.k != nil {
+      let k = own.survivalPeriod(paidPeriods: Int(key.paidPeriods))
+      return k == row.k ? .other : .otherPeriod(k)
+    }
+    if own.eventClass == .refund { return .refund }
+    let isOfTrials = !column.counted.isDisjoint(
+      with: [.fact(.trialConverted), .fact(.trialNotConverted)])
+    if !key.isPaid { return isOfTrials ? .other : .free }
+    let isRepeated = own.isFromRetryOrGrace && !column.counted.isDisjoint(with: Self.renewals)
+    return isRepeated ? .repeated : .other
+  }
+
+  /// Returns why a column does not count units; `nil` if they belong to another row.
+  private mutating func rule(_ key: SalesRowKey, _ own: SalesTerms) -> RowLeftOutRule? {
+    guard months.month(of: key.day) == row.month,
+      counts.isOfRow(sales.cohort(key, own), sales.cohorts)
+    else { return nil }
+    if own.price.milliunits == 0 { return .withoutPrice }
+    return own.proceeds.currency == row.currency ? .other : .otherCurrency
   }
 }

@@ -12,8 +12,40 @@ struct RowReason {
   /// The days of a report of more than a day, such as `2026-01`; `nil` for a report of one day.
   let days: String?
 
+  /// The name of the fact, or that the cell leaves the row out.
+  var factName: String { contribution.leftOut == nil ? ownName : "left out" }
+
+  /// Why the cell counts the row, or why it leaves it out.
+  var because: String {
+    contribution.leftOut.map { rule in
+      let why = self.why(rule)
+      return why.isEmpty ? "\(ownName): \(sentence)" : "\(why): \(sentence)"
+    } ?? sentence
+  }
+
+  /// Returns why a cell leaves the row out; blank if its own name says it.
+  private func why(_ rule: RowLeftOutRule) -> String {
+    switch rule {
+    case .other: ""
+    case .free: "its period is free, and only paid ones count"
+    case .repeated: "the subscription was in retry or grace, and counted on the day it entered it"
+    case .refund: "events of refunds count in no table"
+    case .unknownEvent: "an event with an unknown name counts in no table"
+    case .otherPeriod(let k?): "it shows what followed paid period \(k)"
+    case .otherPeriod(nil): "\(ownName), which shows no outcome of a paid period"
+    case .otherCurrency: "its proceeds are in \(currencyOfProceeds)"
+    case .noneActive: "no paid subscription is active"
+    case .withoutPrice: "only units with a price count"
+    }
+  }
+
+  private var currencyOfProceeds: String {
+    guard case .units(let key, _) = contribution.row.content else { return "" }
+    return names.text(terms.sales[Int(key.terms)].proceeds.currency)
+  }
+
   /// The name of the fact: the class of the event, `active`, `charge`, `refund` or `refund partial`.
-  var factName: String {
+  private var ownName: String {
     switch (contribution.row.content, contribution.counted) {
     case (.events(let key, _), _): terms.events[Int(key.terms)].eventClass.name
     case (.active, _): "active"
@@ -22,7 +54,7 @@ struct RowReason {
     }
   }
 
-  var sentence: String {
+  private var sentence: String {
     switch contribution.row.content {
     case .events(let key, let quantity): events(key, quantity)
     case .active(let count, _):

@@ -28,7 +28,9 @@ struct RowTable: Sendable {
       let shown = list.printed
       let more = list.count - shown.count
       let sum = list.sum - shown.reduce(0) { $0 + $1.value }
-      let rest = ExplanationTable.restRow(column.name, column.measure.cell(sum), more)
+      let isLeftOut = shown.first?.leftOut != nil
+      let rest = ExplanationTable.restRow(
+        column.name, isLeftOut ? .missing : column.measure.cell(sum), more)
       return (column: column, shown: shown, rest: more > 0 ? [rest] : [])
     }
     let hasMoney = lists.contains { $0.column.measure != .count }
@@ -58,11 +60,12 @@ struct RowTable: Sendable {
       days: [.daily, nil].contains(report.frequency) ? nil : report.period)
     let path = report.file.relativePath
     return [
-      .text(column.name), column.measure.cell(contribution.value), .missing,
+      .text(column.name),
+      contribution.leftOut == nil ? column.measure.cell(contribution.value) : .missing, .missing,
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
       .text(names.product(attributes.product)), .text(names.text(attributes.country)), .missing,
       startMonth(contribution.row), .missing, .missing, .text(reason.factName),
-      .text(reason.sentence), .text("\(path):\(contribution.row.line)"),
+      .text(reason.because), .text("\(path):\(contribution.row.line)"),
     ]
   }
 

@@ -270,6 +270,14 @@ extension PageContent {
       "explain", of: "\(table.name).\(column)", "--source \(impact.source.rawValue)\(words)")
   }
 
+  /// Returns the command that explains what an increase changed: the excess churn, where it is known; else the renewal
+  /// rate; else the subscriptions that met the increase.
+  package func explainComparison(_ impact: PriceImpact) -> String? {
+    ["excess_churn", "renewal_rate", "reached"].lazy.compactMap { column in
+      explainCommand(impact, column)
+    }.first
+  }
+
   /// The columns that choose a row of `price_impact`; the first ones are always named, others where they are needed.
   private static let keysOfIncreases = [
     "product", "country", "effective", "currency", "plan", "effective_existing", "old_price",

@@ -106,7 +106,7 @@ package struct SummaryPage: Sendable {
   /// The price increases; blank in a run without prices.
   private var prices: String {
     guard let prices = content.prices else { return "" }
-    let first = prices.shown.lazy.compactMap { content.explainCommand($0, "excess_churn") }.first
+    let first = prices.shown.lazy.compactMap { content.explainComparison($0) }.first
     return prices.summary(explanation: explained(first))
   }
 

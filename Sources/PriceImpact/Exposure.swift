@@ -106,3 +106,12 @@ struct ExposureKey: Hashable, Sendable {
   var offer: DimensionValue
   var ordinal: RenewalOrdinal
 }
+
+extension ExposureKey {
+  /// Creates the key of a chain that met an increase at a renewal.
+  init(increase: Int, _ chain: PricedChain, _ ordinal: RenewalOrdinal) {
+    self.init(
+      increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
+      offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
+  }
+}

@@ -92,10 +92,11 @@ package struct ImpactFold: Sendable {
     let charges = chain.charges
     for index in charges.indices {
       let charge = charges[index]
-      guard traits[Int(charge.terms)].isRelevant, charge.wasDue else { continue }
+      // A period that was not due is only heard.
+      guard traits[Int(charge.terms)].isRelevant, charge.wasDue || heard != nil else { continue }
       let ordinal = RenewalOrdinal(charge, chain)
       let isDecided = charge.isDecided(on: chain.asOf)
-      let isCounted = isDecided || charge.decisionDay.map(isKept) == true
+      let isCounted = charge.wasDue && (isDecided || charge.decisionDay.map(isKept) == true)
       let groups = isCounted ? groups(of: charge, terms) : 0..<0
       addRenewal(index, charge, ordinal, groups, isDecided: isDecided)
       // An existing subscriber meets the price at the end of the last period that began before E_x, if that
@@ -105,7 +106,11 @@ package struct ImpactFold: Sendable {
       for (existing, dates) in datesInOrder[first...] {
         guard existing <= min(charge.end, next) else { break }
         guard charges[charges.startIndex].start < scope.dates[dates].effective else { continue }
-        addExposure(index, ordinal, dates: dates, groups, isDecided: isDecided, chain, terms)
+        if charge.wasDue {
+          addExposure(index, ordinal, dates: dates, groups, isDecided: isDecided, chain, terms)
+        } else {
+          hearNotDue(index, ordinal, dates: dates, chain, terms)
+        }
       }
     }
   }
@@ -205,19 +210,37 @@ package struct ImpactFold: Sendable {
     }
     guard traits[Int(charge.terms)].hasIncrease else { return }
     let own = terms[Int(charge.terms)]
-    for increase in scope.increases(of: PriceKey(own)) {
+    for increase in scope.increases(of: PriceKey(own)) where isOf(own, increase, dates: dates) {
       let change = scope.increases[increase]
-      guard scope.datesOfIncrease[increase] == dates, change.oldPrice == own.price.milliunits
-      else { continue }
       let renewal = ExposedRenewal(chain: chain, index: index, terms: terms, change: change)
-      let key = ExposureKey(
-        increase: increase, startMonth: chain.key.value(of: .startMonth) ?? .unknown,
-        offer: chain.key.value(of: .offer) ?? .unknown, ordinal: ordinal)
+      let key = ExposureKey(increase: increase, chain, ordinal)
       let exposure = renewal.exposure(isPreserved: isPreserved, on: chain.asOf)
       tally.exposures[key, default: Exposure()].add(exposure)
       heard?.append(
         HeardRenewal(charge: index, ordinal: ordinal, addition: .exposure(key, exposure)))
       if let lastDay { addLater(renewal, key, exposure, isPreserved: isPreserved, until: lastDay) }
+    }
+  }
+
+  /// Returns whether an increase has the dates, and an old price that the terms have.
+  private func isOf(_ terms: ChargeTerms, _ increase: Int, dates: Int) -> Bool {
+    scope.datesOfIncrease[increase] == dates
+      && scope.increases[increase].oldPrice == terms.price.milliunits
+  }
+
+  /// Notes a chain that would have met increases at the end of a period, if the period had been due to renew.
+  private mutating func hearNotDue(
+    _ index: Int, _ ordinal: RenewalOrdinal, dates: Int, _ chain: PricedChain,
+    _ terms: [ChargeTerms]
+  ) {
+    let number = Int(chain.charges[index].terms)
+    guard traits[number].hasIncrease else { return }
+    let own = terms[number]
+    for increase in scope.increases(of: PriceKey(own)) where isOf(own, increase, dates: dates) {
+      heard?.append(
+        HeardRenewal(
+          charge: index, ordinal: ordinal,
+          addition: .notDue(ExposureKey(increase: increase, chain, ordinal))))
     }
   }
 

@@ -52,7 +52,8 @@ package struct ReportFiles: Sendable {
     let checks = Checks(
       result, tables: tables, priceTables: priceTables, drivers: drivers?.checks ?? [],
       finance: finance)
-    let entry = ledger?.entry(result, tables, version: version, call)
+    let whole = LedgerTable.whole(tables, prices: priceTables, settlement: finance?.table())
+    let entry = ledger?.entry(result, whole, version: version, call)
     ledgerEntry = entry
     let changes = entry.flatMap { ledger?.changes($0) }
     var content = PageContent(

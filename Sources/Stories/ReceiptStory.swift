@@ -1,5 +1,6 @@
 import AppStoreReports
 import Evidence
+import OtherEvidence
 import Files
 package import Pipeline
 import Scanning
@@ -35,10 +36,11 @@ extension Story {
       )
     }
     let cells = try TableCells(result, view: view, source: .receipts)
+    let increases = ImpactCells(result, .receipts, receipts.completeness)
     var rows: [[ReportTable.Cell]] = []
     var lines: [String] = []
     for customer in customers {
-      let fold = ReceiptStoryFold(customer, cells, receipts, result.names)
+      let fold = ReceiptStoryFold(customer, cells, increases, receipts, result.names)
       let writer = try ReceiptStoryWriter(fold, ids, result.names, receipts, naming)
       rows += writer.rows
       lines += (lines.isEmpty || writer.lines.isEmpty ? [] : [""]) + writer.lines

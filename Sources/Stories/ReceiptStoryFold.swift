@@ -1,6 +1,7 @@
 import AppStoreReports
 import Counting
 import Evidence
+import OtherEvidence
 import Pipeline
 import SubscriptionModel
 import Tables
@@ -42,10 +43,13 @@ struct ReceiptStoryFold: ~Copyable {
   private let receipts: KeptReceipts
   private let names: Names
   private var found: [(item: CountedReceipt, cells: [TableCell])] = []
+  /// The cells of price increases, by the period at whose end the subscription counts there.
+  private var ofIncreases: [Int: [TableCell]] = [:]
 
   /// Folds a customer once for each month from the first charge to the end of the data.
   init(
-    _ customer: Int, _ cells: borrowing TableCells, _ receipts: KeptReceipts, _ names: Names
+    _ customer: Int, _ cells: borrowing TableCells, _ increases: ImpactCells,
+    _ receipts: KeptReceipts, _ names: Names
   ) {
     self.receipts = receipts
     self.names = names
@@ -77,6 +81,19 @@ struct ReceiptStoryFold: ~Copyable {
     for k in 0..<(history.chains.map(\.periods.count).max() ?? 0) {
       for item in items([.atRisk, .kept, .lost], month: last, k: k + 1) {
         add(item, cells.cells(item.counted, k: k + 1))
+      }
+    }
+    fold(increases)
+  }
+
+  private mutating func fold(_ increases: ImpactCells) {
+    var terms = ReceiptTerms(of: receipts)
+    var numbers: [Int] = []
+    for own in history.chains where own.isInRates {
+      terms.number(own, history.periods, into: &numbers)
+      let (chain, periods) = history.explainedChain(own, terms: numbers)
+      for one in increases.counted(chain, terms.all) {
+        ofIncreases[periods[one.charge].upperBound, default: []] += one.cells
       }
     }
   }
@@ -178,7 +195,7 @@ struct ReceiptStoryFold: ~Copyable {
     let fact = fact(item)
     var event = ReceiptStoryEvent(kind: .end, chain: chain, period: place, instant: end)
     event.fact = fact.name
-    event.cells = own.flatMap(\.cells)
+    event.cells = own.flatMap(\.cells) + (ofIncreases[place] ?? [])
     event.rows = fact.rows
     let asOf = history.chains[chain].asOf
     event.because =

@@ -2,6 +2,7 @@ import AppStoreReports
 import Counting
 import Evidence
 import Files
+import OtherEvidence
 package import Pipeline
 import Rendering
 import Storage
@@ -38,7 +39,9 @@ package struct Story: Sendable {
         "--subscription: no Subscriber row of the input has this subscriber id; receipts have other ids, and chains and timeline list their subscriptions"
       )
     }
-    let fold = StoryFold(own, try TableCells(result, view: view), charges, result.names)
+    let fold = StoryFold(
+      own, try TableCells(result, view: view),
+      ImpactCells(result, .subscribers, charges.completeness), charges, result.names)
     var lines = try charges.lines(of: Set(own.records.map(\.order)))
     for row in leftOut { lines[row.order] = row.line }
     let writer = StoryWriter(

@@ -1,5 +1,6 @@
 import Counting
 import Evidence
+import OtherEvidence
 import Pipeline
 import Storage
 import SubscriptionModel
@@ -16,6 +17,8 @@ struct StoryFold: ~Copyable {
   private let names: Names
   /// The periods and refunds that a month counts; one is listed for each month and kind.
   private var found: [CountedCell] = []
+  /// The cells of price increases, by the period at whose end the subscription counts there.
+  private var ofIncreases: [Int: [TableCell]] = [:]
 
   /// A period or refund that a month counts, with the cells that it adds to.
   private struct CountedCell {
@@ -25,7 +28,8 @@ struct StoryFold: ~Copyable {
 
   /// Folds the charges of a subscriber once for each month from the first charge to the end of the data.
   init(
-    _ own: SubscriberCharges, _ cells: borrowing TableCells, _ charges: KeptCharges, _ names: Names
+    _ own: SubscriberCharges, _ cells: borrowing TableCells, _ increases: ImpactCells,
+    _ charges: KeptCharges, _ names: Names
   ) {
     self.own = own
     self.charges = charges
@@ -44,6 +48,20 @@ struct StoryFold: ~Copyable {
     // A chain has at most as many paid periods as periods.
     for k in 0..<(history.chains.map(\.periods.count).max() ?? 0) {
       foldRetention(k + 1, cells, days.monthSystem.month(of: first))
+    }
+    fold(increases)
+  }
+
+  private mutating func fold(_ increases: ImpactCells) {
+    var priced = PricedChains(charges.completeness, capacity: own.records.count)
+    priced.append(history, own.terms)
+    var chains: [PricedChain] = []
+    priced.forEach { chains.append($0) }
+    for (number, chain) in chains.enumerated() {
+      let periods = chain.periods(ofChain: number, history)
+      for one in increases.counted(chain, own.terms) {
+        ofIncreases[periods[one.charge], default: []] += one.cells
+      }
     }
   }
 
@@ -150,7 +168,7 @@ struct StoryFold: ~Copyable {
     let own = found.filter {
       $0.item.period == place && $0.item.refund == nil && !Self.ofStart.contains($0.item.counted)
     }
-    event.cells = own.flatMap(\.cells)
+    event.cells = own.flatMap(\.cells) + (ofIncreases[place] ?? [])
     let trials = FactSums.trials.map(Counted.fact)
     let trial = own.first { trials.contains($0.item.counted) }?.item.counted
     let fact = fact(trial ?? .fact(.dueRenewed), place, chain)

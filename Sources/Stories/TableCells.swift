@@ -1,11 +1,13 @@
 import Counting
+import OtherEvidence
 import Pipeline
 import SubscriptionModel
 import Tables
 
 /// A cell of a table of the whole population, in which a subscription counts.
 struct TableCell: Hashable {
-  let table: TableKind
+  /// The name of the table.
+  let table: String
   let column: String
   /// The month, as the table prints it.
   let month: String
@@ -15,18 +17,23 @@ struct TableCell: Hashable {
   var currency: String?
   /// The number of the paid period, in retention, which has no months.
   var k: Int?
+  /// The values that choose a row of price increases, such as `product=Pro Monthly country=US effective=2026-05-26`.
+  var increase: String?
 
   /// The cell as `explain` takes it: `refunds.charges 2026-08 dating=sale currency=EUR`.
   var text: String {
-    "\(table.rawValue).\(column)\(month.isEmpty ? "" : " ")\(month)\(conditions)"
+    "\(table).\(column)\(month.isEmpty ? "" : " ")\(month)\(conditions)"
   }
 
   /// The rows of all months, such as `refunds dating=sale currency=EUR`.
-  var rows: String { "\(table.rawValue)\(conditions)" }
+  var rows: String { "\(table)\(conditions)" }
 
   private var conditions: String {
-    [dating.map { " dating=\($0)" }, currency.map { " currency=\($0)" }, k.map { " k=\($0)" }]
-      .compactMap { $0 }.joined()
+    [
+      dating.map { " dating=\($0)" }, currency.map { " currency=\($0)" }, k.map { " k=\($0)" },
+      increase.map { " \($0)" },
+    ]
+    .compactMap { $0 }.joined()
   }
 }
 
@@ -75,7 +82,7 @@ struct TableCells {
         for (name, column) in own where column.map({ row[$0] != .missing }) == true {
           filled.insert(
             TableCell(
-              table: table, column: name, month: keys.1.flatMap { row[$0].words } ?? "",
+              table: table.rawValue, column: name, month: keys.1.flatMap { row[$0].words } ?? "",
               dating: keys.2.flatMap { row[$0].words }, currency: keys.3.flatMap { row[$0].words },
               k: k.flatMap { row[$0].count }))
         }
@@ -104,7 +111,8 @@ struct TableCells {
       let own = names.contains("currency") ? currency : nil
       return (names.contains("dating") ? datings.map(Optional.some) : [nil]).map { dating in
         TableCell(
-          table: column.table, column: column.name, month: month, dating: dating, currency: own)
+          table: column.table.rawValue, column: column.name, month: month, dating: dating,
+          currency: own)
       }
     }.filter(filled.contains)
   }
@@ -117,8 +125,17 @@ struct TableCells {
   /// - Returns: The cells.
   func cells(_ counted: Counted, k: Int) -> [TableCell] {
     columns.filter { $0.counted.contains(counted) && $0.table == .retention }.map {
-      TableCell(table: .retention, column: $0.name, month: "", k: k)
+      TableCell(table: $0.table.rawValue, column: $0.name, month: "", k: k)
     }.filter(filled.contains)
+  }
+}
+
+extension ImpactCells.Counted {
+  /// The cells as a story has them.
+  var cells: [TableCell] {
+    columns.map {
+      TableCell(table: ImpactQuestion.table, column: $0, month: "", increase: row)
+    }
   }
 }
 

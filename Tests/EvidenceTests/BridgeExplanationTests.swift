@@ -67,6 +67,34 @@ private struct SmallSettlement {
 
 @Suite("An explanation of a settlement")
 struct BridgeExplanationTests {
+  @Test
+  func `lists what other lines of the bridge count`() throws {
+    let small = try SmallSettlement()
+    let run = try FinanceRun(small.sandbox.path)
+    let found = try run.explained(
+      "reconcile.amount", SmallSettlement.place + ["line=not_collected"], SmallSettlement.period,
+      leavingOut: true)
+    #expect(found.explanation.holds)
+    let table = found.explanation.table
+    let listed = table.rows.indices.map {
+      table.texts(["value", "fact", "because", "rows"], row: $0)
+    }
+    #expect(listed.allSatisfy { $0[0].isEmpty && $0[1] == "left out" })
+    #expect(
+      listed.first == [
+        "", "left out",
+        "sales_gross counts it: 3 units sold on 2026-01-05 at 6.99 USD of proceeds a unit",
+        "\(Self.fifth):2",
+      ], "\(listed)")
+    #expect(
+      found.explanation.lines.last
+        == "besides, \(listed.count) belong to the row and do not count")
+    let whole = try run.explained(
+      "reconcile.amount", SmallSettlement.place + ["line=finance_share"], SmallSettlement.period,
+      leavingOut: true)
+    #expect(whole.explanation.table.rows.isEmpty)
+  }
+
   private static let fifth = "sales/S_D_80012345_20260105.txt"
 
   @Test

@@ -33,11 +33,11 @@ private struct HealthRun {
   }
 
   func explanation(
-    _ cell: String, _ path: String, limit: Int? = nil
+    _ cell: String, _ path: String, limit: Int? = nil, leavingOut: Bool = false
   ) throws -> HealthExplanation {
     try HealthExplanation(
       HealthQuestion(cell, where: ["path=\(path)"]), health.columns, health.rows, result, context,
-      limit: limit)
+      limit: limit, leavingOut: leavingOut)
   }
 
   /// The rows of a list: column, value, fact and place.
@@ -66,6 +66,17 @@ struct HealthExplanationTests {
       // The first line is the header.
       let places = lines < 2 ? [] : (2...lines).map { "\(path):\($0)" }
       #expect(all.map { $0[3] } == places)
+      let used = try run.rows("health.rows_used", path)
+      let others = try run.explanation("health.rows_used", path, leavingOut: true)
+      let placesOfOthers = others.table.rows.indices.map {
+        others.table.texts(["rows"], row: $0)[0]
+      }
+      #expect(Set(used.map { $0[3] } + placesOfOthers) == Set(places))
+      #expect(used.count + placesOfOthers.count == places.count)
+      #expect(
+        others.lines.last
+          == "besides, \(placesOfOthers.count) \(placesOfOthers.count == 1 ? "row" : "rows") of the file"
+      )
       let parts = try run.rows("health", path)
       #expect(Set(parts.map { $0[3] }) == Set(places) && parts.count == places.count)
       #expect(

@@ -22,13 +22,13 @@ private func run(_ sandbox: ReportSandbox, jobs: Int = 2) -> RunResult {
 /// Explains a cell or a row of `price_impact.csv`.
 private func explanation(
   _ cell: String, where conditions: [String] = [], _ result: RunResult, _ sandbox: ReportSandbox,
-  order: ContributionOrder = .subscription, limit: Int? = nil
+  order: ContributionOrder = .subscription, limit: Int? = nil, leavingOut: Bool = false
 ) throws -> ImpactExplanation {
   // The files are read again.
   try withExtendedLifetime(sandbox) {
     try ImpactExplanation(
       ImpactQuestion(cell, where: conditions), result, try #require(result.charges),
-      order: order, limit: limit)
+      order: order, limit: limit, leavingOut: leavingOut)
   }
 }
 
@@ -65,6 +65,37 @@ struct ImpactExplanationTests {
       "Subscriber_80012345_20260605_V1_3.txt": charges("2026-06-05", "12.99", [3, 4, 5]),
       "Subscriber_80012345_20260831_V1_3.txt": ReportText.subscriber.bytes,
     ]
+  }
+
+  /// A sixth subscriber pays the old price until 20 May, and gets the money back on 10 May.
+  @Test
+  func `lists who met the price and does not count in the column`() throws {
+    var files = Self.reports()
+    for day in ["2026-03-20", "2026-04-20"] {
+      files["Subscriber_80012345_\(day.filter { $0 != "-" })_V1_3.txt"] =
+        ReportText.subscriber.with([
+          "Event Date": day, "Subscriber ID": "6", "Customer Price": "9.99",
+        ])
+        .bytes
+    }
+    files["Subscriber_80012345_20260510_V1_3.txt"] =
+      ReportText.subscriber.with([
+        "Event Date": "2026-05-10", "Subscriber ID": "6", "Refund": "Yes",
+        "Purchase Date": "2026-04-20", "Customer Price": "-9.99",
+      ]).bytes
+    let sandbox = try ReportSandbox(files)
+    let result = run(sandbox)
+    let found = try explanation("price_impact.lapsed", result, sandbox, leavingOut: true)
+    let listed = found.table.rows.indices.map {
+      found.table.texts(["value", "fact", "because"], row: $0)
+    }
+    #expect(listed.allSatisfy { $0[0].isEmpty && $0[1] == "left out" })
+    #expect(listed.count { $0[2].hasPrefix("renewed new price: ") } == 4, "\(listed)")
+    #expect(
+      listed.last?[2] == "9.99 USD until 2026-05-10; no renewal was due: a full refund ended it",
+      "\(listed)")
+    #expect(
+      found.lines.last == "besides, \(listed.count) belong to the row and do not count")
   }
 
   @Test

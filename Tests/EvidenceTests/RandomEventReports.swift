@@ -123,6 +123,15 @@ struct RandomEventReports {
     files[name] = report.bytes
   }
 
+  /// The rows of events of a month.
+  func events(month: String, country: String?) -> Set<String> {
+    let start = "Subscription_Event_80012345_\(month.filter { $0 != "-" })"
+    return Set(
+      rows.filter { row in
+        row.place.hasPrefix(start) && country.map { $0 == row.country } ?? true
+      }.map(\.place))
+  }
+
   /// The rows that add to a cell, each with what it adds, in order.
   func contributions(to cell: String, month: String, country: String?) -> [[String]] {
     rows.filter { row in

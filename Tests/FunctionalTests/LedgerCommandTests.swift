@@ -42,7 +42,7 @@ struct LedgerCommandTests {
     let changes = try text("out/changes.csv", in: sandbox).split(separator: "\n")
     #expect(
       changes.first
-        == "table,source,month,dating,currency,k,column,before,after,change,because")
+        == "table,source,month,dating,currency,k,row,column,before,after,change,because")
     #expect(changes.count > 1)
     let ofSubscribers = changes.filter { $0.contains(",subscribers,") }
     #expect(!ofSubscribers.isEmpty)

@@ -15,18 +15,18 @@ struct LedgerChangesTests {
         ("subscribers", "2026-08", 100, 12, "final"), ("subscribers", "2026-07", 80, 4, "final")))
     #expect(
       table.columns.map(\.name) == [
-        "table", "source", "month", "dating", "currency", "k", "column", "before", "after",
+        "table", "source", "month", "dating", "currency", "k", "row", "column", "before", "after",
         "change", "because",
       ])
     #expect(
       lines(table) == [
-        "churn,subscribers,2026-06,,,,active_start,80,,,new day 2026-09-30",
-        "churn,subscribers,2026-06,,,,churned,4,,,new day 2026-09-30",
-        "churn,subscribers,2026-06,,,,churn_rate,4/80,,,new day 2026-09-30",
-        "churn,subscribers,2026-06,,,,state,final,,,new day 2026-09-30",
-        "churn,subscribers,2026-08,,,,churned,10,12,2,new day 2026-09-30",
-        "churn,subscribers,2026-08,,,,churn_rate,10/100,12/100,1/50,new day 2026-09-30",
-        "churn,subscribers,2026-08,,,,state,provisional,final,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,,active_start,80,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,,churned,4,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,,churn_rate,4/80,,,new day 2026-09-30",
+        "churn,subscribers,2026-06,,,,,state,final,,,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,,churned,10,12,2,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,,churn_rate,10/100,12/100,1/50,new day 2026-09-30",
+        "churn,subscribers,2026-08,,,,,state,provisional,final,,new day 2026-09-30",
       ])
   }
 
@@ -40,7 +40,7 @@ struct LedgerChangesTests {
       ("subscribers", "2026-07", 80, 4, "final"), ("subscribers", "2026-08", 100, 10, "final"))
     #expect(
       lines(try ledgerChanges(august, july)).first
-        == "churn,subscribers,2026-07,,,,active_start,,80,,new day 2026-09-30")
+        == "churn,subscribers,2026-07,,,,,active_start,,80,,new day 2026-09-30")
   }
 
   @Test
@@ -50,6 +50,36 @@ struct LedgerChangesTests {
       name: "churn", dimensions: [], columns: [.init("currency", .key)] + table.columns,
       rows: table.rows.map { [.text("EUR")] + $0 })
     #expect(try ledgerChanges(table, other).rows.isEmpty)
+  }
+
+  /// The cause of a line is a remark that may change, except of lines that have a row for each cause.
+  @Test
+  func `knows a line of a settlement by its name, and names it in one column`() throws {
+    let settlement = { (cutoff: Int128, cause: String, share: Int128) in
+      ReportTable(
+        name: "reconcile", dimensions: [],
+        columns: ["source", "period", "region", "currency"].map { .init($0, .key) } + [
+          .init("step", .count), .init("line", .text), .init("amount", .money),
+          .init("amount_currency", .key), .init("status", .text), .init("cause", .text),
+        ],
+        rows: [
+          (20, "cutoff_in", cutoff, cause), (24, "share_difference", 1_000, "70/85"),
+          (24, "share_difference", share, "other"),
+        ].map { (step: Int, line: String, amount: Int128, cause: String) in
+          let keys = ["finance", "FY2026-P05", "US", "USD"].map(ReportTable.Cell.text)
+          return keys + [
+            .count(step), .text(line), .money(milliunits: amount), .text("USD"), .text("exact"),
+            .text(cause),
+          ]
+        })
+    }
+    let table = try ledgerChanges(
+      settlement(4_190, "not settled yet", 0), settlement(5_580, "", 20))
+    #expect(
+      lines(table) == [
+        "reconcile,finance,FY2026-P05,,USD,,region US, line cutoff_in,amount,4190m,5580m,1390m,new day 2026-09-30",
+        "reconcile,finance,FY2026-P05,,USD,,region US, line share_difference, cause other,amount,0m,20m,20m,new day 2026-09-30",
+      ])
   }
 
   @Test

@@ -28,7 +28,7 @@ struct RowDifferences {
         question, month: side.month, side.result.names, context.rowFilter, context.registries)
       return try RowFold.lists(
         row, columns, question.source, limit: nil, side.result, context
-      ).map { Array($0.printed) }
+      ).counted.map { Array($0.printed) }
     }
   }
 

@@ -79,7 +79,7 @@ struct DriverFold {
     let row = row(cells.month, context.rowFilter, context.registries)
     let lists = try RowFold.lists(
       row, cells.columns, driver.source, limit: listing.limit, order: listing.order, result, context
-    )
+    ).counted
     let labelled = zip(cells.columns, lists).map { column, list in
       let own = AskedRow.Column(
         name: label(column, cells), counted: column.counted, measure: column.measure,

@@ -3,7 +3,7 @@ import Storage
 import SubscriptionModel
 
 /// What cells of receipts leave out, in words.
-extension ReceiptReason: LeftOutWords {
+extension ReceiptReason: WordsOfLeftOut {
   var isTrial: Bool { period.isTrial }
   var isInstalment: Bool { period.isPaid && period.plan == .commitment }
   var endDay: String { period.end.day.description }

@@ -125,7 +125,8 @@ package struct EvidenceFiles: Sendable {
   ) throws {
     for row in rows {
       let lists = try RowFold.lists(
-        row.counted, row.asked.columns, source, limit: nil, result, context)
+        row.counted, row.asked.columns, source, limit: nil, result, context
+      ).counted
       let table = RowTable(result.names, result, RowFold.Terms(context.registries))
       for (column, list) in zip(row.asked.columns, lists) {
         sums.add(column, of: row, count: list.count, list.sum)

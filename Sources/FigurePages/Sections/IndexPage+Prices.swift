@@ -71,7 +71,7 @@ extension IndexPage {
     }
     frame.files = ["price_impact-months.csv"].filter(files.contains)
     frame.command = nil
-    frame.explanation = content.explainCommand(impact, "excess_churn")
+    frame.explanation = content.explainComparison(impact)
     if let figure = Figures.increase(
       "increase-\(place)-months", impact, monthRows(section), frame)
     {

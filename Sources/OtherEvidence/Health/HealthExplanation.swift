@@ -26,12 +26,13 @@ package struct HealthExplanation: ShownExplanation, Sendable {
   ///   - result: The result of a run that has kept its context.
   ///   - context: That context.
   ///   - limit: How many rows of each column are printed; `nil` for all.
+  ///   - leavingOut: Whether to list the other rows of the file instead, which the column does not count.
   /// - Throws: ``QuestionError`` when there is no such row, or the cell is empty; ``KeptCharges/LineError`` for a file
   ///   that cannot be read again.
   package init(
     _ question: HealthQuestion, _ columns: [ReportTable.Column],
     _ health: some Sequence<[ReportTable.Cell]>, _ result: RunResult, _ context: ReadContext,
-    limit: Int? = nil
+    limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     let place = try question.place(columns, health)
     guard place < result.files.count,
@@ -48,14 +49,24 @@ package struct HealthExplanation: ShownExplanation, Sendable {
       rows: [])
     for name in question.columns {
       let own = outcomes.rows.indices.filter { Self.column(name, counts: outcomes.rows[$0]) }
-      let shown = limit.map { own.prefix($0) } ?? own[...]
-      table.rows += shown.map { Self.cells(name, outcomes.rows[$0], sentences) }
-      if own.count > shown.count {
-        let more = own.count - shown.count
-        table.rows.append(ExplanationTable.restRow(name, .count(more), more))
+      let listed =
+        leavingOut
+        ? outcomes.rows.indices.filter { !Self.column(name, counts: outcomes.rows[$0]) } : own
+      let shown = limit.map { listed.prefix($0) } ?? listed[...]
+      table.rows += shown.map {
+        Self.cells(name, leavingOut ? .missing : .count(1), outcomes.rows[$0], sentences)
+      }
+      if listed.count > shown.count {
+        let more = listed.count - shown.count
+        table.rows.append(
+          ExplanationTable.restRow(name, leavingOut ? .missing : .count(more), more))
       }
       let cell = columns.firstIndex { $0.name == name }.map { cells[$0] }
       add(name, own.map { outcomes.rows[$0] }, cell ?? .missing, question, report, outcomes)
+      if leavingOut {
+        let start = question.columns.count > 1 ? name + ": " : ""
+        lines.append("\(start)besides, \(counted(listed.count, "row")) of the file")
+      }
     }
   }
 
@@ -70,10 +81,10 @@ package struct HealthExplanation: ShownExplanation, Sendable {
   }
 
   private static func cells(
-    _ column: String, _ row: RowOutcomes.Row, _ sentences: RowSentences
+    _ column: String, _ value: ReportTable.Cell, _ row: RowOutcomes.Row, _ sentences: RowSentences
   ) -> [ReportTable.Cell] {
     let own: [String: ReportTable.Cell] = [
-      "column": .text(column), "value": .count(1), "fact": .text(sentences.fact(row)),
+      "column": .text(column), "value": value, "fact": .text(sentences.fact(row)),
       "because": .text(sentences.sentence(row)), "rows": .text(sentences.place(row)),
     ]
     return ExplanationTable.columns(hasMoney: false).map { own[$0.name] ?? .missing }

@@ -87,9 +87,22 @@ extension ImpactPart {
 /// The renewals that a row counts: a list for each column, and the sums of all.
 struct FoundRenewals<Element: ListedRenewal>: Sendable {
   private(set) var lists: [RenewalList<Element>]
+  /// The renewals that each column leaves out; `nil` if they are not listed.
+  private(set) var leftOut: [RenewalList<Element>]?
   private(set) var sums = ImpactSums()
 
-  init(_ empty: [RenewalList<Element>]) { lists = empty }
+  /// Creates empty lists.
+  ///
+  /// - Parameters:
+  ///   - empty: An empty list for each column.
+  ///   - leavingOut: Whether the renewals that the columns leave out are listed too.
+  init(_ empty: [RenewalList<Element>], leavingOut: Bool) {
+    lists = empty
+    leftOut = leavingOut ? empty : nil
+  }
+
+  /// The lists to print.
+  var shown: [RenewalList<Element>] { leftOut ?? lists }
 
   /// Adds a renewal.
   ///
@@ -98,11 +111,15 @@ struct FoundRenewals<Element: ListedRenewal>: Sendable {
   ///   - isRenewed: Whether the next charge continued the period.
   mutating func add(_ renewal: Element, isRenewed: Bool) {
     sums.add(renewal.addition, isRenewed: isRenewed)
-    for place in lists.indices { lists[place].add(renewal) }
+    for place in lists.indices {
+      lists[place].add(renewal)
+      leftOut?[place].addLeftOut(renewal)
+    }
   }
 
   mutating func merge(_ other: Self) {
     for (place, list) in other.lists.enumerated() { lists[place].merge(list) }
+    for (place, list) in (other.leftOut ?? []).enumerated() { leftOut?[place].merge(list) }
     sums.merge(other.sums)
   }
 }
@@ -147,6 +164,13 @@ struct RenewalList<Element: ListedRenewal>: Sendable {
     count += 1
     sum += value
     first.add(contribution)
+  }
+
+  /// Adds a renewal that belongs to the row and adds nothing to the column.
+  mutating func addLeftOut(_ renewal: Element) {
+    guard part.considers(renewal.addition), part.value(of: renewal.addition) == nil else { return }
+    count += 1
+    first.add(renewal)
   }
 
   mutating func merge(_ other: Self) {

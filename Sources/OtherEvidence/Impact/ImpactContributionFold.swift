@@ -39,12 +39,13 @@ struct ImpactContributionFold: ~Copyable {
   ///   - changes: The price changes of the run.
   ///   - charges: The charges of the run.
   ///   - jobs: The number of threads.
+  ///   - leavingOut: Whether the renewals that the columns leave out are listed too.
   /// - Returns: The lists and the sums.
   static func found(
     _ row: ExplainedImpact, _ empty: [ImpactContributionList], _ changes: [PriceChange],
-    _ charges: KeptCharges, jobs: Int
+    _ charges: KeptCharges, jobs: Int, leavingOut: Bool
   ) -> FoundRenewals<ImpactContribution> {
-    let empty = FoundRenewals(empty)
+    let empty = FoundRenewals(empty, leavingOut: leavingOut)
     let parts = Workers.run(
       count: ChargeStore.partitionCount, jobs: jobs,
       makeState: { ImpactContributionFold(row, empty, changes, charges) },
@@ -69,7 +70,7 @@ struct ImpactContributionFold: ~Copyable {
     for (number, chain) in chains.enumerated() {
       let heard = fold.hear(chain, charges.terms)
       guard !heard.isEmpty else { continue }
-      let places = periods(of: chain, number: number)
+      let places = chain.periods(ofChain: number, history)
       for one in heard {
         for addition in row.additions(of: one) {
           add(contribution(addition, chain, number, places, subscriber))
@@ -80,24 +81,6 @@ struct ImpactContributionFold: ~Copyable {
 
   private mutating func add(_ contribution: ImpactContribution) {
     found.add(contribution, isRenewed: contribution.charge.isContinued)
-  }
-
-  /// Returns the period of each charge; for a term of instalments, that of its first instalment.
-  private func periods(of chain: PricedChain, number: Int) -> [Int] {
-    let own = history.chains[number].periods
-    var place = own.lowerBound
-    var places: [Int] = []
-    for charge in chain.charges {
-      while place + 1 < own.upperBound,
-        history.periods[place].start != charge.start
-          || history.periods[place].terms != charge.terms
-      {
-        place += 1
-      }
-      places.append(place)
-      place = min(place + 1, own.upperBound - 1)
-    }
-    return places
   }
 
   private func contribution(

@@ -34,6 +34,8 @@ package struct ImpactExplanation: ShownExplanation, Sendable {
   package let formulas: [String]
   /// The formulas that give another number than the table has.
   private let wrongFormulas: [String]
+  /// A line for each column whose left-out renewals are listed.
+  private let leftOut: [String]
   /// The file that `report` writes the explained table to, such as `price_impact.csv`.
   package let fileName: String
 
@@ -46,19 +48,20 @@ package struct ImpactExplanation: ShownExplanation, Sendable {
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
   ///   - order: The order of the contributions to each cell.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
+  ///   - leavingOut: Whether to list what the columns leave out, rather than the contributions.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: ImpactQuestion, _ result: RunResult, _ charges: KeptCharges,
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil
+    limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     let asked = try AskedImpact(question, result)
     let found = ImpactContributionFold.found(
       asked.row, asked.empty(limit: limit, order), Self.changes(question, result), charges,
-      jobs: result.plan.jobs)
+      jobs: result.plan.jobs, leavingOut: leavingOut)
     let table = try ImpactExplanationTable(result.names, charges, naming, asked.row.oldPrice)
-      .table(found.lists)
+      .table(found.shown)
     self.init(asked, found, table, result)
   }
 
@@ -71,20 +74,21 @@ package struct ImpactExplanation: ShownExplanation, Sendable {
   ///   - naming: How customers are named; `nil` to name each subscription by the row of its first purchase.
   ///   - order: The order of the contributions to each cell.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
+  ///   - leavingOut: Whether to list what the columns leave out, rather than the contributions.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: ImpactQuestion, _ result: RunResult, _ receipts: KeptReceipts,
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil
+    limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     let asked = try AskedImpact(question, result)
     let found = ReceiptImpactFold.found(
       asked.row, asked.empty(limit: limit, order), Self.changes(question, result), receipts,
-      namesCustomers: naming != nil, jobs: result.plan.jobs)
+      namesCustomers: naming != nil, jobs: result.plan.jobs, leavingOut: leavingOut)
     let table = try ReceiptImpactTable(
       result.names, receipts, naming, asked.row.oldPrice, jobs: result.plan.jobs
-    ).table(found.lists)
+    ).table(found.shown)
     self.init(asked, found, table, result)
   }
 
@@ -93,6 +97,9 @@ package struct ImpactExplanation: ShownExplanation, Sendable {
     _ result: RunResult
   ) {
     let sums = found.lists.map { Self.sum($0, asked) }
+    leftOut = zip(sums, found.leftOut ?? []).map { sum, list in
+      LeftOutWords.line(list.count, of: sums.count > 1 ? sum.column : nil)
+    }
     let oldProceeds = sums.first { $0.column == ImpactColumn.oldProceeds.name }?.sum ?? 0
     let computed = ImpactFormulas(
       asked, found.sums, oldProceeds: oldProceeds, result.priceTableMaker)
@@ -118,7 +125,7 @@ package struct ImpactExplanation: ShownExplanation, Sendable {
       expected: expected, isMoney: list.part.isMoney)
   }
 
-  package var lines: [String] { sums.map(line) + formulas }
+  package var lines: [String] { sums.map(line) + formulas + leftOut }
 
   package var failures: [String] { sums.filter { !$0.holds }.map(line) + wrongFormulas }
 

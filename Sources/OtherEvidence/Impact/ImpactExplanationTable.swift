@@ -57,7 +57,10 @@ struct ImpactExplanationTable {
       let rest = list.count - shown.count
       guard rest > 0 else { continue }
       let sum = list.sum.rounded(oldPrice) - shown.reduce(0) { $0 + $1.value }
-      rows.append(ExplanationTable.restRow(list.column.name, cell(list.part, sum), rest))
+      let isLeftOut = shown.first.map { list.part.value(of: $0.contribution.addition) == nil }
+      rows.append(
+        ExplanationTable.restRow(
+          list.column.name, isLeftOut == true ? .missing : cell(list.part, sum), rest))
     }
     return ReportTable(
       name: "explain", dimensions: [],
@@ -70,29 +73,40 @@ struct ImpactExplanationTable {
     part.isMoney ? .money(milliunits: number) : .count(Int(number))
   }
 
+  /// Returns the cells of what a renewal adds to a column, its fact and its reason.
+  static func cells<Element>(
+    _ list: RenewalList<Element>, _ value: Int128, _ reason: ImpactReason
+  ) -> (value: ReportTable.Cell, fact: ReportTable.Cell, because: ReportTable.Cell) {
+    guard list.part.value(of: reason.addition) != nil else {
+      return (.missing, .text("left out"), .text(reason.whyLeftOut))
+    }
+    return (cell(list.part, value), .text(reason.factName), .text(reason.sentence))
+  }
+
   private func cells(
     _ list: ImpactContributionList, _ contribution: ImpactContribution, _ value: Int128,
     _ lines: [UInt64: Int]
   ) -> [ReportTable.Cell] {
     let charge = contribution.charge
-    let own = charges.terms[Int(charge.terms)]
-    let attributes = own.attributes
+    let terms = charges.terms[Int(charge.terms)]
+    let attributes = terms.attributes
     let key = { (dimension: Dimension) in
       contribution.key.value(of: dimension).map { $0.text(names) } ?? ""
     }
     let reason = ImpactReason(
       addition: contribution.addition, part: list.part, charge: charge, next: contribution.next,
-      own: own, new: contribution.next.map { charges.terms[Int($0.terms)] },
+      own: terms, new: contribution.next.map { charges.terms[Int($0.terms)] },
       refundDay: contribution.refundDay, names: names, asOf: charges.completeness.asOf)
     let evidence = contribution.evidence(of: list.part).map { charges.place(of: $0, lines) }
     let name = charges.name(
       of: contribution.subscriber, first: contribution.rows.first, lines, naming)
+    let own = Self.cells(list, value, reason)
     return [
-      .text(list.column.name), Self.cell(list.part, value), .text(name),
+      .text(list.column.name), own.value, .text(name),
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
       .text(names.product(attributes.product)), .text(names.text(attributes.country)),
       .text(key(.offer)), .text(key(.startMonth)), .text(charge.start.description),
-      .text(charge.end.description), .text(reason.factName), .text(reason.sentence),
+      .text(charge.end.description), own.fact, own.because,
       .text(evidence.joined(separator: "; ")),
     ]
   }

@@ -25,15 +25,36 @@ struct ImpactReason {
   var receipts: ReceiptRenewal.Consent?
 
   /// The name of the fact: the outcome as the table's columns name it, or what followed a compared period.
-  var factName: String { addition.outcome?.name ?? charge.fate.name }
+  var factName: String {
+    addition.group == .notDue ? "not due" : addition.outcome?.name ?? charge.fate.name
+  }
 
   var sentence: String {
     switch addition.group {
     case .exposed: exposed + money + consent
+    case .notDue: "\(price(own)) until \(charge.end); no renewal was due: \(whyNotDue)"
     case .baseline, .controlBefore:
       "paid until \(charge.end), in the 90 days before \(addition.dates.effective); \(whatFollowed)"
     case .controlAfter:
       "paid until \(charge.end), its first end since \(addition.dates.existing); \(whatFollowed)"
+    }
+  }
+
+  /// Why a column leaves the renewal out, though it belongs to the row.
+  var whyLeftOut: String {
+    switch addition.group {
+    case .exposed: "\(factName): \(sentence)"
+    case .notDue: sentence
+    case .baseline, .controlBefore, .controlAfter:
+      "another group has no renewal of this age, so it is not compared; \(sentence)"
+    }
+  }
+
+  private var whyNotDue: String {
+    switch charge.ending {
+    case .refunded: "a full refund ended it"
+    case .boughtAgainSameDay: "it was bought again on the same day, so it has no length"
+    case .changedProduct, .fullEnd, .oldBillingDay: "a change of product cut it"
     }
   }
 

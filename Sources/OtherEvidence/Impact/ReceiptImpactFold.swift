@@ -1,6 +1,6 @@
 import AppStoreReports
-import Counting
-import Pipeline
+package import Counting
+package import Pipeline
 import PriceImpact
 import SubscriptionModel
 import Threads
@@ -25,10 +25,7 @@ struct ReceiptImpactFold: ~Copyable {
     (self.row, self.namesCustomers, found) = (row, namesCustomers, empty)
     fold = ImpactFold(changes: changes, completeness: receipts.completeness, lastDay: nil)
     history = ReceiptHistory(receipts.customers)
-    let registries = receipts.registries
-    terms = ReceiptTerms(
-      symbols: receipts.customers.settings.symbols, contingent: receipts.contingent,
-      symbol: { registries.symbol(of: $0) })
+    terms = ReceiptTerms(of: receipts)
   }
 
   /// Returns the renewals that a row counts.
@@ -40,12 +37,13 @@ struct ReceiptImpactFold: ~Copyable {
   ///   - receipts: The receipts of the run.
   ///   - namesCustomers: Whether subscriptions are named by their customers.
   ///   - jobs: The number of threads.
+  ///   - leavingOut: Whether the renewals that the columns leave out are listed too.
   /// - Returns: The lists and the sums.
   static func found(
     _ row: ExplainedImpact, _ empty: [ReceiptRenewalList], _ changes: [PriceChange],
-    _ receipts: KeptReceipts, namesCustomers: Bool, jobs: Int
+    _ receipts: KeptReceipts, namesCustomers: Bool, jobs: Int, leavingOut: Bool
   ) -> FoundRenewals<ReceiptRenewal> {
-    let empty = FoundRenewals(empty)
+    let empty = FoundRenewals(empty, leavingOut: leavingOut)
     let parts = Workers.run(
       count: partitionCount, jobs: jobs,
       makeState: {
@@ -158,5 +156,15 @@ extension ReceiptRenewal {
       asked: consents[asked].madeAt.day, latest: consents[last].madeAt.day,
       isGiven: addition.has(.consentGiven))
     rows.consent = [explained.placesOfConsents[asked], explained.placesOfConsents[last]]
+  }
+}
+
+extension ReceiptTerms {
+  /// Creates the terms of a run's receipts, none so far.
+  package init(of receipts: KeptReceipts) {
+    let registries = receipts.registries
+    self.init(
+      symbols: receipts.customers.settings.symbols, contingent: receipts.contingent,
+      symbol: { registries.symbol(of: $0) })
   }
 }

@@ -65,13 +65,14 @@ struct ReceiptImpactTable {
     // The end of a running term is that of its last instalment, which is not in the receipts yet.
     let end =
       renewal.charge.isRunningTerm ? renewal.charge.end.description : renewal.end.description
+    let own = ImpactExplanationTable.cells(list, value, reason)
     return [
-      .text(list.column.name), ImpactExplanationTable.cell(list.part, value),
+      .text(list.column.name), own.value,
       .text(subscription(renewal, found)), .text(names.app(attributes.app)),
       .text(names.text(attributes.group)), .text(names.product(attributes.product)),
       .text(names.text(attributes.country)), .text(key(.offer)), .text(key(.startMonth)),
-      .text(renewal.start.description), .text(end), .text(reason.factName),
-      .text(reason.sentence), .text(places.joined(separator: "; ")),
+      .text(renewal.start.description), .text(end), own.fact,
+      own.because, .text(places.joined(separator: "; ")),
     ]
   }
 

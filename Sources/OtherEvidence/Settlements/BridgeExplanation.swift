@@ -25,23 +25,46 @@ package struct BridgeExplanation: Sendable {
   ///   - context: That context.
   ///   - order: The order of the contributions to each column.
   ///   - limit: How many contributions of each column are printed; `nil` for all.
+  ///   - leavingOut: Whether to list what the other lines of the bridge count instead.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
     _ question: BridgeQuestion, period: FiscalPeriod, _ reconciliation: Reconciliation,
     _ result: RunResult, _ context: ReadContext,
-    order: ContributionOrder = .subscription, limit: Int? = nil
+    order: ContributionOrder = .subscription, limit: Int? = nil, leavingOut: Bool = false
   ) throws {
     let asked = try AskedBridgeLine(question, reconciliation, period, result.names)
     let evidence = reconciliation.evidence(of: asked.bridge)
     let lists = asked.columns.map { evidence.contributions(to: $0.name, of: asked.entry) }
-    let sales = Set(lists.joined().flatMap { $0.sold.map(\.sale) })
+    let others = leavingOut ? Self.others(asked) : []
+    let otherLists = others.map { evidence.contributions(to: $0) }
+    let sales = Set((lists + otherLists).joined().flatMap { $0.sold.map(\.sale) })
     let sold = try SoldRows(sales, result, context)
     let columns = zip(asked.columns, lists).map { BridgeColumn($0, $1, sold) }
+    let leftOut = zip(others, otherLists).flatMap { entry, list in
+      BridgeListRow.all(list, sold).map { (entry: entry, row: $0) }
+    }
+    let made = BridgeTable(asked, result)
     explanation = Explanation(
-      asked, columns, BridgeTable(asked, result).table(columns, order, limit: limit),
-      sold.difference(from: result.finance?.sales ?? [:], sales))
+      asked, columns,
+      leavingOut
+        ? made.table(leftOut: leftOut, limit: limit) : made.table(columns, order, limit: limit),
+      sold.difference(from: result.finance?.sales ?? [:], sales),
+      leftOut: leavingOut ? leftOut.count : nil)
     note = Self.note(on: asked.entry)
+  }
+
+  /// Returns the other rows of the bridge whose rows of reports could belong to the asked one.
+  ///
+  /// They are those up to the settlement, or those after it. The settlement and the amount owed are sums of all.
+  private static func others(_ asked: AskedBridgeLine) -> [Bridge.Entry] {
+    let sums: [Bridge.Line] = [.financeShare, .totalOwed]
+    guard !sums.contains(asked.entry.line) else { return [] }
+    let isOfSales = asked.entry.line.rawValue < Bridge.Line.financeShare.rawValue
+    return asked.bridge.entries.filter { entry in
+      entry != asked.entry && !sums.contains(entry.line)
+        && (entry.line.rawValue < Bridge.Line.financeShare.rawValue) == isOfSales
+    }
   }
 
   private static func note(on entry: Bridge.Entry) -> String? {
@@ -81,7 +104,7 @@ package struct BridgeExplanation: Sendable {
 extension Explanation {
   fileprivate init(
     _ asked: AskedBridgeLine, _ columns: [BridgeColumn], _ table: ReportTable,
-    _ wrongUnits: (found: Int, expected: Int)?
+    _ wrongUnits: (found: Int, expected: Int)?, leftOut: Int?
   ) {
     let units = wrongUnits.map { units in
       Sum(
@@ -95,7 +118,7 @@ extension Explanation {
           sum: column.sum(of: column.rows[...]),
           expected: column.asked.expected, measure: column.asked.measure)
       } + [units].compactMap(\.self)
-    self.init(table, sums, fileName: asked.fileName)
+    self.init(table, sums, fileName: asked.fileName, leftOut: leftOut)
   }
 }
 
@@ -173,21 +196,50 @@ private struct BridgeTable {
       rows: lines)
   }
 
+  /// Returns the table of what other lines of the bridge count.
+  func table(
+    leftOut: [(entry: Bridge.Entry, row: BridgeListRow)], limit: Int?
+  ) -> ReportTable {
+    let name = asked.columns[0].name
+    var lines = leftOut.prefix(limit ?? leftOut.count).map { entry, row in
+      let reason = BridgeReason(row: row, bridge: asked.bridge, entry: entry, names: result.names)
+      let cause = entry.cause.isEmpty ? "" : " (\(entry.cause))"
+      return cells(
+        name, .missing, row, fact: "left out",
+        because: "\(entry.line.name)\(cause) counts it: \(reason.sentence)")
+    }
+    let more = leftOut.count - lines.count
+    if more > 0 { lines.append(ExplanationTable.restRow(name, .missing, more)) }
+    return ReportTable(
+      name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: true),
+      rows: lines)
+  }
+
   private func cells(
     _ column: AskedBridgeLine.Column, _ row: BridgeListRow
   ) -> [ReportTable.Cell] {
+    let reason = BridgeReason(
+      row: row, bridge: asked.bridge, entry: asked.entry, names: result.names)
+    return cells(
+      column.name, column.measure.cell(row.value(column.measure)), row, fact: reason.factName,
+      because: reason.sentence)
+  }
+
+  private func cells(
+    _ column: String, _ value: ReportTable.Cell, _ row: BridgeListRow, fact: String,
+    because: String
+  ) -> [ReportTable.Cell] {
     let (names, contribution) = (result.names, row.contribution)
-    let reason = BridgeReason(row: row, bridge: asked.bridge, entry: asked.entry, names: names)
     let product = contribution.product.map { names.product($0) }
     let app = product.flatMap { apps[$0] }
     let places = row.places.map { place in
       "\(result.files[place.fileIndex].file.relativePath):\(place.line)"
     }
     return [
-      .text(column.name), column.measure.cell(row.value(column.measure)), .missing, text(app),
+      .text(column), value, .missing, text(app),
       .missing,
       text(product), text(contribution.country.map { names.text($0) }), .missing, .missing,
-      .missing, .missing, .text(reason.factName), .text(reason.sentence),
+      .missing, .missing, .text(fact), .text(because),
       .text(places.joined(separator: "; ")),
     ]
   }

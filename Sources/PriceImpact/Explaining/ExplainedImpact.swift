@@ -33,12 +33,9 @@ package struct ExplainedImpact: Sendable {
   package func additions(of heard: HeardRenewal) -> [ImpactAddition] {
     switch heard.addition {
     case .exposure(let key, let exposure):
-      guard increases.contains(key.increase), view.cohort(key) == impact.cohort else { return [] }
-      return [
-        addition(
-          .exposed, heard, dates: scope.datesOfIncrease[key.increase],
-          change: scope.increases[key.increase], exposure)
-      ]
+      return isOfRow(key) ? [addition(.exposed, heard, key, exposure)] : []
+    case .notDue(let key):
+      return isOfRow(key) ? [addition(.notDue, heard, key)] : []
     case .renewal(let key, let isBefore):
       let compared: [(ImpactAddition.Group, Int?)] =
         isBefore
@@ -48,6 +45,19 @@ package struct ExplainedImpact: Sendable {
         times.map { addition(group, heard, dates: key.dates, times: $0) }
       }
     }
+  }
+
+  private func isOfRow(_ key: ExposureKey) -> Bool {
+    increases.contains(key.increase) && view.cohort(key) == impact.cohort
+  }
+
+  private func addition(
+    _ group: ImpactAddition.Group, _ heard: HeardRenewal, _ key: ExposureKey,
+    _ exposure: ChainExposure = ChainExposure()
+  ) -> ImpactAddition {
+    addition(
+      group, heard, dates: scope.datesOfIncrease[key.increase],
+      change: scope.increases[key.increase], exposure)
   }
 
   private func addition(
@@ -103,6 +113,7 @@ package struct ImpactSums: Sendable {
       let isContinued = ExposureFact.continued.contains(where: addition.has)
       reached[addition.ordinal.rawValue].merge(
         RenewalCounts(due: 1, renewed: isContinued ? 1 : 0), .plus)
+    case .notDue: break
     case .baseline: treated.add(counts, to: .before(addition.ordinal))
     case .controlBefore: control.add(counts, to: .before(addition.ordinal))
     case .controlAfter: control.add(counts, to: .after(addition.ordinal))

@@ -8,6 +8,8 @@ package struct HeardRenewal: Sendable {
     case renewal(RenewalGrid.GroupKey, isBefore: Bool)
     /// A chain that met an increase.
     case exposure(ExposureKey, ChainExposure)
+    /// A chain whose period would have met an increase, but was not due to renew; it adds nothing.
+    case notDue(ExposureKey)
   }
 
   /// The index of the charge among those of its chain.

@@ -7,6 +7,8 @@ package struct ImpactAddition: Sendable {
   package enum Group: Hashable, Sendable {
     /// The subscriptions that met the increase, or keep the old price.
     case exposed
+    /// A subscription whose period would have met the increase, but was not due to renew; the row does not count it.
+    case notDue
     /// Periods of the same price that ended in the 90 days before.
     case baseline
     /// The control's periods of the same days.
@@ -79,6 +81,15 @@ package enum ImpactPart: Hashable, Sendable {
     switch self {
     case .facts, .periods, .unmatched: false
     case .actual, .oldProceeds, .priceEffect, .mixEffect, .shareEffect: true
+    }
+  }
+
+  /// Returns whether an addition is of those that the part chooses from, whether or not it counts there.
+  package func considers(_ addition: ImpactAddition) -> Bool {
+    switch self {
+    case .periods(let group): addition.group == group
+    case .facts, .unmatched, .actual, .oldProceeds, .priceEffect, .mixEffect, .shareEffect:
+      addition.group == .exposed || addition.group == .notDue
     }
   }
 

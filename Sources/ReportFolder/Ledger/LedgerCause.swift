@@ -96,7 +96,10 @@ struct LedgerCause {
   /// - Parameter source: The source; `nil` for a row without one.
   /// - Returns: Such as `restated: subscriber/a.txt; new day 2026-10-02`; blank when no cause is in the ledger.
   func text(_ source: String?) -> String {
-    let own = source.flatMap(Source.init).flatMap { inputs[$0]?.parts } ?? []
+    // Settlements come from finance files, which have no source, and from SALES.
+    let sources: [Source?] =
+      source == "finance" ? [nil, .sales] : source.flatMap(Source.init).map { [$0] } ?? []
+    let own = sources.flatMap { inputs[$0]?.parts ?? [] }
     guard own.isEmpty else { return (ofRun + own).joined(separator: "; ") }
     let others = inputs.sorted { ($0.key?.rawValue ?? "") < ($1.key?.rawValue ?? "") }
     let all = ofRun + others.flatMap(\.value.parts)

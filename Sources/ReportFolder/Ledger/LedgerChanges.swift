@@ -4,12 +4,14 @@ package import Tables
 
 /// Makes `changes.csv`: the numbers that differ from the last line of the ledger, and why.
 package enum LedgerChanges {
-  /// The columns that identify a row in any table.
+  /// The columns that identify a row in the tables of months and of retention.
   private static let keys = ["source", "month", "dating", "currency", "k"]
 
   private static let columns =
     [ReportTable.Column("table", .key)] + keys.map { ReportTable.Column($0, .key) } + [
-      ReportTable.Column("column", .key), ReportTable.Column("before", .number),
+      // What else identifies a row, such as the product of an increase.
+      ReportTable.Column("row", .key), ReportTable.Column("column", .key),
+      ReportTable.Column("before", .number),
       ReportTable.Column("after", .number), ReportTable.Column("change", .number, isChange: true),
       ReportTable.Column("because", .text),
     ]
@@ -55,9 +57,8 @@ package enum LedgerChanges {
     ) {
       (self.name, self.old, self.asOf, self.cause) = (name, old, asOf, cause)
       columns = new.columns ?? old.columns
-      let places = columns.keyPlaces
       let after = Dictionary(
-        new.rows.map { row in (places.map { row[$0] }, row) }, uniquingKeysWith: { $1 })
+        new.rows.map { row in (columns.key(of: row), row) }, uniquingKeysWith: { $1 })
       // With other columns the line has all rows; a row that it lacks is gone.
       let gone = new.columns == nil ? new.gone : old.rows.keys.filter { after[$0] == nil }
       for key in (Array(after.keys) + gone).sorted(by: precedes) {
@@ -70,8 +71,10 @@ package enum LedgerChanges {
       _ key: [ReportTable.Cell], _ before: [ReportTable.Cell]?, _ after: [ReportTable.Cell]?
     ) {
       let names = old.columns.keyNames
-      let keys = Dictionary(zip(names, key)) { first, _ in first }
+      var keys = Dictionary(zip(names, key)) { first, _ in first }
+      if let period = keys["period"] { keys["month"] = period }
       guard before != nil || hadBegun(keys["month"]) else { return }
+      let row = Self.words(of: zip(names, key))
       let because = cause.text(keys["source"].flatMap(\.words))
       let oldNames = Set(old.columns.map(\.name))
       let all = old.columns + columns.filter { !oldNames.contains($0.name) }
@@ -82,8 +85,18 @@ package enum LedgerChanges {
         guard was.machineText != now.machineText else { continue }
         rows.append(
           [.text(name)] + LedgerChanges.keys.map { keys[$0] ?? .missing }
-            + [.text(column.name), was, now, now.change(since: was), .text(because)])
+            + [row, .text(column.name), was, now, now.change(since: was), .text(because)])
       }
+    }
+
+    /// Returns the values that identify a row besides those with a column, such as `region EU, line cutoff_in`.
+    private static func words(
+      of keys: Zip2Sequence<[String], [ReportTable.Cell]>
+    ) -> ReportTable.Cell {
+      let named = Set(LedgerChanges.keys + ["period", "step"])
+      let others = keys.filter { !named.contains($0) && !$1.machineText.isEmpty }
+      guard !others.isEmpty else { return .missing }
+      return .text(others.map { "\($0) \($1.machineText)" }.joined(separator: ", "))
     }
 
     /// Returns whether a month had begun at the end of the data of the last line.

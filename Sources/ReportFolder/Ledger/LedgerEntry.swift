@@ -75,11 +75,3 @@ package struct LedgerEntry: Equatable, Sendable {
     self.version = version
   }
 }
-
-extension [ReportTable.Column] {
-  /// The places of the columns that identify a row of a whole population.
-  var keyPlaces: [Int] { indices.filter { self[$0].kind == .key || self[$0].name == "k" } }
-
-  /// The names of these columns.
-  var keyNames: [String] { keyPlaces.map { self[$0].name } }
-}

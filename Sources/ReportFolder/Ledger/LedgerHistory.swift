@@ -41,6 +41,9 @@ package struct LedgerHistory: Sendable {
       table = try Self.table(question, reading, rows, entries)
       return
     }
+    guard !rows.keys.isEmpty else {
+      throw LedgerQuestionError("no run of the ledger has a row of \(question.table)")
+    }
     let place = try Self.place(question, columns)
     try rows.keepOne(question, newest, primary: last?.options["primary"])
     if let (source, others) = rows.chosenSource {
@@ -89,7 +92,7 @@ package struct LedgerHistory: Sendable {
       if let table {
         if case .cell = question.subject { columns = table.columns }
         let rows = entry.tables.first { $0.name == question.table }?.rows ?? []
-        let new = rows.map { row in table.keyPlaces.map { row[$0] } }
+        let new = rows.map(table.key)
         keys[table.columns.keyNames, default: []].formUnion(new)
       }
       guard let asOf = entry.asOf else { return }
@@ -156,11 +159,13 @@ package struct LedgerHistory: Sendable {
     let found = state.tables[question.table] ?? LedgerState.Table(reading.columns ?? [])
     var table = found.table(named: question.table)
     table.rows = table.rows.filter { row in
-      rows.keys.contains(found.keyPlaces.map { row[$0] })
+      rows.keys.contains(found.key(row))
     }
     guard question.column != nil else { return table }
     let place = try place(question, table.columns)
-    let places = table.columns.indices.filter { found.keyPlaces.contains($0) || $0 == place }
+    let places = table.columns.indices.filter {
+      found.columns.keyPlaces.contains($0) || $0 == place
+    }
     return ReportTable(
       name: table.name, dimensions: [], columns: places.map { table.columns[$0] },
       rows: table.rows.map { row in places.map { row[$0] } })
@@ -189,11 +194,12 @@ package struct LedgerHistory: Sendable {
       let now = state.tables[question.table]
       let value = now?.cell(question.column, key) ?? .missing
       // Runs from before the month are left out.
-      guard !table.rows.isEmpty || value != .missing else { return true }
+      guard !table.rows.isEmpty || now?.rows[key] != nil else { return true }
       let isChanged = value.machineText != before.machineText
       table.rows.append([
         entry.asOf.map { .text($0.description) } ?? .missing, value, value.change(since: before),
-        now?.cell("state", key) ?? .missing, .count(entry.definitions), .count(state.fileCount),
+        now?.cell("state", key) ?? now?.cell("status", key) ?? .missing, .count(entry.definitions),
+        .count(state.fileCount),
         .text(isChanged ? cause.text(source) : ""),
       ])
       before = value
@@ -219,7 +225,7 @@ package struct LedgerHistory: Sendable {
     _ kind: ReportTable.Column.Kind,
     _ entries: ((LedgerEntry) -> Bool) throws(LedgerError) -> Void
   ) throws(LedgerError) -> ReportTable {
-    let place = rows.names.firstIndex(of: "month") ?? 0
+    let place = rows.monthPlace ?? 0
     let months = rows.keys.compactMap { key in
       key[place].words.flatMap { name in
         system.month(named: name).map { (key: key, name: name, month: $0) }

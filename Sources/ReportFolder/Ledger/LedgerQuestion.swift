@@ -51,16 +51,17 @@ package struct LedgerQuestion: Equatable, Sendable {
   ) throws(LedgerQuestionError) {
     let parts = cell.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
-    guard let kind = TableKind(rawValue: parts[0]) else {
-      let advice = Nearest.advice(parts[0], among: TableKind.allCases.map(\.rawValue))
+    guard let columns = LedgerTable.columns(of: parts[0]) else {
+      let advice = Nearest.advice(parts[0], among: LedgerTable.names)
       throw LedgerQuestionError("history \(parts[0]): no such table; \(advice)")
     }
-    table = kind.rawValue
+    table = parts[0]
     column = parts.count > 1 ? parts[1] : nil
     if column == nil, day == nil {
-      let names = Definition.definition(of: kind).columns.map(\.column.name)
+      let number = columns.map(\.column).first { $0.kind == .count || $0.kind == .rate }
       throw LedgerQuestionError(
-        "history \(table): name a column, such as \(table).\(names[0]), or a day with --at")
+        "history \(table): name a column, such as \(table).\(number?.name ?? ""), or a day with --at"
+      )
     }
     var read: [Condition] = []
     for text in conditions {
@@ -70,7 +71,7 @@ package struct LedgerQuestion: Equatable, Sendable {
         throw LedgerQuestionError(
           "--where \(text): write a column and its value, such as currency=EUR")
       }
-      guard parts[0] != "month" else {
+      guard !["month", "period"].contains(parts[0]) else {
         throw LedgerQuestionError("--where \(text): use --month \(parts[1])")
       }
       guard !read.contains(where: { $0.key == parts[0] }) else {

@@ -7,6 +7,8 @@ import Tables
 struct LedgerRows {
   /// The names of the key columns.
   let names: [String]
+  /// The place of the month among them; `nil` in a table without months.
+  let monthPlace: Int?
   /// The keys of the rows.
   private(set) var keys: Set<[ReportTable.Cell]>
   /// The source that was chosen because none was asked for; `nil` if there is no other.
@@ -28,9 +30,10 @@ struct LedgerRows {
     lastDay: Day?, _ system: MonthSystem?
   ) throws(LedgerQuestionError) {
     names = columns.keyNames
+    monthPlace = columns.monthPlace
     keys = seen
     for condition in question.conditions { try keep(condition, question.table) }
-    guard let place = names.firstIndex(of: "month") else {
+    guard let place = monthPlace else {
       if let month = question.month {
         throw LedgerQuestionError("--month \(month): the rows of \(question.table) have no months")
       }
@@ -50,7 +53,7 @@ struct LedgerRows {
     _ condition: LedgerQuestion.Condition, _ table: String
   ) throws(LedgerQuestionError) {
     guard let place = names.firstIndex(of: condition.key) else {
-      let others = names.filter { $0 != "month" }
+      let others = names.indices.filter { $0 != monthPlace }.map { names[$0] }
       throw LedgerQuestionError(
         "\(condition.text): the whole population of \(table) has no rows by \(condition.key); \(Nearest.advice(condition.key, among: others))"
       )
@@ -98,7 +101,7 @@ struct LedgerRows {
       }
     }
     let open = names.indices.filter { place in
-      names[place] != "month" && Set(keys.map { $0[place] }).count > 1
+      place != monthPlace && Set(keys.map { $0[place] }).count > 1
     }
     guard !open.isEmpty else { return }
     let choices = open.map { place in Self.choice(names[place], keys.map { $0[place] }) }

@@ -21,23 +21,19 @@ package struct LedgerBefore: Sendable {
   ///
   /// - Parameters:
   ///   - result: The run.
-  ///   - tables: Its tables with all views.
+  ///   - tables: Its tables of the whole population.
   ///   - version: The version of the program.
   ///   - call: The options in force.
   /// - Returns: The line, with its number.
   func entry(
-    _ result: RunResult, _ tables: [TableKind: [ReportTable]], version: String,
-    _ call: RecordedCall
+    _ result: RunResult, _ tables: [ReportTable], version: String, _ call: RecordedCall
   ) -> LedgerEntry {
     var entry = LedgerEntry(
       asOf: result.sources.map(\.completeness.asOf).max(), sequence: 0,
       definitions: Manifest.definitionVersion, version: version)
     entry.options = call.ledgerOptions
-    let whole = TableKind.allCases.compactMap { kind in
-      tables[kind]?.first { $0.dimensions.isEmpty }
-    }
     return state.completed(
-      entry, inputs: result.files.map { LedgerEntry.File($0) }, tables: whole)
+      entry, inputs: result.files.map { LedgerEntry.File($0) }, tables: tables)
   }
 
   /// Returns the numbers of `changes.csv` that the pages show.
@@ -56,7 +52,7 @@ package struct LedgerBefore: Sendable {
 
   /// Returns `changes.csv` of a run.
   func changes(_ entry: LedgerEntry) -> ReportTable {
-    LedgerChanges.table(entry, since: state, order: TableKind.allCases.map(\.rawValue))
+    LedgerChanges.table(entry, since: state, order: LedgerTable.names)
   }
 }
 
@@ -76,9 +72,7 @@ extension LedgerEntry.File {
 
 extension RecordedCall {
   /// The options on which no number of a whole population depends, and as-of, which each line has anyway.
-  private static let leftOut: Set<String> = [
-    "as_of", "by", "evidence", "tolerance", "price_changes", "plan", "regions", "commissions",
-  ]
+  private static let leftOut: Set<String> = ["as_of", "by", "evidence", "tolerance", "plan"]
 
   /// The options, sections and files on which numbers of whole populations depend, by name.
   package var ledgerOptions: [String: String] {

@@ -7,27 +7,22 @@ package struct LedgerState: Sendable {
   /// A table of the whole population.
   package struct Table: Sendable {
     package fileprivate(set) var columns: [ReportTable.Column]
-    /// The places of the columns that identify a row.
-    package fileprivate(set) var keyPlaces: [Int]
     /// The rows by their keys.
     package fileprivate(set) var rows: [[ReportTable.Cell]: [ReportTable.Cell]] = [:]
 
     init(_ columns: [ReportTable.Column]) {
       self.columns = columns
-      keyPlaces = columns.keyPlaces
     }
 
     /// How the months of the rows are written, which is the same in all rows of a run; `nil` without months.
     var monthSystem: MonthSystem? {
-      guard let place = columns.keyNames.firstIndex(of: "month"),
+      guard let place = columns.monthPlace,
         let month = rows.keys.first?[place].words
       else { return nil }
       return MonthSystem(naming: month)
     }
 
-    fileprivate func key(_ row: [ReportTable.Cell]) -> [ReportTable.Cell] {
-      keyPlaces.map { row[$0] }
-    }
+    func key(_ row: [ReportTable.Cell]) -> [ReportTable.Cell] { columns.key(of: row) }
 
     /// Returns the table with its rows in the order of their keys.
     package func table(named name: String) -> ReportTable {
@@ -183,6 +178,7 @@ func precedes(_ left: [ReportTable.Cell], _ right: [ReportTable.Cell]) -> Bool {
     switch (first, second) {
     case (.text(let first), .text(let second)): return first.precedes(second)
     case (.count(let first), .count(let second)): return first < second
+    case (.money(let first), .money(let second)): return first < second
     case (.missing, _): return true
     default: return false
     }

@@ -87,7 +87,8 @@ extension ExplainCommand {
       let explanation = try command.making {
         let health = result.health([])
         return try HealthExplanation(
-          question, health.columns, health.rows, result, context, limit: asked.limit)
+          question, health.columns, health.rows, result, context, limit: asked.limit,
+          leavingOut: asked.leftOut)
       }
       return try show(explanation, result, command, format)
     }

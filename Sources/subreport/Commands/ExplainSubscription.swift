@@ -5,6 +5,7 @@ import Pipeline
 import Rendering
 import Stories
 import SubscriptionModel
+import UserTables
 
 /// `subreport explain --subscription`.
 extension ExplainCommand {
@@ -21,7 +22,11 @@ extension ExplainCommand {
       settings, defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try storyFormat(settings)
     try command.refuseInput(as: output.output)
-    let result = try command.run(plan([[]], source, command.plan))
+    var plan = plan([[]], source, command.plan)
+    // The story names the cells of price increases too.
+    plan.prices = try settings.prices()
+    plan.prices?.planned = []
+    let result = try command.run(plan)
     let reasons = try command.reasons(result)
     guard result.charges != nil || result.receipts != nil else {
       noteNeeded(source, "explain --subscription", result, command)

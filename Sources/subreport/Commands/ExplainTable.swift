@@ -54,7 +54,8 @@ extension ExplainCommand {
       return try command.making {
         if let context = result.context {
           return try Explanation(
-            question, month: month, result, context, order: order, limit: asked.limit)
+            question, month: month, result, context, order: order, limit: asked.limit,
+            leavingOut: asked.leftOut)
         }
         if let receipts = result.receipts {
           return try Explanation(

@@ -38,8 +38,8 @@ struct HistoryCommand: ParsableCommand {
   @OptionGroup(.running) var running: HistoryRunOptions
 
   /// The columns of all tables.
-  private static let cells = TableKind.allCases.flatMap { kind in
-    Definition.definition(of: kind).columns.map { "\(kind.rawValue).\($0.column.name)" }
+  private static let cells = LedgerTable.names.flatMap { name in
+    (LedgerTable.columns(of: name) ?? []).map { "\(name).\($0.column.name)" }
   }
 
   func run() throws { try withInputFailures(printTable) }

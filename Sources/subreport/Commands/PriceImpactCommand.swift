@@ -179,18 +179,21 @@ extension ExplainCommand {
   ) throws -> ImpactExplanation {
     if let receipts = result.receipts {
       return try ImpactExplanation(
-        question, result, receipts, naming: naming, order: order, limit: asked.limit)
+        question, result, receipts, naming: naming, order: order, limit: asked.limit,
+        leavingOut: asked.leftOut)
     }
     guard let charges = result.charges else {
       preconditionFailure("the run has kept charges or receipts")
     }
     return try ImpactExplanation(
-      question, result, charges, naming: naming, order: order, limit: asked.limit)
+      question, result, charges, naming: naming, order: order, limit: asked.limit,
+      leavingOut: asked.leftOut)
   }
 
   /// Refuses stated increases for a number that does not depend on them.
   func refusePriceChanges() throws(UsageError) {
-    let isAsked = asked.subscription == nil && cell.map(ImpactQuestion.isAsked) == true
+    // A story names the cells of price increases too.
+    let isAsked = asked.subscription != nil || cell.map(ImpactQuestion.isAsked) == true
     guard let file = prices.priceChanges, !isAsked else { return }
     throw UsageError(
       "--price-changes \(file): only numbers of \(ImpactQuestion.table) depend on it; leave it out")
@@ -214,9 +217,6 @@ extension ExplainCommand {
     }
     if let against = asked.against {
       throw UsageError("--against \(against): \(table) compares the months around an increase")
-    }
-    if asked.leftOut {
-      throw UsageError("--left-out lists what numbers of a month leave out, but not \(table)")
     }
     do throws(QuestionError) {
       return try ImpactQuestion(

@@ -151,7 +151,7 @@ extension ExplainCommand {
       let found = try command.making {
         try BridgeExplanation(
           question, period: period, report.reconciliation, result, context,
-          order: order, limit: self.asked.limit)
+          order: order, limit: self.asked.limit, leavingOut: self.asked.leftOut)
       }
       let unwritten = try show(found.explanation, result, command, format)
       if let note = found.note, found.explanation.holds { command.console.note(note) }
@@ -168,9 +168,6 @@ extension ExplainCommand {
       throw UsageError(
         "explain reconcile does not take \(key.optionName): it explains whole settlements; choose a row with --where, such as --where region=US"
       )
-    }
-    if asked.leftOut {
-      throw UsageError("--left-out lists what numbers of Subscriber reports leave out")
     }
     if let against = asked.against {
       throw UsageError("--against \(against): explain reconcile is about one fiscal period")

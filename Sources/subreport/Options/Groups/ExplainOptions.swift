@@ -100,23 +100,15 @@ struct ExplainOptions: ParsableArguments {
       throw UsageError(
         "--left-out is about one number and --against about two; give one of them")
     }
-    if leftOut, question.source != .subscribers, question.source != .receipts {
-      throw UsageError(
-        "--left-out needs Subscriber reports or receipts; this is --source \(question.source.rawValue)"
-      )
-    }
   }
 
-  /// Refuses options that choose nothing for a table without contributions to leave out.
+  /// Refuses options that choose nothing for a table with a row for each file.
   ///
   /// - Parameters:
   ///   - table: The name of the table.
   ///   - hasMonths: Whether it has months.
   /// - Throws: `UsageError` that names the first of them.
   func refuseOptions(of table: String, hasMonths: Bool) throws(UsageError) {
-    if leftOut {
-      throw UsageError("--left-out lists what churn, renewals and the like leave out, not \(table)")
-    }
     guard !hasMonths, let given = month ?? against else { return }
     let option = month == nil ? "--against" : "--month"
     throw UsageError("\(option) \(given): \(table) has a row for each file and none for a month")
