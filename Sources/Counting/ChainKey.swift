@@ -2,7 +2,7 @@ import Storage
 package import SubscriptionModel
 
 /// The start of a chain and the kind of its first charge: the chain dimensions of all its charges.
-package struct ChainKey: Hashable, Sendable {
+package struct ChainKey: Hashable, Sendable, BitwiseCopyable {
   /// The start of the chain.
   package var start: ChainStart
   /// The kind of the first charge; `nil` if the start is unknown.
@@ -45,7 +45,7 @@ package struct ChainKey: Hashable, Sendable {
 }
 
 /// The start of a chain, for the dimensions `start_month`, `start_quarter` and `start_week`.
-package enum ChainStart: Hashable, Sendable {
+package enum ChainStart: Hashable, Sendable, BitwiseCopyable {
   /// The chain began on this day.
   case day(Day)
   /// The chain may have begun before the data: before the month of the first file or, for receipts, of the first

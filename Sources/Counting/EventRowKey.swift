@@ -2,7 +2,7 @@ import Storage
 package import SubscriptionModel
 
 /// A key for counting SUBSCRIPTION_EVENT rows that differ only in their quantity.
-package struct EventRowKey: QuickHashable {
+package struct EventRowKey: QuickHashable, BitwiseCopyable {
   /// The index of the events' terms.
   package var terms: UInt32
   /// The Event Date.

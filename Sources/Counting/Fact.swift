@@ -4,7 +4,7 @@ import SubscriptionModel
 ///
 /// Folds derive facts from each source, and every table is a sum of facts. A new source needs a new fold; a new
 /// table needs a new sum.
-package enum Fact: Int, CaseIterable, Sendable {
+package enum Fact: Int, CaseIterable, Sendable, BitwiseCopyable {
   // Changes of the number of active chains, dated one month later: a chain that becomes active in March is first
   // counted on the last day before April.
   case becameActive, stoppedBeingActive

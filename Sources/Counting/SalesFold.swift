@@ -59,7 +59,7 @@ package struct SalesFold {
 }
 
 /// A key for counting subscription rows of SALES reports that differ only in their number of units.
-package struct SalesRowKey: QuickHashable {
+package struct SalesRowKey: QuickHashable, BitwiseCopyable {
   /// The index of the rows' terms.
   package var terms: UInt32
   /// The Begin Date.

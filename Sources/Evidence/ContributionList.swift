@@ -9,6 +9,12 @@ protocol ListedContribution: Sendable, SendableMetatype {
   /// The sort key of the list: ``precedes(_:_:)`` compares only elements with equal keys.
   var listPlace: UInt64 { get }
 
+  /// The sort key by evidence, for ``precedesByEvidence(_:_:)``.
+  var evidencePlace: UInt64 { get }
+
+  /// Returns a store for a long list; `nil` for contributions that stay in memory.
+  static func makeStore() -> ElementStore<Self>?
+
   /// Returns whether a contribution is listed before another.
   static func precedes(_ left: Self, _ right: Self) -> Bool
 
@@ -33,9 +39,16 @@ struct ContributionsOfCell<Element: ListedContribution>: Sendable {
 
   init(_ measure: Measure, limit: Int?, _ order: ContributionOrder) {
     self.measure = measure
-    let isByPlace = measure.percent == nil && order == .subscription
-    let key = isByPlace ? { @Sendable (one: Element) in one.listPlace } : nil
-    first = FirstElements(limit: limit, key: key) { left, right in
+    let key = { @Sendable (one: Element) -> UInt64 in
+      if measure.percent != nil { return UInt64(max(0, one.value(measure))) }
+      return switch order {
+      case .subscription: one.listPlace
+      case .evidence: one.evidencePlace
+      // The largest first; none is above 2^63.
+      case .value: .max - UInt64(clamping: one.value(measure).magnitude)
+      }
+    }
+    first = FirstElements(limit: limit, key: key, store: Element.makeStore) { left, right in
       if measure.percent != nil {
         let (own, other) = (left.value(measure), right.value(measure))
         if own != other { return own < other }
@@ -75,99 +88,4 @@ struct ContributionsOfCell<Element: ListedContribution>: Sendable {
 
   /// The contributions to print, in order.
   var printed: OrderedElements<Element> { first.ordered }
-}
-
-/// The first elements of many, in an order: those that a list prints.
-///
-/// They are in chunks. Without a limit no element is copied when the list grows, is merged or is sorted.
-package struct FirstElements<Element: Sendable>: Sendable {
-  private var chunks: [[Element]] = []
-  private var count = 0
-  private let limit: Int?
-  private let key: (@Sendable (Element) -> UInt64)?
-  private let precedes: @Sendable (Element, Element) -> Bool
-
-  /// How many elements beyond twice the limit are kept before the last ones are dropped.
-  private static var spare: Int { 4_096 }
-  /// The maximum number of elements in a chunk, a power of two.
-  private static var chunkLength: Int { 256 }
-
-  /// Creates an empty list.
-  ///
-  /// - Parameters:
-  ///   - limit: How many elements are wanted; `nil` for all.
-  ///   - key: Returns a number that never falls in the order, so that few elements must be compared as a whole; `nil`
-  ///     without one.
-  ///   - precedes: Returns whether an element comes before another.
-  package init(
-    limit: Int?, key: (@Sendable (Element) -> UInt64)? = nil,
-    by precedes: @escaping @Sendable (Element, Element) -> Bool
-  ) {
-    (self.limit, self.key, self.precedes) = (limit, key, precedes)
-  }
-
-  /// Adds an element.
-  package mutating func add(_ element: Element) {
-    append(element)
-    dropLast()
-  }
-
-  /// Adds the elements of another list with the same limit and order.
-  package mutating func merge(_ other: Self) {
-    chunks += other.chunks
-    count += other.count
-    dropLast()
-  }
-
-  private mutating func append(_ element: Element) {
-    if chunks.last.map({ $0.count == Self.chunkLength }) ?? true { chunks.append([]) }
-    chunks[chunks.count - 1].append(element)
-    count += 1
-  }
-
-  private mutating func dropLast() {
-    guard let limit, count > 2 * limit + Self.spare else { return }
-    let kept = inOrder
-    (chunks, count) = ([], 0)
-    for element in kept { append(element) }
-  }
-
-  /// The first elements, in order.
-  package var inOrder: [Element] { Array(ordered) }
-
-  /// The first elements, in order, without a copy of them.
-  package var ordered: OrderedElements<Element> {
-    var keys: [(key: UInt64, place: UInt32)] = []
-    keys.reserveCapacity(count)
-    for (number, chunk) in chunks.enumerated() {
-      for index in chunk.indices {
-        keys.append((key?(chunk[index]) ?? 0, UInt32(number * Self.chunkLength + index)))
-      }
-    }
-    let element = { [chunks] (place: UInt32) in
-      chunks[Int(place) / Self.chunkLength][Int(place) % Self.chunkLength]
-    }
-    keys.sort { left, right in
-      left.key == right.key
-        ? precedes(element(left.place), element(right.place)) : left.key < right.key
-    }
-    var places = keys.map(\.place)
-    if let limit, limit < places.count { places = Array(places.prefix(limit)) }
-    return OrderedElements(chunks: chunks, chunkLength: Self.chunkLength, places: places)
-  }
-}
-
-/// The elements of a list in order: four bytes for each, besides the list.
-package struct OrderedElements<Element: Sendable>: RandomAccessCollection, Sendable {
-  fileprivate let chunks: [[Element]]
-  fileprivate let chunkLength: Int
-  fileprivate let places: [UInt32]
-
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { places.count }
-
-  package subscript(index: Int) -> Element {
-    let place = Int(places[index])
-    return chunks[place / chunkLength][place % chunkLength]
-  }
 }

@@ -46,7 +46,7 @@ package struct ExplanationTable: Sendable {
     let parts = lists.map { Part(column: $0.column, list: $0.list) }
     var last = KeptCharges.LastRows()
     for part in parts {
-      for contribution in part.shown {
+      for contribution in part.shown.inAnyOrder {
         for row in contribution.evidence { last.insert(row) }
         if naming == nil { last.insert(contribution.rows.first) }
       }

@@ -4,7 +4,7 @@ import SubscriptionModel
 import Tables
 
 /// A row of a report that adds to a cell by itself: events, active subscriptions, or units.
-struct RowContribution: Sendable {
+struct RowContribution: Sendable, BitwiseCopyable {
   /// The kind of thing that a column counts, such as a fact; `nil` for a row that no column of the table counts.
   let counted: Counted?
   /// The number that the row adds to the cell.
@@ -23,7 +23,7 @@ struct RowContribution: Sendable {
 }
 
 /// Why a cell does not count a row of a report that belongs to it.
-enum RowLeftOutRule: Equatable, Sendable {
+enum RowLeftOutRule: Equatable, Sendable, BitwiseCopyable {
   /// It counts as something else, such as a renewal where lapses are counted.
   case other
   /// The event ends or begins a free period.
@@ -51,7 +51,12 @@ struct RowContributionList: Sendable {
   private var first: FirstElements<RowContribution>
 
   init(limit: Int?, _ order: ContributionOrder) {
-    first = FirstElements(limit: limit) { left, right in
+    let key = { @Sendable (one: RowContribution) in
+      order == .value
+        ? .max - UInt64(clamping: one.value.magnitude)
+        : UInt64(one.file) << 32 | UInt64(one.row.line)
+    }
+    first = FirstElements(limit: limit, key: key, store: { .file() }) { left, right in
       let (own, other) = (left.value.magnitude, right.value.magnitude)
       if order == .value, own != other { return own > other }
       return RowContribution.precedes(left, right)

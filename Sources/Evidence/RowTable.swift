@@ -24,14 +24,18 @@ struct RowTable: Sendable {
 
   /// Returns the table of some columns' contributions, whose texts are made row by row.
   func longTable(_ lists: [(column: AskedRow.Column, list: RowContributionList)]) -> LongTable {
-    let parts = lists.map { column, list in
+    typealias Part = (
+      column: AskedRow.Column, shown: OrderedElements<RowContribution>, rest: [[ReportTable.Cell]]
+    )
+    let parts = lists.map { column, list -> Part in
       let shown = list.printed
       let more = list.count - shown.count
+      guard more > 0 else { return (column: column, shown: shown, rest: []) }
       let sum = list.sum - shown.reduce(0) { $0 + $1.value }
       let isLeftOut = shown.first?.leftOut != nil
       let rest = ExplanationTable.restRow(
         column.name, isLeftOut ? .missing : column.measure.cell(sum), more)
-      return (column: column, shown: shown, rest: more > 0 ? [rest] : [])
+      return (column: column, shown: shown, rest: [rest])
     }
     let hasMoney = lists.contains { $0.column.measure != .count }
     return LongTable(

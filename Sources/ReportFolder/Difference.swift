@@ -65,7 +65,7 @@ package enum Difference: Hashable, Sendable {
     case .outputUnreadable(let file):
       "\(file.path): found no readable file, expected sha256 \(Self.short(file.sha256)); \(Self.anew)"
     case .outputChanged(let file, let found):
-      "\(file.path): found sha256 \(Self.short(found)), expected \(Self.short(file.sha256)); it was changed after the run: \(Self.anew)"
+      "\(file.path): found sha256 \(Self.short(found, unlike: file.sha256)), expected \(Self.short(file.sha256, unlike: found)); it was changed after the run: \(Self.anew)"
     case .outputAdded(let path):
       "\(path): found a file that \(manifest) does not list; remove it"
     default:
@@ -78,7 +78,7 @@ package enum Difference: Hashable, Sendable {
     case .inputMissing(let file):
       "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the folder or file that has it"
     case .inputChanged(let file, let found):
-      "\(file.path): found \(Self.words(found)), expected \(Self.words(file.sha256)); give the file that the run read"
+      "\(file.path): found \(Self.words(found, unlike: file.sha256)), expected \(Self.words(file.sha256, unlike: found)); give the file that the run read"
     case .inputMoved(let file, let found):
       "\(file.path): found the same bytes as \(found), expected this path; give it its path back, or name the folder that the run named"
     case .inputAdded(let path):
@@ -94,7 +94,7 @@ package enum Difference: Hashable, Sendable {
     case .optionFileMissing(let file, let option):
       "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
     case .optionFileChanged(let file, let option, let found):
-      "\(file.path): found sha256 \(Self.short(found)), expected \(Self.short(file.sha256)); name the file that the run read with \(option)"
+      "\(file.path): found sha256 \(Self.short(found, unlike: file.sha256)), expected \(Self.short(file.sha256, unlike: found)); name the file that the run read with \(option)"
     case .keyMissing:
       "anonymize_key: not set, but the run named subscriptions by it; set SUBREPORT_ANONYMIZE_KEY to the same secret"
     default: ""
@@ -130,7 +130,12 @@ package enum Difference: Hashable, Sendable {
     sha256.utf8.count > 12 ? "\(sha256.prefix(12))…" : sha256
   }
 
-  private static func words(_ sha256: String) -> String {
-    sha256.isEmpty ? "no readable file" : "sha256 \(short(sha256))"
+  /// Returns the digits of a hash that tell it from another one: the first ones, or all.
+  private static func short(_ sha256: String, unlike other: String) -> String {
+    short(sha256) == short(other) ? sha256 : short(sha256)
+  }
+
+  private static func words(_ sha256: String, unlike other: String) -> String {
+    sha256.isEmpty ? "no readable file" : "sha256 \(short(sha256, unlike: other))"
   }
 }

@@ -31,10 +31,10 @@ package struct Chain: Equatable, Sendable {
 
 /// One charge and the time it bought.
 @usableFromInline
-package struct Period: Equatable, Sendable {
+package struct Period: Equatable, Sendable, BitwiseCopyable {
   /// Why a period ended.
   @usableFromInline
-  package enum Ending: Equatable, Sendable {
+  package enum Ending: Equatable, Sendable, BitwiseCopyable {
     /// It ran for its full duration.
     case fullEnd
     /// Another product began more than 2 days before the period's end; the renewal was not due.
@@ -53,7 +53,7 @@ package struct Period: Equatable, Sendable {
   ///
   /// Stored in one byte, because there are many periods.
   @usableFromInline
-  package struct Instalment: Equatable, Sendable {
+  package struct Instalment: Equatable, Sendable, BitwiseCopyable {
     @usableFromInline let code: UInt8
     @usableFromInline static let unknown: UInt8 = 15
     @usableFromInline static let firstOfTerm: UInt8 = 16
@@ -89,7 +89,7 @@ package struct Period: Equatable, Sendable {
 
   /// What followed a period.
   @usableFromInline
-  package enum Fate: Equatable, Sendable {
+  package enum Fate: Equatable, Sendable, BitwiseCopyable {
     /// The next charge was no later than 2 days after the end.
     case continued
     /// A lapse; the next charge was at most 60 days (instalments: 90) after the end.

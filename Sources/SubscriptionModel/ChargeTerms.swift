@@ -2,7 +2,7 @@ public import Storage
 
 /// The kind of charge that bought a period: METRICS.md section 1.
 @usableFromInline
-package enum ChargeKind: UInt8, Sendable, CaseIterable {
+package enum ChargeKind: UInt8, Sendable, CaseIterable, BitwiseCopyable {
   /// A charge at the standard price.
   case standard
   /// A free introductory period.

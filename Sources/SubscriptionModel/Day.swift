@@ -1,6 +1,6 @@
 /// A calendar day of a report, without time of day or time zone.
 @usableFromInline
-package struct Day: NumberedTime {
+package struct Day: NumberedTime, BitwiseCopyable {
   /// Days since 1970-01-01; negative before it.
   @usableFromInline
   package let number: Int32

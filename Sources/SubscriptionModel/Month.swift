@@ -3,7 +3,7 @@
 /// A value does not store which of the two it is; see ``MonthSystem``, which also returns the days
 /// of fiscal months. The properties here, such as ``firstDay``, are those of calendar months.
 @usableFromInline
-package struct Month: NumberedTime {
+package struct Month: NumberedTime, BitwiseCopyable {
   /// Months since year 0: `year * 12 + month - 1`.
   @usableFromInline
   package let number: Int32

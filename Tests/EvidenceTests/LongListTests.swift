@@ -42,28 +42,48 @@ struct LongListTests {
     }
   }
 
+  /// Where the elements of a long list go.
+  enum Place: CaseIterable, Sendable {
+    case memory, file
+    /// The file is full after some thousands.
+    case fullFile
+  }
+
   @Test(arguments: seeds(20), [nil, 0, 5, 3_000])
   func `has the first elements in order, merged from several threads`(
     seed: UInt64, limit: Int?
   ) {
-    var random = SeededGenerator(seed: seed)
-    var (list, all): (FirstElements<Int>, [Int]) = (Self.list(limit), [])
-    for count in [0, 1, 255, 256, 257, 9_000] {
-      var other = Self.list(limit)
-      for _ in 0..<count {
-        let number = Int.random(in: 0...Int.max, using: &random)
-        other.add(number)
-        all.append(number)
+    for place in Place.allCases {
+      var random = SeededGenerator(seed: seed)
+      var (list, all): (FirstElements<Int>, [Int]) = (Self.list(limit, place), [])
+      for count in [0, 1, 255, 256, 257, 9_000, 20_000] {
+        var other = Self.list(limit, place)
+        for _ in 0..<count {
+          // Some are equal, and many have the same key.
+          let number = Int.random(in: 0...50_000, using: &random)
+          other.add(number)
+          all.append(number)
+        }
+        list.merge(other)
       }
-      list.merge(other)
+      let expected = Array(all.sorted().prefix(limit ?? .max))
+      #expect(list.inOrder == expected)
+      #expect(list.ordered.count == expected.count && Array(list.ordered) == expected)
+      #expect(list.ordered.inAnyOrder.sorted() == expected)
     }
-    let expected = Array(all.sorted().prefix(limit ?? .max))
-    #expect(list.inOrder == expected)
-    #expect(list.ordered.count == expected.count && Array(list.ordered) == expected)
   }
 
-  private static func list(_ limit: Int?) -> FirstElements<Int> {
-    FirstElements(limit: limit) { $0 < $1 }
+  private static func list(_ limit: Int?, _ place: Place) -> FirstElements<Int> {
+    FirstElements(
+      limit: limit, key: { UInt64($0 / 10) },
+      store: {
+        guard let file = ElementStore<Int>.file(), place != .memory else { return nil }
+        guard place == .fullFile else { return file }
+        return ElementStore(
+          append: { elements in file.append(elements).flatMap { $0 < 5_000 ? $0 : nil } },
+          elements: file.elements)
+      }
+    ) { $0 < $1 }
   }
 }
 

@@ -137,6 +137,18 @@ struct ManifestTests {
       ])
   }
 
+  @Test
+  func `shows whole hashes where the first digits are the same`() {
+    #expect(
+      lines([File("a", "0123456789abcdef")], [File("a", "0123456789abcdee")]) == [
+        "input a: found sha256 0123456789abcdee, expected sha256 0123456789abcdef; give the file that the run read"
+      ])
+    #expect(
+      lines([File("a", "0123456789abcdef")], [File("a", "f123456789abcdee")]) == [
+        "input a: found sha256 f123456789ab…, expected sha256 0123456789ab…; give the file that the run read"
+      ])
+  }
+
   // MARK: The folder
 
   /// A folder with the files of a report, and their manifest.

@@ -65,7 +65,7 @@ extension CommitmentCounts {
 }
 
 /// A column of `commitments` that counts instalments or terms.
-package enum CommitmentColumn: CaseIterable, Hashable, Sendable {
+package enum CommitmentColumn: CaseIterable, Hashable, Sendable, BitwiseCopyable {
   case running, suspended, positionUnknown
   case due, paid, recovered, defaulted, pending
   case termsStarted, termsEnded, termsRenewed

@@ -214,7 +214,7 @@ extension ChainFacts.Instalment {
 }
 
 /// What followed an instalment, as `commitments` counts it.
-package enum InstalmentOutcome: Equatable, Sendable {
+package enum InstalmentOutcome: Equatable, Sendable, BitwiseCopyable {
   /// It has not ended.
   case running
   /// The next instalment of the term came on time, or late and within 90 days.

@@ -71,7 +71,7 @@ package struct CountedPeriod: Equatable, Sendable {
 }
 
 /// What a column of a table counts.
-package enum Counted: Hashable, Sendable {
+package enum Counted: Hashable, Sendable, BitwiseCopyable {
   /// A fact of the row's month.
   case fact(Fact)
   /// Chains that are active on the last day before the month.
@@ -98,7 +98,7 @@ package enum Counted: Hashable, Sendable {
 }
 
 /// Why retention does not count a chain at k: METRICS.md section 5.
-package enum NotAtRisk: Equatable, Sendable {
+package enum NotAtRisk: Equatable, Sendable, BitwiseCopyable {
   /// It is not known whether its first charge is the first of the subscription.
   case startUnknown
   /// Its first charge is the first under a new subscriber id.

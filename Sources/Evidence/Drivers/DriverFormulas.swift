@@ -57,7 +57,7 @@ struct DriverFormulas {
   private func rates(_ own: TwoMonths, _ whole: TwoMonths) -> [Formula] {
     let change = RateChange(own, of: whole)
     var formulas = [
-      formula("mix", "total - rate", change.mix.cell),
+      formula("mix", mix(own, whole), change.mix.cell),
       formula("rate", Self.rate(own, whole), change.rate.cell),
       formula("total", total(own, whole), change.total.cell),
     ]
@@ -113,6 +113,18 @@ struct DriverFormulas {
       "\(after.denominator)/\(whole1.denominator) - \(before.denominator)/\(whole0.denominator)"
     return
       "\(after.numerator)/\(whole1.denominator) - \(before.numerator)/\(whole0.denominator) - (\(shares)) × (\(Self.text(whole0)) + \(Self.text(whole1))) / 2"
+  }
+
+  private func mix(_ own: TwoMonths, _ whole: TwoMonths) -> String {
+    let (before, after) = (own.before, own.after)
+    guard before.denominator != 0, after.denominator != 0 else {
+      return "\(total(own, whole)) - (\(Self.rate(own, whole)))"
+    }
+    let shares =
+      "\(after.denominator)/\(whole.after.denominator) - \(before.denominator)/\(whole.before.denominator)"
+    let own = "(\(Self.text(before)) + \(Self.text(after))) / 2"
+    return
+      "(\(shares)) × (\(own) - (\(Self.text(whole.before)) + \(Self.text(whole.after))) / 2)"
   }
 
   private static func rate(_ own: TwoMonths, _ whole: TwoMonths) -> String {

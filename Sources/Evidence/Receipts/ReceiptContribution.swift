@@ -41,7 +41,17 @@ struct ReceiptContribution: ListedContribution {
     }
   }
 
-  var listPlace: UInt64 { UInt64(first.file) << 32 | UInt64(first.row) }
+  var listPlace: UInt64 { Self.number(of: first) }
+  var evidencePlace: UInt64 { Self.number(of: firstEvidence) }
+
+  /// Contributions of receipts have lists of rows, and stay in memory.
+  static func makeStore() -> ElementStore<ReceiptContribution>? { nil }
+
+  private var firstEvidence: ReceiptPlace { evidence.min() ?? first }
+
+  private static func number(of place: ReceiptPlace) -> UInt64 {
+    UInt64(place.file) << 32 | UInt64(place.row)
+  }
 
   /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
   static func precedes(_ left: ReceiptContribution, _ right: ReceiptContribution) -> Bool {
@@ -54,7 +64,7 @@ struct ReceiptContribution: ListedContribution {
   static func precedesByEvidence(
     _ left: ReceiptContribution, _ right: ReceiptContribution
   ) -> Bool {
-    let (own, other) = (left.evidence.min() ?? left.first, right.evidence.min() ?? right.first)
+    let (own, other) = (left.firstEvidence, right.firstEvidence)
     return own == other ? precedes(left, right) : own < other
   }
 }

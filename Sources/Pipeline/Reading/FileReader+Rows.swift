@@ -227,9 +227,9 @@ extension FileReader {
 }
 
 /// A row that counts, with its line.
-package struct CountedFileRow: Sendable {
+package struct CountedFileRow: Sendable, BitwiseCopyable {
   /// What the row adds to a fold.
-  package enum Content: Sendable {
+  package enum Content: Sendable, BitwiseCopyable {
     /// A number of events.
     case events(EventRowKey, Int)
     /// A number of active subscriptions at the end of the report's day.

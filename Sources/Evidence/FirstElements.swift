@@ -1,0 +1,207 @@
+import Files
+import Synchronization
+
+/// The first elements of many, in an order: those that a list prints.
+///
+/// They are in chunks. Without a limit no element is copied when the list grows, is merged or is sorted, and a long list
+/// goes to a temporary file if its elements can.
+package struct FirstElements<Element: Sendable>: Sendable {
+  private var chunks: [ElementChunk<Element>] = []
+  private var count = 0
+  private let limit: Int?
+  private let key: (@Sendable (Element) -> UInt64)?
+  private let precedes: @Sendable (Element, Element) -> Bool
+  private let makeStore: @Sendable () -> ElementStore<Element>?
+  private var store: ElementStore<Element>?
+  /// The index of the first chunk that may be in memory: all before are in files, or could not be written.
+  private var firstInMemory = 0
+
+  /// How many elements beyond twice the limit are kept before the last ones are dropped.
+  private static var spare: Int { 4_096 }
+  /// The number of full chunks that stay in memory.
+  private static var chunksInMemory: Int { 32 }
+
+  /// Creates an empty list.
+  ///
+  /// - Parameters:
+  ///   - limit: How many elements are wanted; `nil` for all.
+  ///   - key: Returns a number that never falls in the order, so that few elements must be compared as a whole; `nil`
+  ///     without one.
+  ///   - store: Makes a file for the elements beyond some thousands; `nil` for elements that stay in memory.
+  ///   - precedes: Returns whether an element comes before another.
+  package init(
+    limit: Int?, key: (@Sendable (Element) -> UInt64)? = nil,
+    store: @escaping @Sendable () -> ElementStore<Element>? = { nil },
+    by precedes: @escaping @Sendable (Element, Element) -> Bool
+  ) {
+    (self.limit, self.key, self.precedes) = (limit, key, precedes)
+    // A limit keeps the list short, and without keys all elements would be read from the file to sort them.
+    let isStored = limit == nil && key != nil
+    makeStore = { isStored ? store() : nil }
+  }
+
+  /// Adds an element.
+  package mutating func add(_ element: Element) {
+    append(element)
+    dropLast()
+  }
+
+  /// Adds the elements of another list with the same limit and order.
+  package mutating func merge(_ other: Self) {
+    chunks += other.chunks
+    count += other.count
+    storeChunks()
+    dropLast()
+  }
+
+  private mutating func append(_ element: Element) {
+    if case .memory(var last)? = chunks.last, last.count < ElementChunk<Element>.length {
+      // The chunk is taken out, so that it is not copied.
+      chunks[chunks.count - 1] = .memory([])
+      last.append(element)
+      chunks[chunks.count - 1] = .memory(last)
+    } else {
+      storeChunks()
+      chunks.append(.memory([element]))
+    }
+    count += 1
+  }
+
+  /// Moves chunks to a file, if there are too many in memory and the file has room.
+  private mutating func storeChunks() {
+    guard chunks.count - firstInMemory > Self.chunksInMemory else { return }
+    if store == nil { store = makeStore() }
+    guard let store else { return firstInMemory = chunks.count }
+    for place in firstInMemory..<chunks.count {
+      guard case .memory(let elements) = chunks[place] else { continue }
+      if let stored = store.append(elements) {
+        chunks[place] = .stored(store, at: stored, count: elements.count)
+      }
+    }
+    firstInMemory = chunks.count
+  }
+
+  private mutating func dropLast() {
+    guard let limit, count > 2 * limit + Self.spare else { return }
+    let kept = inOrder
+    (chunks, count, firstInMemory) = ([], 0, 0)
+    for element in kept { append(element) }
+  }
+
+  /// The first elements, in order.
+  package var inOrder: [Element] { Array(ordered) }
+
+  /// The first elements, in order, without a copy of them.
+  package var ordered: OrderedElements<Element> {
+    var keys: [(key: UInt64, place: UInt32)] = []
+    keys.reserveCapacity(count)
+    for (number, chunk) in chunks.enumerated() {
+      for (index, element) in chunk.elements.enumerated() {
+        keys.append(
+          (key?(element) ?? 0, UInt32(number * ElementChunk<Element>.length + index)))
+      }
+    }
+    let all = OrderedElements(chunks: chunks, places: [])
+    keys.sort { left, right in
+      left.key == right.key
+        ? precedes(all.element(left.place), all.element(right.place)) : left.key < right.key
+    }
+    var places = keys.map(\.place)
+    if let limit, limit < places.count { places = Array(places.prefix(limit)) }
+    return OrderedElements(chunks: chunks, places: places)
+  }
+}
+
+/// The elements of a list in order: four bytes for each, besides the list.
+package struct OrderedElements<Element: Sendable>: RandomAccessCollection, Sendable {
+  fileprivate let chunks: [ElementChunk<Element>]
+  fileprivate let places: [UInt32]
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { places.count }
+
+  package subscript(index: Int) -> Element { element(places[index]) }
+
+  fileprivate func element(_ place: UInt32) -> Element {
+    let (chunk, index) = Int(place).quotientAndRemainder(dividingBy: ElementChunk<Element>.length)
+    return switch chunks[chunk] {
+    case .memory(let elements): elements[index]
+    case .stored(let store, let start, _): store.elements(start + index, 1)[0]
+    }
+  }
+
+  /// The elements in the order in which a file has them, which is quicker to read.
+  package var inAnyOrder: some Sequence<Element> {
+    let isWhole = places.count == chunks.reduce(0) { $0 + $1.count }
+    return isWhole
+      ? AnySequence(chunks.lazy.flatMap(\.elements)) : AnySequence(self)
+  }
+}
+
+/// Some elements of a long list, in memory or in a file.
+private enum ElementChunk<Element: Sendable>: Sendable {
+  case memory([Element])
+  case stored(ElementStore<Element>, at: Int, count: Int)
+
+  /// The maximum number of elements in a chunk.
+  static var length: Int { 256 }
+
+  var count: Int {
+    switch self {
+    case .memory(let elements): elements.count
+    case .stored(_, _, let count): count
+    }
+  }
+
+  var elements: [Element] {
+    switch self {
+    case .memory(let elements): elements
+    case .stored(let store, let start, let count): store.elements(start, count)
+    }
+  }
+}
+
+/// Keeps elements of a long list outside of memory.
+package struct ElementStore<Element: Sendable>: Sendable {
+  /// Adds elements, and returns the index of the first; `nil` if there is no room.
+  package let append: @Sendable ([Element]) -> Int?
+  /// Returns some elements, given the index of the first and their number.
+  package let elements: @Sendable (Int, Int) -> [Element]
+
+  package init(
+    append: @escaping @Sendable ([Element]) -> Int?,
+    elements: @escaping @Sendable (Int, Int) -> [Element]
+  ) {
+    (self.append, self.elements) = (append, elements)
+  }
+}
+
+extension ElementStore where Element: BitwiseCopyable {
+  /// Returns a store in a temporary file; `nil` if none can be made.
+  package static func file() -> ElementStore? {
+    guard let file = try? TemporaryFile(in: TemporaryFile.folder) else { return nil }
+    let count = Mutex(0)
+    let stride = MemoryLayout<Element>.stride
+    return ElementStore(
+      append: { elements in
+        count.withLock { count in
+          // Safe: the buffer is read while it is there.
+          let isWritten = unsafe elements.withUnsafeBytes {
+            unsafe file.write($0, at: count * stride)
+          }
+          guard isWritten else { return nil }
+          defer { count += elements.count }
+          return count
+        }
+      },
+      elements: { first, count in
+        // Safe: exactly the bytes of these elements are read back, or the run ends.
+        unsafe [Element](unsafeUninitializedCapacity: count) { elements, initialized in
+          let isRead = unsafe file.read(
+            into: UnsafeMutableRawBufferPointer(elements), at: first * stride)
+          precondition(isRead, "a temporary file cannot be read back")
+          initialized = count
+        }
+      })
+  }
+}
