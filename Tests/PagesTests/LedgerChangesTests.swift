@@ -52,34 +52,50 @@ struct LedgerChangesTests {
     #expect(try ledgerChanges(table, other).rows.isEmpty)
   }
 
+  /// Three rows of a settlement, two of them of one line.
+  private static func settlement(
+    _ cutoff: Int128, _ cause: String, _ share: Int128
+  ) -> ReportTable {
+    ReportTable(
+      name: "reconcile", dimensions: [],
+      columns: ["source", "period", "region", "currency"].map { .init($0, .key) } + [
+        .init("step", .count), .init("line", .text), .init("amount", .money),
+        .init("amount_currency", .key), .init("status", .text), .init("cause", .text),
+      ],
+      rows: [
+        (20, "cutoff_in", cutoff, cause), (24, "share_difference", 1_000, "70/85"),
+        (24, "share_difference", share, "other"),
+      ].map { (step: Int, line: String, amount: Int128, cause: String) in
+        let keys = ["finance", "FY2026-P05", "US", "USD"].map(ReportTable.Cell.text)
+        return keys + [
+          .count(step), .text(line), .money(milliunits: amount), .text("USD"), .text("exact"),
+          .text(cause),
+        ]
+      })
+  }
+
   /// The cause of a line is a remark that may change, except of lines that have a row for each cause.
   @Test
   func `knows a line of a settlement by its name, and names it in one column`() throws {
-    let settlement = { (cutoff: Int128, cause: String, share: Int128) in
-      ReportTable(
-        name: "reconcile", dimensions: [],
-        columns: ["source", "period", "region", "currency"].map { .init($0, .key) } + [
-          .init("step", .count), .init("line", .text), .init("amount", .money),
-          .init("amount_currency", .key), .init("status", .text), .init("cause", .text),
-        ],
-        rows: [
-          (20, "cutoff_in", cutoff, cause), (24, "share_difference", 1_000, "70/85"),
-          (24, "share_difference", share, "other"),
-        ].map { (step: Int, line: String, amount: Int128, cause: String) in
-          let keys = ["finance", "FY2026-P05", "US", "USD"].map(ReportTable.Cell.text)
-          return keys + [
-            .count(step), .text(line), .money(milliunits: amount), .text("USD"), .text("exact"),
-            .text(cause),
-          ]
-        })
-    }
     let table = try ledgerChanges(
-      settlement(4_190, "not settled yet", 0), settlement(5_580, "", 20))
+      Self.settlement(4_190, "not settled yet", 0), Self.settlement(5_580, "", 20))
     #expect(
       lines(table) == [
         "reconcile,finance,FY2026-P05,,USD,,region US, line cutoff_in,amount,4190m,5580m,1390m,new day 2026-09-30",
         "reconcile,finance,FY2026-P05,,USD,,region US, line share_difference, cause other,amount,0m,20m,20m,new day 2026-09-30",
       ])
+  }
+
+  @Test
+  func `asks for the line of a settlement by its name, and for a cause only where it must`() throws
+  {
+    var ledger = try LedgerExample()
+    try ledger.add("2026-03-31", Self.settlement(4_190, "", 0))
+    #expect(
+      try ledger.refusal("reconcile.amount")
+        == "reconcile has several rows; choose one with --where line=… (cutoff_in, share_difference) and --where cause=… ('', 70/85, other)"
+    )
+    #expect(try ledger.refusal("reconcile.amount", where: ["line=cutoff_in"]) == nil)
   }
 
   @Test

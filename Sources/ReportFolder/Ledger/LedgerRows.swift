@@ -1,5 +1,6 @@
 import Rendering
 import Scanning
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -100,9 +101,7 @@ struct LedgerRows {
         keys = keys.filter { $0[place] == .text(source) }
       }
     }
-    let open = names.indices.filter { place in
-      place != monthPlace && Set(keys.map { $0[place] }).count > 1
-    }
+    let open = openPlaces
     guard !open.isEmpty else { return }
     let choices = open.map { place in Self.choice(names[place], keys.map { $0[place] }) }
     let months = question.month == nil ? "" : " of \(self.months.joined())"
@@ -111,10 +110,26 @@ struct LedgerRows {
     )
   }
 
+  /// The places of the keys that choose one of several rows, none of them twice: the line of a settlement, not its step.
+  private var openPlaces: [Int] {
+    let places = names.indices.filter { $0 != monthPlace }
+    let inOrder = places.filter { names[$0] != "step" } + places.filter { names[$0] == "step" }
+    let kinds = { (places: [Int]) in
+      Set(keys.map { key in places.map { key[$0].machineText } }).count
+    }
+    let all = kinds(places)
+    var (open, found) = ([Int](), 1)
+    for place in inOrder where found < all {
+      let own = kinds(open + [place])
+      if own > found { (open, found) = (open + [place], own) }
+    }
+    return open
+  }
+
   /// Returns the option that chooses one of several rows, such as `--where currency=… (EUR, USD)`.
   static func choice(_ name: String, _ cells: [ReportTable.Cell]) -> String {
     let values = Set(cells).sorted { precedes([$0], [$1]) }
-    return Nearest.condition(name, values.map(\.machineText))
+    return Nearest.condition(name, values.map(\.machineText).unique)
   }
 
   /// Returns the source of the headlines: the preferred one, else the first whose row is not partial.
