@@ -179,4 +179,32 @@ extension RunResult {
       }
     }
   }
+  /// Returns a table for readers without numbers that are no measurement.
+  ///
+  /// In a month whose reports are all empty, rates, their intervals and counts of 0 would look like a month without losses.
+  /// `no data` stands in place of the table's main number. CSV files keep the numbers that METRICS.md defines.
+  ///
+  /// - Parameter table: A table of months.
+  /// - Returns: The table with all its rows.
+  package func withoutUnmeasured(_ table: ReportTable) -> ReportTable {
+    guard let kind = TableKind(rawValue: table.name) else { return table }
+    let days = days
+    var found: [Month: EmptyReports] = [:]
+    var shown = table
+    for (place, row) in table.namedRows.enumerated() {
+      guard let month = plan.monthSystem.month(named: row.text("month")),
+        let source = Source(rawValue: row.source)
+      else { continue }
+      let empty = found[month] ?? days.emptyReports(in: month, plan.monthSystem)
+      found[month] = empty
+      guard empty.reason(kind, source, of: "") != nil else { continue }
+      for (index, column) in table.columns.enumerated()
+      where column.kind == .rate || column.name == "state" || shown.rows[place][index] == .count(0)
+      {
+        shown.rows[place][index] =
+          column.name == table.mainColumn ? .text(HeadlineWords.noData) : .missing
+      }
+    }
+    return shown
+  }
 }

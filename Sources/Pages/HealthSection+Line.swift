@@ -9,13 +9,25 @@ import Tables
 
 /// The health of the data in one line, at the top of the pages.
 extension HealthSection {
-  /// The health in one line, in Markdown: the days of the headline month, those of other months, and how many files, rows
-  /// and events are in no number; details are in the section.
-  package var line: String {
+  /// Returns the figures that lack the days of a kind of report in a month, such as `churn rate`; none where they come
+  /// from other reports.
+  typealias FiguresOfDays = (_ kind: String, _ month: Month) -> [String]
+
+  /// Returns the health in one line, in Markdown: the days of the headline month, those of other months, and how many
+  /// files, rows and events are in no number; details are in the section.
+  ///
+  /// - Parameter figures: Says what missing days do to which figure; `nil` where no figure is known.
+  /// - Returns: The sentences.
+  func line(_ figures: FiguresOfDays?) -> String {
     guard problems.contains(where: { !$0.kind.isEmpty }) else { return allIsWell }
     let month = days.entries.isEmpty ? nil : result.lastCompleteMonth()
-    var sentences = month.map(daysOf) ?? []
-    let others = dayCounts { month == nil || $0 != month }
+    var sentences = month.map { daysOf($0, figures) } ?? []
+    var states: [DayCoverage.State] = [.missing, .empty]
+    if let month {
+      sentences += missingDays(in: { $0 != month }, figures)
+      states = [.empty]
+    }
+    let others = dayCounts(states) { month == nil || $0 != month }
     if !others.isEmpty {
       let place = month == nil ? "Days of the data" : "In other months"
       sentences.append("\(place): \(others.joined(separator: ", ")).")
@@ -29,7 +41,7 @@ extension HealthSection {
   }
 
   /// Returns whether days of the headline month are missing, empty or restated, in sentences.
-  private func daysOf(_ month: Month) -> [String] {
+  private func daysOf(_ month: Month, _ figures: FiguresOfDays?) -> [String] {
     let name = month.longName(result.plan.monthSystem)
     let own = daysOfKinds(in: month)
     // An app that seldom sells has nearly no rows in the month before too.
@@ -38,14 +50,11 @@ extension HealthSection {
       days.empty > 0 && days.isWhole || days.isNearlyEmpty && !before.contains(days.kind)
     }
     let empty = withoutRows.map(\.kind)
-    let missing = own.filter { $0.missing > 0 && !empty.contains($0.kind) }
-      .map { "\(counted($0.missing, "day")) of \($0.kind)" }
+    let missing = missingDays(in: { $0 == month }, besides: empty, figures)
     var sentences: [String] = []
     if !missing.isEmpty {
-      sentences += [
-        "**Missing in \(name): \(missing.joined(separator: ", ")).**",
-        "Download these reports again (\(RunResult.keptDays)).",
-      ]
+      sentences += missing.map { "**\($0)**" }
+      sentences.append("Download these reports again (\(RunResult.keptDays)).")
     } else if withoutRows.isEmpty {
       sentences.append("No day of \(name) is missing.")
     }
@@ -54,6 +63,75 @@ extension HealthSection {
     let counts = dayCounts(states) { $0 == month }
     if !counts.isEmpty { sentences.append("In it: \(counts.joined(separator: ", ")).") }
     return sentences
+  }
+
+  /// The most ranges of days, and the most months, in a sentence.
+  private static let (shownRanges, shownMonths) = (3, 2)
+
+  /// Days of one kind of report that have no file, and what that does.
+  private struct Gap: Equatable {
+    var days: [Day]
+    /// The figures that lack the days; `nil` where no figure is known.
+    var figures: [String]?
+    /// The months of the figures.
+    var months: [Month]
+  }
+
+  /// Returns which days of some months have no file and which figures lack them; one sentence for kinds of reports that
+  /// lack the same days and touch the same figures.
+  ///
+  /// Such as: 7 days of `subscriber` are missing (2026-08-10 to 2026-08-16): churn rate and renewal rate of August 2026
+  /// are `partial`.
+  ///
+  /// - Parameters:
+  ///   - isShown: Returns whether the days of a month are named.
+  ///   - others: The kinds, in Markdown, that are named elsewhere.
+  ///   - figures: Says what the days do to which figure.
+  /// - Returns: The sentences, in Markdown.
+  private func missingDays(
+    in isShown: (Month) -> Bool, besides others: [String] = [], _ figures: FiguresOfDays?
+  ) -> [String] {
+    let monthOf = result.plan.monthSystem.month(of:)
+    var found: [(kinds: [String], gap: Gap)] = []
+    for group in days.groups(in: .missing) {
+      let kind = Self.name(group.kind, group.vendor)
+      let own = group.days.filter { isShown(monthOf($0)) }
+      guard !own.isEmpty, !others.contains(kind) else { continue }
+      let touched = own.map(monthOf).unique.map { month in
+        (month: month, figures: figures?(group.kind, month) ?? [])
+      }.filter { !$0.figures.isEmpty }
+      let gap = Gap(
+        days: own, figures: figures == nil ? nil : touched.flatMap(\.figures).unique,
+        months: touched.map(\.month))
+      if let place = found.firstIndex(where: { $0.gap == gap }) {
+        found[place].kinds.append(kind)
+      } else {
+        found.append((kinds: [kind], gap: gap))
+      }
+    }
+    // What touches a figure comes first.
+    let isTouched = { (gap: Gap) in gap.figures?.isEmpty == false }
+    return (found.filter { isTouched($0.gap) } + found.filter { !isTouched($0.gap) })
+      .map { sentence($0.kinds, $0.gap) }
+  }
+
+  private func sentence(_ kinds: [String], _ gap: Gap) -> String {
+    let days = gap.days.inRanges.listed(atMost: Self.shownRanges)
+    let each = kinds.count > 1 ? " each" : ""
+    let isOneDay = gap.days.count == 1 && kinds.count == 1
+    let start =
+      "\(counted(gap.days.count, "day"))\(each) of \(kinds.inWords()) \(isOneDay ? "is" : "are") missing (\(days))"
+    guard let figures = gap.figures else { return start + "." }
+    guard !figures.isEmpty else { return start + "; no headline number is made from these." }
+    let months = gap.months.map { $0.longName(result.plan.monthSystem) }
+    let shown = months.count > Self.shownMonths ? "\(months.count) months" : months.inWords()
+    let isOne = figures.count == 1 && !figures[0].hasSuffix("s")
+    return "\(start): \(figures.inWords()) of \(shown) \(isOne ? "is" : "are") `partial`."
+  }
+
+  /// Returns a kind of report, and the vendor if there are several, in Markdown.
+  private static func name(_ kind: String, _ vendor: String) -> String {
+    "`\(kind)`" + (vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(vendor))")
   }
 
   /// The days of a month without rows, of one kind of report, and of one vendor if there are several.
@@ -163,9 +241,8 @@ extension HealthSection {
     _ state: DayCoverage.State, _ month: Month
   ) -> [(kind: String, days: Int)] {
     days.groups(in: state).map { group in
-      let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
-      return (
-        "`\(group.kind)`\(vendor)",
+      (
+        Self.name(group.kind, group.vendor),
         group.days.count { result.plan.monthSystem.month(of: $0) == month }
       )
     }.filter { $0.days > 0 }

@@ -67,9 +67,9 @@ package struct PageCommand: Sendable {
     }
     let written = options.flatMap { option in
       option.values.isEmpty
-        ? [option.name] : option.values.map { "\(option.name) \(Self.quoted($0))" }
+        ? [option.name] : option.values.map { "\(option.name) \(ShellWord.quoted($0))" }
     }
-    let all = ["subreport", name, cell] + given.inputs.map(Self.quoted) + [words] + written
+    let all = ["subreport", name, cell] + given.inputs.map(ShellWord.quoted) + [words] + written
     return all.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
@@ -77,26 +77,7 @@ package struct PageCommand: Sendable {
 
   /// Returns the option that chooses a row of a table, such as ` --where country=DE`.
   fileprivate static func condition(_ key: String, _ value: String) -> String {
-    " --where \(key)=\(quoted(value))"
-  }
-
-  /// Returns a word as a shell reads it.
-  ///
-  /// Quotes are found among bytes: one followed by a combining mark would hide from a search for characters.
-  fileprivate static func quoted(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"), UInt8(ascii: "/"):
-        true
-      default: false
-      }
-    }
-    if isPlain, !word.isEmpty { return word }
-    let quote = UInt8(ascii: "'")
-    let inside = word.utf8.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] }
-    return "'" + String(decoding: inside, as: UTF8.self) + "'"
+    " --where \(key)=\(ShellWord.quoted(value))"
   }
 }
 

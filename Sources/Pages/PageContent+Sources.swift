@@ -12,6 +12,30 @@ extension PageContent {
     "close_observed": .active, "churned": .churnRate, "churn_rate": .churnRate,
     "renewal_rate": .renewalRate, "conversion_rate": .conversionRate,
   ]
+  /// The sources that the filters leave out altogether: no row passes, or their rows lack what a filter names.
+  private var sourcesLeftOut: [Source] {
+    guard result.plan.filters.isByRow else { return [] }
+    let withoutRows = result.sources.map(\.source).filter { source in
+      !tables.values.contains { views in
+        let whole = views.first(where: \.dimensions.isEmpty)
+        return whole?.namedRows.contains { $0.source == source.rawValue } ?? false
+      }
+    }
+    return (result.unfilteredSources + withoutRows).sorted()
+  }
+
+  /// The sources with rows.
+  var comparedSources: [SourceReport] {
+    let leftOut = sourcesLeftOut
+    return result.sources.filter { !leftOut.contains($0.source) }
+  }
+
+  /// Which sources the filters leave out altogether, as a sentence in Markdown with a blank before it; blank for none.
+  var leftOutByFilters: String {
+    let names = sourcesLeftOut.map { "`\($0.rawValue)`" }
+    return names.isEmpty ? "" : " No row of \(names.inWords()) passes the filters."
+  }
+
   /// The most days or ranges of days in a sentence.
   private static let shownRanges = 6
 
@@ -78,7 +102,7 @@ extension PageContent {
 
   /// Why the numbers of sources differ, and which reports of the headline month are missing, in Markdown.
   package var sourceReasons: [String] {
-    result.sources.flatMap { [reason($0)].compactMap { $0 } + missingReports($0) }
+    comparedSources.flatMap { [reason($0)].compactMap { $0 } + missingReports($0) }
   }
 
   private func reason(_ report: SourceReport) -> String? {
@@ -126,7 +150,7 @@ extension PageContent {
         let days = group.days.filter(shown.contains)
         guard !days.isEmpty else { continue }
         let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
-        let ranges = Self.ranges(days).listed(atMost: Self.shownRanges)
+        let ranges = days.inRanges.listed(atMost: Self.shownRanges)
         lines.append(
           "In \(source), \(days.count == 1 ? "the \(kind.nameInSentences) report" : "\(kind.nameInSentences) reports")\(vendor) of \(ranges) \(days.count == 1 ? "is" : "are") missing."
         )
@@ -136,28 +160,12 @@ extension PageContent {
   }
 
   /// The kinds of report that a source is made from.
-  private static func kinds(_ source: Source) -> [ReportKind] {
+  static func kinds(_ source: Source) -> [ReportKind] {
     switch source {
     case .subscribers: [.subscriber]
     case .events: [.subscriptionEvent, .subscription]
     case .sales: [.sales]
     case .receipts: []
-    }
-  }
-
-  /// Returns days in words, those that follow each other as `2026-09-08 to 2026-09-14`.
-  private static func ranges(_ days: [Day]) -> [String] {
-    var ranges: [ClosedRange<Day>] = []
-    for day in days {
-      if let last = ranges.last, day - last.upperBound == 1 {
-        ranges[ranges.count - 1] = last.lowerBound...day
-      } else {
-        ranges.append(day...day)
-      }
-    }
-    return ranges.map { range in
-      range.lowerBound == range.upperBound
-        ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
     }
   }
 }

@@ -1,14 +1,51 @@
+import AppStoreReports
 import Counting
+import Pipeline
 import Rendering
+import Storage
 package import SubscriptionModel
 package import Tables
 
 /// Numbers that the data do not give: pages leave them out, or say why in words.
 extension PageContent {
-  /// Which headline numbers the gaps in the data touch; blank when they touch none.
-  package var partial: String {
-    guard let labels = words?.partialLabels, !labels.isEmpty else { return "" }
-    return " Not complete in this month: \(labels.joined(separator: ", ").lowercased())."
+  /// The health of the data in one line, in Markdown, with the headline numbers that are not complete.
+  package var healthLine: String {
+    let named = headlines.map { made in
+      Set(health.days.groups(in: .missing).flatMap { figures(lacking: $0.kind, in: made.month) })
+    }
+    let labels = (words?.partialLabels ?? []).map { $0.lowercased() }
+      .filter { named?.contains($0) != true }
+    let others =
+      labels.isEmpty ? "" : " Not complete in this month: \(labels.joined(separator: ", "))."
+    let known: HealthSection.FiguresOfDays? =
+      values.isEmpty ? nil : { figures(lacking: $0, in: $1) }
+    return health.line(known) + others + leftOutByFilters
+  }
+
+  /// Returns the headline numbers that lack days of a kind of report in a month, such as `churn rate`; none where they
+  /// come from other reports.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of report, as days.csv writes it.
+  ///   - month: The month of the missing days.
+  /// - Returns: The numbers in small letters.
+  private func figures(lacking kind: String, in month: Month) -> [String] {
+    values.filter { value in
+      guard let report = result.sources.first(where: { $0.source == value.source }),
+        Self.kinds(value.source).contains(where: { $0.rawValue == kind }),
+        value.source != .events || Self.headlines(ofEvents: kind).contains(value.headline)
+      else { return false }
+      let state = headlines?.state(value.headline, report, in: month)
+      return report.completeness.isPartial(month)
+        && (value.headline == .netProceeds || state == .partial)
+    }.map { $0.headline.label.lowercased() }.unique
+  }
+
+  /// Returns the headline numbers of events that are made from a kind of report: snapshots have the active
+  /// subscriptions, which churn is divided by.
+  private static func headlines(ofEvents kind: String) -> [Headline] {
+    kind == ReportKind.subscription.rawValue
+      ? [.active, .netChange, .churnRate] : [.churnRate, .renewalRate]
   }
 
   /// Returns why the headline month has no row in a section; blank where it has one.

@@ -264,9 +264,9 @@ package struct PageContent: Sendable {
     title: String, sentence: String
   )] {
     let hasOthers = app == nil && otherSources != nil
-    let compared = hasOthers ? Set(result.sources.map(\.source)) : []
+    let compared = hasOthers ? Set(comparedSources.map(\.source)) : []
     return kinds.map { kind, source in
-      let definition = Definition.definition(of: kind, for: [source])
+      let definition = Definition.definition(of: kind, for: [source], convertedTo: target)
       let others = Definition.difference(of: kind, shown: source, others: compared)
       return (
         "\(definition.title) (`\(source.rawValue)`)",

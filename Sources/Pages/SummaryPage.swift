@@ -62,7 +62,7 @@ package struct SummaryPage: Sendable {
   }
 
   /// The first line below the title: the data, and the health of it.
-  private var health: String { "\(content.dataLine) \(content.health.line)\(content.partial)" }
+  private var health: String { "\(content.dataLine) \(content.healthLine)" }
 
   /// The answer in a few lines of plain text: the title, the data, what happened, and the headline numbers.
   package var brief: String {
@@ -247,11 +247,7 @@ package struct SummaryPage: Sendable {
 
   /// Returns a command that explains a number, after a blank; blank without one.
   private func explained(_ command: String?, _ verb: String = "Explain") -> String {
-    guard let command,
-      // These would end the code, or its line.
-      !command.utf8.contains(where: { $0 < 0x20 || $0 == UInt8(ascii: "`") })
-    else { return "" }
-    return " \(verb): `\(command)`."
+    command.map { " \(verb): `\($0)`." } ?? ""
   }
 
   // MARK: Other sources

@@ -31,7 +31,7 @@ package struct RunPlan: Sendable {
     var isEmpty: Bool { !isByRow && vendors.isEmpty }
 
     /// Whether only some rows of a file count, which excludes settlements: they cannot be split by row.
-    var isByRow: Bool { !byRow.isEmpty }
+    package var isByRow: Bool { !byRow.isEmpty }
 
     /// The filters by row that are set, each with its name in messages.
     var byRow: [(dimension: Dimension, name: String, values: [String])] {

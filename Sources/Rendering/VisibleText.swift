@@ -23,7 +23,8 @@ package enum VisibleText {
     return shown
   }
 
-  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+  /// Returns whether a character is written out.
+  static func isControl(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x00..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x2066...0x2069: true
     default: false

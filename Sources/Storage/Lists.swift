@@ -12,4 +12,10 @@ extension [String] {
     let rest = count > limit ? " and \(count - limit) more" : ""
     return prefix(limit).joined(separator: ", ") + rest
   }
+
+  /// Returns `a`, `a and b`, or `a, b and c`.
+  package func inWords(_ conjunction: String = "and") -> String {
+    guard let last, count > 1 else { return first ?? "" }
+    return "\(dropLast().joined(separator: ", ")) \(conjunction) \(last)"
+  }
 }

@@ -19,9 +19,11 @@ extension Definition {
   /// - Parameters:
   ///   - table: The table.
   ///   - sources: The sources of the report; sentences about other sources are left out.
+  ///   - target: The currency to which the report converts amounts; `nil` without a conversion.
   /// - Returns: The definition.
   package static func definition(
-    of table: TableKind, for sources: Set<Source> = Set(Source.allCases)
+    of table: TableKind, for sources: Set<Source> = Set(Source.allCases),
+    convertedTo target: String? = nil
   ) -> Definition {
     let words = SourceWording(sources: sources)
     return switch table {
@@ -31,7 +33,7 @@ extension Definition {
     case .refunds: refunds(words)
     case .retention: retention(words)
     case .movement: movement(words)
-    case .proceeds: proceeds(words)
+    case .proceeds: proceeds(words, target)
     case .trials: trials(words)
     case .commitments: commitments
     }
@@ -230,11 +232,14 @@ extension Definition {
       ])
   }
 
-  private static func proceeds(_ words: SourceWording) -> Definition {
-    Definition(
+  private static func proceeds(_ words: SourceWording, _ target: String?) -> Definition {
+    let currencies =
+      target.map { "per currency; columns whose names end in \($0) have each amount converted" }
+      ?? "per currency and never added across currencies"
+    return Definition(
       table: .proceeds, title: "Proceeds",
       sentence:
-        "Net proceeds = developer proceeds of the month's paid charges minus those given back by the month's refunds, per currency and never added across currencies.",
+        "Net proceeds = developer proceeds of the month's paid charges minus those given back by the month's refunds, \(currencies).",
       caveat:
         words.text(
           reports:

@@ -131,7 +131,7 @@ struct IncompleteMonthTests {
       both.contains(
         "**January 2026 has no rows in `subscriber`: 21 of 31 daily files are empty, 10 are missing.** \(advice)"
       ), "\(both)")
-    #expect(!both.contains("Missing in January 2026"), "\(both)")
+    #expect(!both.contains("are missing (2026-01-10"), "\(both)")
   }
 
   @Test
@@ -144,14 +144,16 @@ struct IncompleteMonthTests {
     }
     files["Subscriber_80012345_20260110_V1_3.txt"] = nil
     let one = try RunOutcome(try ReportSandbox(files))
-    #expect(one.text("summary.md").contains("In other months: 1 missing day (2026-01-10), "))
+    #expect(one.text("summary.md").contains("1 day of `subscriber` is missing (2026-01-10)"))
     files["Subscription_Event_80012345_20260110_V1_3.txt"] = nil
     let both = try RunOutcome(try ReportSandbox(files))
     #expect(both.result.days.count(.missing) == 2)
     let line = try #require(
-      PageReader.parts(of: both.text("summary.md"), from: "In other months: ", to: ".").first)
-    #expect(line.hasPrefix("2 missing days (2026-01-10), "), "\(line)")
-    #expect(line.hasSuffix("; each kind of report is counted by itself"), "\(line)")
+      PageReader.parts(of: both.text("summary.md"), from: "Data until", to: "\n").first)
+    for kind in ["`subscriber`", "`subscription-event`"] {
+      let named = line.split(separator: ". ").filter { $0.contains("missing (2026-01-10)") }
+      #expect(named.contains { $0.contains(kind) }, "\(line)")
+    }
     #expect(both.text("index.html").contains(": 2 days missing, "))
   }
 

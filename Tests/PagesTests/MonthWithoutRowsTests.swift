@@ -54,6 +54,38 @@ struct MonthWithoutRowsTests {
     #expect(outcome.result.rowsWithoutMeasurement(.lapses, [.subscribers], in: months).isEmpty)
   }
 
+  /// Churn of events is 0 of 10 in a month whose SUBSCRIPTION_EVENT reports are all empty.
+  @Test
+  func `is a rate of a month without rows, in a table for readers`() throws {
+    let sandbox = try ReportSandbox()
+    for day in try Self.days("2025-12-01", 62) {
+      let isOfDecember = day.description.hasPrefix("2025")
+      let rows = ReportText.event.with([
+        "Event Date": day.description, "Event": "Cancel", "Cancellation Reason": "Canceled",
+      ])
+      try sandbox.write(
+        "Subscription_Event_80012345_\(Self.digits(day))_V1_3.txt",
+        isOfDecember ? rows.bytes : ReportText.event.bytes)
+    }
+    let snapshot = ReportText.snapshot.with(["Active Standard Price Subscriptions": "40"])
+    for day in ["20251130", "20251231"] {
+      try sandbox.write("Subscription_80012345_\(day)_V1_3.txt", snapshot.text)
+    }
+    let result = try RunOutcome(sandbox).result
+    let whole = try #require(result.plan.views.firstIndex(of: []))
+    let table = try result.tableMaker().table(.churn, view: whole)
+    let rows = result.withoutUnmeasured(table).namedRows
+    let cells = { (month: String) in
+      let row = rows.first { $0.text("month") == month }
+      return ["active_start", "churned", "churn_rate", "high", "state"].map { name in
+        row?.cell(name) ?? .missing
+      }
+    }
+    #expect(cells("2026-01") == [.count(40), .missing, .text("no data"), .missing, .missing])
+    #expect(cells("2025-12")[1] == .count(31) && cells("2025-12")[2] == .rate(31, of: 40))
+    #expect(table.namedRows.last?.cell("churn_rate") == .rate(0, of: 40))
+  }
+
   @Test
   func `is no churn before a first month that is empty`() throws {
     let rows = ["2026-01-05"].map { ["Event Date": $0] }
@@ -88,7 +120,11 @@ struct MonthWithoutRowsTests {
       ), "\(summary)")
     #expect(
       summary.contains(
-        "**Missing in February 2026: 1 day of `subscriber`.** Download these reports again (Apple keeps daily reports for 365 days)."
+        "**1 day of `subscriber` is missing (2026-02-10): active subscriptions, net change, churn rate, "
+      ), "\(summary)")
+    #expect(
+      summary.contains(
+        " of February 2026 are `partial`.** Download these reports again (Apple keeps daily reports for 365 days)."
       ), "\(summary)")
     let short = try #require(
       PageReader.parts(of: summary, from: "likely too few", to: "## Headline numbers").first)

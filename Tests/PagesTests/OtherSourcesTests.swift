@@ -52,6 +52,29 @@ struct OtherSourcesTests {
   }
 
   @Test
+  func `are named in one line where no row of theirs passes the filters, and have no reasons`()
+    throws
+  {
+    let outcome = try RunOutcome(try Self.twoSources()) { $0.filters.contingent = ["unknown"] }
+    let page = outcome.text("summary.md")
+    #expect(page.contains(" No row of `events` passes the filters."), "\(page)")
+    #expect(outcome.text("index.html").contains("</code> passes the filters."))
+    let whole = try RunOutcome(try Self.twoSources())
+    #expect(!whole.text("summary.md").contains("passes the filters"))
+  }
+
+  /// SUBSCRIBER reports lack a week of January, and have no headline number but the refund rate.
+  @Test
+  func `days that are missing say which figure lacks them`() throws {
+    let summary = try RunOutcome(try Self.twoSources()).text("summary.md")
+    let missing = "**7 days of `subscriber` are missing (2026-01-08 to 2026-01-14): "
+    #expect(summary.contains(missing), "\(summary)")
+    let figures = PageReader.parts(of: summary, from: missing, to: ".**").first ?? ""
+    #expect(figures.hasSuffix(" of January 2026 are `partial`"), "\(figures)")
+    #expect(figures.contains("net proceeds") && !figures.contains("churn rate"), "\(figures)")
+  }
+
+  @Test
   func `defines churn as the source that is shown counts it, and says how others differ`() throws {
     let outcome = try RunOutcome(try Self.twoSources())
     let page = outcome.text("summary.md")

@@ -5,17 +5,23 @@ import Tables
 
 /// Describes a number over months in a sentence, for the caption of a figure.
 ///
-/// Such as: Churn rate rose from 6.16% in August 2026 to 13.15% in September 2026, the highest of 8 months. A newest
-/// number that is not final is compared with nothing, because others are older.
+/// Such as: Churn rate rose from 6.16% in August 2026 to 13.15% in September 2026, the highest of 8 months. Only final
+/// numbers are compared: one that can still change, or lacks days, says nothing about a rise or a fall.
 struct TrendWords {
+  private struct Point {
+    var month: Month
+    var cell: ReportTable.Cell
+    var size: Double
+    /// Why the number is not final; blank for a final one.
+    var reservation: String
+  }
+
   private let name: String
-  private let points: [(month: Month, cell: ReportTable.Cell, size: Double)]
+  private let points: [Point]
   private let months: MonthSystem
   private let currency: String
   /// Whether the name is of several things, such as `Net proceeds`.
   private let isPlural: Bool
-  /// Why the newest number is not final; blank for a final one.
-  private let reservation: String
 
   /// Creates the words of a column.
   ///
@@ -35,19 +41,32 @@ struct TrendWords {
     self.currency = currency
     self.isPlural = isPlural
     months = frame.months
-    points = zip(rows.months, rows.cells(column)).compactMap { month, cell in
-      cell.drawn.map { (month: month, cell: cell, size: $0) }
+    let states = zip(rows.months, rows.states).map { month, state in
+      state.isEmpty ? frame.states[month] ?? "" : state
     }
-    let month = points.last?.month
-    let known = zip(rows.months, rows.states).first { $0.0 == month }?.1 ?? ""
-    let state = known.isEmpty ? month.flatMap { frame.states[$0] } : known
-    reservation =
-      switch newest ?? state {
-      case "provisional": "can still change"
-      case "partial": "data not complete"
-      default: ""
+    var points = zip(rows.months, zip(rows.cells(column), states)).compactMap { month, number in
+      number.0.drawn.map { size in
+        Point(
+          month: month, cell: number.0, size: size, reservation: Self.reservation(number.1))
       }
+    }
+    if let newest, !points.isEmpty {
+      points[points.count - 1].reservation = Self.reservation(newest)
+    }
+    self.points = points
   }
+
+  /// Returns why a number with a state is not final; blank for a final one.
+  private static func reservation(_ state: String) -> String {
+    switch state {
+    case "provisional": "can still change"
+    case "partial": "data not complete"
+    default: ""
+    }
+  }
+
+  /// The final numbers.
+  private var comparable: [Point] { points.filter(\.reservation.isEmpty) }
 
   /// The sentence.
   var sentence: String {
@@ -56,9 +75,11 @@ struct TrendWords {
       return "\(name) \(isPlural ? "are" : "is") not known for any month."
     }
     let now = "\(text(last.cell)) in \(last.month.longName(months))"
-    guard reservation.isEmpty else { return "\(name) \(was) \(now) (\(reservation))." }
+    guard last.reservation.isEmpty else { return "\(name) \(was) \(now) (\(last.reservation))." }
     guard points.count > 1 else { return "\(name) \(was) \(now), the only month with a number." }
-    let before = points[points.count - 2]
+    guard let before = comparable.dropLast().last else {
+      return "\(name) \(was) \(now), the only month with a final number."
+    }
     guard before.size != last.size else {
       return "\(name) stayed at \(now), as in \(before.month.longName(months))\(rank)."
     }
@@ -67,13 +88,19 @@ struct TrendWords {
       "\(name) \(verb) from \(text(before.cell)) in \(before.month.longName(months)) to \(now)\(rank)."
   }
 
-  /// Whether the last number is the highest or the lowest of all, which says little of two.
+  /// Whether the last number is the highest or the lowest of all final ones, which says little of two.
   private var rank: String {
-    guard points.count > 2, let last = points.last else { return "" }
-    let others = points.dropLast().map(\.size)
-    if others.allSatisfy({ $0 < last.size }) { return ", the highest of \(points.count) months" }
-    if others.allSatisfy({ $0 > last.size }) { return ", the lowest of \(points.count) months" }
+    let count = comparable.count
+    guard count > 2, let last = comparable.last else { return "" }
+    let others = comparable.dropLast().map(\.size)
+    if others.allSatisfy({ $0 < last.size }) { return ", the highest of \(comparedMonths(count))" }
+    if others.allSatisfy({ $0 > last.size }) { return ", the lowest of \(comparedMonths(count))" }
     return ""
+  }
+
+  /// Returns how many months are compared; `final` where others have a number too.
+  private func comparedMonths(_ count: Int) -> String {
+    "\(count) \(count < points.count ? "final " : "")months"
   }
 
   private func text(_ cell: ReportTable.Cell) -> String {

@@ -11,7 +11,7 @@ extension IndexPage {
   func appendHeader(to page: inout HTMLWriter) {
     page.element(.h1) { InlineMarkdown.append(title, to: &$0) }
     page.paragraph(
-      markdown: "\(content.dataLine) \(content.health.line)\(content.partial)", linking: files)
+      markdown: "\(content.dataLine) \(content.healthLine)", linking: files)
     page.paragraph(markdown: content.missingChurn)
     guard content.app != nil else { return }
     page.element(.p) { page in
