@@ -7,8 +7,13 @@ package struct FigureText: Hashable, Sendable {
 
   /// The title, such as `Churn rate by month`.
   ///
-  /// It is not drawn: the page prints its own heading.
+  /// Only a file of its own draws it: a page prints its own heading.
   package var title: String
+
+  /// What the values are limited to, such as `only country DE`; blank for none.
+  ///
+  /// A file draws it below the title.
+  package var narrowing: String
 
   /// What the figure shows, in words.
   ///
@@ -21,9 +26,18 @@ package struct FigureText: Hashable, Sendable {
   ///   - id: The id, unique on the page.
   ///   - title: The title.
   ///   - description: One or two sentences.
-  package init(id: String, title: String, description: String) {
+  ///   - narrowing: What the values are limited to.
+  package init(id: String, title: String, description: String, narrowing: String = "") {
     self.id = id
     self.title = title
+    self.narrowing = narrowing
     self.description = description
+  }
+  /// The title with what the values are limited to.
+  var wholeTitle: String { narrowing.isEmpty ? title : "\(title) (\(narrowing))" }
+
+  /// The description with what the values are limited to.
+  var wholeDescription: String {
+    narrowing.isEmpty ? description : "\(description) These are the numbers of \(narrowing)."
   }
 }

@@ -26,16 +26,15 @@ struct DriverParts {
   ///   - dimension: The property by which it is split.
   ///   - drivers: All contributions.
   init?(of whole: Driver, by dimension: Dimension, _ drivers: Drivers) {
+    let isPart = { (row: Driver) in
+      row.headline == whole.headline && row.source == whole.source && row.against == whole.against
+        && row.currency == whole.currency && row.dimension == dimension
+    }
     let places = drivers.rows.indices.filter { place in
-      let row = drivers.rows[place]
-      return row.headline == whole.headline && row.against == whole.against
-        && row.currency == whole.currency && row.dimension == dimension && !row.isNone
+      isPart(drivers.rows[place]) && !drivers.rows[place].isNone
     }
     guard !places.isEmpty else { return nil }
-    hasUnchanged = drivers.rows.contains { row in
-      row.headline == whole.headline && row.against == whole.against
-        && row.currency == whole.currency && row.dimension == dimension && row.isNone
-    }
+    hasUnchanged = drivers.rows.contains { isPart($0) && $0.isNone }
     // One more stands where the rest would be a single one.
     let limit = places.count == Self.mostShown + 1 ? places.count : Self.mostShown
     let first = places.prefix(limit)

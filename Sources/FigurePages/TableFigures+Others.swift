@@ -9,22 +9,33 @@ extension TableFigures {
   /// Creates the figures of drivers: each change by each dimension.
   ///
   /// - Parameters:
-  ///   - drivers: The contributions.
+  ///   - drivers: The contributions to the changes of one month or of several.
   ///   - dimensions: What the changes are split by.
   ///   - months: How months are written.
   /// - Returns: The figures, in the order of `drivers.csv`.
   package static func of(
-    _ drivers: Drivers, by dimensions: [Dimension], _ months: MonthSystem
+    _ drivers: [Drivers], by dimensions: [Dimension], _ months: MonthSystem
   ) -> TableFigures {
-    let figures = drivers.rows.filter { $0.dimension == nil }.flatMap { whole in
-      dimensions.compactMap { dimension -> Figure? in
-        guard let parts = DriverParts(of: whole, by: dimension, drivers) else { return nil }
-        let currency = whole.currency.isEmpty ? "" : ", " + whole.currency
-        return Figure(
-          id: "drivers-\(whole.headline.rawValue)-\(whole.currency)-\(dimension.rawValue)",
-          title:
-            "\(whole.headline.label)\(currency) since \(whole.against.longName(months)), by \(dimension.words)",
-          sentence: parts.sentence(of: whole), chart: parts.chart(of: whole), values: parts.values)
+    let figures = drivers.flatMap { ofMonth in
+      let sources = Set(ofMonth.rows.map(\.source))
+      return ofMonth.rows.filter { $0.dimension == nil }.flatMap { whole in
+        dimensions.compactMap { dimension -> Figure? in
+          guard let parts = DriverParts(of: whole, by: dimension, ofMonth) else { return nil }
+          let names = [
+            whole.headline.rawValue, whole.currency, dimension.rawValue,
+            drivers.count > 1 ? months.name(ofMonth.month) : nil,
+            sources.count > 1 ? whole.source.rawValue : nil,
+          ]
+          let currency = whole.currency.isEmpty ? "" : ", " + whole.currency
+          let later = drivers.count > 1 ? " of \(ofMonth.month.longName(months))" : ""
+          let source = sources.count > 1 ? " (\(whole.source.rawValue))" : ""
+          return Figure(
+            id: (["drivers"] + names.compactMap(\.self)).joined(separator: "-"),
+            title:
+              "\(whole.headline.label)\(currency)\(later) since \(whole.against.longName(months)), by \(dimension.words)\(source)",
+            sentence: parts.sentence(of: whole), chart: parts.chart(of: whole),
+            values: parts.values)
+        }
       }
     }
     return TableFigures(figures: figures)

@@ -18,9 +18,12 @@ package struct TableFigures: Sendable {
 
   init(figures: [Figure]) { self.figures = figures }
 
-  /// The first figure that has something to show, as a file; `nil` when there is too little data.
-  package var svg: [UInt8]? {
-    figures.lazy.map(\.file).first { !$0.isEmpty }.map { Array($0.utf8) }
+  /// Returns the first figure that has something to show, as a file; `nil` when there is too little data.
+  ///
+  /// - Parameter narrowing: What the numbers are limited to, such as `only country DE`; blank for none.
+  /// - Returns: The file as UTF-8.
+  package func svg(narrowing: String) -> [UInt8]? {
+    figures.lazy.map { $0.file(narrowing: narrowing) }.first { !$0.isEmpty }.map { Array($0.utf8) }
   }
 
   /// Returns the tables and their figures as a page.

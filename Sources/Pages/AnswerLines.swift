@@ -21,6 +21,8 @@ package struct AnswerLines {
   private let churn: ReportTable
   private let month: Month
   private let source: Source
+  /// Makes net proceeds one amount in its currency; `nil` without a conversion.
+  private let conversion: CurrencyConversion?
   /// The reports of the month without rows.
   private let empty: EmptyReports
 
@@ -32,11 +34,13 @@ package struct AnswerLines {
   ///   - churn: The churn of the whole population, which has the states of counts and amounts.
   ///   - month: The month to answer for.
   ///   - source: The source that speaks.
+  ///   - conversion: Makes net proceeds one amount in its currency.
   package init(
-    _ result: RunResult, _ table: ReportTable, churn: ReportTable, month: Month, source: Source
+    _ result: RunResult, _ table: ReportTable, churn: ReportTable, month: Month, source: Source,
+    conversion: CurrencyConversion? = nil
   ) {
     (self.result, self.table, self.churn) = (result, table, churn)
-    (self.month, self.source) = (month, source)
+    (self.month, self.source, self.conversion) = (month, source, conversion)
     empty = result.days.emptyReports(in: month, result.plan.monthSystem)
   }
 
@@ -70,7 +74,8 @@ package struct AnswerLines {
   /// Returns the numbers of the month, from the source that speaks where it has them.
   private func values(of tables: [TableKind: [ReportTable]]) -> [HeadlineValue] {
     HeadlineMaker(
-      result.tableMaker(), tables: tables, month: month, months: result.plan.monthSystem,
+      result.tableMaker(conversion: conversion), tables: tables, month: month,
+      months: result.plan.monthSystem,
       primary: source
     ).values.filter { $0.source == source }
   }
@@ -202,7 +207,9 @@ package struct AnswerLines {
     }
     let words = HeadlineWords(
       result, month, values, drivers: [],
-      currencies: ofMonth.mainCurrencies(limit: HeadlineWords.shownCurrencies), empty: empty)
+      currencies: conversion.map { [$0.target] }
+        ?? ofMonth.mainCurrencies(limit: HeadlineWords.shownCurrencies),
+      isConverted: conversion != nil, empty: empty)
     return words.sentences().filter { _ in !values.isEmpty }.map { sentence in
       let text = sentence.contains(monthName) ? sentence : "\(monthName) · \(sentence)"
       let parts = text.split(separator: " ").map(String.init)

@@ -36,8 +36,8 @@ enum CellText: Equatable {
     if column.isChange, let change = NumberStyle.signed(cell, currency: currency) {
       self =
         switch cell {
-        case .ratio(numerator: 0, denominator: _): .number("unchanged")
-        case .ratio: .number(change + " points")
+        case .ratio(numerator: 0, denominator: _), .fraction(0): .number("unchanged")
+        case .ratio, .fraction: .number(change + " points")
         default: .number(change)
         }
       return

@@ -50,7 +50,10 @@ extension NumberStyle {
       digits = grouped(String(percentage(numerator, over: denominator).dropLast()))
     case .money(let milliunits): digits = amount(milliunits: milliunits, currency: currency)
     case .hundredths(let hundredths): digits = grouped(self.hundredths(hundredths))
-    case .missing, .text, .fraction: return nil
+    case .fraction(let fraction):
+      guard let text = percentage(fraction) else { return nil }
+      digits = grouped(String(text.dropLast()))
+    case .missing, .text: return nil
     }
     let isPositive = !digits.hasPrefix("-") && digits.contains { ("1"..."9").contains($0) }
     return isPositive ? "+" + digits : digits

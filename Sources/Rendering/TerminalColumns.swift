@@ -21,10 +21,14 @@ package struct TerminalColumns: Equatable, Sendable {
       return
     }
     let names = table.columns.map(\.name)
-    let widths = TerminalTable.widths(
-      names.map(TerminalTable.visible),
-      CellText.rows(table, words: TerminalTable.visible))
-    let kept = Self.kept(of: table, widths, width: width)
+    let visible = names.map(TerminalTable.visible)
+    let rows = CellText.rows(table, words: TerminalTable.visible)
+    let usual = Self.kept(of: table, TerminalTable.widths(visible, rows), width: width)
+    // A table that is still too wide prints its names in two lines.
+    let folded = Self.kept(
+      of: table, TerminalTable.foldedWidths(visible, rows), width: width,
+      words: TerminalTable.narrowWidth)
+    let kept = Self.better(usual, folded, for: table)
     self.table = table.keeping(kept.contains)
     leftOut = names.filter { !kept.contains($0) }
   }
@@ -37,6 +41,25 @@ package struct TerminalColumns: Equatable, Sendable {
   ///   - width: The terminal's width in columns.
   /// - Returns: The names.
   static func kept(of table: ReportTable, _ widths: [Int], width: Int) -> Set<String> {
+    let (usual, narrow) = (
+      kept(of: table, widths, width: width, words: wordWidth),
+      kept(of: table, widths, width: width, words: TerminalTable.narrowWidth)
+    )
+    return better(usual, narrow, for: table)
+  }
+
+  /// Returns the second choice of columns where it has more of the table's answer, else the first.
+  private static func better(
+    _ usual: Set<String>, _ narrow: Set<String>, for table: ReportTable
+  ) -> Set<String> {
+    let answer = table.answerColumns
+    return answer.count(where: narrow.contains) > answer.count(where: usual.contains)
+      ? narrow : usual
+  }
+
+  private static func kept(
+    of table: ReportTable, _ widths: [Int], width: Int, words wordWidth: Int
+  ) -> Set<String> {
     let names = table.columns.map(\.name)
     let keys = Set(table.varyingKeys)
     var kept: Set<String> = []
@@ -45,7 +68,7 @@ package struct TerminalColumns: Equatable, Sendable {
       guard let index = names.firstIndex(of: name) else { continue }
       let column = table.columns[index]
       let isWhole = column.isNumeric || name == Trend.column
-      let room = isWhole ? widths[index] : min(widths[index], max(name.utf8.count, Self.wordWidth))
+      let room = isWhole ? widths[index] : min(widths[index], max(name.utf8.count, wordWidth))
       let needed = TerminalTable.gap.utf8.count + room
       guard keys.contains(name) || used + needed <= width else { continue }
       kept.insert(name)

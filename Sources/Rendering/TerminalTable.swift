@@ -7,11 +7,14 @@ import Tables
 struct TerminalTable {
   /// No column of words is cut below this many terminal columns.
   private static let leastWidth = 8
+  /// Where words would be cut below this, names are folded first.
+  static let narrowWidth = 10
   static let gap = "  "
   /// The colours of states that are not final: yellow and cyan.
   private static let colors = ["partial": "33", "provisional": "36"]
 
-  private let header: [String]
+  /// The lines of the header: one, or two where names are folded.
+  private let header: [[String]]
   private let rows: [[String]]
   private let columns: [ReportTable.Column]
   private let widths: [Int]
@@ -19,26 +22,38 @@ struct TerminalTable {
 
   init(_ table: ReportTable, isColored: Bool, width: Int?) {
     let rows = CellText.rows(table, words: Self.visible)
+    let names = table.columns.map { Self.visible($0.name) }
+    let widths = Self.widths(names, rows)
+    let least = zip(table.columns, widths).map { column, width in
+      Self.canBeCut(column) ? min(width, Self.narrowWidth) : width
+    }
+    let folded = Self.foldedWidths(names, rows)
+    let folds =
+      width.map { Self.lineWidth(least) > $0 } == true
+      && Self.lineWidth(folded) < Self.lineWidth(widths)
     self.init(
-      table.columns, rows,
-      widths: Self.widths(table.columns.map { Self.visible($0.name) }, rows),
+      table.columns, folds ? Self.folded(names) : [names], rows, widths: folds ? folded : widths,
       isColored: isColored, width: width)
   }
 
   /// Creates a table whose rows are printed one after another, given the widths of all columns.
   init(_ columns: [ReportTable.Column], widths: [Int], isColored: Bool, width: Int?) {
-    self.init(columns, [], widths: widths, isColored: isColored, width: width)
+    self.init(
+      columns, [columns.map { Self.visible($0.name) }], [], widths: widths, isColored: isColored,
+      width: width)
   }
 
   private init(
-    _ columns: [ReportTable.Column], _ rows: [[String]], widths: [Int], isColored: Bool,
-    width: Int?
+    _ columns: [ReportTable.Column], _ header: [[String]], _ rows: [[String]], widths: [Int],
+    isColored: Bool, width: Int?
   ) {
-    (self.columns, self.rows, self.isColored) = (columns, rows, isColored)
-    header = columns.map { Self.visible($0.name) }
-    self.widths = Self.fitting(
-      widths, canBeCut: columns.map { !$0.isNumeric && $0.name != Trend.column },
-      into: width)
+    (self.columns, self.header, self.rows) = (columns, header, rows)
+    self.isColored = isColored
+    self.widths = Self.fitting(widths, canBeCut: columns.map(Self.canBeCut), into: width)
+  }
+
+  private static func canBeCut(_ column: ReportTable.Column) -> Bool {
+    !column.isNumeric && column.name != Trend.column
   }
 
   func append(to buffer: inout [UInt8]) {
@@ -47,8 +62,9 @@ struct TerminalTable {
   }
 
   func appendHeader(to buffer: inout [UInt8]) {
-    let names = line(header)
-    buffer.append(contentsOf: (isColored ? "\u{1B}[1m\(names)\u{1B}[0m\n" : names + "\n").utf8)
+    for names in header.map({ line($0) }) {
+      buffer.append(contentsOf: (isColored ? "\u{1B}[1m\(names)\u{1B}[0m\n" : names + "\n").utf8)
+    }
   }
 
   func append(_ row: [String], to buffer: inout [UInt8]) {
@@ -86,11 +102,33 @@ struct TerminalTable {
     }
   }
 
+  /// Returns the widths of columns whose names are folded.
+  static func foldedWidths(_ names: [String], _ rows: [[String]]) -> [Int] {
+    let lines = folded(names)
+    return widths(lines[0], lines.dropFirst() + rows)
+  }
+
+  /// Returns names in two lines, each divided after the underscore nearest to its middle; one without stands below.
+  private static func folded(_ names: [String]) -> [[String]] {
+    let parts = names.map { name -> (first: String, last: String) in
+      let ends = name.indices.filter { name[$0] == "_" }.map { name.index(after: $0) }
+      let halves = ends.map { (first: String(name[..<$0]), last: String(name[$0...])) }
+      let length = { (half: (first: String, last: String)) in max(half.first.count, half.last.count)
+      }
+      return halves.min { length($0) < length($1) } ?? (first: "", last: name)
+    }
+    return [parts.map(\.first), parts.map(\.last)]
+  }
+
+  private static func lineWidth(_ widths: [Int]) -> Int {
+    widths.reduce(0, +) + gap.utf8.count * max(0, widths.count - 1)
+  }
+
   /// Narrows the widest column of words, one terminal column at a time, until the line fits.
   private static func fitting(_ widths: [Int], canBeCut: [Bool], into limit: Int?) -> [Int] {
     guard let limit else { return widths }
     var widths = widths
-    var excess = widths.reduce(0, +) + gap.utf8.count * max(0, widths.count - 1) - limit
+    var excess = lineWidth(widths) - limit
     while excess > 0 {
       let candidates = widths.indices.filter { canBeCut[$0] && widths[$0] > leastWidth }
       guard let widest = candidates.max(by: { widths[$0] < widths[$1] }) else { break }

@@ -7,8 +7,21 @@ extension ReportTable {
   ///
   /// The terminal's `trend` follows it.
   package var mainColumn: String? {
-    guard let kind = TableKind(rawValue: name) else { return nil }
-    return Self.importantColumns[kind.rawValue]?.first
+    guard TableKind(rawValue: name) != nil else { return nil }
+    return importantColumns.first
+  }
+
+  /// The important columns, each after the one with its amounts converted to one currency, such as `net_proceeds_EUR`:
+  /// who asks for a currency asks for these.
+  private var importantColumns: [String] {
+    (Self.importantColumns[name] ?? []).flatMap { name in
+      columns.map(\.name).filter { isConverted($0, from: name) } + [name]
+    }
+  }
+
+  /// Returns whether a column has the amounts of another one converted: its name ends in a currency's code.
+  private func isConverted(_ name: String, from other: String) -> Bool {
+    name.hasPrefix(other + "_") && name.last?.isUppercase == true
   }
 
   /// The column that says how large a row is, such as `active_start` of a churn rate; `nil` for a table without one.
@@ -17,9 +30,7 @@ extension ReportTable {
   /// by their rate they would be the smallest cohorts, such as 1 of 1. Amounts of several currencies cannot be compared,
   /// so money is ranked by its charges, or by net proceeds that are converted to one currency.
   package var sizeColumn: String? {
-    let converted = columns.map(\.name).filter {
-      $0.hasPrefix("net_proceeds_") && $0.last?.isUppercase == true
-    }
+    let converted = columns.map(\.name).filter { isConverted($0, from: "net_proceeds") }
     return (converted + (Self.sizeColumns[name] ?? [])).first { name in
       guard let place = columns.firstIndex(where: { $0.name == name }) else { return false }
       return rows.contains { $0[place] != .missing }
@@ -28,6 +39,19 @@ extension ReportTable {
 
   /// The names of the keys without which rows cannot be told apart, or amounts have no unit.
   package var varyingKeys: [String] {
+    var names = filledKeys
+    for spare in Self.spareKeys[name] ?? [] {
+      let others = names.filter { $0 != spare }
+      let places = columns.indices.filter { others.contains(columns[$0].name) }
+      if Set(rows.map { row in places.map { row[$0] } }).count == rows.count { names = others }
+    }
+    return names
+  }
+
+  /// Keys that are left out of ``varyingKeys`` where the others tell all rows apart; they stand before the amounts.
+  private static let spareKeys = ["price_impact": ["currency", "effective"]]
+
+  private var filledKeys: [String] {
     columns.indices.filter { index in
       guard columns[index].kind == .key, !isRepeated(index),
         rows.isEmpty || rows.contains(where: { !$0[index].isEmpty })
@@ -48,7 +72,7 @@ extension ReportTable {
   /// All columns, the most important first.
   package var columnsByImportance: [String] {
     let keys = varyingKeys
-    var important = Self.importantColumns[name] ?? []
+    var important = importantColumns
     important.insert(contentsOf: ["month", "source"], at: min(Self.coreCount, important.count))
     if let main = important.first {
       important.insert(contentsOf: [main + "_change", main + "_before"], at: 1)
@@ -62,6 +86,17 @@ extension ReportTable {
 
   /// How many columns of a table are its answer; a constant month and source stand after them.
   private static let coreCount = 6
+
+  /// The columns for which words are cut where they have no room otherwise; none in tables whose names matter more.
+  package var answerColumns: [String] {
+    let own = Set(columns.map(\.name))
+    return (Self.importantColumns[name] ?? []).prefix(Self.answerCounts[name] ?? 0)
+      .filter(own.contains)
+  }
+
+  /// How many of the important columns are the answer: of increases with its interval, its count and its state; of drivers
+  /// the change and both numbers.
+  private static let answerCounts = ["price_impact": 5, "drivers": 3]
 
   /// The counts that rates are divided by, or other sizes of a row, by table; the first of them that a source has.
   private static let sizeColumns: [String: [String]] = [
@@ -88,8 +123,9 @@ extension ReportTable {
     "drivers": ["total", "before", "after", "state", "low", "high", "rate", "mix"],
     "reconcile": ["step", "line", "amount", "cause", "status", "count"],
     "price_impact": [
-      "excess_churn", "verdict", "reached", "excess_low", "excess_high", "state", "new_price",
-      "old_price", "renewal_rate", "baseline_rate", "net_effect", "observed_loss",
+      "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",
+      "currency", "new_price", "old_price", "renewal_rate", "baseline_rate", "net_effect",
+      "observed_loss",
       "break_even_loss", "break_even_verdict", "observed_loss_low", "observed_loss_high",
     ],
   ]

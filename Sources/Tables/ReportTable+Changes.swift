@@ -17,6 +17,13 @@ extension ReportTable {
       case .year: 12
       }
     }
+
+    /// Returns the months that several months together are compared with: as many before them, or those of the year
+    /// before.
+    package func months(before months: ClosedRange<Month>) -> ClosedRange<Month> {
+      let distance = self == .previous ? months.upperBound - months.lowerBound + 1 : distance
+      return months.lowerBound - distance...months.upperBound - distance
+    }
   }
 
   /// The end of the names of columns with the earlier number, and with the difference.
@@ -25,76 +32,150 @@ extension ReportTable {
   /// Returns the table with the earlier number and the difference beside each number.
   ///
   /// The earlier row is of the same source and cohort: all keys but the month are equal. Its numbers are those
-  /// known today. Differences are exact. Both columns are empty where the earlier row is missing or one of the two
+  /// known today. Differences of counts, amounts and rates are exact. Both columns are empty where the earlier row is missing or one of the two
   /// rows is partial, because a part of a month is compared with nothing. `low` and `high` bound a rate, not a
   /// change, and get no such columns.
   ///
   /// - Parameters:
   ///   - against: Which month to compare with.
   ///   - months: How months are written.
+  ///   - name: The column of the month.
   ///   - lacksDays: Whether days of a month are missing in a source; for tables without a `state`.
   /// - Returns: The table with all its rows; a table without months as it is.
   package func addingChanges(
-    _ against: Against, _ months: MonthSystem, lacksDays: (_ source: String, Month) -> Bool
+    _ against: Against, _ months: MonthSystem, in name: String = "month",
+    lacksDays: (_ source: String, Month) -> Bool = { _, _ in false }
   ) -> ReportTable {
-    guard let monthColumn = columns.firstIndex(where: { $0.name == "month" }) else { return self }
-    let keyColumns = columns.indices.filter { columns[$0].kind == .key && $0 != monthColumn }
-    let compared = Set(columns.indices.filter { columns[$0].isCompared })
-    let read = rows.map { row in
-      MonthRow(
-        month: row[monthColumn].words.flatMap(months.month(named:)),
-        keys: keyColumns.map { row[$0] },
-        cells: row)
+    guard let monthColumn = columns.firstIndex(where: { $0.name == name }) else { return self }
+    let keyColumns = identity.filter { $0 != monthColumn }
+    let places = rows.map { row in
+      Place(row[monthColumn].words.flatMap(months.month(named:)), keyColumns.map { row[$0] })
     }
-    let known = Dictionary(grouping: read.indices) { MonthRow.Place(read[$0]) }
-    let partial = read.map { isPartial($0, lacksDays) }
+    let known = Dictionary(grouping: rows.indices) { places[$0] }
+    let partial = rows.indices.map { isPartial(rows[$0], places[$0].month, lacksDays) }
+    return addingChanges { row in
+      guard let month = places[row].month, known[places[row]]?.count == 1,
+        let earlier = known[Place(month - against.distance, places[row].keys)], earlier.count == 1,
+        !partial[row], !partial[earlier[0]]
+      else { return nil }
+      return rows[earlier[0]]
+    }
+  }
+
+  /// Returns the table with the number of another table and the difference beside each number.
+  ///
+  /// - Parameter earlier: The table of an earlier time, with the same columns; rows with equal keys are compared unless
+  ///   one is partial.
+  /// - Returns: The table with all its rows.
+  package func addingChanges(since earlier: ReportTable) -> ReportTable {
+    let identity = identity
+    let known = Dictionary(grouping: earlier.rows) { row in identity.map { row[$0] } }
+    return addingChanges { place in
+      let row = rows[place]
+      guard let found = known[identity.map { row[$0] }], found.count == 1,
+        ![row, found[0]].contains(where: { isPartial($0, nil) { _, _ in false } })
+      else { return nil }
+      return found[0]
+    }
+  }
+
+  /// Returns a table of price increases with the number of an earlier increase and the difference beside each number.
+  ///
+  /// `previous` is the increase before of the same product, plan, storefront and currency, in whatever month. `year` is
+  /// the one of the same month a year before.
+  ///
+  /// - Parameters:
+  ///   - against: Which increase to compare with.
+  ///   - months: How months are counted.
+  /// - Returns: The table with all its rows; `partial` ones are compared with nothing.
+  package func addingChangesOfIncreases(_ against: Against, _ months: MonthSystem) -> ReportTable {
+    guard let effective = columns.firstIndex(where: { $0.name == "effective" }) else { return self }
+    let others = columns.indices.filter {
+      columns[$0].kind == .key && !columns[$0].name.hasPrefix("effective")
+    }
+    let days = rows.map { $0[effective].words.flatMap(Day.init) }
+    let series = Dictionary(grouping: rows.indices) { row in others.map { rows[row][$0] } }
+    return addingChanges { row in
+      guard let day = days[row] else { return nil }
+      let before = (series[others.map { rows[row][$0] }] ?? []).filter { place in
+        guard let other = days[place], other < day else { return false }
+        return against == .previous
+          || months.month(of: other) == months.month(of: day) - against.distance
+      }
+      guard let newest = before.compactMap({ days[$0] }).max() else { return nil }
+      let found = before.filter { days[$0] == newest }.map { rows[$0] }
+      guard found.count == 1,
+        ![rows[row], found[0]].contains(where: { isPartial($0, nil) { _, _ in false } })
+      else { return nil }
+      return found[0]
+    }
+  }
+
+  /// Sets a number of another row, and the difference, beside each number.
+  ///
+  /// - Parameter earlier: Returns the cells of the row that a row is compared with; `nil` for none.
+  /// - Returns: The table with all its rows.
+  private func addingChanges(_ earlier: (_ row: Int) -> [Cell]?) -> ReportTable {
+    let identity = identity
+    let compared = Set(columns.indices.filter { columns[$0].isCompared && !identity.contains($0) })
     var table = ReportTable(
       name: name, dimensions: dimensions,
       columns: columns.enumerated().flatMap { index, column in
         compared.contains(index) ? [column] + column.compared : [column]
       }, rows: [])
-    table.rows = read.enumerated().map { index, row in
-      let place = row.month.map { MonthRow.Place($0 - against.distance, row.keys) }
-      var earlier = place.flatMap { known[$0]?.first }
-      if let found = earlier, partial[index] || partial[found] { earlier = nil }
-      return row.cells.enumerated().flatMap { column, cell -> [Cell] in
+    table.rows = rows.enumerated().map { place, row in
+      let earlier = earlier(place)
+      return row.enumerated().flatMap { column, cell -> [Cell] in
         guard compared.contains(column) else { return [cell] }
-        let before = earlier.map { read[$0].cells[column] } ?? .missing
-        return [cell, before, cell.change(since: before)]
+        let before = earlier?[column] ?? .missing
+        return [cell, before, Self.difference(of: cell, from: before)]
       }
     }
     return table
   }
 
-  /// The key by which rows of two months are compared.
-  private struct MonthRow {
-    struct Place: Hashable {
-      var month: Month?
-      var keys: [Cell]
-
-      init(_ month: Month?, _ keys: [Cell]) { (self.month, self.keys) = (month, keys) }
-
-      init(_ row: MonthRow) { self.init(row.month, row.keys) }
-    }
-
-    var month: Month?
-    var keys: [Cell]
-    var cells: [Cell]
+  /// Returns the difference of two numbers, exact but for statistics such as `survival`.
+  private static func difference(of new: Cell, from old: Cell) -> Cell {
+    if case .fraction(let new) = new, case .fraction(let old) = old { return .fraction(new - old) }
+    return new.change(since: old)
   }
 
-  private func isPartial(_ row: MonthRow, _ lacksDays: (String, Month) -> Bool) -> Bool {
-    if let state = columns.firstIndex(where: { $0.name == "state" }) {
-      return row.cells[state] == SourceReport.State.partial.cell
+  /// The columns besides keys that tell rows apart, and are no measurement, by table.
+  private static let identities = ["retention": ["k"], "reconcile": ["step", "line"]]
+
+  /// The places of the columns that tell rows apart.
+  private var identity: [Int] {
+    let names = Self.identities[name] ?? []
+    return columns.indices.filter {
+      columns[$0].kind == .key || names.contains(columns[$0].name)
     }
-    guard let source = columns.firstIndex(where: { $0.name == "source" }), let month = row.month
+  }
+
+  /// The key by which rows of two months are compared.
+  private struct Place: Hashable {
+    var month: Month?
+    var keys: [Cell]
+
+    init(_ month: Month?, _ keys: [Cell]) { (self.month, self.keys) = (month, keys) }
+  }
+
+  private func isPartial(
+    _ row: [Cell], _ month: Month?, _ lacksDays: (String, Month) -> Bool
+  ) -> Bool {
+    if let state = columns.firstIndex(where: { $0.name == "state" }) {
+      return row[state] == SourceReport.State.partial.cell
+    }
+    guard let source = columns.firstIndex(where: { $0.name == "source" }), let month
     else { return false }
-    return row.cells[source].words.map { lacksDays($0, month) } ?? false
+    return row[source].words.map { lacksDays($0, month) } ?? false
   }
 }
 
 extension ReportTable.Column {
   /// Whether `--against` compares the column: numbers, but not the bounds of an interval.
-  fileprivate var isCompared: Bool { isNumeric && name != "low" && name != "high" }
+  fileprivate var isCompared: Bool {
+    isNumeric && !["low", "high"].contains(name.split(separator: "_").last)
+  }
 
   /// The columns with the earlier number and the difference.
   fileprivate var compared: [Self] {

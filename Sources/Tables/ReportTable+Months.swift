@@ -6,10 +6,13 @@ extension ReportTable {
   ///
   /// - Parameters:
   ///   - isKept: Returns whether to keep the rows of a month.
-  ///   - system: How the column `month` writes months.
+  ///   - system: How the column writes months.
+  ///   - name: The column of months.
   /// - Returns: The table with these rows.
-  package func inMonths(_ isKept: (Month) -> Bool, _ system: MonthSystem) -> ReportTable {
-    guard let index = columns.firstIndex(where: { $0.name == "month" }) else { return self }
+  package func inMonths(
+    _ isKept: (Month) -> Bool, _ system: MonthSystem, in name: String = "month"
+  ) -> ReportTable {
+    guard let index = columns.firstIndex(where: { $0.name == name }) else { return self }
     var table = self
     table.rows = rows.filter { row in
       guard case .text(let text) = row[index] else { return false }

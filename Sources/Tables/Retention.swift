@@ -59,6 +59,29 @@ extension TableMaker {
       rows: KeyedRow.cellsInOrder(of: rows))
   }
 
+  /// Returns `retention` of the subscriptions that began in some months, beside that of those that began earlier.
+  ///
+  /// Rows of start months are compared with those of the month or the year before, and rows of several start months
+  /// together with those of as many months before, or of the same months a year before.
+  ///
+  /// - Parameters:
+  ///   - dimensions: The dimensions of the table. The run needs a view of them and the start month.
+  ///   - months: The start months; `nil` for all, of a table by start month.
+  ///   - against: Which start months to compare with.
+  /// - Returns: The table with the columns of changes.
+  package func retention(
+    by dimensions: [Dimension], startedIn months: ClosedRange<Month>?,
+    against: ReportTable.Against
+  ) -> ReportTable {
+    guard let months, !dimensions.contains(.startMonth) else {
+      let name = Dimension.startMonth.rawValue
+      let table = retention(by: dimensions).addingChanges(against, .calendar, in: name)
+      return months.map { table.inMonths($0.contains, .calendar, in: name) } ?? table
+    }
+    return retention(by: dimensions, startedIn: months).addingChanges(
+      since: retention(by: dimensions, startedIn: against.months(before: months)))
+  }
+
   /// Adds the counts of each k.
   private static func add(_ byK: [SurvivalCounts], to sum: inout [SurvivalCounts]) {
     let missing = byK.count - sum.count

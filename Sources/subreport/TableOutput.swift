@@ -82,7 +82,7 @@ struct TableOutput {
     _ tables: [ReportTable], _ important: Set<String>?, _ page: TablePage
   ) throws -> Set<ExitReason> {
     guard format == .html else {
-      if let svg = page.figures.svg { return try write(svg) }
+      if let svg = page.figures.svg(narrowing: page.limits) { return try write(svg) }
       command.console.error("too little data for a figure; -f csv has the numbers [no-input]")
       return [.unusableInput]
     }
@@ -100,18 +100,36 @@ struct TableOutput {
     }
     guard format == .table else { return table }
     let full = table.withoutEmptyColumns
-    let names = Set(full.columns.map(\.name))
-    note("empty columns left out", table.columns.map(\.name).filter { !names.contains($0) })
+    noteEmpty(table, full)
     let fitting = TerminalColumns(full, width: width)
     noteTooWide(fitting.leftOut)
     noteMonth(full, fitting.leftOut)
     return fitting.table
   }
 
+  /// Prints which columns are empty in all rows; of those that `--against` adds, whether all are.
+  private func noteEmpty(_ table: ReportTable, _ full: ReportTable) {
+    let kept = Set(full.columns.map(\.name))
+    let names = table.columns.map(\.name)
+    let added = Self.changes(of: names).intersection(names)
+    let hasNoChange = !table.rows.isEmpty && !added.isEmpty && added.isDisjoint(with: kept)
+    let empty = names.filter { !kept.contains($0) }
+    note("empty columns left out", hasNoChange ? empty.filter { !added.contains($0) } : empty)
+    if hasNoChange {
+      command.console.note(
+        "note: nothing to compare with: there is no earlier row, or one of the two is partial")
+    }
+  }
+
+  /// Returns the names of the columns that `--against` adds to some columns.
+  private static func changes(of names: [String]) -> Set<String> {
+    let endings = ReportTable.changeEndings
+    return Set(names.flatMap { [$0 + endings.before, $0 + endings.change] })
+  }
+
   /// Prints which columns had no room, without those that `--against` adds to one of them.
   private func noteTooWide(_ names: [String]) {
-    let endings = ReportTable.changeEndings
-    let added = Set(names.flatMap { [$0 + endings.before, $0 + endings.change] })
+    let added = Self.changes(of: names)
     let end = names.contains(where: added.contains) ? " with their changes" : ""
     note(
       "too wide for the terminal, not shown", names.filter { !added.contains($0) },
@@ -183,15 +201,18 @@ struct TableOutput {
 
 /// The words and figures around a table that is printed as a page, or whose figure is printed.
 struct TablePage {
-  /// The title, in Markdown.
+  /// The title without what the numbers are limited to, in Markdown.
   let title: String
+  /// What the numbers are limited to, such as `only country DE`; blank for nothing.
+  var limits = ""
   /// What the table says, in Markdown.
   var lead: [String] = []
   var figures = TableFigures.empty
 
   /// Returns the page with some tables, as UTF-8.
   func html(_ tables: [ReportTable]) -> [UInt8] {
-    figures.html(title: title, lead: lead.filter { !$0.isEmpty }, tables: tables)
+    let end = limits.isEmpty ? "" : " (\(MarkdownText.escaped(limits)))"
+    return figures.html(title: title + end, lead: lead.filter { !$0.isEmpty }, tables: tables)
   }
 
   /// Returns a table without a figure in a format: as a page, or row by row.

@@ -92,6 +92,31 @@ import Testing
     }
   }
 
+  @Test func `a file says what its values are limited to, in lines that fit`() throws {
+    let chart = LineChart(
+      labels: ["a", "b"], series: [LineSeries(name: "x", points: [LinePoint(1), LinePoint(2)])],
+      format: .count, width: 460)
+    let narrowing =
+      "only country " + (0..<40).map { "C\($0)" }.joined(separator: " or ") + " & <product>"
+    let words = FigureText(
+      id: "a", title: "Churn rate by month", description: "It rose.", narrowing: narrowing)
+    let text = chart.svgFile(words)
+    let figure = try SVGParser.parse(String(text.dropLast()))
+    let title = try #require(figure.all.first { $0.name == "title" })
+    #expect(title.text.contains("Churn rate by month (\(narrowing))"))
+    let description = try #require(figure.all.first { $0.name == "desc" })
+    #expect(description.text.contains("It rose. These are the numbers of \(narrowing)."))
+    let lines = figure.all.filter { $0.name == "text" }.map(\.text)
+    #expect(lines.first == "Churn rate by month")
+    let drawn = lines.dropFirst().prefix(2)
+    #expect(drawn.first?.hasPrefix("only country C0 or C1") == true && drawn.last?.last == "…")
+    #expect(drawn.allSatisfy { TextWidth.of($0, size: 12) <= 460 })
+    let box = (figure["viewBox"] ?? "").split(separator: " ").compactMap { Double($0) }
+    #expect(box.count == 4 && box[1] < -50 && Double(figure["height"] ?? "") == box[3])
+    // On a page the heading is the page's own.
+    #expect(!chart.svg(words).contains("<text x=\"0\""))
+  }
+
   @Test func `is empty without values`() {
     let charts: [any Chart] = [
       LineChart(labels: [], series: [], format: .count),

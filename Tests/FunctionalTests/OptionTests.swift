@@ -78,6 +78,62 @@ struct OptionTests {
     }
   }
 
+  /// The commands that print one table with several rows a month, and a column to sort it by.
+  private static let singleTables = [
+    ("churn", "churned"), ("renewals", "due"), ("lapses", "lapses"), ("refunds", "charges"),
+    ("retention", "at_risk"), ("movement", "started"), ("proceeds", "charges"),
+    ("trials", "trials"), ("commitments", "running"), ("drivers", "total"),
+    ("price-impact", "reached"), ("reconcile", "amount"),
+  ]
+
+  @Test(arguments: singleTables)
+  func `of rows work in every single table`(_ command: String, _ column: String) throws {
+    let sandbox = try Sandbox()
+    let isOfFinance = command == "reconcile"
+    let reports =
+      isOfFinance
+      ? "/Tests/FunctionalTests/Cases/reconcile/settlement/reports" : "/sample-reports"
+    for against in ["previous", "year"] {
+      let words = "-f csv -q --last 2 --against \(against) --sort \(column) --top 2"
+      let others = isOfFinance ? [] : ["--all-sources"]
+      let found = try Program.run(
+        [command, Repository.root + reports] + shellWords(words) + others, in: sandbox)
+      let lines = found.output.split(separator: "\n")
+      #expect(found.status == (isOfFinance ? 3 : 0) && lines.count < 4, "\(found.errors)")
+      let changes = command == "drivers" ? ",against," : ",\(column)_before,\(column)_change"
+      #expect(lines.first?.contains(changes) == true, "\(lines)")
+    }
+  }
+
+  @Test func `all sources are shown by every table that several sources have`() throws {
+    let sandbox = try Sandbox()
+    let reports = Repository.root + "/sample-reports"
+    let sources = { (options: String) in
+      let words = shellWords("-f csv -q \(options)")
+      let lines = try Program.run(["drivers", reports] + words, in: sandbox).output
+        .split(separator: "\n").dropFirst()
+      return lines.filter { $0.contains(",churn_rate,") }
+        .reduce(into: Set<String>()) { $0.insert(String($1.prefix { $0 != "," })) }
+    }
+    #expect(try sources("") == ["events"])
+    #expect(try sources("--all-sources") == ["events", "receipts"])
+    // A year before, only receipts have data.
+    #expect(try sources("--against year") == ["receipts"])
+  }
+
+  @Test func `drivers split by app where there are several`() throws {
+    let sandbox = try Sandbox()
+    let reports = Repository.root + "/sample-reports"
+    let dimensions = { (options: String) in
+      let words = shellWords("-f csv -q --columns dimension \(options)")
+      return Set(try Program.run(["drivers", reports] + words, in: sandbox).lines)
+    }
+    let usual: Set = ["dimension", "\"\"", "product", "country", "offer", "start_month"]
+    #expect(try dimensions("").subtracting(usual) == ["app"])
+    #expect(try dimensions("--app 'Larkspur Kids'").subtracting(usual).isEmpty)
+    #expect(try dimensions("--by country").subtracting(["\"\""]) == ["dimension", "country"])
+  }
+
   /// The headings of a help, in order, after what a command needs.
   private static let headings = [
     "Which months and rows", "Output", "How strict", "Receipts", "Prices", "Finance",

@@ -29,6 +29,43 @@ struct PageFigureTests {
     }
   }
 
+  /// Trials of three months; those of July can still be converted.
+  private static let trials = ReportTable(
+    name: "trials", dimensions: [],
+    columns: [
+      .init("source", .key), .init("month", .key), .init("trials", .count),
+      .init("converted", .count), .init("pending", .count), .init("conversion_rate", .rate),
+      .init("state", .text),
+    ],
+    rows: [
+      ("2026-05", 4, "final"), ("2026-06", 5, "final"), ("2026-07", 9, "provisional"),
+      ("2026-08", 2, "final"),
+    ].map { month, converted, state in
+      [
+        .text("subscribers"), .text(month), .count(10), .count(converted),
+        .count(state == "final" ? 0 : 1), .rate(converted, of: 10), .text(state),
+      ]
+    })
+
+  @Test
+  func `the words of a figure compare final months only`() throws {
+    let figures = TableFigures.of([Self.trials], try Self.world().result)
+    let svg = String(decoding: try #require(figures.svg(narrowing: "")), as: UTF8.self)
+    #expect(
+      svg.contains(
+        "Conversion rate fell from 50.00% in June 2026 to 20.00% in August 2026, the lowest of 3 final months."
+      ), "\(svg.prefix(900))")
+    var first = Self.trials
+    first.rows = Array(first.rows.suffix(2))
+    let other = try #require(
+      TableFigures.of([first], try Self.world().result).svg(narrowing: "only country DE"))
+    let text = String(decoding: other, as: UTF8.self)
+    #expect(
+      text.contains("20.00% in August 2026, the only month with a final number."),
+      "\(text.prefix(900))")
+    #expect(text.contains("start (only country DE)</title>"), "\(text.prefix(900))")
+  }
+
   @Test
   func `series that can be chosen have the axis and the states of their points`() throws {
     let page = try Self.world().text("index.html")

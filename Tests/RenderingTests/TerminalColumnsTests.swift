@@ -44,6 +44,67 @@ import Testing
     #expect(width == 1 || lines.allSatisfy { $0.count <= width })
   }
 
+  /// A row of `price_impact` with all numbers.
+  private static func increase(_ product: String, _ effective: String) -> [ReportTable.Cell] {
+    [
+      .text("subscribers"), .text(product), .text("US"), .text("USD"), .text(effective),
+      .money(milliunits: 9_990), .money(milliunits: 11_990), .count(1_412), .count(1_290),
+      .rate(9, of: 10), .rate(3, of: 100), .fraction(-0.012), .fraction(0.07),
+      .text("no_clear_effect"), .text("provisional"),
+    ]
+  }
+
+  private static let increases = ReportTable(
+    name: "price_impact", dimensions: [],
+    columns: [
+      .init("source", .key), .init("product", .key), .init("country", .key),
+      .init("currency", .key), .init("effective", .key), .init("old_price", .money),
+      .init("new_price", .money), .init("exposed", .count), .init("reached", .count),
+      .init("renewal_rate", .rate), .init("excess_churn", .rate), .init("excess_low", .rate),
+      .init("excess_high", .rate), .init("verdict", .text), .init("state", .text),
+    ],
+    rows: [
+      increase("Larkspur Plus Monthly", "2026-05-01"), increase("Larkspur Yearly", "2026-05-01"),
+    ])
+
+  /// Words are cut where the answer would not fit otherwise, and keys go that no row needs.
+  @Test func `80 columns have the answer of a price increase with its interval`() {
+    let fitting = TerminalColumns(Self.increases, width: 80)
+    #expect(
+      fitting.table.columns.map(\.name) == [
+        "product", "country", "reached", "excess_churn", "excess_low", "excess_high", "state",
+      ])
+    let text = TableRenderer(.table, width: 80).text(of: fitting.table)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+    var twice = Self.increases
+    twice.rows.append(Self.increase("Larkspur Yearly", "2026-06-01"))
+    let folded = TerminalColumns(twice, width: 80).table
+    #expect(
+      folded.columns.map(\.name) == [
+        "product", "country", "effective", "reached", "excess_churn", "excess_low", "excess_high",
+        "state",
+      ])
+    // The day is needed now, so names stand in two lines.
+    let lines = TableRenderer(.table, width: 80).text(of: folded).split(separator: "\n")
+    #expect(lines.count == 5 && lines.allSatisfy { $0.count <= 80 }, "\(lines)")
+    #expect(lines[0].contains("excess_  excess_  excess_") && lines[1].contains("    low"))
+    // With more room the increase is named before the amounts.
+    let wide = Set(TerminalColumns(Self.increases, width: 130).table.columns.map(\.name))
+    #expect(wide.isSuperset(of: ["verdict", "effective"]) && !wide.contains("renewal_rate"))
+  }
+
+  @Test func `an amount that is converted comes before its original`() {
+    let proceeds = ReportTable(
+      name: "proceeds", dimensions: [],
+      columns: [
+        .init("source", .key), .init("month", .key), .init("currency", .key),
+        .init("charges", .count), .init("net_proceeds", .money), .init("net_proceeds_EUR", .money),
+      ], rows: [])
+    #expect(proceeds.mainColumn == "net_proceeds_EUR")
+    let amounts = proceeds.columnsByImportance.filter { $0.hasPrefix("net") }
+    #expect(amounts == ["net_proceeds_EUR", "net_proceeds"])
+  }
+
   @Test func `states that are not final are coloured`() {
     let text = TableRenderer(.table, isColored: true).text(of: churn)
     #expect(text.contains("\u{1B}[36mprovisional\u{1B}[0m"))

@@ -69,13 +69,17 @@ package struct SVGWriter: Sendable {
 
   /// Returns the `svg` element with everything written so far.
   func element(_ text: FigureText, width: Double, height: Double) -> String {
-    document(text, width: width, height: height, attributes: [:], ground: "")
+    document(
+      text, Rect(x: 0, y: 0, width: width, height: height), attributes: [:], ground: "")
   }
 
   /// Returns the content of an SVG file with everything written so far.
   func file(_ text: FigureText, width: Double, height: Double) -> String {
     let margin = 12.0
-    let frame = Rect(x: -margin, y: -margin, width: width + 2 * margin, height: height + 2 * margin)
+    let (heading, headingHeight) = heading(text, width: width)
+    let frame = Rect(
+      x: -margin, y: -margin - headingHeight, width: width + 2 * margin,
+      height: height + headingHeight + 2 * margin)
     let ground = Self.tag(
       "rect",
       [
@@ -83,18 +87,34 @@ package struct SVGWriter: Sendable {
         "height": "100%", "fill": Palette.paper,
       ])
     return document(
-      text, width: frame.width, height: frame.height, offset: -margin,
+      text, frame,
       attributes: [
         "width": Coordinate.text(frame.width), "height": Coordinate.text(frame.height),
         "color": Palette.ink, "font-family": "Helvetica, Arial, sans-serif",
-      ], ground: ground + "/>") + "\n"
+      ], ground: ground + "/>" + heading) + "\n"
+  }
+
+  /// Returns the title and what the values are limited to, each in one line or two, above the drawing, and their height.
+  private func heading(_ text: FigureText, width: Double) -> (markup: String, height: Double) {
+    let lines =
+      TextStyle.strong.lines(text.title, width: width).map { ($0, TextStyle.strong) }
+      + (text.narrowing.isEmpty ? [] : TextStyle.small.lines(text.narrowing, width: width))
+      .map { ($0, TextStyle.small) }
+    let lineHeight = 18.0
+    let height = Double(lines.count) * lineHeight + lineHeight / 2
+    var heading = SVGWriter(id: id)
+    for (place, line) in lines.enumerated() {
+      let middle = (Double(place) + 0.5) * lineHeight - height
+      heading.text(line.0, x: 0, middle: middle, line.1)
+    }
+    return (heading.body, height)
   }
 
   private func document(
-    _ text: FigureText, width: Double, height: Double, offset: Double = 0, attributes: Attributes,
-    ground: String
+    _ text: FigureText, _ frame: Rect, attributes: Attributes, ground: String
   ) -> String {
-    let box = [offset, offset, width, height].map(Coordinate.text).joined(separator: " ")
+    let box = [frame.x, frame.y, frame.width, frame.height].map(Coordinate.text)
+      .joined(separator: " ")
     var document = SVGWriter(id: id)
     document.open(
       "svg",
@@ -103,8 +123,8 @@ package struct SVGWriter: Sendable {
         "aria-labelledby": "\(id)-title \(id)-desc", "viewBox": box,
         "font-size": Coordinate.text(TextStyle.label.size), "fill": "currentColor",
       ] + attributes)
-    document.add("title", ["id": "\(id)-title"], text: text.title.isolated)
-    document.add("desc", ["id": "\(id)-desc"], text: text.description.isolated)
+    document.add("title", ["id": "\(id)-title"], text: text.wholeTitle.isolated)
+    document.add("desc", ["id": "\(id)-desc"], text: text.wholeDescription.isolated)
     if !patterns.isEmpty {
       document.open("defs")
       for pattern in patterns { pattern.draw(into: &document) }

@@ -106,8 +106,11 @@ package struct DriverQuestion: Equatable, Sendable {
     let keys: [(String, [String])] = [
       ("currency", rows.map(\.currency)), ("value", rows.map(\.value)),
     ]
-    return keys.filter { Set($0.1).count > 1 }.map { key, values in
+    let sources = Set(rows.map(\.source)).sorted().map { "--source \($0.rawValue)" }
+    let bySource = sources.count > 1 ? [sources.joined(separator: " or ")] : []
+    let byValue = keys.filter { Set($0.1).count > 1 }.map { key, values in
       Nearest.condition(key, Set(values).sorted())
-    }.joined(separator: " and ")
+    }
+    return (bySource + byValue).joined(separator: " and ")
   }
 }

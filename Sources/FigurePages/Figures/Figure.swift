@@ -103,8 +103,15 @@ struct Figure: Sendable {
     bytes += rest
   }
 
-  /// The picture as a file of its own; blank when there is nothing to draw.
-  var file: String { chart.svgFile(text) }
+  /// Returns the picture as a file of its own; blank when there is nothing to draw.
+  ///
+  /// - Parameter narrowing: What the numbers are limited to, such as `only country DE`; blank for none.
+  /// - Returns: The file.
+  func file(narrowing: String) -> String {
+    var text = text
+    text.narrowing = narrowing
+    return chart.svgFile(text)
+  }
 
   /// Writes the figure: its words, the picture, the folded numbers, the files and the command.
   ///

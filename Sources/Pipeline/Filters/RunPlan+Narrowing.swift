@@ -24,15 +24,16 @@ extension RunPlan {
     return parts.isEmpty ? nil : parts.joined(separator: "; ")
   }
 
-  /// The end of a page's title: the sources that are read, if not all, and ``narrowing``, in parentheses; blank
-  /// without any.
-  var titleEnd: String {
+  /// The sources that are read, if not all, and ``narrowing``; blank without any.
+  var limits: String {
     let names = Source.allCases.filter(sources.contains).map(\.rawValue)
     let isWhole = names.count == Source.allCases.count
     let parts = (isWhole ? [] : ["source \(names.joined(separator: ", "))"]) + [narrowing ?? ""]
-    let text = parts.filter { !$0.isEmpty }.joined(separator: "; ")
-    return text.isEmpty ? "" : " (\(MarkdownText.escaped(text)))"
+    return parts.filter { !$0.isEmpty }.joined(separator: "; ")
   }
+
+  /// The end of a page's title: ``limits`` in parentheses, in Markdown; blank without any.
+  var titleEnd: String { limits.isEmpty ? "" : " (\(MarkdownText.escaped(limits)))" }
 }
 
 extension RunResult {
@@ -42,19 +43,27 @@ extension RunResult {
   /// The end of a page's title: ``narrowing`` in parentheses; blank without any.
   package var titleEnd: String { effectivePlan.titleEnd }
 
-  /// Returns the end of the title of a table from one source; `nil` for all sources of the run.
-  package func titleEnd(from source: Source?) -> String {
+  /// Returns what the numbers of a table are limited to, in words.
+  ///
+  /// - Parameter source: The one source of the table; `nil` for all sources of the run.
+  /// - Returns: Such as `source events; only country DE`; blank for nothing.
+  package func limits(from source: Source? = nil) -> String {
     var plan = effectivePlan
     if let source { plan.sources = [source] }
-    return plan.titleEnd
+    return plan.limits
   }
 
   /// The end of a settlement's title: only vendor and as-of, as it is by fiscal period and without receipts.
-  package var settlementTitleEnd: String {
+  package var settlementTitleEnd: String { settlementPlan.titleEnd }
+
+  /// What settlements are limited to, in words; blank for nothing.
+  package var settlementLimits: String { settlementPlan.limits }
+
+  private var settlementPlan: RunPlan {
     var shown = RunPlan(inputs: [], views: [])
     shown.filters.vendors = plan.filters.vendors
     shown.asOf = effectivePlan.asOf
-    return shown.titleEnd
+    return shown
   }
 
   /// The plan with as-of limited to the end of the data.

@@ -127,11 +127,26 @@ package struct Drivers: Sendable {
     package let holds: Bool
   }
 
+  /// A number whose months cannot be compared in its own source: one is partial, or not in the data.
+  package struct Uncompared: Sendable {
+    /// The number.
+    package let headline: Headline
+    /// Its own source.
+    package let source: Source
+    /// The earlier month.
+    package let against: Month
+    /// The sources whose changes are split in its place.
+    package let others: [Source]
+  }
+
   /// The contributions: each number as a whole, then its parts by dimension, the largest first.
   package internal(set) var rows: [Driver] = []
   /// The identities of the rows.
   package internal(set) var checks: [Check] = []
-  let month: Month
+  /// The numbers whose own source cannot be compared.
+  package internal(set) var uncompared: [Uncompared] = []
+  /// The later month.
+  package let month: Month
   let months: MonthSystem
 
   /// `drivers.csv`.

@@ -6,36 +6,81 @@ extension HeadlineMaker {
   /// The value in the row for the difference between the whole and the sum of a view's rows.
   package static let notInView = "(not in the view)"
 
+  /// Whose changes are split.
+  package enum DriverSources: Sendable {
+    /// The headline's source; none where its months cannot be compared.
+    case ofHeadlines
+    /// The headline's source; where its months cannot be compared, each other source whose months can.
+    case comparable
+    /// Each source that has the number and whose months can be compared.
+    case all
+  }
+
   /// Splits the change of each headline between two months: PAGE.md, "Drivers".
   ///
   /// - Parameters:
   ///   - earlier: The months to compare the headline month with.
   ///   - dimensions: The dimensions to split by; the tables must have a view of each alone.
+  ///   - sources: Whose changes are split.
   /// - Returns: The contributions, and whether they add up.
-  package func drivers(against earlier: [Month], by dimensions: [Dimension]) -> Drivers {
+  package func drivers(
+    against earlier: [Month], by dimensions: [Dimension], from sources: DriverSources = .ofHeadlines
+  ) -> Drivers {
     var drivers = Drivers(month: month, months: months)
     for headline in Headline.driven {
-      guard let report = report(for: headline) else { continue }
+      guard let own = report(for: headline) else { continue }
       for month in earlier {
-        guard let state = comparedState(headline, report, with: month) else { continue }
-        let comparison = Comparison(headline: headline, report: report, against: month)
-        let parts = headline.isRate ? rateParts(comparison) : amountParts(comparison)
-        for part in parts {
-          drivers.rows.append(comparison.driver(part.currency, nil, "", part.whole, state))
-          for dimension in dimensions where headline.isSplit(by: dimension) {
-            guard report.source.dimensions.contains(dimension),
-              let split = part.split(dimension)
-            else { continue }
-            drivers.rows += split.rows.map { value, numbers in
-              let own = rowState(comparison, dimension, value, state)
-              return comparison.driver(part.currency, dimension, value, numbers, own)
-            }
-            drivers.checks.append(check(split, comparison, part.currency, dimension))
-          }
+        let compared = compared(headline, own, with: month, sources)
+        for (report, state) in compared {
+          let comparison = Comparison(headline: headline, report: report, against: month)
+          add(comparison, state, by: dimensions, to: &drivers)
+        }
+        if !compared.contains(where: { $0.report.source == own.source }) {
+          drivers.uncompared.append(
+            Drivers.Uncompared(
+              headline: headline, source: own.source, against: month,
+              others: compared.map(\.report.source)))
         }
       }
     }
     return drivers
+  }
+
+  /// Returns the sources whose change of a number is split, each with the state of its two months.
+  private func compared(
+    _ headline: Headline, _ own: SourceReport, with earlier: Month, _ sources: DriverSources
+  ) -> [(report: SourceReport, state: SourceReport.State)] {
+    let comparable = { (report: SourceReport) in
+      comparedState(headline, report, with: earlier).map { (report: report, state: $0) }
+    }
+    let ofHeadline = [own].compactMap(comparable)
+    if sources == .ofHeadlines || sources == .comparable && !ofHeadline.isEmpty {
+      return ofHeadline
+    }
+    return sourceOrder.unique.compactMap { source in
+      maker.sources.first { $0.source == source && has(headline, $0) }.flatMap(comparable)
+    }
+  }
+
+  /// Adds the change of a number between two months, and its parts by each dimension.
+  private func add(
+    _ comparison: Comparison, _ state: SourceReport.State, by dimensions: [Dimension],
+    to drivers: inout Drivers
+  ) {
+    let headline = comparison.headline
+    for part in headline.isRate ? rateParts(comparison) : amountParts(comparison) {
+      drivers.rows.append(comparison.driver(part.currency, nil, "", part.whole, state))
+      for dimension in dimensions where headline.isSplit(by: dimension) {
+        guard comparison.report.source.dimensions.contains(dimension),
+          let split = part.split(dimension)
+        else { continue }
+        drivers.rows += split.rows.map { value, numbers in
+          let own = rowState(comparison, dimension, value, state)
+          return comparison.driver(part.currency, dimension, value, numbers, own)
+        }
+        drivers.checks.append(check(split, comparison, part.currency, dimension))
+      }
+    }
   }
 
   private func check(

@@ -94,7 +94,8 @@ package struct HeadlineMaker: Sendable {
       .first { has(headline, $0) }
   }
 
-  private func has(_ headline: Headline, _ report: SourceReport) -> Bool {
+  /// Returns whether a source has a number in the headline month.
+  func has(_ headline: Headline, _ report: SourceReport) -> Bool {
     guard !headline.isRate else {
       return (ratios(headline, report, by: [], in: month)?[""]?.denominator ?? 0) > 0
     }

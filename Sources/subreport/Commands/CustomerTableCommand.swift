@@ -40,7 +40,8 @@ extension CustomerTableCommand {
     if table.rows.isEmpty { command.console.note("note: no rows for these filters") }
     try command.obeyStrict(name, reasons)
     let output = TableOutput(command, format, shape, path: customers.output.output)
-    let page = TablePage(title: name.prefix(1).uppercased() + name.dropFirst())
+    let page = TablePage(
+      title: name.prefix(1).uppercased() + name.dropFirst(), limits: result.narrowing ?? "")
     reasons.formUnion(try output.print([table], page: page))
     try command.exit(reasons)
   }

@@ -14,11 +14,11 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   static let configuration = CommandConfiguration(
     commandName: "drivers",
     abstract:
-      "What changed a number between two months: by product, country, offer and start month.",
+      "What changed a number between two months: by product, country, offer, start month and app.",
     discussion: discussion(
       """
       Splits the change of the churn, renewal, conversion and refund rates, of active \
-      subscriptions and of net proceeds into what each product, country, offer and start month \
+      subscriptions and of net proceeds into what each product, country, offer, start month and app \
       adds to it. The parts add up to the change. A rate's part is split again: mix, another share \
       of the value, and rate, another rate of it, with an interval. The earlier month counts as it \
       was known as many days after its end as the later one is now. See subreport metrics drivers.
@@ -34,6 +34,7 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var sources: SourceOptions
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.rows) var primary: PrimaryOptions
@@ -45,12 +46,6 @@ struct DriversCommand: ParsableCommand, CommandOptions {
 
   func run() throws { try withInputFailures(printTable) }
 
-  /// The columns for readers; the others are for programs.
-  private static let mainColumns: Set = [
-    "measure", "currency", "dimension", "value", "before", "after", "mix", "rate", "total", "low",
-    "high", "state",
-  ]
-
   private func printTable() throws {
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
@@ -58,7 +53,8 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     let dimensions = try compared.dimensions()
     var plan = command.plan
     let asked = try compared.months(plan.monthSystem)
-    plan.views = [[]] + dimensions.map { [$0] }
+    plan.views = [[]] + (dimensions ?? RunResult.driverDimensions + [.app]).map { [$0] }
+    plan.omitsViewOfOneApp = dimensions == nil
     plan.readsFinance = false
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
@@ -69,62 +65,58 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("drivers", reasons)
-    let month = asked.month ?? last
-    let earlier = asked.against(month)
-    guard earlier != month else {
-      throw ComparedMonths.sameMonth(plan.monthSystem.name(month))
-    }
+    let pairs = try asked.pairs(last: last, plan.monthSystem)
+    let split = dimensions ?? result.splitDimensions
     let drivers = try command.making {
       let tables = try result.tables(HeadlineMaker.tables)
-      return result.headlineMaker(tables, month: month).drivers(
-        against: [earlier], by: dimensions)
+      return pairs.map { month, earlier in
+        result.headlineMaker(tables, month: month).drivers(
+          against: [earlier], by: split, from: sources.allSources ? .all : .comparable)
+      }
     }
-    let table = drivers.table
-    let names = (plan.monthSystem.name(month), plan.monthSystem.name(earlier))
-    if table.rows.isEmpty {
-      try noteEmpty(names, result, [month, earlier], command.console)
-    } else if format == .table {
-      command.console.note(
-        "note: \(names.0) against \(names.1) as it was known as many days after its end")
-    }
+    let found = DriverComparisons(pairs, drivers, plan.monthSystem)
+    try note(found, result, command.console, format)
     let page = TablePage(
-      title: "What changed from \(names.1) to \(names.0)\(result.titleEnd)",
+      title: found.title, limits: result.limits(),
       lead: [
         "The earlier month counts as it was known as many days after its end as the later one is now. The parts of a number add up to its change."
       ],
-      figures: format.isOfRows ? .empty : .of(drivers, by: dimensions, plan.monthSystem))
+      figures: format.isOfRows ? .empty : .of(drivers, by: split, plan.monthSystem))
     let out = TableOutput(command, format, shape, path: output.output)
     let failures = try out.print(
-      [format.isForReaders ? drivers.readersTable : table], important: Self.mainColumns, page: page)
+      [found.table(forReaders: format.isForReaders)], important: found.columns, page: page)
     reasons.formUnion(failures)
     try command.exit(reasons)
   }
 
-  /// Prints why no number of the two months can be compared.
+  /// Prints which numbers and months have no row or that of another source, and how old the months are.
   ///
-  /// - Throws: ``UsageError`` when the data do not cover both months.
-  private func noteEmpty(
-    _ names: (String, String), _ result: RunResult, _ months: [Month], _ console: Console
+  /// - Throws: ``UsageError`` when the data do not cover the months.
+  private func note(
+    _ found: DriverComparisons, _ result: RunResult, _ console: Console, _ format: OutputFormat
   ) throws(UsageError) {
-    if let data = result.monthsOfData(), !months.allSatisfy(data.contains) {
-      throw UsageError(
-        "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
+    if found.isEmpty, let data = result.monthsOfData(),
+      !found.pairs.contains(where: { data.contains($0.month) && data.contains($0.earlier) })
+    {
+      throw UsageError("drivers has nothing of \(found.words): the data cover \(result.text(data))")
     }
-    console.note(
-      "note: \(names.0) cannot be compared with \(names.1): one of them is partial in the source, or not in it; --primary chooses another source"
-    )
+    for line in found.uncompared { console.note("note: \(line)") }
+    if format == .table, !found.isEmpty {
+      console.note("note: \(found.words) as it was known as many days after its end")
+    }
   }
 }
 
 /// The months that drivers compare, and the dimensions that split the change.
 struct ComparedMonths: ParsableArguments {
   @Option(.month) var month: String?
+  @Option(.last) var last: Int?
   @Option(.against) var against: String?
 
   @Option(
     parsing: .singleValue,
     help: ArgumentHelp(
-      "Split by one dimension; repeat for more. Default: product, country, offer and start_month.",
+      "Split by one dimension; repeat for more. Default: product, country, offer, start_month and, of several apps, app.",
       valueName: "dim"), completion: .list(Dimension.allCases.map(\.rawValue)))
   var by: [String] = []
 
@@ -132,20 +124,47 @@ struct ComparedMonths: ParsableArguments {
   struct Months {
     /// The later month; `nil` for the last complete one.
     var month: Month?
+    /// How many of the last complete months are compared, each with its own earlier one.
+    var count = 1
     /// Returns the earlier month.
     var against: (Month) -> Month
+
+    /// Returns the months to compare, the newest last.
+    ///
+    /// - Parameters:
+    ///   - last: The last complete month.
+    ///   - system: How months are written.
+    /// - Returns: Each month with its earlier one.
+    /// - Throws: ``UsageError`` where a month would be compared with itself alone.
+    func pairs(
+      last: Month, _ system: MonthSystem
+    ) throws(UsageError) -> [(month: Month, earlier: Month)] {
+      let later = month.map { [$0] } ?? (0..<count).reversed().map { last - $0 }
+      let pairs = later.map { (month: $0, earlier: against($0)) }.filter { $0.month != $0.earlier }
+      guard !pairs.isEmpty else { throw ComparedMonths.sameMonth(system.name(later[0])) }
+      return pairs
+    }
+  }
+
+  func validate() throws {
+    try MonthOptions.validate(last: last)
+    guard month == nil || last == nil else {
+      throw ValidationError("--month and --last exclude each other; give one of them")
+    }
   }
 
   /// Returns the months; checks them before any report is read.
   func months(_ system: MonthSystem) throws(UsageError) -> Months {
-    try Self.months(month, against: against, system)
+    var months = try Self.months(month, against: against, system)
+    months.count = last ?? 1
+    return months
   }
 
   /// Returns the months, given as texts.
   static func months(
     _ month: String?, against: String?, _ system: MonthSystem
   ) throws(UsageError) -> Months {
-    var months = Months(month: nil) { $0 - 1 }
+    var months = Months(against: { $0 - 1 })
     if let month, month != "last" { months.month = try MonthOptions.read(month, "--month", system) }
     switch against {
     case nil, "previous": break
@@ -162,8 +181,8 @@ struct ComparedMonths: ParsableArguments {
     UsageError("--against \(month): this is the month itself; name another one, previous or year")
   }
 
-  /// Returns the dimensions to split by.
-  func dimensions() throws(UsageError) -> [Dimension] {
+  /// Returns the dimensions to split by; `nil` for the usual ones.
+  func dimensions() throws(UsageError) -> [Dimension]? {
     var dimensions: [Dimension] = []
     for text in by {
       guard let dimension = Dimension(rawValue: text) else {
@@ -172,7 +191,7 @@ struct ComparedMonths: ParsableArguments {
       }
       if !dimensions.contains(dimension) { dimensions.append(dimension) }
     }
-    return dimensions.isEmpty ? RunResult.driverDimensions : dimensions
+    return dimensions.isEmpty ? nil : dimensions
   }
 }
 
@@ -223,7 +242,8 @@ extension ExplainCommand {
     _ listing: DriverExplanation.Listing
   ) throws -> DriverExplanation {
     let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
-    let drivers = maker.drivers(against: [earlier], by: question.dimension.map { [$0] } ?? [])
+    let drivers = maker.drivers(
+      against: [earlier], by: question.dimension.map { [$0] } ?? [], from: .comparable)
     guard !drivers.rows.isEmpty else {
       let months = [month, earlier].map(result.plan.monthSystem.name)
       throw UsageError(

@@ -70,8 +70,8 @@ extension ExplainCommand {
   ) throws -> Set<ExitReason> {
     guard format == .table else {
       let out = TableOutput(command, format, shape, path: output.output)
-      let title = "What happened to a subscription\(result.titleEnd)"
-      return try out.print([story.table], page: TablePage(title: title))
+      let page = TablePage(title: "What happened to a subscription", limits: result.limits())
+      return try out.print([story.table], page: page)
     }
     let text = story.lines.map { $0 + "\n" }.joined()
     return try command.print(Array(text.utf8), to: output.output)

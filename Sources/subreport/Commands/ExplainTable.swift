@@ -114,7 +114,7 @@ extension ExplainCommand {
     if isByEvidence || isByValue { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
     let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
-    let page = TablePage(title: (title ?? own) + result.titleEnd)
+    let page = TablePage(title: title ?? own, limits: result.limits())
     let unwritten =
       if let long = explanation.longTable {
         try out.print(long, page: page)

@@ -4,8 +4,6 @@ import Tables
 protocol NamedTable {
   /// The options that choose the months to show.
   associatedtype Months: MonthChoice = MonthOptions
-  /// The option that compares months.
-  associatedtype Comparison: ComparisonChoice = AgainstOptions
   static var kind: TableKind { get }
   /// The table's subject, in one line.
   static var abstract: String { get }
@@ -73,7 +71,6 @@ enum Retention: NamedTable {
   ]
 
   typealias Months = StartMonthOptions
-  typealias Comparison = NoComparison
 }
 
 /// `subreport movement`.

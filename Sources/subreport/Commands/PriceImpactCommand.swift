@@ -31,10 +31,12 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var increases: IncreaseMonthOptions
+  @OptionGroup(.rows) var comparison: AgainstOptions
   @OptionGroup(.rows) var views: ImpactViewOptions
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup(.rows) var apps: AppOptions
   @OptionGroup(.rows) var selection: SelectionOptions
+  @OptionGroup(.rows) var sources: SourceOptions
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.output) var output: OutputOptions
@@ -45,14 +47,16 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   @OptionGroup(.running) var running: RunOptions
 
   /// The columns for readers; the others are for programs.
-  private static let mainColumns: Set = [
-    "source", "product", "country", "currency", "effective", "old_price", "new_price",
-    "start_month",
-    "tenure", "offer", "exposed", "reached", "renewal_rate", "baseline_rate", "excess_churn",
-    "excess_low", "excess_high", "verdict", "break_even_loss", "observed_loss",
-    "observed_loss_low",
-    "observed_loss_high", "break_even_verdict", "net_effect", "state",
-  ]
+  private var mainColumns: Set<String> {
+    let names = [
+      "source", "product", "country", "currency", "effective", "old_price", "new_price",
+      "start_month", "tenure", "offer", "exposed", "reached", "renewal_rate", "baseline_rate",
+      "excess_churn", "excess_low", "excess_high", "verdict", "break_even_loss", "observed_loss",
+      "observed_loss_low", "observed_loss_high", "break_even_verdict", "net_effect", "state",
+    ]
+    let endings = ReportTable.changeEndings
+    return Set(names + names.flatMap { [$0 + endings.before, $0 + endings.change] })
+  }
 
   func validate() throws {
     _ = try views.chosen()
@@ -73,10 +77,12 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     }
     var plan = command.plan
     plan.prices = try command.settings.prices()
-    guard increases.last == nil || plan.prices?.planned.isEmpty != false else {
-      throw UsageError(
-        "--last chooses increases of past months; leave it out with planned prices (--plan)")
-    }
+    try refusePastOptions(with: plan.prices)
+    // On a terminal and in pictures one source speaks; churn decides which.
+    let choosesSource =
+      plan.prices?.planned.isEmpty != false && (format == .table || !format.isOfRows)
+      && !sources.allSources && command.settings.list(.source).isEmpty
+    if choosesSource { plan.views = [[]] }
     plan.readsFinance = false
     plan.sources.formIntersection([.receipts, .subscribers])
     try command.refuseInput(as: output.output)
@@ -89,7 +95,14 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     }
     try command.obeyStrict("price-impact", reasons)
     let months = increases.last.flatMap(result.lastCompleteMonths)
-    let tables = try command.making { self.tables(result, views, months) }
+    let all = try command.making { self.tables(result, views, months) }
+    let source = choosesSource ? try result.source(showing: all) : nil
+    let tables = all.map { table in
+      source.map { one in table.filtered("source") { $0 == one.rawValue } } ?? table
+    }
+    if let source, tables != all {
+      command.console.note("note: from \(source.rawValue); --all-sources shows the others")
+    }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if result.planReport == nil { noteChanges(result, command.console) }
     if let months {
@@ -98,16 +111,32 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     let out = TableOutput(command, format, shape, path: output.output)
     let isPlan = result.planTable != nil
     let failures = try out.print(
-      tables, important: isPlan ? nil : Self.mainColumns, page: page(tables, result))
+      tables, important: isPlan ? nil : mainColumns, page: page(tables, result, source))
     reasons.formUnion(failures)
     try command.exit(reasons)
   }
 
+  /// Refuses options about past increases with planned prices, which have no row of the past.
+  private func refusePastOptions(with prices: PricePlan?) throws(UsageError) {
+    guard prices?.planned.isEmpty == false else { return }
+    if increases.last != nil {
+      throw UsageError(
+        "--last chooses increases of past months; leave it out with planned prices (--plan)")
+    }
+    if let against = comparison.against {
+      throw UsageError(
+        "--against \(against): planned prices (--plan) have no earlier row; leave one of them out")
+    }
+  }
+
   /// Returns the words and figures around the tables.
-  private func page(_ tables: [ReportTable], _ result: RunResult) -> TablePage {
+  private func page(
+    _ tables: [ReportTable], _ result: RunResult, _ source: Source?
+  ) -> TablePage {
     let figures = tables.first.map { TableFigures.ofIncreases($0, result.plan.monthSystem) }
     return TablePage(
-      title: (result.planTable == nil ? "Price increases" : "Planned prices") + result.titleEnd,
+      title: result.planTable == nil ? "Price increases" : "Planned prices",
+      limits: result.limits(from: source),
       figures: figures ?? TableFigures.empty)
   }
 
@@ -118,10 +147,13 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     if let plan = result.planTable { return [plan] }
     let maker = result.priceTableMaker
     return views.map { view in
-      let table = maker.impactTable(view: view)
+      let all = maker.impactTable(view: view)
+      // Earlier increases are kept until they have been compared with.
+      let system = result.plan.monthSystem
+      let table = comparison.earlier.map { all.addingChangesOfIncreases($0, system) } ?? all
       guard let months else { return table }
       return table.filtered("effective") { text in
-        Day(text).map { months.contains(result.plan.monthSystem.month(of: $0)) } ?? false
+        Day(text).map { months.contains(system.month(of: $0)) } ?? false
       }
     }
   }

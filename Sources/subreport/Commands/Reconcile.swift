@@ -7,6 +7,7 @@ import Pages
 import Pipeline
 import Rendering
 import SubscriptionModel
+import Tables
 
 /// `subreport reconcile`.
 struct Reconcile: ParsableCommand, CommandOptions {
@@ -29,6 +30,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var months: MonthOptions
+  @OptionGroup(.rows) var comparison: AgainstOptions
   @OptionGroup(.rows) var vendors: VendorOptions
   @OptionGroup(.rows) var asOf: AsOfOptions
   @OptionGroup(.rows) var bridges: BridgeOptions
@@ -41,6 +43,9 @@ struct Reconcile: ParsableCommand, CommandOptions {
 
   func validate() throws {
     try bridges.validate(with: output, journal)
+    if let against = comparison.against, journal.export != nil {
+      throw UsageError("--against \(against): a journal has no column for it; leave out --export")
+    }
     try settings().validate()
   }
 
@@ -82,15 +87,28 @@ struct Reconcile: ParsableCommand, CommandOptions {
       let entries = report.journal(try command.settings.journalAccounts())
       return try command.print(Array(entries.utf8), to: output.output)
     }
-    if format == .md, !isByProduct {
+    if format == .md, !isByProduct, comparison.earlier == nil {
       let pages = report.pages().map(\.text).joined(separator: "\n")
       return try command.print(Array(pages.utf8), to: output.output)
     }
     let out = TableOutput(command, format, shape, path: output.output)
     let page = TablePage(
-      title: "From sales to the bank", figures: format.isOfRows ? .empty : .of(report))
-    return try out.print(
-      [isByProduct ? report.productTable() : report.table()], page: page)
+      title: "From sales to the bank", limits: report.result.settlementLimits,
+      figures: format.isOfRows ? .empty : .of(report))
+    return try out.print([table(report, isByProduct: isByProduct)], page: page)
+  }
+
+  /// Returns the bridges of the shown periods, beside those of an earlier period if they are compared.
+  private func table(_ report: FinanceReport, isByProduct: Bool) -> ReportTable {
+    let made = { (report: FinanceReport) in
+      isByProduct ? report.productTable() : report.table()
+    }
+    guard let earlier = comparison.earlier else { return made(report) }
+    var whole = report
+    whole.shownPeriods = nil
+    let table = made(whole).addingChanges(earlier, .fiscal, in: "period")
+    return table.inMonths(
+      { report.isShown(FiscalPeriod(number: $0.number)) }, .fiscal, in: "period")
   }
 
   /// Returns the periods to show; `nil` for all periods.

@@ -26,7 +26,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var shownMonths: Table.Months
-  @OptionGroup(.rows) var comparison: Table.Comparison
+  @OptionGroup(.rows) var comparison: AgainstOptions
   @OptionGroup(.rows) var views: ViewOptions
   @OptionGroup(.rows) var products: ProductOptions
   @OptionGroup(.rows) var apps: AppOptions
@@ -60,7 +60,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     try refuseOtherSources(command)
     try refuseUnknownColumns(command, format)
     let shownViews = plan.views.count
-    if shownMonths.startMonths != nil { plan.addStartMonths() }
+    if startMonths(plan.views) != nil { plan.addStartMonths() }
     // On a terminal and in pictures one source speaks.
     let choosesSource =
       (format == .table || !format.isOfRows) && !sources.allSources
@@ -114,12 +114,10 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   ) throws -> Set<ExitReason> {
     let maker = result.tableMaker()
     let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
-    let started = shownMonths.startMonths.flatMap(result.lastStartMonths)
+    let started = startMonths(Array(result.plan.views.prefix(views)))
+      .flatMap(result.lastStartMonths)
     let whole = try command.making {
-      try (0..<views).map { view in
-        try started.map { maker.retention(by: result.plan.views[view], startedIn: $0) }
-          ?? maker.table(kind, view: view)
-      }
+      try (0..<views).map { try table(maker, view: $0, result.plan.views[$0], started) }
     }
     let inMonths = whole.map { table in
       shown.map { table.inMonths($0.contains, result.plan.monthSystem) } ?? table
@@ -128,18 +126,19 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       try refuseMonthsOutside(months, choice, result)
     }
     let source = choosesSource ? try result.source(showing: inMonths) : nil
-    let tables = try whole.map { try finished($0, source, shown, command, result) }
+    let measured = format.isForReaders ? whole.map(result.withoutUnmeasured) : whole
+    let tables = try measured.map { try finished($0, source, shown, command, result) }
     for table in tables where table.rows.isEmpty {
       let reason =
         maker.allows(kind) ? "rows for these months and filters" : "charge is an instalment"
       command.console.note("note: no \(reason)")
     }
-    if let started { command.console.note("note: \(Self.sentence(started))") }
+    if let started { command.console.note("note: \(sentence(started))") }
     if let source, result.sources.count > 1 {
       command.console.note("note: from \(source.rawValue); --all-sources shows the others")
     }
     noteStates(result, command)
-    if format == .table, comparison.earlier != nil {
+    if format == .table, comparison.earlier != nil, months != nil {
       command.console.note(
         "note: both months as they are known today; the line above the table, and reports, compare them at the same age"
       )
@@ -149,26 +148,56 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       command.console.note("note: \(line)")
     }
     let out = TableOutput(command, format, shape, path: output.output)
-    let answer = try answer(result, inMonths, shown, width: out.width, format)
-    return try out.print(tables, answer: answer, page: page(tables, result, source))
+    let answer = try answer(
+      result, inMonths, shown, command.conversion, width: out.width, format)
+    return try out.print(
+      tables, answer: answer, page: page(tables, result, source, target: command.conversion?.target)
+    )
   }
 
   /// Returns the words and figures around the tables: of the source that speaks, or of all.
   private func page(
-    _ tables: [ReportTable], _ result: RunResult, _ source: Source?
+    _ tables: [ReportTable], _ result: RunResult, _ source: Source?, target: String?
   ) -> TablePage {
     let sources = source.map { [$0] } ?? Set(result.sources.map(\.source))
-    let definition = Definition.definition(of: kind, for: sources)
+    let definition = Definition.definition(of: kind, for: sources, convertedTo: target)
     return TablePage(
-      title: definition.title + result.titleEnd(from: source),
+      title: definition.title, limits: result.limits(from: source),
       lead: [definition.sentence, definition.caveat],
       figures: .of(tables, result))
   }
 
-  private static func sentence(_ started: ClosedRange<Month>) -> String {
-    let (first, last) = (started.lowerBound, started.upperBound)
-    let months = first == last ? "in \(first)" : "from \(first) to \(last)"
-    return "only subscriptions that began \(months)"
+  /// Returns how many start months of retention are shown; `nil` for all, and for other tables.
+  private func startMonths(_ views: [[Dimension]]) -> Int? {
+    if let count = shownMonths.startMonths { return count }
+    let needsMonths = kind == .retention && views.contains { !$0.contains(.startMonth) }
+    return needsMonths && comparison.earlier != nil ? StartMonthOptions.comparedMonths : nil
+  }
+
+  /// Returns a view with all its rows; retention with its changes.
+  private func table(
+    _ maker: TableMaker, view: Int, _ dimensions: [Dimension], _ started: ClosedRange<Month>?
+  ) throws(ConversionError) -> ReportTable {
+    if kind == .retention, let earlier = comparison.earlier {
+      return maker.retention(by: dimensions, startedIn: started, against: earlier)
+    }
+    if let started { return maker.retention(by: dimensions, startedIn: started) }
+    return try maker.table(kind, view: view)
+  }
+
+  private func sentence(_ started: ClosedRange<Month>) -> String {
+    let words = { (months: ClosedRange<Month>) in
+      let (first, last) = (months.lowerBound, months.upperBound)
+      return first == last ? "in \(first)" : "from \(first) to \(last)"
+    }
+    let only = "only subscriptions that began \(words(started))"
+    guard let earlier = comparison.earlier else { return only }
+    let isByMonth = views.by.contains { $0.contains(Dimension.startMonth.rawValue) }
+    let others =
+      isByMonth
+      ? "each start month against the \(earlier == .year ? "same month a year" : "month") before"
+      : "against those that began \(words(earlier.months(before: started)))"
+    return "\(only), \(others)"
   }
 
   /// Refuses sources that the table cannot be made from, before anything is read.
@@ -212,8 +241,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   /// Returns the answer above a table of one month and the whole population, on a terminal.
   private func answer(
-    _ result: RunResult, _ tables: [ReportTable], _ shown: ClosedRange<Month>?, width: Int?,
-    _ format: OutputFormat
+    _ result: RunResult, _ tables: [ReportTable], _ shown: ClosedRange<Month>?,
+    _ conversion: CurrencyConversion?, width: Int?, _ format: OutputFormat
   ) throws -> [String] {
     guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty, let shown,
       shown.lowerBound == shown.upperBound, let source = try result.source(showing: tables),
@@ -222,12 +251,14 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     let maker = result.tableMaker()
     return AnswerLines(
       result, try maker.table(kind, view: whole), churn: try maker.table(.churn, view: whole),
-      month: shown.lowerBound, source: source
+      month: shown.lowerBound, source: source, conversion: conversion
     ).lines(width: width)
   }
 
   private func addingChanges(to table: ReportTable, _ result: RunResult?) -> ReportTable {
     guard let earlier = comparison.earlier else { return table }
+    // A view of retention has its changes; here it is one without rows.
+    if kind == .retention { return result == nil ? table.addingChanges(since: table) : table }
     return table.addingChanges(earlier, result?.plan.monthSystem ?? .calendar) { source, month in
       result?.lacksDays(source, month) ?? false
     }

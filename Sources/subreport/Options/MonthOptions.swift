@@ -19,6 +19,9 @@ struct StartMonthOptions: MonthChoice {
   var options: MonthOptions? { nil }
   var startMonths: Int? { last }
 
+  /// How many start months `--against` compares together where neither `--last` nor a view chooses them: a quarter.
+  static let comparedMonths = 3
+
   func validate() throws { try MonthOptions.validate(last: last) }
 }
 

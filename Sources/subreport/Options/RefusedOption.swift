@@ -69,13 +69,11 @@ struct RefusedOption {
   private static func monthReason(_ command: CommandName, _ key: SettingKey) -> String {
     switch (command, key) {
     case (.report, _): "it writes all months"
-    case (.retention, .against): "its rows are of paid periods and not of months"
     case (.retention, _):
       "its months are those in which subscriptions began; use --last or --by start_month"
-    case (.priceImpact, .against): "it has a row for each increase and none for a month"
     case (.priceImpact, _): "it has a row for each increase; --last chooses the newest"
     case (.explain, _): "it explains one month; use --month"
-    case (.drivers, _): "it compares two months; use --month and --against"
+    case (.drivers, _): "it compares two months; use --month or --last, and --against"
     default: "it has no months"
     }
   }

@@ -53,15 +53,15 @@ extension Setting {
     .last: Setting(
       says:
         "This many months, up to the last complete one; for retention those of the start, for price-impact those of the increase.",
-      commands: withMonths.union([.retention, .priceImpact]), shape: .whole, value: "n",
+      commands: withMonths.union([.retention, .priceImpact, .drivers]), shape: .whole, value: "n",
       place: .commandLine),
     .allMonths: Setting(
       says: "All months.", commands: CommandName.tables.union([.reconcile]), shape: .flag,
       place: .commandLine),
     .against: Setting(
       says:
-        "Compare with the month before (previous) or the same month a year before (year); drivers take any other month too.",
-      commands: CommandName.tables.subtracting([.retention]).union([.drivers, .explain]),
+        "Compare with the month before (previous) or the same month a year before (year); drivers take any other month too. Retention: start months; price-impact: the increase before.",
+      commands: CommandName.tables.union([.drivers, .explain, .priceImpact, .reconcile]),
       value: "month",
       place: .commandLine),
     .asOf: Setting(
@@ -88,7 +88,8 @@ extension Setting {
       decidesNumbers: true),
     .allSources: Setting(
       says: "All sources; without it a terminal shows the one that answers best.",
-      commands: CommandName.tables, shape: .flag, place: .commandLine),
+      commands: CommandName.tables.union([.drivers, .priceImpact]), shape: .flag,
+      place: .commandLine),
     .primary: Setting(
       says: "The source of active subscriptions and churn in headlines and drivers",
       commands: [.report, .drivers, .config], unset: "the first whose month is not partial",

@@ -59,21 +59,11 @@ struct TableOptions: ParsableArguments {
   }
 }
 
-/// What a single table is compared with: an earlier month, or nothing.
-protocol ComparisonChoice: ParsableArguments {
-  /// Which earlier month; `nil` for none.
-  var earlier: ReportTable.Against? { get }
-}
-
-/// The comparison of a table without months: none.
-struct NoComparison: ComparisonChoice {
-  var earlier: ReportTable.Against? { nil }
-}
-
 /// The option to set numbers beside those of an earlier month.
-struct AgainstOptions: ComparisonChoice {
+struct AgainstOptions: ParsableArguments {
   @Option(.against) var against: String?
 
+  /// Which earlier month; `nil` for none.
   var earlier: ReportTable.Against? { against.flatMap(ReportTable.Against.init) }
 
   func validate() throws {

@@ -1,0 +1,105 @@
+import Counting
+import Storage
+package import SubscriptionModel
+
+/// The changes of one month or of several, each since its own earlier month.
+package struct DriverComparisons: Sendable {
+  /// The months, the newest last.
+  package let pairs: [(month: Month, earlier: Month)]
+  private let drivers: [Drivers]
+  private let months: MonthSystem
+
+  /// Joins the contributions of some months.
+  ///
+  /// - Parameters:
+  ///   - pairs: Each month with the one that it is compared with.
+  ///   - drivers: The contributions of each pair.
+  ///   - months: How months are written.
+  package init(
+    _ pairs: [(month: Month, earlier: Month)], _ drivers: [Drivers], _ months: MonthSystem
+  ) {
+    (self.pairs, self.drivers, self.months) = (pairs, drivers, months)
+  }
+
+  /// Whether no number has a row.
+  package var isEmpty: Bool { drivers.allSatisfy(\.rows.isEmpty) }
+
+  /// The months in words, such as `2026-09 against 2026-08`.
+  package var words: String {
+    guard let first = pairs.first, let last = pairs.last else { return "" }
+    guard pairs.count > 1 else { return text(of: first) }
+    let distances = Set(pairs.map { $0.month - $0.earlier })
+    let others =
+      distances == [1]
+      ? "the month before"
+      : distances == [12] ? "the same month of the year before" : months.name(first.earlier)
+    return "\(months.name(first.month)) to \(months.name(last.month)), each against \(others)"
+  }
+
+  /// The title of a page.
+  package var title: String {
+    guard pairs.count == 1, let pair = pairs.first else { return "What changed in \(words)" }
+    return "What changed from \(months.name(pair.earlier)) to \(months.name(pair.month))"
+  }
+
+  /// Returns the rows of all months.
+  ///
+  /// - Parameter isForReaders: Whether words stand in place of blank values.
+  /// - Returns: `drivers.csv`.
+  package func table(forReaders isForReaders: Bool) -> ReportTable {
+    let tables = drivers.map { isForReaders ? $0.readersTable : $0.table }
+    return ReportTable(
+      name: HeadlineTable.drivers.rawValue, dimensions: [],
+      columns: HeadlineTable.drivers.allColumns.map(\.column), rows: tables.flatMap(\.rows))
+  }
+
+  /// The columns for readers; the others are for programs.
+  package var columns: Set<String> {
+    var names: Set = [
+      "measure", "currency", "dimension", "value", "before", "after", "mix", "rate", "total", "low",
+      "high", "state",
+    ]
+    if pairs.count > 1 { names.insert("month") }
+    // With one source for each number, notes say where it is not the usual one.
+    let hasSeveral = drivers.contains { ofMonth in
+      let wholes = ofMonth.rows.filter { $0.dimension == nil }
+      return Dictionary(grouping: wholes, by: \.headline).values.contains { rows in
+        Set(rows.map(\.source)).count > 1
+      }
+    }
+    if hasSeveral { names.insert("source") }
+    return names
+  }
+
+  /// Which numbers cannot be compared in their own source, and which source stands in its place.
+  package var uncompared: [String] {
+    struct Reason: Hashable {
+      var source: String
+      var instead: String
+    }
+    var found: [Reason: [String: [String]]] = [:]
+    for (pair, ofMonth) in zip(pairs, drivers) {
+      for number in ofMonth.uncompared {
+        let others = number.others.map(\.rawValue)
+        let reason = Reason(
+          source: number.source.rawValue,
+          instead: others.isEmpty ? "no other source has both" : "\(others.inWords()) in its place")
+        found[reason, default: [:]][number.headline.rawValue, default: []]
+          .append(text(of: pair))
+      }
+    }
+    let names = drivers.flatMap(\.uncompared).map(\.headline.rawValue).unique
+    return found.sorted { ($0.key.source, $0.key.instead) < ($1.key.source, $1.key.instead) }
+      .flatMap { reason, byName in
+        Set(byName.values).sorted { $0.lexicographicallyPrecedes($1) }.map { pairs in
+          let own = names.filter { byName[$0] == pairs }
+          return
+            "\(own.inWords()): in \(reason.source) a month of \(pairs.inWords()) is partial or not there; \(reason.instead)"
+        }
+      }
+  }
+
+  private func text(of pair: (month: Month, earlier: Month)) -> String {
+    "\(months.name(pair.month)) against \(months.name(pair.earlier))"
+  }
+}
