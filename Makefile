@@ -37,7 +37,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
 
 .DEFAULT_GOAL := help
 .PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-statistics format lint docs \
-  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check
+  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb deb-test lintian
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -71,15 +71,25 @@ hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger
 	@hledger --version
 
-install: release ## install the tool, its completions and its manual page below PREFIX (/usr/local)
+install: release ## install the tool, its completions and its manual pages below PREFIX (/usr/local)
 	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/bash-completion/completions \
-	  share/zsh/site-functions share/fish/vendor_completions.d share/man/man1)
+	  share/zsh/site-functions share/fish/vendor_completions.d share/man/man1 share/man/man5)
 	install -s -m 755 .build/release/subreport '$(DESTDIR)$(PREFIX)/bin/subreport'
 	cd '$(DESTDIR)$(PREFIX)/share' \
 	  && ../bin/subreport --generate-completion-script bash >bash-completion/completions/subreport \
 	  && ../bin/subreport --generate-completion-script zsh >zsh/site-functions/_subreport \
 	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish \
-	  && ../bin/subreport describe manual >man/man1/subreport.1
+	  && ../bin/subreport describe manual >man/man1/subreport.1 \
+	  && ../bin/subreport describe settings-manual >man/man5/subreport.toml.5
+
+deb: release ## build a Debian package in .build/packages (needs dpkg-deb)
+	Scripts/make-deb .build/packages
+
+deb-test: deb lintian ## check the package: lintian, and install, run and remove it in a fresh Debian (needs root)
+	Scripts/test-deb .build/packages/subreport_*.deb
+
+lintian: ## install lintian and debootstrap, which check the package
+	@command -v lintian >/dev/null && command -v debootstrap >/dev/null || Scripts/apt-install "lintian debootstrap"
 
 # The package Examples itself would compile all libraries again; that it finds their products is enough.
 examples: prerequisites ## build the programs of Examples, which use the libraries, and run them on sample-reports

@@ -35,8 +35,15 @@ package enum DisplayWidth {
   /// Returns text that fits a number of columns; `…` stands for letters left out before its last third.
   ///
   /// Example: `Larkspur Weekly 12` in 17 columns is `Larkspur We…ly 12`.
-  static func cutInside(_ text: String, to width: Int) -> String {
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - width: The number of columns.
+  ///   - start: How many characters at its beginning are left out first.
+  /// - Returns: The text, or its parts with the sign between them.
+  static func cutInside(_ text: String, to width: Int, without start: Int = 0) -> String {
     guard of(text) > width else { return text }
+    guard start == 0 else { return "…" + cutInside(String(text.dropFirst(start)), to: width - 1) }
     var (end, used) = ("", 0)
     for character in text.reversed() {
       used += of(character)
@@ -44,6 +51,20 @@ package enum DisplayWidth {
       end = String(character) + end
     }
     return cut(text, to: width - of(end)) + end
+  }
+
+  /// Returns how many characters words have in common at their beginning, up to the end of a word or a part of it, where
+  /// ``cutInside(_:to:without:)`` would make different words alike; else 0.
+  ///
+  /// Example: `com.example.larkspur.plus.month` and `com.example.larkspur.kids.month` in 17 columns: 21, and they are
+  /// `…plus.month` and `…kids.month` without it.
+  static func commonStart(_ words: [String], cutTo width: Int) -> Int {
+    let long = Set(words.filter { of($0) > width })
+    guard let first = long.first, Set(long.map { cutInside($0, to: width) }).count < long.count
+    else { return 0 }
+    let common = long.reduce(first) { String(zip($0, $1).prefix { $0 == $1 }.map(\.0)) }
+    let end = common.lastIndex { !$0.isLetter && !$0.isNumber }
+    return end.map { common.distance(from: common.startIndex, to: $0) + 1 } ?? common.count
   }
 
   /// Returns text that fits a number of columns, its end replaced with `…` if it does not.

@@ -18,6 +18,8 @@ struct TerminalTable {
   private let rows: [[String]]
   private let columns: [ReportTable.Column]
   private let widths: [Int]
+  /// How many characters each column's long words lose at their beginning.
+  private let lostStarts: [Int]
   private let isColored: Bool
 
   init(_ table: ReportTable, isColored: Bool, width: Int?) {
@@ -49,7 +51,12 @@ struct TerminalTable {
   ) {
     (self.columns, self.header, self.rows) = (columns, header, rows)
     self.isColored = isColored
-    self.widths = Self.fitting(widths, canBeCut: columns.map(Self.canBeCut), into: width)
+    let fitting = Self.fitting(widths, canBeCut: columns.map(Self.canBeCut), into: width)
+    self.widths = fitting
+    lostStarts = columns.indices.map { index in
+      let isCut = columns[index].kind == .key && fitting[index] < widths[index]
+      return isCut ? DisplayWidth.commonStart(rows.map { $0[index] }, cutTo: fitting[index]) : 0
+    }
   }
 
   private static func canBeCut(_ column: ReportTable.Column) -> Bool {
@@ -80,7 +87,7 @@ struct TerminalTable {
         ? cell
         // Names often differ in their last letters only.
         : columns[index].kind == .key
-          ? DisplayWidth.cutInside(cell, to: widths[index])
+          ? DisplayWidth.cutInside(cell, to: widths[index], without: lostStarts[index])
           : DisplayWidth.cut(cell, to: widths[index])
       let space = widths[index] - DisplayWidth.of(cell)
       if index > 0 { pending += Self.gap.utf8.count }

@@ -36,6 +36,36 @@ enum ManualPage {
     ]
   }
 
+  /// The manual page `subreport.toml.5`: the keys of all settings, under the headings of the helps.
+  static var ofSettings: String {
+    let head = [
+      ".TH SUBREPORT.TOML 5 \"\" \"subreport \(Subreport.version)\" \"File Formats\"", ".SH NAME",
+      "subreport.toml \\- settings of subreport", ".SH DESCRIPTION",
+      paragraphs(
+        """
+        The file has a key for each setting, in TOML. It is looked for in the working directory, then in \
+        $XDG_CONFIG_HOME/subreport; --config FILE replaces both. The environment overrides it, and \
+        options of the command line override the environment. An unknown key is an error.
+
+        A list has brackets: by = ["country", "product"]. subreport config prints the settings in \
+        force, and where each comes from.
+        """),
+    ]
+    let sections = Setting.Heading.allCases.flatMap { heading in
+      [".SH \(heading.rawValue.uppercased())"]
+        + SettingKey.stored.filter { $0.setting.heading == heading }.map { key in
+          let unset = key.setting.unset
+          let text = "\(key.setting.meaning)\(unset.isEmpty ? "" : " Default: \(unset).")"
+          return item(key.rawValue, escaped(text))
+        }
+    }
+    let tail = [
+      ".SH FILES", item("/etc/subreport/subreport.toml", "The settings of the nightly job."),
+      ".SH SEE ALSO", ".BR subreport (1)",
+    ]
+    return (head + sections + tail).joined(separator: "\n") + "\n"
+  }
+
   private static func item(_ name: String, _ text: String) -> String {
     ".TP\n.B \(escaped(name))\n\(text)"
   }

@@ -83,12 +83,26 @@ struct BridgeExplanationTests {
     #expect(
       listed.first == [
         "", "left out",
-        "sales_gross counts it: 3 units sold on 2026-01-05 at 6.99 USD of proceeds a unit",
+        "it is in sales_gross: 3 units sold on 2026-01-05 at 6.99 USD of proceeds a unit",
         "\(Self.fifth):2",
       ], "\(listed)")
     #expect(
       found.explanation.lines.last
         == "besides, \(listed.count) belong to the row and do not count")
+    // Each row of the reports is in one line, whatever it adds to the column.
+    let lines = [
+      "sales_gross", "sales_refunds", "cutoff_out", "not_collected", "unexplained_sales",
+    ]
+    for column in ["amount", "count"] {
+      let sizes = try lines.map { line in
+        let place = SmallSettlement.place + ["line=\(line)"]
+        let counted = try run.explained("reconcile.\(column)", place, SmallSettlement.period)
+        let others = try run.explained(
+          "reconcile.\(column)", place, SmallSettlement.period, leavingOut: true)
+        return counted.explanation.table.rows.count + others.explanation.table.rows.count
+      }
+      #expect(Set(sizes).count == 1, "\(column): \(sizes)")
+    }
     let whole = try run.explained(
       "reconcile.amount", SmallSettlement.place + ["line=finance_share"], SmallSettlement.period,
       leavingOut: true)

@@ -74,6 +74,20 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
   }
 
   @Test
+  func `cuts the beginning that words share, where they would look alike`() {
+    let names = ["plus.month", "kids.month", "pro.month"].map { "com.example.larkspur.\($0)" }
+    #expect(
+      terminal(table(names + ["unknown"], counts: [1, 2, 3, 4]), width: 20) == """
+        name               n
+        …plus.month        1
+        …kids.month        2
+        …pro.month         3
+        unknown            4
+
+        """)
+  }
+
+  @Test
   func `cuts wide letters whole`() {
     #expect(
       terminal(table(["日本日本日本日本"], counts: [1]), width: 12).hasSuffix("\n日本日…本  1\n"))

@@ -41,9 +41,12 @@ package struct BridgeExplanation: Sendable {
     let sales = Set((lists + otherLists).joined().flatMap { $0.sold.map(\.sale) })
     let sold = try SoldRows(sales, result, context)
     let columns = zip(asked.columns, lists).map { BridgeColumn($0, $1, sold) }
-    let leftOut = zip(others, otherLists).flatMap { entry, list in
-      BridgeListRow.all(list, sold).map { (entry: entry, row: $0) }
-    }
+    let withoutValue = leavingOut ? columns.first?.withoutValue ?? [] : []
+    let leftOut =
+      withoutValue.map { (entry: asked.entry, row: $0) }
+      + zip(others, otherLists).flatMap { entry, list in
+        BridgeListRow.all(list, sold).map { (entry: entry, row: $0) }
+      }
     let made = BridgeTable(asked, result)
     explanation = Explanation(
       asked, columns,
@@ -127,14 +130,19 @@ private struct BridgeColumn {
   let asked: AskedBridgeLine.Column
   /// The rows that add to the column, and cells of a payments CSV with 0.
   let rows: [BridgeListRow]
+  /// The rows of the line that add nothing to the column, such as a pair that adds an amount and no unit.
+  let withoutValue: [BridgeListRow]
 
   init(
     _ asked: AskedBridgeLine.Column, _ contributions: [BridgeContribution], _ sold: SoldRows
   ) {
     self.asked = asked
-    rows = BridgeListRow.all(contributions, sold).filter { row in
+    let all = BridgeListRow.all(contributions, sold)
+    let isListed = { (row: BridgeListRow) in
       row.value(asked.measure) != 0 || (asked.measure.isMoney && row.contribution.payment != nil)
     }
+    rows = all.filter(isListed)
+    withoutValue = all.filter { !isListed($0) }
   }
 
   /// The rows by the size of what they add.
@@ -204,9 +212,11 @@ private struct BridgeTable {
     var lines = leftOut.prefix(limit ?? leftOut.count).map { entry, row in
       let reason = BridgeReason(row: row, bridge: asked.bridge, entry: entry, names: result.names)
       let cause = entry.cause.isEmpty ? "" : " (\(entry.cause))"
+      let why =
+        entry == asked.entry
+        ? "it adds nothing to \(name)" : "it is in \(entry.line.name)\(cause)"
       return cells(
-        name, .missing, row, fact: "left out",
-        because: "\(entry.line.name)\(cause) counts it: \(reason.sentence)")
+        name, .missing, row, fact: "left out", because: "\(why): \(reason.sentence)")
     }
     let more = leftOut.count - lines.count
     if more > 0 { lines.append(ExplanationTable.restRow(name, .missing, more)) }

@@ -3,14 +3,15 @@ import Rendering
 
 /// `subreport describe`, which is in no help.
 ///
-/// It prints the tables of docs/settings.md for `make docs`, and the manual page for `make install`.
+/// It prints the tables of docs/settings.md for `make docs`, and the manual pages for `make install`.
 struct DescribeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "describe",
-    abstract: "Print the settings for docs/settings.md, or the manual page.", shouldDisplay: false)
+    abstract: "Print the settings for docs/settings.md, or a manual page.", shouldDisplay: false)
 
   enum Subject: String, ExpressibleByArgument, CaseIterable {
     case settings, manual
+    case settingsManual = "settings-manual"
   }
 
   @Argument var subject: Subject
@@ -20,6 +21,7 @@ struct DescribeCommand: ParsableCommand {
       switch subject {
       case .settings: SettingsPage.text
       case .manual: ManualPage.text
+      case .settingsManual: ManualPage.ofSettings
       }
     try Console.standard.data(Array(text.utf8))
   }
