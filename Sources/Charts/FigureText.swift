@@ -33,6 +33,7 @@ package struct FigureText: Hashable, Sendable {
     self.narrowing = narrowing
     self.description = description
   }
+
   /// The title with what the values are limited to.
   var wholeTitle: String { narrowing.isEmpty ? title : "\(title) (\(narrowing))" }
 

@@ -147,7 +147,7 @@ package struct Explanation: Sendable {
 
   private var linesOfLeftOut: [String] {
     zip(sums, leftOut ?? []).map { sum, count in
-      LeftOutWords.line(count, of: sums.count > 1 ? sum.column : nil)
+      LeftOutLine.text(count, of: sums.count > 1 ? sum.column : nil)
     }
   }
 

@@ -1,5 +1,4 @@
 import Files
-import Synchronization
 
 /// The first elements of many, in an order: those that a list prints.
 ///
@@ -179,29 +178,8 @@ package struct ElementStore<Element: Sendable>: Sendable {
 extension ElementStore where Element: BitwiseCopyable {
   /// Returns a store in a temporary file; `nil` if none can be made.
   package static func file() -> ElementStore? {
-    guard let file = try? TemporaryFile(in: TemporaryFile.folder) else { return nil }
-    let count = Mutex(0)
-    let stride = MemoryLayout<Element>.stride
+    guard let file = try? SpillFile<Element>(in: TemporaryFile.folder) else { return nil }
     return ElementStore(
-      append: { elements in
-        count.withLock { count in
-          // Safe: the buffer is read while it is there.
-          let isWritten = unsafe elements.withUnsafeBytes {
-            unsafe file.write($0, at: count * stride)
-          }
-          guard isWritten else { return nil }
-          defer { count += elements.count }
-          return count
-        }
-      },
-      elements: { first, count in
-        // Safe: exactly the bytes of these elements are read back, or the run ends.
-        unsafe [Element](unsafeUninitializedCapacity: count) { elements, initialized in
-          let isRead = unsafe file.read(
-            into: UnsafeMutableRawBufferPointer(elements), at: first * stride)
-          precondition(isRead, "a temporary file cannot be read back")
-          initialized = count
-        }
-      })
+      append: { file.append($0) }, elements: { first, count in file.elements(count, at: first) })
   }
 }

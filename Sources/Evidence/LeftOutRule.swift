@@ -44,14 +44,14 @@ enum LeftOutRule: Equatable, Sendable {
 }
 
 /// How many contributions a column leaves out.
-package enum LeftOutWords {
+package enum LeftOutLine {
   /// Returns such as `besides, 3 belong to the row and do not count`.
   ///
   /// - Parameters:
   ///   - count: The number of listed contributions.
   ///   - column: The column; `nil` where only one is explained.
   /// - Returns: The line.
-  package static func line(_ count: Int, of column: String?) -> String {
+  package static func text(_ count: Int, of column: String?) -> String {
     let words =
       count == 1 ? "belongs to the row and does not count" : "belong to the row and do not count"
     return "\(column.map { $0 + ": " } ?? "")besides, \(NumberStyle.grouped(count)) \(words)"
@@ -59,7 +59,7 @@ package enum LeftOutWords {
 }
 
 /// The words about one contribution from which the sentence of a rule is made.
-protocol WordsOfLeftOut {
+protocol LeftOutWords {
   /// Whether the charge is a free trial.
   var isTrial: Bool { get }
   /// Whether the period is an instalment.
@@ -89,7 +89,7 @@ protocol WordsOfLeftOut {
   var placeUnknown: String { get }
 }
 
-extension WordsOfLeftOut {
+extension LeftOutWords {
   /// Returns the sentence that says why the cell does not count the contribution.
   func sentence(_ rule: LeftOutRule) -> String {
     switch rule {
@@ -113,7 +113,7 @@ extension WordsOfLeftOut {
   }
 }
 
-extension Reason: WordsOfLeftOut {
+extension Reason: LeftOutWords {
   private var own: ChargeTerms { terms[Int(contribution.terms)] }
 
   var isTrial: Bool { own.kind == .trial }

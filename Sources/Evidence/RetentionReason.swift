@@ -3,7 +3,7 @@ import Rendering
 import SubscriptionModel
 
 /// Chains that retention does not count at k, in words.
-extension WordsOfLeftOut {
+extension LeftOutWords {
   /// Returns the sentence that says why a chain is not at risk at k.
   func sentence(_ rule: NotAtRisk) -> String {
     switch rule {

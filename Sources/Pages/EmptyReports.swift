@@ -179,6 +179,7 @@ extension RunResult {
       }
     }
   }
+
   /// Returns a table for readers without numbers that are no measurement.
   ///
   /// In a month whose reports are all empty, rates, their intervals and counts of 0 would look like a month without losses.

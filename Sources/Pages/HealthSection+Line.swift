@@ -131,7 +131,12 @@ extension HealthSection {
 
   /// Returns a kind of report, and the vendor if there are several, in Markdown.
   private static func name(_ kind: String, _ vendor: String) -> String {
-    "`\(kind)`" + (vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(vendor))")
+    "`\(kind)`" + ofVendor(vendor)
+  }
+
+  /// Returns such as ` of vendor 80012345`, in Markdown; blank for the only vendor.
+  static func ofVendor(_ vendor: String) -> String {
+    vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(vendor))"
   }
 
   /// The days of a month without rows, of one kind of report, and of one vendor if there are several.

@@ -221,7 +221,7 @@ package struct HealthSection: Sendable {
     let word = state == .missing ? "Missing" : "Empty"
     return days.groups(in: state).map { group in
       let shown = group.days.map(\.description).listed(atMost: Self.shownItems)
-      let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
+      let vendor = Self.ofVendor(group.vendor)
       return
         Problem(
           word,

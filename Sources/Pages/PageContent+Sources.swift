@@ -12,6 +12,7 @@ extension PageContent {
     "close_observed": .active, "churned": .churnRate, "churn_rate": .churnRate,
     "renewal_rate": .renewalRate, "conversion_rate": .conversionRate,
   ]
+
   /// The sources that the filters leave out altogether: no row passes, or their rows lack what a filter names.
   private var sourcesLeftOut: [Source] {
     guard result.plan.filters.isByRow else { return [] }
@@ -149,7 +150,7 @@ extension PageContent {
       for group in health.days.groups(in: .missing) where group.kind == kind.rawValue {
         let days = group.days.filter(shown.contains)
         guard !days.isEmpty else { continue }
-        let vendor = group.vendor.isEmpty ? "" : " of vendor \(MarkdownText.escaped(group.vendor))"
+        let vendor = HealthSection.ofVendor(group.vendor)
         let ranges = days.inRanges.listed(atMost: Self.shownRanges)
         lines.append(
           "In \(source), \(days.count == 1 ? "the \(kind.nameInSentences) report" : "\(kind.nameInSentences) reports")\(vendor) of \(ranges) \(days.count == 1 ? "is" : "are") missing."

@@ -31,6 +31,21 @@ package enum Nearest {
       .map(\.word)
   }
 
+  /// Returns the keys that choose one of several rows, none that the keys before it make needless.
+  ///
+  /// - Parameter rows: The values of each row's keys.
+  /// - Returns: The places of the keys, in order.
+  package static func keysTellingApart(_ rows: [[String]]) -> [Int] {
+    let kinds = { (places: [Int]) in Set(rows.map { row in places.map { row[$0] } }).count }
+    let all = Set(rows).count
+    var (keys, found) = ([Int](), 1)
+    for place in (rows.first ?? []).indices where found < all {
+      let own = kinds(keys + [place])
+      if own > found { (keys, found) = (keys + [place], own) }
+    }
+    return keys
+  }
+
   /// Returns the end of a message about an unknown word.
   ///
   /// - Parameters:

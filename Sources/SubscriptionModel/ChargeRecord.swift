@@ -3,7 +3,7 @@
 /// Millions of records are in memory at once, so all fields that many rows have in common are in
 /// the ``ChargeTerms`` that ``terms`` refers to.
 @usableFromInline
-package struct ChargeRecord: Sendable {
+package struct ChargeRecord: Sendable, BitwiseCopyable {
   /// The subscriber's id as a `SubscriberKey`.
   @usableFromInline
   package var subscriber: UInt64

@@ -140,16 +140,8 @@ extension ReportTable {
     return new.change(since: old)
   }
 
-  /// The columns besides keys that tell rows apart, and are no measurement, by table.
-  private static let identities = ["retention": ["k"], "reconcile": ["step", "line"]]
-
   /// The places of the columns that tell rows apart.
-  private var identity: [Int] {
-    let names = Self.identities[name] ?? []
-    return columns.indices.filter {
-      columns[$0].kind == .key || names.contains(columns[$0].name)
-    }
-  }
+  private var identity: [Int] { columns.indices.filter { columns[$0].identifies } }
 
   /// The key by which rows of two months are compared.
   private struct Place: Hashable {

@@ -55,3 +55,8 @@ extension ReportTable.Cell {
   /// Whether the cell prints as nothing: unknown, or a key without a value, such as the currency of a rate.
   package var isEmpty: Bool { self == .missing || self == .text("") }
 }
+
+extension ReportTable.Column {
+  /// Whether the column tells rows of a table apart: a key, the paid period of retention or the line of a settlement.
+  package var identifies: Bool { kind == .key || ["k", "step", "line"].contains(name) }
+}

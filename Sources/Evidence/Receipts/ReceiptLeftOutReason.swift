@@ -3,7 +3,7 @@ import Storage
 import SubscriptionModel
 
 /// What cells of receipts leave out, in words.
-extension ReceiptReason: WordsOfLeftOut {
+extension ReceiptReason: LeftOutWords {
   var isTrial: Bool { period.isTrial }
   var isInstalment: Bool { period.isPaid && period.plan == .commitment }
   var endDay: String { period.end.day.description }

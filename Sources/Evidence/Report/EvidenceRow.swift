@@ -55,9 +55,7 @@ struct EvidenceRow {
 
   /// Returns the places of the columns that identify a row of a whole population.
   static func keyPlaces(_ table: ReportTable) -> [Int] {
-    table.columns.indices.filter { place in
-      table.columns[place].kind == .key || table.columns[place].name == "k"
-    }
+    table.columns.indices.filter { table.columns[$0].identifies }
   }
 
   private static func text(_ cell: ReportTable.Cell) -> String? {

@@ -124,14 +124,8 @@ struct AskedImpact {
 
   /// Returns the options that choose one of several rows, such as `--where country=… (DE, US)`.
   private static func choice(of rows: [Row]) -> String {
-    var keys: [String] = []
-    var kinds = 1
-    for key in ImpactQuestion.keys where kinds < rows.count {
-      let own = Set(rows.map { row in (keys + [key]).map { text(row, $0) } }).count
-      guard own > kinds else { continue }
-      keys.append(key)
-      kinds = own
-    }
+    let values = rows.map { row in ImpactQuestion.keys.map { text(row, $0) } }
+    let keys = Nearest.keysTellingApart(values).map { ImpactQuestion.keys[$0] }
     return keys.map { key in
       Nearest.condition(key, Set(rows.map { text($0, key) }).sorted())
     }.joined(separator: " and ")

@@ -98,7 +98,7 @@ package struct ImpactExplanation: ShownExplanation, Sendable {
   ) {
     let sums = found.lists.map { Self.sum($0, asked) }
     leftOut = zip(sums, found.leftOut ?? []).map { sum, list in
-      LeftOutWords.line(list.count, of: sums.count > 1 ? sum.column : nil)
+      LeftOutLine.text(list.count, of: sums.count > 1 ? sum.column : nil)
     }
     let oldProceeds = sums.first { $0.column == ImpactColumn.oldProceeds.name }?.sum ?? 0
     let computed = ImpactFormulas(

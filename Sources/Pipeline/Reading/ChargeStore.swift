@@ -1,3 +1,4 @@
+import Files
 package import SubscriptionModel
 
 /// Charge records in flat arrays, partitioned by subscriber, until they are sorted into chains.
@@ -15,7 +16,7 @@ package struct ChargeStore: Sendable {
   package struct Limit: Sendable {
     let chunks: Int
     let chunkLength: Int
-    let file: SpillFile
+    let file: SpillFile<ChargeRecord>
 
     /// Creates one thread's share of a run's limit.
     init(_ limit: MemoryLimit, jobs: Int) {
@@ -38,7 +39,7 @@ package struct ChargeStore: Sendable {
     package var chunks: [[ChargeRecord]] {
       var chunks = full
       if let limit {
-        chunks += spilled.map { limit.file.records(limit.chunkLength, at: $0) }
+        chunks += spilled.map { limit.file.elements(limit.chunkLength, at: $0) }
       }
       if !last.isEmpty { chunks.append(last) }
       return chunks

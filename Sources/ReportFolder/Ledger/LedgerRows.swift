@@ -114,16 +114,8 @@ struct LedgerRows {
   private var openPlaces: [Int] {
     let places = names.indices.filter { $0 != monthPlace }
     let inOrder = places.filter { names[$0] != "step" } + places.filter { names[$0] == "step" }
-    let kinds = { (places: [Int]) in
-      Set(keys.map { key in places.map { key[$0].machineText } }).count
-    }
-    let all = kinds(places)
-    var (open, found) = ([Int](), 1)
-    for place in inOrder where found < all {
-      let own = kinds(open + [place])
-      if own > found { (open, found) = (open + [place], own) }
-    }
-    return open
+    return Nearest.keysTellingApart(keys.map { key in inOrder.map { key[$0].machineText } })
+      .map { inOrder[$0] }
   }
 
   /// Returns the option that chooses one of several rows, such as `--where currency=… (EUR, USD)`.

@@ -34,10 +34,8 @@ package enum LedgerTable {
 }
 
 extension [ReportTable.Column] {
-  /// Columns that identify a row although they are numbers or remarks.
-  private static let identifying: Set<String> = [
-    "k", "step", "line", "cause", "old_price", "new_price",
-  ]
+  /// Columns that identify a row besides: two changes of a price may have one day, and some lines have several causes.
+  private static let identifying: Set<String> = ["cause", "old_price", "new_price"]
   /// The lines of a settlement that have several rows, one for each cause.
   private static let linesByCause = [Bridge.Line.shareDifference, .otherRegion].map {
     ReportTable.Cell.text($0.name)
@@ -48,7 +46,7 @@ extension [ReportTable.Column] {
     indices.filter { place in
       let column = self[place]
       // The bank's currency may become known later.
-      return column.kind == .key && column.name != "amount_currency"
+      return column.identifies && column.name != "amount_currency"
         || Self.identifying.contains(column.name)
     }
   }
