@@ -74,6 +74,10 @@ struct UsageMessage {
     Subreport.configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
 
   private func unknownOption(_ name: String, suggestion: String?) -> String {
+    // Without a command each of its options is unknown.
+    if command == nil, let word = arguments.first(where: { !$0.hasPrefix("-") }) {
+      return unexpected([word])
+    }
     let refused = command.flatMap { RefusedOption(command: $0, written: name).sentence }
     if let refused { return refused }
     let word = String(name.drop { $0 == "-" })

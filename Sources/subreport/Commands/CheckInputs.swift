@@ -71,7 +71,7 @@ extension ExplainCommand {
     let question = try reading { () throws(QuestionError) in
       try HealthQuestion(cell, columns: asked.columns, where: asked.conditions)
     }
-    try asked.refuseOptions(of: HealthQuestion.table, hasMonths: false)
+    try asked.refuseMonths(of: HealthQuestion.table)
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: true, readsViews: false)
     let format = try command.settings.format()

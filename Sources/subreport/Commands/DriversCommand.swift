@@ -203,7 +203,11 @@ extension ExplainCommand {
     let question = try reading { () throws(QuestionError) in
       try DriverQuestion(cell, columns: asked.columns, where: asked.conditions)
     }
-    try asked.refuseOptions(of: DriverQuestion.table, hasMonths: true)
+    if asked.leftOut {
+      throw UsageError(
+        "--left-out lists what one number leaves out, and a driver is made of several; ask for one of them, such as explain churn.churned"
+      )
+    }
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try command.settings.format()

@@ -102,14 +102,12 @@ struct ExplainOptions: ParsableArguments {
     }
   }
 
-  /// Refuses options that choose nothing for a table with a row for each file.
+  /// Refuses options that choose a month, for a table with a row for each file.
   ///
-  /// - Parameters:
-  ///   - table: The name of the table.
-  ///   - hasMonths: Whether it has months.
+  /// - Parameter table: The name of the table.
   /// - Throws: `UsageError` that names the first of them.
-  func refuseOptions(of table: String, hasMonths: Bool) throws(UsageError) {
-    guard !hasMonths, let given = month ?? against else { return }
+  func refuseMonths(of table: String) throws(UsageError) {
+    guard let given = month ?? against else { return }
     let option = month == nil ? "--against" : "--month"
     throw UsageError("\(option) \(given): \(table) has a row for each file and none for a month")
   }
