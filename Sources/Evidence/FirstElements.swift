@@ -1,4 +1,5 @@
 import Files
+import Synchronization
 
 /// The first elements of many, in an order: those that a list prints.
 ///
@@ -67,14 +68,23 @@ package struct FirstElements<Element: Sendable>: Sendable {
   }
 
   /// Moves chunks to a file, if there are too many in memory and the file has room.
+  ///
+  /// They are sorted, so that the elements of the whole list are read back in few blocks.
   private mutating func storeChunks() {
     guard chunks.count - firstInMemory > Self.chunksInMemory else { return }
     if store == nil { store = makeStore() }
-    guard let store else { return firstInMemory = chunks.count }
-    for place in firstInMemory..<chunks.count {
-      guard case .memory(let elements) = chunks[place] else { continue }
-      if let stored = store.append(elements) {
-        chunks[place] = .stored(store, at: stored, count: elements.count)
+    if let store, let key {
+      let stored = chunks[firstInMemory...].filter { !$0.isInMemory }
+      let moved = chunks[firstInMemory...].filter(\.isInMemory).flatMap(\.elements)
+      let order = moved.indices.map { (key: key(moved[$0]), index: $0) }.sorted { $0.key < $1.key }
+      if let start = store.append(order.map { moved[$0.index] }) {
+        let length = ElementChunk<Element>.length
+        chunks.removeSubrange(firstInMemory...)
+        chunks += stored
+        for first in stride(from: 0, to: moved.count, by: length) {
+          chunks.append(
+            .stored(store, at: start + first, count: min(length, moved.count - first)))
+        }
       }
     }
     firstInMemory = chunks.count
@@ -125,7 +135,7 @@ package struct OrderedElements<Element: Sendable>: RandomAccessCollection, Senda
     let (chunk, index) = Int(place).quotientAndRemainder(dividingBy: ElementChunk<Element>.length)
     return switch chunks[chunk] {
     case .memory(let elements): elements[index]
-    case .stored(let store, let start, _): store.elements(start + index, 1)[0]
+    case .stored(let store, let start, _): store.element(start + index)
     }
   }
 
@@ -144,6 +154,8 @@ private enum ElementChunk<Element: Sendable>: Sendable {
 
   /// The maximum number of elements in a chunk.
   static var length: Int { 256 }
+
+  var isInMemory: Bool { if case .memory = self { true } else { false } }
 
   var count: Int {
     switch self {
@@ -166,12 +178,41 @@ package struct ElementStore<Element: Sendable>: Sendable {
   package let append: @Sendable ([Element]) -> Int?
   /// Returns some elements, given the index of the first and their number.
   package let elements: @Sendable (Int, Int) -> [Element]
+  /// Returns one element; quick if others near it were read lately.
+  package let element: @Sendable (Int) -> Element
 
   package init(
     append: @escaping @Sendable ([Element]) -> Int?,
-    elements: @escaping @Sendable (Int, Int) -> [Element]
+    elements: @escaping @Sendable (Int, Int) -> [Element],
+    element: @escaping @Sendable (Int) -> Element
   ) {
-    (self.append, self.elements) = (append, elements)
+    (self.append, self.elements, self.element) = (append, elements, element)
+  }
+}
+
+/// The blocks of a file that were read last.
+private struct ElementBlocks<Element: BitwiseCopyable & Sendable>: Sendable {
+  /// How many elements a block has, and how many blocks are kept: some megabytes of contributions.
+  private static var length: Int { 32 }
+  private static var kept: Int { 512 }
+
+  let file: SpillFile<Element>
+  /// The number of elements up to the last that was written.
+  var end = 0
+  private var numbers = Array(repeating: -1, count: Self.kept)
+  private var blocks = Array(repeating: [Element](), count: Self.kept)
+
+  init(of file: SpillFile<Element>) { self.file = file }
+
+  mutating func element(_ index: Int) -> Element {
+    let (number, place) = index.quotientAndRemainder(dividingBy: Self.length)
+    let slot = number % Self.kept
+    if numbers[slot] != number {
+      let start = number * Self.length
+      blocks[slot] = file.elements(min(Self.length, end - start), at: start)
+      numbers[slot] = number
+    }
+    return blocks[slot][place]
   }
 }
 
@@ -179,7 +220,13 @@ extension ElementStore where Element: BitwiseCopyable {
   /// Returns a store in a temporary file; `nil` if none can be made.
   package static func file() -> ElementStore? {
     guard let file = try? SpillFile<Element>(in: TemporaryFile.folder) else { return nil }
+    let blocks = Mutex(ElementBlocks(of: file))
     return ElementStore(
-      append: { file.append($0) }, elements: { first, count in file.elements(count, at: first) })
+      append: { elements in
+        guard let start = file.append(elements) else { return nil }
+        blocks.withLock { $0.end = max($0.end, start + elements.count) }
+        return start
+      }, elements: { first, count in file.elements(count, at: first) },
+      element: { index in blocks.withLock { $0.element(index) } })
   }
 }

@@ -81,7 +81,7 @@ struct LongListTests {
         guard place == .fullFile else { return file }
         return ElementStore(
           append: { elements in file.append(elements).flatMap { $0 < 5_000 ? $0 : nil } },
-          elements: file.elements)
+          elements: file.elements, element: file.element)
       }
     ) { $0 < $1 }
   }
