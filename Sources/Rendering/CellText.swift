@@ -32,12 +32,16 @@ enum CellText: Equatable {
   ///   - cell: The cell.
   ///   - column: Its column.
   ///   - currency: The code of the amount's currency; blank if it is not known.
-  init(_ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "") {
+  ///   - hasUnit: Whether a change of a rate has its unit: `-3.10 points`, else `-3.10`.
+  init(
+    _ cell: ReportTable.Cell, forPeopleIn column: ReportTable.Column, currency: String = "",
+    hasUnit: Bool = true
+  ) {
     if column.isChange, let change = NumberStyle.signed(cell, currency: currency) {
       self =
         switch cell {
         case .ratio(numerator: 0, denominator: _), .fraction(0): .number("unchanged")
-        case .ratio, .fraction: .number(change + " points")
+        case .ratio, .fraction: .number(hasUnit ? change + " points" : change)
         default: .number(change)
         }
       return
@@ -64,11 +68,15 @@ enum CellText: Equatable {
     _ table: ReportTable, words escaped: (String) -> String
   ) -> [[String]] {
     let currencies = CurrencyColumns(table.columns)
+    let heading = table.heading
     return table.rows.map { row in
       row.indices.map { index in
         let column = table.columns[index]
-        let currency = currencies.currency(of: index, in: row)
-        return switch CellText(row[index], forPeopleIn: column, currency: currency) {
+        let own = currencies.currency(of: index, in: row)
+        let text = CellText(
+          row[index], forPeopleIn: column, currency: own.isEmpty ? heading?.currency ?? "" : own,
+          hasUnit: heading == nil)
+        return switch text {
         case .missing: ""
         case .number(let digits): digits
         case .words(let words): escaped(words)

@@ -30,7 +30,11 @@ package struct TableRenderer: Sendable {
   ///   - buffer: Receives whole lines, the last one ended too.
   package func append(_ table: ReportTable, to buffer: inout [UInt8]) {
     switch format {
-    case .table: TerminalTable(table, isColored: isColored, width: width).append(to: &buffer)
+    case .table:
+      if let heading = table.heading?.text {
+        buffer.append(contentsOf: (TerminalTable.visible(heading) + "\n").utf8)
+      }
+      TerminalTable(table, isColored: isColored, width: width).append(to: &buffer)
     case .csv: SeparatedValues.csv.append(table, to: &buffer)
     case .tsv: SeparatedValues.tsv.append(table, to: &buffer)
     case .md: MarkdownTable.append(table, to: &buffer)

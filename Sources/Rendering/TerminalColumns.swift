@@ -26,8 +26,7 @@ package struct TerminalColumns: Equatable, Sendable {
     let usual = Self.kept(of: table, TerminalTable.widths(visible, rows), width: width)
     // A table that is still too wide prints its names in two lines.
     let folded = Self.kept(
-      of: table, TerminalTable.foldedWidths(visible, rows), width: width,
-      words: TerminalTable.narrowWidth)
+      of: table, TerminalTable.foldedWidths(visible, rows), width: width)
     let kept = Self.better(usual, folded, for: table)
     self.table = table.keeping(kept.contains)
     leftOut = names.filter { !kept.contains($0) }
@@ -41,11 +40,10 @@ package struct TerminalColumns: Equatable, Sendable {
   ///   - width: The terminal's width in columns.
   /// - Returns: The names.
   static func kept(of table: ReportTable, _ widths: [Int], width: Int) -> Set<String> {
-    let (usual, narrow) = (
-      kept(of: table, widths, width: width, words: wordWidth),
-      kept(of: table, widths, width: width, words: TerminalTable.narrowWidth)
-    )
-    return better(usual, narrow, for: table)
+    let usual = kept(of: table, widths, width: width, words: wordWidth)
+    return [TerminalTable.narrowWidth, TerminalTable.leastWidth].reduce(usual) { best, words in
+      better(best, kept(of: table, widths, width: width, words: words), for: table)
+    }
   }
 
   /// Returns the second choice of columns where it has more of the table's answer, else the first.

@@ -6,7 +6,7 @@ import Tables
 /// cursor or colour the screen; so are the marks that reverse the direction of text.
 struct TerminalTable {
   /// No column of words is cut below this many terminal columns.
-  private static let leastWidth = 8
+  static let leastWidth = 8
   /// Where words would be cut below this, names are folded first.
   static let narrowWidth = 10
   static let gap = "  "

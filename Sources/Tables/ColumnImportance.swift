@@ -75,8 +75,10 @@ extension ReportTable {
     var important = importantColumns
     important.insert(contentsOf: ["month", "source"], at: min(Self.coreCount, important.count))
     if let main = important.first {
-      important.insert(contentsOf: [main + "_change", main + "_before"], at: 1)
-      important.insert("trend", at: important.firstIndex(of: "state").map { $0 + 1 } ?? 3)
+      important.insert(main + "_change", at: 1)
+      // The earlier number follows from the change; the interval and the counts do not.
+      let end = important.firstIndex(of: "state").map { $0 + 1 } ?? 3
+      important.insert(contentsOf: [main + "_before", "trend"], at: end)
     }
     let names = keys + important + columns.map(\.name)
     var seen: Set<String> = []
@@ -95,8 +97,8 @@ extension ReportTable {
   }
 
   /// How many of the important columns are the answer: of increases with its interval, its count and its state; of drivers
-  /// the change and both numbers.
-  private static let answerCounts = ["price_impact": 5, "drivers": 3]
+  /// the change, both numbers, the state and the interval.
+  private static let answerCounts = ["price_impact": 5, "drivers": 6]
 
   /// The counts that rates are divided by, or other sizes of a row, by table; the first of them that a source has.
   private static let sizeColumns: [String: [String]] = [

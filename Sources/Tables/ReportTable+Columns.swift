@@ -47,7 +47,7 @@ extension ReportTable {
   func keeping(_ places: [Int]) -> ReportTable {
     ReportTable(
       name: name, dimensions: dimensions, columns: places.map { columns[$0] },
-      rows: rows.map { row in places.map { row[$0] } })
+      rows: rows.map { row in places.map { row[$0] } }, heading: heading)
   }
 }
 

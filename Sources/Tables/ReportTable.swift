@@ -63,6 +63,18 @@ package struct ReportTable: Equatable, Sendable {
     }
   }
 
+  /// A line above a table on a terminal, with what all its rows have in common.
+  package struct Heading: Equatable, Sendable {
+    /// The line, which names the unit of changes of rates, which are in points, so the cells do not.
+    package let text: String
+    /// The currency of all amounts; blank where a column has it, or there are none.
+    package let currency: String
+
+    package init(_ text: String, currency: String = "") {
+      (self.text, self.currency) = (text, currency)
+    }
+  }
+
   /// The table's name, such as `churn`; file names begin with it.
   package let name: String
   /// The view's dimensions by name, in order; empty for the whole population.
@@ -71,6 +83,8 @@ package struct ReportTable: Equatable, Sendable {
   package let columns: [Column]
   /// The rows, sorted by their keys; each has one cell per column.
   package var rows: [[Cell]]
+  /// The line above the table on a terminal; `nil` for none.
+  package var heading: Heading?
 
   /// Creates a table.
   ///
@@ -79,12 +93,16 @@ package struct ReportTable: Equatable, Sendable {
   ///   - dimensions: The view's dimensions by name.
   ///   - columns: The columns in order.
   ///   - rows: The rows in order; each must have one cell per column.
-  package init(name: String, dimensions: [String], columns: [Column], rows: [[Cell]]) {
+  ///   - heading: The line above the table on a terminal.
+  package init(
+    name: String, dimensions: [String], columns: [Column], rows: [[Cell]], heading: Heading? = nil
+  ) {
     precondition(rows.allSatisfy { $0.count == columns.count }, "a row has one cell a column")
     self.name = name
     self.dimensions = dimensions
     self.columns = columns
     self.rows = rows
+    self.heading = heading
   }
 
   /// `churn`, or `churn-by-country-product` for a view.

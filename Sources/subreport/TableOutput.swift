@@ -2,6 +2,7 @@ import FigurePages
 import Files
 import Pipeline
 import Rendering
+import Storage
 import Tables
 
 /// Prints tables with the columns, order and number of rows of the user's options; on a terminal, with the columns that
@@ -41,14 +42,31 @@ struct TableOutput {
       format, isColored: try command.settings.isColored(in: path), width: width)
     var bytes = Array(answer.map { $0 + "\n" }.joined().utf8)
     if !answer.isEmpty { bytes.append(UInt8(ascii: "\n")) }
-    for (index, table) in tables.enumerated() {
+    for (index, table) in shown(tables, important).enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }
-      noteCurrencies(table)
-      noteTop(table, of: table.rows.count)
-      noteFew(table)
-      renderer.append(shown(options.shape.applied(to: table), important), to: &bytes)
+      renderer.append(table, to: &bytes)
     }
     return try write(bytes)
+  }
+
+  /// Returns tables with the rows and columns that the format shows; prints once what all of them leave out.
+  private func shown(
+    _ tables: [ReportTable], _ important: Set<String>?
+  ) -> [ReportTable] {
+    for line in tables.map(currencyNote).unique where !line.isEmpty { command.console.note(line) }
+    noteTop(tables)
+    for line in tables.map(fewNote).unique where !line.isEmpty { command.console.note(line) }
+    let parts = tables.map { shown(options.shape.applied(to: $0), important) }
+    note("empty columns left out", parts.flatMap(\.empty).unique)
+    if parts.contains(where: \.hasNoChange) {
+      command.console.note(
+        "note: nothing to compare with: there is no earlier row, or one of the two is partial")
+    }
+    noteTooWide(parts.flatMap(\.tooWide).unique)
+    for month in parts.compactMap(\.onlyMonth).unique {
+      command.console.note("note: all rows are of \(month)")
+    }
+    return parts.map(\.table)
   }
 
   /// Prints a long list piece by piece, with the bytes that ``print(_:answer:important:page:)`` prints.
@@ -86,39 +104,42 @@ struct TableOutput {
       command.console.error("too little data for a figure; -f csv has the numbers [no-input]")
       return [.unusableInput]
     }
-    for table in tables { noteCurrencies(table) }
-    let readable = tables.map { shown(options.shape.applied(to: $0), important) }
-    return try write(page.html(readable))
+    for line in tables.map(currencyNote).unique where !line.isEmpty { command.console.note(line) }
+    return try write(
+      page.html(tables.map { shown(options.shape.applied(to: $0), important).table }))
+  }
+
+  /// The part of a table that is shown, and what it leaves out.
+  private struct Shown {
+    let table: ReportTable
+    /// Columns that are empty in all rows.
+    var empty: [String] = []
+    /// Whether no row has an earlier one to compare it with.
+    var hasNoChange = false
+    /// Columns that had no room.
+    var tooWide: [String] = []
+    /// The month of all rows, whose column had no room.
+    var onlyMonth: String?
   }
 
   /// Returns a table with the columns that the format shows: all that the user named, otherwise those that fit.
-  private func shown(_ table: ReportTable, _ important: Set<String>?) -> ReportTable {
-    guard options.columns == nil else { return table }
+  private func shown(_ table: ReportTable, _ important: Set<String>?) -> Shown {
+    guard options.columns == nil else { return Shown(table: table) }
     var table = table
     if let important, format.isForReaders {
       table = table.keeping { important.contains($0) || $0 == Trend.column }
     }
-    guard format == .table else { return table }
+    guard format == .table else { return Shown(table: table) }
     let full = table.withoutEmptyColumns
-    noteEmpty(table, full)
     let fitting = TerminalColumns(full, width: width)
-    noteTooWide(fitting.leftOut)
-    noteMonth(full, fitting.leftOut)
-    return fitting.table
-  }
-
-  /// Prints which columns are empty in all rows; of those that `--against` adds, whether all are.
-  private func noteEmpty(_ table: ReportTable, _ full: ReportTable) {
+    var shown = Shown(table: fitting.table, tooWide: fitting.leftOut)
+    if fitting.leftOut.contains("month") { shown.onlyMonth = full.namedRows.first?.text("month") }
     let kept = Set(full.columns.map(\.name))
     let names = table.columns.map(\.name)
     let added = Self.changes(of: names).intersection(names)
-    let hasNoChange = !table.rows.isEmpty && !added.isEmpty && added.isDisjoint(with: kept)
-    let empty = names.filter { !kept.contains($0) }
-    note("empty columns left out", hasNoChange ? empty.filter { !added.contains($0) } : empty)
-    if hasNoChange {
-      command.console.note(
-        "note: nothing to compare with: there is no earlier row, or one of the two is partial")
-    }
+    shown.hasNoChange = !table.rows.isEmpty && !added.isEmpty && added.isDisjoint(with: kept)
+    shown.empty = names.filter { !kept.contains($0) && !(shown.hasNoChange && added.contains($0)) }
+    return shown
   }
 
   /// Returns the names of the columns that `--against` adds to some columns.
@@ -136,50 +157,54 @@ struct TableOutput {
       "\(end); --columns shows them")
   }
 
-  /// Prints the month of a table whose column `month` had no room; this column is left out only if all rows have the
-  /// same month.
-  private func noteMonth(_ table: ReportTable, _ leftOut: [String]) {
-    guard leftOut.contains("month"), let row = table.rows.first,
-      let place = table.columns.firstIndex(where: { $0.name == "month" }),
-      case .text(let month) = row[place]
-    else { return }
-    command.console.note("note: all rows are of \(month)")
-  }
-
-  /// Prints that amounts of several currencies were sorted by their digits.
+  /// That amounts of several currencies are sorted by their digits; blank if they are not.
   ///
   /// A converted column, such as `gross_price_USD`, has one currency: its name has capital letters.
-  private func noteCurrencies(_ table: ReportTable) {
+  private func currencyNote(_ table: ReportTable) -> String {
     guard let column = options.shape.sortedColumn(of: table), column.kind == .money,
       let place = table.columns.firstIndex(where: { $0.name == "currency" }),
       !column.name.contains(where: \.isUppercase), Set(table.rows.map { $0[place] }).count > 1
-    else { return }
+    else { return "" }
     let converted = table.columns.first {
       $0.name.hasPrefix(column.name + "_") && $0.name.contains(where: \.isUppercase)
     }
     // Settlements are compared whole, and not converted.
     let other = table.name == "reconcile" ? "" : "; --currency converts them"
     let advice = converted.map { "; --sort \($0.name) has the converted ones" } ?? other
-    command.console.note(
-      "note: sorted by \(column.name) in several currencies, which cannot be compared\(advice)")
+    return
+      "note: sorted by \(column.name) in several currencies, which cannot be compared\(advice)"
   }
 
   /// Prints how the rows of `--top` were chosen where `--sort` does not say it.
-  private func noteTop(_ table: ReportTable, of count: Int) {
-    guard let top = options.top, options.sort == nil, count > top else { return }
-    let column = options.shape.sortedColumn(of: table)
-    let choice = column.map { "those with the largest \($0.name)" } ?? "the first ones"
+  private func noteTop(_ tables: [ReportTable]) {
+    let cut = tables.filter { table in options.top.map { table.rows.count > $0 } == true }
+    guard tables.count > 1 else {
+      if let table = cut.first { noteTop(table, of: table.rows.count) }
+      return
+    }
+    guard let top = options.top, options.sort == nil, let table = cut.first else { return }
     command.console.note(
-      "note: \(top) of \(counted(count, "row")), \(choice); --sort chooses others")
+      "note: at most \(counted(top, "row")) of each table, \(choice(table)); --sort chooses others")
   }
 
-  /// Prints in how many of the rows for readers few subscriptions were at risk.
-  private func noteFew(_ table: ReportTable) {
-    guard format.isForReaders else { return }
+  private func noteTop(_ table: ReportTable, of count: Int) {
+    guard let top = options.top, options.sort == nil, count > top else { return }
+    command.console.note(
+      "note: \(top) of \(counted(count, "row")), \(choice(table)); --sort chooses others")
+  }
+
+  private func choice(_ table: ReportTable) -> String {
+    let column = options.shape.sortedColumn(of: table)
+    return column.map { "those with the largest \($0.name)" } ?? "the first ones"
+  }
+
+  /// In how many of the rows for readers few subscriptions were at risk; blank for none.
+  private func fewNote(_ table: ReportTable) -> String {
+    guard format.isForReaders else { return "" }
     var shape = options.shape
     shape.columns = []
     let few = shape.applied(to: table).noteOnFewAtRisk
-    if !few.isEmpty { command.console.note("note: \(few)") }
+    return few.isEmpty ? "" : "note: \(few)"
   }
 
   private func note(_ text: String, _ names: [String], _ end: String = "") {

@@ -93,6 +93,28 @@ import Testing
     #expect(wide.isSuperset(of: ["verdict", "effective"]) && !wide.contains("renewal_rate"))
   }
 
+  /// The earlier number follows from the change; the interval, the count and the state do not.
+  @Test func `80 columns have the change of a price increase with its interval, count and state`() {
+    var table = Self.increases
+    let place = table.columns.firstIndex { $0.name == "excess_churn" }! + 1
+    let change = ReportTable.Column("excess_churn_change", .rate, isChange: true)
+    let before = ReportTable.Column("excess_churn_before", .rate)
+    table = ReportTable(
+      name: table.name, dimensions: [],
+      columns: table.columns[..<place] + [before, change] + table.columns[place...],
+      rows: table.rows.map { row in
+        row[..<place] + [.rate(-12, of: 100), .rate(15, of: 100)] + row[place...]
+      })
+    let fitting = TerminalColumns(table, width: 80).table
+    #expect(
+      fitting.columns.map(\.name) == [
+        "product", "country", "reached", "excess_churn", "excess_churn_change", "excess_low",
+        "excess_high", "state",
+      ])
+    let text = TableRenderer(.table, width: 80).text(of: fitting)
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(text)")
+  }
+
   @Test func `an amount that is converted comes before its original`() {
     let proceeds = ReportTable(
       name: "proceeds", dimensions: [],

@@ -28,6 +28,31 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
     #expect(styled.bytes(of: table) == TableRenderer(format).bytes(of: table))
   }
 
+  @Test func `a heading says what rows have in common, the unit and the currency`() {
+    var changes = ReportTable(
+      name: "drivers", dimensions: [],
+      columns: [
+        .init("value", .key), .init("after", .money), .init("total", .rate, isChange: true),
+      ],
+      rows: [
+        [.text("US"), .money(milliunits: 1_200_000), .rate(1, of: 8)],
+        [.text("FR"), .money(milliunits: 300_000), .rate(0, of: 8)],
+      ])
+    #expect(
+      terminal(changes)
+        == "value     after          total\nUS     1,200.00  +12.50 points\nFR       300.00      unchanged\n"
+    )
+    changes.heading = ReportTable.Heading("in JPY; changes in points\u{1B}", currency: "JPY")
+    #expect(
+      terminal(changes)
+        == "in JPY; changes in points\\u{1B}\nvalue  after      total\nUS     1,200     +12.50\nFR       300  unchanged\n"
+    )
+    #expect(TerminalColumns(changes, width: 80).table.heading == changes.heading)
+    // Programs read no heading.
+    let csv = TableRenderer(.csv).text(of: changes)
+    #expect(csv.hasPrefix("value,after,total\nUS,1200.00,0.125000\n"))
+  }
+
   static let wideNames: [(String, Int)] = [
     ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("ｗ", 2), ("한국", 4), ("👍", 2), ("👩‍👩‍👧", 2),
     ("🇯🇵", 2), ("❤️", 2), ("абв", 3), ("a\u{200B}b", 2),

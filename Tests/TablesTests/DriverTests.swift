@@ -120,6 +120,17 @@ struct DriverTests {
     let table = drivers.table
     let hold = drivers.checks.allSatisfy(\.holds)
     #expect(hold)
+    // On a terminal the same rows stand in a table for each number and currency.
+    let parts = DriverComparisons([(month, month - 1)], [drivers], .calendar).tables
+    #expect(parts.flatMap(\.rows).count == table.rows.count)
+    let wholes = drivers.readersTable.namedRows.filter { $0.text("dimension").isEmpty }
+    #expect(parts.map { $0.namedRows[0].cell("total") } == wholes.map { $0.cell("total") })
+    #expect(
+      parts.map { $0.heading?.currency } == wholes.map { $0.text("currency") }
+        && zip(parts, wholes).allSatisfy {
+          $0.heading?.text.hasPrefix($1.text("measure")) == true
+            && $0.namedRows[0].text("value") == "all"
+        })
     // A month that is partial is compared with nothing, and a value's row is not worse than the whole's.
     let ofRates = table.rows.filter { Self.text($0, 2).hasSuffix("_rate") }
     #expect(!ofRates.contains { Self.text($0, 15) == "partial" })

@@ -53,6 +53,32 @@ package struct DriverComparisons: Sendable {
       columns: HeadlineTable.drivers.allColumns.map(\.column), rows: tables.flatMap(\.rows))
   }
 
+  /// The rows in one table for each number, month, source and currency, with that in its heading; for terminals.
+  ///
+  /// The columns of rates have an interval, and the parts of another share and of another rate.
+  package var tables: [ReportTable] {
+    zip(pairs, drivers).flatMap { pair, ofMonth in
+      let all = ofMonth.readersTable
+      let rows = Array(zip(ofMonth.rows, all.rows))
+      return ofMonth.rows.filter { $0.dimension == nil }.map { whole in
+        let own = rows.filter { driver, _ in
+          driver.headline == whole.headline && driver.source == whole.source
+            && driver.currency == whole.currency
+        }
+        let isRate = whole.headline.isRate
+        let money = whole.currency.isEmpty ? "" : " in \(whole.currency)"
+        let table = ReportTable(
+          name: all.name, dimensions: [], columns: all.columns, rows: own.map(\.1),
+          heading: ReportTable.Heading(
+            "\(whole.headline.rawValue)\(money), \(text(of: pair)), from \(whole.source.rawValue)\(isRate ? "; changes in points" : "")",
+            currency: whole.currency))
+        let common: Set = ["source", "table", "measure", "month", "against", "currency"]
+        let ofRates: Set = ["mix", "rate", "low", "high"]
+        return table.keeping { !common.contains($0) && (isRate || !ofRates.contains($0)) }
+      }
+    }
+  }
+
   /// The columns for readers; the others are for programs.
   package var columns: Set<String> {
     var names: Set = [

@@ -84,9 +84,20 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       figures: format.isOfRows ? .empty : .of(drivers, by: split, plan.monthSystem))
     let out = TableOutput(command, format, shape, path: output.output)
     let failures = try out.print(
-      [found.table(forReaders: format.isForReaders)], important: found.columns, page: page)
+      tables(found, format), important: found.columns, page: page)
     reasons.formUnion(failures)
     try command.exit(reasons)
+  }
+
+  /// Returns one table; on a terminal one for each number, unless columns were asked for that are the same in its rows.
+  private func tables(_ found: DriverComparisons, _ format: OutputFormat) -> [ReportTable] {
+    let asked = shape.shape.columns + [shape.shape.order?.column].compactMap { $0 }
+    let tables = found.tables
+    let names = tables.flatMap { $0.columns.map(\.name) }
+    guard format == .table, !tables.isEmpty, asked.allSatisfy(names.contains) else {
+      return [found.table(forReaders: format.isForReaders)]
+    }
+    return tables
   }
 
   /// Prints which numbers and months have no row or that of another source, and how old the months are.
