@@ -109,7 +109,7 @@ struct TableOutput {
       page.html(tables.map { shown(options.shape.applied(to: $0), important).table }))
   }
 
-  /// The part of a table that is shown, and what it leaves out.
+  /// The part of a table that is shown, and the columns without room.
   private struct Shown {
     let table: ReportTable
     /// Columns that are empty in all rows.
