@@ -17,6 +17,9 @@ MINUTES ?= 0
 # Of make bench-statistics: worlds with an effect, and as many without.
 WORLDS ?= 200
 
+# What --version names. A plus sign stands for changes that are not committed.
+export SUBREPORT_COMMIT := $(shell git describe --always --abbrev=12 --exclude='*' --dirty=+ 2>/dev/null)
+
 # One build for everything. Tests and the program share all objects: optimized code makes the tests four times as fast.
 RELEASE := -c release
 TESTS := $(RELEASE) $(if $(SANITIZER),--sanitize $(SANITIZER) --scratch-path .build-$(SANITIZER) \
@@ -37,7 +40,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
 
 .DEFAULT_GOAL := help
 .PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-statistics format lint docs \
-  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb deb-test lintian
+  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb tarball packages-test image lintian
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -72,21 +75,20 @@ hledger: ## install hledger, by which a test checks exported journals
 	@hledger --version
 
 install: release ## install the tool, its completions and its manual pages below PREFIX (/usr/local)
-	install -d $(addprefix '$(DESTDIR)$(PREFIX)'/,bin share/bash-completion/completions \
-	  share/zsh/site-functions share/fish/vendor_completions.d share/man/man1 share/man/man5)
-	install -s -m 755 .build/release/subreport '$(DESTDIR)$(PREFIX)/bin/subreport'
-	cd '$(DESTDIR)$(PREFIX)/share' \
-	  && ../bin/subreport --generate-completion-script bash >bash-completion/completions/subreport \
-	  && ../bin/subreport --generate-completion-script zsh >zsh/site-functions/_subreport \
-	  && ../bin/subreport --generate-completion-script fish >fish/vendor_completions.d/subreport.fish \
-	  && ../bin/subreport describe manual >man/man1/subreport.1 \
-	  && ../bin/subreport describe settings-manual >man/man5/subreport.toml.5
+	Scripts/install-files '$(DESTDIR)$(PREFIX)'
 
 deb: release ## build a Debian package in .build/packages (needs dpkg-deb)
 	Scripts/make-deb .build/packages
 
-deb-test: deb lintian ## check the package: lintian, and install, run and remove it in a fresh Debian (needs root)
-	Scripts/test-deb .build/packages/subreport_*.deb
+tarball: release ## build an archive for any Linux in .build/packages, with an install script
+	Scripts/make-tarball .build/packages
+
+packages-test: deb tarball lintian ## check both: lintian, and install, run and remove them in a fresh Debian (needs root)
+	Scripts/test-tarball .build/packages/subreport-*.tar.gz
+	Scripts/test-packages .build/packages/subreport_*.deb .build/packages/subreport-*.tar.gz
+
+image: release ## build a container image with buildah, and run the sample in it; without buildah only its folder
+	Scripts/make-image .build/packages
 
 lintian: ## install lintian and debootstrap, which check the package
 	@command -v lintian >/dev/null && command -v debootstrap >/dev/null || Scripts/apt-install "lintian debootstrap"

@@ -35,6 +35,11 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
     .target(name: "CByteMasks"),
+    .target(
+      name: "CBuildInformation",
+      cSettings: [
+        .define("SUBREPORT_COMMIT", to: "\"\(Context.environment["SUBREPORT_COMMIT"] ?? "")\"")
+      ]),
     .target(name: "Storage"),
     .target(name: "Threads"),
     .target(
@@ -150,9 +155,9 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence", "Pages", "Pipeline",
-        "PriceImpact",
-        "Receipts", "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement",
+        "CBuildInformation", "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence",
+        "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering", "ReportCache", "ReportFolder",
+        "Scanning", "Settlement",
         "Simulation", "Stories", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: withoutSharedSwift),
@@ -253,7 +258,10 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .testTarget(
-      name: "FunctionalTests", dependencies: ["Simulation", "SubreportTestSupport"],
+      name: "FunctionalTests",
+      dependencies: [
+        "Simulation", "SubreportTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       exclude: ["Cases", "FailingCalls"]),
     // Suites that simulate whole worlds, or histories of nights: the slow ones.
     .testTarget(

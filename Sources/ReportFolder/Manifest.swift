@@ -9,6 +9,10 @@ package struct Manifest: Equatable, Sendable {
   /// The version of definitions, raised whenever the meaning of a number changes.
   package static let definitionVersion = 3
 
+  /// The version of the files and columns, raised whenever a program that reads them must change; docs/schema.md
+  /// has the rules.
+  package static let schemaVersion = 1
+
   /// A file and the SHA-256 of its bytes.
   package struct File: Hashable, Sendable {
     /// The path in the folder, or below the input argument.
@@ -25,6 +29,8 @@ package struct Manifest: Equatable, Sendable {
   /// The version of the program.
   package var version: String
   package var definitions: Int
+  /// ``schemaVersion`` of the program; 0 in folders of programs before it.
+  package var schema: Int
   package var call: RecordedCall
   /// The part of the ledger that was read; `nil` without a ledger.
   package var ledger: Ledger.Part?
@@ -32,11 +38,12 @@ package struct Manifest: Equatable, Sendable {
   package var outputs: [File]
 
   package init(
-    version: String, definitions: Int = definitionVersion, call: RecordedCall,
-    ledger: Ledger.Part? = nil, inputs: [File], outputs: [File]
+    version: String, definitions: Int = definitionVersion, schema: Int = schemaVersion,
+    call: RecordedCall, ledger: Ledger.Part? = nil, inputs: [File], outputs: [File]
   ) {
     self.version = version
     self.definitions = definitions
+    self.schema = schema
     self.call = call
     self.ledger = ledger
     self.inputs = inputs
@@ -56,6 +63,7 @@ package struct Manifest: Equatable, Sendable {
         "tool": "subreport",
         "version": \(JSONText.quoted(version)),
         "definitions": \(definitions),
+        "schema": \(schema),
         "arguments": \(Self.list(call.arguments)),\(config)
         "options": {\(Self.lines(call.options.map(Self.member)))},
         "sections": {\(Self.lines(call.sections.map(Self.member)))},

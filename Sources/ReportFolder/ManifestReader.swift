@@ -22,7 +22,7 @@ extension Manifest {
 /// Reads the JSON text of a manifest.
 private struct ManifestReader: ~Copyable {
   private enum Key: String, CaseIterable {
-    case tool, version, definitions, arguments, config, options, sections
+    case tool, version, definitions, schema, arguments, config, options, sections
     case optionFiles = "option_files"
     case ledger, inputs, outputs
     static let all = JSONKeys<Key>()
@@ -49,8 +49,8 @@ private struct ManifestReader: ~Copyable {
       throw json.fault("found no JSON object, expected the manifest that report writes")
     }
     var manifest = Manifest(
-      version: "", definitions: 0, call: RecordedCall(), inputs: [], outputs: [])
-    var missing = Set(Key.allCases).subtracting([.config, .ledger])
+      version: "", definitions: 0, schema: 0, call: RecordedCall(), inputs: [], outputs: [])
+    var missing = Set(Key.allCases).subtracting([.config, .ledger, .schema])
     while let member = try json.scanner.nextMember(of: &object, Key.all) {
       guard case .known(let key) = member else { continue }
       missing.remove(key)
@@ -69,6 +69,7 @@ private struct ManifestReader: ~Copyable {
       }
     case .version: manifest.version = try json.string()
     case .definitions: manifest.definitions = try json.number()
+    case .schema: manifest.schema = try json.number()
     case .arguments: manifest.call.arguments = try strings()
     case .config: manifest.call.config = try json.string()
     case .options: manifest.call.options = try options()

@@ -7,7 +7,8 @@ package enum Nearest {
   ///
   /// One mistake is a letter too many, too few or wrong, or two swapped neighbours; there may be
   /// one for every three letters. If no word is so near, words that begin with the text are
-  /// returned. Case does not matter.
+  /// returned, then words whose beginning, or a word in them, has few mistakes: `Larkspr` finds
+  /// `Larkspur Kids`, and `Kids` does too. Case does not matter.
   ///
   /// - Parameters:
   ///   - text: The word that was not found.
@@ -19,11 +20,18 @@ package enum Nearest {
     let limit = max(wanted.count / 3, wanted.count > 2 ? 1 : 0)
     let near = Set(words).compactMap { word -> (distance: Int, different: Int, word: String)? in
       let letters = Array(word.lowercased())
-      let distance = mistakes(wanted, letters)
+      let (whole, beginning) = mistakes(wanted, letters)
       let different = wanted.count - zip(wanted, letters).prefix { $0 == $1 }.count
-      if distance <= limit { return (distance, different, word) }
+      if whole <= limit { return (whole, different, word) }
       let isBeginning = wanted.count > 1 && different == 0
-      return isBeginning ? (limit + 1, different, word) : nil
+      if isBeginning { return (limit + 1, different, word) }
+      // Four letters at least: three with one mistake begin too many words.
+      guard wanted.count > 3 else { return nil }
+      let inside = letters.split { !$0.isLetter && !$0.isNumber }.map {
+        mistakes(wanted, Array($0)).whole
+      }
+      let least = min(beginning, inside.min() ?? .max)
+      return least <= limit ? (limit + 2 + least, 0, word) : nil
     }
     // Of words with equally many mistakes, take those with the longest common beginning: for USA, US and not UA.
     let inOrder = near.sorted { $0 < $1 }
@@ -99,7 +107,11 @@ package enum Nearest {
   }
 
   /// Returns the Levenshtein distance of two words, with two swapped neighbours as one mistake.
-  private static func mistakes(_ left: [Character], _ right: [Character]) -> Int {
+  ///
+  /// - Returns: The distance to the whole right word, and to the nearest of its beginnings.
+  private static func mistakes(
+    _ left: [Character], _ right: [Character]
+  ) -> (whole: Int, beginning: Int) {
     var before: [Int] = []
     var last = Array(0...right.count)
     for row in left.indices {
@@ -114,6 +126,6 @@ package enum Nearest {
       }
       (before, last) = (last, next)
     }
-    return last[right.count]
+    return (last[right.count], last.min() ?? 0)
   }
 }

@@ -97,8 +97,8 @@ extension ReportTable {
   }
 
   /// How many of the important columns are the answer: of increases with its interval, its count and its state; of drivers
-  /// the change, both numbers, the state and the interval.
-  private static let answerCounts = ["price_impact": 5, "drivers": 6]
+  /// the change, the change of the rate with its interval, the state and both numbers.
+  private static let answerCounts = ["price_impact": 5, "drivers": 7]
 
   /// The counts that rates are divided by, or other sizes of a row, by table; the first of them that a source has.
   private static let sizeColumns: [String: [String]] = [
@@ -122,7 +122,7 @@ extension ReportTable {
     "proceeds": ["net_proceeds", "charges", "gross_proceeds", "refunded_proceeds"],
     "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
     "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
-    "drivers": ["total", "before", "after", "state", "low", "high", "rate", "mix"],
+    "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
     "reconcile": ["step", "line", "amount", "cause", "status", "count"],
     "price_impact": [
       "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",

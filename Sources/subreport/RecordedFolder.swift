@@ -262,14 +262,21 @@ extension Manifest {
   /// Whether this version of the program wrote the folder.
   fileprivate var isOfThisProgram: Bool {
     version == Subreport.version && definitions == Self.definitionVersion
+      && schema == Self.schemaVersion
   }
 
   /// A sentence about the other version.
   fileprivate var otherVersionText: String {
-    let other =
+    let own = Self.name(Subreport.version, Self.definitionVersion, Self.schemaVersion)
+    let other = Self.name(version, definitions, schema)
+    let wanted =
       version == Subreport.version
-      ? "a subreport with definitions \(definitions)" : "subreport \(version)"
+      ? "a subreport with definitions \(definitions) and schema \(schema)" : "subreport \(version)"
     return
-      "written by subreport \(version) with definitions \(definitions); this is subreport \(Subreport.version) with definitions \(Self.definitionVersion), which may compute other bytes: verify with \(other)"
+      "written by \(other); this is \(own), which may compute other bytes: verify with \(wanted)"
+  }
+
+  private static func name(_ version: String, _ definitions: Int, _ schema: Int) -> String {
+    "subreport \(version) with definitions \(definitions) and schema \(schema)"
   }
 }

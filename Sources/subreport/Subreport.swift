@@ -1,4 +1,5 @@
 import ArgumentParser
+import CBuildInformation
 import Files
 
 /// The root command.
@@ -40,7 +41,7 @@ struct Subreport: ParsableCommand {
         70  internal error; please report it
         Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
       """,
-    version: "subreport \(version)",
+    version: about,
     subcommands: [DescribeCommand.self],
     groupedSubcommands: [
       CommandGroup(name: "The nightly job", subcommands: [Report.self]),
@@ -70,7 +71,8 @@ struct Subreport: ParsableCommand {
   /// Runs the command that the arguments name; wrong arguments are reported in one line with exit code 64.
   static func main() {
     Interruption.letWritingFail()
-    let message = UsageMessage(arguments: Array(CommandLine.words.dropFirst()))
+    let message = UsageMessage(
+      arguments: FormatShorthand.expanded(Array(CommandLine.words.dropFirst())))
     guard !message.arguments.isEmpty else { end(UsageMessage.shortHelp, .usage) }
     if let unknown = message.unknownTopic { end(unknown, .usage) }
     if let repeated = message.repeatedOption { end(repeated, .usage) }
@@ -99,5 +101,53 @@ struct Subreport: ParsableCommand {
     } catch {
       exit(withError: error)
     }
+  }
+}
+
+extension Subreport {
+  /// The text of `--version`: version, commit and build options, a line for each.
+  ///
+  /// An example is
+  ///
+  ///     subreport 0.1.0
+  ///     commit 529926af1c2d
+  ///     release build for x86_64 Linux, zlib
+  ///
+  /// A plus sign after the commit stands for changes that were not committed.
+  static var about: String {
+    let commit = unsafe String(cString: subreport_commit())
+    return """
+      subreport \(version)
+      commit \(commit.isEmpty ? "unknown (make names it)" : commit)
+      \(buildOptions)
+      """
+  }
+
+  private static var buildOptions: String {
+    #if DEBUG
+      let configuration = "debug"
+    #else
+      let configuration = "release"
+    #endif
+    #if arch(x86_64)
+      let processor = "x86_64"
+    #elseif arch(arm64)
+      let processor = "arm64"
+    #else
+      let processor = "another processor"
+    #endif
+    #if os(Linux)
+      let system = "Linux"
+    #elseif os(macOS)
+      let system = "macOS"
+    #else
+      let system = "another system"
+    #endif
+    #if ISAL
+      let inflate = "ISA-L"
+    #else
+      let inflate = "zlib"
+    #endif
+    return "\(configuration) build for \(processor) \(system), \(inflate)"
   }
 }

@@ -15,9 +15,7 @@ struct UsageMessage {
   private func sentence(_ message: String) -> String {
     let first = message.split(separator: "\n").first.map(String.init) ?? ""
     let quoted = Self.quoted(first)
-    if first.hasPrefix("Unknown option"), let name = quoted.first {
-      return unknownOption(name, suggestion: quoted.dropFirst().first)
-    }
+    if first.hasPrefix("Unknown option"), let name = quoted.first { return unknownOption(name) }
     if first.hasPrefix("Unexpected argument") || first.contains(" unexpected arguments: ") {
       return unexpected(quoted)
     }
@@ -73,22 +71,36 @@ struct UsageMessage {
   private static let commands =
     Subreport.configuration.groupedSubcommands.flatMap(\.subcommands).map { $0._commandName }
 
-  private func unknownOption(_ name: String, suggestion: String?) -> String {
+  private func unknownOption(_ name: String) -> String {
     // Without a command each of its options is unknown.
     if command == nil, let word = arguments.first(where: { !$0.hasPrefix("-") }) {
       return unexpected([word])
     }
-    let refused = command.flatMap { RefusedOption(command: $0, written: name).sentence }
-    if let refused { return refused }
-    let word = String(name.drop { $0 == "-" })
-    let hasFormat = command.map { !["report", "check", "verify", "simulate"].contains($0) } ?? true
-    if name.hasPrefix("--"), hasFormat, let format = OutputFormat(fileExtension: word) {
-      return "\(name): use -f \(format.rawValue)"
+    let words = arguments.filter { !$0.hasPrefix("-") }
+    if let command, let place = arguments.firstIndex(of: command),
+      arguments[..<place].contains(name)
+    {
+      return
+        "\(name) stands before the command; write it after: subreport \(words.joined(separator: " ")) \(name)"
     }
-    if let suggestion, !Nearest.words(to: name, among: [suggestion]).isEmpty {
-      return "unknown option \(name); did you mean \(suggestion)?"
+    // An option such as --json means -f json.
+    let option = FormatShorthand.option(for: name) ?? name
+    if let command,
+      let refused = RefusedOption(command: command, option: option, name: name).sentence
+    {
+      return refused
     }
-    return "unknown option \(name); \(helpHint)"
+    let near = Nearest.words(to: name, among: options + FormatShorthand.names)
+    return
+      "unknown option \(name); \(near.isEmpty ? helpHint : "did you mean \(near.joined(separator: " or "))?")"
+  }
+
+  /// The options of the called command, as its help lists them.
+  private var options: [String] {
+    let types = Subreport.configuration.groupedSubcommands.flatMap(\.subcommands)
+    guard let type = types.first(where: { $0._commandName == command }) else { return [] }
+    return Subreport.helpMessage(for: type).split { $0 == "\n" }.filter { $0.hasPrefix("  -") }
+      .flatMap { $0.split { " ,".contains($0) } }.filter { $0.hasPrefix("--") }.map(String.init)
   }
 
   private func missingValue(_ name: String, _ option: String) -> String {
@@ -128,7 +140,7 @@ struct UsageMessage {
   }
 
   private func invalid(_ value: String, for option: String, allowed: [String]) -> String {
-    let name = option.prefix { $0 != " " }
+    let name = option.prefix { $0 != " " }.filter { !"<>".contains($0) }
     guard allowed.isEmpty else {
       return "\(name) \(value): \(Nearest.advice(value, among: allowed))"
     }

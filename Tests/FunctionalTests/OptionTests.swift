@@ -172,4 +172,35 @@ struct OptionTests {
     let help = try HelpText.of("--help")
     #expect(Set(help.subcommands) == Set(Self.commands + Self.others))
   }
+
+  /// Commands that print tables, and what they need besides.
+  static let shorthands = [
+    "churn", "explain churn.churned", "retention", "drivers", "timeline --no-anonymize", "inspect",
+  ]
+
+  @Test(arguments: shorthands)
+  func `--csv and others are short for -f`(command: String) throws {
+    let sandbox = try Sandbox()
+    let command =
+      command == "inspect"
+      ? "inspect \(Repository.root)/sample-reports/subscription"
+      : "\(command) \(Repository.root)/sample-reports"
+    for format in ["csv", "json", "jsonl", "tsv", "md"] {
+      let long = try sandbox.run("\(command) -f \(format)")
+      let short = try sandbox.run("\(command) --\(format)")
+      #expect(short.status == long.status && short.output == long.output)
+      #expect(!long.output.isEmpty, "\(command) \(format)")
+    }
+  }
+
+  @Test
+  func `--version names the version, the commit and the build`() throws {
+    let lines = try Sandbox().run("--version").lines
+    #expect(lines.count == 3)
+    #expect(try lines[0].wholeMatch(of: Regex(#"subreport \d+\.\d+\.\d+"#)) != nil)
+    // Without make no commit is named.
+    #expect(try lines[1].wholeMatch(of: Regex(#"commit ([0-9a-f]{12}\+?|unknown .*)"#)) != nil)
+    #expect(
+      try lines[2].wholeMatch(of: Regex(#"(release|debug) build for .*, (zlib|ISA-L)"#)) != nil)
+  }
 }

@@ -11,6 +11,15 @@ struct NearestTests {
     ("pro monthly", ["Pro Monthly"], ["Pro Monthly"]),
     ("sales", ["sales_refunds", "sales_gross", "payment"], ["sales_gross", "sales_refunds"]),
     ("churn_rat", ["churn_rate", "churn_rate", "low"], ["churn_rate"]),
+    (
+      "Larkspr", ["Larkspur Kids", "Larkspur Weekly", "Other"],
+      ["Larkspur Kids", "Larkspur Weekly"]
+    ),
+    ("Kids", ["Larkspur Kids", "Larkspur Weekly"], ["Larkspur Kids"]),
+    ("--idenity", ["--identities", "--environment"], ["--identities"]),
+    // Whole words come before beginnings.
+    ("lapsed", ["lapses_by_month", "lapses"], ["lapses"]),
+    ("foo", ["fob and more"], []),
     ("999", ["80012345"], []),
     ("xyz", ["churn", "trials"], []),
     ("", ["churn"], []),

@@ -1,4 +1,5 @@
 import Counting
+import Scanning
 package import SubscriptionModel
 package import Tables
 
@@ -43,6 +44,26 @@ extension RunResult {
     let first = plan.monthSystem.name(months.lowerBound)
     let last = plan.monthSystem.name(months.upperBound)
     return first == last ? first : "\(first) to \(last)"
+  }
+
+  /// Returns the end of a message about a month outside the data.
+  ///
+  /// - Parameters:
+  ///   - asked: The months that were asked for.
+  ///   - data: The months of the data.
+  /// - Returns: Of `2062-09` `did you mean "2026-09"? The data cover 2026-01 to 2026-09`. A month within two years of
+  ///   the data is no slip, so it has the second half alone, as one that looks like no month of the data.
+  package func advice(
+    outside asked: ClosedRange<Month>, _ data: ClosedRange<Month>
+  ) -> String {
+    let cover = "data cover \(text(data))"
+    let month = asked.lowerBound.number
+    let isFar = month > data.upperBound.number + 24 || month < data.lowerBound.number - 24
+    guard asked.lowerBound == asked.upperBound, isFar else { return "the \(cover)" }
+    let months = (data.lowerBound.number...data.upperBound.number).map { Month(number: $0) }
+    let near = Nearest.advice(
+      plan.monthSystem.name(asked.lowerBound), among: months.map(plan.monthSystem.name), limit: 0)
+    return near.isEmpty ? "the \(cover)" : "\(near) The \(cover)"
   }
 
   private static func months(of sources: [SourceReport]) -> ClosedRange<Month>? {

@@ -134,8 +134,8 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
       "rate", .rate, "The part of `total` that comes from another rate of this value.",
       isChange: true),
     Column("total", .rate, "What this value adds to the change of the whole.", isChange: true),
-    Column("low", .rate, "Lower bound of `rate`: Newcombe's 95 % interval."),
-    Column("high", .rate, "Upper bound of `rate`."),
+    Column("low", .rate, "Lower bound of `rate`: Newcombe's 95 % interval.", isChange: true),
+    Column("high", .rate, "Upper bound of `rate`.", isChange: true),
     Definition.state,
   ]
 

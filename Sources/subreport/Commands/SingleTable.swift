@@ -218,7 +218,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     guard case .range(let asked) = choice, let data = result.monthsOfData(for: kind),
       !asked.overlaps(data)
     else { return }
-    throw UsageError("\(months.asWritten): the data cover \(result.text(data))")
+    throw UsageError("\(months.asWritten): \(result.advice(outside: asked, data))")
   }
 
   /// Returns a view with the rows to show, of one source if it is given, and the columns that were asked for.

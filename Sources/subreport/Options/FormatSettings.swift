@@ -86,3 +86,31 @@ extension OutputFormat {
     }
   }
 }
+
+/// Options that are short for a format: `--json` for `-f json`.
+enum FormatShorthand {
+  /// The options: `--csv`, `--json` and one for each other format.
+  static let names = OutputFormat.allCases.map { "--" + $0.rawValue }
+
+  /// Returns the option that a short one stands for: `--format` for `--json`; `nil` for any other.
+  static func option(for name: String) -> String? { names.contains(name) ? "--format" : nil }
+
+  /// Returns the words of a command line with each short option in full: `--format=json` for `--json`.
+  ///
+  /// Words after `--` are files; an option before the command is refused. A command without `--format` keeps its words.
+  ///
+  /// - Parameter words: The words after the program's name.
+  /// - Returns: The words in their order.
+  static func expanded(_ words: [String]) -> [String] {
+    let start = words.firstIndex { !$0.hasPrefix("-") } ?? words.endIndex
+    let command = start < words.endIndex ? words[start] : nil
+    let printing = Set(CommandName.printing.map(\.rawValue) + ["history", "inspect", "metrics"])
+    guard let command, printing.subtracting(["config"]).contains(command) else { return words }
+    let end = max(start, words.firstIndex(of: "--") ?? words.endIndex)
+    return words.indices.map { place in
+      let word = words[place]
+      guard (start..<end).contains(place), names.contains(word) else { return word }
+      return "--format=" + word.dropFirst(2)
+    }
+  }
+}

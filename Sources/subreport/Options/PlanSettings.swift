@@ -125,13 +125,31 @@ extension Settings {
   private func view(_ text: String) throws(UsageError) -> [Dimension] {
     var view: [Dimension] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-      let dimension: Dimension = try value("dimension", String(name), .by)
+      guard let dimension = Dimension(rawValue: String(name)) else {
+        throw unknownView(text, unknown: String(name))
+      }
       guard !view.contains(dimension) else {
         throw UsageError("\(origin(.by)) \(text): the view names \(name) twice")
       }
       view.append(dimension)
     }
     return view
+  }
+
+  /// Returns the error for a view with an unknown dimension.
+  ///
+  /// Names of files have a hyphen: for `country-product` the message asks "did you mean country,product?".
+  private func unknownView(_ text: String, unknown name: String) -> UsageError {
+    let dimensions = SettingKey.by.setting.words
+    let parts = text.split { !$0.isLetter && $0 != "_" }.map(String.init)
+    let meant = parts.compactMap { part in
+      dimensions.contains(part) ? part : Nearest.words(to: part, among: dimensions).first
+    }
+    guard parts.count > 1, meant.count == parts.count else {
+      return unknown("dimension", name, .by)
+    }
+    return UsageError(
+      "\(origin(.by)): no dimension \"\(name)\"; did you mean \"\(meant.joined(separator: ","))\"?")
   }
 
   private func sources() throws(UsageError) -> Set<Source> {

@@ -3,12 +3,18 @@ import Rendering
 /// An option that a command does not accept but others do.
 struct RefusedOption {
   let command: String
-  /// The option as it was written, such as `-f`.
+  /// The option, such as `-f`.
+  let option: String
+  /// The option as it was written, such as `--json` for `-f`.
   let written: String
+
+  init(command: String, option: String, name: String) {
+    (self.command, self.option, self.written) = (command, option, name)
+  }
 
   /// The reason why the command does not accept the option; `nil` for an option that no command has.
   var sentence: String? {
-    guard let key = SettingKey.byOption[written] else { return nil }
+    guard let key = SettingKey.byOption[option] else { return nil }
     guard command != "verify" else {
       return "verify does not take \(written): it repeats a run with the options of its manifest"
     }
@@ -47,7 +53,7 @@ struct RefusedOption {
     case (.drivers, .failIf): "conditions are about the tables that count"
     case (.priceImpact, .failIf), (.priceImpact, .currency), (.priceImpact, .rates):
       "it has a row for each increase and none for a month"
-    case (.report, .format): "it writes CSV and Markdown"
+    case (.report, .format): "it writes CSV, Markdown and HTML"
     case (.check, .format): "it prints lines of text"
     case (.check, .output): "it prints to standard output; report -o writes a folder"
     case (_, .source) where CommandName.customers.contains(command):

@@ -123,7 +123,8 @@ extension Setting {
 
   private static let output: [SettingKey: Setting] = [
     .format: Setting(
-      says: "How to print", commands: CommandName.printing, unset: "table on a terminal, else csv",
+      says: "How to print (-f json is also --json)", commands: CommandName.printing,
+      unset: "table on a terminal, else csv",
       words: OutputFormat.allCases.map(\.rawValue), letter: "f"),
     .output: Setting(
       says: "The file to write; for report the folder, which is replaced as a whole.",

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PriceImpact
+import Scanning
 
 /// The option that splits tables that count.
 struct ViewOptions: SettingOptions {
@@ -20,7 +21,9 @@ struct ImpactViewOptions: ParsableArguments {
     var views: [ImpactView] = []
     for text in by {
       guard let view = ImpactView(rawValue: text), view != .whole else {
-        throw UsageError("--by \(text): price-impact knows start_month, tenure and offer")
+        let names = ImpactView.allCases.filter { $0 != .whole }.map(\.rawValue)
+        throw UsageError(
+          "--by \(text): price-impact knows no such view; \(Nearest.advice(text, among: names))")
       }
       if !views.contains(view) { views.append(view) }
     }

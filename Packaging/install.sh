@@ -1,0 +1,88 @@
+#!/bin/sh
+# Installs subreport from this folder, or removes it.
+#
+#     ./install.sh [PREFIX]               program, completions, manual pages and documents below PREFIX (/usr/local)
+#     ./install.sh --job [PREFIX]         the nightly job too, with its user and its timer of systemd (as root)
+#     ./install.sh --uninstall [PREFIX]   removes what was installed; your downloads stay
+set -eu
+cd "$(dirname "$0")"
+umask 022
+
+job=false uninstall=false prefix=
+for word in "$@"; do
+  case $word in
+    --job) job=true ;;
+    --uninstall) uninstall=true ;;
+    -h | --help) sed -n '2,6s/^# \{0,1\}//p' install.sh; exit 0 ;;
+    -*) echo "install.sh: unknown option $word; see ./install.sh --help" >&2; exit 64 ;;
+    *)
+      [ -z "$prefix" ] || { echo "install.sh: one PREFIX, not $prefix and $word" >&2; exit 64; }
+      prefix=$word
+      ;;
+  esac
+done
+prefix=${prefix:-/usr/local}
+case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+units=/etc/systemd/system
+systemd() { [ ! -d /run/systemd/system ] || systemctl --quiet "$@"; }
+
+if $uninstall; then
+  list=$prefix/share/doc/subreport/installed-files
+  [ -f "$list" ] || { echo "install.sh: subreport was not installed below $prefix by this script" >&2; exit 1; }
+  if [ -f $units/subreport.timer ]; then
+    systemd disable --now subreport.timer || true
+    rm -f $units/subreport.service $units/subreport.timer
+    systemd daemon-reload || true
+    rm -rf /var/cache/subreport /var/lib/subreport/report /var/lib/subreport/ledger.jsonl
+    rm -f /etc/subreport/subreport.toml
+    rmdir /etc/subreport /var/lib/subreport/reports /var/lib/subreport 2>/dev/null || true
+    userdel subreport || true
+  fi
+  # Files, then folders that are empty now, the deepest first.
+  (cd "$prefix" && while read -r file; do rm -f "$file"; done) <"$list"
+  folders=$(sed 's,/[^/]*$,,' "$list" | LC_ALL=C sort -u)
+  rm -f "$list"
+  cd "$prefix"
+  for folder in $folders; do
+    while [ "$folder" != . ] && rmdir "$folder" 2>/dev/null; do folder=$(dirname "$folder"); done
+  done
+  echo "subreport is removed from $prefix"
+  exit 0
+fi
+
+if ! problem=$(bin/subreport --version 2>&1); then
+  echo "install.sh: the program does not run here: $problem" >&2
+  echo "It needs x86_64 or arm64 as this archive is named, glibc, zlib (libz.so.1) and libstdc++." >&2
+  exit 1
+fi
+if $job; then
+  [ "$(id -u)" -eq 0 ] || { echo "install.sh: --job needs root" >&2; exit 1; }
+  command -v useradd >/dev/null || { echo "install.sh: --job needs useradd" >&2; exit 1; }
+fi
+
+mkdir -p "$prefix"
+list=$(find bin share -type f | LC_ALL=C sort)
+echo "$list" | while read -r file; do
+  mkdir -p "$prefix/$(dirname "$file")"
+  # A new file in place of the old one: a program that runs keeps its own.
+  cp "$file" "$prefix/$file.new"
+  mv -f "$prefix/$file.new" "$prefix/$file"
+done
+echo "$list" >"$prefix/share/doc/subreport/installed-files"
+echo "subreport is in $prefix/bin; try: $prefix/bin/subreport churn $prefix/share/doc/subreport/sample-reports"
+
+if $job; then
+  getent passwd subreport >/dev/null || useradd --system --user-group --no-create-home \
+    --home-dir /var/lib/subreport --shell /usr/sbin/nologin subreport
+  install -d -o subreport -g subreport -m 0750 /var/lib/subreport /var/lib/subreport/reports
+  install -d -o subreport -g subreport -m 0700 /var/cache/subreport
+  install -d /etc/subreport $units
+  # Settings that you changed stay.
+  [ -e /etc/subreport/subreport.toml ] || install -m 644 subreport.toml /etc/subreport/subreport.toml
+  for unit in subreport.service subreport.timer; do
+    sed "s,/usr/bin/subreport,$prefix/bin/subreport," lib/systemd/system/$unit >$units/$unit
+  done
+  systemd daemon-reload || true
+  echo "The nightly job: put your downloads into /var/lib/subreport/reports, then systemctl enable --now subreport.timer"
+fi
+case :$PATH: in *":$prefix/bin:"*) ;; *) echo "$prefix/bin is not on your PATH" ;; esac
