@@ -24,10 +24,11 @@ done
 prefix=${prefix:-/usr/local}
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
 units=/etc/systemd/system
+list=$prefix/share/doc/subreport/installed-files
+made=$prefix/share/doc/subreport/made-folders
 systemd() { [ ! -d /run/systemd/system ] || systemctl --quiet "$@"; }
 
 if $uninstall; then
-  list=$prefix/share/doc/subreport/installed-files
   [ -f "$list" ] || { echo "install.sh: subreport was not installed below $prefix by this script" >&2; exit 1; }
   if [ -f $units/subreport.timer ]; then
     systemd disable --now subreport.timer || true
@@ -38,14 +39,12 @@ if $uninstall; then
     rmdir /etc/subreport /var/lib/subreport/reports /var/lib/subreport 2>/dev/null || true
     userdel subreport || true
   fi
-  # Files, then folders that are empty now, the deepest first.
+  # Files, then the folders that the installation made, the deepest first.
+  folders=$(LC_ALL=C sort -r "$made" 2>/dev/null || true)
   (cd "$prefix" && while read -r file; do rm -f "$file"; done) <"$list"
-  folders=$(sed 's,/[^/]*$,,' "$list" | LC_ALL=C sort -u)
-  rm -f "$list"
+  rm -f "$list" "$made"
   cd "$prefix"
-  for folder in $folders; do
-    while [ "$folder" != . ] && rmdir "$folder" 2>/dev/null; do folder=$(dirname "$folder"); done
-  done
+  for folder in $folders; do rmdir "$folder" 2>/dev/null || true; done
   echo "subreport is removed from $prefix"
   exit 0
 fi
@@ -61,15 +60,18 @@ if $job; then
 fi
 
 mkdir -p "$prefix"
-list=$(find bin share -type f | LC_ALL=C sort)
-echo "$list" | while read -r file; do
-  mkdir -p "$prefix/$(dirname "$file")"
+# An update adds folders to those of the first time.
+folders=$(find bin share -type d | LC_ALL=C sort)
+new=$(for folder in $folders; do [ -d "$prefix/$folder" ] || echo "$folder"; done)
+for folder in $folders; do mkdir -p "$prefix/$folder"; done
+[ -z "$new" ] || echo "$new" >>"$made"
+find bin share -type f | LC_ALL=C sort | while read -r file; do
   # A new file in place of the old one: a program that runs keeps its own.
   cp "$file" "$prefix/$file.new"
   mv -f "$prefix/$file.new" "$prefix/$file"
 done
-echo "$list" >"$prefix/share/doc/subreport/installed-files"
-echo "subreport is in $prefix/bin; try: $prefix/bin/subreport churn $prefix/share/doc/subreport/sample-reports"
+find bin share -type f | LC_ALL=C sort >"$list"
+echo "subreport is in $prefix/bin; try: '$prefix/bin/subreport' churn '$prefix/share/doc/subreport/sample-reports'"
 
 if $job; then
   getent passwd subreport >/dev/null || useradd --system --user-group --no-create-home \

@@ -8,9 +8,9 @@ package enum TestTier: String, Sendable {
   case quick
   /// 20 seeds a test: `make test`.
   case test
-  /// Every seed that a test names: CI, optimized, under the address sanitizer.
+  /// 80 seeds a test: CI, optimized, under the address sanitizer.
   case all
-  /// Ten times as many, and every place of a fault: `make soak`, by hand before a release.
+  /// Ten times the seeds that a test names, and every place of a fault: `make soak`, by hand before a release.
   case soak
 
   /// The tier of this run.
@@ -26,26 +26,27 @@ package enum TestTier: String, Sendable {
 
   /// Returns how many cases of a test run in this tier.
   ///
-  /// - Parameter count: The cases in CI, such as 200.
-  /// - Returns: For 200: 3, 20, 200 or 2,000.
+  /// - Parameter count: The cases that the test names, such as 200.
+  /// - Returns: For 200: 3, 20, 80 or 2,000.
   package func cases(of count: Int) -> Int {
     switch self {
     case .quick: min(count, 3)
     case .test: min(count, 20)
-    case .all: count
+    case .all: max(min(count, 20), count * 2 / 5)
     case .soak: count * 10
     }
   }
 
   /// Returns how many worlds or histories of a test run in this tier: each takes about a second.
   ///
-  /// - Parameter count: The histories in CI, such as 24.
-  /// - Returns: For 24: 1, 4, 24 or 240.
+  /// - Parameter count: The histories that the test names, such as 24.
+  /// - Returns: For 24: 1, 4, 9 or 240.
   package func histories(of count: Int) -> Int {
     switch self {
     case .quick: min(count, 1)
     case .test: min(count, 4)
-    case .all, .soak: cases(of: count)
+    case .all: max(min(count, 4), count * 2 / 5)
+    case .soak: count * 10
     }
   }
 }
@@ -63,7 +64,7 @@ private let round: UInt64 = {
 /// Returns the seeds of a test with random input.
 ///
 /// - Parameters:
-///   - count: How many in CI.
+///   - count: How many the test names; a tier runs more or fewer.
 ///   - first: The first of them.
 /// - Returns: The seeds of this run's tier, such as 0 to 19 of `seeds(200)` in `make test`; each round of a soak
 ///   has others.
@@ -74,7 +75,7 @@ package func seeds(_ count: Int, from first: UInt64 = 0) -> Range<UInt64> {
 /// Returns the seeds of a test that simulates a world or a history of nights for each.
 ///
 /// - Parameters:
-///   - count: How many in CI.
+///   - count: How many the test names; a tier runs more or fewer.
 ///   - first: The first of them.
 /// - Returns: The seeds of this run's tier, such as 0 to 3 of `histories(24)` in `make test`; each round of a soak has
 ///   others.
