@@ -3,17 +3,19 @@
 #
 #     ./install.sh [PREFIX]               program, completions, manual pages and documents below PREFIX (/usr/local)
 #     ./install.sh --job [PREFIX]         the nightly job too, with its user and its timer of systemd (as root)
-#     ./install.sh --uninstall [PREFIX]   removes what was installed; your downloads stay
+#     ./install.sh --uninstall [PREFIX]   removes program and timer; settings, report, ledger and downloads stay
+#     ./install.sh --purge [PREFIX]       removes settings, report, cache, ledger and user too; downloads stay
 set -eu
 cd "$(dirname "$0")"
 umask 022
 
-job=false uninstall=false prefix=
+job=false uninstall=false purge=false prefix=
 for word in "$@"; do
   case $word in
     --job) job=true ;;
     --uninstall) uninstall=true ;;
-    -h | --help) sed -n '2,6s/^# \{0,1\}//p' install.sh; exit 0 ;;
+    --purge) uninstall=true purge=true ;;
+    -h | --help) sed -n '2,7s/^# \{0,1\}//p' install.sh; exit 0 ;;
     -*) echo "install.sh: unknown option $word; see ./install.sh --help" >&2; exit 64 ;;
     *)
       [ -z "$prefix" ] || { echo "install.sh: one PREFIX, not $prefix and $word" >&2; exit 64; }
@@ -29,22 +31,26 @@ made=$prefix/share/doc/subreport/made-folders
 systemd() { [ ! -d /run/systemd/system ] || systemctl --quiet "$@"; }
 
 if $uninstall; then
-  [ -f "$list" ] || { echo "install.sh: subreport was not installed below $prefix by this script" >&2; exit 1; }
+  [ -f "$list" ] || $purge || { echo "install.sh: subreport was not installed below $prefix by this script" >&2; exit 1; }
   if [ -f $units/subreport.timer ]; then
     systemd disable --now subreport.timer || true
     rm -f $units/subreport.service $units/subreport.timer
     systemd daemon-reload || true
+  fi
+  if $purge; then
     rm -rf /var/cache/subreport /var/lib/subreport/report /var/lib/subreport/ledger.jsonl
     rm -f /etc/subreport/subreport.toml
     rmdir /etc/subreport /var/lib/subreport/reports /var/lib/subreport 2>/dev/null || true
-    userdel subreport || true
+    if [ -d /var/lib/subreport ]; then chown -R root:root /var/lib/subreport; fi
+    if getent passwd subreport >/dev/null; then userdel subreport; fi
+  elif [ -d /etc/subreport ] || [ -d /var/lib/subreport ]; then
+    echo "kept: /etc/subreport, /var/lib/subreport and /var/cache/subreport; ./install.sh --purge removes all but downloads"
   fi
   # Files, then the folders that the installation made, the deepest first.
   folders=$(LC_ALL=C sort -r "$made" 2>/dev/null || true)
-  (cd "$prefix" && while read -r file; do rm -f "$file"; done) <"$list"
+  if [ -f "$list" ]; then (cd "$prefix" && while read -r file; do rm -f "$file"; done) <"$list"; fi
   rm -f "$list" "$made"
-  cd "$prefix"
-  for folder in $folders; do rmdir "$folder" 2>/dev/null || true; done
+  for folder in $folders; do rmdir "$prefix/$folder" 2>/dev/null || true; done
   echo "subreport is removed from $prefix"
   exit 0
 fi
@@ -59,7 +65,11 @@ if $job; then
   command -v useradd >/dev/null || { echo "install.sh: --job needs useradd" >&2; exit 1; }
 fi
 
-mkdir -p "$prefix"
+if ! mkdir -p "$prefix/bin" 2>/dev/null || ! [ -w "$prefix/bin" ]; then
+  echo "install.sh: you may not write in $prefix; use sudo, or ./install.sh \$HOME/.local" >&2
+  exit 1
+fi
+rmdir "$prefix/bin" 2>/dev/null || true
 # An update adds folders to those of the first time.
 folders=$(find bin share -type d | LC_ALL=C sort)
 new=$(for folder in $folders; do [ -d "$prefix/$folder" ] || echo "$folder"; done)
@@ -80,11 +90,16 @@ if $job; then
   install -d -o subreport -g subreport -m 0700 /var/cache/subreport
   install -d /etc/subreport $units
   # Settings that you changed stay.
-  [ -e /etc/subreport/subreport.toml ] || install -m 644 subreport.toml /etc/subreport/subreport.toml
+  is_new=true
+  if [ -e /etc/subreport/subreport.toml ]; then is_new=false; else install -m 644 subreport.toml /etc/subreport/subreport.toml; fi
   for unit in subreport.service subreport.timer; do
     sed "s,/usr/bin/subreport,$prefix/bin/subreport," lib/systemd/system/$unit >$units/$unit
   done
   systemd daemon-reload || true
-  echo "The nightly job: put your downloads into /var/lib/subreport/reports, then systemctl enable --now subreport.timer"
+  if $is_new; then
+    echo "The nightly job: put your downloads into /var/lib/subreport/reports, then systemctl enable --now subreport.timer"
+  else
+    echo "The nightly job keeps the settings of /etc/subreport/subreport.toml"
+  fi
 fi
 case :$PATH: in *":$prefix/bin:"*) ;; *) echo "$prefix/bin is not on your PATH" ;; esac

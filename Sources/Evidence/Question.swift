@@ -131,8 +131,16 @@ package struct Question: Equatable, Sendable {
       }
       return (table, able)
     }
-    throw QuestionError(
-      "explain \(text): no such table; \(Nearest.advice(text, among: names + otherTables))")
+    // Such as churn_rate, which is a column of churn.
+    let columns = names.compactMap(TableKind.init(rawValue:)).flatMap { table in
+      Definition.definition(of: table).columns.filter { $0.column.name == text }
+        .map { "\(table.rawValue).\($0.column.name)" }
+    }
+    let advice =
+      columns.isEmpty
+      ? Nearest.advice(text, among: names + otherTables)
+      : "did you mean \"\(columns.prefix(3).joined(separator: "\" or \""))\"?"
+    throw QuestionError("explain \(text): no such table; \(advice)")
   }
 
   /// Returns such as ` of events`; blank for Subscriber reports, which are meant where no source is named.

@@ -10,7 +10,7 @@ import UserTables
 
 extension FinanceReport {
   /// The checks of identities, product sums, forms of the same settlement, carried balances and payout lines.
-  var checks: [Check] { identities + products + forms + balanceChecks + payouts }
+  var checks: [Check] { identities + products + forms + balanceChecks + payouts + rowChecks }
 
   /// Lines 10 … 29 add up to 30, and lines 30 … 49 to 50, where the total is known.
   private var identities: [Check] {
@@ -113,6 +113,20 @@ extension FinanceReport {
     }
   }
 
+  /// The rows of payments files whose numbers contradict each other; none for what Apple prints.
+  private var rowChecks: [Check] {
+    records.payments.flatMap { statement in
+      let file = result.files[statement.fileIndex].file.relativePath
+      return statement.rows.flatMap { row in
+        row.contradictions(tolerance: tolerance).map {
+          Check(
+            name: "payments row", scope: "\(file):\(row.line) \($0.column)",
+            expected: .text($0.expected), found: .text($0.found), state: .failed)
+        }
+      }
+    }
+  }
+
   /// Returns error lines for payout lines that are not the sum of their rows.
   func payoutFindings() -> [String] {
     records.payments.filter { isShown($0.period) && $0.hasWrongPayout }.map {
@@ -121,6 +135,18 @@ extension FinanceReport {
       let sum = NumberStyle.money(milliunits: $0.paid)
       return
         "\(path): error: found a payout of \(payout), expected \(sum), the sum of Proceeds [wrong-payout]"
+    } + contradictionFindings()
+  }
+
+  /// Returns error lines for rows of payments files whose numbers do not agree.
+  private func contradictionFindings() -> [String] {
+    records.payments.filter { isShown($0.period) }.flatMap { statement in
+      let path = result.files[statement.fileIndex].file.shownPath
+      return statement.rows.flatMap { row in
+        row.contradictions(tolerance: tolerance).map {
+          "\(path):\(row.line): error: found \($0.column) \($0.found), expected \($0.expected), \($0.source) [wrong-payout]"
+        }
+      }
     }
   }
 

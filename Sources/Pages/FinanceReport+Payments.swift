@@ -103,6 +103,25 @@ extension FinanceReport {
       "\(NumberStyle.amount(milliunits: amount, currency: currency)) \(MarkdownText.escaped(currency))"
   }
 
+  /// Returns the contradictions in the rows of a period's payments CSVs, each with its region and currency.
+  func contradictions(_ period: FiscalPeriod) -> [String] {
+    records.payments.filter { $0.period == period }.flatMap(\.rows).flatMap { row in
+      row.contradictions(tolerance: tolerance).map { contradiction in
+        let place = "\(row.region) \(names.text(row.currency))"
+        return MarkdownText.escaped("\(place): \(contradiction.text)")
+      }
+    }
+  }
+
+  /// Returns a period's payments CSVs whose numbers contradict each other, in a row or in the payout line.
+  func contradictoryPayments(_ period: FiscalPeriod) -> [String] {
+    records.payments.filter { statement in
+      statement.period == period
+        && (statement.hasWrongPayout
+          || statement.rows.contains { !$0.contradictions(tolerance: tolerance).isEmpty })
+    }.map { result.files[$0.fileIndex].file.relativePath }
+  }
+
   /// Returns a period's payments CSVs whose payout line is not the sum of their rows, in words for a page.
   func wrongPayouts(_ period: FiscalPeriod) -> [(file: String, stated: String, sum: String)] {
     records.payments.filter { $0.period == period && $0.hasWrongPayout }.map { statement in

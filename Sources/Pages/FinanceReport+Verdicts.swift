@@ -86,6 +86,17 @@ extension FinanceReport {
     return sentences.joined(separator: " ")
   }
 
+  /// The verdict of each shown period as one line for a terminal.
+  ///
+  /// An example is `FY2026-P06 · not verified: all. To download: FINANCE_DETAIL of FY2026-P07`.
+  package var verdictLines: [String] {
+    periods.filter(isShown).map { period in
+      let own = verdicts(of: period)
+      let parts = groups(own).map { "\($0.rawValue): \($1)" }.joined(separator: "; ")
+      return "\(period) · \(parts)" + (downloads(own).map { ". \($0)" } ?? "")
+    }
+  }
+
   /// Returns whether no day of a period has a SALES report, so that its settlement was compared with no sales.
   func hasNoSales(_ period: FiscalPeriod) -> Bool {
     !(period.firstDay.number...period.lastDay.number).contains {

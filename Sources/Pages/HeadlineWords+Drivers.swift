@@ -41,11 +41,24 @@ extension HeadlineWords {
     if change == .missing, whole.against == month - 1 {
       change = values.first { $0.headline == .netChange }?.value ?? .missing
     }
-    guard change != .missing, change != whole.total else { return "" }
+    guard change != .missing else { return "" }
+    guard change != whole.total else { return otherParts(than: whole) }
     let isOther = whole.against == month - 1 && observedParts?.isEmpty == false
     let parts = isOther ? " So a part can differ from the one in the first sentence." : ""
     return
       "The parts of active subscriptions add up to \(HeadlineFigures.signed(whole.total)) and not to the \(HeadlineFigures.signed(change)) of the headline number: they compare what each month's events lead to (`close` of movement), and the headline number is Apple's own count (`close_observed`), which also has changes that no event reports.\(parts)"
+  }
+
+  /// Returns a sentence where the parts differ from those of the first sentence although both add up to the same.
+  private func otherParts(than whole: Driver) -> String {
+    guard whole.against == month - 1, let observed = observedParts else { return "" }
+    let drivers = lastDrivers.filter { $0.headline == .active && $0.against == whole.against }
+    let isOther = observed.contains { part in
+      drivers.contains { $0.value == part.name && $0.total != .count(part.change) }
+    }
+    guard isOther else { return "" }
+    return
+      "The parts of active subscriptions can differ from those in the first sentence: they compare what each month's events lead to (`close` of movement), and the first sentence has Apple's own count (`close_observed`)."
   }
 
   /// The sentence of ``differenceFromHeadline(_:)`` for the month before, with a blank before it; blank without one.

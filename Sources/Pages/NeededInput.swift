@@ -69,7 +69,8 @@ package struct NeededInput: Sendable {
     let groups = result.files.map(group)
     let counts = groups.reduce(into: [Group: Int]()) { $0[$1, default: 0] += 1 }
     let found = groups.unique.map { counted(counts[$0] ?? 0, $0.noun) + $0.rest }
-    let listed = found.isEmpty ? "no file" : found.joined(separator: ", ")
+    let places = result.plan.inputs.prefix(3).joined(separator: ", ")
+    let listed = found.isEmpty ? "no file in \(places)" : found.joined(separator: ", ")
     let until = result.plan.asOf.map { " up to \($0)" } ?? ""
     return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)"
   }

@@ -19,6 +19,7 @@ extension SettlementPage {
     items += report.wrongPayouts(period).map { file, stated, sum in
       "**Unreconciled:** all: the payout line of `\(file)` says \(stated), but its rows add up to \(sum)."
     }
+    items += report.contradictions(period).map { "**Unreconciled:** \($0)." }
     let open = own.filter { $0.verdict == .notVerified }.map { (name($0), why: $0.why) }
     items += open.map(\.why).unique.map { why in
       let same = open.filter { $0.why == why }.map(\.0)
@@ -36,6 +37,13 @@ extension SettlementPage {
   func whatToDo() -> [String] {
     let own = report.verdicts(of: period)
     let wrong = own.filter { $0.verdict == .unreconciled }.map(name)
+    let damaged = report.contradictoryPayments(period)
+    if !wrong.isEmpty, !damaged.isEmpty {
+      let files = damaged.map { "`\($0)`" }.joined(separator: ", ")
+      return [
+        "**To do:** download \(files) again; its numbers contradict each other. If a new one does too, ask Apple."
+      ]
+    }
     if !wrong.isEmpty {
       return [
         "**To do:** look for the cause in the lines of \(places(wrong)) below, which name products and countries; what stays unexplained is a question for Apple."

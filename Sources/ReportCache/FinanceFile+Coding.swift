@@ -133,6 +133,7 @@ extension PaymentsRow {
     coder.symbol(&bankCurrency)
     coder.flag(&isBelowThreshold)
     coder.integer(&line)
+    coder.text(&exchangeRate)
   }
 }
 

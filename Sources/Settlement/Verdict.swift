@@ -102,6 +102,11 @@ struct Verdicts {
       reasons.append(
         Reason(text: "a payout of \(payout), but Proceeds add up to \(exactAmount(file.paid))"))
     }
+    for file in payments where file.period == bridge.period {
+      for row in file.rows where row.region == bridge.region && row.currency == bridge.currency {
+        reasons += row.contradictions(tolerance: tolerance).map { Reason(text: $0.text) }
+      }
+    }
     return reasons
   }
 
@@ -202,5 +207,73 @@ extension PaymentsStatement {
   /// Whether the payout line differs from ``paid``; `false` if a row was rejected, because the sum lacks it.
   package var hasWrongPayout: Bool {
     !isPending && rejected.isEmpty && payout.map { Int128($0) != paid } == true
+  }
+}
+
+/// Two numbers of one row of a payments CSV that do not agree.
+package struct PaymentsContradiction: Equatable, Sendable {
+  /// The column, such as `Proceeds`.
+  package let column: String
+  /// Its number.
+  package let found: String
+  /// The number by the other columns.
+  package let expected: String
+  /// The other columns, such as `Total Owed 356.57 × Exchange Rate 0.92168`.
+  package let source: String
+
+  /// The contradiction as one sentence: `Proceeds 300.00, but Total Owed 356.57 × Exchange Rate 0.92168 is 328.64`.
+  package var text: String { "\(column) \(found), but \(source) is \(expected)" }
+}
+
+extension PaymentsRow {
+  /// Compares the numbers of the row with each other.
+  ///
+  /// Earned with taxes, adjustments and the balance carried over is Total Owed, and Total Owed × Exchange Rate is
+  /// Proceeds. The rate is rounded when it is printed, so half a unit of its last digit is no contradiction.
+  ///
+  /// - Parameter tolerance: A difference of Earned that is none, in milliunits.
+  /// - Returns: The contradictions; none in what Apple prints.
+  package func contradictions(tolerance: Int128) -> [PaymentsContradiction] {
+    var found: [PaymentsContradiction] = []
+    let others =
+      Int128(inputTax) + Int128(adjustments) + Int128(withholdingTax) + Int128(carriedBalance)
+    let expected = Int128(totalOwed) - others
+    // A cent, because Apple rounds each of the amounts.
+    if (Int128(earned) - expected).magnitude > max(tolerance, 10).magnitude {
+      found.append(
+        PaymentsContradiction(
+          column: "Earned", found: exactAmount(Int128(earned)), expected: exactAmount(expected),
+          source: "Total Owed without taxes, adjustments and balance"))
+    }
+    guard let proceeds, let rate = Decimal(exchangeRate) else { return found }
+    let product = Int128(totalOwed) * rate.digits
+    let difference = (product - Int128(proceeds) * rate.unit).magnitude
+    let smallestUnit: Int128 = proceeds % 1_000 == 0 ? 1_000 : 10
+    if difference > Int128(totalOwed).magnitude / 2 + (smallestUnit * rate.unit).magnitude {
+      let half: Int128 = product < 0 ? -5 : 5
+      found.append(
+        PaymentsContradiction(
+          column: "Proceeds", found: exactAmount(Int128(proceeds)),
+          expected: exactAmount((product + half * rate.unit) / (10 * rate.unit) * 10),
+          source: "Total Owed \(exactAmount(Int128(totalOwed))) × Exchange Rate \(exchangeRate)"))
+    }
+    return found
+  }
+
+  /// A printed decimal: `0.92168` is 92,168 over 100,000.
+  private struct Decimal {
+    let digits: Int128
+    let unit: Int128
+
+    init?(_ text: String) {
+      let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+      let digits = parts.joined()
+      guard let first = parts.first, !first.isEmpty, digits.count <= 15,
+        digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+        let value = Int128(digits)
+      else { return nil }
+      self.digits = value
+      unit = (0..<(parts.count == 2 ? parts[1].count : 0)).reduce(1) { unit, _ in unit * 10 }
+    }
   }
 }

@@ -123,7 +123,7 @@ extension ReportTable {
     "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
     "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
     "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
-    "reconcile": ["step", "line", "amount", "cause", "status", "count"],
+    "reconcile": ["line", "amount", "status", "low", "high", "cause", "count", "step"],
     "price_impact": [
       "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",
       "currency", "new_price", "old_price", "renewal_rate", "baseline_rate", "net_effect",

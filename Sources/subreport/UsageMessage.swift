@@ -135,9 +135,19 @@ struct UsageMessage {
     guard !word.contains("/") else {
       return "\"\(word)\" is no command; did you mean subreport report \(word) -o out?"
     }
+    if let meant = Self.otherWords[word.lowercased()] {
+      return "unknown command \"\(word)\"; did you mean \"\(meant)\"?"
+    }
     let near = Nearest.advice(word, among: Self.commands, limit: 0)
     return "unknown command \"\(word)\"; \(near.isEmpty ? "subreport --help lists all" : near)"
   }
+
+  /// Words of others for a command.
+  private static let otherWords = [
+    "settlement": "reconcile", "payout": "reconcile", "payments": "reconcile",
+    "verdicts": "reconcile", "why": "drivers", "revenue": "proceeds", "subscription": "explain",
+    "version": "--version", "validate": "check", "definitions": "metrics", "settings": "config",
+  ]
 
   private func invalid(_ value: String, for option: String, allowed: [String]) -> String {
     let name = option.prefix { $0 != " " }.filter { !"<>".contains($0) }

@@ -42,7 +42,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 20", with: "format 21") }
+      resealed($0) { $0.replacing("format 21", with: "format 22") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -120,16 +120,16 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 20: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 21: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
     #expect(entries.map(\.count) == [271, 324, 281])
     #expect(
       entries.map(referenceSHA256) == [
-        "da0d9e1d39690dd2d66821bd7b6c45894eb10cdedf184de8b8e88f3186d55088",
-        "cb5aa7a0b4ac204a48f163ed63b3b30d35b24e61b5355b18159ad4fd8cfbacf3",
-        "cfd3e53e7ae5465f3720f2b6e1642b741ea6d4fc1e4573d91a2ce6342620c541",
+        "a2470eabc7acd3b6b332cca54176d3788428a310eb1270ebd9ea56bd1e885847",
+        "afbc0b3897aa3e33d506798a42df726ae6ed98c688376e4c5f542fdcbdb8b65c",
+        "e864d1b0598b81d4462b3ee2c3baa155a7e70864d8644b6db5c29ad34bbcfffa",
       ])
   }
 

@@ -104,7 +104,7 @@ package struct PaymentsReader: ~Copyable {
       throw unknownRegion(expected: "one of Apple's regions such as Americas (USD)")
     }
     let proceeds = isBelowThreshold ? nil : try optionalAmount(line, .proceeds)
-    return PaymentsRow(
+    var row = PaymentsRow(
       region: region, currency: registries.symbol(of: currency),
       earned: try amount(line, .earned),
       inputTax: try optionalAmount(line, .inputTax) ?? 0,
@@ -114,6 +114,8 @@ package struct PaymentsReader: ~Copyable {
       totalOwed: try amount(line, .totalOwed), proceeds: proceeds,
       bankCurrency: registries.symbol(of: line.cell(header.fieldOrNone(.bankCurrency))),
       isBelowThreshold: isBelowThreshold, line: Int32(clamping: place.number))
+    row.exchangeRate = line.cell(header.fieldOrNone(.exchangeRate))
+    return row
   }
 
   private func unknownRegion(expected: String) -> FieldFault {

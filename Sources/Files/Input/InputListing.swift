@@ -30,6 +30,14 @@ package enum InputListing {
 }
 
 extension InputListing {
+  /// Returns whether a folder is the only input, so that a report written there would replace its own input.
+  ///
+  /// Among other inputs it may be one: `report * -o out` names `out` too from the second time on.
+  package static func isOnlyInput(_ folder: String, _ inputs: [String]) -> Bool {
+    guard let path = OutputFileSystem.resolved(folder), !inputs.isEmpty else { return false }
+    return inputs.allSatisfy { OutputFileSystem.resolved($0) == path }
+  }
+
   /// Returns an input that writing an output would destroy.
   ///
   /// That is an input that is the output file itself, or that lies inside the output folder.

@@ -93,7 +93,7 @@ package enum OutputError: Error, Hashable, Sendable {
     case .locked(_, nil): "another run is writing to this folder"
     case .lockedFile: "another run is adding to this file"
     case .foreignFile(_, let file):
-      "found \"\(file)\", which subreport did not write; name another folder or give --force"
+      "found \"\(file)\", which subreport did not write; name another folder, or give --force, which removes its files"
     case .notAFolder: "this is not a folder"
     case .isAFolder: "found a folder, expected a file"
     case .workingFolder: "this is or holds the working folder; name a folder inside it"

@@ -87,6 +87,18 @@ package enum OutputFileSystem {
     return contents(of: descriptor)
   }
 
+  /// Returns why a file cannot be read: `permission denied`.
+  package static func whyUnreadable(_ path: String) -> String {
+    do {
+      try FileDescriptor(opening: path, .readOnly).close()
+      return "this is no file"
+    } catch let error as Errno {
+      return OutputError.text(of: error.rawValue)
+    } catch {
+      return "it cannot be opened"
+    }
+  }
+
   static func contents(of descriptor: FileDescriptor) -> [UInt8]? {
     var bytes: [UInt8] = []
     return read(descriptor, expecting: 0, into: &bytes) ? bytes : nil

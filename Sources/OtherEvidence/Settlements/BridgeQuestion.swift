@@ -59,6 +59,11 @@ package struct BridgeQuestion: Equatable, Sendable {
     if columns.contains(text) { return text }
     let all = ["source", "period"] + keys + Definition.reconcileColumns.map(\.column.name)
     guard all.contains(text) else {
+      if Bridge.Line.allCases.contains(where: { $0.name == text }) {
+        throw QuestionError(
+          "explain \(table).\(text): \(text) is a line, not a column; did you mean \(table).amount --where line=\(text)?"
+        )
+      }
       throw QuestionError(
         "explain \(table).\(text): no such column; \(Nearest.advice(text, among: columns))")
     }

@@ -74,6 +74,8 @@ package struct PaymentsRow: Hashable, Sendable {
   package var isBelowThreshold: Bool
   /// The line of the file, from 1.
   package var line: Int32
+  /// Exchange Rate as printed, such as `0.92168`; blank if the file has none.
+  package var exchangeRate = ""
 
   package init(
     region: String, currency: Symbol, earned: Int64, inputTax: Int64, adjustments: Int64,

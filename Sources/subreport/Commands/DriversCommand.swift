@@ -66,6 +66,14 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     }
     try command.obeyStrict("drivers", reasons)
     let pairs = try asked.pairs(last: last, plan.monthSystem)
+    // Such a month has no numbers yet, not numbers of 0.
+    if let data = result.monthsOfData(),
+      let pair = pairs.first(where: { max($0.month, $0.earlier) > data.upperBound })
+    {
+      let names = (plan.monthSystem.name(pair.month), plan.monthSystem.name(pair.earlier))
+      throw UsageError(
+        "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
+    }
     let split = dimensions ?? result.splitDimensions
     let drivers = try command.making {
       let tables = try result.tables(HeadlineMaker.tables)

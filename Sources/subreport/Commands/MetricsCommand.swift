@@ -50,7 +50,13 @@ struct MetricsCommand: ParsableCommand {
         return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columnTable))
       }
       guard let kind = TableKind(rawValue: name) else {
-        let advice = Nearest.advice(name, among: Self.names)
+        // Such as churn_rate, which is a column of churn.
+        let owners = Definition.all.filter { $0.columns.contains { $0.column.name == name } }
+          .map(\.table.rawValue)
+        let advice =
+          owners.isEmpty
+          ? Nearest.advice(name, among: Self.names)
+          : "it is a column of \(joined(owners, by: "and")); subreport metrics \(owners[0]) says what it means"
         throw ValidationError("no table \"\(name)\"; \(advice)")
       }
       definitions = [Definition.definition(of: kind)]

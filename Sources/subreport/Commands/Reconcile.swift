@@ -95,7 +95,27 @@ struct Reconcile: ParsableCommand, CommandOptions {
     let page = TablePage(
       title: "From sales to the bank", limits: report.result.settlementLimits,
       figures: format.isOfRows ? .empty : .of(report))
-    return try out.print([table(report, isByProduct: isByProduct)], page: page)
+    let table = table(report, isByProduct: isByProduct)
+    guard format == .table, comparison.earlier == nil else {
+      return try out.print([table], page: page)
+    }
+    let shown = withoutZeros(table)
+    if shown.rows.count < table.rows.count {
+      command.console.note(
+        "note: \(counted(table.rows.count - shown.rows.count, "line")) of 0.00 left out; -f csv has all"
+      )
+    }
+    return try out.print([shown], answer: report.verdictLines, page: page)
+  }
+
+  /// Returns the lines of a table that have an amount, or none that is known.
+  private func withoutZeros(_ table: ReportTable) -> ReportTable {
+    guard let amount = table.columns.firstIndex(where: { $0.name == "amount" }) else {
+      return table
+    }
+    var table = table
+    table.rows.removeAll { $0[amount] == .money(milliunits: 0) }
+    return table
   }
 
   /// Returns the bridges of the shown periods, beside those of an earlier period if they are compared.

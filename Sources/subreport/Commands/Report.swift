@@ -93,6 +93,9 @@ struct Report: ParsableCommand, CommandOptions {
     let changesFile = try changesFile(command, folder)
     let plan = try command.reportPlan(folder)
     let ledgerFile = try command.ledgerFile(folder)
+    guard !InputListing.isOnlyInput(folder, plan.inputs) else {
+      throw UsageError("-o \(folder): this is the input; name another folder")
+    }
     do {
       // Take the lock before reading, so that a second run stops at once.
       let writer = try OutputFolder(path: folder, force: output.force)

@@ -124,7 +124,10 @@ struct MonthOptions: MonthChoice {
         )
       }
       let advice =
-        MonthText.meant(text).map { "did you mean \($0)?" } ?? "use a month such as 2026-10"
+        MonthText.meant(text).map { "did you mean \($0)?" }
+        ?? (flag == "--month"
+          ? "use a month such as 2026-10, or last; --last 6 and --all-months print several"
+          : "use a month such as 2026-10")
       throw UsageError("\(flag) \(text): \(advice)")
     case .fiscal:
       if let month = Month(text) {
@@ -133,7 +136,10 @@ struct MonthOptions: MonthChoice {
           "\(flag): \(text) could be Apple's fiscal period \(period) (\(period.days)) or \(month.longName(.calendar)), which is \(FiscalPeriod(named: month)); write one of them"
         )
       }
-      throw UsageError("\(flag) \(text): use a fiscal period such as FY2026-P05")
+      let advice =
+        MonthText.meantPeriod(text).map { "did you mean \($0)?" }
+        ?? "use a fiscal period such as FY2026-P05; a year has 12"
+      throw UsageError("\(flag) \(text): \(advice)")
     }
   }
 }
@@ -166,6 +172,16 @@ enum MonthText {
     if parts.first == year { return month(year: year, of: rest[0]) }
     let named = rest.compactMap { month(year: year, of: $0) }
     return rest.count == 1 || named.count == 1 ? named.first : nil
+  }
+
+  /// Returns the fiscal period that a text may mean: of `FY26-P10`, `2026-P10` and `fy2026p10` FY2026-P10.
+  static func meantPeriod(_ text: String) -> FiscalPeriod? {
+    let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
+    guard text.lowercased().contains("p"), numbers.count == 2, (1...12).contains(numbers[1]) else {
+      return nil
+    }
+    let year = numbers[0] < 100 ? 2000 + numbers[0] : numbers[0]
+    return (2000...2999).contains(year) ? FiscalPeriod(fiscalYear: year, period: numbers[1]) : nil
   }
 
   private static func month(year: String, of text: String) -> Month? {

@@ -152,7 +152,8 @@ struct Settings {
   private mutating func read(_ path: String, isRequired: Bool) throws(UsageError) {
     guard let bytes = OutputFileSystem.contents(ofAnything: path) else {
       guard isRequired || FileStatus(of: path) != nil else { return }
-      throw UsageError("\(path): cannot read the config file")
+      throw UsageError(
+        "\(path): cannot read the config file: \(OutputFileSystem.whyUnreadable(path))")
     }
     try merge(ConfigFile(bytes, path: path))
   }
