@@ -65,11 +65,12 @@ if $job; then
   command -v useradd >/dev/null || { echo "install.sh: --job needs useradd" >&2; exit 1; }
 fi
 
-if ! mkdir -p "$prefix/bin" 2>/dev/null || ! [ -w "$prefix/bin" ]; then
-  echo "install.sh: you may not write in $prefix; use sudo, or ./install.sh \$HOME/.local" >&2
+folder=$prefix/bin
+while [ ! -d "$folder" ]; do folder=$(dirname "$folder"); done
+if [ ! -w "$folder" ]; then
+  echo "install.sh: you may not write in $folder; use sudo, or ./install.sh \$HOME/.local" >&2
   exit 1
 fi
-rmdir "$prefix/bin" 2>/dev/null || true
 # An update adds folders to those of the first time.
 folders=$(find bin share -type d | LC_ALL=C sort)
 new=$(for folder in $folders; do [ -d "$prefix/$folder" ] || echo "$folder"; done)
