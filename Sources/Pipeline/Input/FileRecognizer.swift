@@ -28,8 +28,9 @@ package struct FileRecognizer {
   package mutating func recognize(_ file: InputFile) -> RecognizedFile {
     let name = ReportName(file.name)
     var recognized = RecognizedFile(
-      file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
-      frequency: name.frequency, vendor: name.vendor ?? "")
+      file: file, name: name, kind: .unknown, vendor: name.vendor ?? "")
+    recognized.day = name.date
+    recognized.frequency = name.frequency
     if let text = memo?.text(of: file), let header = header(text.headerLine) {
       recognized.take(header, text.period)
       recognized.text = text

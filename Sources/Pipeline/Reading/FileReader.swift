@@ -67,6 +67,11 @@ struct FileReader: ~Copyable {
     let recognized = context.survey.files[index]
     report = FileReport(recognized)
     cutoff = recognized.source.flatMap { context.survey.cutoff[$0] }
+    if let unreadable = memo?.unreadable(index) {
+      report.rows.read = unreadable.rowsRead
+      refuse(unreadable.problem, sha256: unreadable.sha256)
+      return end(index)
+    }
     do throws(ScanError) {
       if recognized.isReceiptDump {
         try readDump(recognized, index)
@@ -83,11 +88,23 @@ struct FileReader: ~Copyable {
       finishRows(recognized, index)
     } catch {
       // Damage replaces an earlier problem with the header, which damaged bytes may have caused.
-      if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
-      report.sha256 = storedHash(of: recognized.file.path) ?? ""
-      report.rows.ignoreAll(.damagedFile)
-      dropFile()
+      let earlier = error.isCorruption ? nil : report.problem
+      let hash = storedHash(of: recognized.file.path) ?? ""
+      refuse(earlier ?? FileProblem(error), sha256: hash)
     }
+    end(index)
+  }
+
+  /// Drops the content of a file that cannot be read to its end.
+  private mutating func refuse(_ problem: FileProblem, sha256: String) {
+    report.problem = problem
+    report.sha256 = sha256
+    report.rows.ignoreAll(.damagedFile)
+    dropFile()
+  }
+
+  /// Ends a file, whether it was read to its end or not.
+  private mutating func end(_ index: Int) {
     extract.removeAll()
     result.reports.append((index, report))
     context.progress.addFile()
