@@ -131,6 +131,12 @@ let package = Package(
         "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .target(
+      name: "Steps",
+      dependencies: [
+        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "ReportCache",
+        "Scanning", "Storage", "SubscriptionModel", "Threads", "UserTables",
+      ]),
     // The library products, with AppStoreReports above: the only targets with public declarations.
     .target(name: "AppStoreReceipts", dependencies: ["Receipts", "Scanning", "SubscriptionModel"]),
     .target(
@@ -153,7 +159,7 @@ let package = Package(
         "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence", "Pages", "Pipeline",
         "PriceImpact",
         "Receipts", "Rendering", "ReportCache", "ReportFolder", "Scanning", "Settlement",
-        "Simulation", "Stories", "SubscriptionModel", "Tables", "Threads", "UserTables",
+        "Simulation", "Steps", "Stories", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: withoutSharedSwift),
 

@@ -87,8 +87,9 @@ package struct ReadRun {
   /// - Parameters:
   ///   - indices: The files, by their index in the survey.
   ///   - context: The step of the run.
-  package init(_ indices: some Sequence<Int>, _ context: ReadContext) {
-    var reader = FileReader(context)
+  ///   - memo: The results for single files of earlier steps, and the place for those of this one.
+  package init(_ indices: some Sequence<Int>, _ context: ReadContext, _ memo: any FileMemo) {
+    var reader = FileReader(context, memo)
     for index in indices { reader.read(index) }
     let result = reader.finish()
     isAsSurveyed = context.survey.corrected(by: [result.reports], context.plan) == nil

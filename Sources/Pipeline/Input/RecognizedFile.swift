@@ -15,6 +15,16 @@ package struct FileProblem: Equatable, Sendable {
   package var line: Int? = nil
   /// The column that the message is about, from 1; `nil` for the whole line.
   package var field: Int? = nil
+
+  package init(
+    code: String, message: String, isCorruption: Bool, line: Int? = nil, field: Int? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.isCorruption = isCorruption
+    self.line = line
+    self.field = field
+  }
 }
 
 extension FileProblem {

@@ -38,14 +38,14 @@ struct FileReader: ~Copyable {
   /// What became of each row of the current file, to explain its counts; `nil` unless that was asked for.
   var outcomes: RowOutcomes?
 
-  init(_ context: ReadContext) {
+  init(_ context: ReadContext, _ ownMemo: (any FileMemo)? = nil) {
     self.context = context
     let events = context.emptyTally(.events)
     let sales = context.emptyTally(.sales)
     eventFold = EventFold(tally: events)
     salesFold = SalesFold(tally: sales)
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
-    memo = context.memo?.fileMemo(context)
+    memo = ownMemo ?? context.memo?.fileMemo(context)
     keepsExtracts = memo != nil
     report = FileReport(
       RecognizedFile(

@@ -1,0 +1,185 @@
+import AppStoreReports
+import Counting
+import Files
+import Pipeline
+import ReportCache
+import Scanning
+import Storage
+import SubscriptionModel
+
+/// A part of a frame with files: extracts whose rows refer to terms of one kind.
+enum ExtractPart: UInt8, CaseIterable {
+  case attributes, events, sales
+
+  init(_ kind: ReportKind) {
+    self =
+      switch kind {
+      case .subscriptionEvent: .events
+      case .sales: .sales
+      default: .attributes
+      }
+  }
+
+  func writer(_ registries: Registries) -> ExtractWriter {
+    var writer = ExtractWriter(registries)
+    writer.begin()
+    return writer
+  }
+}
+
+/// The content of a frame with the files that one task has read.
+struct FilesContent {
+  var kept: [(index: Int, bytes: StoredBytes)] = []
+  var unreadable: [(Int, UnreadableFile)] = []
+  var parts: [ExtractPart: [UInt8]] = [:]
+  /// The charges of each partition.
+  var charges: [ChargeSum] = []
+  /// The terms of all charges, also of those in files that do not count.
+  var chargeTerms: [UInt8] = []
+  var salesTerms: [UInt8] = []
+
+  func frame(_ plan: StepPlan) -> Frame {
+    var (copy, writer) = (self, ExtractWriter(Registries()))
+    writer.begin()
+    copy.code(with: &writer)
+    return Frame(Frame.Label(.files, plan: plan.identity), writer.bytes)
+  }
+
+  static func content(of frame: Frame) throws(StepError) -> FilesContent {
+    var (content, reader) = (FilesContent(), ExtractReader(Registries()))
+    reader.open(frame.bytes, frame.content)
+    content.code(with: &reader)
+    guard reader.close() else { throw StepError.unreadable(frame) }
+    return content
+  }
+
+  private mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.list(&kept, blank: (0, StoredBytes(sha256: "", count: 0))) { file, coder in
+      coder.integer(&file.index)
+      coder.text(&file.bytes.sha256)
+      coder.integer(&file.bytes.count)
+    }
+    let blank = UnreadableFile(problem: .blank, sha256: "", rowsRead: 0)
+    coder.list(&unreadable, blank: (0, blank)) { file, coder in
+      coder.integer(&file.0)
+      file.1.problem.code(with: &coder)
+      coder.text(&file.1.sha256)
+      coder.integer(&file.1.rowsRead)
+    }
+    for part in ExtractPart.allCases {
+      var bytes = parts[part] ?? []
+      coder.run(&bytes)
+      parts[part] = bytes
+    }
+    coder.list(&charges, blank: ChargeSum()) { $0.code(with: &$1) }
+    coder.run(&chargeTerms)
+    coder.run(&salesTerms)
+  }
+}
+
+/// The files of all tasks, without their charges.
+struct ReadFiles {
+  /// The extract of each file that was read to its end.
+  private(set) var extracts: [Int: (extract: FileExtract, bytes: StoredBytes)] = [:]
+  private(set) var unreadable: [Int: UnreadableFile] = [:]
+  /// The charges of each partition.
+  private(set) var charges: [ChargeSum]
+  /// The hashes of all frames, added up.
+  private(set) var filesSum: UInt64 = 0
+
+  private let registries: Registries
+
+  /// Reads the frames with files up to another frame.
+  ///
+  /// - Parameters:
+  ///   - plan: The plan, complete or not.
+  ///   - identity: The plan with which the files were read.
+  ///   - registries: Receives the symbols and terms of all rows.
+  ///   - frames: The frames.
+  /// - Throws: ``StepError`` for a file that is missing or there twice.
+  init(
+    _ plan: StepPlan, _ identity: String, _ registries: Registries, _ frames: inout FrameSource
+  ) throws {
+    self.registries = registries
+    charges = [ChargeSum](repeating: ChargeSum(), count: plan.partitionCount)
+    while let frame = try frames.next(if: .files) {
+      try plan.check(frame, plan: identity)
+      try add(frame, plan)
+      filesSum &+= frame.contentHash
+    }
+    let missing = plan.survey.files.indices.filter {
+      extracts[$0] == nil && unreadable[$0] == nil
+    }
+    if let first = missing.first {
+      let name = plan.survey.files[first].file.relativePath
+      throw StepError(
+        .misplaced,
+        "found no extract of \(missing.count) of \(plan.survey.files.count) files, such as \"\(name)\""
+      )
+    }
+  }
+
+  private mutating func add(_ frame: Frame, _ plan: StepPlan) throws(StepError) {
+    let content = try FilesContent.content(of: frame)
+    guard content.charges.count == charges.count,
+      TermList.addCharges(content.chargeTerms, to: registries),
+      TermList.addSales(content.salesTerms, to: registries)
+    else { throw StepError.unreadable(frame) }
+    for (partition, sum) in content.charges.enumerated() { charges[partition].add(sum) }
+    var readers = content.parts.mapValues { bytes in
+      var reader = ExtractReader(registries)
+      reader.open(bytes, bytes.indices)
+      return reader
+    }
+    let files = plan.survey.files
+    for (index, bytes) in content.kept {
+      guard files.indices.contains(index) else { throw StepError.unreadable(frame) }
+      try checkIsNew(index, plan)
+      let kind = files[index].kindToKeep
+      let part = ExtractPart(kind)
+      guard var reader = readers.removeValue(forKey: part) else {
+        throw StepError.unreadable(frame)
+      }
+      var extract = FileExtract()
+      extract.code(kind, index, with: &reader)
+      guard reader.isValid else { throw StepError.unreadable(frame) }
+      readers[part] = reader
+      extracts[index] = (extract, bytes)
+    }
+    for (index, file) in content.unreadable {
+      guard files.indices.contains(index) else { throw StepError.unreadable(frame) }
+      try checkIsNew(index, plan)
+      unreadable[index] = file
+    }
+    for part in Array(readers.keys) {
+      guard readers[part]?.close() == true else { throw StepError.unreadable(frame) }
+    }
+  }
+
+  private func checkIsNew(_ index: Int, _ plan: StepPlan) throws(StepError) {
+    guard extracts[index] == nil, unreadable[index] == nil else {
+      let name = plan.survey.files[index].file.relativePath
+      throw StepError(.misplaced, "found two extracts of \"\(name)\"")
+    }
+  }
+
+  /// The memo that gives these files to the reader of a run.
+  var memo: NoFiles { Recalled(self) }
+}
+
+/// Gives extracts to the reader of a run.
+private final class Recalled: NoFiles {
+  private let files: ReadFiles
+
+  init(_ files: ReadFiles) { self.files = files }
+
+  override func recall(
+    _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
+  ) -> StoredBytes? {
+    guard let found = files.extracts[index] else { return nil }
+    extract = found.extract
+    return found.bytes
+  }
+
+  override func unreadable(_ index: Int) -> UnreadableFile? { files.unreadable[index] }
+}

@@ -1,0 +1,322 @@
+import AppStoreReports
+import Counting
+package import Pipeline
+import ReportCache
+import Storage
+import SubscriptionModel
+import Threads
+
+/// `step fold` and `step merge`: the counts of partitions.
+package enum Folding {
+  /// The partitions that a frame covers.
+  struct Cover {
+    private(set) var partitions: [Int] = []
+
+    init(_ partitions: [Int] = []) { self.partitions = partitions }
+
+    /// Adds the partitions of another part.
+    ///
+    /// - Throws: ``StepError`` for a partition that is covered already.
+    mutating func add(_ other: Cover) throws(StepError) {
+      let own = Set(partitions)
+      if let twice = other.partitions.first(where: own.contains) {
+        throw StepError(.misplaced, "found partition \(twice) twice")
+      }
+      partitions = (partitions + other.partitions).sorted()
+    }
+
+    /// Checks that all partitions are covered.
+    func checkIsWhole(_ plan: StepPlan, _ kind: Frame.Kind) throws(StepError) {
+      let own = Set(partitions)
+      if let missing = (0..<plan.partitionCount).first(where: { !own.contains($0) }) {
+        throw StepError(
+          .misplaced, "found no frame \"\(kind.rawValue)\" of partition \(missing)")
+      }
+    }
+
+    mutating func code<Coder: ExtractCoder>(_ plan: StepPlan, with coder: inout Coder) {
+      coder.list(&partitions, blank: 0) { $1.integer(&$0) }
+      if partitions.contains(where: { !(0..<plan.partitionCount).contains($0) }) { coder.fail() }
+    }
+  }
+
+  /// Evidence that products are sold in instalments.
+  struct Instalments {
+    var cover = Cover()
+    var evidence = InstalmentEvidence()
+
+    init(_ cover: Cover = Cover(), _ evidence: InstalmentEvidence = InstalmentEvidence()) {
+      self.cover = cover
+      self.evidence = evidence
+    }
+
+    init(_ frame: Frame, _ plan: StepPlan, _ registries: Registries) throws(StepError) {
+      try plan.check(frame)
+      self.init()
+      var reader = ExtractReader(registries)
+      reader.open(frame.bytes, frame.content)
+      code(plan, with: &reader)
+      guard reader.close() else { throw StepError.unreadable(frame) }
+    }
+
+    mutating func add(_ other: Instalments) throws(StepError) {
+      try cover.add(other.cover)
+      evidence.merge(other.evidence)
+    }
+
+    func frame(_ plan: StepPlan, _ registries: Registries) -> Frame {
+      var (copy, writer) = (self, ExtractWriter(registries))
+      writer.begin()
+      copy.code(plan, with: &writer)
+      return Frame(Frame.Label(.instalments, plan: plan.identity), writer.bytes)
+    }
+
+    private mutating func code(_ plan: StepPlan, with coder: inout some ExtractCoder) {
+      cover.code(plan, with: &coder)
+      evidence.code(with: &coder)
+    }
+  }
+
+  /// The counts of some partitions.
+  struct Counts {
+    var cover: Cover
+    var result: SubscriberFold.Result
+
+    init(_ cover: Cover, _ result: SubscriberFold.Result) {
+      self.cover = cover
+      self.result = result
+    }
+
+    init(_ frame: Frame, _ plan: StepPlan, _ context: ReadContext) throws(StepError) {
+      try plan.check(frame)
+      self.init(Cover(), SubscriberFold.Result(tally: context.emptyTally(.subscribers)))
+      var reader = ExtractReader(context.registries)
+      reader.open(frame.bytes, frame.content)
+      code(plan, with: &reader)
+      guard reader.close() else { throw StepError.unreadable(frame) }
+    }
+
+    mutating func add(_ other: Counts) throws(StepError) {
+      try cover.add(other.cover)
+      result.tally.merge(other.result.tally)
+      result.subscriberCount += other.result.subscriberCount
+    }
+
+    func frame(_ plan: StepPlan, _ registries: Registries) -> Frame {
+      var (copy, writer) = (self, ExtractWriter(registries))
+      writer.begin()
+      copy.code(plan, with: &writer)
+      return Frame(Frame.Label(.tally, plan: plan.identity), writer.bytes)
+    }
+
+    private mutating func code(_ plan: StepPlan, with coder: inout some ExtractCoder) {
+      cover.code(plan, with: &coder)
+      coder.integer(&result.subscriberCount)
+      result.tally.code(with: &coder)
+    }
+  }
+
+  // MARK: Folding
+
+  /// Folds the charges of one partition.
+  ///
+  /// - Parameters:
+  ///   - makePlan: Returns the run with the options of the plan.
+  ///   - findsInstalments: Whether to look for instalments only, which must be known of all partitions before charges
+  ///     are counted.
+  ///   - partition: The partition; frames of others are skipped.
+  ///   - frames: The complete plan; to count, the evidence of instalments in all partitions; and the frames with
+  ///     charges of all tasks.
+  /// - Returns: The frame with the evidence or the counts.
+  /// - Throws: ``StepError``, and what `makePlan` throws.
+  package static func frame(
+    _ makePlan: ([UInt8]) throws -> RunPlan, findsInstalments: Bool, partition: Int,
+    _ frames: inout FrameSource
+  ) throws -> Frame {
+    let (plan, whole, context) = try completePlan(makePlan, for: "fold", &frames)
+    guard (0..<plan.partitionCount).contains(partition) else {
+      throw StepError(
+        .misplaced,
+        "the plan has \(plan.partitionCount) partitions, from 0, and no partition \(partition)")
+    }
+    var instalments: Instalments?
+    if !findsInstalments {
+      instalments = try Instalments(
+        try frames.next(.instalments, for: "fold after the plan"), plan, context.registries)
+      try instalments?.cover.checkIsWhole(plan, .instalments)
+    }
+    let charges = try charges(of: partition, plan, whole, context, &frames)
+    let cover = Cover([partition])
+    guard let days = whole.days else {
+      // No SUBSCRIBER report counts, so there is nothing to count.
+      return instalments == nil
+        ? Instalments(cover).frame(plan, context.registries)
+        : Counts(cover, SubscriberFold.Result(tally: context.emptyTally(.subscribers)))
+          .frame(plan, context.registries)
+    }
+    let bins = PartitionBins([charges], keeps: false)
+    guard let instalments else {
+      let evidence = InstalmentSearch.evidence(bins, isUsable: whole.isUsed, context, days)
+      return Instalments(cover, evidence).frame(plan, context.registries)
+    }
+    let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context).terms
+    let result = PartitionFold.result(
+      bins, isUsable: whole.isUsed, context, days, terms, keepsChains: false)
+    return Counts(cover, result).frame(plan, context.registries)
+  }
+
+  /// Reads the charges of a partition, and checks that they are those that were read from the files.
+  private static func charges(
+    of partition: Int, _ plan: StepPlan, _ whole: StepPlan.Whole, _ context: ReadContext,
+    _ frames: inout FrameSource
+  ) throws -> ChargeStore {
+    var store = context.emptyStore
+    var sum = ChargeSum()
+    var reader = ExtractReader(context.registries)
+    while let frame = try frames.next() {
+      guard frame.label.kind == .charges else {
+        throw StepError(
+          .misplaced, "found the frame \"\(frame.label.text)\"; fold expects frames \"charges\"")
+      }
+      try plan.check(frame, plan: whole.plan)
+      guard frame.label.partitionCount == plan.partitionCount else {
+        throw StepError(
+          .misplaced, "found a frame of \(frame.label.partitionCount) partitions")
+      }
+      guard frame.label.partition == partition else { continue }
+      reader.open(frame.bytes, frame.content)
+      guard add(&reader, plan, to: &store, &sum) else { throw StepError.unreadable(frame) }
+    }
+    guard sum == whole.charges[partition] else {
+      let expected = whole.charges[partition].count
+      throw StepError(
+        .misplaced,
+        "found \(sum.count) charges of partition \(partition), expected the \(expected) that were read"
+      )
+    }
+    return store
+  }
+
+  /// Adds the charges of one task.
+  ///
+  /// - Returns: Whether all could be read.
+  private static func add(
+    _ reader: inout ExtractReader, _ plan: StepPlan, to store: inout ChargeStore,
+    _ sum: inout ChargeSum
+  ) -> Bool {
+    var columns = ChargeColumns()
+    while true {
+      var isThere = false
+      reader.flag(&isThere)
+      guard isThere else { return reader.close() }
+      var file = 0
+      reader.integer(&file)
+      columns.removeAll()
+      columns.read(with: &reader)
+      guard reader.isValid, plan.survey.files.indices.contains(file) else { return false }
+      columns.forEach(inFile: file, columns.terms) { charge in
+        store.append(charge)
+        sum.add(charge)
+      }
+    }
+  }
+
+  // MARK: Merging
+
+  /// Merges frames of one kind.
+  ///
+  /// - Parameters:
+  ///   - makePlan: Returns the run with the options of the plan.
+  ///   - frames: The complete plan; frames with evidence of instalments, or frames with counts.
+  /// - Returns: One frame.
+  /// - Throws: ``StepError``, and what `makePlan` throws.
+  package static func mergedFrame(
+    _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
+  ) throws -> Frame {
+    let (plan, _, context) = try completePlan(makePlan, for: "merge", &frames)
+    if let first = try frames.next(if: .instalments) {
+      var merged = try Instalments(first, plan, context.registries)
+      while let frame = try frames.next(if: .instalments) {
+        try merged.add(Instalments(frame, plan, context.registries))
+      }
+      try checkIsEnd(&frames, for: "merge")
+      return merged.frame(plan, context.registries)
+    }
+    var merged = try Counts(try frames.next(.tally, for: "merge after the plan"), plan, context)
+    while let frame = try frames.next(if: .tally) {
+      try merged.add(Counts(frame, plan, context))
+    }
+    try checkIsEnd(&frames, for: "merge")
+    return merged.frame(plan, context.registries)
+  }
+
+  // MARK: The result
+
+  /// Makes the result of a run.
+  ///
+  /// - Parameters:
+  ///   - makePlan: Returns the run with the options of the plan.
+  ///   - frames: The complete plan, the frames with files of all tasks, the evidence of instalments in all partitions,
+  ///     and their counts.
+  /// - Returns: The options of the run, and its result.
+  /// - Throws: ``StepError``, and what `makePlan` throws.
+  package static func result(
+    _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
+  ) throws -> RunResult {
+    let (plan, whole, context) = try completePlan(makePlan, for: "finish", &frames)
+    let files = try ReadFiles(plan, whole.plan, context.registries, &frames)
+    guard files.filesSum == whole.filesSum else {
+      throw StepError(.misplaced, "found other frames \"files\" than those of the plan")
+    }
+    var tally: StepTally?
+    let instalments = try Instalments(
+      try frames.next(.instalments, for: "finish after the files"), plan, context.registries)
+    try instalments.cover.checkIsWhole(plan, .instalments)
+    let counts = try Counts(
+      try frames.next(.tally, for: "finish after the instalments"), plan, context)
+    try counts.cover.checkIsWhole(plan, .tally)
+    try checkIsEnd(&frames, for: "finish")
+    if let days = whole.days {
+      let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context)
+      tally = StepTally(result: counts.result, termsWithPlans: terms)
+    }
+    let run = ReadRun(
+      plan.survey.files.indices,
+      ReadContext(
+        ofStep: context.plan, plan.survey, context.registries,
+        StepMemo(registries: context.registries, tally: tally)),
+      files.memo)
+    guard run.agreesWithSurvey, run.reports.map(\.isUsed) == whole.isUsed, run.days == whole.days
+    else { throw StepError.otherRoles }
+    let result = run.result()
+    guard tally?.askedForPrices.value != true else {
+      throw StepError(
+        .unsupported,
+        "steps do not support price increases yet, and these SUBSCRIBER reports have one")
+    }
+    return result
+  }
+
+  // MARK: Plans
+
+  private static func completePlan(
+    _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, _ frames: inout FrameSource
+  ) throws -> (StepPlan, StepPlan.Whole, ReadContext) {
+    let registries = Registries()
+    let plan = try StepPlan(try frames.next(.plan, for: step), registries)
+    guard let whole = plan.whole else {
+      throw StepError(
+        .misplaced, "found the first plan; \(step) expects the one of plan --complete")
+    }
+    let context = ReadContext(ofStep: try makePlan(plan.settings), plan.survey, registries, nil)
+    return (plan, whole, context)
+  }
+
+  private static func checkIsEnd(
+    _ frames: inout FrameSource, for step: String
+  ) throws {
+    guard let frame = try frames.next() else { return }
+    throw StepError(
+      .misplaced, "found the frame \"\(frame.label.text)\" where \(step) expects no more")
+  }
+}
