@@ -87,9 +87,13 @@ package enum Folding {
       self.result = result
     }
 
+    init(_ cover: Cover, _ context: ReadContext) {
+      self.init(cover, SubscriberFold.Result(tally: context.emptyTally(.subscribers)))
+    }
+
     init(_ frame: Frame, _ plan: StepPlan, _ context: ReadContext) throws(StepError) {
       try plan.check(frame)
-      self.init(Cover(), SubscriberFold.Result(tally: context.emptyTally(.subscribers)))
+      self.init(Cover(), context)
       var reader = ExtractReader(context.registries)
       reader.open(frame.bytes, frame.content)
       code(plan, with: &reader)
@@ -118,19 +122,28 @@ package enum Folding {
 
   // MARK: Folding
 
+  /// A pass over the charges of a partition.
+  package enum Pass {
+    /// Looks for instalments, which must be known of all partitions before charges are counted.
+    case instalments
+    /// Counts.
+    case counts
+    /// Counts what the subscribers did who met a price increase; all counts must be known before.
+    case prices
+  }
+
   /// Folds the charges of one partition.
   ///
   /// - Parameters:
   ///   - makePlan: Returns the run with the options of the plan.
-  ///   - findsInstalments: Whether to look for instalments only, which must be known of all partitions before charges
-  ///     are counted.
+  ///   - pass: What to find.
   ///   - partition: The partition; frames of others are skipped.
-  ///   - frames: The complete plan; to count, the evidence of instalments in all partitions; and the frames with
-  ///     charges of all tasks.
-  /// - Returns: The frame with the evidence or the counts.
+  ///   - frames: The complete plan; after the first pass the evidence of instalments in all partitions; for the last
+  ///     pass the price changes; and the frames with charges of all tasks.
+  /// - Returns: The frame with the result.
   /// - Throws: ``StepError``, and what `makePlan` throws.
   package static func frame(
-    _ makePlan: ([UInt8]) throws -> RunPlan, findsInstalments: Bool, partition: Int,
+    _ makePlan: ([UInt8]) throws -> RunPlan, _ pass: Pass, partition: Int,
     _ frames: inout FrameSource
   ) throws -> Frame {
     let (plan, whole, context) = try completePlan(makePlan, for: "fold", &frames)
@@ -139,30 +152,40 @@ package enum Folding {
         .misplaced,
         "the plan has \(plan.partitionCount) partitions, from 0, and no partition \(partition)")
     }
-    var instalments: Instalments?
-    if !findsInstalments {
+    let registries = context.registries
+    var instalments = Instalments()
+    if pass != .instalments {
       instalments = try Instalments(
-        try frames.next(.instalments, for: "fold after the plan"), plan, context.registries)
-      try instalments?.cover.checkIsWhole(plan, .instalments)
+        try frames.next(.instalments, for: "fold after the plan"), plan, registries)
+      try instalments.cover.checkIsWhole(plan, .instalments)
     }
-    let charges = try charges(of: partition, plan, whole, context, &frames)
+    let changes =
+      pass == .prices
+      ? try Prices(try frames.next(.prices, for: "fold --prices"), plan, registries) : nil
+    let bins = PartitionBins(
+      [try charges(of: partition, plan, whole, context, &frames)], keeps: false)
     let cover = Cover([partition])
     guard let days = whole.days else {
       // No SUBSCRIBER report counts, so there is nothing to count.
-      return instalments == nil
-        ? Instalments(cover).frame(plan, context.registries)
-        : Counts(cover, SubscriberFold.Result(tally: context.emptyTally(.subscribers)))
-          .frame(plan, context.registries)
+      return switch pass {
+      case .instalments: Instalments(cover).frame(plan, registries)
+      case .counts: Counts(cover, context).frame(plan, registries)
+      case .prices: Impact(cover).frame(plan, whole, registries)
+      }
     }
-    let bins = PartitionBins([charges], keeps: false)
-    guard let instalments else {
+    if pass == .instalments {
       let evidence = InstalmentSearch.evidence(bins, isUsable: whole.isUsed, context, days)
-      return Instalments(cover, evidence).frame(plan, context.registries)
+      return Instalments(cover, evidence).frame(plan, registries)
     }
     let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context).terms
+    if let changes {
+      let fold = PriceFold(changes.changes, days, [], lastDay: nil)
+      let part = fold?.part(bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)
+      return Impact(cover, part?.impact).frame(plan, whole, registries)
+    }
     let result = PartitionFold.result(
       bins, isUsable: whole.isUsed, context, days, terms, keepsChains: false)
-    return Counts(cover, result).frame(plan, context.registries)
+    return Counts(cover, result).frame(plan, registries)
   }
 
   /// Reads the charges of a partition, and checks that they are those that were read from the files.
@@ -227,13 +250,14 @@ package enum Folding {
   ///
   /// - Parameters:
   ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The complete plan; frames with evidence of instalments, or frames with counts.
+  ///   - frames: The complete plan; frames with evidence of instalments, with counts, or with the effect of price
+  ///     increases.
   /// - Returns: One frame.
   /// - Throws: ``StepError``, and what `makePlan` throws.
   package static func mergedFrame(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
   ) throws -> Frame {
-    let (plan, _, context) = try completePlan(makePlan, for: "merge", &frames)
+    let (plan, whole, context) = try completePlan(makePlan, for: "merge", &frames)
     if let first = try frames.next(if: .instalments) {
       var merged = try Instalments(first, plan, context.registries)
       while let frame = try frames.next(if: .instalments) {
@@ -241,6 +265,14 @@ package enum Folding {
       }
       try checkIsEnd(&frames, for: "merge")
       return merged.frame(plan, context.registries)
+    }
+    if let first = try frames.next(if: .impact) {
+      var merged = try Impact(first, plan, whole, context.registries)
+      while let frame = try frames.next(if: .impact) {
+        try merged.add(Impact(frame, plan, whole, context.registries))
+      }
+      try checkIsEnd(&frames, for: "merge")
+      return merged.frame(plan, whole, context.registries)
     }
     var merged = try Counts(try frames.next(.tally, for: "merge after the plan"), plan, context)
     while let frame = try frames.next(if: .tally) {
@@ -250,56 +282,9 @@ package enum Folding {
     return merged.frame(plan, context.registries)
   }
 
-  // MARK: The result
-
-  /// Makes the result of a run.
-  ///
-  /// - Parameters:
-  ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The complete plan, the frames with files of all tasks, the evidence of instalments in all partitions,
-  ///     and their counts.
-  /// - Returns: The options of the run, and its result.
-  /// - Throws: ``StepError``, and what `makePlan` throws.
-  package static func result(
-    _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
-  ) throws -> RunResult {
-    let (plan, whole, context) = try completePlan(makePlan, for: "finish", &frames)
-    let files = try ReadFiles(plan, whole.plan, context.registries, &frames)
-    guard files.filesSum == whole.filesSum else {
-      throw StepError(.misplaced, "found other frames \"files\" than those of the plan")
-    }
-    var tally: StepTally?
-    let instalments = try Instalments(
-      try frames.next(.instalments, for: "finish after the files"), plan, context.registries)
-    try instalments.cover.checkIsWhole(plan, .instalments)
-    let counts = try Counts(
-      try frames.next(.tally, for: "finish after the instalments"), plan, context)
-    try counts.cover.checkIsWhole(plan, .tally)
-    try checkIsEnd(&frames, for: "finish")
-    if let days = whole.days {
-      let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context)
-      tally = StepTally(result: counts.result, termsWithPlans: terms)
-    }
-    let run = ReadRun(
-      plan.survey.files.indices,
-      ReadContext(
-        ofStep: context.plan, plan.survey, context.registries,
-        StepMemo(registries: context.registries, tally: tally)),
-      files.memo)
-    guard run.agreesWithSurvey, run.reports.map(\.isUsed) == whole.isUsed, run.days == whole.days
-    else { throw StepError.otherRoles }
-    let result = run.result()
-    guard tally?.askedForPrices.value != true else {
-      throw StepError(
-        .unsupported,
-        "steps do not support price increases yet, and these SUBSCRIBER reports have one")
-    }
-    return result
-  }
-
   // MARK: Plans
 
-  private static func completePlan(
+  static func completePlan(
     _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, _ frames: inout FrameSource
   ) throws -> (StepPlan, StepPlan.Whole, ReadContext) {
     let registries = Registries()
@@ -312,7 +297,7 @@ package enum Folding {
     return (plan, whole, context)
   }
 
-  private static func checkIsEnd(
+  static func checkIsEnd(
     _ frames: inout FrameSource, for step: String
   ) throws {
     guard let frame = try frames.next() else { return }

@@ -22,6 +22,10 @@ package struct Frame: Sendable {
     case instalments
     /// The counts of partitions.
     case tally
+    /// The price changes that all charges show.
+    case prices
+    /// What the subscribers of partitions did who met a price increase.
+    case impact
   }
 
   /// The third line of a frame: its kind, its partition and its plan.

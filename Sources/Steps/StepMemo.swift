@@ -56,16 +56,22 @@ class NoFiles: FileMemo {
 struct StepTally: UpdatedTally {
   let result: SubscriberFold.Result
   let termsWithPlans: TermsWithPlans
-  /// Whether the run has asked for the effect of price increases.
-  let askedForPrices = Asked()
+  /// What the subscribers did who met an increase; `nil` if that is not counted yet.
+  var impact: ImpactTally?
+  /// The price changes of which the run has asked the effect.
+  let asked = AskedPrices()
 
-  /// A question that a run has asked.
-  final class Asked: Sendable {
-    private let wasAsked = Locked(false)
+  /// The price changes of which a run asks the effect.
+  final class AskedPrices: Sendable {
+    private let state = Locked<(changes: [PriceChange]?, fit: Bool)>((nil, true))
 
-    var value: Bool { wasAsked.withLock { $0 } }
+    /// The price changes; `nil` as long as the run has not asked.
+    var changes: [PriceChange]? { state.withLock { $0.changes } }
 
-    func note() { wasAsked.withLock { $0 = true } }
+    /// Whether the counted increases are those of the run.
+    var fitCounts: Bool { state.withLock { $0.fit } }
+
+    func note(_ changes: [PriceChange], fit: Bool) { state.withLock { $0 = (changes, fit) } }
   }
 
   var changedSubscribers: Int { 0 }
@@ -73,7 +79,9 @@ struct StepTally: UpdatedTally {
   func prices(
     of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
   ) -> PriceFold.Part? {
-    askedForPrices.note()
-    return fold.part
+    var part = fold.part
+    let fit = impact.map { part.impact?.merge($0, .plus) == true } ?? true
+    asked.note(prices.changes, fit: fit)
+    return part
   }
 }
