@@ -38,7 +38,7 @@ package enum Finishing {
         "these SUBSCRIBER reports have a price increase: finish --prices names it, and fold --prices counts who met it"
       )
     }
-    guard given == changes, asked.fitCounts else {
+    guard Prices(given).agree(with: changes), asked.fitCounts else {
       throw StepError(.misplaced, "found a frame \"prices\" with other price changes")
     }
     return result

@@ -21,6 +21,13 @@ struct Prices {
     guard reader.close() else { throw StepError.unreadable(frame) }
   }
 
+  /// Returns whether other changes are the same, in any order.
+  func agree(with other: [PriceChange]) -> Bool {
+    let ofKey = Dictionary(grouping: changes, by: \.key)
+    return other.count == changes.count
+      && other.allSatisfy { change in ofKey[change.key]?.contains(change) == true }
+  }
+
   func frame(_ plan: StepPlan, _ registries: Registries) -> Frame {
     var (copy, writer) = (self, ExtractWriter(registries))
     writer.begin()
