@@ -176,7 +176,7 @@ let package = Package(
     .target(
       name: "PipelineTestSupport",
       dependencies: [
-        "Files", "Pages", "Pipeline", "ReportCache", "ReportFolder", "Simulation",
+        "Files", "Pages", "Pipeline", "ReportCache", "ReportFolder", "Simulation", "Steps",
         "SubreportTestSupport", "SubscriptionModel", "Tables",
       ],
       path: "Tests/PipelineTestSupport"),
@@ -246,6 +246,11 @@ let package = Package(
         "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache",
         "Scanning", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
+    .testTarget(
+      name: "StepsTests",
+      dependencies: [
+        "Files", "Pipeline", "PipelineTestSupport", "Steps", "SubreportTestSupport", "UserTables",
+      ]),
     // Sees what a user of the libraries sees: public declarations.
     .testTarget(
       name: "LibraryTests",
@@ -266,7 +271,7 @@ let package = Package(
       name: "WorldTests",
       dependencies: [
         "AppStoreReports", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts",
-        "ReportCache", "Scanning", "Settlement", "Simulation", "SubreportTestSupport",
+        "ReportCache", "Scanning", "Settlement", "Simulation", "Steps", "SubreportTestSupport",
         "SubscriptionModel", "Tables", "UserTables",
       ]),
   ],

@@ -68,7 +68,7 @@ package struct Frame: Sendable {
 
   package let label: Label
   /// The bytes that hold the content.
-  let bytes: [UInt8]
+  package let bytes: [UInt8]
   /// The content in them.
   let content: Range<Int>
 

@@ -2,7 +2,6 @@ import AppStoreReports
 import Counting
 import Files
 package import Pipeline
-import Scanning
 import Storage
 import SubscriptionModel
 import Threads
@@ -100,17 +99,6 @@ package enum Planning {
       if file.kind.isFinance {
         throw StepError(.unsupported, "steps do not support finance files yet, such as \(name)")
       }
-    }
-    guard !survey.cutoff.isEmpty else { return }
-    // Whether a row is rejected or ignored then depends on its day.
-    for file in survey.files {
-      guard case .ignoreFor(let other, .restated) = file.role,
-        survey.files[other].examined?.rejectsRow == true
-      else { continue }
-      let name = survey.files[other].file.relativePath
-      throw StepError(
-        .unsupported,
-        "steps do not support --as-of yet with a restated report that has rejected rows, \(name)")
     }
   }
 }

@@ -47,7 +47,10 @@ extension RecognizedFile {
   mutating func readHeaderText() throws(ScanError) {
     var lines: [UInt8] = []
     if let header, header.kind != .unknown {
-      var scanner = try LineScanner(path: file.path)
+      // As the recognizer has read them, so that damage further on does not matter.
+      var scanner = try LineScanner(
+        path: file.path, storedBlockSize: FileRecognizer.blockSize,
+        textBlockSize: FileRecognizer.blockSize)
       try scanner.forEachLine { line, place in
         if place.number > 1 { lines.append(UInt8(ascii: "\n")) }
         lines += line.indices.map { line[$0] }
@@ -153,8 +156,8 @@ extension ExaminedContent {
     text = fault.map { .failure($0) } ?? .success(hash)
     coder.optional(&joinedReports, blank: .blank) { $0.code(with: &$1) }
     coder.flag(&endsInsideLine)
-    coder.flag(&rejectsRow)
-    coder.flag(&rejectsSubscriptionRow)
+    coder.optional(&firstReject, blank: .last) { $1.day(&$0) }
+    coder.optional(&firstRejectOfSubscriptions, blank: .last) { $1.day(&$0) }
   }
 }
 

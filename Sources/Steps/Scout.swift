@@ -60,7 +60,12 @@ package enum Scout {
       // Later steps cannot open the file to say this.
       if finding.file.problem == nil { finding.file.foreign = finding.file.foreignKind }
       finding.file.examined = ExaminedContent(finding.file)
-      try finding.file.readHeaderText()
+      do throws(ScanError) {
+        try finding.file.readHeaderText()
+      } catch {
+        throw StepError(
+          .internal, "\(file.relativePath): cannot read the header again: please report this")
+      }
       found.append(finding.frame)
     }
     return found

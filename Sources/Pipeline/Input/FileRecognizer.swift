@@ -9,7 +9,7 @@ package import Scanning
 /// Reads only the first block of a file with a date in its name. Reads a file without one to its end, because its
 /// date is the most frequent day in it. Does not open a report that has not changed since an earlier run.
 package struct FileRecognizer {
-  private static let blockSize = 4 << 10
+  package static let blockSize = 4 << 10
   /// The fewest different days in the rows of a file that may be several daily reports joined.
   private static let fewestJoinedDays = 8
 

@@ -1,6 +1,7 @@
 import AppStoreReports
 import Files
 import Scanning
+package import SubscriptionModel
 
 /// Looks for faults in the rows of files for the same report.
 ///
@@ -31,27 +32,44 @@ enum RowFaults {
     return damaged
   }
 
-  /// Returns whether a report has a rejected row.
+  /// Calls a closure with each rejected row of a report.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - header: Its header.
   ///   - readsAllTypes: Whether SALES rows of all product types are read.
+  ///   - body: Receives the row, and returns whether to go on.
   /// - Throws: `ScanError` for a file that cannot be read to its end.
-  fileprivate static func rejectsRow(
-    _ file: RecognizedFile, _ header: ReportHeader, readsAllTypes: Bool
-  ) throws(ScanError) -> Bool {
+  fileprivate static func forEachReject(
+    _ file: RecognizedFile, _ header: ReportHeader, readsAllTypes: Bool,
+    _ body: (Span<UInt8>, Line) -> ScanStep
+  ) throws(ScanError) {
     var readers = RowReaders()
     readers.prepare(header, Registries(), readsAllTypes: readsAllTypes)
     readers.beginFile(file.nearbyDays)
-    var isRejected = false
     var scanner = try LineScanner(path: file.file.path)
     try scanner.forEachLine { line, place in
-      guard place.number > header.headerLine, header.isDataRow(line, place) else { return .next }
-      isRejected = readers.rejects(line, place)
-      return isRejected ? .stop : .next
+      guard place.number > header.headerLine, header.isDataRow(line, place),
+        readers.rejects(line, place)
+      else { return .next }
+      return body(line, place)
     }
-    return isRejected
+  }
+
+  /// Returns the first day of a report's rejected rows; `nil` without one.
+  ///
+  /// A row without a day that can be read counts whatever as-of is, so it has the first of all days.
+  fileprivate static func firstReject(
+    _ file: RecognizedFile, _ header: ReportHeader, readsAllTypes: Bool
+  ) throws(ScanError) -> Day? {
+    var first: Day?
+    var columns = PeriodReader(header: header)
+    try forEachReject(file, header, readsAllTypes: readsAllTypes) { line, place in
+      let day = columns?.period(of: line, place)?.firstDay ?? ExaminedContent.anyDay
+      first = min(first ?? day, day)
+      return .next
+    }
+    return first
   }
 }
 
@@ -65,10 +83,13 @@ package struct ExaminedContent: Sendable {
   package var joinedReports: FileProblem?
   /// Whether the file is not gzip and lacks a line feed at its end.
   package var endsInsideLine: Bool
-  /// Whether a row is rejected; of SALES, a row of any product type.
-  package var rejectsRow = false
-  /// Whether a row is rejected; of SALES, a row about a subscription.
-  package var rejectsSubscriptionRow = false
+  /// The first day of rejected rows; of SALES, of rows of all product types. `nil` without one.
+  package var firstReject: Day?
+  /// The same; of SALES, only of rows about subscriptions.
+  package var firstRejectOfSubscriptions: Day?
+
+  /// The day of a rejected row without one that can be read.
+  static let anyDay = Day.first
 
   package init(
     text: Result<[UInt8], FileProblem>, joinedReports: FileProblem? = nil, endsInsideLine: Bool
@@ -88,11 +109,16 @@ package struct ExaminedContent: Sendable {
       guard case .success = self.text else { return }
       joinedReports = problem
     }
-    let rejects = { (readsAllTypes: Bool) in
-      (try? RowFaults.rejectsRow(file, header, readsAllTypes: readsAllTypes)) ?? true
+    let first = { (readsAllTypes: Bool) in
+      do throws(ScanError) {
+        return try RowFaults.firstReject(file, header, readsAllTypes: readsAllTypes)
+      } catch {
+        return Self.anyDay
+      }
     }
-    rejectsRow = rejects(true)
-    rejectsSubscriptionRow = header.kind == .sales && rejectsRow ? rejects(false) : rejectsRow
+    firstReject = first(true)
+    firstRejectOfSubscriptions =
+      header.kind == .sales && firstReject != nil ? first(false) : firstReject
   }
 }
 
@@ -119,9 +145,18 @@ extension RecognizedFile {
     guard let header, !endsInsideLine else { return true }
     if let examined {
       if case .failure = examined.text { return true }
-      return examined.rejectsRow
+      return examined.firstReject != nil
     }
-    return (try? RowFaults.rejectsRow(self, header, readsAllTypes: true)) ?? true
+    var isRejected = false
+    do throws(ScanError) {
+      try RowFaults.forEachReject(self, header, readsAllTypes: true) { _, _ in
+        isRejected = true
+        return .stop
+      }
+    } catch {
+      return true
+    }
+    return isRejected
   }
 }
 

@@ -93,10 +93,13 @@ package struct Survey: Sendable {
   package func foreseeingFaults(_ plan: RunPlan) -> Survey {
     var survey = self
     while true {
-      let (files, readsFinance) = (survey.files, survey.readsFinance)
+      let (files, cutoff, readsFinance) = (survey.files, survey.cutoff, survey.readsFinance)
       let damaged = RowFaults.damagedVersions(files) { index in
         guard let content = files[index].examined else { return false }
-        let isRejected = readsFinance ? content.rejectsRow : content.rejectsSubscriptionRow
+        let first = readsFinance ? content.firstReject : content.firstRejectOfSubscriptions
+        let last = files[index].source.flatMap { cutoff[$0] } ?? .last
+        // Rejected rows after as-of are ignored.
+        let isRejected = first.map { $0 <= last } == true
         return content.endsInsideLine || files[index].isToBeUsed && isRejected
       }
       guard !damaged.isEmpty else { return survey }
