@@ -6,6 +6,9 @@ import Scanning
 import Storage
 
 /// A file of the input, whole, as a frame.
+///
+/// An engine that has read a file writes it in a plain form, without a checksum: the line `subreport file`, a line with
+/// its path below the input, a line with its path in messages, and its bytes.
 package struct FileFrame {
   /// The names of the file; its bytes are in ``bytes``.
   let file: InputFile
@@ -26,7 +29,24 @@ package struct FileFrame {
     return Frame(Frame.Label(.file), writer.bytes)
   }
 
+  /// The first line of the plain form.
+  static let plainStart = Array("subreport file\n".utf8)
+
   init(_ frame: Frame) throws(StepError) {
+    guard !frame.bytes.starts(with: Self.plainStart) else {
+      let lines = frame.bytes.split(
+        separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+      guard lines.count == 4, !lines[1].isEmpty else {
+        throw StepError(.damaged, "found a file without a path")
+      }
+      let (path, shown) = (
+        String(decoding: lines[1], as: UTF8.self), String(decoding: lines[2], as: UTF8.self)
+      )
+      file = InputFile(
+        path: "", shownPath: shown, relativePath: path, isNamed: false, status: nil)
+      bytes = Array(lines[3])
+      return
+    }
     var reader = ExtractReader(Registries())
     reader.open(frame.bytes, frame.content)
     var (file, bytes) = (InputFile.blank, [UInt8]())

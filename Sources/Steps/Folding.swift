@@ -137,7 +137,7 @@ package enum Folding {
   /// - Parameters:
   ///   - makePlan: Returns the run with the options of the plan.
   ///   - pass: What to find.
-  ///   - partition: The partition; frames of others are skipped.
+  ///   - partition: The partition.
   ///   - frames: The complete plan; after the first pass the evidence of instalments in all partitions; for the last
   ///     pass the price changes; and the frames with charges of all tasks.
   /// - Returns: The frame with the result.
@@ -202,11 +202,13 @@ package enum Folding {
           .misplaced, "found the frame \"\(frame.label.text)\"; fold expects frames \"charges\"")
       }
       try plan.check(frame, plan: whole.plan)
-      guard frame.label.partitionCount == plan.partitionCount else {
+      guard frame.label.partition == partition,
+        frame.label.partitionCount == plan.partitionCount
+      else {
         throw StepError(
-          .misplaced, "found a frame of \(frame.label.partitionCount) partitions")
+          .misplaced,
+          "found the frame \"\(frame.label.text)\", expected charges of partition \(partition)")
       }
-      guard frame.label.partition == partition else { continue }
       reader.open(frame.bytes, frame.content)
       guard add(&reader, plan, to: &store, &sum) else { throw StepError.unreadable(frame) }
     }

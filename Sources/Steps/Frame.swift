@@ -4,7 +4,8 @@ import Scanning
 /// A message between two steps.
 ///
 /// Its bytes are a length, eight bytes with the lowest first, and an entry of the cache's format (`CacheEntry`): three
-/// lines of text, a content and a checksum. The third line is the frame's label.
+/// lines of text, a content and a checksum. The third line is the frame's label. A file has a plainer form too, see
+/// ``FileFrame``.
 package struct Frame: Sendable {
   /// The content of a frame.
   package enum Kind: String, Sendable, CaseIterable {
@@ -93,12 +94,16 @@ package struct Frame: Sendable {
   /// - Parameter version: The version of the program.
   /// - Returns: The length, the first lines, the content and the checksum.
   package func parts(version: String) -> [[UInt8]] {
+    if bytes.starts(with: FileFrame.plainStart) { return [Self.length(bytes.count), bytes] }
     let content = content == bytes.indices ? bytes : Array(bytes[content])
     let (header, checksum) = CacheEntry.headerAndChecksum(
       of: content, name: label.text, version: version)
-    let length = header.count + content.count + checksum.count
-    let start = (0..<Self.lengthSize).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
-    return [start, header, content, checksum]
+    let length = Self.length(header.count + content.count + checksum.count)
+    return [length, header, content, checksum]
+  }
+
+  private static func length(_ length: Int) -> [UInt8] {
+    (0..<lengthSize).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
   }
 
   /// Reads a frame.
@@ -108,6 +113,12 @@ package struct Frame: Sendable {
   ///   - version: The version of the program.
   /// - Throws: ``StepError`` for damaged bytes, and for a frame of another version.
   package init(_ bytes: [UInt8], version: String) throws(StepError) {
+    guard !bytes.starts(with: FileFrame.plainStart) else {
+      label = Label(.file)
+      self.bytes = bytes
+      content = bytes.indices
+      return
+    }
     guard let name = CacheEntry.name(in: bytes) else {
       throw StepError(.damaged, "found bytes that are no frame, expected a frame of subreport step")
     }
@@ -161,7 +172,9 @@ package struct FrameSource {
       guard length < 1 << 40 else { throw StepError(.damaged, "found a damaged frame") }
       let bytes = try read(Int(length))
       // The label tells bytes that are no frame from a frame that is cut off.
-      guard bytes.count == length || CacheEntry.name(in: bytes) == nil else { throw cutOff }
+      let isFrame =
+        CacheEntry.name(in: bytes) != nil || bytes.starts(with: FileFrame.plainStart)
+      guard bytes.count == length || !isFrame else { throw cutOff }
       return try Frame(bytes, version: version)
     }
   }

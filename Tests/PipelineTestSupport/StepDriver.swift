@@ -1,4 +1,4 @@
-package import Files
+import Files
 package import Pipeline
 package import Steps
 package import SubreportTestSupport
@@ -29,10 +29,10 @@ package struct StepDriver {
   package mutating func result(_ folder: String) throws -> RunResult {
     let files = shuffled(try Self.files(folder))
     let scouted = try tasks(files).flatMap { task in
-      var source = source(task)
+      var source = self.source(task)
       return try Scout.frames(&source)
     }
-    var source = source(scouted)
+    var source = self.source(scouted)
     let first = try Planning.frame(
       [1, 2, 3], plan, partitionCount: partitionCount, &source)
     let extracts = shuffled(
@@ -69,15 +69,16 @@ package struct StepDriver {
     _ plan: Frame, _ pass: Folding.Pass, _ before: [Frame], _ extracts: [Frame]
   ) throws -> Frame {
     let folded = try (0..<partitionCount).map { partition in
-      let charges = shuffled(extracts.filter { $0.label.kind == .charges })
-      var source = source([plan] + before + charges)
+      let charges = shuffled(
+        extracts.filter { $0.label.kind == .charges && $0.label.partition == partition })
+      var source = self.source([plan] + before + charges)
       return try Folding.frame(makePlan, pass, partition: partition, &source)
     }
     let parts = try tasks(shuffled(folded)).filter { !$0.isEmpty }.map { part in
-      var source = source([plan] + part)
+      var source = self.source([plan] + part)
       return try Folding.mergedFrame(makePlan, &source)
     }
-    var source = source([plan] + parts)
+    var source = self.source([plan] + parts)
     return try Folding.mergedFrame(makePlan, &source)
   }
 

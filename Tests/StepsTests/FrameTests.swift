@@ -52,6 +52,16 @@ struct FrameTests {
   }
 
   @Test
+  func `with a file may have a plain form, as an engine writes it`() throws {
+    let body = Array("subreport file\na/b.txt\nin/a/b.txt\nsome\nbytes".utf8)
+    let bytes = [UInt8(body.count)] + [UInt8](repeating: 0, count: 7) + body
+    #expect(try labels(in: bytes) == ["file - -"])
+    var source = StepDriver.source(bytes)
+    #expect(try Scout.frames(&source).map(\.label.text) == ["scouted - -"])
+    #expect(code(in: Array(bytes.dropLast())) == .damaged)
+  }
+
+  @Test
   func `of another version of the program are refused`() {
     let bytes = Self.bytes(of: [FileFrame.frame(Self.file, [1])], version: "9.9")
     #expect(code(in: bytes) == .otherVersion)

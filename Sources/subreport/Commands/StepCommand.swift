@@ -19,9 +19,39 @@ struct StepCommand: ParsableCommand {
       HelpExample("The files of a folder, and what they are:", "step files reports > files"),
       HelpExample("What each later step needs:", "step plan reports --partitions 8 < scouted > plan")),
     subcommands: [
-      StepFiles.self, StepScout.self, StepPlan.self, StepExtract.self, StepFold.self,
-      StepMerge.self, StepFinish.self,
+      StepFiles.self, StepPick.self, StepScout.self, StepPlan.self, StepExtract.self,
+      StepFold.self, StepMerge.self, StepFinish.self,
     ])
+}
+
+/// `subreport step pick`.
+struct StepPick: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pick", abstract: "Frames → those of one kind, or of one partition.")
+
+  @Argument(help: ArgumentHelp("The kind, such as files or charges.", valueName: "kind"))
+  var kind: String
+
+  @Option(help: ArgumentHelp("Only frames of this partition.", valueName: "n"))
+  var partition: Int?
+
+  func validate() throws {
+    guard Frame.Kind(rawValue: kind) == nil else { return }
+    let kinds = joined(Frame.Kind.allCases.map(\.rawValue), by: "or")
+    throw UsageError("step pick \(kind): use \(kinds)")
+  }
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      while let frame = try frames.next() {
+        guard frame.label.kind.rawValue == kind,
+          partition == nil || frame.label.partition == partition
+        else { continue }
+        try write([frame])
+      }
+    }
+  }
 }
 
 /// `subreport step files`.
