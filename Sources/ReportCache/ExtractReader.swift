@@ -128,7 +128,9 @@ package struct ExtractReader: ExtractCoder {
     return texts.map(registries.subscriberKey(of:))
   }
 
-  package mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+  package mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ numbers: inout [Number]
+  ) {
     numbers.removeAll(keepingCapacity: true)
     let range = columnRange(of: Number.self)
     numbers.append(

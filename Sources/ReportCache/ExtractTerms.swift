@@ -63,7 +63,8 @@ extension ChargeTerms: ExtractTerms {
 }
 
 extension EventTerms: ExtractTerms {
-  package static let blank = EventTerms(attributes: Attributes(), eventClass: .unknown, name: .blank)
+  package static let blank = EventTerms(
+    attributes: Attributes(), eventClass: .unknown, name: .blank)
 
   package mutating func code(with coder: inout some ExtractCoder) {
     attributes.code(with: &coder)

@@ -57,7 +57,9 @@ package struct ExtractWriter: ExtractCoder {
     column(&own)
   }
 
-  package mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+  package mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ numbers: inout [Number]
+  ) {
     var count = UInt64(numbers.count)
     number(&count)
     // Safe: numbers have no padding, and the bytes are copied before the call ends.

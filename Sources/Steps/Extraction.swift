@@ -170,6 +170,7 @@ final class TaskExtracts: NoFiles {
   /// Returns the frames of the task.
   ///
   /// - Parameter reports: The results of all files of the plan.
+  /// - Returns: The frame with files, and one for each partition with charges.
   func frames(_ reports: [FileReport]) -> [Frame] {
     let keptFiles = Set(kept.map(\.index))
     let unreadable = reports.indices.compactMap { index -> (Int, UnreadableFile)? in

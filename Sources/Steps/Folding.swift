@@ -124,11 +124,11 @@ package enum Folding {
 
   /// A pass over the charges of a partition.
   package enum Pass {
-    /// Looks for instalments, which must be known of all partitions before charges are counted.
+    /// Looks for instalments; the evidence of all partitions is needed before charges are counted.
     case instalments
     /// Counts.
     case counts
-    /// Counts what the subscribers did who met a price increase; all counts must be known before.
+    /// Counts what the subscribers did who met a price increase; the counts of all partitions are needed before.
     case prices
   }
 

@@ -7,7 +7,7 @@ import SubscriptionModel
 import Threads
 import UserTables
 
-/// `step plan`: decides which files count, and later what a fold must know of the whole.
+/// `step plan`: decides which files count, and later finds what each fold needs from all files.
 package enum Planning {
   /// Plans a run.
   ///

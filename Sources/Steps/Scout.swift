@@ -5,7 +5,7 @@ import ReportCache
 import Scanning
 import Storage
 
-/// `step scout`: says of each file what it is, before the others are known.
+/// `step scout`: recognizes each file, before the others are read.
 package enum Scout {
   /// What one file is, and a hash of its bytes.
   struct Finding {

@@ -53,6 +53,7 @@ struct StepPlan {
   ///   - frame: A frame with a plan.
   ///   - registries: Receives the terms of all charges and sales.
   ///   - path: The path at which the step finds the bytes of a file.
+  /// - Throws: ``StepError`` for a content that cannot be read.
   init(_ frame: Frame, _ registries: Registries, path: String = "") throws {
     self.init([], partitionCount: 1, Survey(files: [], cutoff: [:], months: .blank))
     var reader = ExtractReader(registries)
@@ -80,6 +81,7 @@ struct StepPlan {
   /// - Parameters:
   ///   - frame: The frame.
   ///   - plan: The identity of the plan, if it is another one than this document's.
+  /// - Throws: ``StepError`` for a frame of another plan.
   func check(_ frame: Frame, plan: String? = nil) throws(StepError) {
     guard frame.label.plan == plan ?? identity else {
       throw StepError(

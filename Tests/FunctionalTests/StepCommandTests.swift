@@ -66,7 +66,9 @@ struct StepCommandTests {
     let cases = [
       ("step scout", "printf x", 4, "the input ends inside a frame [damaged-frame]"),
       ("step scout", "printf '\\004\\0\\0\\0\\0\\0\\0\\0text'", 4, "no frame, expected a frame"),
-      ("step plan in", "true", 2, "plan expects a frame \"scouted\" of each file [misplaced-frame]"),
+      (
+        "step plan in", "true", 2, "plan expects a frame \"scouted\" of each file [misplaced-frame]"
+      ),
       ("step extract", "true", 2, "extract expects a frame \"plan\" first [misplaced-frame]"),
       ("step finish -o out", "true", 2, "finish expects a frame \"plan\" first [misplaced-frame]"),
     ]

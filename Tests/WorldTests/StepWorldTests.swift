@@ -39,7 +39,10 @@ struct StepWorldTests {
 
   @Test(arguments: histories(6, from: 710))
   func `writes the same bytes in any order of files, tasks and frames`(seed: UInt64) throws {
-    let plans = seed % 2 == 0 ? PlanOptions() : try PlanOptions(commitments: Share("0.5", of: "a"), contingent: Share("0.1", of: "a"))
+    let plans =
+      seed % 2 == 0
+      ? PlanOptions()
+      : try PlanOptions(commitments: Share("0.5", of: "a"), contingent: Share("0.1", of: "a"))
     let world = try SimulatedReports(seed: seed, faults: true, plans: plans)
     var random = SeededGenerator(seed: seed)
     let sandbox = try world.sandbox()
@@ -90,7 +93,8 @@ struct StepWorldTests {
       case 2: try sandbox.write("z/" + path, Array(text.prefix(end)))
       case 3:
         sandbox.remove(path)
-        try sandbox.write(path + ".gz", Array(gzip(text).dropLast(Int.random(in: 1..<12, using: &random))))
+        try sandbox.write(
+          path + ".gz", Array(gzip(text).dropLast(Int.random(in: 1..<12, using: &random))))
       case 4: try sandbox.write("z/" + path, text + Array("not a row\n".utf8))
       case 5: try sandbox.write(path, text + text)
       default: break

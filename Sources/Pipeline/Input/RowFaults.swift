@@ -83,9 +83,9 @@ package struct ExaminedContent: Sendable {
   package var joinedReports: FileProblem?
   /// Whether the file is not gzip and lacks a line feed at its end.
   package var endsInsideLine: Bool
-  /// The first day of rejected rows; of SALES, of rows of all product types. `nil` without one.
+  /// The first day of rejected rows, of SALES of rows of all product types; `nil` without one.
   package var firstReject: Day?
-  /// The same; of SALES, only of rows about subscriptions.
+  /// The same, of SALES only of rows about subscriptions.
   package var firstRejectOfSubscriptions: Day?
 
   /// The day of a rejected row without one that can be read.

@@ -17,7 +17,8 @@ struct StepCommand: ParsableCommand {
       format of frames, and what steps do not support yet.
       """,
       HelpExample("The files of a folder, and what they are:", "step files reports > files"),
-      HelpExample("What each later step needs:", "step plan reports --partitions 8 < scouted > plan")),
+      HelpExample(
+        "What each later step needs:", "step plan reports --partitions 8 < scouted > plan")),
     subcommands: [
       StepFiles.self, StepPick.self, StepScout.self, StepPlan.self, StepExtract.self,
       StepFold.self, StepMerge.self, StepFinish.self,
@@ -118,7 +119,8 @@ struct StepPlan: ParsableCommand {
       throw UsageError("--partitions \(partitions): use a number from 1 to 65536")
     }
     guard complete || !call.isEmpty else {
-      throw UsageError("step plan needs the inputs and options of report, such as: step plan reports")
+      throw UsageError(
+        "step plan needs the inputs and options of report, such as: step plan reports")
     }
     guard !complete || call.isEmpty else {
       throw UsageError("--complete takes no other argument: the plan has the options already")
@@ -142,7 +144,8 @@ struct StepPlan: ParsableCommand {
 /// `subreport step extract`.
 struct StepExtract: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "extract", abstract: "Plan, files → their content, and their charges by partition.")
+    commandName: "extract",
+    abstract: "Plan, files → their content, and their charges by partition.")
 
   func run() throws {
     try withStepErrors {
@@ -224,10 +227,11 @@ struct StepFinish: ParsableCommand {
       }
       let writer = try OutputFolder(path: output, force: force)
       var last: StepSettings?
-      let result = try Finishing.result({ bytes in
-        last = try StepSettings(bytes)
-        return try StepSettings.plan(bytes)
-      }, &frames)
+      let result = try Finishing.result(
+        { bytes in
+          last = try StepSettings(bytes)
+          return try StepSettings.plan(bytes)
+        }, &frames)
       guard let settings = last else { return }
       try settings.write(result, to: writer)
     }
@@ -257,7 +261,8 @@ private struct StepSettings {
       // A folder, because report needs one; only finish writes it.
       report = try Report.parse(arguments + ["--output", "out"])
     } catch {
-      throw UsageError(UsageMessage(arguments: ["report"] + arguments).line(Report.message(for: error)))
+      let message = UsageMessage(arguments: ["report"] + arguments)
+      throw UsageError(message.line(Report.message(for: error)))
     }
     let settings = try report.settings()
     for key in SettingKey.stored where settings[key] != nil && !Self.supported.contains(key) {
@@ -268,7 +273,8 @@ private struct StepSettings {
       throw UsageError("[\(section.rawValue)] of the config file: steps do not support it yet")
     }
     call = try settings.recorded()
-    bytes = Array(Manifest(version: Subreport.version, call: call, inputs: [], outputs: []).text.utf8)
+    let manifest = Manifest(version: Subreport.version, call: call, inputs: [], outputs: [])
+    bytes = Array(manifest.text.utf8)
   }
 
   /// Reads the options in a plan.
