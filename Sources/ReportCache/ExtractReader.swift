@@ -42,14 +42,14 @@ package struct ExtractReader: ExtractCoder {
   }
 
   /// Goes back to the start of the extract.
-  mutating func rewind() {
+  package mutating func rewind() {
     buffer.restart(range)
     symbols.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
   }
 
   /// Whether the whole extract was read and valid.
-  var isReadToEnd: Bool { isValid && buffer.isAtEnd }
+  package var isReadToEnd: Bool { isValid && buffer.isAtEnd }
 
   /// Ends reading an extract; returns whether everything read was valid and, if it `isWhole`, read to its end.
   package mutating func close(isWhole: Bool = true) -> Bool { isReadToEnd || isValid && !isWhole }

@@ -30,6 +30,15 @@ package enum Extraction {
     let files = TaskFiles(plan, bytes, frames)
     let run = ReadRun(files, context, task)
     if let error = files.state.error { throw error }
+    for report in run.reports where report.isReceiptDump {
+      let foreseen = plan.survey.files.first { $0.file === report.file }
+      guard report.wasReadTwice || report.problem != nil, foreseen?.isToBeUsed == true
+      else { continue }
+      let name = report.file.relativePath
+      throw StepError(
+        .unsupported, "steps do not support dumps yet that turn out to be damaged or lines, \(name)"
+      )
+    }
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     return task.frames(run.reports)
   }
@@ -102,10 +111,14 @@ final class TaskExtracts: NoFiles {
   private var chargeSums: [ChargeSum]
   private var parts: [ExtractPart: ExtractWriter] = [:]
   private var kept: [(index: Int, bytes: StoredBytes)] = []
+  private var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
+  /// The responses of the current dump.
+  private var responses: ResponseWriter
 
   init(_ plan: StepPlan, _ registries: Registries) {
     self.plan = plan
     self.registries = registries
+    responses = ResponseWriter(registries)
     let count = plan.partitionCount
     columns = [ChargeColumns](repeating: ChargeColumns(), count: count)
     sums = [ChargeSum](repeating: ChargeSum(), count: count)
@@ -165,6 +178,24 @@ final class TaskExtracts: NoFiles {
     }
   }
 
+  // MARK: One dump
+
+  override func beginDump() { responses = ResponseWriter(registries) }
+
+  override func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
+    responses.write(transactions, renewals)
+  }
+
+  override func keepDump(
+    _ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile
+  ) {
+    guard let index = plan.survey.files.firstIndex(where: { $0.file === file.file }) else { return }
+    var extract = extract
+    extract.rejects = extract.rejects.map(report.withoutPersonalText)
+    let bytes = StoredBytes(sha256: report.sha256, count: 0)
+    dumps.append((index, ReadFiles.Dump(bytes: bytes, content: responses.end(&extract))))
+  }
+
   // MARK: The task
 
   /// Returns the frames of the task.
@@ -172,7 +203,7 @@ final class TaskExtracts: NoFiles {
   /// - Parameter reports: The results of all files of the plan.
   /// - Returns: The frame with files, and one for each partition with charges.
   func frames(_ reports: [FileReport]) -> [Frame] {
-    let keptFiles = Set(kept.map(\.index))
+    let keptFiles = Set(kept.map(\.index) + dumps.map(\.index))
     let unreadable = reports.indices.compactMap { index -> (Int, UnreadableFile)? in
       guard !keptFiles.contains(index), let problem = reports[index].problem,
         !reports[index].sha256.isEmpty
@@ -185,7 +216,8 @@ final class TaskExtracts: NoFiles {
     }
     var frames = [
       FilesContent(
-        kept: kept, unreadable: unreadable, parts: parts.mapValues(\.bytes), charges: chargeSums,
+        kept: kept, dumps: dumps, unreadable: unreadable, parts: parts.mapValues(\.bytes),
+        charges: chargeSums,
         chargeTerms: TermList.charges(registries), salesTerms: TermList.sales(registries)
       ).frame(plan)
     ]

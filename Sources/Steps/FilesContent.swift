@@ -30,6 +30,8 @@ enum ExtractPart: UInt8, CaseIterable {
 /// The content of a frame with the files that one task has read.
 struct FilesContent {
   var kept: [(index: Int, bytes: StoredBytes)] = []
+  /// Dumps of receipts, each with its extract.
+  var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
   var unreadable: [(Int, UnreadableFile)] = []
   var parts: [ExtractPart: [UInt8]] = [:]
   /// The charges of each partition.
@@ -59,6 +61,12 @@ struct FilesContent {
       coder.text(&file.bytes.sha256)
       coder.integer(&file.bytes.count)
     }
+    let noDump = ReadFiles.Dump(bytes: StoredBytes(sha256: "", count: 0), content: [])
+    coder.list(&dumps, blank: (0, noDump)) { file, coder in
+      coder.integer(&file.index)
+      coder.text(&file.dump.bytes.sha256)
+      coder.run(&file.dump.content)
+    }
     let blank = UnreadableFile(problem: .blank, sha256: "", rowsRead: 0)
     coder.list(&unreadable, blank: (0, blank)) { file, coder in
       coder.integer(&file.0)
@@ -81,6 +89,7 @@ struct FilesContent {
 struct ReadFiles {
   /// The extract of each file that was read to its end.
   private(set) var extracts: [Int: (extract: FileExtract, bytes: StoredBytes)] = [:]
+  private(set) var dumps: [Int: Dump] = [:]
   private(set) var unreadable: [Int: UnreadableFile] = [:]
   /// The charges of each partition.
   private(set) var charges: [ChargeSum]
@@ -88,6 +97,13 @@ struct ReadFiles {
   private(set) var filesSum: UInt64 = 0
 
   private let registries: Registries
+
+  /// A dump of receipts.
+  struct Dump {
+    var bytes: StoredBytes
+    /// Its extract with all responses, as the cache stores it.
+    var content: [UInt8]
+  }
 
   /// Reads the frames with files up to another frame.
   ///
@@ -108,7 +124,7 @@ struct ReadFiles {
       filesSum &+= frame.contentHash
     }
     let missing = plan.survey.files.indices.filter {
-      extracts[$0] == nil && unreadable[$0] == nil
+      extracts[$0] == nil && dumps[$0] == nil && unreadable[$0] == nil
     }
     if let first = missing.first {
       let name = plan.survey.files[first].file.relativePath
@@ -146,6 +162,11 @@ struct ReadFiles {
       readers[part] = reader
       extracts[index] = (extract, bytes)
     }
+    for (index, dump) in content.dumps {
+      guard files.indices.contains(index) else { throw StepError.unreadable(frame) }
+      try checkIsNew(index, plan)
+      dumps[index] = dump
+    }
     for (index, file) in content.unreadable {
       guard files.indices.contains(index) else { throw StepError.unreadable(frame) }
       try checkIsNew(index, plan)
@@ -157,21 +178,25 @@ struct ReadFiles {
   }
 
   private func checkIsNew(_ index: Int, _ plan: StepPlan) throws(StepError) {
-    guard extracts[index] == nil, unreadable[index] == nil else {
+    guard extracts[index] == nil, dumps[index] == nil, unreadable[index] == nil else {
       let name = plan.survey.files[index].file.relativePath
       throw StepError(.misplaced, "found two extracts of \"\(name)\"")
     }
   }
 
-  /// The memo that gives these files to the reader of a run.
-  var memo: NoFiles { Recalled(self) }
+  /// Returns the memo that gives these files to the reader of a run.
+  func memo(for context: ReadContext) -> NoFiles { Recalled(self, context) }
 }
 
 /// Gives extracts to the reader of a run.
 private final class Recalled: NoFiles {
   private let files: ReadFiles
+  private let context: ReadContext
 
-  init(_ files: ReadFiles) { self.files = files }
+  init(_ files: ReadFiles, _ context: ReadContext) {
+    self.files = files
+    self.context = context
+  }
 
   override func recall(
     _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
@@ -179,6 +204,23 @@ private final class Recalled: NoFiles {
     guard let found = files.extracts[index] else { return nil }
     extract = found.extract
     return found.bytes
+  }
+
+  override func recallDump(_ file: RecognizedFile, _ index: Int) -> (
+    extract: DumpExtract, bytes: StoredBytes
+  )? {
+    guard let dump = files.dumps[index] else { return nil }
+    var reader = ExtractReader(context.registries)
+    reader.open(dump.content, dump.content.indices)
+    let place = UInt32(index)
+    var responses = ResponseReader(file: place)
+    while responses.readNext(with: &reader) {
+      context.receipts.add(responses.transactions, responses.renewals)
+    }
+    var extract = DumpExtract()
+    extract.code(file: place, with: &reader)
+    precondition(reader.isReadToEnd, "the frame has a checksum")
+    return (extract, dump.bytes)
   }
 
   override func unreadable(_ index: Int) -> UnreadableFile? { files.unreadable[index] }

@@ -94,7 +94,7 @@ package enum Finishing {
       let context = ReadContext(
         ofStep: context.plan, plan.survey, context.registries,
         StepMemo(registries: context.registries, tally: tally))
-      let run = ReadRun(plan.survey.files.indices, context, files.memo)
+      let run = ReadRun(plan.survey.files.indices, context, files.memo(for: context))
       guard run.agreesWithSurvey, run.reports.map(\.isUsed) == whole.isUsed,
         run.days == whole.days
       else { throw StepError.otherRoles }

@@ -41,7 +41,7 @@ package enum Planning {
       throw StepError(.misplaced, "found the file \"\(name)\" twice")
     }
     let survey = Survey(findings.map(\.file), plan).foreseeingFaults(plan)
-    try refuse(survey)
+    try refuse(survey, plan)
     var document = StepPlan(settings, partitionCount: partitionCount, survey)
     document.hashes = findings.map(\.hash)
     return document.frame(Registries())
@@ -66,7 +66,7 @@ package enum Planning {
     let read = try ReadFiles(plan, plan.identity, registries, &frames)
     let context = ReadContext(
       ofStep: try makePlan(plan.settings), plan.survey, registries, nil)
-    let run = ReadRun(plan.survey.files.indices, context, read.memo)
+    let run = ReadRun(plan.survey.files.indices, context, read.memo(for: context))
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     plan.whole = StepPlan.Whole(
       plan: plan.identity, isUsed: run.reports.map(\.isUsed), days: run.days,
@@ -90,11 +90,12 @@ package enum Planning {
   }
 
   /// Refuses files that steps do not support.
-  private static func refuse(_ survey: Survey) throws(StepError) {
+  private static func refuse(_ survey: Survey, _ plan: RunPlan) throws(StepError) {
     for file in survey.files {
       let name = file.file.relativePath
-      if file.isReceiptDump {
-        throw StepError(.unsupported, "steps do not support receipts yet, such as \(name)")
+      if file.isReceiptDump, file.isToBeUsed, plan.asOf != nil {
+        throw StepError(
+          .unsupported, "steps do not support --as-of with receipts yet, such as \(name)")
       }
       if file.kind.isFinance {
         throw StepError(.unsupported, "steps do not support finance files yet, such as \(name)")

@@ -47,7 +47,8 @@ package struct ReportResolution {
   private func ignoreDuplicateDumps(_ files: inout [RecognizedFile]) {
     var sameLength: [UInt32: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isReceiptDump && file.isToBeUsed {
-      if let length = FileRecognizer.textLength(of: file.file) {
+      // Examined files are hashed already.
+      if let length = file.examined == nil ? FileRecognizer.textLength(of: file.file) : 0 {
         sameLength[length, default: []].append(index)
       }
     }

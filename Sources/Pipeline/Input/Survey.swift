@@ -102,10 +102,16 @@ package struct Survey: Sendable {
         let isRejected = first.map { $0 <= last } == true
         return content.endsInsideLine || files[index].isToBeUsed && isRejected
       }
-      guard !damaged.isEmpty else { return survey }
       var corrected = files
+      var isChanged = false
+      for index in files.indices where files[index].isReceiptDump && files[index].isToBeUsed {
+        guard case .failure(let problem) = files[index].examined?.text else { continue }
+        corrected[index].problem = problem
+        isChanged = true
+      }
       for (index, problem) in damaged { corrected[index].problem = problem }
-      survey = Survey(corrected, plan)
+      guard isChanged || !damaged.isEmpty else { return survey }
+      survey = damaged.isEmpty ? Survey(withRoles: corrected, plan) : Survey(corrected, plan)
     }
   }
 

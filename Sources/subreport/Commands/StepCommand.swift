@@ -248,7 +248,7 @@ private struct StepSettings {
 
   /// The settings of report that steps obey; any other is refused.
   private static let supported: Set<SettingKey> = [
-    .inputs, .by, .source, .primary, .asOf, .fiscal, .quiet, .verbose, .jobs, .progress,
+    .inputs, .by, .source, .primary, .asOf, .fiscal, .environment, .quiet, .verbose, .jobs, .progress,
     .color, .output, .force, .config,
   ]
 
