@@ -39,6 +39,10 @@ package enum Extraction {
         .unsupported, "steps do not support dumps yet that turn out to be damaged or lines, \(name)"
       )
     }
+    if let name = task.faultyFinanceFile {
+      throw StepError(
+        .unsupported, "steps do not support finance files with faults yet, such as \(name)")
+    }
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     return task.frames(run.reports)
   }
@@ -110,6 +114,9 @@ final class TaskExtracts: NoFiles {
   /// The sums of the files before the current one.
   private var chargeSums: [ChargeSum]
   private var parts: [ExtractPart: ExtractWriter] = [:]
+  private var termsOfFiles: ExtractWriter
+  /// A finance file that cannot be read, or whose sums are wrong.
+  private(set) var faultyFinanceFile: String?
   private var kept: [(index: Int, bytes: StoredBytes)] = []
   private var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
   /// The responses of the current dump.
@@ -119,6 +126,8 @@ final class TaskExtracts: NoFiles {
     self.plan = plan
     self.registries = registries
     responses = ResponseWriter(registries)
+    termsOfFiles = ExtractWriter(registries)
+    termsOfFiles.begin()
     let count = plan.partitionCount
     columns = [ChargeColumns](repeating: ChargeColumns(), count: count)
     sums = [ChargeSum](repeating: ChargeSum(), count: count)
@@ -159,6 +168,10 @@ final class TaskExtracts: NoFiles {
     _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
   ) {
     let kind = file.kindToKeep
+    if kind.isFinance, extract.trustedFinance == nil {
+      faultyFinanceFile = file.file.relativePath
+      return
+    }
     if kind == .subscriber { keepCharges(index) }
     let part = ExtractPart(kind)
     var writer = parts.removeValue(forKey: part) ?? part.writer(registries)
@@ -168,6 +181,8 @@ final class TaskExtracts: NoFiles {
   }
 
   private func keepCharges(_ file: Int) {
+    var terms = Set(columns.flatMap(\.terms)).sorted()
+    termsOfFiles.list(&terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
     for partition in columns.indices where columns[partition].count > 0 {
       var (isThere, index) = (true, file)
       pieces[partition].flag(&isThere)
@@ -217,6 +232,7 @@ final class TaskExtracts: NoFiles {
     var frames = [
       FilesContent(
         kept: kept, dumps: dumps, unreadable: unreadable, parts: parts.mapValues(\.bytes),
+        termsOfFiles: termsOfFiles.bytes,
         charges: chargeSums,
         chargeTerms: TermList.charges(registries), salesTerms: TermList.sales(registries)
       ).frame(plan)

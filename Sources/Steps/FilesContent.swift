@@ -9,13 +9,14 @@ import SubscriptionModel
 
 /// A part of a frame with files: extracts whose rows refer to terms of one kind.
 enum ExtractPart: UInt8, CaseIterable {
-  case attributes, events, sales
+  case attributes, events, sales, finance
 
   init(_ kind: ReportKind) {
     self =
       switch kind {
       case .subscriptionEvent: .events
       case .sales: .sales
+      case .financial, .financeDetail, .payments: .finance
       default: .attributes
       }
   }
@@ -34,6 +35,8 @@ struct FilesContent {
   var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
   var unreadable: [(Int, UnreadableFile)] = []
   var parts: [ExtractPart: [UInt8]] = [:]
+  /// For each SUBSCRIBER report of ``kept`` the terms of its charges.
+  var termsOfFiles: [UInt8] = []
   /// The charges of each partition.
   var charges: [ChargeSum] = []
   /// The terms of all charges, also of those in files that do not count.
@@ -80,6 +83,7 @@ struct FilesContent {
       parts[part] = bytes
     }
     coder.list(&charges, blank: ChargeSum()) { $0.code(with: &$1) }
+    coder.run(&termsOfFiles)
     coder.run(&chargeTerms)
     coder.run(&salesTerms)
   }
@@ -148,6 +152,8 @@ struct ReadFiles {
       return reader
     }
     let files = plan.survey.files
+    var terms = ExtractReader(registries)
+    terms.open(content.termsOfFiles, content.termsOfFiles.indices)
     for (index, bytes) in content.kept {
       guard files.indices.contains(index) else { throw StepError.unreadable(frame) }
       try checkIsNew(index, plan)
@@ -158,7 +164,10 @@ struct ReadFiles {
       }
       var extract = FileExtract()
       extract.code(kind, index, with: &reader)
-      guard reader.isValid else { throw StepError.unreadable(frame) }
+      if kind == .subscriber {
+        terms.list(&extract.chargeTerms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
+      }
+      guard reader.isValid, terms.isValid else { throw StepError.unreadable(frame) }
       readers[part] = reader
       extracts[index] = (extract, bytes)
     }
@@ -172,6 +181,7 @@ struct ReadFiles {
       try checkIsNew(index, plan)
       unreadable[index] = file
     }
+    guard terms.close() else { throw StepError.unreadable(frame) }
     for part in Array(readers.keys) {
       guard readers[part]?.close() == true else { throw StepError.unreadable(frame) }
     }

@@ -30,7 +30,12 @@ package enum Finishing {
       parts.tally?.impact = impact.tally
     }
     try Folding.checkIsEnd(&frames, for: "finish")
-    let result = try parts.result()
+    var result = try parts.result()
+    guard result.checkFilters() else {
+      throw StepError(
+        .unsupported, "a filter matches no row of these sources; steps need all sources to check it"
+      )
+    }
     guard let asked = parts.tally?.asked, let changes = asked.changes else { return result }
     guard let given else {
       throw StepError(

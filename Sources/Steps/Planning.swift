@@ -79,7 +79,7 @@ package enum Planning {
   /// Refuses options that steps do not support.
   private static func refuse(_ plan: RunPlan) throws(StepError) {
     let unsupported: [(Bool, String)] = [
-      (plan.filters != RunPlan.Filters(), "filters such as --country"),
+      (plan.filters.isByName, "names of products and apps in filters"),
       (plan.prices?.increases.isEmpty == false, "--price-changes"),
       (plan.prices?.planned.isEmpty == false, "--plan"),
       (plan.keepsCharges, "--evidence"),
@@ -96,9 +96,6 @@ package enum Planning {
       if file.isReceiptDump, file.isToBeUsed, plan.asOf != nil {
         throw StepError(
           .unsupported, "steps do not support --as-of with receipts yet, such as \(name)")
-      }
-      if file.kind.isFinance {
-        throw StepError(.unsupported, "steps do not support finance files yet, such as \(name)")
       }
     }
   }

@@ -1,6 +1,21 @@
 import Counting
 import SubscriptionModel
 
+extension RunResult {
+  /// Notes which filters select nothing, for a run whose filters have ids only.
+  ///
+  /// - Returns: Whether that is certain. If not, a value may be in rows of a source that the run does not read.
+  package mutating func checkFilters() -> Bool {
+    guard let values, !plan.filters.isEmpty else { return true }
+    unmatchedFilters = values.unmatched(plan.filters)
+    if unmatchedFilters.isEmpty {
+      emptyCombination = values.emptyCombination(plan.filters, plan.filters)
+    }
+    let selectsAll = unmatchedFilters.isEmpty && emptyCombination == nil
+    return selectsAll || plan.sources.count == Source.allCases.count
+  }
+}
+
 /// Runs with filters.
 extension Run {
   /// Carries out a plan with filters.

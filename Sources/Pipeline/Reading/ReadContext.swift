@@ -58,6 +58,8 @@ extension ReadContext {
   package init(
     ofStep plan: RunPlan, _ survey: Survey, _ registries: Registries, _ memo: (any RunMemo)?
   ) {
+    var plan = plan
+    plan.collectsValues = !plan.filters.isEmpty
     self.init(
       plan: plan, survey: survey, registries: registries, progress: RunProgress(),
       filter: Filter(plan.filters, registries),

@@ -248,7 +248,8 @@ private struct StepSettings {
 
   /// The settings of report that steps obey; any other is refused.
   private static let supported: Set<SettingKey> = [
-    .inputs, .by, .source, .primary, .asOf, .fiscal, .environment, .quiet, .verbose, .jobs, .progress,
+    .inputs, .by, .source, .primary, .asOf, .fiscal, .environment, .app, .group,
+    .product, .country, .vendor, .billingPlan, .contingent, .quiet, .verbose, .jobs, .progress,
     .color, .output, .force, .config,
   ]
 
@@ -308,17 +309,20 @@ private struct StepSettings {
     let command = try command(jobs: nil)
     for note in folder.notes { command.console.note(note) }
     command.console.report(result)
+    try command.refuseUnmatchedFilters(result)
     try command.refusePrimaryWithoutData(result)
     var reasons = try command.reasons(result)
     guard result.hasUsableInput else {
       command.console.error("found no report that gives a table; nothing is written [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
-    let (_, files, _) = try command.reportFiles(result, call, nil)
+    let (settlement, files, _) = try command.reportFiles(result, call, nil)
     if !files.checks.hold { reasons.insert(.internalError) }
     try folder.add(files.files, jobs: command.plan.jobs)
     try folder.commit()
     for line in result.failures(files.checks) { command.console.error(line) }
+    reasons.formUnion(command.noteFindings(settlement?.findings()))
+    reasons.formUnion(command.noteUnverified(settlement?.unverified()))
     try command.exit(reasons)
   }
 }
