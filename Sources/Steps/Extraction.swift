@@ -39,10 +39,6 @@ package enum Extraction {
         .unsupported, "steps do not support dumps yet that turn out to be damaged or lines, \(name)"
       )
     }
-    if let name = task.faultyFinanceFile {
-      throw StepError(
-        .unsupported, "steps do not support finance files with faults yet, such as \(name)")
-    }
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     return task.frames(run.reports)
   }
@@ -115,8 +111,6 @@ final class TaskExtracts: NoFiles {
   private var chargeSums: [ChargeSum]
   private var parts: [ExtractPart: ExtractWriter] = [:]
   private var termsOfFiles: ExtractWriter
-  /// A finance file that cannot be read, or whose sums are wrong.
-  private(set) var faultyFinanceFile: String?
   private var kept: [(index: Int, bytes: StoredBytes)] = []
   private var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
   /// The responses of the current dump.
@@ -168,14 +162,14 @@ final class TaskExtracts: NoFiles {
     _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
   ) {
     let kind = file.kindToKeep
-    if kind.isFinance, extract.trustedFinance == nil {
-      faultyFinanceFile = file.file.relativePath
-      return
-    }
     if kind == .subscriber { keepCharges(index) }
     let part = ExtractPart(kind)
     var writer = parts.removeValue(forKey: part) ?? part.writer(registries)
-    extract.code(kind, index, with: &writer)
+    if kind.isFinance {
+      extract.codeFinance(index, with: &writer)
+    } else {
+      extract.code(kind, index, with: &writer)
+    }
     parts[part] = writer
     kept.append((index, StoredBytes(sha256: report.sha256, count: 0)))
   }

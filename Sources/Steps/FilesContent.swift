@@ -163,7 +163,11 @@ struct ReadFiles {
         throw StepError.unreadable(frame)
       }
       var extract = FileExtract()
-      extract.code(kind, index, with: &reader)
+      if kind.isFinance {
+        extract.codeFinance(index, with: &reader)
+      } else {
+        extract.code(kind, index, with: &reader)
+      }
       if kind == .subscriber {
         terms.list(&extract.chargeTerms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
       }

@@ -270,7 +270,8 @@ private struct StepSettings {
       guard settings[key]?.texts.isEmpty == false else { continue }
       throw UsageError("\(settings.origin(key)): steps do not support it yet")
     }
-    if let section = ConfigFile.Section.allCases.first(where: { !settings.entries($0).isEmpty }) {
+    for section in [ConfigFile.Section.accounts, .receiptColumns]
+    where !settings.entries(section).isEmpty {
       throw UsageError("[\(section.rawValue)] of the config file: steps do not support it yet")
     }
     call = try settings.recorded()
@@ -298,7 +299,8 @@ private struct StepSettings {
     let running = Settings(
       values: values ?? [:], sections: [:], configPath: nil, optionFiles: OptionFiles())
     let settings = try Settings(
-      repeating: call, inputs: call.arguments, files: [:], running: running, origin: "plan")
+      repeating: call, inputs: call.arguments, files: [:], running: running,
+      origin: "command line")
     return try RunCommand(ofReport: settings)
   }
 
