@@ -295,7 +295,9 @@ package enum Folding {
       throw StepError(
         .misplaced, "found the first plan; \(step) expects the one of plan --complete")
     }
-    let context = ReadContext(ofStep: try makePlan(plan.settings), plan.survey, registries, nil)
+    var options = try makePlan(plan.settings)
+    if let ids = whole.ids { options.filterByIDs(products: ids.products, apps: ids.apps) }
+    let context = ReadContext(ofStep: options, plan.survey, registries, nil)
     return (plan, whole, context)
   }
 

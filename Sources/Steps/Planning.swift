@@ -64,13 +64,21 @@ package enum Planning {
       throw StepError(.misplaced, "found a complete plan; plan --complete expects the first one")
     }
     let read = try ReadFiles(plan, plan.identity, registries, &frames)
-    let context = ReadContext(
-      ofStep: try makePlan(plan.settings), plan.survey, registries, nil)
+    let options = try makePlan(plan.settings)
+    var unfiltered = options
+    if options.filters.isByName { unfiltered.filterByIDs(products: [], apps: []) }
+    let context = ReadContext(ofStep: unfiltered, plan.survey, registries, nil)
     let run = ReadRun(plan.survey.files.indices, context, read.memo(for: context))
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
-    plan.whole = StepPlan.Whole(
+    var whole = StepPlan.Whole(
       plan: plan.identity, isUsed: run.reports.map(\.isUsed), days: run.days,
       charges: read.charges, filesSum: read.filesSum)
+    if options.filters.isByName {
+      // The name of a product is that of its last row in all files.
+      let filters = Run.withIDs(options, run.result().names).filters
+      whole.ids = StepPlan.Whole.IDs(products: filters.products, apps: filters.apps)
+    }
+    plan.whole = whole
     return plan.frame(registries)
   }
 
@@ -79,8 +87,10 @@ package enum Planning {
   /// Refuses options that steps do not support.
   private static func refuse(_ plan: RunPlan) throws(StepError) {
     let unsupported: [(Bool, String)] = [
-      (plan.filters.isByName, "names of products and apps in filters"),
-      (plan.prices?.increases.isEmpty == false, "--price-changes"),
+      (
+        plan.filters.isByName && plan.sources.count < Source.allCases.count,
+        "names of products and apps in filters without all sources"
+      ),
       (plan.prices?.planned.isEmpty == false, "--plan"),
       (plan.keepsCharges, "--evidence"),
     ]

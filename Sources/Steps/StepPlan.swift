@@ -21,6 +21,13 @@ struct StepPlan {
     var charges: [ChargeSum] = []
     /// The hashes of all frames with files, added up.
     var filesSum: UInt64 = 0
+    /// The products and apps of filters that name them; `nil` for filters without names.
+    var ids: IDs?
+
+    struct IDs {
+      var products: [String] = []
+      var apps: [String] = []
+    }
   }
 
   /// The options of the run, as the program has written them.
@@ -223,6 +230,10 @@ extension StepPlan.Whole {
     coder.optional(&days, blank: .blank) { $0.code(with: &$1) }
     coder.list(&charges, blank: ChargeSum()) { $0.code(with: &$1) }
     coder.number(&filesSum)
+    coder.optional(&ids, blank: IDs()) { ids, coder in
+      coder.list(&ids.products, blank: "") { $1.text(&$0) }
+      coder.list(&ids.apps, blank: "") { $1.text(&$0) }
+    }
     if isUsed.count != files || charges.count != partitions { coder.fail() }
   }
 }

@@ -4,6 +4,7 @@ import Pages
 import Pipeline
 import ReportFolder
 import Steps
+import Tables
 
 /// `subreport step`.
 struct StepCommand: ParsableCommand {
@@ -242,15 +243,15 @@ struct StepFinish: ParsableCommand {
 
 /// The options of `report`, as a plan has them.
 private struct StepSettings {
-  /// The text of a manifest with the call and without files.
+  /// The options as a plan carries them.
   let bytes: [UInt8]
   private let call: RecordedCall
+  private let optionFiles: OptionFiles
 
-  /// The settings of report that steps obey; any other is refused.
-  private static let supported: Set<SettingKey> = [
-    .inputs, .by, .source, .primary, .asOf, .fiscal, .environment, .app, .group,
-    .product, .country, .vendor, .billingPlan, .contingent, .quiet, .verbose, .jobs, .progress,
-    .color, .output, .force, .config,
+  /// The settings of report that steps do not obey.
+  private static let unsupported: Set<SettingKey> = [
+    .plan, .evidence, .anonymizeKey, .cache, .changes, .ledger, .memory, .strict, .failIf,
+    .maxRejects, .brief,
   ]
 
   /// Reads the arguments of `report`.
@@ -266,24 +267,42 @@ private struct StepSettings {
       throw UsageError(message.line(Report.message(for: error)))
     }
     let settings = try report.settings()
-    for key in SettingKey.stored where settings[key] != nil && !Self.supported.contains(key) {
-      guard settings[key]?.texts.isEmpty == false else { continue }
+    for key in SettingKey.stored where Self.unsupported.contains(key) {
+      guard settings[key]?.texts.isEmpty == false, settings.text(key) != "false" else { continue }
       throw UsageError("\(settings.origin(key)): steps do not support it yet")
     }
-    for section in [ConfigFile.Section.accounts, .receiptColumns]
-    where !settings.entries(section).isEmpty {
-      throw UsageError("[\(section.rawValue)] of the config file: steps do not support it yet")
+    guard settings.entries(.receiptColumns).isEmpty else {
+      throw UsageError("[receipts.columns] of the config file: steps do not support it yet")
     }
     call = try settings.recorded()
+    optionFiles = settings.optionFiles
     let manifest = Manifest(version: Subreport.version, call: call, inputs: [], outputs: [])
-    bytes = Array(manifest.text.utf8)
+    bytes = StepOptions(text: Array(manifest.text.utf8), files: try Self.files(settings)).bytes
+  }
+
+  /// Returns the files that options name, by the paths that pages show.
+  private static func files(_ settings: Settings) throws -> [StepOptions.File] {
+    var files: [StepOptions.File] = []
+    for key in SettingKey.stored where Settings.recordedFiles.contains(key) {
+      for path in settings.list(key) {
+        guard let bytes = settings.optionFiles.bytes(path) else { continue }
+        let file = StepOptions.File(path: Settings.shown(path), bytes: bytes)
+        guard files.allSatisfy({ $0.path != file.path || $0.bytes == file.bytes }) else {
+          throw UsageError("steps do not support two files of options with the name \(file.path)")
+        }
+        files.append(file)
+      }
+    }
+    return files
   }
 
   /// Reads the options in a plan.
   init(_ bytes: [UInt8]) throws {
     self.bytes = bytes
+    let options = try StepOptions(bytes)
+    optionFiles = OptionFiles(options.files.map { ($0.path, $0.bytes) })
     do throws(ManifestError) {
-      call = try Manifest(bytes).call
+      call = try Manifest(options.text).call
     } catch {
       throw StepError(.damaged, "found a plan whose options cannot be read: \(error.message)")
     }
@@ -297,9 +316,13 @@ private struct StepSettings {
   private func command(jobs: Int?) throws -> RunCommand {
     let values = jobs.map { [SettingKey.jobs: Settings.Value(texts: [String($0)], origin: "plan")] }
     let running = Settings(
-      values: values ?? [:], sections: [:], configPath: nil, optionFiles: OptionFiles())
+      values: values ?? [:], sections: [:], configPath: nil, optionFiles: optionFiles)
+    let paths = call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
+      guard let key = SettingKey(rawValue: file.option) else { return }
+      paths[key, default: []].append(file.path)
+    }
     let settings = try Settings(
-      repeating: call, inputs: call.arguments, files: [:], running: running,
+      repeating: call, inputs: call.arguments, files: paths, running: running,
       origin: "command line")
     return try RunCommand(ofReport: settings)
   }
@@ -318,7 +341,14 @@ private struct StepSettings {
       command.console.error("found no report that gives a table; nothing is written [no-input]")
       return try command.exit(reasons.union([.unusableInput]))
     }
-    let (settlement, files, _) = try command.reportFiles(result, call, nil)
+    let settlement: FinanceReport?
+    let files: ReportFiles
+    do {
+      (settlement, files, _) = try command.reportFiles(result, call, nil)
+    } catch let error as ConversionError {
+      command.console.error(error.line(command.settings.text(.rates)))
+      return try command.exit([.unusableInput])
+    }
     if !files.checks.hold { reasons.insert(.internalError) }
     try folder.add(files.files, jobs: command.plan.jobs)
     try folder.commit()
