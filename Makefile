@@ -91,7 +91,7 @@ deb-test: deb lintian ## check the package: lintian, and install, run and remove
 lintian: ## install lintian and debootstrap, which check the package
 	@command -v lintian >/dev/null && command -v debootstrap >/dev/null || Scripts/apt-install "lintian debootstrap"
 
-spark: release ## run the steps on the reports of the sample with Apache Spark, and compare with report (needs java, python3)
+spark: release ## run the steps on sample-reports with Apache Spark, and compare with report (needs java, python3)
 	test -x .build/spark-env/bin/spark-submit || python3 -m venv .build/spark-env
 	.build/spark-env/bin/python -m pip install --quiet -r Spark/requirements.txt
 	Scripts/compare-spark .build/release/subreport .build/spark-env

@@ -249,7 +249,8 @@ let package = Package(
     .testTarget(
       name: "StepsTests",
       dependencies: [
-        "Files", "Pipeline", "PipelineTestSupport", "Steps", "SubreportTestSupport", "UserTables",
+        "Files", "Pipeline", "PipelineTestSupport", "Steps", "SubreportTestSupport",
+        "SubscriptionModel", "UserTables",
       ]),
     // Sees what a user of the libraries sees: public declarations.
     .testTarget(

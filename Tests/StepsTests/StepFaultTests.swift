@@ -2,6 +2,7 @@ import Pipeline
 import PipelineTestSupport
 import Steps
 import SubreportTestSupport
+import SubscriptionModel
 import Testing
 import UserTables
 
@@ -113,30 +114,25 @@ struct StepFaultTests {
   func `refuse options that they do not support`() throws {
     let sandbox = try Self.reports().sandbox()
     var plan = Self.plan(sandbox.path)
-    plan.filters.countries = ["US"]
+    plan.keepsCharges = true
     var driver = StepDriver(plan)
-    #expect(
-      throws: StepError(.unsupported, "steps do not support filters such as --country yet")
-    ) { try driver.result(sandbox.path) }
+    #expect(throws: StepError(.unsupported, "steps do not support --evidence yet")) {
+      try driver.result(sandbox.path)
+    }
   }
 
   @Test
-  func `refuse finance files and receipts`() throws {
-    let files = [
-      "80012345_0126_US.txt":
-        "Start Date\tEnd Date\tUPC\tISRC/ISBN\tVendor Identifier\tQuantity\tPartner Share\tExtended Partner Share\tPartner Share Currency\tSales or Return\tApple Identifier\tArtist/Show/Developer/Author\tTitle\tLabel/Studio/Network/Developer/Publisher\tGrid\tProduct Type Identifier\tISAN/Other Identifier\tCountry Of Sale\tPre-order Flag\tPromo Code\tCustomer Price\tCustomer Currency\n",
-      "dump.json": #"{"status": 0, "environment": "Production", "receipt": {"in_app": []}}"#,
-    ]
-    for (name, text) in files {
-      let sandbox = try Self.reports().sandbox()
-      try sandbox.write(name, text)
-      var driver = StepDriver(Self.plan(sandbox.path))
-      do {
-        _ = try driver.result(sandbox.path)
-        Issue.record("expected a refusal of \(name)")
-      } catch let error as StepError {
-        #expect(error.code == .unsupported && error.message.hasSuffix(name), "\(error.message)")
-      }
-    }
+  func `refuse receipts with as-of, and no reports`() throws {
+    let sandbox = try Self.reports().sandbox()
+    var plan = Self.plan(sandbox.path)
+    plan.asOf = Day("2026-01-15")
+    var driver = StepDriver(plan)
+    _ = try driver.result(sandbox.path)
+    try sandbox.write(
+      "dump.json", #"{"status": 0, "environment": "Production", "receipt": {"in_app": []}}"#)
+    #expect(
+      throws: StepError(
+        .unsupported, "steps do not support --as-of with receipts yet, such as dump.json")
+    ) { try driver.result(sandbox.path) }
   }
 }

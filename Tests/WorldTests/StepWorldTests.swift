@@ -74,6 +74,33 @@ struct StepWorldTests {
     _ = try compare(sandbox, plan, StepDriver(plan, partitions: 2))
   }
 
+  @Test(arguments: histories(2, from: 760))
+  func `writes the same bytes with receipts and finance files`(seed: UInt64) throws {
+    let sandbox = try ReportSandbox()
+    try Simulator.write(
+      world: try WorldOptions(
+        subscribers: 150, firstDay: "2026-01-01", lastDay: "2026-03-28", seed: seed,
+        kinds: [.subscriber, .sales, .receipts, .finance]),
+      to: sandbox.path + "/world")
+    sandbox.remove("world/truth")
+    let plan = Self.plan(sandbox.path)
+    let outcome = try compare(
+      sandbox, plan, StepDriver(plan, tasks: 3, random: SeededGenerator(seed: seed)))
+    #expect(outcome.result.sources.count == 3)
+    #expect(outcome.result.finance != nil)
+  }
+
+  @Test
+  func `filters by ids and by names`() throws {
+    let sandbox = try SimulatedReports(seed: 770).sandbox()
+    var plan = Self.plan(sandbox.path)
+    plan.filters.countries = ["US", "DE"]
+    _ = try compare(sandbox, plan, StepDriver(plan))
+    plan.filters.products = ["Pro Monthly"]
+    let outcome = try compare(sandbox, plan, StepDriver(plan))
+    #expect(outcome.result.unmatchedFilters.isEmpty)
+  }
+
   @Test
   func `writes the same bytes without SUBSCRIBER reports`() throws {
     let sandbox = try SimulatedReports(seed: 750, kinds: [.sales, .subscription]).sandbox()

@@ -17,9 +17,8 @@ struct StepCommand: ParsableCommand {
       writes the folder of report, byte for byte. docs/scale.md has the order of the steps, the \
       format of frames, and what steps do not support yet.
       """,
-      HelpExample("The files of a folder, and what they are:", "step files reports > files"),
-      HelpExample(
-        "What each later step needs:", "step plan reports --partitions 8 < scouted > plan")),
+      HelpExample("The files of a folder, as frames for scout and extract:", "step files reports"),
+      HelpExample("Only those of one task:", "step files reports/sales")),
     subcommands: [
       StepFiles.self, StepPick.self, StepScout.self, StepPlan.self, StepExtract.self,
       StepFold.self, StepMerge.self, StepFinish.self,
