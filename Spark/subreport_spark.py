@@ -154,7 +154,8 @@ def file_frames(context, inputs, tasks):
     if seen:
         folders = ",".join(sorted({path.rsplit("/", 1)[0] for path in seen}))
         rdd = context.binaryFiles(folders, tasks).map(frame).union(rdd)
-    return rdd, len(names)
+    # Spark reads small files in few tasks, whatever minimum is given.
+    return rdd if rdd.getNumPartitions() >= tasks else rdd.repartition(tasks), len(names)
 
 
 # MARK: The run
