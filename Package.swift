@@ -136,6 +136,12 @@ let package = Package(
         "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .target(
+      name: "Steps",
+      dependencies: [
+        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "ReportCache",
+        "Scanning", "Storage", "SubscriptionModel", "Threads", "UserTables",
+      ]),
     // The library products, with AppStoreReports above: the only targets with public declarations.
     .target(name: "AppStoreReceipts", dependencies: ["Receipts", "Scanning", "SubscriptionModel"]),
     .target(
@@ -157,8 +163,8 @@ let package = Package(
       dependencies: [
         "CBuildInformation", "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence",
         "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering", "ReportCache", "ReportFolder",
-        "Scanning", "Settlement",
-        "Simulation", "Stories", "SubscriptionModel", "Tables", "Threads", "UserTables",
+        "Scanning", "Settlement", "Simulation", "Steps", "Stories", "SubscriptionModel", "Tables",
+        "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: withoutSharedSwift),
 
@@ -175,7 +181,7 @@ let package = Package(
     .target(
       name: "PipelineTestSupport",
       dependencies: [
-        "Files", "Pages", "Pipeline", "ReportCache", "ReportFolder", "Simulation",
+        "Files", "Pages", "Pipeline", "ReportCache", "ReportFolder", "Simulation", "Steps",
         "SubreportTestSupport", "SubscriptionModel", "Tables",
       ],
       path: "Tests/PipelineTestSupport"),
@@ -245,6 +251,12 @@ let package = Package(
         "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache",
         "Scanning", "SubreportTestSupport", "SubscriptionModel", "Tables",
       ]),
+    .testTarget(
+      name: "StepsTests",
+      dependencies: [
+        "Files", "Pipeline", "PipelineTestSupport", "Steps", "SubreportTestSupport",
+        "SubscriptionModel", "UserTables",
+      ]),
     // Sees what a user of the libraries sees: public declarations.
     .testTarget(
       name: "LibraryTests",
@@ -268,7 +280,7 @@ let package = Package(
       name: "WorldTests",
       dependencies: [
         "AppStoreReports", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts",
-        "ReportCache", "Scanning", "Settlement", "Simulation", "SubreportTestSupport",
+        "ReportCache", "Scanning", "Settlement", "Simulation", "Steps", "SubreportTestSupport",
         "SubscriptionModel", "Tables", "UserTables",
       ]),
   ],

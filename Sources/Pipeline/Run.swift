@@ -1,5 +1,7 @@
 import AppStoreReports
+package import Counting
 import Files
+import SubscriptionModel
 import Threads
 
 /// Reads all inputs of a plan and counts: bytes → records → facts → tallies.
@@ -73,6 +75,41 @@ package enum Run {
       }, finish: { _ in })
     return found.withLock { $0 }
   }
+}
+
+/// A run whose files are read, and whose charges are counted elsewhere.
+package struct ReadRun {
+  private var assembly: RunAssembly
+  private let isAsSurveyed: Bool
+
+  /// Reads files on one thread.
+  ///
+  /// - Parameters:
+  ///   - indices: The files, by their index in the survey.
+  ///   - context: The step of the run.
+  ///   - memo: The results for single files of earlier steps, and the place for those of this one.
+  package init(_ indices: some Sequence<Int>, _ context: ReadContext, _ memo: any FileMemo) {
+    var reader = FileReader(context, memo)
+    for index in indices { reader.read(index) }
+    let result = reader.finish()
+    isAsSurveyed = context.survey.corrected(by: [result.reports], context.plan) == nil
+    assembly = RunAssembly(context, [], [result])
+  }
+
+  /// Whether reading has shown no other roles of files than those of the survey.
+  package var agreesWithSurvey: Bool { isAsSurveyed }
+
+  /// The results of all files of the survey; those that were not read have no rows.
+  package var reports: [FileReport] { assembly.reports }
+
+  /// The days of SUBSCRIBER reports; `nil` without one that counts.
+  package var days: Completeness? {
+    assembly.context.plan.sources.contains(.subscribers)
+      ? assembly.completeness(of: .subscribers) : nil
+  }
+
+  /// Returns the result of the run; the context's memo has the tally of SUBSCRIBER reports.
+  package consuming func result() -> RunResult { assembly.result() }
 }
 
 /// The input files, listed once because standard input can be read only once.

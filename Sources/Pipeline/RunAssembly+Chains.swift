@@ -94,12 +94,9 @@ extension RunAssembly {
     switch chains {
     case .kept(let chains): return fold.part(chains, terms, jobs: context.plan.jobs)
     case .unsorted(let bins):
-      let isUsable = reports.map(\.isUsed)
-      return .merged(
-        Workers.run(
-          count: ChargeStore.partitionCount, jobs: context.plan.jobs,
-          makeState: { PartitionPriceFold(fold, terms: terms, prices.report.completeness) },
-          work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
+      return fold.part(
+        bins, isUsable: reports.map(\.isUsed), terms, prices.report.completeness,
+        jobs: context.plan.jobs)
     case .changed(let tally):
       let part = tally.prices(of: prices, fold, terms)
       if part == nil { needsAll = true }

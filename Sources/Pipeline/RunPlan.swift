@@ -23,12 +23,12 @@ package struct RunPlan: Sendable {
     package var vendors: [String] = []
 
     /// Whether a product or an app is given by a text that is no id.
-    var isByName: Bool {
+    package var isByName: Bool {
       (apps + products).contains { !$0.allSatisfy(\.isASCIIDigit) }
     }
 
     /// Whether there is no filter.
-    var isEmpty: Bool { !isByRow && vendors.isEmpty }
+    package var isEmpty: Bool { !isByRow && vendors.isEmpty }
 
     /// Whether only some rows of a file count, which excludes settlements: they cannot be split by row.
     package var isByRow: Bool { !byRow.isEmpty }

@@ -5,9 +5,9 @@ import Scanning
 /// Three lines of text name the file type, the version that wrote it and the entry; then follow the content, such as
 /// an extract or a tally, and a checksum of everything before it. The checksum detects damage and is much faster than
 /// SHA-256, which would not protect any better against someone who can write to the folder.
-enum CacheEntry {
+package enum CacheEntry {
   /// Why an entry is not used.
-  enum Fault: String {
+  package enum Fault: String {
     case damaged
     /// Its first line or its name is not that of this entry.
     case foreign = "it belongs to something else"
@@ -23,7 +23,7 @@ enum CacheEntry {
   private static let checksumLength = 8
 
   /// Returns the bytes before and after the content of an entry.
-  static func headerAndChecksum(
+  package static func headerAndChecksum(
     of content: [UInt8], name: String, version: String
   ) -> (header: [UInt8], checksum: [UInt8]) {
     let header = Array((firstLine + versionLine(version) + name + "\n").utf8)
@@ -34,7 +34,7 @@ enum CacheEntry {
   }
 
   /// Returns the range of the content in an entry, or throws the reason not to trust it.
-  static func content(
+  package static func content(
     in bytes: [UInt8], name: String, version: String
   ) throws(Fault) -> Range<Int> {
     // Check the format first: other formats may compute the checksum differently.
@@ -53,6 +53,16 @@ enum CacheEntry {
     header += name + "\n"
     guard bytes.starts(with: header.utf8) else { throw .foreign }
     return start..<end
+  }
+
+  /// Returns the name in an entry's header; `nil` for bytes that are no entry.
+  ///
+  /// It can be trusted only after ``content(in:name:version:)`` has checked the entry with it.
+  package static func name(in bytes: [UInt8]) -> String? {
+    guard bytes.starts(with: firstLine.utf8) else { return nil }
+    let lines = bytes.prefix(headerEnd(bytes, bytes.count))
+      .split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    return lines.count == 4 ? String(decoding: lines[2], as: UTF8.self) : nil
   }
 
   /// Returns the format number in an entry's header.

@@ -1,6 +1,6 @@
-import AppStoreReports
+package import AppStoreReports
 import Files
-import Pipeline
+package import Pipeline
 import Scanning
 import SubscriptionModel
 
@@ -190,5 +190,5 @@ final class CachedFiles: FileMemo {
 
 extension RecognizedFile {
   /// The kind that decides which rows are kept; `unknown` for a file whose rows are only counted.
-  fileprivate var kindToKeep: ReportKind { isToBeUsed ? kind : .unknown }
+  package var kindToKeep: ReportKind { isToBeUsed ? kind : .unknown }
 }

@@ -1,9 +1,9 @@
 import AppStoreReports
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 /// The charges of a SUBSCRIBER report in columns, as their cache entry stores them.
-struct ChargeColumns {
+package struct ChargeColumns {
   /// The subscriber of each charge, in row order.
   private var subscribers: [UInt64] = []
   /// The terms of each charge as indices into ``terms``; empty after reading an entry with 2-byte indices.
@@ -12,11 +12,16 @@ struct ChargeColumns {
   private var narrowTerms: [UInt16] = []
   private var runs = ChargeRuns()
   /// For each of the file's terms, its number in the run.
-  private(set) var terms: [UInt32] = []
+  package private(set) var terms: [UInt32] = []
   private var numbers = LocalNumbers()
 
+  package init() {}
+
+  /// The number of charges.
+  package var count: Int { subscribers.count }
+
   /// Adds the report's next charge, whose terms are a number of the run.
-  mutating func append(_ record: ChargeRecord) {
+  package mutating func append(_ record: ChargeRecord) {
     runs.append(record, at: subscribers.count)
     subscribers.append(record.subscriber)
     let (number, isNew) = numbers.number(of: record.terms)
@@ -25,7 +30,7 @@ struct ChargeColumns {
   }
 
   /// Removes all charges and keeps the memory.
-  mutating func removeAll() {
+  package mutating func removeAll() {
     numbers.removeAll()
     subscribers.removeAll(keepingCapacity: true)
     rowTerms.removeAll(keepingCapacity: true)
@@ -40,7 +45,7 @@ struct ChargeColumns {
   ///   - file: The file's place in the run.
   ///   - terms: For each of the file's terms, its number in the run.
   ///   - body: Receives each charge.
-  func forEach(inFile file: Int, _ terms: [UInt32], _ body: (ChargeRecord) -> Void) {
+  package func forEach(inFile file: Int, _ terms: [UInt32], _ body: (ChargeRecord) -> Void) {
     var cursor = ChargeRuns.Cursor(runs, inFile: file)
     for index in subscribers.indices {
       let number = rowTerms.isEmpty ? Int(narrowTerms[index]) : Int(rowTerms[index])
@@ -49,6 +54,18 @@ struct ChargeColumns {
   }
 
   // MARK: Coding
+
+  /// Writes the charges and their terms.
+  package mutating func write(with writer: inout ExtractWriter) {
+    codeCharges(with: &writer)
+    codeTerms(with: &writer)
+  }
+
+  /// Reads charges and their terms into empty columns.
+  package mutating func read(with reader: inout ExtractReader) {
+    codeCharges(with: &reader)
+    codeTerms(with: &reader)
+  }
 
   /// Encodes or decodes the charges; their terms stay the file's own numbers.
   mutating func codeCharges(with coder: inout some ExtractCoder) {

@@ -1,8 +1,8 @@
-import AppStoreReports
-import Pipeline
+package import AppStoreReports
+package import Pipeline
 import Receipts
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 extension DumpExtract {
   /// Encodes or decodes all fields.
@@ -10,7 +10,7 @@ extension DumpExtract {
   /// - Parameters:
   ///   - file: The dump's place in the order of all files of the run.
   ///   - coder: Writes the extract, or reads it into this empty one.
-  mutating func code<Coder: ExtractCoder>(file: UInt32, with coder: inout Coder) {
+  package mutating func code<Coder: ExtractCoder>(file: UInt32, with coder: inout Coder) {
     var word = kind?.rawValue ?? ""
     coder.text(&word)
     kind = ReceiptKind(rawValue: word)
@@ -51,14 +51,14 @@ extension ExtractCoder {
 }
 
 /// Writes the responses of a dump to its extract, while the dump is read.
-struct ResponseWriter {
+package struct ResponseWriter {
   private var writer: ExtractWriter
   private var last = TransactionCopy.blank(file: 0)
 
-  init(_ registries: Registries) { writer = ExtractWriter(registries) }
+  package init(_ registries: Registries) { writer = ExtractWriter(registries) }
 
   /// Writes the next response.
-  mutating func write(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
+  package mutating func write(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
     var (isNext, transactionCount, renewalCount) = (true, transactions.count, renewals.count)
     writer.flag(&isNext)
     writer.integer(&transactionCount)
@@ -77,7 +77,7 @@ struct ResponseWriter {
   /// Writes the rest of the extract after the responses.
   ///
   /// - Returns: The bytes of the whole extract.
-  mutating func end(_ extract: inout DumpExtract) -> [UInt8] {
+  package mutating func end(_ extract: inout DumpExtract) -> [UInt8] {
     var isNext = false
     writer.flag(&isNext)
     extract.code(file: 0, with: &writer)
@@ -86,20 +86,20 @@ struct ResponseWriter {
 }
 
 /// Reads the responses of a dump from its extract.
-struct ResponseReader {
-  private(set) var transactions: [TransactionCopy] = []
-  private(set) var renewals: [RenewalCopy] = []
+package struct ResponseReader {
+  package private(set) var transactions: [TransactionCopy] = []
+  package private(set) var renewals: [RenewalCopy] = []
   private var last: TransactionCopy
 
   /// Creates a reader for one dump.
   ///
   /// - Parameter file: The dump's place in the order of all files of the run.
-  init(file: UInt32) { last = .blank(file: file) }
+  package init(file: UInt32) { last = .blank(file: file) }
 
   /// Reads the next response into ``transactions`` and ``renewals``.
   ///
   /// - Returns: Whether there was one.
-  mutating func readNext(with reader: inout ExtractReader) -> Bool {
+  package mutating func readNext(with reader: inout ExtractReader) -> Bool {
     var (isNext, transactionCount, renewalCount) = (false, 0, 0)
     reader.flag(&isNext)
     guard isNext else { return false }

@@ -1,11 +1,11 @@
-import AppStoreReports
-import Storage
+package import AppStoreReports
+package import Storage
 
 /// Writes a cache entry, or reads one.
 ///
 /// The run's numbers for symbols and terms become the entry's own. The first use of a number is followed by the
 /// symbol or terms that it stands for.
-protocol ExtractCoder: ValueCoder {
+package protocol ExtractCoder: ValueCoder {
   /// Encodes or decodes a text in place, without a symbol.
   mutating func text(_ value: inout String)
 
@@ -20,7 +20,7 @@ protocol ExtractCoder: ValueCoder {
 }
 
 /// Terms that an extract's rows refer to by number.
-protocol ExtractTerms {
+package protocol ExtractTerms {
   /// An empty value to decode into.
   static var blank: Self { get }
 

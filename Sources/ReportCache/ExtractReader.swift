@@ -1,12 +1,12 @@
-import AppStoreReports
+package import AppStoreReports
 import Files
 import Scanning
-import Storage
+package import Storage
 
 /// Reads extracts, one file after another, on one thread: see ``ExtractCoder``.
 ///
 /// It remembers texts of earlier extracts, so it gets faster the more files it reads.
-struct ExtractReader: ExtractCoder {
+package struct ExtractReader: ExtractCoder {
   private let registries: Registries
   private var texts: LocalSymbols
   private var buffer = ValueBuffer(reading: [])
@@ -15,7 +15,7 @@ struct ExtractReader: ExtractCoder {
   private var symbols: [Symbol] = []
   private var terms: [UInt32] = []
 
-  init(_ registries: Registries) {
+  package init(_ registries: Registries) {
     self.registries = registries
     texts = LocalSymbols(registries.symbols)
   }
@@ -30,36 +30,47 @@ struct ExtractReader: ExtractCoder {
     return true
   }
 
+  /// Begins an extract that is in memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes of an entry.
+  ///   - range: The extract in them.
+  package mutating func open(_ bytes: [UInt8], _ range: Range<Int>) {
+    buffer.bytes = bytes
+    self.range = range
+    rewind()
+  }
+
   /// Goes back to the start of the extract.
-  mutating func rewind() {
+  package mutating func rewind() {
     buffer.restart(range)
     symbols.removeAll(keepingCapacity: true)
     terms.removeAll(keepingCapacity: true)
   }
 
   /// Whether the whole extract was read and valid.
-  var isReadToEnd: Bool { isValid && buffer.isAtEnd }
+  package var isReadToEnd: Bool { isValid && buffer.isAtEnd }
 
   /// Ends reading an extract; returns whether everything read was valid and, if it `isWhole`, read to its end.
-  mutating func close(isWhole: Bool = true) -> Bool { isReadToEnd || isValid && !isWhole }
+  package mutating func close(isWhole: Bool = true) -> Bool { isReadToEnd || isValid && !isWhole }
 
-  var isReading: Bool { true }
-  var isValid: Bool { buffer.isValid }
+  package var isReading: Bool { true }
+  package var isValid: Bool { buffer.isValid }
 
-  mutating func fail() { buffer.fail() }
+  package mutating func fail() { buffer.fail() }
 
-  mutating func number(_ value: inout UInt64) { buffer.number(&value) }
+  package mutating func number(_ value: inout UInt64) { buffer.number(&value) }
 
-  mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
+  package mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
 
-  mutating func text(_ value: inout String) {
+  package mutating func text(_ value: inout String) {
     var count: UInt64 = 0
     number(&count)
     guard let range = buffer.take(count) else { return }
     value = String(decoding: buffer.bytes[range], as: UTF8.self)
   }
 
-  mutating func symbol(_ value: inout Symbol) {
+  package mutating func symbol(_ value: inout Symbol) {
     var local: UInt64 = 0
     number(&local)
     if local == symbols.count {
@@ -73,7 +84,7 @@ struct ExtractReader: ExtractCoder {
 
   // MARK: Columns
 
-  mutating func subscribers(_ keys: inout [UInt64]) {
+  package mutating func subscribers(_ keys: inout [UInt64]) {
     let textKeys = textKeys()
     column(&keys)
     // Combining all keys is faster than testing each, and most files have no text keys.
@@ -117,7 +128,9 @@ struct ExtractReader: ExtractCoder {
     return texts.map(registries.subscriberKey(of:))
   }
 
-  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+  package mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ numbers: inout [Number]
+  ) {
     numbers.removeAll(keepingCapacity: true)
     let range = columnRange(of: Number.self)
     numbers.append(
@@ -169,7 +182,7 @@ struct ExtractReader: ExtractCoder {
     return buffer.take(length) ?? 0..<0
   }
 
-  mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
+  package mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
     var local: UInt64 = 0
     number(&local)
     if local == terms.count {

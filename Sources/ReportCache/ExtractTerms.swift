@@ -1,13 +1,13 @@
-import AppStoreReports
+package import AppStoreReports
 import Storage
 package import SubscriptionModel
 import UserTables
 
 /// Snapshots have no terms beyond the attributes that views group by.
 extension Attributes: ExtractTerms {
-  static let blank = Attributes()
+  package static let blank = Attributes()
 
-  mutating func code(with coder: inout some ExtractCoder) {
+  package mutating func code(with coder: inout some ExtractCoder) {
     coder.symbol(&app)
     coder.symbol(&appName)
     coder.symbol(&group)
@@ -23,9 +23,9 @@ extension Attributes: ExtractTerms {
     coder.symbol(&contingent)
   }
 
-  static func all(in registries: Registries) -> [Attributes] { registries.snapshotTerms }
+  package static func all(in registries: Registries) -> [Attributes] { registries.snapshotTerms }
 
-  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+  package func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }
 
 extension Amount {
@@ -38,11 +38,11 @@ extension Amount {
 }
 
 extension ChargeTerms: ExtractTerms {
-  static let blank = ChargeTerms(
+  package static let blank = ChargeTerms(
     attributes: Attributes(), kind: .standard, offerMode: .none, standardTerm: Term(days: 0),
     offerTerm: nil, optInTerm: nil, price: .blank, proceeds: .blank)
 
-  mutating func code(with coder: inout some ExtractCoder) {
+  package mutating func code(with coder: inout some ExtractCoder) {
     attributes.code(with: &coder)
     coder.word(&kind)
     coder.word(&offerMode)
@@ -57,15 +57,16 @@ extension ChargeTerms: ExtractTerms {
     coder.integer(&statedPosition)
   }
 
-  static func all(in registries: Registries) -> [ChargeTerms] { registries.chargeTerms }
+  package static func all(in registries: Registries) -> [ChargeTerms] { registries.chargeTerms }
 
-  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+  package func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }
 
 extension EventTerms: ExtractTerms {
-  static let blank = EventTerms(attributes: Attributes(), eventClass: .unknown, name: .blank)
+  package static let blank = EventTerms(
+    attributes: Attributes(), eventClass: .unknown, name: .blank)
 
-  mutating func code(with coder: inout some ExtractCoder) {
+  package mutating func code(with coder: inout some ExtractCoder) {
     attributes.code(with: &coder)
     coder.word(&eventClass)
     coder.symbol(&name)
@@ -77,16 +78,16 @@ extension EventTerms: ExtractTerms {
     coder.symbol(&previousProductName)
   }
 
-  static func all(in registries: Registries) -> [EventTerms] { registries.eventTerms }
+  package static func all(in registries: Registries) -> [EventTerms] { registries.eventTerms }
 
-  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+  package func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }
 
 extension SalesTerms: ExtractTerms {
-  static let blank = SalesTerms(
+  package static let blank = SalesTerms(
     attributes: Attributes(), price: .blank, isPriceNegative: false, proceeds: .blank)
 
-  mutating func code(with coder: inout some ExtractCoder) {
+  package mutating func code(with coder: inout some ExtractCoder) {
     attributes.code(with: &coder)
     price.code(with: &coder)
     coder.flag(&isPriceNegative)
@@ -100,7 +101,7 @@ extension SalesTerms: ExtractTerms {
     coder.symbol(&productID)
   }
 
-  static func all(in registries: Registries) -> [SalesTerms] { registries.salesTerms }
+  package static func all(in registries: Registries) -> [SalesTerms] { registries.salesTerms }
 
-  func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
+  package func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }

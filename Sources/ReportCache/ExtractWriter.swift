@@ -1,41 +1,41 @@
-import AppStoreReports
-import Storage
+package import AppStoreReports
+package import Storage
 
 /// Writes extracts, one file after another, on one thread: see ``ExtractCoder``.
-struct ExtractWriter: ExtractCoder {
+package struct ExtractWriter: ExtractCoder {
   private var buffer = ValueBuffer()
   private let registries: Registries
   private var symbols = LocalNumbers()
   private var terms = LocalNumbers()
 
-  init(_ registries: Registries) { self.registries = registries }
+  package init(_ registries: Registries) { self.registries = registries }
 
   /// Begins an extract.
-  mutating func begin() {
+  package mutating func begin() {
     buffer.bytes.removeAll(keepingCapacity: true)
     symbols.removeAll()
     terms.removeAll()
   }
 
   /// The bytes written since ``begin()``.
-  var bytes: [UInt8] { buffer.bytes }
+  package var bytes: [UInt8] { buffer.bytes }
 
-  var isReading: Bool { false }
-  var isValid: Bool { true }
+  package var isReading: Bool { false }
+  package var isValid: Bool { true }
 
-  mutating func fail() { buffer.fail() }
+  package mutating func fail() { buffer.fail() }
 
-  mutating func number(_ value: inout UInt64) { buffer.number(&value) }
+  package mutating func number(_ value: inout UInt64) { buffer.number(&value) }
 
-  mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
+  package mutating func run(_ run: inout [UInt8]) { buffer.run(&run) }
 
-  mutating func text(_ value: inout String) {
+  package mutating func text(_ value: inout String) {
     var count = UInt64(value.utf8.count)
     number(&count)
     buffer.bytes.append(contentsOf: value.utf8)
   }
 
-  mutating func symbol(_ value: inout Symbol) {
+  package mutating func symbol(_ value: inout Symbol) {
     let (local, isNew) = symbols.number(of: value)
     var number = UInt64(local)
     self.number(&number)
@@ -44,7 +44,7 @@ struct ExtractWriter: ExtractCoder {
     self.text(&text)
   }
 
-  mutating func subscribers(_ keys: inout [UInt64]) {
+  package mutating func subscribers(_ keys: inout [UInt64]) {
     var own = keys
     var texts = LocalNumbers()
     var inOrder: [String] = []
@@ -57,14 +57,16 @@ struct ExtractWriter: ExtractCoder {
     column(&own)
   }
 
-  mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(_ numbers: inout [Number]) {
+  package mutating func column<Number: FixedWidthInteger & BitwiseCopyable>(
+    _ numbers: inout [Number]
+  ) {
     var count = UInt64(numbers.count)
     number(&count)
     // Safe: numbers have no padding, and the bytes are copied before the call ends.
     unsafe numbers.withUnsafeBytes { unsafe buffer.bytes.append(contentsOf: $0) }
   }
 
-  mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
+  package mutating func terms<Terms: ExtractTerms>(_ value: inout UInt32, of kind: Terms.Type) {
     let (local, isNew) = terms.number(of: value)
     var number = UInt64(local)
     self.number(&number)

@@ -1,6 +1,6 @@
-import AppStoreReports
+package import AppStoreReports
 import Counting
-import Pipeline
+package import Pipeline
 import Scanning
 import Storage
 import SubscriptionModel
@@ -12,7 +12,9 @@ extension FileExtract {
   ///   - kind: The report's kind; any other kind for a report whose rows are only counted.
   ///   - index: The file's place in the order of all files of the run.
   ///   - coder: Writes the extract, or reads it into this empty one.
-  mutating func code(_ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder) {
+  package mutating func code(
+    _ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder
+  ) {
     rows.code(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     coder.day(&firstDay)

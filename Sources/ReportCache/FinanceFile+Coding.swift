@@ -1,5 +1,5 @@
 import AppStoreReports
-import Pipeline
+package import Pipeline
 import Storage
 import SubscriptionModel
 import UserTables
@@ -11,7 +11,7 @@ extension FinanceFile {
   ///   - file: The file; `nil` before reading.
   ///   - index: Its place in the order of all files of the run.
   ///   - coder: Writes or reads it.
-  static func code<Coder: ExtractCoder>(
+  package static func code<Coder: ExtractCoder>(
     _ file: inout FinanceFile?, _ index: Int, with coder: inout Coder
   ) {
     var hash = file?.textHash ?? []

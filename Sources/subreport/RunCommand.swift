@@ -116,7 +116,7 @@ final class RunCommand {
   }
 
   /// Ends the command when a filter value matches no used row, because an empty result would look like no losses.
-  private func refuseUnmatchedFilters(_ result: RunResult) throws {
+  func refuseUnmatchedFilters(_ result: RunResult) throws {
     if let sentence = result.emptyCombination { throw UsageError(sentence) }
     guard let unmatched = result.unmatchedFilters.first else { return }
     let key = SettingKey(rawValue: unmatched.name)

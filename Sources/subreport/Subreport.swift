@@ -65,6 +65,7 @@ struct Subreport: ParsableCommand {
         subcommands: [
           CheckInputs.self, Verify.self, Inspect.self, CacheCommand.self, Simulate.self,
         ]),
+      CommandGroup(name: "Many machines", subcommands: [StepCommand.self]),
       CommandGroup(name: "Help", subcommands: [MetricsCommand.self, ConfigCommand.self]),
     ])
 

@@ -36,7 +36,17 @@ package struct RunOutcome: Sendable {
     ledger: LedgerBefore? = nil, progress: RunProgress = RunProgress(),
     change: (inout RunPlan) -> Void = { _ in }
   ) throws {
-    result = carryOut(inputs, views: views, jobs: jobs, progress: progress, change: change)
+    try self.init(
+      carryOut(inputs, views: views, jobs: jobs, progress: progress, change: change),
+      conversion: conversion, options: options, ledger: ledger)
+  }
+
+  /// Makes the files of a run that was carried out already.
+  package init(
+    _ result: RunResult, conversion: CurrencyConversion? = nil,
+    options: [(name: String, value: String)] = [], ledger: LedgerBefore? = nil
+  ) throws {
+    self.result = result
     var call = RecordedCall()
     call.options = options.map { RecordedCall.Option($0.name, .text($0.value)) }
     report = try ReportFiles(

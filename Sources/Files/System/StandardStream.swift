@@ -5,6 +5,7 @@
 #else
   import Glibc
 #endif
+import SystemPackage
 
 /// A stream that is open when the program starts.
 package enum StandardStream: Int32 {
@@ -19,6 +20,27 @@ package enum StandardStream: Int32 {
     // Safe: the call fills only the structure passed to it.
     guard unsafe ioctl(rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return nil }
     return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Reads on.
+  ///
+  /// - Parameter count: How many bytes; fewer are read at the end of the stream.
+  /// - Returns: The bytes.
+  /// - Throws: ``OutputError/system(operation:path:number:)``, with the path `standard input`.
+  package func read(_ count: Int) throws(OutputError) -> [UInt8] {
+    let descriptor = FileDescriptor(rawValue: rawValue)
+    var bytes: [UInt8] = []
+    while bytes.count < count {
+      // A length in damaged bytes may be huge, so memory grows with the bytes that are there.
+      let end = bytes.count
+      bytes.append(contentsOf: repeatElement(0, count: min(count - end, 1 << 20)))
+      let length = try OutputFileSystem.call("read", "standard \(self)") {
+        try descriptor.fill(&bytes, from: end)
+      }
+      bytes.removeLast(bytes.count - end - length)
+      if length == 0 { break }
+    }
+    return bytes
   }
 
   /// Writes bytes.

@@ -10,6 +10,9 @@ package final class TemporaryFile: Sendable {
     return folder
   }
 
+  /// The path by which this process can open the file.
+  package var path: String { "/proc/self/fd/\(descriptor.rawValue)" }
+
   /// Creates the file in a folder.
   package init(in folder: String) throws(OutputError) {
     descriptor = try TemporaryFile.open(in: folder)
@@ -30,6 +33,17 @@ package final class TemporaryFile: Sendable {
   package func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) -> Bool {
     // Safe: the call reads no more than the buffer has.
     (try? unsafe descriptor.writeAll(toAbsoluteOffset: Int64(offset), bytes)) != nil
+  }
+
+  /// Replaces the content.
+  ///
+  /// - Parameter bytes: The new content.
+  /// - Throws: ``OutputError/system(operation:path:number:)``, such as for a full disk.
+  package func replace(with bytes: some Sequence<UInt8>) throws(OutputError) {
+    try OutputFileSystem.call("write", "a temporary file") {
+      try descriptor.resize(to: 0)
+      _ = try descriptor.writeAll(toAbsoluteOffset: 0, bytes)
+    }
   }
 
   /// Reads bytes at an offset until the buffer is full.

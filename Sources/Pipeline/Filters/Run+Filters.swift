@@ -1,5 +1,33 @@
-import Counting
+package import Counting
 import SubscriptionModel
+
+extension RunResult {
+  /// Notes which filters select nothing, for a run whose filters have ids only.
+  ///
+  /// - Returns: Whether that is certain. If not, a value may be in rows of a source that the run does not read.
+  package mutating func checkFilters() -> Bool {
+    guard let values, !plan.filters.isEmpty else { return true }
+    unmatchedFilters = values.unmatched(plan.filters)
+    if unmatchedFilters.isEmpty {
+      emptyCombination = values.emptyCombination(plan.filters, plan.givenFilters ?? plan.filters)
+    }
+    let selectsAll = unmatchedFilters.isEmpty && emptyCombination == nil
+    return selectsAll || plan.sources.count == Source.allCases.count
+  }
+}
+
+extension RunPlan {
+  /// Replaces names of products and apps in filters by ids.
+  ///
+  /// - Parameters:
+  ///   - products: The ids of the products.
+  ///   - apps: The ids of the apps.
+  package mutating func filterByIDs(products: [String], apps: [String]) {
+    givenFilters = filters
+    filters.products = products
+    filters.apps = apps
+  }
+}
 
 /// Runs with filters.
 extension Run {
@@ -73,7 +101,7 @@ extension Run {
   }
 
   /// Replaces names of products and apps by their ids.
-  private static func withIDs(_ plan: RunPlan, _ names: Names) -> RunPlan {
+  package static func withIDs(_ plan: RunPlan, _ names: Names) -> RunPlan {
     var plan = plan
     plan.givenFilters = plan.filters
     plan.filters.products = ids(plan.filters.products, names.productIDs)

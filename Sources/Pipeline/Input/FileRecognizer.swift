@@ -9,7 +9,7 @@ package import Scanning
 /// Reads only the first block of a file with a date in its name. Reads a file without one to its end, because its
 /// date is the most frequent day in it. Does not open a report that has not changed since an earlier run.
 package struct FileRecognizer {
-  private static let blockSize = 4 << 10
+  package static let blockSize = 4 << 10
   /// The fewest different days in the rows of a file that may be several daily reports joined.
   private static let fewestJoinedDays = 8
 
@@ -28,8 +28,9 @@ package struct FileRecognizer {
   package mutating func recognize(_ file: InputFile) -> RecognizedFile {
     let name = ReportName(file.name)
     var recognized = RecognizedFile(
-      file: file, name: name, header: nil, kind: .unknown, problem: nil, day: name.date,
-      frequency: name.frequency, vendor: name.vendor ?? "")
+      file: file, name: name, kind: .unknown, vendor: name.vendor ?? "")
+    recognized.day = name.date
+    recognized.frequency = name.frequency
     if let text = memo?.text(of: file), let header = header(text.headerLine) {
       recognized.take(header, text.period)
       recognized.text = text

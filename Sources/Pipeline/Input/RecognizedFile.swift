@@ -1,6 +1,6 @@
 package import AppStoreReports
 package import Files
-import Scanning
+package import Scanning
 package import SubscriptionModel
 
 /// Why a whole file is not used.
@@ -15,6 +15,16 @@ package struct FileProblem: Equatable, Sendable {
   package var line: Int? = nil
   /// The column that the message is about, from 1; `nil` for the whole line.
   package var field: Int? = nil
+
+  package init(
+    code: String, message: String, isCorruption: Bool, line: Int? = nil, field: Int? = nil
+  ) {
+    self.code = code
+    self.message = message
+    self.isCorruption = isCorruption
+    self.line = line
+    self.field = field
+  }
 }
 
 extension FileProblem {
@@ -39,7 +49,7 @@ package struct RecognizedText: Hashable, Sendable {
 /// A file as recognized from its name and its first lines.
 package struct RecognizedFile: Sendable {
   /// Whether and why a file's rows count.
-  enum Role: Equatable, Sendable {
+  package enum Role: Equatable, Sendable {
     case use
     case ignore(IgnoredReason)
     /// Ignored because another file counts, given its index: an identical file or a later version.
@@ -53,7 +63,7 @@ package struct RecognizedFile: Sendable {
   /// Whether the file is a dump of receipts.
   package var isReceiptDump = false
   /// Whether the reader restarts on this dump: it begins like one JSON document, but is lines.
-  var isReadTwice = false
+  package var isReadTwice = false
   package var problem: FileProblem? = nil
   /// The report date: from the name, else the most frequent day in the file.
   package var day: Day? = nil
@@ -61,18 +71,27 @@ package struct RecognizedFile: Sendable {
   /// The vendor number in the name; blank when the name has none.
   package var vendor: String
   /// Whether the file is empty on purpose, such as `.gitkeep`.
-  var isPlaceholder = false
+  package var isPlaceholder = false
   /// Whether the report has rows, but none with a date that can be read.
-  var lacksReadableDates = false
+  package var lacksReadableDates = false
   /// The kind of a file that is neither a report nor a dump of receipts.
-  var foreign: ForeignFile? = nil
+  package var foreign: ForeignFile? = nil
   /// Required columns that the header lacks.
   package var missingColumns: [String] = []
   /// The header and period, for later runs; `nil` if they are not enough to recognize the file.
   package var text: RecognizedText? = nil
   /// The SHA-256 of the text, computed only where two files may be the same report.
   var textHash: [UInt8]? = nil
-  var role = Role.use
+  /// The content of a file that was examined before others were known; `nil` where it is read when needed.
+  package var examined: ExaminedContent? = nil
+  package var role = Role.use
+
+  package init(file: InputFile, name: ReportName, kind: ReportKind, vendor: String) {
+    self.file = file
+    self.name = name
+    self.kind = kind
+    self.vendor = vendor
+  }
 
   /// The kind of a file that is neither a report nor a dump of receipts; `nil` for those and for placeholders.
   package var foreignKind: ForeignFile? {

@@ -47,7 +47,8 @@ package struct ReportResolution {
   private func ignoreDuplicateDumps(_ files: inout [RecognizedFile]) {
     var sameLength: [UInt32: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isReceiptDump && file.isToBeUsed {
-      if let length = FileRecognizer.textLength(of: file.file) {
+      // Examined files are hashed already.
+      if let length = file.examined == nil ? FileRecognizer.textLength(of: file.file) : 0 {
         sameLength[length, default: []].append(index)
       }
     }
@@ -124,7 +125,7 @@ package struct ReportResolution {
 
   /// Returns whether a file can be read to its end; notes the problem if not.
   private func isReadable(_ file: inout RecognizedFile) -> Bool {
-    guard case .failure(let problem) = FileRecognizer.hashText(of: file.file) else { return true }
+    guard case .failure(let problem) = file.hashedText() else { return true }
     file.problem = problem
     return false
   }
@@ -135,7 +136,7 @@ package struct ReportResolution {
       count: indices.count, jobs: jobs, makeState: { [(Int, Result<[UInt8], FileProblem>)]() },
       work: { found, item in
         let file = recognized[indices[item]]
-        found.append((indices[item], FileRecognizer.hashText(of: file.file, file.header)))
+        found.append((indices[item], file.hashedText(ofOneReport: true)))
       }, finish: { $0 })
     for (index, result) in results.joined() {
       switch result {

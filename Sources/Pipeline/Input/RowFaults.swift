@@ -1,6 +1,7 @@
 import AppStoreReports
 import Files
 import Scanning
+package import SubscriptionModel
 
 /// Looks for faults in the rows of files for the same report.
 ///
@@ -10,10 +11,10 @@ enum RowFaults {
   ///
   /// - Parameters:
   ///   - files: All files with their roles.
-  ///   - reports: Each thread's reports on the files that it read, by file index.
+  ///   - isDamaged: Returns whether the file at an index has a rejected row or ends inside a line.
   /// - Returns: The damaged files; none for reports without a good older version.
   static func damagedVersions(
-    _ files: [RecognizedFile], _ reports: [[(index: Int, report: FileReport)]]
+    _ files: [RecognizedFile], isDamaged: (Int) -> Bool
   ) -> [(index: Int, problem: FileProblem)] {
     var older: [Int: [Int]] = [:]
     for (index, file) in files.enumerated() {
@@ -21,29 +22,136 @@ enum RowFaults {
         older[newest, default: []].append(index)
       }
     }
-    return reports.joined().flatMap { index, report -> [(index: Int, problem: FileProblem)] in
-      guard let versions = older[index], report.rows.rejected > 0 || report.file.endsInsideLine
-      else { return [] }
+    var damaged: [(index: Int, problem: FileProblem)] = []
+    for (index, versions) in older.sorted(by: { $0.key < $1.key }) where isDamaged(index) {
       // The newest version without faults counts; all later versions are refused.
-      guard let good = versions.last(where: { !hasFaults(files[$0]) }) else { return [] }
+      guard let good = versions.last(where: { !files[$0].hasFaults }) else { continue }
       let problem = FileProblem(FinanceError.damagedCopy(of: files[good].file.relativePath))
-      return ([index] + versions.filter { $0 > good }).map { ($0, problem) }
+      damaged += ([index] + versions.filter { $0 > good }).map { ($0, problem) }
+    }
+    return damaged
+  }
+
+  /// Calls a closure with each rejected row of a report.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - header: Its header.
+  ///   - readsAllTypes: Whether SALES rows of all product types are read.
+  ///   - body: Receives the row, and returns whether to go on.
+  /// - Throws: `ScanError` for a file that cannot be read to its end.
+  fileprivate static func forEachReject(
+    _ file: RecognizedFile, _ header: ReportHeader, readsAllTypes: Bool,
+    _ body: (Span<UInt8>, Line) -> ScanStep
+  ) throws(ScanError) {
+    var readers = RowReaders()
+    readers.prepare(header, Registries(), readsAllTypes: readsAllTypes)
+    readers.beginFile(file.nearbyDays)
+    var scanner = try LineScanner(path: file.file.path)
+    try scanner.forEachLine { line, place in
+      guard place.number > header.headerLine, header.isDataRow(line, place),
+        readers.rejects(line, place)
+      else { return .next }
+      return body(line, place)
     }
   }
 
-  /// Returns whether a report has a rejected row, or cannot be read to its end.
-  private static func hasFaults(_ file: RecognizedFile) -> Bool {
-    guard let header = file.header, !file.file.endsInsideLine else { return true }
-    var readers = RowReaders()
-    readers.prepare(header, Registries(), readsAllTypes: true)
-    readers.beginFile(file.nearbyDays)
+  /// Returns the first day of a report's rejected rows; `nil` without one.
+  ///
+  /// A row without a day that can be read counts whatever as-of is, so it has the first of all days.
+  fileprivate static func firstReject(
+    _ file: RecognizedFile, _ header: ReportHeader, readsAllTypes: Bool
+  ) throws(ScanError) -> Day? {
+    var first: Day?
+    var columns = PeriodReader(header: header)
+    try forEachReject(file, header, readsAllTypes: readsAllTypes) { line, place in
+      let day = columns?.period(of: line, place)?.firstDay ?? ExaminedContent.anyDay
+      first = min(first ?? day, day)
+      return .next
+    }
+    return first
+  }
+}
+
+/// The content of a file, as far as it decides between the files of one report.
+///
+/// A run reads it where there are several such files. Where each file is examined alone, it is found for all.
+package struct ExaminedContent: Sendable {
+  /// The SHA-256 of the text, or the problem that prevented reading it to its end.
+  package var text: Result<[UInt8], FileProblem>
+  /// The problem of a file that holds several reports with a header each.
+  package var joinedReports: FileProblem?
+  /// Whether the file is not gzip and lacks a line feed at its end.
+  package var endsInsideLine: Bool
+  /// The first day of rejected rows, of SALES of rows of all product types; `nil` without one.
+  package var firstReject: Day?
+  /// The same, of SALES only of rows about subscriptions.
+  package var firstRejectOfSubscriptions: Day?
+
+  /// The day of a rejected row without one that can be read.
+  static let anyDay = Day.first
+
+  package init(
+    text: Result<[UInt8], FileProblem>, joinedReports: FileProblem? = nil, endsInsideLine: Bool
+  ) {
+    self.text = text
+    self.joinedReports = joinedReports
+    self.endsInsideLine = endsInsideLine
+  }
+
+  /// Examines a file, reading it to its end.
+  package init(_ file: RecognizedFile) {
+    let text = FileRecognizer.hashText(of: file.file, file.header)
+    self.init(text: text, endsInsideLine: file.file.endsInsideLine)
+    guard let header = file.header else { return }
+    if case .failure(let problem) = text {
+      self.text = FileRecognizer.hashText(of: file.file)
+      guard case .success = self.text else { return }
+      joinedReports = problem
+    }
+    let first = { (readsAllTypes: Bool) in
+      do throws(ScanError) {
+        return try RowFaults.firstReject(file, header, readsAllTypes: readsAllTypes)
+      } catch {
+        return Self.anyDay
+      }
+    }
+    firstReject = first(true)
+    firstRejectOfSubscriptions =
+      header.kind == .sales && firstReject != nil ? first(false) : firstReject
+  }
+}
+
+extension RecognizedFile {
+  /// Returns the SHA-256 of the file's text, or the problem that prevented reading it to its end.
+  ///
+  /// - Parameter ofOneReport: Whether a file of several reports is a problem.
+  /// - Returns: The hash, or the problem.
+  func hashedText(ofOneReport: Bool = false) -> Result<[UInt8], FileProblem> {
+    guard let examined else {
+      return FileRecognizer.hashText(of: file, ofOneReport ? header : nil)
+    }
+    if ofOneReport, case .success = examined.text, let problem = examined.joinedReports {
+      return .failure(problem)
+    }
+    return examined.text
+  }
+
+  /// Whether the file is not gzip and lacks a line feed at its end, as after an interrupted download.
+  var endsInsideLine: Bool { examined?.endsInsideLine ?? file.endsInsideLine }
+
+  /// Whether the report has a rejected row, or cannot be read to its end.
+  fileprivate var hasFaults: Bool {
+    guard let header, !endsInsideLine else { return true }
+    if let examined {
+      if case .failure = examined.text { return true }
+      return examined.firstReject != nil
+    }
     var isRejected = false
     do throws(ScanError) {
-      var scanner = try LineScanner(path: file.file.path)
-      try scanner.forEachLine { line, place in
-        guard place.number > header.headerLine, header.isDataRow(line, place) else { return .next }
-        isRejected = readers.rejects(line, place)
-        return isRejected ? .stop : .next
+      try RowFaults.forEachReject(self, header, readsAllTypes: true) { _, _ in
+        isRejected = true
+        return .stop
       }
     } catch {
       return true

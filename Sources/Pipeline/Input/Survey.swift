@@ -14,16 +14,29 @@ package struct Survey: Sendable {
   /// Whether there is a finance file to reconcile with SALES.
   package let readsFinance: Bool
   /// The first and last month that tables can have.
-  let months: ClosedRange<Month>
+  package let months: ClosedRange<Month>
 
   /// The month of the first rows accepted: the App Store opened in July 2008, earlier years are rejected.
   private static let firstMonth = Month(year: 2008, month: 1)
 
   /// Creates the survey, giving files their roles.
-  init(_ recognized: [RecognizedFile], _ plan: RunPlan) {
+  package init(_ recognized: [RecognizedFile], _ plan: RunPlan) {
     var files = recognized
     ReportResolution(plan).resolve(&files)
     self.init(withRoles: files, plan)
+  }
+
+  /// Creates a survey that was made elsewhere.
+  ///
+  /// - Parameters:
+  ///   - files: All files in path order, each with its role.
+  ///   - cutoff: The last day whose rows count, by source.
+  ///   - months: The first and last month that tables can have.
+  package init(files: [RecognizedFile], cutoff: [Source: Day], months: ClosedRange<Month>) {
+    self.files = files
+    self.cutoff = cutoff
+    self.months = months
+    readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
   }
 
   private init(withRoles files: [RecognizedFile], _ plan: RunPlan) {
@@ -53,7 +66,10 @@ package struct Survey: Sendable {
   ///   - plan: The run.
   /// - Returns: The survey for reading all files again; `nil` when this one was right.
   func corrected(by reports: [[(index: Int, report: FileReport)]], _ plan: RunPlan) -> Survey? {
-    let damaged = RowFaults.damagedVersions(files, reports)
+    let read = Dictionary(reports.joined().map { ($0.index, $0.report) }) { $1 }
+    let damaged = RowFaults.damagedVersions(self.files) { index in
+      read[index].map { $0.rows.rejected > 0 || self.files[index].endsInsideLine } == true
+    }
     let wrong = reports.joined().filter { index, report in
       guard self.files[index].isReceiptDump, self.files[index].isToBeUsed else { return false }
       return report.problem != nil || (report.wasReadTwice && !self.files[index].isReadTwice)
@@ -68,10 +84,41 @@ package struct Survey: Sendable {
     return damaged.isEmpty ? Survey(withRoles: files, plan) : Survey(files, plan)
   }
 
+  /// Returns the survey corrected for faults in the examined contents of files, before any file is read.
+  ///
+  /// It is the survey with which a run of the same files ends.
+  ///
+  /// - Parameter plan: The run.
+  /// - Returns: The survey.
+  package func foreseeingFaults(_ plan: RunPlan) -> Survey {
+    var survey = self
+    while true {
+      let (files, cutoff, readsFinance) = (survey.files, survey.cutoff, survey.readsFinance)
+      let damaged = RowFaults.damagedVersions(files) { index in
+        guard let content = files[index].examined else { return false }
+        let first = readsFinance ? content.firstReject : content.firstRejectOfSubscriptions
+        let last = files[index].source.flatMap { cutoff[$0] } ?? .last
+        // Rejected rows after as-of are ignored.
+        let isRejected = first.map { $0 <= last } == true
+        return content.endsInsideLine || files[index].isToBeUsed && isRejected
+      }
+      var corrected = files
+      var isChanged = false
+      for index in files.indices where files[index].isReceiptDump && files[index].isToBeUsed {
+        guard case .failure(let problem) = files[index].examined?.text else { continue }
+        corrected[index].problem = problem
+        isChanged = true
+      }
+      for (index, problem) in damaged { corrected[index].problem = problem }
+      guard isChanged || !damaged.isEmpty else { return survey }
+      survey = damaged.isEmpty ? Survey(withRoles: corrected, plan) : Survey(corrected, plan)
+    }
+  }
+
   /// Returns whether a source has a report after as-of that can be read to its end.
   private static func reaches(beyond asOf: Day, _ files: [RecognizedFile]) -> Bool {
     files.filter { ($0.day ?? asOf) > asOf && $0.kind != .subscription }
       .sorted { ($1.day ?? asOf) < ($0.day ?? asOf) }
-      .contains { (try? FileRecognizer.hashText(of: $0.file).get()) != nil }
+      .contains { (try? $0.hashedText().get()) != nil }
   }
 }

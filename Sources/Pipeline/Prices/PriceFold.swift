@@ -75,6 +75,26 @@ package struct PriceFold {
         count: chains.count, jobs: jobs, makeState: { self },
         work: { $0.add(chains[$1], terms) }, finish: { $0.part }))
   }
+
+  /// Builds chains again from charges and folds them, on several threads.
+  ///
+  /// - Parameters:
+  ///   - bins: The charges.
+  ///   - isUsable: Whether each file counts.
+  ///   - terms: The terms of charges, with their billing plans.
+  ///   - completeness: The days on which data are present.
+  ///   - jobs: The number of threads.
+  /// - Returns: The merged results of all threads.
+  package func part(
+    _ bins: PartitionBins, isUsable: [Bool], _ terms: [ChargeTerms], _ completeness: Completeness,
+    jobs: Int
+  ) -> Part? {
+    .merged(
+      Workers.run(
+        count: ChargeStore.partitionCount, jobs: jobs,
+        makeState: { PartitionPriceFold(self, terms: terms, completeness) },
+        work: { $0.add(bins.take($1), isUsable: isUsable) }, finish: { $0.result() }))
+  }
 }
 
 /// The second pass, on one thread, when chains did not fit in memory: builds them again from charges.

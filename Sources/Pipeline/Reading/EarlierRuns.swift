@@ -78,6 +78,12 @@ package protocol FileMemo: AnyObject {
     _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> StoredBytes?
 
+  /// Returns the result for a file that an earlier step of this run could not read.
+  ///
+  /// - Parameter index: The index of the file in the order of all files.
+  /// - Returns: `nil` for a file that can be recalled or read.
+  func unreadable(_ index: Int) -> UnreadableFile?
+
   /// Prepares to keep the charges of the next report.
   func beginReport()
 
@@ -113,6 +119,25 @@ package protocol FileMemo: AnyObject {
 
   /// Ends a dump, whether it was kept or not: frees the memory of its responses.
   func endDump()
+}
+
+extension FileMemo {
+  package func unreadable(_ index: Int) -> UnreadableFile? { nil }
+}
+
+/// What was found in a file that could not be read to its end.
+package struct UnreadableFile: Sendable {
+  package var problem: FileProblem
+  /// The SHA-256 of its stored bytes; blank if they could not be read.
+  package var sha256: String
+  /// The number of rows before the fault.
+  package var rowsRead: Int
+
+  package init(problem: FileProblem, sha256: String, rowsRead: Int) {
+    self.problem = problem
+    self.sha256 = sha256
+    self.rowsRead = rowsRead
+  }
 }
 
 /// The hash and length of a file's stored bytes.

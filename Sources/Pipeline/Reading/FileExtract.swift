@@ -33,6 +33,9 @@ package struct FileExtract {
   /// The last row for each of the terms; for charges, the last row for each combination of names.
   package var lastRows: [NameTracker.LastRow] = []
 
+  /// Creates an empty extract.
+  package init() {}
+
   /// The content of a finance file whose sums are right.
   package var trustedFinance: FinanceFile? {
     guard case .success(let file) = finance, file.problem == nil else { return nil }

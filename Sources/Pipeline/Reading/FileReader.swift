@@ -38,14 +38,14 @@ struct FileReader: ~Copyable {
   /// What became of each row of the current file, to explain its counts; `nil` unless that was asked for.
   var outcomes: RowOutcomes?
 
-  init(_ context: ReadContext) {
+  init(_ context: ReadContext, _ ownMemo: (any FileMemo)? = nil) {
     self.context = context
     let events = context.emptyTally(.events)
     let sales = context.emptyTally(.sales)
     eventFold = EventFold(tally: events)
     salesFold = SalesFold(tally: sales)
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
-    memo = context.memo?.fileMemo(context)
+    memo = ownMemo ?? context.memo?.fileMemo(context)
     keepsExtracts = memo != nil
     report = FileReport(
       RecognizedFile(
@@ -67,6 +67,11 @@ struct FileReader: ~Copyable {
     let recognized = context.survey.files[index]
     report = FileReport(recognized)
     cutoff = recognized.source.flatMap { context.survey.cutoff[$0] }
+    if let unreadable = memo?.unreadable(index) {
+      report.rows.read = unreadable.rowsRead
+      refuse(unreadable.problem, sha256: unreadable.sha256)
+      return end(index)
+    }
     do throws(ScanError) {
       if recognized.isReceiptDump {
         try readDump(recognized, index)
@@ -83,11 +88,23 @@ struct FileReader: ~Copyable {
       finishRows(recognized, index)
     } catch {
       // Damage replaces an earlier problem with the header, which damaged bytes may have caused.
-      if report.problem == nil || error.isCorruption { report.problem = FileProblem(error) }
-      report.sha256 = storedHash(of: recognized.file.path) ?? ""
-      report.rows.ignoreAll(.damagedFile)
-      dropFile()
+      let earlier = error.isCorruption ? nil : report.problem
+      let hash = storedHash(of: recognized.file.path) ?? ""
+      refuse(earlier ?? FileProblem(error), sha256: hash)
     }
+    end(index)
+  }
+
+  /// Drops the content of a file that cannot be read to its end.
+  private mutating func refuse(_ problem: FileProblem, sha256: String) {
+    report.problem = problem
+    report.sha256 = sha256
+    report.rows.ignoreAll(.damagedFile)
+    dropFile()
+  }
+
+  /// Ends a file, whether it was read to its end or not.
+  private mutating func end(_ index: Int) {
     extract.removeAll()
     result.reports.append((index, report))
     context.progress.addFile()

@@ -12,7 +12,7 @@ package struct FileReport: Sendable {
   /// The kind of the receipts in a dump; `nil` when unknown.
   package internal(set) var receiptKind: ReceiptKind?
   /// Whether the reader began a dump again, such as line by line, after it had kept rows.
-  var wasReadTwice = false
+  package internal(set) var wasReadTwice = false
   /// The layout's version, such as `1_3`.
   package let version: String
   /// The days it covers, as health.csv prints them.

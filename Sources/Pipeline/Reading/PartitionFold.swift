@@ -1,6 +1,6 @@
 import AppStoreReports
-import Counting
-import SubscriptionModel
+package import Counting
+package import SubscriptionModel
 import Threads
 
 /// Hands out partitions, each with the charges of all threads.
@@ -31,7 +31,7 @@ package final class PartitionBins: Sendable {
 }
 
 /// Folds the subscribers' chains of partitions on one thread.
-struct PartitionFold: ~Copyable {
+package struct PartitionFold: ~Copyable {
   private var fold: SubscriberFold
   private var sort = SubscriberSort()
 
@@ -50,7 +50,7 @@ struct PartitionFold: ~Copyable {
   ///   - terms: The terms of charges, with their billing plans.
   ///   - keepsChains: Whether prices need the chains.
   /// - Returns: The merged results of all threads.
-  static func result(
+  package static func result(
     _ bins: PartitionBins, isUsable: [Bool], _ context: ReadContext, _ completeness: Completeness,
     _ terms: [ChargeTerms], keepsChains: Bool
   ) -> SubscriberFold.Result {

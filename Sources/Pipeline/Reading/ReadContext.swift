@@ -48,6 +48,28 @@ package struct ReadContext: Sendable {
 }
 
 extension ReadContext {
+  /// Creates the context of one step of a run that is divided among processes.
+  ///
+  /// - Parameters:
+  ///   - plan: The run.
+  ///   - survey: The files of the run with their roles.
+  ///   - registries: The symbols and terms of the step.
+  ///   - memo: The results of earlier steps, and the place for those of this one; `nil` for neither.
+  package init(
+    ofStep plan: RunPlan, _ survey: Survey, _ registries: Registries, _ memo: (any RunMemo)?
+  ) {
+    var plan = plan
+    plan.collectsValues = !plan.filters.isEmpty
+    self.init(
+      plan: plan, survey: survey, registries: registries, progress: RunProgress(),
+      filter: Filter(plan.filters, registries),
+      memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) }, filesReadAhead: [],
+      receipts: SharedReceiptStore(jobs: plan.jobs), memo: memo, keepsTally: false)
+  }
+
+  /// An empty store for charges, within the run's limit of memory.
+  package var emptyStore: ChargeStore { ChargeStore(memory) }
+
   init(_ plan: RunPlan, _ survey: Survey, _ memo: (any RunMemo)?, _ progress: RunProgress) {
     // A run whose as-of cuts off rows neither uses nor keeps a tally: the next run needs all rows.
     let keepsTally =

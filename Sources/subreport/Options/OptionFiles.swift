@@ -7,6 +7,14 @@ import UserTables
 final class OptionFiles {
   private var contents: [String: [UInt8]] = [:]
 
+  /// Creates the files of a command line.
+  init() {}
+
+  /// Creates files whose bytes were read elsewhere.
+  init(_ files: [(path: String, bytes: [UInt8])]) {
+    contents = Dictionary(files.map { ($0.path, $0.bytes) }) { $1 }
+  }
+
   /// Returns the bytes of a file; `nil` when it cannot be read.
   func bytes(_ path: String) -> [UInt8]? {
     if let bytes = contents[path] { return bytes }

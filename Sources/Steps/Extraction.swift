@@ -1,0 +1,243 @@
+import AppStoreReports
+import Counting
+import Files
+package import Pipeline
+import ReportCache
+import Scanning
+import Storage
+import SubscriptionModel
+import Threads
+
+/// `step extract`: reads the files of one task.
+package enum Extraction {
+  /// Reads files.
+  ///
+  /// - Parameters:
+  ///   - makePlan: Returns the run with the options of the plan.
+  ///   - frames: The plan, and frames with files.
+  /// - Returns: A frame with all files, without their charges, and a frame for each partition with charges.
+  /// - Throws: ``StepError``, `OutputError` when no temporary file can be written, and what `makePlan` throws.
+  package static func frames(
+    _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
+  ) throws -> [Frame] {
+    let bytes = try TemporaryFile(in: TemporaryFile.folder)
+    let registries = Registries()
+    let plan = try StepPlan(
+      try frames.next(.plan, for: "extract"), registries, path: bytes.path)
+    let task = TaskExtracts(plan, registries)
+    let context = ReadContext(
+      ofStep: try makePlan(plan.settings), plan.survey, registries, nil)
+    let files = TaskFiles(plan, bytes, frames)
+    let run = ReadRun(files, context, task)
+    if let error = files.state.error { throw error }
+    for report in run.reports where report.isReceiptDump {
+      let foreseen = plan.survey.files.first { $0.file === report.file }
+      guard report.wasReadTwice || report.problem != nil, foreseen?.isToBeUsed == true
+      else { continue }
+      let name = report.file.relativePath
+      throw StepError(
+        .unsupported, "steps do not support dumps yet that turn out to be damaged or lines, \(name)"
+      )
+    }
+    guard run.agreesWithSurvey else { throw StepError.otherRoles }
+    return task.frames(run.reports)
+  }
+}
+
+/// The files of one task, each of which is put where the reader opens it.
+private struct TaskFiles: Sequence, IteratorProtocol {
+  /// The state of the iteration, which is left when it ends.
+  final class State {
+    var frames: FrameSource
+    var read: Set<Int> = []
+    var error: (any Error)?
+
+    init(_ frames: FrameSource) { self.frames = frames }
+  }
+
+  let state: State
+  private let plan: StepPlan
+  private let bytes: TemporaryFile
+  private let indices: [String: Int]
+
+  init(_ plan: StepPlan, _ bytes: TemporaryFile, _ frames: FrameSource) {
+    self.plan = plan
+    self.bytes = bytes
+    state = State(frames)
+    indices = Dictionary(
+      plan.survey.files.enumerated().map { ($1.file.relativePath, $0) }, uniquingKeysWith: { $1 })
+  }
+
+  /// Returns the index of the next file; `nil` after the last, and after an error.
+  mutating func next() -> Int? {
+    guard state.error == nil else { return nil }
+    do {
+      guard let frame = try state.frames.next() else { return nil }
+      guard frame.label.kind == .file else {
+        throw StepError(
+          .misplaced,
+          "found the frame \"\(frame.label.text)\"; extract expects frames \"file\" after the plan")
+      }
+      let file = try FileFrame(frame)
+      let name = file.file.relativePath
+      guard let index = indices[name] else {
+        throw StepError(.misplaced, "found the file \"\(name)\", which the plan does not have")
+      }
+      guard state.read.insert(index).inserted else {
+        throw StepError(.misplaced, "found the file \"\(name)\" twice")
+      }
+      guard file.hash == plan.hashes[index] else {
+        throw StepError(.misplaced, "the file \"\(name)\" has other bytes than before the plan")
+      }
+      try bytes.replace(with: file.bytes)
+      return index
+    } catch {
+      state.error = error
+      return nil
+    }
+  }
+}
+
+/// The extracts of the files of one task.
+final class TaskExtracts: NoFiles {
+  private let plan: StepPlan
+  private let registries: Registries
+  /// The charges of the current file, by partition.
+  private var columns: [ChargeColumns]
+  private var sums: [ChargeSum]
+  private var pieces: [ExtractWriter]
+  private var hasCharges: [Bool]
+  /// The sums of the files before the current one.
+  private var chargeSums: [ChargeSum]
+  private var parts: [ExtractPart: ExtractWriter] = [:]
+  private var termsOfFiles: ExtractWriter
+  private var kept: [(index: Int, bytes: StoredBytes)] = []
+  private var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
+  /// The responses of the current dump.
+  private var responses: ResponseWriter
+
+  init(_ plan: StepPlan, _ registries: Registries) {
+    self.plan = plan
+    self.registries = registries
+    responses = ResponseWriter(registries)
+    termsOfFiles = ExtractWriter(registries)
+    termsOfFiles.begin()
+    let count = plan.partitionCount
+    columns = [ChargeColumns](repeating: ChargeColumns(), count: count)
+    sums = [ChargeSum](repeating: ChargeSum(), count: count)
+    chargeSums = sums
+    hasCharges = [Bool](repeating: false, count: count)
+    pieces = (0..<count).map { _ in ExtractWriter(registries) }
+    for index in pieces.indices { pieces[index].begin() }
+  }
+
+  // MARK: One file
+
+  override func beginReport() {
+    for index in columns.indices { columns[index].removeAll() }
+    sums = [ChargeSum](repeating: ChargeSum(), count: columns.count)
+  }
+
+  override func keep(_ charge: ChargeRecord) {
+    let partition = partition(of: charge.subscriber)
+    columns[partition].append(charge)
+    sums[partition].add(charge)
+  }
+
+  /// Returns the partition of a subscriber, which is the same in all tasks.
+  private func partition(of key: UInt64) -> Int {
+    var hash = key
+    if key & SubscriberKey.textBit != 0 {
+      // The number of such an id differs from task to task, its text does not.
+      let text = Array(registries.subscriberText(of: key).utf8)
+      var hasher = ByteHasher()
+      hasher.add(text.span, text.indices)
+      hash = hasher.finished()
+    }
+    let mixed = (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
+    return Int(mixed * UInt64(columns.count) >> 32)
+  }
+
+  override func keep(
+    _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
+  ) {
+    let kind = file.kindToKeep
+    if kind == .subscriber { keepCharges(index) }
+    let part = ExtractPart(kind)
+    var writer = parts.removeValue(forKey: part) ?? part.writer(registries)
+    if kind.isFinance {
+      extract.codeFinance(index, with: &writer)
+    } else {
+      extract.code(kind, index, with: &writer)
+    }
+    parts[part] = writer
+    kept.append((index, StoredBytes(sha256: report.sha256, count: 0)))
+  }
+
+  private func keepCharges(_ file: Int) {
+    var terms = Set(columns.flatMap(\.terms)).sorted()
+    termsOfFiles.list(&terms, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
+    for partition in columns.indices where columns[partition].count > 0 {
+      var (isThere, index) = (true, file)
+      pieces[partition].flag(&isThere)
+      pieces[partition].integer(&index)
+      columns[partition].write(with: &pieces[partition])
+      hasCharges[partition] = true
+      chargeSums[partition].add(sums[partition])
+    }
+  }
+
+  // MARK: One dump
+
+  override func beginDump() { responses = ResponseWriter(registries) }
+
+  override func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
+    responses.write(transactions, renewals)
+  }
+
+  override func keepDump(
+    _ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile
+  ) {
+    guard let index = plan.survey.files.firstIndex(where: { $0.file === file.file }) else { return }
+    var extract = extract
+    extract.rejects = extract.rejects.map(report.withoutPersonalText)
+    let bytes = StoredBytes(sha256: report.sha256, count: 0)
+    dumps.append((index, ReadFiles.Dump(bytes: bytes, content: responses.end(&extract))))
+  }
+
+  // MARK: The task
+
+  /// Returns the frames of the task.
+  ///
+  /// - Parameter reports: The results of all files of the plan.
+  /// - Returns: The frame with files, and one for each partition with charges.
+  func frames(_ reports: [FileReport]) -> [Frame] {
+    let keptFiles = Set(kept.map(\.index) + dumps.map(\.index))
+    let unreadable = reports.indices.compactMap { index -> (Int, UnreadableFile)? in
+      guard !keptFiles.contains(index), let problem = reports[index].problem,
+        !reports[index].sha256.isEmpty
+      else { return nil }
+      return (
+        index,
+        UnreadableFile(
+          problem: problem, sha256: reports[index].sha256, rowsRead: reports[index].rows.read)
+      )
+    }
+    var frames = [
+      FilesContent(
+        kept: kept, dumps: dumps, unreadable: unreadable, parts: parts.mapValues(\.bytes),
+        termsOfFiles: termsOfFiles.bytes,
+        charges: chargeSums,
+        chargeTerms: TermList.charges(registries), salesTerms: TermList.sales(registries)
+      ).frame(plan)
+    ]
+    for partition in pieces.indices where hasCharges[partition] {
+      var isThere = false
+      pieces[partition].flag(&isThere)
+      let label = Frame.Label(
+        .charges, partition: partition, of: plan.partitionCount, plan: plan.identity)
+      frames.append(Frame(label, pieces[partition].bytes))
+    }
+    return frames
+  }
+}

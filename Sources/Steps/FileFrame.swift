@@ -1,0 +1,65 @@
+package import Files
+import Pipeline
+import ReportCache
+import AppStoreReports
+import Scanning
+import Storage
+
+/// A file of the input, whole, as a frame.
+///
+/// An engine that has read a file writes it in a plain form, without a checksum: the line `subreport file`, a line with
+/// its path below the input, a line with its path in messages, and its bytes.
+package struct FileFrame {
+  /// The names of the file; its bytes are in ``bytes``.
+  let file: InputFile
+  let bytes: [UInt8]
+
+  /// Creates the frame of a file.
+  ///
+  /// - Parameters:
+  ///   - file: The file, as `InputListing` names it.
+  ///   - bytes: Its bytes.
+  /// - Returns: The frame.
+  package static func frame(_ file: InputFile, _ bytes: [UInt8]) -> Frame {
+    var writer = ExtractWriter(Registries())
+    writer.begin()
+    var (file, bytes) = (file, bytes)
+    InputFile.code(&file, with: &writer)
+    writer.run(&bytes)
+    return Frame(Frame.Label(.file), writer.bytes)
+  }
+
+  /// The first line of the plain form.
+  static let plainStart = Array("subreport file\n".utf8)
+
+  init(_ frame: Frame) throws(StepError) {
+    guard !frame.bytes.starts(with: Self.plainStart) else {
+      let lines = frame.bytes.split(
+        separator: UInt8(ascii: "\n"), maxSplits: 3, omittingEmptySubsequences: false)
+      guard lines.count == 4, !lines[1].isEmpty else {
+        throw StepError(.damaged, "found a file without a path")
+      }
+      let (path, shown) = (
+        String(decoding: lines[1], as: UTF8.self), String(decoding: lines[2], as: UTF8.self)
+      )
+      file = InputFile(
+        path: "", shownPath: shown, relativePath: path, isNamed: false, status: nil)
+      bytes = Array(lines[3])
+      return
+    }
+    var reader = ExtractReader(Registries())
+    reader.open(frame.bytes, frame.content)
+    var (file, bytes) = (InputFile.blank, [UInt8]())
+    InputFile.code(&file, with: &reader)
+    reader.run(&bytes)
+    guard reader.close() else { throw StepError.unreadable(frame) }
+    (self.file, self.bytes) = (file, bytes)
+  }
+
+  /// A hash of the bytes, which shows that two steps have read the same.
+  var hash: UInt64 {
+    var hasher = ByteHasher()
+    hasher.add(bytes.span, bytes.indices)
+    return hasher.finished()
+  }
+}

@@ -1,0 +1,118 @@
+import AppStoreReports
+import Counting
+import Files
+package import Pipeline
+import Storage
+import SubscriptionModel
+import Threads
+import UserTables
+
+/// `step plan`: decides which files count, and later finds what each fold needs from all files.
+package enum Planning {
+  /// Plans a run.
+  ///
+  /// - Parameters:
+  ///   - settings: The options of the run, which later steps read again.
+  ///   - plan: The run with these options.
+  ///   - partitionCount: The number of partitions of subscribers.
+  ///   - frames: What ``Scout`` has found of each file, in any order.
+  /// - Returns: The frame with the plan.
+  /// - Throws: ``StepError``, also for inputs and options that steps do not support.
+  package static func frame(
+    _ settings: [UInt8], _ plan: RunPlan, partitionCount: Int, _ frames: inout FrameSource
+  ) throws -> Frame {
+    try refuse(plan)
+    var findings: [Scout.Finding] = []
+    while let frame = try frames.next() {
+      guard frame.label.kind == .scouted else {
+        throw StepError(
+          .misplaced,
+          "found the frame \"\(frame.label.text)\"; plan expects only frames \"scouted\"")
+      }
+      findings.append(try Scout.Finding(frame))
+    }
+    guard !findings.isEmpty else {
+      throw StepError(.misplaced, "found no frame; plan expects a frame \"scouted\" of each file")
+    }
+    findings.sort { $0.file.file.relativePath.precedes($1.file.file.relativePath) }
+    for (file, next) in zip(findings, findings.dropFirst())
+    where file.file.file.relativePath == next.file.file.relativePath {
+      let name = file.file.file.relativePath
+      throw StepError(.misplaced, "found the file \"\(name)\" twice")
+    }
+    let survey = Survey(findings.map(\.file), plan).foreseeingFaults(plan)
+    try refuse(survey, plan)
+    var document = StepPlan(settings, partitionCount: partitionCount, survey)
+    document.hashes = findings.map(\.hash)
+    return document.frame(Registries())
+  }
+
+  /// Completes a plan once all files are read.
+  ///
+  /// - Parameters:
+  ///   - makePlan: Returns the run with the options of the plan.
+  ///   - frames: The plan, and the frames with files of all tasks.
+  /// - Returns: The frame with the complete plan.
+  /// - Throws: ``StepError``, and what `makePlan` throws.
+  package static func completeFrame(
+    _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
+  ) throws -> Frame {
+    let first = try frames.next(.plan, for: "plan --complete")
+    let registries = Registries()
+    var plan = try StepPlan(first, registries)
+    guard !plan.isComplete else {
+      throw StepError(.misplaced, "found a complete plan; plan --complete expects the first one")
+    }
+    let read = try ReadFiles(plan, plan.identity, registries, &frames)
+    let options = try makePlan(plan.settings)
+    var unfiltered = options
+    if options.filters.isByName { unfiltered.filterByIDs(products: [], apps: []) }
+    let context = ReadContext(ofStep: unfiltered, plan.survey, registries, nil)
+    let run = ReadRun(plan.survey.files.indices, context, read.memo(for: context))
+    guard run.agreesWithSurvey else { throw StepError.otherRoles }
+    var whole = StepPlan.Whole(
+      plan: plan.identity, isUsed: run.reports.map(\.isUsed), days: run.days,
+      charges: read.charges, filesSum: read.filesSum)
+    if options.filters.isByName {
+      // The name of a product is that of its last row in all files.
+      let filters = Run.withIDs(options, run.result().names).filters
+      whole.ids = StepPlan.Whole.IDs(products: filters.products, apps: filters.apps)
+    }
+    plan.whole = whole
+    return plan.frame(registries)
+  }
+
+  // MARK: Not supported
+
+  /// Refuses options that steps do not support.
+  private static func refuse(_ plan: RunPlan) throws(StepError) {
+    let unsupported: [(Bool, String)] = [
+      (
+        plan.filters.isByName && plan.sources.count < Source.allCases.count,
+        "names of products and apps in filters without all sources"
+      ),
+      (plan.prices?.planned.isEmpty == false, "--plan"),
+      (plan.keepsCharges, "--evidence"),
+    ]
+    for (isGiven, name) in unsupported where isGiven {
+      throw StepError(.unsupported, "steps do not support \(name) yet")
+    }
+  }
+
+  /// Refuses files that steps do not support.
+  private static func refuse(_ survey: Survey, _ plan: RunPlan) throws(StepError) {
+    for file in survey.files {
+      let name = file.file.relativePath
+      if file.isReceiptDump, file.isToBeUsed, plan.asOf != nil {
+        throw StepError(
+          .unsupported, "steps do not support --as-of with receipts yet, such as \(name)")
+      }
+    }
+  }
+}
+
+extension StepError {
+  /// Reading has shown other roles of files than those that the plan foresaw.
+  static let otherRoles = StepError(
+    .internal, "the files have other faults than the plan foresaw: please report this")
+}

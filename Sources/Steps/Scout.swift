@@ -1,0 +1,73 @@
+import AppStoreReports
+import Files
+import Pipeline
+import ReportCache
+import Scanning
+import Storage
+
+/// `step scout`: recognizes each file, before the others are read.
+package enum Scout {
+  /// What one file is, and a hash of its bytes.
+  struct Finding {
+    var file = RecognizedFile.blank
+    var hash: UInt64 = 0
+
+    init() {}
+
+    init(_ frame: Frame) throws(StepError) {
+      self.init()
+      var reader = ExtractReader(Registries())
+      reader.open(frame.bytes, frame.content)
+      guard code(with: &reader), reader.close() else { throw StepError.unreadable(frame) }
+    }
+
+    var frame: Frame {
+      var (copy, writer) = (self, ExtractWriter(Registries()))
+      writer.begin()
+      _ = copy.code(with: &writer)
+      return Frame(Frame.Label(.scouted), writer.bytes)
+    }
+
+    private mutating func code<Coder: ExtractCoder>(with coder: inout Coder) -> Bool {
+      var header = file.headerText
+      file.code(with: &coder)
+      coder.run(&header)
+      coder.number(&hash)
+      return !coder.isReading || coder.isValid && file.setHeader(header)
+    }
+  }
+
+  /// Scouts files.
+  ///
+  /// - Parameter frames: Frames with files.
+  /// - Returns: A frame for each.
+  /// - Throws: ``StepError``, or `OutputError` when no temporary file can be written.
+  package static func frames(_ frames: inout FrameSource) throws -> [Frame] {
+    let bytes = try TemporaryFile(in: TemporaryFile.folder)
+    var recognizer = FileRecognizer()
+    var found: [Frame] = []
+    while let frame = try frames.next() {
+      guard frame.label.kind == .file else {
+        throw StepError(
+          .misplaced, "found the frame \"\(frame.label.text)\"; scout expects only frames \"file\"")
+      }
+      let given = try FileFrame(frame)
+      try bytes.replace(with: given.bytes)
+      let file = given.file.at(bytes.path, FileStatus(of: bytes.path))
+      var finding = Finding()
+      finding.file = recognizer.recognize(file)
+      finding.hash = given.hash
+      // Later steps cannot open the file to say this.
+      if finding.file.problem == nil { finding.file.foreign = finding.file.foreignKind }
+      finding.file.examined = ExaminedContent(finding.file)
+      do throws(ScanError) {
+        try finding.file.readHeaderText()
+      } catch {
+        throw StepError(
+          .internal, "\(file.relativePath): cannot read the header again: please report this")
+      }
+      found.append(finding.frame)
+    }
+    return found
+  }
+}

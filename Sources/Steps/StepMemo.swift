@@ -1,0 +1,87 @@
+import AppStoreReports
+import Counting
+import Files
+import Pipeline
+import PriceImpact
+import SubscriptionModel
+import Threads
+
+/// The counts of the folds, which a run reuses.
+struct StepMemo: RunMemo {
+  let registries: Registries
+  /// `nil` if no SUBSCRIBER report counts.
+  let tally: StepTally?
+
+  func text(of file: InputFile) -> RecognizedText? { nil }
+  func registries(keepsTally: Bool) -> Registries { registries }
+  func begin(_ context: ReadContext) {}
+  func fileMemo(_ context: ReadContext) -> any FileMemo { NoFiles() }
+  func stopSkippingCharges() -> Bool { false }
+
+  func updatedTally(
+    _ reports: [FileReport], _ days: Completeness, _ charges: [ChargeStore], _ context: ReadContext
+  ) -> (any UpdatedTally)? { tally }
+
+  func end(
+    _ reports: [FileReport], _ folded: FoldedChains?, isSound: Bool, _ context: ReadContext
+  ) {}
+
+  func restarted() -> any RunMemo { self }
+}
+
+/// Files without a result of another step.
+class NoFiles: FileMemo {
+  func recall(
+    _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
+  ) -> StoredBytes? { nil }
+
+  func unreadable(_ index: Int) -> UnreadableFile? { nil }
+  func beginReport() {}
+  func keep(_ charge: ChargeRecord) {}
+  func keep(
+    _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
+  ) {}
+
+  func recallDump(_ file: RecognizedFile, _ index: Int) -> (
+    extract: DumpExtract, bytes: StoredBytes
+  )? { nil }
+
+  func beginDump() {}
+  func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {}
+  func keepDump(_ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile) {}
+  func endDump() {}
+}
+
+/// The counts of all partitions, in place of charges that the run would fold.
+struct StepTally: UpdatedTally {
+  let result: SubscriberFold.Result
+  let termsWithPlans: TermsWithPlans
+  /// What the subscribers did who met an increase; `nil` if that is not counted yet.
+  var impact: ImpactTally?
+  /// The price changes of which the run has asked the effect.
+  let asked = AskedPrices()
+
+  /// The price changes of which a run asks the effect.
+  final class AskedPrices: Sendable {
+    private let state = Locked<(changes: [PriceChange]?, fit: Bool)>((nil, true))
+
+    /// The price changes; `nil` as long as the run has not asked.
+    var changes: [PriceChange]? { state.withLock { $0.changes } }
+
+    /// Whether the counted increases are those of the run.
+    var fitCounts: Bool { state.withLock { $0.fit } }
+
+    func note(_ changes: [PriceChange], fit: Bool) { state.withLock { $0 = (changes, fit) } }
+  }
+
+  var changedSubscribers: Int { 0 }
+
+  func prices(
+    of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
+  ) -> PriceFold.Part? {
+    var part = fold.part
+    let fit = impact.map { part.impact?.merge($0, .plus) == true } ?? true
+    asked.note(prices.changes, fit: fit)
+    return part
+  }
+}

@@ -1,0 +1,54 @@
+import AppStoreReports
+import ReportCache
+import Storage
+
+/// The options of a run, as a plan carries them.
+package struct StepOptions {
+  /// A file that an option names, such as exchange rates.
+  package struct File {
+    package var path: String
+    package var bytes: [UInt8]
+
+    package init(path: String, bytes: [UInt8]) {
+      self.path = path
+      self.bytes = bytes
+    }
+  }
+
+  /// The options, as the program writes them into a manifest.
+  package var text: [UInt8] = []
+  package var files: [File] = []
+
+  package init(text: [UInt8], files: [File]) {
+    self.text = text
+    self.files = files
+  }
+
+  /// Reads the bytes of ``bytes``.
+  ///
+  /// - Throws: ``StepError`` for other bytes.
+  package init(_ bytes: [UInt8]) throws(StepError) {
+    var reader = ExtractReader(Registries())
+    reader.open(bytes, bytes.indices)
+    code(with: &reader)
+    guard reader.close() else {
+      throw StepError(.damaged, "found a plan whose options cannot be read")
+    }
+  }
+
+  /// The options as bytes.
+  package var bytes: [UInt8] {
+    var (copy, writer) = (self, ExtractWriter(Registries()))
+    writer.begin()
+    copy.code(with: &writer)
+    return writer.bytes
+  }
+
+  private mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    coder.run(&text)
+    coder.list(&files, blank: File(path: "", bytes: [])) { file, coder in
+      coder.text(&file.path)
+      coder.run(&file.bytes)
+    }
+  }
+}

@@ -1,0 +1,296 @@
+import AppStoreReports
+import Counting
+import Pipeline
+import ReportCache
+import Scanning
+import Storage
+import SubscriptionModel
+
+/// The document that every step after `plan` gets: the options of the run, the role of each file, and later what
+/// reading the files has shown.
+struct StepPlan {
+  /// The run as a whole, once its files are read.
+  struct Whole {
+    /// The plan with which the files were read.
+    var plan = ""
+    /// Whether each file counts.
+    var isUsed: [Bool] = []
+    /// The days of SUBSCRIBER reports; `nil` without one that counts.
+    var days: Completeness?
+    /// The charges of each partition.
+    var charges: [ChargeSum] = []
+    /// The hashes of all frames with files, added up.
+    var filesSum: UInt64 = 0
+    /// The products and apps of filters that name them; `nil` for filters without names.
+    var ids: IDs?
+
+    struct IDs {
+      var products: [String] = []
+      var apps: [String] = []
+    }
+  }
+
+  /// The options of the run, as the program has written them.
+  var settings: [UInt8] = []
+  var partitionCount = 1
+  /// The files, their roles, and the days and months that count; files have no bytes.
+  var survey: Survey
+  /// A hash of each file's bytes.
+  var hashes: [UInt64] = []
+  /// `nil` before the files are read.
+  var whole: Whole?
+
+  /// The plan in labels of frames that were made with it: a hash of the document.
+  private(set) var identity = ""
+
+  init(_ settings: [UInt8], partitionCount: Int, _ survey: Survey) {
+    self.settings = settings
+    self.partitionCount = partitionCount
+    self.survey = survey
+  }
+
+  /// Whether the files are read.
+  var isComplete: Bool { whole != nil }
+
+  // MARK: Frames
+
+  /// Reads a plan.
+  ///
+  /// - Parameters:
+  ///   - frame: A frame with a plan.
+  ///   - registries: Receives the terms of all charges and sales.
+  ///   - path: The path at which the step finds the bytes of a file.
+  /// - Throws: ``StepError`` for a content that cannot be read.
+  init(_ frame: Frame, _ registries: Registries, path: String = "") throws {
+    self.init([], partitionCount: 1, Survey(files: [], cutoff: [:], months: .blank))
+    var reader = ExtractReader(registries)
+    reader.open(frame.bytes, frame.content)
+    code(registries, path: path, with: &reader)
+    guard reader.close(), partitionCount > 0 else { throw StepError.unreadable(frame) }
+    identity = Self.identity(frame)
+  }
+
+  /// Returns the frame of the plan.
+  func frame(_ registries: Registries) -> Frame {
+    var (copy, writer) = (self, ExtractWriter(registries))
+    writer.begin()
+    copy.code(registries, path: "", with: &writer)
+    return Frame(Frame.Label(.plan), writer.bytes)
+  }
+
+  private static func identity(_ frame: Frame) -> String {
+    let hash = frame.contentHash
+    return hexadecimal((0..<8).reversed().map { UInt8(truncatingIfNeeded: hash >> (8 * $0)) })
+  }
+
+  /// Checks that a frame was made with this plan.
+  ///
+  /// - Parameters:
+  ///   - frame: The frame.
+  ///   - plan: The identity of the plan, if it is another one than this document's.
+  /// - Throws: ``StepError`` for a frame of another plan.
+  func check(_ frame: Frame, plan: String? = nil) throws(StepError) {
+    guard frame.label.plan == plan ?? identity else {
+      throw StepError(
+        .misplaced, "found the frame \"\(frame.label.text)\", which was made with another plan")
+    }
+  }
+
+  // MARK: Coding
+
+  private mutating func code<Coder: ExtractCoder>(
+    _ registries: Registries, path: String, with coder: inout Coder
+  ) {
+    coder.run(&settings)
+    coder.integer(&partitionCount)
+    codeSurvey(path: path, with: &coder)
+    coder.column(&hashes)
+    if hashes.count != survey.files.count { return coder.fail() }
+    var isComplete = whole != nil
+    coder.flag(&isComplete)
+    guard isComplete else { return }
+    var whole = whole ?? Whole()
+    whole.code(files: survey.files.count, partitions: partitionCount, with: &coder)
+    self.whole = whole
+    Self.codeTerms(ofCharges: registries.chargeTerms.count, with: &coder)
+    Self.codeSalesTerms(registries, with: &coder)
+  }
+
+  private mutating func codeSurvey<Coder: ExtractCoder>(path: String, with coder: inout Coder) {
+    var files = survey.files
+    // Most files have one of a few headers.
+    var headers: [[UInt8]] = []
+    var headerOfFile: [Int] = []
+    if !coder.isReading {
+      var numbers: [[UInt8]: Int] = [:]
+      for file in files {
+        let number = numbers[file.headerText] ?? headers.count
+        if number == headers.count {
+          numbers[file.headerText] = number
+          headers.append(file.headerText)
+        }
+        headerOfFile.append(number)
+      }
+    }
+    coder.list(&headers, blank: []) { $1.run(&$0) }
+    coder.list(&headerOfFile, blank: 0) { $1.integer(&$0) }
+    coder.list(&files, blank: .blank) { $0.code(at: path, with: &$1) }
+    var cutoff = survey.cutoff.map { (source: $0.key, day: $0.value) }
+    cutoff.sort { $0.source < $1.source }
+    coder.list(&cutoff, blank: (.subscribers, .last)) { entry, coder in
+      coder.word(&entry.source, of: Source.self)
+      coder.day(&entry.day)
+    }
+    var (first, last) = (survey.months.lowerBound, survey.months.upperBound)
+    coder.month(&first)
+    coder.month(&last)
+    guard coder.isReading else { return }
+    guard coder.isValid, first <= last, headerOfFile.count == files.count else {
+      return coder.fail()
+    }
+    for index in files.indices {
+      guard headers.indices.contains(headerOfFile[index]),
+        files[index].setHeader(headers[headerOfFile[index]])
+      else { return coder.fail() }
+    }
+    survey = Survey(
+      files: files, cutoff: Dictionary(cutoff.map { ($0.source, $0.day) }) { $1 },
+      months: first...last)
+  }
+
+  /// Encodes the terms of all charges, or adds them to the registries.
+  ///
+  /// All of them, because each fold must know the prices that any row marks as contingent.
+  private static func codeTerms<Coder: ExtractCoder>(
+    ofCharges count: Int, with coder: inout Coder
+  ) {
+    var numbers = (0..<UInt32(count)).map { $0 }
+    if coder.isReading { numbers = [] }
+    coder.list(&numbers, blank: 0) { $1.terms(&$0, of: ChargeTerms.self) }
+  }
+
+  private static func codeSalesTerms<Coder: ExtractCoder>(
+    _ registries: Registries, with coder: inout Coder
+  ) {
+    // An entry has one kind of numbered terms, so these are in an entry of their own.
+    var bytes: [UInt8] = []
+    if !coder.isReading { bytes = TermList.sales(registries) }
+    coder.run(&bytes)
+    if coder.isReading, !TermList.addSales(bytes, to: registries) { coder.fail() }
+  }
+}
+
+/// Lists of terms in an entry of their own.
+enum TermList {
+  static func charges(_ registries: Registries) -> [UInt8] {
+    write(ChargeTerms.self, registries.chargeTerms.count, registries)
+  }
+
+  static func sales(_ registries: Registries) -> [UInt8] {
+    write(SalesTerms.self, registries.salesTerms.count, registries)
+  }
+
+  static func addCharges(_ bytes: [UInt8], to registries: Registries) -> Bool {
+    read(ChargeTerms.self, bytes, registries)
+  }
+
+  static func addSales(_ bytes: [UInt8], to registries: Registries) -> Bool {
+    read(SalesTerms.self, bytes, registries)
+  }
+
+  private static func write<Terms: ExtractTerms>(
+    _: Terms.Type, _ count: Int, _ registries: Registries
+  ) -> [UInt8] {
+    var writer = ExtractWriter(registries)
+    writer.begin()
+    var numbers = (0..<UInt32(count)).map { $0 }
+    writer.list(&numbers, blank: 0) { $1.terms(&$0, of: Terms.self) }
+    return writer.bytes
+  }
+
+  private static func read<Terms: ExtractTerms>(
+    _: Terms.Type, _ bytes: [UInt8], _ registries: Registries
+  ) -> Bool {
+    var reader = ExtractReader(registries)
+    reader.open(bytes, bytes.indices)
+    var numbers: [UInt32] = []
+    reader.list(&numbers, blank: 0) { $1.terms(&$0, of: Terms.self) }
+    return reader.close()
+  }
+}
+
+extension StepPlan.Whole {
+  fileprivate mutating func code<Coder: ExtractCoder>(
+    files: Int, partitions: Int, with coder: inout Coder
+  ) {
+    coder.text(&plan)
+    var used = isUsed.map { UInt8($0 ? 1 : 0) }
+    coder.column(&used)
+    isUsed = used.map { $0 == 1 }
+    coder.optional(&days, blank: .blank) { $0.code(with: &$1) }
+    coder.list(&charges, blank: ChargeSum()) { $0.code(with: &$1) }
+    coder.number(&filesSum)
+    coder.optional(&ids, blank: IDs()) { ids, coder in
+      coder.list(&ids.products, blank: "") { $1.text(&$0) }
+      coder.list(&ids.apps, blank: "") { $1.text(&$0) }
+    }
+    if isUsed.count != files || charges.count != partitions { coder.fail() }
+  }
+}
+
+extension Completeness {
+  fileprivate static let blank = Completeness(firstDay: .last, asOf: .last, presentDays: [.last])
+
+  /// Encodes or decodes the days of SUBSCRIBER reports.
+  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    var (first, asOf, missing) = (firstDay, asOf, missingDays)
+    var isFiscal = monthSystem == .fiscal
+    var months = sharedMonths.sorted { $0 < $1 }
+    coder.day(&first)
+    coder.day(&asOf)
+    coder.list(&missing, blank: first) { $1.day(&$0) }
+    coder.list(&months, blank: Month(number: 0)) { $1.month(&$0) }
+    coder.flag(&isFiscal)
+    guard coder.isReading else { return }
+    guard coder.isValid, first <= asOf else { return coder.fail() }
+    let days = Set((first.number...asOf.number).map(Day.init(number:))).subtracting(missing)
+    self = Completeness(
+      firstDay: first, asOf: asOf, presentDays: days, sharedMonths: Set(months),
+      monthSystem: isFiscal ? .fiscal : .calendar)
+  }
+}
+
+/// The number of some charges, and a sum of their places that a lost, repeated or other charge changes.
+struct ChargeSum: Equatable, Sendable {
+  private(set) var count = 0
+  private(set) var places: UInt64 = 0
+
+  /// Adds a charge.
+  mutating func add(_ charge: ChargeRecord) {
+    count += 1
+    let mixed = (charge.order ^ charge.order >> 32) &* 0x9E37_79B9_7F4A_7C15
+    places &+= mixed ^ mixed >> 29
+  }
+
+  /// Adds other charges.
+  mutating func add(_ other: ChargeSum) {
+    count += other.count
+    places &+= other.places
+  }
+
+  mutating func code(with coder: inout some ExtractCoder) {
+    coder.integer(&count)
+    coder.number(&places)
+  }
+}
+
+extension StepError {
+  /// A frame whose content cannot be read.
+  static func unreadable(_ frame: Frame) -> StepError {
+    StepError(.damaged, "found the frame \"\(frame.label.text)\" with a damaged content")
+  }
+}
+
+extension ClosedRange<Month> {
+  fileprivate static let blank = Month(number: 0)...Month(number: 0)
+}

@@ -1,0 +1,385 @@
+import ArgumentParser
+import Files
+import Pages
+import Pipeline
+import ReportFolder
+import Steps
+import Tables
+
+/// `subreport step`.
+struct StepCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "step",
+    abstract: "Run one step of report, for a run that is divided among machines.",
+    discussion: discussion(
+      """
+      Each step reads frames on standard input and writes frames on standard output; the last one \
+      writes the folder of report, byte for byte. docs/scale.md has the order of the steps, the \
+      format of frames, and what steps do not support yet.
+      """,
+      HelpExample("The files of a folder, as frames for scout and extract:", "step files reports"),
+      HelpExample("Only those of one task:", "step files reports/sales")),
+    subcommands: [
+      StepFiles.self, StepPick.self, StepScout.self, StepPlan.self, StepExtract.self,
+      StepFold.self, StepMerge.self, StepFinish.self,
+    ])
+}
+
+/// `subreport step pick`.
+struct StepPick: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pick", abstract: "Frames → those of one kind, or of one partition.")
+
+  @Argument(help: ArgumentHelp("The kind, such as files or charges.", valueName: "kind"))
+  var kind: String
+
+  @Option(help: ArgumentHelp("Only frames of this partition.", valueName: "n"))
+  var partition: Int?
+
+  func validate() throws {
+    guard Frame.Kind(rawValue: kind) == nil else { return }
+    let kinds = joined(Frame.Kind.allCases.map(\.rawValue), by: "or")
+    throw UsageError("step pick \(kind): use \(kinds)")
+  }
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      while let frame = try frames.next() {
+        guard frame.label.kind.rawValue == kind,
+          partition == nil || frame.label.partition == partition
+        else { continue }
+        try write([frame])
+      }
+    }
+  }
+}
+
+/// `subreport step files`.
+struct StepFiles: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "files", abstract: "Write the files of a folder as frames.")
+
+  @Argument(help: ArgumentHelp("Files and folders.", valueName: "input"), completion: .file())
+  var inputs: [String]
+
+  func run() throws {
+    try withStepErrors {
+      let (files, errors) = InputListing.list(inputs)
+      for error in errors {
+        Console.standard.error("\(error.path): error: \(error.message) [\(error.code)]")
+      }
+      guard errors.isEmpty else { throw ExitCode(ExitReason.unusableInput.rawValue) }
+      for file in files {
+        guard let bytes = OutputFileSystem.contents(ofAnything: file.path) else {
+          // The next step must not take the frames before this file for all of them.
+          try StandardStream.output.write([0])
+          Console.standard.error("\(file.shownPath): error: cannot read the file [cannot-read]")
+          throw ExitCode(ExitReason.unusableInput.rawValue)
+        }
+        try write([FileFrame.frame(file, bytes)])
+      }
+    }
+  }
+}
+
+/// `subreport step scout`.
+struct StepScout: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "scout", abstract: "Files → what each of them is.")
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      try write(try Scout.frames(&frames))
+    }
+  }
+}
+
+/// `subreport step plan`.
+struct StepPlan: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "plan",
+    abstract: "What the files are, and the options of report → the plan for all later steps.")
+
+  @Option(help: ArgumentHelp("The number of partitions of subscribers.", valueName: "n"))
+  var partitions = 1
+
+  @Flag(help: "Complete a plan: it comes first, then the frames \"files\" of all extracts.")
+  var complete = false
+
+  @Argument(
+    parsing: .allUnrecognized,
+    help: ArgumentHelp(
+      "The inputs and options of report; inputs are only named, not read.", valueName: "report"))
+  var call: [String] = []
+
+  func validate() throws {
+    guard (1...65_536).contains(partitions) else {
+      throw UsageError("--partitions \(partitions): use a number from 1 to 65536")
+    }
+    guard complete || !call.isEmpty else {
+      throw UsageError(
+        "step plan needs the inputs and options of report, such as: step plan reports")
+    }
+    guard !complete || call.isEmpty else {
+      throw UsageError("--complete takes no other argument: the plan has the options already")
+    }
+  }
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      guard !complete else {
+        return try write([try Planning.completeFrame(StepSettings.plan, &frames)])
+      }
+      let settings = try StepSettings(ofReport: call)
+      let frame = try Planning.frame(
+        settings.bytes, try StepSettings.plan(settings.bytes), partitionCount: partitions, &frames)
+      try write([frame])
+    }
+  }
+}
+
+/// `subreport step extract`.
+struct StepExtract: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "extract",
+    abstract: "Plan, files → their content, and their charges by partition.")
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      try write(try Extraction.frames(StepSettings.plan, &frames))
+    }
+  }
+}
+
+/// `subreport step fold`.
+struct StepFold: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fold", abstract: "Complete plan, charges of one partition → its counts.")
+
+  @Option(help: ArgumentHelp("The partition, from 0.", valueName: "n"))
+  var partition: Int
+
+  @Flag(help: "The first pass: find only which products are sold in instalments.")
+  var instalments = false
+
+  @Flag(help: "The last pass: count who met a price increase.")
+  var prices = false
+
+  func validate() throws {
+    guard !instalments || !prices else {
+      throw UsageError("--instalments and --prices are two passes")
+    }
+  }
+
+  func run() throws {
+    let pass: Folding.Pass = instalments ? .instalments : prices ? .prices : .counts
+    try withStepErrors {
+      var frames = standardInput
+      try write([try Folding.frame(StepSettings.plan, pass, partition: partition, &frames)])
+    }
+  }
+}
+
+/// `subreport step merge`.
+struct StepMerge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge", abstract: "Complete plan, results of folds → one result.")
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      try write([try Folding.mergedFrame(StepSettings.plan, &frames)])
+    }
+  }
+}
+
+/// `subreport step finish`.
+struct StepFinish: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "finish", abstract: "The results of all steps → the folder of report.")
+
+  @Option(
+    name: [.customShort("o"), .long],
+    help: ArgumentHelp("The folder to write.", valueName: "path"), completion: .directory)
+  var output: String?
+
+  @Flag(help: "Replace a folder although it has files that subreport did not write.")
+  var force = false
+
+  @Flag(help: "Write no folder, but the price changes as a frame.")
+  var prices = false
+
+  func validate() throws {
+    guard prices != (output != nil) else {
+      throw UsageError("step finish needs -o, the folder to write, or --prices")
+    }
+  }
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      guard let output else {
+        return try write([try Finishing.prices(StepSettings.plan, &frames)])
+      }
+      let writer = try OutputFolder(path: output, force: force)
+      var last: StepSettings?
+      let result = try Finishing.result(
+        { bytes in
+          last = try StepSettings(bytes)
+          return try StepSettings.plan(bytes)
+        }, &frames)
+      guard let settings = last else { return }
+      try settings.write(result, to: writer)
+    }
+  }
+}
+
+// MARK: - Options
+
+/// The options of `report`, as a plan has them.
+private struct StepSettings {
+  /// The options as a plan carries them.
+  let bytes: [UInt8]
+  private let call: RecordedCall
+  private let optionFiles: OptionFiles
+
+  /// The settings of report that steps do not obey.
+  private static let unsupported: Set<SettingKey> = [
+    .plan, .evidence, .anonymizeKey, .cache, .changes, .ledger, .memory, .strict, .failIf,
+    .maxRejects, .brief,
+  ]
+
+  /// Reads the arguments of `report`.
+  ///
+  /// - Throws: `UsageError` for wrong arguments, and for a setting that steps do not support.
+  init(ofReport arguments: [String]) throws {
+    let report: Report
+    do {
+      // A folder, because report needs one; only finish writes it.
+      report = try Report.parse(arguments + ["--output", "out"])
+    } catch {
+      let message = UsageMessage(arguments: ["report"] + arguments)
+      throw UsageError(message.line(Report.message(for: error)))
+    }
+    let settings = try report.settings()
+    for key in SettingKey.stored where Self.unsupported.contains(key) {
+      guard settings[key]?.texts.isEmpty == false, settings.text(key) != "false" else { continue }
+      throw UsageError("\(settings.origin(key)): steps do not support it yet")
+    }
+    guard settings.entries(.receiptColumns).isEmpty else {
+      throw UsageError("[receipts.columns] of the config file: steps do not support it yet")
+    }
+    call = try settings.recorded()
+    optionFiles = settings.optionFiles
+    let manifest = Manifest(version: Subreport.version, call: call, inputs: [], outputs: [])
+    bytes = StepOptions(text: Array(manifest.text.utf8), files: try Self.files(settings)).bytes
+  }
+
+  /// Returns the files that options name, by the paths that pages show.
+  private static func files(_ settings: Settings) throws -> [StepOptions.File] {
+    var files: [StepOptions.File] = []
+    for key in SettingKey.stored where Settings.recordedFiles.contains(key) {
+      for path in settings.list(key) {
+        guard let bytes = settings.optionFiles.bytes(path) else { continue }
+        let file = StepOptions.File(path: Settings.shown(path), bytes: bytes)
+        guard files.allSatisfy({ $0.path != file.path || $0.bytes == file.bytes }) else {
+          throw UsageError("steps do not support two files of options with the name \(file.path)")
+        }
+        files.append(file)
+      }
+    }
+    return files
+  }
+
+  /// Reads the options in a plan.
+  init(_ bytes: [UInt8]) throws {
+    self.bytes = bytes
+    let options = try StepOptions(bytes)
+    optionFiles = OptionFiles(options.files.map { ($0.path, $0.bytes) })
+    do throws(ManifestError) {
+      call = try Manifest(options.text).call
+    } catch {
+      throw StepError(.damaged, "found a plan whose options cannot be read: \(error.message)")
+    }
+  }
+
+  /// Returns the run of a plan's options.
+  static func plan(_ bytes: [UInt8]) throws -> RunPlan {
+    try StepSettings(bytes).command(jobs: 1).reportPlan("")
+  }
+
+  private func command(jobs: Int?) throws -> RunCommand {
+    let values = jobs.map { [SettingKey.jobs: Settings.Value(texts: [String($0)], origin: "plan")] }
+    let running = Settings(
+      values: values ?? [:], sections: [:], configPath: nil, optionFiles: optionFiles)
+    let paths = call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
+      guard let key = SettingKey(rawValue: file.option) else { return }
+      paths[key, default: []].append(file.path)
+    }
+    let settings = try Settings(
+      repeating: call, inputs: call.arguments, files: paths, running: running,
+      origin: "command line")
+    return try RunCommand(ofReport: settings)
+  }
+
+  /// Writes the folder of a result, as report does.
+  ///
+  /// - Throws: `ExitCode` for findings that change the exit code.
+  func write(_ result: RunResult, to folder: consuming OutputFolder) throws {
+    let command = try command(jobs: nil)
+    for note in folder.notes { command.console.note(note) }
+    command.console.report(result)
+    try command.refuseUnmatchedFilters(result)
+    try command.refusePrimaryWithoutData(result)
+    var reasons = try command.reasons(result)
+    guard result.hasUsableInput else {
+      command.console.error("found no report that gives a table; nothing is written [no-input]")
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    let settlement: FinanceReport?
+    let files: ReportFiles
+    do {
+      (settlement, files, _) = try command.reportFiles(result, call, nil)
+    } catch let error as ConversionError {
+      command.console.error(error.line(command.settings.text(.rates)))
+      return try command.exit([.unusableInput])
+    }
+    if !files.checks.hold { reasons.insert(.internalError) }
+    try folder.add(files.files, jobs: command.plan.jobs)
+    try folder.commit()
+    for line in result.failures(files.checks) { command.console.error(line) }
+    reasons.formUnion(command.noteFindings(settlement?.findings()))
+    reasons.formUnion(command.noteUnverified(settlement?.unverified()))
+    try command.exit(reasons)
+  }
+}
+
+// MARK: - Frames
+
+/// The frames on standard input.
+private var standardInput: FrameSource {
+  FrameSource(version: Subreport.version) { count in try StandardStream.input.read(count) }
+}
+
+/// Writes frames on standard output.
+private func write(_ frames: [Frame]) throws {
+  try Console.standard.data { (write) throws(OutputError) in
+    for frame in frames {
+      for part in frame.parts(version: Subreport.version) { try write(part) }
+    }
+  }
+}
+
+/// Runs a step; prints its error in one line, and throws its exit code.
+private func withStepErrors(_ body: () throws -> Void) throws {
+  do {
+    try withInputFailures(body)
+  } catch let error as StepError {
+    Console.standard.error(error.line)
+    throw ExitCode(error.reason.rawValue)
+  }
+}

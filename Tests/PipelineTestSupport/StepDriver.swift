@@ -1,0 +1,110 @@
+import Files
+package import Pipeline
+package import Steps
+package import SubreportTestSupport
+
+/// Runs the steps of a divided run in this process, as an engine would run them in many.
+package struct StepDriver {
+  /// The program's version in frames.
+  package static let version = "1.2.3"
+
+  package let plan: RunPlan
+  package let partitionCount: Int
+  package let taskCount: Int
+  /// Shuffles files, tasks and frames; `nil` to keep their order.
+  package var random: SeededGenerator?
+  /// Changes the frames that a step reads, to make faults.
+  package var change: ([Frame]) -> [Frame] = { $0 }
+
+  package init(
+    _ plan: RunPlan, partitions: Int = 2, tasks: Int = 2, random: SeededGenerator? = nil
+  ) {
+    self.plan = plan
+    partitionCount = partitions
+    taskCount = tasks
+    self.random = random
+  }
+
+  /// Runs all steps on the files of a folder.
+  package mutating func result(_ folder: String) throws -> RunResult {
+    let files = shuffled(try Self.files(folder))
+    let scouted = try tasks(files).flatMap { task in
+      var source = self.source(task)
+      return try Scout.frames(&source)
+    }
+    var source = self.source(scouted)
+    let first = try Planning.frame(
+      [1, 2, 3], plan, partitionCount: partitionCount, &source)
+    let extracts = shuffled(
+      try tasks(shuffled(files)).flatMap { task in
+        var source = self.source([first] + task)
+        return try Extraction.frames(makePlan, &source)
+      })
+    let read = extracts.filter { $0.label.kind == .files }
+    source = self.source([first] + read)
+    let complete = try Planning.completeFrame(makePlan, &source)
+    let instalments = try merged(complete, .instalments, [], extracts)
+    let counts = try merged(complete, .counts, [instalments], extracts)
+    let results = [complete] + read + [instalments, counts]
+    source = self.source(results)
+    let prices = try Finishing.prices(makePlan, &source)
+    let impact = try merged(complete, .prices, [instalments, prices], extracts)
+    source = self.source(results + [prices, impact])
+    return try Finishing.result(makePlan, &source)
+  }
+
+  /// The options of the run, as each step reads them from the plan.
+  package func makePlan(_ settings: [UInt8]) throws -> RunPlan {
+    precondition(settings == [1, 2, 3], "the options are those of the plan")
+    return plan
+  }
+
+  /// Returns the files of a folder as frames.
+  package static func files(_ folder: String) throws -> [Frame] {
+    try InputListing.list([folder]).files.map { try FileFrame.frame($0, fileBytes($0.path)) }
+  }
+
+  /// Folds each partition, and merges the results in two rounds.
+  private mutating func merged(
+    _ plan: Frame, _ pass: Folding.Pass, _ before: [Frame], _ extracts: [Frame]
+  ) throws -> Frame {
+    let folded = try (0..<partitionCount).map { partition in
+      let charges = shuffled(
+        extracts.filter { $0.label.kind == .charges && $0.label.partition == partition })
+      var source = self.source([plan] + before + charges)
+      return try Folding.frame(makePlan, pass, partition: partition, &source)
+    }
+    let parts = try tasks(shuffled(folded)).filter { !$0.isEmpty }.map { part in
+      var source = self.source([plan] + part)
+      return try Folding.mergedFrame(makePlan, &source)
+    }
+    var source = self.source([plan] + parts)
+    return try Folding.mergedFrame(makePlan, &source)
+  }
+
+  private func tasks(_ frames: [Frame]) -> [[Frame]] {
+    (0..<taskCount).map { task in
+      frames.indices.filter { $0 % taskCount == task }.map { frames[$0] }
+    }
+  }
+
+  private mutating func shuffled(_ frames: [Frame]) -> [Frame] {
+    guard var random else { return frames }
+    defer { self.random = random }
+    return frames.shuffled(using: &random)
+  }
+
+  /// Returns frames as a step reads them: from their bytes.
+  private func source(_ frames: [Frame]) -> FrameSource {
+    Self.source(change(frames).flatMap { $0.parts(version: Self.version).joined() })
+  }
+
+  /// Returns the frames in bytes.
+  package static func source(_ bytes: [UInt8]) -> FrameSource {
+    var rest = bytes[...]
+    return FrameSource(version: version) { count in
+      defer { rest = rest.dropFirst(count) }
+      return Array(rest.prefix(count))
+    }
+  }
+}

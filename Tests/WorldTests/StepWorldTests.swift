@@ -1,0 +1,131 @@
+import Pipeline
+import PipelineTestSupport
+import Simulation
+import SubreportTestSupport
+import SubscriptionModel
+import Testing
+import UserTables
+
+@Suite("A run in steps")
+struct StepWorldTests {
+  private static func plan(_ folder: String) -> RunPlan {
+    var plan = RunPlan(inputs: [folder], views: usualViews)
+    plan.prices = PricePlan()
+    return plan
+  }
+
+  /// Compares all files of a plain run with those of the steps.
+  private func compare(
+    _ sandbox: ReportSandbox, _ plan: RunPlan, _ driver: StepDriver
+  ) throws -> RunOutcome {
+    var driver = driver
+    let expected = try RunOutcome(Run.carryOut(plan))
+    let found = try RunOutcome(driver.result(sandbox.path))
+    #expect(found.files.keys.sorted() == expected.files.keys.sorted())
+    for (name, bytes) in expected.files {
+      #expect(found.text(name) == String(decoding: bytes, as: UTF8.self), "\(name)")
+    }
+    return expected
+  }
+
+  @Test(arguments: [1, 2, 7, 256])
+  func `writes the same bytes with any number of partitions`(partitions: Int) throws {
+    let sandbox = try SimulatedReports(seed: 700, faults: true).sandbox()
+    let plan = Self.plan(sandbox.path)
+    let outcome = try compare(
+      sandbox, plan, StepDriver(plan, partitions: partitions, tasks: 1 + partitions % 4))
+    #expect(outcome.result.sources.count == 3)
+  }
+
+  @Test(arguments: histories(6, from: 710))
+  func `writes the same bytes in any order of files, tasks and frames`(seed: UInt64) throws {
+    let plans =
+      seed % 2 == 0
+      ? PlanOptions()
+      : try PlanOptions(commitments: Share("0.5", of: "a"), contingent: Share("0.1", of: "a"))
+    let world = try SimulatedReports(seed: seed, faults: true, plans: plans)
+    var random = SeededGenerator(seed: seed)
+    let sandbox = try world.sandbox()
+    try damage(sandbox, world, &random)
+    let plan = Self.plan(sandbox.path)
+    let driver = StepDriver(
+      plan, partitions: Int.random(in: 1...7, using: &random),
+      tasks: Int.random(in: 1...5, using: &random), random: random)
+    _ = try compare(sandbox, plan, driver)
+  }
+
+  @Test(arguments: histories(2, from: 730))
+  func `counts price increases of all partitions`(seed: UInt64) throws {
+    let world = try SimulatedReports(
+      seed: seed, subscribers: 400, from: "2026-03-01", to: "2026-07-20",
+      kinds: [.subscriber, .sales])
+    let sandbox = try world.sandbox()
+    let plan = Self.plan(sandbox.path)
+    let outcome = try compare(
+      sandbox, plan, StepDriver(plan, partitions: 3, random: SeededGenerator(seed: seed)))
+    #expect(outcome.rows("price_impact.csv").isEmpty == false)
+  }
+
+  @Test(arguments: ["2026-01-20", "2026-02-08"])
+  func `leaves out rows after as-of`(day: String) throws {
+    let sandbox = try SimulatedReports(seed: 740).sandbox()
+    var plan = Self.plan(sandbox.path)
+    plan.asOf = Day(day)
+    _ = try compare(sandbox, plan, StepDriver(plan, partitions: 2))
+  }
+
+  @Test(arguments: histories(2, from: 760))
+  func `writes the same bytes with receipts and finance files`(seed: UInt64) throws {
+    let sandbox = try ReportSandbox()
+    try Simulator.write(
+      world: try WorldOptions(
+        subscribers: 150, firstDay: "2026-01-01", lastDay: "2026-03-28", seed: seed,
+        kinds: [.subscriber, .sales, .receipts, .finance]),
+      to: sandbox.path + "/world")
+    sandbox.remove("world/truth")
+    let plan = Self.plan(sandbox.path)
+    let outcome = try compare(
+      sandbox, plan, StepDriver(plan, tasks: 3, random: SeededGenerator(seed: seed)))
+    #expect(outcome.result.sources.count == 3)
+    #expect(outcome.result.finance != nil)
+  }
+
+  @Test
+  func `filters by ids and by names`() throws {
+    let sandbox = try SimulatedReports(seed: 770).sandbox()
+    var plan = Self.plan(sandbox.path)
+    plan.filters.countries = ["US", "DE"]
+    _ = try compare(sandbox, plan, StepDriver(plan))
+    plan.filters.products = ["Pro Monthly"]
+    let outcome = try compare(sandbox, plan, StepDriver(plan))
+    #expect(outcome.result.unmatchedFilters.isEmpty)
+  }
+
+  @Test
+  func `writes the same bytes without SUBSCRIBER reports`() throws {
+    let sandbox = try SimulatedReports(seed: 750, kinds: [.sales, .subscription]).sandbox()
+    let plan = Self.plan(sandbox.path)
+    _ = try compare(sandbox, plan, StepDriver(plan, partitions: 2))
+  }
+
+  /// Damages some files, and adds later versions and copies of others.
+  private func damage(
+    _ sandbox: ReportSandbox, _ world: SimulatedReports, _ random: inout SeededGenerator
+  ) throws {
+    for (path, text) in world.reports.sorted(by: { $0.key < $1.key }) {
+      let end = Int.random(in: 1...text.count, using: &random)
+      switch Int.random(in: 0..<40, using: &random) {
+      case 0: try sandbox.write(path, Array(text.prefix(end)))
+      case 1: try sandbox.write("z/" + path, text)
+      case 2: try sandbox.write("z/" + path, Array(text.prefix(end)))
+      case 3:
+        sandbox.remove(path)
+        try sandbox.write(
+          path + ".gz", Array(gzip(text).dropLast(Int.random(in: 1..<12, using: &random))))
+      case 4: try sandbox.write("z/" + path, text + Array("not a row\n".utf8))
+      case 5: try sandbox.write(path, text + text)
+      default: break
+      }
+    }
+  }
+}
