@@ -45,6 +45,7 @@ package enum Scout {
   package static func frames(_ frames: inout FrameSource) throws -> [Frame] {
     let bytes = try TemporaryFile(in: TemporaryFile.folder)
     var recognizer = FileRecognizer()
+    var readers = ExaminedContent.Readers()
     var found: [Frame] = []
     while let frame = try frames.next() {
       guard frame.label.kind == .file else {
@@ -59,7 +60,7 @@ package enum Scout {
       finding.hash = given.hash
       // Later steps cannot open the file to say this.
       if finding.file.problem == nil { finding.file.foreign = finding.file.foreignKind }
-      finding.file.examined = ExaminedContent(finding.file)
+      finding.file.examined = ExaminedContent(finding.file, &readers)
       do throws(ScanError) {
         try finding.file.readHeaderText()
       } catch {

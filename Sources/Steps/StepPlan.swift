@@ -148,10 +148,17 @@ struct StepPlan {
     guard coder.isValid, first <= last, headerOfFile.count == files.count else {
       return coder.fail()
     }
+    // Recognizing a header takes longer than decoding all else of a file.
+    let recognized = headers.map { lines in
+      var file = RecognizedFile.blank
+      return file.setHeader(lines) ? file : nil
+    }
     for index in files.indices {
       guard headers.indices.contains(headerOfFile[index]),
-        files[index].setHeader(headers[headerOfFile[index]])
+        let file = recognized[headerOfFile[index]]
       else { return coder.fail() }
+      files[index].header = file.header
+      files[index].text = file.text
     }
     survey = Survey(
       files: files, cutoff: Dictionary(cutoff.map { ($0.source, $0.day) }) { $1 },

@@ -41,8 +41,9 @@ package final class TemporaryFile: Sendable {
   /// - Throws: ``OutputError/system(operation:path:number:)``, such as for a full disk.
   package func replace(with bytes: some Sequence<UInt8>) throws(OutputError) {
     try OutputFileSystem.call("write", "a temporary file") {
-      try descriptor.resize(to: 0)
-      _ = try descriptor.writeAll(toAbsoluteOffset: 0, bytes)
+      // In this order, because emptying a file first makes some file systems write it to the disk.
+      let count = try descriptor.writeAll(toAbsoluteOffset: 0, bytes)
+      try descriptor.resize(to: Int64(count))
     }
   }
 

@@ -37,20 +37,18 @@ enum RowFaults {
   /// - Parameters:
   ///   - file: The file.
   ///   - header: Its header.
-  ///   - readsAllTypes: Whether SALES rows of all product types are read.
+  ///   - readers: Readers that are prepared for the header.
   ///   - body: Receives the row, and returns whether to go on.
   /// - Throws: `ScanError` for a file that cannot be read to its end.
   fileprivate static func forEachReject(
-    _ file: RecognizedFile, _ header: ReportHeader, readsAllTypes: Bool,
+    _ file: RecognizedFile, _ header: ReportHeader, _ readers: inout RowReaders,
     _ body: (Span<UInt8>, Line) -> ScanStep
   ) throws(ScanError) {
-    var readers = RowReaders()
-    readers.prepare(header, Registries(), readsAllTypes: readsAllTypes)
     readers.beginFile(file.nearbyDays)
     var scanner = try LineScanner(path: file.file.path)
     try scanner.forEachLine { line, place in
       guard place.number > header.headerLine, header.isDataRow(line, place),
-        readers.rejects(line, place)
+        readers.rejects(line, place, header.kind)
       else { return .next }
       return body(line, place)
     }
@@ -60,11 +58,11 @@ enum RowFaults {
   ///
   /// A row without a day that can be read counts whatever as-of is, so it has the first of all days.
   fileprivate static func firstReject(
-    _ file: RecognizedFile, _ header: ReportHeader, readsAllTypes: Bool
+    _ file: RecognizedFile, _ header: ReportHeader, _ readers: inout RowReaders
   ) throws(ScanError) -> Day? {
     var first: Day?
     var columns = PeriodReader(header: header)
-    try forEachReject(file, header, readsAllTypes: readsAllTypes) { line, place in
+    try forEachReject(file, header, &readers) { line, place in
       let day = columns?.period(of: line, place)?.firstDay ?? ExaminedContent.anyDay
       first = min(first ?? day, day)
       return .next
@@ -100,7 +98,7 @@ package struct ExaminedContent: Sendable {
   }
 
   /// Examines a file, reading it to its end.
-  package init(_ file: RecognizedFile) {
+  package init(_ file: RecognizedFile, _ readers: inout Readers) {
     let text = FileRecognizer.hashText(of: file.file, file.header)
     self.init(text: text, endsInsideLine: file.file.endsInsideLine)
     guard let header = file.header else { return }
@@ -109,16 +107,34 @@ package struct ExaminedContent: Sendable {
       guard case .success = self.text else { return }
       joinedReports = problem
     }
-    let first = { (readsAllTypes: Bool) in
+    firstReject = readers.firstReject(file, header, ofAllTypes: true)
+    firstRejectOfSubscriptions =
+      header.kind == .sales && firstReject != nil
+      ? readers.firstReject(file, header, ofAllTypes: false) : firstReject
+  }
+
+  /// The readers with which one file after another is examined.
+  package struct Readers: ~Copyable {
+    private let registries = Registries()
+    private var ofAllTypes = RowReaders()
+    private var ofSubscriptions = RowReaders()
+
+    package init() {}
+
+    fileprivate mutating func firstReject(
+      _ file: RecognizedFile, _ header: ReportHeader, ofAllTypes isOfAll: Bool
+    ) -> Day? {
       do throws(ScanError) {
-        return try RowFaults.firstReject(file, header, readsAllTypes: readsAllTypes)
+        guard isOfAll else {
+          ofSubscriptions.prepare(header, registries, readsAllTypes: false)
+          return try RowFaults.firstReject(file, header, &ofSubscriptions)
+        }
+        ofAllTypes.prepare(header, registries, readsAllTypes: true)
+        return try RowFaults.firstReject(file, header, &ofAllTypes)
       } catch {
-        return Self.anyDay
+        return ExaminedContent.anyDay
       }
     }
-    firstReject = first(true)
-    firstRejectOfSubscriptions =
-      header.kind == .sales && firstReject != nil ? first(false) : firstReject
   }
 }
 
@@ -148,8 +164,10 @@ extension RecognizedFile {
       return examined.firstReject != nil
     }
     var isRejected = false
+    var readers = RowReaders()
+    readers.prepare(header, Registries(), readsAllTypes: true)
     do throws(ScanError) {
-      try RowFaults.forEachReject(self, header, readsAllTypes: true) { _, _ in
+      try RowFaults.forEachReject(self, header, &readers) { _, _ in
         isRejected = true
         return .stop
       }
@@ -162,11 +180,20 @@ extension RecognizedFile {
 
 extension RowReaders {
   /// Returns whether the reader of its kind rejects a row.
-  fileprivate mutating func rejects(_ line: Span<UInt8>, _ place: Line) -> Bool {
-    if case .rejected = subscriber?.read(line, place, fileIndex: 0, row: 0) { return true }
-    if case .rejected = event?.read(line, place) { return true }
-    if case .rejected = snapshot?.read(line, place) { return true }
-    if case .rejected = sales?.read(line, place) { return true }
+  fileprivate mutating func rejects(
+    _ line: Span<UInt8>, _ place: Line, _ kind: ReportKind
+  ) -> Bool {
+    switch kind {
+    case .subscriber:
+      if case .rejected = subscriber?.read(line, place, fileIndex: 0, row: 0) { return true }
+    case .subscriptionEvent:
+      if case .rejected = event?.read(line, place) { return true }
+    case .subscription:
+      if case .rejected = snapshot?.read(line, place) { return true }
+    case .sales:
+      if case .rejected = sales?.read(line, place) { return true }
+    default: break
+    }
     return false
   }
 }

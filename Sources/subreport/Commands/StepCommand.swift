@@ -70,6 +70,13 @@ struct StepFiles: ParsableCommand {
         Console.standard.error("\(error.path): error: \(error.message) [\(error.code)]")
       }
       guard errors.isEmpty else { throw ExitCode(ExitReason.unusableInput.rawValue) }
+      for (file, next) in zip(files, files.dropFirst())
+      where !file.relativePath.utf8.lexicographicallyPrecedes(next.relativePath.utf8) {
+        // The plan sorts files by their paths, which would be another order than that of report.
+        throw StepError(
+          .unsupported,
+          "steps do not support inputs that have files of the same path, such as \(next.shownPath)")
+      }
       for file in files {
         guard let bytes = OutputFileSystem.contents(ofAnything: file.path) else {
           // The next step must not take the frames before this file for all of them.
