@@ -40,7 +40,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
 
 .DEFAULT_GOAL := help
 .PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-statistics format lint docs \
-  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb tarball packages-test image lintian spark
+  sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-18s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,9 @@ spark: release ## run the steps on sample-reports with Apache Spark, and compare
 	test -x .build/spark-env/bin/spark-submit || python3 -m venv .build/spark-env
 	.build/spark-env/bin/python -m pip install --quiet -r Spark/requirements.txt
 	Scripts/compare-spark .build/release/subreport .build/spark-env
+
+spark-test: spark ## run it with killed steps, processes, webhdfs and damaged files too (ten minutes)
+	.build/spark-env/bin/python Tests/Spark/spark_test.py .build/release/subreport .build/spark-env
 
 # The package Examples itself would compile all libraries again; that it finds their products is enough.
 examples: prerequisites ## build the programs of Examples, which use the libraries, and run them on sample-reports

@@ -9,10 +9,12 @@ Python only moves frames from step to step (docs/scale.md): no number is compute
 import argparse
 import math
 import os
+import shutil
 import stat
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import urllib.parse
 
@@ -158,9 +160,70 @@ def file_frames(context, inputs, tasks):
     return rdd if rdd.getNumPartitions() >= tasks else rdd.repartition(tasks), len(names)
 
 
+# MARK: Outputs
+
+# File systems that copy instead of renaming, so that readers could see half a folder.
+OBJECT_STORES = ("s3", "s3a", "gs", "abfs", "abfss", "wasb", "wasbs", "oss", "cosn")
+
+
+class Target:
+    """The output: a folder of the driver's machine, or one on a file system of Hadoop."""
+
+    def __init__(self, context, options):
+        self.scheme = urllib.parse.urlparse(options.output).scheme
+        self.force = options.force
+        if self.scheme in ("", "file"):
+            self.local = urllib.parse.unquote(urllib.parse.urlparse(options.output).path)
+            self.path = None
+            return
+        self.made = context._jvm.org.apache.hadoop.fs.Path
+        self.path = self.made(options.output.rstrip("/"))
+        self.system = self.path.getFileSystem(context._jsc.hadoopConfiguration())
+        self.folder = tempfile.mkdtemp(prefix="subreport-")
+        self.local = os.path.join(self.folder, "report")
+        self.check()
+
+    def check(self):
+        """Refuses a folder that must not be replaced, before anything is read."""
+        if not self.system.exists(self.path):
+            return
+        if self.scheme in OBJECT_STORES:
+            sys.exit(f"{self.path}: it exists; on an object store the output is a new prefix, so name another one")
+        if not self.force and not self.system.exists(self.made(self.path, "manifest.json")):
+            sys.exit(f"{self.path}: subreport did not write this folder; name another one, or give --force, which removes it")
+
+    def sibling(self, ending):
+        return self.made(self.path.getParent(), f".{self.path.getName()}.{ending}")
+
+    def publish(self):
+        """Copies the folder, which the last step has written, to its file system."""
+        if self.path is None or not os.path.isdir(self.local):
+            return
+        source = self.made("file://" + urllib.parse.quote(self.local))
+        if self.scheme in OBJECT_STORES:
+            self.system.copyFromLocalFile(False, True, source, self.path)
+            self.system.create(self.made(self.path, "_SUCCESS"), True).close()
+            print(f"{self.path}: complete when it has _SUCCESS", file=sys.stderr)
+            return
+        staging, old = self.sibling("staging"), self.sibling("old")
+        for left in (staging, old):
+            self.system.delete(left, True)
+        self.system.copyFromLocalFile(False, True, source, staging)
+        if self.system.exists(self.path) and not self.system.rename(self.path, old):
+            sys.exit(f"{self.path}: cannot rename it; the new folder is {staging}")
+        if not self.system.rename(staging, self.path):
+            self.system.rename(old, self.path)
+            sys.exit(f"{self.path}: cannot rename {staging}; the folder was left as it was")
+        self.system.delete(old, True)
+
+    def close(self):
+        if self.path is not None:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+
 # MARK: The run
 
-def run(context, options):
+def run(context, options, target):
     program = options.program
     context.addFile(program)
     name = os.path.basename(program)
@@ -215,8 +278,9 @@ def run(context, options):
     if not prices:
         sys.exit(local(["finish", "--prices"], results)[2].strip())
     impact = fold(["--prices"], instalments + prices)
-    _, status, message = local(["finish", "-o", options.output, *options.finish], [*results, prices, impact])
+    _, status, message = local(["finish", "-o", target.local, *options.finish], [*results, prices, impact])
     sys.stderr.write(message)
+    target.publish()
     return status
 
 
@@ -240,7 +304,8 @@ def message_of(error):
 def main():
     parser = argparse.ArgumentParser(description="Write the folder of subreport report with Apache Spark.")
     parser.add_argument("--input", action="append", required=True, metavar="URI", help="a folder of reports; repeatable")
-    parser.add_argument("--output", required=True, metavar="PATH", help="the folder to write, on the driver's machine")
+    parser.add_argument("--output", required=True, metavar="URI",
+                        help="the folder to write: a path of the driver's machine, or on a file system of Hadoop")
     parser.add_argument("--partitions", type=int, help="partitions of subscribers (2 for each core)")
     parser.add_argument("--tasks", type=int, help="tasks that read files (2 for each core)")
     parser.add_argument("--program", default="subreport", metavar="PATH", help="the program, which is sent to all machines")
@@ -256,14 +321,18 @@ def main():
     cores = max(context.defaultParallelism, 1)
     options.partitions = options.partitions or 2 * cores
     options.tasks = options.tasks or 2 * cores
+    target = None
     try:
-        status = run(context, options)
+        target = Target(context, options)
+        status = run(context, options, target)
     except Exception as error:
         text = message_of(error)
         if text is None:
             raise
         sys.exit(text)
     finally:
+        if target is not None:
+            target.close()
         context.stop()
     sys.exit(status)
 
