@@ -113,17 +113,14 @@ extension FinanceReport {
     }
   }
 
-  /// The rows of payments files whose numbers contradict each other; none for what Apple prints.
+  /// A failed check for each contradiction in a row of a payments file; none for what Apple prints.
   private var rowChecks: [Check] {
-    records.payments.flatMap { statement in
-      let file = result.files[statement.fileIndex].file.relativePath
-      return statement.rows.flatMap { row in
-        row.contradictions(tolerance: tolerance).map {
-          Check(
-            name: "payments row", scope: "\(file):\(row.line) \($0.column)",
-            expected: .text($0.expected), found: .text($0.found), state: .failed)
-        }
-      }
+    contradictions.map {
+      Check(
+        name: "payments row",
+        scope:
+          "\(result.files[$0.statement.fileIndex].file.relativePath):\($0.row.line) \($0.found.column)",
+        expected: .text($0.found.expected), found: .text($0.found.found), state: .failed)
     }
   }
 
@@ -140,13 +137,10 @@ extension FinanceReport {
 
   /// Returns error lines for rows of payments files whose numbers do not agree.
   private func contradictionFindings() -> [String] {
-    records.payments.filter { isShown($0.period) }.flatMap { statement in
-      let path = result.files[statement.fileIndex].file.shownPath
-      return statement.rows.flatMap { row in
-        row.contradictions(tolerance: tolerance).map {
-          "\(path):\(row.line): error: found \($0.column) \($0.found), expected \($0.expected), \($0.source) [wrong-payout]"
-        }
-      }
+    contradictions.filter { isShown($0.statement.period) }.map {
+      let place = "\(result.files[$0.statement.fileIndex].file.shownPath):\($0.row.line)"
+      return
+        "\(place): error: found \($0.found.column) \($0.found.found), expected \($0.found.expected), \($0.found.source) [wrong-payout]"
     }
   }
 

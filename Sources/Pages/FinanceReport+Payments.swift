@@ -103,22 +103,29 @@ extension FinanceReport {
       "\(NumberStyle.amount(milliunits: amount, currency: currency)) \(MarkdownText.escaped(currency))"
   }
 
-  /// Returns the contradictions in the rows of a period's payments CSVs, each with its region and currency.
-  func contradictions(_ period: FiscalPeriod) -> [String] {
-    records.payments.filter { $0.period == period }.flatMap(\.rows).flatMap { row in
-      row.contradictions(tolerance: tolerance).map { contradiction in
-        let place = "\(row.region) \(names.text(row.currency))"
-        return MarkdownText.escaped("\(place): \(contradiction.text)")
+  /// The contradictions in the rows of all payments CSVs.
+  var contradictions:
+    [(statement: PaymentsStatement, row: PaymentsRow, found: PaymentsContradiction)]
+  {
+    records.payments.flatMap { statement in
+      statement.rows.flatMap { row in
+        row.contradictions(tolerance: tolerance).map { (statement, row, $0) }
       }
+    }
+  }
+
+  /// Returns the contradictions of a period in words for a page, each with its region and currency.
+  func contradictions(_ period: FiscalPeriod) -> [String] {
+    contradictions.filter { $0.statement.period == period }.map {
+      MarkdownText.escaped("\($0.row.region) \(names.text($0.row.currency)): \($0.found.text)")
     }
   }
 
   /// Returns a period's payments CSVs whose numbers contradict each other, in a row or in the payout line.
   func contradictoryPayments(_ period: FiscalPeriod) -> [String] {
-    records.payments.filter { statement in
-      statement.period == period
-        && (statement.hasWrongPayout
-          || statement.rows.contains { !$0.contradictions(tolerance: tolerance).isEmpty })
+    let inRows = Set(contradictions.map(\.statement.fileIndex))
+    return records.payments.filter {
+      $0.period == period && ($0.hasWrongPayout || inRows.contains($0.fileIndex))
     }.map { result.files[$0.fileIndex].file.relativePath }
   }
 

@@ -86,7 +86,7 @@ struct UsageMessage {
     // An option such as --json means -f json.
     let option = FormatShorthand.option(for: name) ?? name
     if let command,
-      let refused = RefusedOption(command: command, option: option, name: name).sentence
+      let refused = RefusedOption(command: command, option: option, written: name).sentence
     {
       return refused
     }

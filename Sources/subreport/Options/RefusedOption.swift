@@ -8,10 +8,6 @@ struct RefusedOption {
   /// The option as it was written, such as `--json` for `-f`.
   let written: String
 
-  init(command: String, option: String, name: String) {
-    (self.command, self.option, self.written) = (command, option, name)
-  }
-
   /// The reason why the command does not accept the option; `nil` for an option that no command has.
   var sentence: String? {
     guard let key = SettingKey.byOption[option] else { return nil }
