@@ -13,11 +13,12 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-# Subscribers and days of each size: about 0.3, 3 and 30 million rows of SUBSCRIBER.
+# Subscribers and days of each size: about 0.3, 3, 30 and 100 million rows of SUBSCRIBER.
 SIZES = {
     "S": ("170000", "2025-01-01", "2025-03-31"),
     "M": ("725000", "2025-01-01", "2025-12-31"),
     "L": ("5370000", "2025-01-01", "2026-12-31"),
+    "XL": ("17900000", "2025-01-01", "2026-12-31"),
 }
 AGGREGATES = ["subscription-event", "subscription", "sales"]
 RECEIPTS = ("20000", "2025-01-01", "2025-12-31")

@@ -1,45 +1,58 @@
 #!/usr/bin/env python3
 """Writes the folder of `subreport report` with Apache Spark: the same bytes as on one machine.
 
-    spark-submit Spark/subreport_spark.py --input URI... --output FOLDER [--partitions N] [-- OPTIONS OF REPORT]
+    spark-submit Spark/subreport_spark.py --input URI... --output FOLDER [--conf report.toml] [-- OPTIONS OF REPORT]
 
 Python only moves frames from step to step (docs/scale.md): no number is computed here.
+
+Whatever ends a run leaves one line, the last of its output: `subreport_spark: error: ` and the step, the machine or the file.
 """
 
 import argparse
 import math
 import os
+import re
 import shutil
+import signal
+import socket
 import stat
 import struct
 import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 import urllib.parse
 
+from py4j.protocol import Py4JError
 from pyspark import SparkContext, SparkFiles
 
+# Marks our message inside the text of an exception that Spark passes on from an executor.
 FAILED = "a step failed: "
+MORE_MEMORY = "if memory is too little, use more --tasks and --partitions, or fewer cores for each executor"
+# The exit code for what no step has given one: as when report cannot read an input or write an output.
+UNUSABLE = 2
 
 
 # MARK: Frames
 
-def frames(data):
-    """Returns the frames in bytes, each with its length before it."""
-    found, start = [], 0
-    while start < len(data):
-        (length,) = struct.unpack_from("<Q", data, start)
-        end = start + 8 + length
-        found.append(data[start:end])
-        start = end
-    return found
+def frames(stream):
+    """Yields the frames of a stream, each with its length before it; the last may be cut off."""
+    while start := stream.read(8):
+        length = struct.unpack("<Q", start)[0] if len(start) == 8 else 0
+        yield start + stream.read(length)
 
 
-def label(frame):
-    """Returns the kind of a frame, and its partition or None."""
-    kind, place, _ = frame[8:400].split(b"\n", 3)[2].decode().split(" ")
-    return kind, None if place == "-" else int(place.split("/")[0])
+def partition_of(frame):
+    """Returns the partition of a frame; None for one that belongs to no partition."""
+    place = frame[8:400].split(b"\n", 3)[2].split(b" ")[1]
+    return None if place == b"-" else int(place.split(b"/")[0])
+
+
+def made_by(frame):
+    """Returns the program that has written a frame, such as "subreport 0.1.0"; empty where it is no frame."""
+    lines = frame[8:400].split(b"\n", 2)
+    return lines[1].decode(errors="replace").rpartition(", ")[2] if len(lines) == 3 else ""
 
 
 def file_frame(name, shown, data):
@@ -50,53 +63,113 @@ def file_frame(name, shown, data):
 
 # MARK: Steps
 
-def step(program, words, parts):
-    """Runs a step with frames on its standard input; returns its frames."""
-    process = subprocess.Popen([program, "step", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               stderr=subprocess.PIPE)
-    errors = []
+class StepFailed(RuntimeError):
+    """A step that has no result: one line."""
 
-    def feed():
+    def __init__(self, words, message):
+        super().__init__(f"{FAILED}step {words[0]}{message}")
+
+
+class Step:
+    """A running step, which reads frames on its standard input."""
+
+    def __init__(self, program, words, parts, host=""):
+        """Starts a step; `host` names its machine in messages."""
+        self.words, self.host, self.parts = words, f" on {host}" if host else "", parts
+        self.errors, self.messages = [], []
         try:
-            for part in parts:
-                process.stdin.write(part)
+            self.process = subprocess.Popen([program, "step", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                            stderr=subprocess.PIPE)
+        except OSError as error:  # No file, no right to run it, or made for another kind of machine.
+            raise StepFailed(words, f"{self.host}: cannot run {program}: {error.strerror}") from None
+        self.threads = [threading.Thread(target=work, daemon=True) for work in (self.feed, self.listen)]
+        for thread in self.threads:
+            thread.start()
+
+    def feed(self):
+        try:
+            for part in self.parts:
+                self.process.stdin.write(part)
         except BrokenPipeError:
             pass  # The step has ended; its message says why.
-        except Exception as error:  # What keeps the parts from being read must not look like their end.
-            errors.append(error)
-            process.kill()
+        except BaseException as error:  # What keeps the parts from being read must not look like their end.
+            self.errors.append(error)
+            self.process.kill()
         finally:
             try:
-                process.stdin.close()
+                self.process.stdin.close()
             except BrokenPipeError:
                 pass
 
-    def listen():
-        messages.append(process.stderr.read())
+    def listen(self):
+        self.messages.append(self.process.stderr.read())
 
-    messages = []
-    threads = [threading.Thread(target=feed), threading.Thread(target=listen)]
-    for thread in threads:
-        thread.start()
-    output = process.stdout.read()
-    for thread in threads:
-        thread.join()
-    status = process.wait()
-    message = b"".join(messages).decode(errors="replace")
-    if errors:
-        raise errors[0]
-    if status != 0 and words[0] != "finish":
-        raise RuntimeError(f"{FAILED}step {words[0]} ended with {status}: {message.strip()}")
-    return frames(output), status, message
+    def frames(self, version=None):
+        """Yields the frames that the step writes, as they come; raises when it ends with an error, after the last.
+
+        Frames of another version than `version` are not passed on: a later step would refuse them, and not know the machine.
+        """
+        try:
+            for frame in frames(self.process.stdout):
+                if version and (found := made_by(frame)) != version:
+                    raise StepFailed(self.words, f"{self.host}: {found} is there, and {version} on the driver's machine")
+                yield frame
+            status, message = self.end()
+            if status != 0:
+                raise StepFailed(self.words, f"{self.host} {ending(status, message)}")
+        finally:
+            self.process.kill()  # Where nothing more is read of it. Else it has ended.
+
+    def end(self):
+        """Waits for the end; returns the exit code and all messages."""
+        for thread in self.threads:
+            thread.join()
+        status = self.process.wait()
+        if self.errors:
+            raise self.errors[0]
+        return status, b"".join(self.messages).decode(errors="replace")
+
+
+def ending(status, message):
+    """Returns how a step has ended, in one line."""
+    lines = [line.strip() for line in message.splitlines() if line.strip()]
+    # A line of ours has "error:". What a crash prints beside its first line does not help here.
+    line = next((line for line in lines if " error: " in line), lines[0] if lines else "it has printed no message")
+    if status > 0:
+        return f"ended with {status}: {line}"
+    name = signal.Signals(-status).name
+    if not lines and -status == signal.SIGKILL or "failed to allocate" in line:
+        line += f"; {MORE_MEMORY}"
+    return f"was ended by {name}: {line}"
+
+
+def step(program, words, parts):
+    """Runs a step on this machine; returns its frames as bytes."""
+    return b"".join(Step(program, words, parts).frames())
 
 
 def shipped(name):
-    """Returns the path of the program on this machine."""
+    """Returns the path of the program on this machine. Whether it can be run shows when it is run."""
     path = SparkFiles.get(name)
-    mode = os.stat(path).st_mode
-    if not mode & stat.S_IXUSR:
-        os.chmod(path, mode | stat.S_IXUSR)
+    try:
+        mode = os.stat(path).st_mode
+        if not mode & stat.S_IXUSR:
+            os.chmod(path, mode | stat.S_IXUSR)
+    except OSError:
+        pass
     return path
+
+
+def version_of(program):
+    """Returns what the program calls itself, such as "subreport 0.1.0"."""
+    try:
+        done = subprocess.run([program, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+    except OSError as error:
+        sys.exit(f"--program {program}: cannot run it: {error.strerror}")
+    lines = done.stdout.decode(errors="replace").splitlines()
+    if done.returncode != 0 or not lines or not lines[0].startswith("subreport "):
+        sys.exit(f"--program {program}: it is no subreport: {ending(done.returncode or UNUSABLE, done.stdout.decode(errors='replace'))}")
+    return lines[0]
 
 
 # MARK: Inputs
@@ -154,10 +227,11 @@ def file_frames(context, inputs, tasks):
 
     rdd = context.parallelize(rest, 1)
     if seen:
+        # Else Spark counts a file as 4 MB more than it has, and reads small files in few tasks.
+        context._jsc.sc().conf().set("spark.files.openCostInBytes", "0")
         folders = ",".join(sorted({path.rsplit("/", 1)[0] for path in seen}))
         rdd = context.binaryFiles(folders, tasks).map(frame).union(rdd)
-    # Spark reads small files in few tasks, whatever minimum is given.
-    return rdd if rdd.getNumPartitions() >= tasks else rdd.repartition(tasks), len(names)
+    return rdd, len(names)
 
 
 # MARK: Outputs
@@ -224,7 +298,8 @@ class Target:
 # MARK: The run
 
 def run(context, options, target):
-    program = options.program
+    """Writes the folder; returns the exit code of the last step and its messages, which are those of report."""
+    program, version = options.program, version_of(options.program)
     context.addFile(program)
     name = os.path.basename(program)
     files, count = file_frames(context, options.input, options.tasks)
@@ -232,15 +307,19 @@ def run(context, options, target):
     def local(words, parts):
         return step(program, words, parts)
 
+    def on_executor(words, parts):
+        try:
+            yield from Step(shipped(name), words, parts, socket.gethostname()).frames(version)
+        except MemoryError:
+            raise StepFailed(words, f" on {socket.gethostname()}: Python has too little memory; {MORE_MEMORY}") from None
+
     def distributed(words, before):
         before = context.broadcast(before)
 
         def task(given):
             given = iter(given)
             first = next(given, None)
-            if first is None:
-                return []
-            return step(shipped(name), words, chain(before.value, first, given))[0]
+            return () if first is None else on_executor(words, chain(before.value, first, given))
         return task
 
     paths = [urllib.parse.urlparse(given).path for given in options.input]
@@ -248,40 +327,40 @@ def run(context, options, target):
     if len(scouted) != count:
         sys.exit(f"Spark has read {len(scouted)} of {count} files")
     partitions = options.partitions
-    plan = b"".join(local(["plan", "--partitions", str(partitions), *paths, *options.report], scouted)[0])
+    plan = local(["plan", "--partitions", str(partitions), *paths, *options.report], scouted)
 
     # Frames with charges go to their partition, those with files to one more.
-    pieces = (files.mapPartitions(distributed(["extract"], plan))
-              .map(lambda frame: (partitions if label(frame)[1] is None else label(frame)[1], frame))
-              .partitionBy(partitions + 1, int))
+    def placed(frame):
+        partition = partition_of(frame)
+        return partitions if partition is None else partition, frame
+    pieces = files.mapPartitions(distributed(["extract"], plan)).map(placed).partitionBy(partitions + 1, int)
     read = pieces.filter(lambda piece: piece[0] == partitions).values().collect()
-    complete = b"".join(local(["plan", "--complete"], [plan, *read])[0])
+    complete = local(["plan", "--complete"], [plan, *read])
 
     def fold(words, before):
         before = context.broadcast(complete + before)
 
         def task(index, given):
             if index == partitions:
-                return []
+                return ()
             parts = (piece[1] for piece in given)
-            return step(shipped(name), ["fold", "--partition", str(index), *words], chain(before.value, parts))[0]
+            return on_executor(["fold", "--partition", str(index), *words], chain(before.value, parts))
         results = pieces.mapPartitionsWithIndex(task)
         if partitions > 8:
             merge = distributed(["merge"], complete)
             results = results.coalesce(math.isqrt(partitions)).mapPartitions(merge)
-        return b"".join(local(["merge"], [complete, *results.collect()])[0])
+        return local(["merge"], [complete, *results.collect()])
 
     instalments = fold(["--instalments"], b"")
     tally = fold([], instalments)
     results = [complete, *read, instalments, tally]
-    prices = b"".join(local(["finish", "--prices"], results)[0])
-    if not prices:
-        sys.exit(local(["finish", "--prices"], results)[2].strip())
+    prices = local(["finish", "--prices"], results)
     impact = fold(["--prices"], instalments + prices)
-    _, status, message = local(["finish", "-o", target.local, *options.finish], [*results, prices, impact])
-    sys.stderr.write(message)
+    # Findings, such as damaged files, give the last step an exit code too, and a folder.
+    last = Step(program, ["finish", "-o", target.local, *options.finish], [*results, prices, impact])
+    ended = last.end()
     target.publish()
-    return status
+    return ended
 
 
 def chain(*parts):
@@ -294,18 +373,36 @@ def chain(*parts):
 
 
 def message_of(error):
-    """Returns the message of a failing step, without the stack trace around it."""
-    for line in str(error).splitlines():
+    """Returns one line about an exception, without the stack trace around it."""
+    text = str(error)
+    for line in text.splitlines():
         if FAILED in line:
-            return line[line.index(FAILED):]
-    return None
+            return line[line.index(FAILED) + len(FAILED):].strip()
+    # Spark's own: a file that is gone, an executor that was lost.
+    if found := re.search(r"most recent failure: (.*?)(?:\n\s*Driver stacktrace|\Z)", text, re.DOTALL):
+        text = re.sub(r"^Lost task .*? \(executor [^)]*?\): |^Lost task .*? executor \w+\): ", "", found[1])
+    lines = [line.strip(": ") for line in text.splitlines() if line.strip(": ") and not line.startswith("An error occurred")]
+    # The last cause that names a file is what went wrong first.
+    files = re.findall(r"^(?:Caused by: )?((?:java\.n?io|org\.apache\.hadoop)\.[\w.$()]+: .*)", text, re.MULTILINE)
+    line = (files[-1:] or lines[:1] or [type(error).__name__])[0]
+    line = re.sub(r"^[\w.$]+(?:Exception|Error)(?:\([\w.$]+\))?: (?=.)", "", line).split(". Consider setting")[0]
+    if re.search(r"exited unexpectedly|ExecutorLostFailure|Memory", line):
+        line += f"; {MORE_MEMORY}"
+    return line[:400]
 
 
-def main():
+def exit_code_of(message):
+    """Returns the exit code of the step that a message is about."""
+    found = re.match(r"step .*? ended with (\d+): ", message)
+    return int(found[1]) if found else UNUSABLE
+
+
+def parsed():
     parser = argparse.ArgumentParser(description="Write the folder of subreport report with Apache Spark.")
     parser.add_argument("--input", action="append", required=True, metavar="URI", help="a folder of reports; repeatable")
     parser.add_argument("--output", required=True, metavar="URI",
                         help="the folder to write: a path of the driver's machine, or on a file system of Hadoop")
+    parser.add_argument("--conf", metavar="PATH", help="a config file of report, on the driver's machine")
     parser.add_argument("--partitions", type=int, help="partitions of subscribers (2 for each core)")
     parser.add_argument("--tasks", type=int, help="tasks that read files (2 for each core)")
     parser.add_argument("--program", default="subreport", metavar="PATH", help="the program, which is sent to all machines")
@@ -313,27 +410,48 @@ def main():
     parser.add_argument("report", nargs="*", help="options of report, after --")
     options = parser.parse_args()
     options.finish = ["--force"] if options.force else []
+    if options.conf is not None:
+        options.report = ["--config", options.conf, *options.report]
     options.program = os.path.abspath(options.program)
-    if not os.access(options.program, os.X_OK):
-        sys.exit(f"--program {options.program}: no program is there")
-    context = SparkContext.getOrCreate()
-    context._jsc.hadoopConfiguration().set("mapreduce.input.fileinputformat.input.dir.recursive", "false")
-    cores = max(context.defaultParallelism, 1)
-    options.partitions = options.partitions or 2 * cores
-    options.tasks = options.tasks or 2 * cores
+    return options
+
+
+def ended(options, context):
+    """Runs everything; returns the exit code and the last lines of the output."""
     target = None
     try:
+        context._jsc.hadoopConfiguration().set("mapreduce.input.fileinputformat.input.dir.recursive", "false")
+        cores = max(context.defaultParallelism, 1)
+        options.partitions = options.partitions or 2 * cores
+        options.tasks = options.tasks or 2 * cores
         target = Target(context, options)
-        status = run(context, options, target)
+        return run(context, options, target)
+    except SystemExit as error:
+        message = str(error.code)
+    except (StepFailed, Py4JError) as error:
+        message = message_of(error)
     except Exception as error:
-        text = message_of(error)
-        if text is None:
-            raise
-        sys.exit(text)
+        traceback.print_exc()  # A mistake of this script, or of Spark.
+        message = message_of(error)
     finally:
         if target is not None:
             target.close()
+    return exit_code_of(message), f"subreport_spark: error: {message}\n"
+
+
+def main():
+    options = parsed()
+    context = SparkContext.getOrCreate()
+    try:
+        status, message = ended(options, context)
+        # Nothing of Spark's own log comes after our message.
+        context.setLogLevel("OFF")
         context.stop()
+    except Py4JError as error:
+        status, message = UNUSABLE, f"subreport_spark: error: Spark has ended: {message_of(error)}\n"
+    sys.stdout.flush()
+    sys.stderr.write(message)
+    sys.stderr.flush()
     sys.exit(status)
 
 

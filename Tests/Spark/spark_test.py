@@ -3,8 +3,9 @@
 
     spark_test.py PROGRAM ENVIRONMENT [CASE...]
 
-Cases: two executors with processes of their own; steps that are killed or run twice at random; input and output on
-webhdfs; a damaged file; a program of another version on one executor.
+Cases: two executors with processes of their own, and a config file; steps that are killed or run twice at random; input and
+output on webhdfs; a damaged file among two thousand. Then what must end a run with one line, an exit code, and the old folder
+as it was: an executor without the program, or with another version; too little memory; a file that is gone or cannot be read.
 """
 
 import filecmp
@@ -49,18 +50,55 @@ class Bench:
         self.work = tempfile.mkdtemp(prefix="subreport-spark-")
         self.reports = self.work + "/reports"
         shutil.copytree(ROOT + "/sample-reports", self.reports)
+        self.small = self.work + "/small"
+        self.simulate(self.small, "400", "2026-01-01", "2026-01-31")
 
-    def alone(self, reports, output, *options):
-        return subprocess.run([self.program, "report", reports, "-o", output, "-q", *options], cwd=self.work,
-                              capture_output=True, text=True)
+    def simulate(self, folder, subscribers, first, last):
+        """Writes Subscriber reports, one a day."""
+        subprocess.run([self.program, "simulate", "-o", folder, "--subscribers", subscribers, "--from", first, "--to", last,
+                        "--seed", "1", "--clean", "--kind", "subscriber"], check=True, stdout=subprocess.DEVNULL)
+        shutil.rmtree(folder + "/truth")
 
-    def spark(self, reports, output, *options, master="local[2]", program=None, settings=(), partitions=3):
+    def wrapper(self, name, text):
+        """Writes a shell script that is used in place of the program; $executor is empty on the driver's machine."""
+        path = f"{self.work}/{name}"
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\nprogram={self.program}\nexecutor=yes; [ \"$0\" != {path} ] || executor=\n{text}\n")
+        os.chmod(path, 0o755)
+        return path
+
+    def expect_refusal(self, name, *texts, wrapped=None, reports=None, code=None, **more):
+        """Runs Spark, which must fail: its last line has the texts, and the folder of an earlier run is as it was."""
+        kept, copy = self.work + "/kept", self.work + "/kept-copy"
+        if not os.path.isdir(copy):
+            self.alone(self.small, kept)
+            shutil.copytree(kept, copy)
+        program = None if wrapped is None else self.wrapper(name.replace(" ", "-"), wrapped)
+        # With Spark's own log lines, as users have them.
+        done = self.spark(reports or self.small, kept, program=program, log="INFO", **more)
+        lines = done.stdout.rstrip("\n").split("\n")
+        wrong = [text for text in ("subreport_spark: error: ", *texts) if text not in lines[-1]]
+        if sum(line.startswith("subreport_spark: ") for line in lines) != 1 or len(lines[-1]) > 500:
+            wrong.append("one short line")
+        if done.returncode != (code or done.returncode) or done.returncode == 0:
+            wrong.append(f"exit code {code or 'that is not 0'}")
+        if differences(copy, kept) or sorted(os.listdir(self.work + "/kept")) != sorted(os.listdir(copy)):
+            wrong.append("the old folder")
+        if wrong:
+            sys.exit(f"{name}: expected {wrong}, exit code {done.returncode}\n{done.stdout[-4000:]}")
+        print(f"{name}: exit code {done.returncode}, {lines[-1]}", flush=True)
+
+    def alone(self, reports, output, *options, quiet=True):
+        return subprocess.run([self.program, "report", reports, "-o", output, *(["-q"] if quiet else []), *options],
+                              cwd=self.work, capture_output=True, text=True)
+
+    def spark(self, reports, output, *more, options=(), master="local[2]", program=None, settings=(), partitions=3, log="ERROR"):
         command = [self.environment + "/bin/spark-submit", "--master", master, "--conf", "spark.ui.enabled=false",
-                   "--conf", "spark.log.level=ERROR"]
+                   "--conf", f"spark.log.level={log}"]
         for setting in settings:
             command += ["--conf", setting]
         command += [ROOT + "/Spark/subreport_spark.py", "--program", program or self.program, "--input", reports,
-                    "--output", output, "--partitions", str(partitions), "--tasks", "3", *options]
+                    "--output", output, "--partitions", str(partitions), "--tasks", "3", *options, *more]
         variables = {**os.environ, "PYSPARK_PYTHON": self.environment + "/bin/python3", "PYTHONDONTWRITEBYTECODE": "1",
                      "PATH": self.environment + "/bin:" + os.environ["PATH"]}
         # spark-submit joins the standard error of Python to its standard output.
@@ -88,9 +126,11 @@ def differences(expected, found):
 # MARK: Cases
 
 def processes(bench):
-    """Two executors, each a process of its own."""
-    bench.alone(bench.reports, "expected")
-    done = bench.spark(bench.reports, "processes", master="local-cluster[2,1,1024]")
+    """Two executors, each a process of its own; options from a config file."""
+    with open(bench.work + "/report.toml", "w", encoding="utf-8") as file:
+        file.write('by = ["country"]\nmonths = true\n')
+    bench.alone(bench.reports, "expected", "--config", "report.toml")
+    done = bench.spark(bench.reports, "processes", "--conf", "report.toml", master="local-cluster[2,1,1024]")
     bench.expect_same("two executor processes", bench.work + "/processes", bench.work + "/expected", done)
 
 
@@ -138,40 +178,83 @@ def changed(expected, found):
 
 
 def damaged(bench):
-    """A damaged file among a thousand: the same folder, messages and exit code as the program alone."""
+    """A damaged file among two thousand: the same folder, messages and exit code as the program alone."""
     reports = bench.work + "/damaged"
-    shutil.copytree(bench.reports, reports)
-    path = reports + "/subscriber/" + sorted(os.listdir(reports + "/subscriber"))[100]
+    bench.simulate(reports, "300", "2020-07-01", "2025-12-31")
+    path = reports + "/subscriber/" + sorted(os.listdir(reports + "/subscriber"))[1000]
     with open(path, "r+b") as file:
-        file.truncate(100)
-    alone = bench.alone(reports, "expected-d")
-    done = bench.spark(reports, "found-d")
+        file.truncate(os.path.getsize(path) - 10)
+    alone = bench.alone("damaged", "expected-d", quiet=False)
+    done = bench.spark(reports, "found-d", log="INFO")
     bench.expect_same("a damaged file", bench.work + "/found-d", bench.work + "/expected-d", done)
-    if done.returncode != alone.returncode or os.path.basename(path) not in done.stdout:
-        sys.exit(f"a damaged file: exit code {done.returncode}, expected {alone.returncode}\n{done.stdout[-2000:]}")
+    # Spark's names of files begin below the input.
+    line = next(line for line in alone.stderr.splitlines() if "error: " in line).removeprefix("damaged/")
+    if done.returncode != alone.returncode or not done.stdout.endswith(line + "\n"):
+        sys.exit(f"a damaged file: exit code {done.returncode}, expected {alone.returncode} and {line}\n{done.stdout[-2000:]}")
+    print(f"a damaged file: exit code {done.returncode}, {line}", flush=True)
+
+
+def program(bench):
+    """Executors on which the program is gone, or is something else, after the first step."""
+    bench.expect_refusal("program is gone", " on ", "cannot run", "No such file", wrapped='''
+"$program" "$@" || exit
+[ -z "$executor" ] || [ "$2" != scout ] || rm -f "$0"''')
+    bench.expect_refusal("program is a text", " on ", "cannot run", "Exec format error", wrapped='''
+"$program" "$@" || exit
+[ -z "$executor" ] || [ "$2" != scout ] || { echo text >"$0.new" && mv "$0.new" "$0"; }''')
+    bench.expect_refusal("no program", "--program", "it is no subreport", wrapped="echo hello")
 
 
 def other_version(bench):
-    """An executor whose program is of another version: one message, and the old output stays."""
-    wrapper = bench.work + "/other"
-    with open(wrapper, "w", encoding="utf-8") as file:
-        file.write(f'''#!/bin/sh
-# As a program of another version would write its frames, in steps of executors.
-if [ "$2" = extract ]; then "{bench.program}" "$@" | sed 's/0\\.1\\.0/0.0.9/'; else exec "{bench.program}" "$@"; fi
-''')
-    os.chmod(wrapper, 0o755)
-    os.makedirs(bench.work + "/kept")
-    bench.alone(bench.reports, "kept")
-    before = os.stat(bench.work + "/kept/manifest.json").st_mtime_ns
-    done = bench.spark(bench.reports, "kept", program=wrapper)
-    if done.returncode == 0 or "version" not in done.stdout or "Traceback" in done.stdout:
-        sys.exit(f"another version: exit code {done.returncode}\n{done.stdout[-3000:]}")
-    if os.stat(bench.work + "/kept/manifest.json").st_mtime_ns != before:
-        sys.exit("another version: the old output was replaced")
-    print("another version: refused in one line, the old output stays", flush=True)
+    """The program of one executor is of another version."""
+    bench.expect_refusal("another version", "step ", "subreport 0.0.9 is there", master="local-cluster[2,1,1024]", wrapped='''
+case $0 in
+*/0/*) "$program" "$@" | sed "s/subreport 0[.]1[.]0/subreport 0.0.9/" ;;
+*) exec "$program" "$@" ;;
+esac''')
 
 
-CASES = {"processes": processes, "kills": kills, "webhdfs": webhdfs, "damaged": damaged, "other-version": other_version}
+def memory(bench):
+    """Steps with too little memory, and processes that are killed because of it."""
+    bench.expect_refusal("little address space", "step fold on ", "ended with 2", "not enough memory", code=2, wrapped='''
+[ "$2" != fold ] || ulimit -v 60000
+exec "$program" "$@"''')
+    bench.expect_refusal("killed step", "step extract on ", "SIGKILL", "memory", wrapped='''
+[ "$2" != extract ] || kill -KILL $$
+exec "$program" "$@"''')
+    bench.expect_refusal("killed worker", "Python worker", "memory", wrapped='''
+[ "$2" != extract ] || kill -KILL $PPID
+exec "$program" "$@"''')
+    # The parent of the step is a worker, the parent of the worker is Spark's daemon, whose parent is the executor.
+    bench.expect_refusal("killed executor", "executor", "memory", master="local-cluster[2,1,1024]", wrapped='''
+[ "$2" != extract ] || kill -KILL $(ps -o ppid= -p $(ps -o ppid= -p $PPID))
+exec "$program" "$@"''')
+
+
+def gone(bench):
+    """A file is gone when extract reads the files for the second time."""
+    reports = bench.work + "/vanishing"
+    shutil.copytree(bench.small, reports)
+    name = sorted(os.listdir(reports + "/subscriber"))[10]
+    bench.expect_refusal("vanished file", name, reports=reports, wrapped=f'''
+[ "$2" != plan ] || rm -f {reports}/subscriber/{name}
+exec "$program" "$@"''')
+
+
+def refused(bench):
+    """A file that its server refuses to read; a config file that is wrong; an input that is not there."""
+    store = bench.work + "/refusing"
+    shutil.copytree(bench.small, store + "/reports")
+    name = sorted(os.listdir(store + "/reports/subscriber"))[10]
+    with WebHDFS(store) as server:
+        server.refused.add(name)
+        bench.expect_refusal("unreadable file", name, "Permission denied", reports=server.uri + "/reports")
+    bench.expect_refusal("no input", "/nowhere", reports=bench.work + "/nowhere")
+    bench.expect_refusal("no config file", "nowhere.toml", code=64, options=("--conf", "nowhere.toml"))
+
+
+CASES = {"processes": processes, "kills": kills, "webhdfs": webhdfs, "damaged": damaged, "program": program,
+         "other-version": other_version, "memory": memory, "gone": gone, "refused": refused}
 
 
 def main():

@@ -2,7 +2,7 @@
 
 It has the operations that Hadoop's client needs to list, read, write and rename files
 (https://hadoop.apache.org/docs/stable/hadoop-project-dist/hadoop-hdfs/WebHDFS.html). Name node and data node are the same
-server. `fail_opens` makes the next reads of a file break off in the middle.
+server. `fail_opens` makes the next reads of a file break off in the middle; names of files in `refused` cannot be read.
 """
 
 import http.server
@@ -34,6 +34,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def refuse(self, status, exception, message):
         packages = {"FileNotFoundException": "java.io.", "FileAlreadyExistsException": "org.apache.hadoop.fs.",
+                    "AccessControlException": "org.apache.hadoop.security.",
                     "UnsupportedOperationException": "java.lang."}
         self.answer(status, {"RemoteException": {
             "exception": exception, "javaClassName": packages[exception] + exception, "message": message}})
@@ -89,6 +90,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if operation in ("GETFILEBLOCKLOCATIONS", "GET_BLOCK_LOCATIONS"):
             return self.locations(operation, path)
         if operation == "OPEN":
+            if os.path.basename(path) in self.server.refused:
+                return self.refuse(403, "AccessControlException", f"Permission denied: {name}")
             if "datanode" not in values:
                 return self.redirect()
             return self.open(path, values)
@@ -174,6 +177,7 @@ class WebHDFS(socketserver.ThreadingMixIn, http.server.HTTPServer):
         self.root = os.path.realpath(root)
         self.operations = {}
         self.fail_opens = 0
+        self.refused = set()
         self.lock = threading.Lock()
         super().__init__(("127.0.0.1", 0), Handler)
 
