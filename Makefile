@@ -1,6 +1,6 @@
 PREFIX ?= /usr/local
 DESTDIR ?=
-# Of make bench: S, M (the target) or L, turns of all programs, and some of subscribers, aggregates,
+# Of make bench: S, M (the target), L or XL, turns of all programs, and some of subscribers, aggregates,
 # one-file, growth, nightly and receipts, with commas between, instead of all.
 SIZE ?= S
 RUNS ?= 5
@@ -39,7 +39,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
   --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
-.PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-statistics format lint docs \
+.PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-statistics bench-steps bench-spark format lint docs \
   sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
@@ -93,12 +93,12 @@ image: release ## build a container image with buildah, and run the sample in it
 lintian: ## install lintian and debootstrap, which check the package
 	@command -v lintian >/dev/null && command -v debootstrap >/dev/null || Scripts/apt-install "lintian debootstrap"
 
-spark: release ## run the steps on sample-reports with Apache Spark, and compare with report (needs java, python3)
+spark: release ## run the steps on sample-reports and size S with Apache Spark, and compare with report (needs java, python3)
 	test -x .build/spark-env/bin/spark-submit || python3 -m venv .build/spark-env
 	.build/spark-env/bin/python -m pip install --quiet -r Spark/requirements.txt
-	Scripts/compare-spark .build/release/subreport .build/spark-env
+	Scripts/compare-spark .build/release/subreport .build/spark-env $(if $(CI),,S)
 
-spark-test: spark ## run it with killed steps, processes, webhdfs and damaged files too (ten minutes)
+spark-test: spark ## run it with killed steps, damaged and vanished files, webhdfs, too little memory too (fifteen minutes)
 	.build/spark-env/bin/python Tests/Spark/spark_test.py .build/release/subreport .build/spark-env
 
 # The package Examples itself would compile all libraries again; that it finds their products is enough.
@@ -137,6 +137,12 @@ bench: release ## time subreport against inflate, DuckDB and Polars (SIZE=S|M|L 
 	.build/bench-env/bin/python -m pip install --quiet -r Benchmarks/requirements.txt
 	.build/bench-env/bin/python Benchmarks/bench.py --size $(SIZE) --runs $(RUNS) $(if $(PARTS),--parts $(PARTS)) \
 	  --subreport .build/release/subreport --floor Benchmarks/.build/release/inflate-floor
+
+bench-steps: release ## measure the steps of subreport step beside report (SIZE=S|M|L|XL; needs python3)
+	python3 Benchmarks/steps.py --sizes $(SIZE) --subreport .build/release/subreport
+
+bench-spark: release ## measure Spark with two local cores beside report, after make spark (SIZE=S|M|L; needs java, python3)
+	python3 Benchmarks/spark.py --sizes $(SIZE) --subreport .build/release/subreport --environment .build/spark-env
 
 bench-instructions: release valgrind ## count instructions per row; more than 5 % above the record fail (needs python3)
 	python3 Benchmarks/instructions.py --subreport .build/release/subreport $(RECORD)

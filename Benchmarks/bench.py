@@ -21,7 +21,7 @@ from measuring import MEBIBYTE, Comparison, Contest, Program, mebibytes, print_t
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 CORES = os.cpu_count()
-SMALLER = {"M": "S", "L": "M"}
+SMALLER = {"M": "S", "L": "M", "XL": "L"}
 
 
 def main():

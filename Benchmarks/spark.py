@@ -60,12 +60,12 @@ def measure(options, size, folder, work):
     steps = [line.split(" ", 3) for line in (work / "steps").read_text().splitlines() if line[0].isdigit()]
     step_seconds = sum(float(user) + float(system) for user, system, *_ in steps)
     step_memory = max(int(memory) for _, _, memory, _ in steps) * 1024
-    java, python = run.seconds["java"], run.seconds["python"]
-    after = step_seconds + java + python - sum(start.seconds.values())
+    after = step_seconds + sum(run.seconds.values()) - sum(start.seconds.values())
     print(f"\nsize {size}: {len(paths)} files, {rows:,} rows; the same bytes as report")
     print(f"start and end of Spark alone: {start.passed:.1f} s passed; Java {start.seconds['java']:.1f} s, "
           f"Python {start.seconds['python']:.1f} s")
-    print(f"run: {run.passed:.1f} s passed; {len(steps)} steps {step_seconds:.1f} s, Java {java:.1f} s, Python {python:.1f} s")
+    print(f"run: {run.passed:.1f} s passed; {len(steps)} steps {step_seconds:.1f} s, Java {run.seconds['java']:.1f} s, workers of "
+          f"Python {run.seconds['worker']:.1f} s, the driver's Python {run.seconds['python']:.1f} s")
     print(f"report, 1 thread: {alone:.1f} s; {mebibytes(usage.ru_maxrss * 1024)} MiB")
     print(f"after its start / report: {after / alone:.2f}, at most 3; steps alone / report: {step_seconds / alone:.2f}")
     print(f"peak memory: a step {mebibytes(step_memory)} MiB, a worker of Python {mebibytes(run.memory['worker'])} MiB, "
@@ -112,7 +112,7 @@ class Watch:
                 sys.exit(output.read().decode(errors="replace")[-3000:])
         self.seconds = collections.Counter()
         for kind, seconds in self.used.values():
-            self.seconds["python" if kind == "worker" else kind] += seconds
+            self.seconds[kind] += seconds
 
     def read(self, root):
         """Notes the time and the memory of all processes below one, but for the steps, which `timed` measures."""

@@ -80,14 +80,16 @@ class Run:
     def step(self, words, inputs, output):
         """Runs a step with the bytes of some files on its standard input; returns the path of its output."""
         output = self.scratch / output
-        with subprocess.Popen(["cat", *map(str, inputs)], stdout=subprocess.PIPE) as cat, open(output, "wb") as file:
+        with subprocess.Popen(["cat", *map(str, inputs)], stdout=subprocess.PIPE) as cat, open(output, "wb") as file, \
+                tempfile.TemporaryFile() as errors:
             process = subprocess.Popen([self.options.subreport, "step", *words], stdin=cat.stdout, stdout=file,
-                                       cwd=self.scratch, env={"HOME": str(self.scratch), "PATH": os.environ["PATH"]})
+                                       stderr=errors, cwd=self.scratch, env={"HOME": str(self.scratch), "PATH": os.environ["PATH"]})
             cat.stdout.close()
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
-        if process.returncode != 0:
-            sys.exit(f"step {' '.join(words)} ended with {process.returncode}")
+            if process.returncode != 0:
+                errors.seek(0)
+                sys.exit(f"step {' '.join(words)} ended with {process.returncode}: {errors.read().decode()}")
         name = " ".join(word for word in words if word in ("--complete", "--instalments", "--prices") or word == words[0])
         self.steps[name].add(usage, output.stat().st_size)
         return output
@@ -155,8 +157,8 @@ class Run:
                 while start := file.read(8):
                     (length,) = struct.unpack("<Q", start)
                     head = file.read(min(length, 400))
-                    place = head.split(b"\n", 3)[2].split(b" ")[1]
-                    with open(read if place == b"-" else charges[int(place.split(b"/")[0])], "ab") as output:
+                    place = head.split(b"\n", 3)[2].split(b" ")[1].split(b"/")[0]
+                    with open(read if place == b"-" else charges[int(place)], "ab") as output:
                         output.write(start + head)
                         copy(file, output, length - len(head))
             extract.unlink()

@@ -45,8 +45,8 @@ def frames(stream):
 
 def partition_of(frame):
     """Returns the partition of a frame; None for one that belongs to no partition."""
-    place = frame[8:400].split(b"\n", 3)[2].split(b" ")[1]
-    return None if place == b"-" else int(place.split(b"/")[0])
+    place = frame[8:400].split(b"\n", 3)[2].split(b" ")[1].split(b"/")[0]
+    return None if place == b"-" else int(place)
 
 
 def made_by(frame):
@@ -184,14 +184,15 @@ def listed(context, inputs):
         root = system.makeQualified(root)
         if not system.getFileStatus(root).isDirectory():
             sys.exit(f"{given}: name a folder")
-        base = root.toUri().getPath().rstrip("/")
-        iterator = system.listFiles(root, True)
-        while iterator.hasNext():
-            path = iterator.next().getPath()
-            name = path.toUri().getPath()[len(base) + 1:]
+        base = root.toString().rstrip("/")
+        # One call of Java for all files: each takes a millisecond.
+        leaves = context._jvm.org.apache.spark.deploy.SparkHadoopUtil.get().listLeafStatuses(system, root).mkString("\0")
+        for leaf in leaves.split("\0") if leaves else ():
+            path = leaf[leaf.index("{path=") + len("{path="):leaf.rindex("; isDirectory=")]
+            name = path[len(base) + 1:]
             if name in found:
                 sys.exit(f"{given}: two inputs have the file {name}")
-            found[name] = path.toString()
+            found[name] = path
     return found
 
 

@@ -128,7 +128,7 @@ def differences(expected, found):
 def processes(bench):
     """Two executors, each a process of its own; options from a config file."""
     with open(bench.work + "/report.toml", "w", encoding="utf-8") as file:
-        file.write('by = ["country"]\nmonths = true\n')
+        file.write('by = ["country"]\nfiscal = true\n')
     bench.alone(bench.reports, "expected", "--config", "report.toml")
     done = bench.spark(bench.reports, "processes", "--conf", "report.toml", master="local-cluster[2,1,1024]")
     bench.expect_same("two executor processes", bench.work + "/processes", bench.work + "/expected", done)
