@@ -135,7 +135,7 @@ def ending(status, message):
     lines = [line.strip() for line in message.splitlines() if line.strip()]
     # A line of ours has "error:". What a crash prints beside its first line does not help here.
     line = next((line for line in lines if " error: " in line), lines[0] if lines else "it has printed no message")
-    if status > 0:
+    if status >= 0:
         return f"ended with {status}: {line}"
     name = signal.Signals(-status).name
     if not lines and -status == signal.SIGKILL or "failed to allocate" in line:
@@ -166,10 +166,11 @@ def version_of(program):
         done = subprocess.run([program, "--version"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     except OSError as error:
         sys.exit(f"--program {program}: cannot run it: {error.strerror}")
-    lines = done.stdout.decode(errors="replace").splitlines()
-    if done.returncode != 0 or not lines or not lines[0].startswith("subreport "):
-        sys.exit(f"--program {program}: it is no subreport: {ending(done.returncode or UNUSABLE, done.stdout.decode(errors='replace'))}")
-    return lines[0]
+    text = done.stdout.decode(errors="replace")
+    first = text.partition("\n")[0]
+    if done.returncode != 0 or not first.startswith("subreport "):
+        sys.exit(f"--program {program}: it is no subreport: it {ending(done.returncode, text)}")
+    return first
 
 
 # MARK: Inputs
