@@ -383,6 +383,8 @@ def message_of(error):
     # Spark's own: a file that is gone, an executor that was lost.
     if found := re.search(r"most recent failure: (.*?)(?:\n\s*Driver stacktrace|\Z)", text, re.DOTALL):
         text = re.sub(r"^Lost task .*? \(executor [^)]*?\): |^Lost task .*? executor \w+\): ", "", found[1])
+    if found := re.search(r"Traceback \(most recent call last\):\n(.*?)(?:\n\s*\tat |\Z)", text, re.DOTALL):
+        text = found[1].rstrip().rpartition("\n")[2]  # An exception of Python, in the last line of its own.
     lines = [line.strip(": ") for line in text.splitlines() if line.strip(": ") and not line.startswith("An error occurred")]
     # The last cause that names a file is what went wrong first.
     files = re.findall(r"^(?:Caused by: )?((?:java\.n?io|org\.apache\.hadoop)\.[\w.$()]+: .*)", text, re.MULTILINE)
