@@ -17,6 +17,7 @@ import sys
 import tempfile
 import threading
 import urllib.parse
+import zlib
 
 from pyspark import SparkContext, SparkFiles
 
@@ -37,9 +38,10 @@ def frames(data):
 
 
 def label(frame):
-    """Returns the kind of a frame, and its partition or None."""
+    """Returns the kind of a frame, its partition or None, and the number of partitions or None."""
     kind, place, _ = frame[8:400].split(b"\n", 3)[2].decode().split(" ")
-    return kind, None if place == "-" else int(place.split("/")[0])
+    own, _, count = place.partition("/")
+    return kind, None if own == "-" else int(own), int(count) if count else None
 
 
 def file_frame(name, shown, data):
@@ -247,37 +249,68 @@ def run(context, options, target):
     scouted = files.mapPartitions(distributed(["scout"], b"")).collect()
     if len(scouted) != count:
         sys.exit(f"Spark has read {len(scouted)} of {count} files")
-    partitions = options.partitions
-    plan = b"".join(local(["plan", "--partitions", str(partitions), *paths, *options.report], scouted)[0])
+    wanted = ["--partitions", str(options.partitions)] if options.partitions else []
+    cores = ["--cores", str(max(context.defaultParallelism, 1))]
+    plan = b"".join(local(["plan", *wanted, *cores, *paths, *options.report], scouted)[0])
+    partitions = label(plan)[2]
 
-    # Frames with charges go to their partition, those with files to one more.
-    pieces = (files.mapPartitions(distributed(["extract"], plan))
-              .map(lambda frame: (partitions if label(frame)[1] is None else label(frame)[1], frame))
-              .partitionBy(partitions + 1, int))
+    # Charges go to their partition, frames with files to one more, and responses of receipts to further ones.
+    def place(frame):
+        kind, partition, _ = label(frame)
+        if kind == "responses":
+            return partitions + 1 + zlib.crc32(frame) % tasks
+        return partitions if partition is None else partition
+
+    def is_shuffled(index):
+        return index > partitions
+
+    def of_partition(index):
+        return index < partitions
+
+    tasks = options.tasks
+    count = partitions + 1 + tasks
+    pieces = (files.mapPartitions(distributed(["extract"], plan)).map(lambda frame: (place(frame), frame))
+              .partitionBy(count, int))
     read = pieces.filter(lambda piece: piece[0] == partitions).values().collect()
     complete = b"".join(local(["plan", "--complete"], [plan, *read])[0])
 
-    def fold(words, before):
-        before = context.broadcast(complete + before)
+    def of_each(pieces, chosen, words, before):
+        """Runs a step on the frames of each chosen partition of Spark's."""
+        before = context.broadcast(before)
 
         def task(index, given):
-            if index == partitions:
+            if not chosen(index):
                 return []
-            parts = (piece[1] for piece in given)
-            return step(shipped(name), ["fold", "--partition", str(index), *words], chain(before.value, parts))[0]
-        results = pieces.mapPartitionsWithIndex(task)
-        if partitions > 8:
-            merge = distributed(["merge"], complete)
-            results = results.coalesce(math.isqrt(partitions)).mapPartitions(merge)
-        return b"".join(local(["merge"], [complete, *results.collect()])[0])
+            named = [word.format(index) for word in words]
+            return step(shipped(name), named, chain(before.value, (piece[1] for piece in given)))[0]
+        return pieces.mapPartitionsWithIndex(task)
 
-    instalments = fold(["--instalments"], b"")
-    tally = fold([], instalments)
+    def reduced(frames, words, before):
+        """Runs a step on groups of frames, and then on its results."""
+        if frames.getNumPartitions() > 8:
+            groups = frames.coalesce(math.isqrt(frames.getNumPartitions()))
+            frames = groups.mapPartitions(distributed(words, before))
+        return b"".join(local(words, [before, *frames.collect()])[0])
+
+    responses = pieces.filter(lambda piece: piece[0] > partitions)
+    divided = pieces
+    if not responses.isEmpty():
+        joins = reduced(of_each(responses, is_shuffled, ["join"], complete), ["join"], complete)
+        receipts = of_each(responses, is_shuffled, ["divide"], complete + joins)
+        divided = pieces.union(receipts.map(lambda frame: (label(frame)[1], frame)).partitionBy(count, int))
+        divided = divided.partitionBy(count, int)
+
+    def fold(pieces, words, before):
+        folded = of_each(pieces, of_partition, ["fold", "--partition", "{}", *words], complete + before)
+        return reduced(folded, ["merge"], complete)
+
+    instalments = fold(pieces, ["--instalments"], b"")
+    tally = fold(divided, [], instalments)
     results = [complete, *read, instalments, tally]
     prices = b"".join(local(["finish", "--prices"], results)[0])
     if not prices:
         sys.exit(local(["finish", "--prices"], results)[2].strip())
-    impact = fold(["--prices"], instalments + prices)
+    impact = fold(divided, ["--prices"], instalments + prices)
     _, status, message = local(["finish", "-o", target.local, *options.finish], [*results, prices, impact])
     sys.stderr.write(message)
     target.publish()
@@ -306,7 +339,7 @@ def main():
     parser.add_argument("--input", action="append", required=True, metavar="URI", help="a folder of reports; repeatable")
     parser.add_argument("--output", required=True, metavar="URI",
                         help="the folder to write: a path of the driver's machine, or on a file system of Hadoop")
-    parser.add_argument("--partitions", type=int, help="partitions of subscribers (2 for each core)")
+    parser.add_argument("--partitions", type=int, help="partitions of subscribers and customers (2 for each core, or one for 250,000 charges)")
     parser.add_argument("--tasks", type=int, help="tasks that read files (2 for each core)")
     parser.add_argument("--program", default="subreport", metavar="PATH", help="the program, which is sent to all machines")
     parser.add_argument("--force", action="store_true", help="replace a folder with files that subreport did not write")
@@ -318,9 +351,7 @@ def main():
         sys.exit(f"--program {options.program}: no program is there")
     context = SparkContext.getOrCreate()
     context._jsc.hadoopConfiguration().set("mapreduce.input.fileinputformat.input.dir.recursive", "false")
-    cores = max(context.defaultParallelism, 1)
-    options.partitions = options.partitions or 2 * cores
-    options.tasks = options.tasks or 2 * cores
+    options.tasks = options.tasks or 2 * max(context.defaultParallelism, 1)
     target = None
     try:
         target = Target(context, options)

@@ -18,7 +18,11 @@ struct StepPlan {
     /// The days of SUBSCRIBER reports; `nil` without one that counts.
     var days: Completeness?
     /// The charges of each partition.
-    var charges: [ChargeSum] = []
+    var charges: [PlaceSum] = []
+    /// The responses of all dumps.
+    var responses = PlaceSum()
+    /// What they say about all customers.
+    var statements = ReceiptStatements()
     /// The hashes of all frames with files, added up.
     var filesSum: UInt64 = 0
     /// The products and apps of filters that name them; `nil` for filters without names.
@@ -52,6 +56,13 @@ struct StepPlan {
   /// Whether the files are read.
   var isComplete: Bool { whole != nil }
 
+  /// Returns the partition of a subscriber or customer.
+  ///
+  /// Example: of 4 partitions, hashes from 2^62 to 2^63 - 1 are in partition 1.
+  func partition(ofHash hash: UInt64) -> Int {
+    Int(hash.multipliedFullWidth(by: UInt64(partitionCount)).high)
+  }
+
   // MARK: Frames
 
   /// Reads a plan.
@@ -75,7 +86,7 @@ struct StepPlan {
     var (copy, writer) = (self, ExtractWriter(registries))
     writer.begin()
     copy.code(registries, path: "", with: &writer)
-    return Frame(Frame.Label(.plan), writer.bytes)
+    return Frame(Frame.Label(.plan, of: partitionCount), writer.bytes)
   }
 
   private static func identity(_ frame: Frame) -> String {
@@ -235,13 +246,43 @@ extension StepPlan.Whole {
     coder.column(&used)
     isUsed = used.map { $0 == 1 }
     coder.optional(&days, blank: .blank) { $0.code(with: &$1) }
-    coder.list(&charges, blank: ChargeSum()) { $0.code(with: &$1) }
+    coder.list(&charges, blank: PlaceSum()) { $0.code(with: &$1) }
+    responses.code(with: &coder)
+    statements.code(with: &coder)
     coder.number(&filesSum)
     coder.optional(&ids, blank: IDs()) { ids, coder in
       coder.list(&ids.products, blank: "") { $1.text(&$0) }
       coder.list(&ids.apps, blank: "") { $1.text(&$0) }
     }
     if isUsed.count != files || charges.count != partitions { coder.fail() }
+  }
+}
+
+extension ReceiptStatements {
+  /// Encodes or decodes all fields.
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    // In the order of symbols, so that a step that runs twice writes the same bytes.
+    var groups = groups.map { (key: $0.key, group: $0.value) }
+    groups.sort { ($0.key.app, $0.key.product) < ($1.key.app, $1.key.product) }
+    let noKey = AppProduct(app: .blank, product: .blank)
+    coder.list(&groups, blank: (key: noKey, group: .blank)) { entry, coder in
+      coder.symbol(&entry.key.app)
+      coder.symbol(&entry.key.product)
+      coder.symbol(&entry.group)
+    }
+    var notified = newestNotifications.map { (app: $0.key, time: Instant?($0.value)) }
+    notified.sort { $0.app < $1.app }
+    coder.list(&notified, blank: (app: .blank, time: nil)) { entry, coder in
+      coder.symbol(&entry.app)
+      coder.instant(&entry.time)
+    }
+    var products = commitmentProducts.sorted()
+    coder.list(&products, blank: .blank) { $1.symbol(&$0) }
+    coder.instant(&newest)
+    guard coder.isReading else { return }
+    self.groups = Dictionary(groups.map { ($0.key, $0.group) }) { $1 }
+    newestNotifications = notified.reduce(into: [:]) { $0[$1.app] = $1.time }
+    commitmentProducts = Set(products)
   }
 }
 
@@ -267,20 +308,23 @@ extension Completeness {
   }
 }
 
-/// The number of some charges, and a sum of their places that a lost, repeated or other charge changes.
-struct ChargeSum: Equatable, Sendable {
+/// The number of some charges or responses, and a sum of their places that a lost, repeated or other one changes.
+struct PlaceSum: Equatable, Sendable {
   private(set) var count = 0
   private(set) var places: UInt64 = 0
 
-  /// Adds a charge.
-  mutating func add(_ charge: ChargeRecord) {
+  /// Adds a place: a file in the upper half, and a number in it.
+  mutating func add(_ place: UInt64) {
     count += 1
-    let mixed = (charge.order ^ charge.order >> 32) &* 0x9E37_79B9_7F4A_7C15
+    let mixed = (place ^ place >> 32) &* 0x9E37_79B9_7F4A_7C15
     places &+= mixed ^ mixed >> 29
   }
 
-  /// Adds other charges.
-  mutating func add(_ other: ChargeSum) {
+  /// Adds a response.
+  mutating func add(file: Int, number: Int) { add(UInt64(file) << 32 | UInt64(number)) }
+
+  /// Adds other places.
+  mutating func add(_ other: PlaceSum) {
     count += other.count
     places &+= other.places
   }

@@ -37,7 +37,7 @@ struct StepCommandTests {
     #expect(try shell(script, sandbox).status == 0)
     let calls = [
       ("receipts --as-of 2026-08-01", "steps do not support --as-of with receipts yet"),
-      ("receipts --strict", "--strict: steps do not support it yet"),
+      ("receipts --cache cache", "--cache: steps do not support it yet"),
       ("receipts --plan a.csv", "--plan: steps do not support it yet"),
       ("receipts --rates a.csv", "--rates needs --currency, the currency to convert to"),
       ("receipts --ledger a.ledger", "--ledger: steps do not support it yet"),
