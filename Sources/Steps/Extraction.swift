@@ -37,9 +37,8 @@ package enum Extraction {
     let files = TaskFiles(plan, bytes, frames)
     let run = ReadRun(files, context, task)
     if let error = task.error ?? files.state.error { throw error }
-    for report in run.reports where report.isReceiptDump {
-      let foreseen = plan.survey.files.first { $0.file === report.file }
-      guard report.problem != nil, foreseen?.isToBeUsed == true else { continue }
+    for (foreseen, report) in zip(plan.survey.files, run.reports) where report.isReceiptDump {
+      guard report.problem != nil, foreseen.isToBeUsed else { continue }
       let name = report.file.relativePath
       throw StepError(
         .unsupported, "steps do not support dumps yet that turn out to be damaged, such as \(name)")

@@ -91,7 +91,8 @@ package enum Finishing {
     init(
       _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, _ frames: inout FrameSource
     ) throws {
-      (plan, whole, context) = try Folding.completePlan(makePlan, for: step, &frames)
+      (plan, whole, context) = try Folding.completePlan(
+        makePlan, for: step, readsFiles: true, &frames)
       files = try ReadFiles(plan, whole.plan, context.registries, &frames)
       guard files.filesSum == whole.filesSum else {
         throw StepError(.misplaced, "found other frames \"files\" than those of the plan")

@@ -279,7 +279,7 @@ package enum Folding {
         reader.integer(&file)
         columns.removeAll()
         columns.read(with: &reader)
-        guard reader.isValid, plan.survey.files.indices.contains(file) else { return false }
+        guard reader.isValid, (0..<plan.fileCount).contains(file) else { return false }
         columns.forEach(inFile: file, columns.terms) { charge in
           charges.append(charge)
           sum.add(charge.order)
@@ -329,11 +329,16 @@ package enum Folding {
 
   // MARK: Plans
 
+  /// Reads a complete plan, and creates the context of a step.
+  ///
+  /// - Parameter readsFiles: Whether the step needs the files of the survey.
   static func completePlan(
-    _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, _ frames: inout FrameSource
+    _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, readsFiles: Bool = false,
+    _ frames: inout FrameSource
   ) throws -> (StepPlan, StepPlan.Whole, ReadContext) {
     let registries = Registries()
-    let plan = try StepPlan(try frames.next(.plan, for: step), registries)
+    let plan = try StepPlan(
+      try frames.next(.plan, for: step), registries, path: readsFiles ? "" : nil)
     guard let whole = plan.whole else {
       throw StepError(
         .misplaced, "found the first plan; \(step) expects the one of plan --complete")

@@ -36,20 +36,15 @@ struct Responses {
   ///
   /// - Throws: ``StepError`` for a content that cannot be read.
   init(_ frame: Frame, _ plan: StepPlan) throws(StepError) {
-    var reader = ExtractReader(Registries())
-    reader.open(frame.bytes, frame.content)
-    code(with: &reader)
-    let files = plan.survey.files.indices
-    guard reader.close(), parts.allSatisfy({ files.contains($0.file) }) else {
+    try frame.read { code(with: &$0) }
+    guard parts.allSatisfy({ (0..<plan.fileCount).contains($0.file) }) else {
       throw StepError.unreadable(frame)
     }
   }
 
   func frame(_ label: Frame.Label) -> Frame {
-    var (copy, writer) = (self, ExtractWriter(Registries()))
-    writer.begin()
-    copy.code(with: &writer)
-    return Frame(label, writer.bytes)
+    var copy = self
+    return Frame(label) { copy.code(with: &$0) }
   }
 
   private mutating func code(with coder: inout some ExtractCoder) {

@@ -70,23 +70,25 @@ struct StepPlan {
   /// - Parameters:
   ///   - frame: A frame with a plan.
   ///   - registries: Receives the terms of all charges and sales.
-  ///   - path: The path at which the step finds the bytes of a file.
+  ///   - path: The path at which the step finds the bytes of a file; `nil` for a step that needs no files, whose survey
+  ///     then has none.
   /// - Throws: ``StepError`` for a content that cannot be read.
-  init(_ frame: Frame, _ registries: Registries, path: String = "") throws {
+  init(_ frame: Frame, _ registries: Registries, path: String? = "") throws {
     self.init([], partitionCount: 1, Survey(files: [], cutoff: [:], months: .blank))
-    var reader = ExtractReader(registries)
-    reader.open(frame.bytes, frame.content)
-    code(registries, path: path, with: &reader)
-    guard reader.close(), partitionCount > 0 else { throw StepError.unreadable(frame) }
+    try frame.read(registries) { code(registries, path: path, with: &$0) }
+    guard partitionCount > 0 else { throw StepError.unreadable(frame) }
     identity = Self.identity(frame)
   }
 
+  /// The number of files.
+  var fileCount: Int { hashes.count }
+
   /// Returns the frame of the plan.
   func frame(_ registries: Registries) -> Frame {
-    var (copy, writer) = (self, ExtractWriter(registries))
-    writer.begin()
-    copy.code(registries, path: "", with: &writer)
-    return Frame(Frame.Label(.plan, of: partitionCount), writer.bytes)
+    var copy = self
+    return Frame(Frame.Label(.plan, of: partitionCount), registries) {
+      copy.code(registries, path: "", with: &$0)
+    }
   }
 
   private static func identity(_ frame: Frame) -> String {
@@ -110,25 +112,58 @@ struct StepPlan {
   // MARK: Coding
 
   private mutating func code<Coder: ExtractCoder>(
-    _ registries: Registries, path: String, with coder: inout Coder
+    _ registries: Registries, path: String?, with coder: inout Coder
   ) {
     coder.run(&settings)
     coder.integer(&partitionCount)
-    codeSurvey(path: path, with: &coder)
     coder.column(&hashes)
-    if hashes.count != survey.files.count { return coder.fail() }
+    codeSurvey(path: path, with: &coder)
     var isComplete = whole != nil
     coder.flag(&isComplete)
     guard isComplete else { return }
     var whole = whole ?? Whole()
-    whole.code(files: survey.files.count, partitions: partitionCount, with: &coder)
+    whole.code(files: fileCount, partitions: partitionCount, with: &coder)
     self.whole = whole
     Self.codeTerms(ofCharges: registries.chargeTerms.count, with: &coder)
     Self.codeSalesTerms(registries, with: &coder)
   }
 
-  private mutating func codeSurvey<Coder: ExtractCoder>(path: String, with coder: inout Coder) {
-    var files = survey.files
+  private mutating func codeSurvey<Coder: ExtractCoder>(path: String?, with coder: inout Coder) {
+    // In an entry of their own, which a step need not decode.
+    var bytes: [UInt8] = []
+    if !coder.isReading {
+      var (files, writer) = (survey.files, ExtractWriter(Registries()))
+      writer.begin()
+      Self.code(&files, path: "", with: &writer)
+      bytes = writer.bytes
+    }
+    coder.run(&bytes)
+    var files: [RecognizedFile] = []
+    if coder.isReading, let path {
+      var reader = ExtractReader(Registries())
+      reader.open(bytes, bytes.indices)
+      Self.code(&files, path: path, with: &reader)
+      guard reader.close(), files.count == fileCount else { return coder.fail() }
+    }
+    var cutoff = survey.cutoff.map { (source: $0.key, day: $0.value) }
+    cutoff.sort { $0.source < $1.source }
+    coder.list(&cutoff, blank: (.subscribers, .last)) { entry, coder in
+      coder.word(&entry.source, of: Source.self)
+      coder.day(&entry.day)
+    }
+    var (first, last) = (survey.months.lowerBound, survey.months.upperBound)
+    coder.month(&first)
+    coder.month(&last)
+    guard coder.isReading else { return }
+    guard coder.isValid, first <= last else { return coder.fail() }
+    survey = Survey(
+      files: files, cutoff: Dictionary(cutoff.map { ($0.source, $0.day) }) { $1 },
+      months: first...last)
+  }
+
+  private static func code<Coder: ExtractCoder>(
+    _ files: inout [RecognizedFile], path: String, with coder: inout Coder
+  ) {
     // Most files have one of a few headers.
     var headers: [[UInt8]] = []
     var headerOfFile: [Int] = []
@@ -146,19 +181,8 @@ struct StepPlan {
     coder.list(&headers, blank: []) { $1.run(&$0) }
     coder.list(&headerOfFile, blank: 0) { $1.integer(&$0) }
     coder.list(&files, blank: .blank) { $0.code(at: path, with: &$1) }
-    var cutoff = survey.cutoff.map { (source: $0.key, day: $0.value) }
-    cutoff.sort { $0.source < $1.source }
-    coder.list(&cutoff, blank: (.subscribers, .last)) { entry, coder in
-      coder.word(&entry.source, of: Source.self)
-      coder.day(&entry.day)
-    }
-    var (first, last) = (survey.months.lowerBound, survey.months.upperBound)
-    coder.month(&first)
-    coder.month(&last)
     guard coder.isReading else { return }
-    guard coder.isValid, first <= last, headerOfFile.count == files.count else {
-      return coder.fail()
-    }
+    guard coder.isValid, headerOfFile.count == files.count else { return coder.fail() }
     // Recognizing a header takes longer than decoding all else of a file.
     let recognized = headers.map { lines in
       var file = RecognizedFile.blank
@@ -171,9 +195,6 @@ struct StepPlan {
       files[index].header = file.header
       files[index].text = file.text
     }
-    survey = Survey(
-      files: files, cutoff: Dictionary(cutoff.map { ($0.source, $0.day) }) { $1 },
-      months: first...last)
   }
 
   /// Encodes the terms of all charges, or adds them to the registries.

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Crypto
 import Files
 import Scanning
 package import SubscriptionModel
@@ -104,6 +105,10 @@ package struct ExaminedContent: Sendable {
 
   /// Examines a file, reading it to its end.
   package init(_ file: RecognizedFile, _ readers: inout Readers) {
+    if let header = file.header, let sound = readers.examine(file, header) {
+      self = sound
+      return
+    }
     let text = FileRecognizer.hashText(of: file.file, file.header)
     self.init(text: text, endsInsideLine: file.file.endsInsideLine)
     guard let header = file.header else { return }
@@ -125,6 +130,35 @@ package struct ExaminedContent: Sendable {
     private var ofSubscriptions = RowReaders()
 
     package init() {}
+
+    /// Examines a file without rejected rows in one pass; `nil` for any other file.
+    fileprivate mutating func examine(
+      _ file: RecognizedFile, _ header: ReportHeader
+    ) -> ExaminedContent? {
+      ofAllTypes.prepare(header, registries, readsAllTypes: true)
+      ofAllTypes.beginFile(file.nearbyDays)
+      var (hash, headers) = (SHA256(), RepeatedHeaders(header))
+      var (count, isSound) = (0, true)
+      do throws(ScanError) {
+        var scanner = try LineScanner(path: file.file.path)
+        try scanner.forEachLine(onTextBytes: { hash.update($0) }) { line, place in
+          headers.feed(line, place)
+          guard place.number > header.headerLine, header.isDataRow(line, place) else {
+            return .next
+          }
+          count += 1
+          isSound = isSound && !ofAllTypes.rejects(line, place, header.kind)
+          return isSound ? .next : .stop
+        }
+      } catch {
+        return nil
+      }
+      guard isSound, headers.problem == nil else { return nil }
+      var content = ExaminedContent(
+        text: .success(Array(hash.finalize())), endsInsideLine: file.file.endsInsideLine)
+      content.rowCount = count
+      return content
+    }
 
     fileprivate mutating func firstReject(
       _ file: RecognizedFile, _ header: ReportHeader, ofAllTypes isOfAll: Bool
