@@ -118,6 +118,17 @@ struct StepFaultTests {
   }
 
   @Test
+  func `have twice as many partitions as cores, or one for 250,000 charges`() throws {
+    let sandbox = try Self.reports().sandbox()
+    for (cores, count) in [(1, 2), (3, 6)] {
+      var source = FrameSource(try Scout.frames(of: sandbox.path))
+      let frame = try Planning.frame(
+        [], Self.plan(sandbox.path), partitionCount: nil, cores: cores, &source)
+      #expect(frame.label.text == "plan -/\(count) -")
+    }
+  }
+
+  @Test
   func `refuse options that they do not support`() throws {
     let sandbox = try Self.reports().sandbox()
     var plan = Self.plan(sandbox.path)
@@ -141,5 +152,13 @@ struct StepFaultTests {
       throws: StepError(
         .unsupported, "steps do not support --as-of with receipts yet, such as dump.json")
     ) { try driver.result(sandbox.path) }
+  }
+}
+
+extension Scout {
+  /// Returns what a scout finds of all files of a folder.
+  fileprivate static func frames(of folder: String) throws -> [Frame] {
+    var source = FrameSource(try StepDriver.files(folder))
+    return try frames(&source)
   }
 }
