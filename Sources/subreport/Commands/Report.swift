@@ -145,8 +145,8 @@ extension RunResult {
     return "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
   }
 
-  /// Returns one line for the log: files, rows, sources, missing days, reports without rows, and where
-  /// to look.
+  /// Returns one line for the log: files, rows, sources, folders and files that could not be read, missing days, reports
+  /// without rows, and where to look.
   func closingLine(_ folder: String) -> String {
     let rows = files.map(\.rows.used).reduce(0, +)
     let names = sources.map(\.source.rawValue).joined(separator: ", ")
@@ -154,10 +154,17 @@ extension RunResult {
     let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))"
     let empty = kindsWithoutRows.map { "; \($0)" } ?? ""
     let used = files.filter(\.isUsed).count
+    let unread = [
+      (inputErrors.count(where: \.isOfFolder), "folder"),
+      (inputErrors.count { !$0.isOfFolder } + files.count { $0.problem != nil }, "file"),
+    ].filter { $0.0 > 0 }.map {
+      "; \(counted($0.0, $0.1)) could not be \($0.1 == "file" ? "used" : "read")"
+    }
+    .joined()
     // Finance files alone give no source.
     let from = names.isEmpty ? "" : ", from \(names)"
     return
-      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used\(from)\(days)\(empty); see \(folder)/index.html"
+      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used\(from)\(unread)\(days)\(empty); see \(folder)/index.html"
   }
 }
 

@@ -3,6 +3,7 @@ import Files
 import Pages
 import Pipeline
 import ReportFolder
+import Scanning
 import Steps
 import Tables
 import Threads
@@ -43,8 +44,8 @@ struct StepPick: ParsableCommand {
       throw UsageError("step pick needs a kind of frames, or --partition")
     }
     guard Frame.Kind(rawValue: kind) == nil else { return }
-    let kinds = joined(Frame.Kind.allCases.map(\.rawValue), by: "or")
-    throw UsageError("step pick \(kind): use \(kinds)")
+    throw UsageError(
+      "step pick \(kind): \(Nearest.advice(kind, among: Frame.Kind.allCases.map(\.rawValue)))")
   }
 
   func run() throws {
