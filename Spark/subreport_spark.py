@@ -23,6 +23,7 @@ import tempfile
 import threading
 import traceback
 import urllib.parse
+import zlib
 
 from py4j.protocol import Py4JError
 from pyspark import SparkContext, SparkFiles
@@ -43,10 +44,11 @@ def frames(stream):
         yield start + stream.read(length)
 
 
-def partition_of(frame):
-    """Returns the partition of a frame; None for one that belongs to no partition."""
-    place = frame[8:400].split(b"\n", 3)[2].split(b" ")[1].split(b"/")[0]
-    return None if place == b"-" else int(place)
+def label(frame):
+    """Returns the kind of a frame, its partition or None, and the number of partitions or None."""
+    kind, place = frame[8:400].split(b"\n", 3)[2].decode().split(" ")[:2]
+    own, _, count = place.partition("/")
+    return kind, None if own == "-" else int(own), int(count) if count else None
 
 
 def made_by(frame):
@@ -328,36 +330,61 @@ def run(context, options, target):
     scouted = files.mapPartitions(distributed(["scout"], b"")).collect()
     if len(scouted) != count:
         sys.exit(f"Spark has read {len(scouted)} of {count} files")
-    partitions = options.partitions
-    plan = local(["plan", "--partitions", str(partitions), *paths, *options.report], scouted)
+    wanted = ["--partitions", str(options.partitions)] if options.partitions else []
+    plan = local(["plan", *wanted, "--cores", str(options.cores), *paths, *options.report], scouted)
+    partitions = label(plan)[2]
 
-    # Frames with charges go to their partition, those with files to one more.
+    # A task of Spark's takes several times as long to start as a step, so it folds up to eight partitions. Frames with
+    # files have a group of their own, and responses of receipts as many as tasks have read them.
+    groups = min(partitions, max(4 * options.cores, math.ceil(partitions / 8)))
+    tasks = options.tasks
+    count = groups + 1 + tasks
+
     def placed(frame):
-        partition = partition_of(frame)
-        return partitions if partition is None else partition, frame
-    pieces = files.mapPartitions(distributed(["extract"], plan)).map(placed).partitionBy(partitions + 1, int)
-    read = pieces.filter(lambda piece: piece[0] == partitions).values().collect()
+        kind, partition, _ = label(frame)
+        if kind == "responses":
+            return groups + 1 + zlib.crc32(frame) % tasks, frame
+        return groups if partition is None else partition % groups, frame
+
+    def shuffled(frames):
+        return frames.map(placed).partitionBy(count, int)
+
+    pieces = shuffled(files.mapPartitions(distributed(["extract"], plan)))
+    read = pieces.filter(lambda piece: piece[0] == groups).values().collect()
     complete = local(["plan", "--complete"], [plan, *read])
 
-    def fold(words, before):
+    def reduced(frames, words):
+        """Runs a step on groups of its own results, until there is one."""
+        if frames.getNumPartitions() > 8:
+            frames = frames.coalesce(math.isqrt(frames.getNumPartitions())).mapPartitions(distributed(words, complete))
+        return local(words, [complete, *frames.collect()])
+
+    # Receipts go to the partition of their customer.
+    responses = pieces.filter(lambda piece: piece[0] > groups).values()
+    divided = pieces
+    if not responses.isEmpty():
+        joins = reduced(responses.mapPartitions(distributed(["join"], complete)), ["join"])
+        receipts = responses.mapPartitions(distributed(["divide"], complete + joins))
+        divided = pieces.union(shuffled(receipts)).partitionBy(count, int)
+
+    def fold(pieces, words, before):
         before = context.broadcast(complete + before)
 
         def task(index, given):
-            if index == partitions:
-                return ()
-            parts = (piece[1] for piece in given)
-            return on_executor(["fold", "--partition", str(index), *words], chain(before.value, parts))
-        results = pieces.mapPartitionsWithIndex(task)
-        if partitions > 8:
-            merge = distributed(["merge"], complete)
-            results = results.coalesce(math.isqrt(partitions)).mapPartitions(merge)
-        return local(["merge"], [complete, *results.collect()])
+            if index >= groups:
+                return
+            parts = {partition: [] for partition in range(index, partitions, groups)}
+            for _, frame in given:
+                parts[label(frame)[1]].append(frame)
+            for partition, own in parts.items():
+                yield from on_executor(["fold", "--partition", str(partition), *words], chain(before.value, own))
+        return reduced(pieces.mapPartitionsWithIndex(task), ["merge"])
 
-    instalments = fold(["--instalments"], b"")
-    tally = fold([], instalments)
+    instalments = fold(pieces, ["--instalments"], b"")
+    tally = fold(divided, [], instalments)
     results = [complete, *read, instalments, tally]
     prices = local(["finish", "--prices"], results)
-    impact = fold(["--prices"], instalments + prices)
+    impact = fold(divided, ["--prices"], instalments + prices)
     # Findings, such as damaged files, give the last step an exit code too, and a folder.
     last = Step(program, ["finish", "-o", target.local, *options.finish], [*results, prices, impact])
     ended = last.end()
@@ -407,7 +434,8 @@ def parsed():
     parser.add_argument("--output", required=True, metavar="URI",
                         help="the folder to write: a path of the driver's machine, or on a file system of Hadoop")
     parser.add_argument("--conf", metavar="PATH", help="a config file of report, on the driver's machine")
-    parser.add_argument("--partitions", type=int, help="partitions of subscribers (2 for each core)")
+    parser.add_argument("--partitions", type=int,
+                        help="partitions of subscribers and customers (2 for each core, or one for 250,000 charges)")
     parser.add_argument("--tasks", type=int, help="tasks that read files (2 for each core)")
     parser.add_argument("--program", default="subreport", metavar="PATH", help="the program, which is sent to all machines")
     parser.add_argument("--force", action="store_true", help="replace a folder with files that subreport did not write")
@@ -425,9 +453,8 @@ def ended(options, context):
     target = None
     try:
         context._jsc.hadoopConfiguration().set("mapreduce.input.fileinputformat.input.dir.recursive", "false")
-        cores = max(context.defaultParallelism, 1)
-        options.partitions = options.partitions or 2 * cores
-        options.tasks = options.tasks or 2 * cores
+        options.cores = max(context.defaultParallelism, 1)
+        options.tasks = options.tasks or 2 * options.cores
         target = Target(context, options)
         return run(context, options, target)
     except SystemExit as error:

@@ -2,7 +2,7 @@ package import Storage
 import SubscriptionModel
 
 extension Tally {
-  /// Writes or reads the counts of chains from reports.
+  /// Writes or reads the counts of chains.
   ///
   /// - Parameter coder: Writes the counts, or reads them into an empty tally of the same views, filters and
   ///   months.
@@ -29,6 +29,11 @@ extension Tally {
     prices?.code(with: &coder)
     coder.integer(&instalmentsWithoutPosition)
     coder.integer(&rowCount)
+    guard source == .receipts else { return }
+    lengths.code(with: &coder)
+    var first = firstChargeDay
+    coder.optional(&first, blank: Day(number: 0)) { $1.day(&$0) }
+    includeFirstCharge(on: first)
   }
 }
 

@@ -54,7 +54,7 @@ extension RunResult {
     }
     let longer = days.groups(in: .missing).filter { days.longerKinds.contains($0.kind) }
     return daily.map {
-      "missing: \($0.kind) \($0.day)\(days.vendorText($0)): download it again; \(Self.keptDays)"
+      "missing: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.isOfUnusableFile ? "its file cannot be used; " : "")download it again; \(Self.keptDays)"
     } + longer.map(longerAdvice)
   }
 
@@ -63,7 +63,7 @@ extension RunResult {
 
   /// Returns the advice on missing days of a kind with reports of weeks, months or years.
   private func longerAdvice(_ group: DayCoverage.Group) -> String {
-    "missing: \(counted(group.days.count, "day")) of \(group.name): \(group.days.map(\.description).listed(atMost: Self.namedDays)); download the weeks, months or years with these days again"
+    "missing: \(counted(group.days.count, "day")) of \(group.name): \(group.dayText(atMost: Self.namedDays)); download the weeks, months or years with these days again"
   }
 
   /// Returns the lines about missing days, one for all days of a kind.
@@ -99,9 +99,7 @@ extension RunResult {
   private func dayAdvice(
     _ state: DayCoverage.State, _ group: DayCoverage.Group, _ hint: String
   ) -> String {
-    let named = group.days.map(\.description).listed(atMost: Self.namedDays)
-    return
-      "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(named); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
+    "\(state.rawValue): \(counted(group.days.count, "day")) of \(group.name): \(group.dayText(atMost: Self.namedDays)); download \(group.days.count == 1 ? "it" : "them") again (\(hint))"
   }
 
   private func restatementAdvice() -> [String] {

@@ -80,6 +80,16 @@ struct AmountOwed {
 }
 
 extension FinanceReport {
+  /// Returns the cause of a line for readers: of an amount that Apple does not pay, also what becomes of it.
+  ///
+  /// Such as `carried over: below threshold`.
+  func causeText(_ entry: Bridge.Entry, _ bridge: Bridge) -> String {
+    let isOwed = bridge.amount(of: .totalOwed).map { $0 != 0 } == true
+    guard entry.isCarriedOver, isOwed else { return entry.cause }
+    let isLost = amountsOwed.first { $0.bridge == bridge }?.isLost == true
+    return "\(isLost ? "not paid" : "carried over"): \(entry.cause)"
+  }
+
   /// The amounts owed of all bridges, in their order.
   var amountsOwed: [AmountOwed] {
     let places = Dictionary(grouping: reconciliation.bridges, by: name)

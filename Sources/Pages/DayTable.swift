@@ -2,6 +2,7 @@ import AppStoreReports
 import Counting
 import Files
 package import Pipeline
+import Storage
 package import SubscriptionModel
 package import Tables
 
@@ -33,6 +34,8 @@ package struct DayCoverage: Sendable {
     package let file: String
     /// Whether the file replaces an earlier version of the day's report.
     package let isRestated: Bool
+    /// Whether the day is missing because its file cannot be used.
+    var isOfUnusableFile = false
   }
 
   /// Every day of every kind, sorted by kind, vendor and day.
@@ -75,11 +78,13 @@ package struct DayCoverage: Sendable {
       kind == .sales
       || found.items.allSatisfy { result.files[$0.file].period == $0.day.description }
     guard isDaily, first <= asOf else { return entries }
+    let unusable = result.files.filter { $0.kind == kind && $0.problem != nil }
     for (vendor, missing) in found.missing(until: asOf) {
-      entries += missing.map {
+      entries += missing.map { day in
         Entry(
-          kind: kind.rawValue, vendor: vendor, day: $0, days: $0...$0, state: .missing, file: "",
-          isRestated: false)
+          kind: kind.rawValue, vendor: vendor, day: day, days: day...day, state: .missing, file: "",
+          isRestated: false,
+          isOfUnusableFile: unusable.contains { $0.day == day && $0.vendor == vendor })
       }
     }
     return entries
@@ -106,9 +111,17 @@ package struct DayCoverage: Sendable {
     var vendor: String
     /// The days, in order, each once.
     var days: [Day]
+    /// The days whose files cannot be used.
+    var unusable: Set<Day> = []
 
     /// The kind and the vendor in words.
     var name: String { vendor.isEmpty ? kind : "\(kind) of vendor \(vendor)" }
+
+    /// Returns the days in words; a day whose file cannot be used says so.
+    func dayText(atMost limit: Int) -> String {
+      days.map { unusable.contains($0) ? "\($0) (its file cannot be used)" : "\($0)" }
+        .listed(atMost: limit)
+    }
   }
 
   /// Returns the days in a state by kind, and by vendor if there are several.
@@ -120,7 +133,9 @@ package struct DayCoverage: Sendable {
       let vendors = hasSeveralVendors(kind) ? Set(ofKind.map(\.vendor)).sorted() : [""]
       groups += vendors.map { vendor in
         let days = ofKind.filter { vendors.count == 1 && vendor.isEmpty || $0.vendor == vendor }
-        return Group(kind: kind, vendor: vendor, days: Set(days.map(\.day)).sorted())
+        return Group(
+          kind: kind, vendor: vendor, days: Set(days.map(\.day)).sorted(),
+          unusable: Set(days.filter(\.isOfUnusableFile).map(\.day)))
       }
     }
     return groups

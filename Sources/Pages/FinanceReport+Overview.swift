@@ -53,7 +53,10 @@ extension FinanceReport {
   private func payment(_ bridge: Bridge, _ amount: AmountOwed?) -> ReportTable.Cell {
     switch amount?.state {
     case .due: .text("not paid yet")
-    case .carriedOver: .text(amount?.isLost == true ? "not paid" : "carried over")
+    case .carriedOver:
+      .text(
+        bridge.entries(of: .payment).first { $0.isCarriedOver }.map { causeText($0, bridge) }
+          ?? (amount?.isLost == true ? "not paid" : "carried over"))
     default: .amount(bridge.amount(of: .payment))
     }
   }

@@ -97,6 +97,18 @@ extension FinanceReport {
     return sentences
   }
 
+  /// The shown periods whose payments are in the files but are expected after as-of, in words: files count by the last day
+  /// of their period.
+  package var paymentsAfterAsOf: [String] {
+    guard let asOf = result.plan.asOf else { return [] }
+    let paid = Set(
+      reconciliation.bridges.filter { $0.amount(of: .payment).map { $0 != 0 } == true }
+        .map(\.period))
+    return paid.sorted().filter { isShown($0) && $0.expectedPaymentDay > asOf }.map {
+      "the payment of \($0), expected on \($0.expectedPaymentDay), is shown although it is after \(asOf): files of a period count when its last day is not after as-of"
+    }
+  }
+
   private func money(_ amount: Int128, _ bridge: Bridge) -> String {
     let currency = names.text(bridge.currency)
     return

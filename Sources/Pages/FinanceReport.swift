@@ -63,6 +63,11 @@ package struct FinanceReport: Sendable {
   /// Returns `reconcile.csv`.
   package func table() -> ReportTable { Reconciliation.table(shownBridges, names) }
 
+  /// Returns the same table for readers: the cause of a payment says what becomes of the amount.
+  package func tableForReaders() -> ReportTable {
+    Reconciliation.table(shownBridges, names, cause: causeText)
+  }
+
   /// Returns `reconcile-by-product.csv`: the same by product, up to the settlement.
   package func productTable() -> ReportTable {
     Reconciliation.table(

@@ -25,8 +25,31 @@ extension RunResult {
   ///
   /// Hidden files, such as `.DS_Store`, are named in health.csv only.
   var leftAside: [LeftAside] {
+    let aside = files.filter { $0.foreign != nil && $0.problem == nil && !$0.file.isHidden }
+    let answers = Self.simulatedAnswers(aside.map(\.file.relativePath))
+    let ofAnswers = LeftAside(
+      what: "\(counted(answers.count, "file")) with the known answers of subreport simulate",
+      paths: answers, advice: "")
+    return (answers.isEmpty ? [] : [ofAnswers]) + leftAside(aside, without: Set(answers))
+      + coarserSales
+  }
+
+  /// Returns the files in folders that `simulate` writes beside its reports.
+  private static func simulatedAnswers(_ paths: [String]) -> [String] {
+    let all = Set(paths)
+    return paths.filter { path in
+      let folder = path.split(separator: "/").dropLast()
+      let isWritten = ["README.md", "active.csv", "faults.csv"].allSatisfy {
+        all.contains("\(folder.joined(separator: "/"))/\($0)")
+      }
+      return folder.last == "truth" && isWritten
+    }
+  }
+
+  /// Returns the files that are not counted, by kind.
+  private func leftAside(_ aside: [FileReport], without answers: Set<String>) -> [LeftAside] {
     ForeignFile.allCases.flatMap { kind -> [LeftAside] in
-      let found = files.filter { $0.foreign == kind && $0.problem == nil && !$0.file.isHidden }
+      let found = aside.filter { $0.foreign == kind && !answers.contains($0.file.relativePath) }
         .map(\.file)
       let isReport = { (file: InputFile) in kind != .other || file.hasEndingOfReports }
       let possible = found.filter(isReport).map(\.relativePath)
@@ -39,7 +62,7 @@ extension RunResult {
           paths: others, advice: ""),
       ]
       return all.filter { !$0.paths.isEmpty }
-    } + coarserSales
+    }
   }
 
   /// Weekly, monthly and yearly SALES reports beside reports for shorter periods.

@@ -69,9 +69,10 @@ extension RunResult {
 
 extension Diagnostic {
   init(_ problem: FileProblem, of file: InputFile) {
+    let advice = problem.isCorruption ? "; download it again" : ""
     let place = [problem.line, problem.field].compactMap { $0.map { ":\($0)" } }.joined()
     self.init(
-      text: "\(file.shownPath)\(place): error: \(problem.message) [\(problem.code)]",
+      text: "\(file.shownPath)\(place): error: \(problem.message)\(advice) [\(problem.code)]",
       reason: problem.isCorruption ? .corruptInput : .unusableInput)
   }
 }

@@ -2,10 +2,10 @@ import Counting
 import Files
 import Pipeline
 import Rendering
-import Settlement
+package import Settlement
 import Storage
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// The page on one fiscal period, for a controller to file.
 struct SettlementPage {
@@ -86,7 +86,8 @@ struct SettlementPage {
           .amount(entry.amount), .text(names.currency(of: entry, bridge)),
           entry.count.map { .count($0) } ?? .missing,
           .text(isUnchecked ? "not checked" : entry.status.rawValue),
-          .amount(entry.low), .amount(entry.high), .text(payment ?? entry.cause),
+          .amount(entry.low), .amount(entry.high),
+          .text(payment ?? report.causeText(entry, bridge)),
           .text(payment == nil ? entry.evidence : ""),
         ]
       })
@@ -144,7 +145,8 @@ struct SettlementPage {
           .text(bridge.region), .text(names.text(bridge.currency)),
           settled?.count.map { .count($0) } ?? .missing,
         ] + lines.map { ReportTable.Cell.amount(bridge.amount(of: $0)) } + [
-          .text(payment?.bankCurrency.map { names.text($0) } ?? ""), .text(payment?.cause ?? ""),
+          .text(payment?.bankCurrency.map { names.text($0) } ?? ""),
+          .text(payment.map { report.causeText($0, bridge) } ?? ""),
           .text(evidence.joined(separator: "; ")),
         ]
       })
@@ -251,6 +253,21 @@ extension Bridge.Entry {
   /// Whether the table of a bridge leaves the line out; sums and payments are always shown.
   fileprivate var isLeftOut: Bool {
     isZero && ![.financeShare, .totalOwed, .payment].contains(line)
+  }
+}
+
+extension Bridge {
+  /// The columns of `reconcile.csv` and the names in its column `line`, with their meanings.
+  package static var columnTable: ReportTable {
+    let keys: [(String, String)] = [
+      ("period", "Apple's fiscal period."), ("region", "The region of Apple's settlement."),
+      ("currency", "The currency of the settlement."),
+    ]
+    let columns = keys + Definition.reconcileColumns.map { ($0.column.name, $0.meaning) }
+    let lines = Line.allCases.map { ("line=\($0.name)", "\($0.rawValue): \($0.meaning)") }
+    return ReportTable(
+      name: "reconcile", dimensions: [], columns: [.init("column", .key), .init("meaning", .text)],
+      rows: (columns + lines).map { [.text($0), .text($1)] })
   }
 }
 

@@ -92,7 +92,13 @@ package struct ReadRun {
     var reader = FileReader(context, memo)
     for index in indices { reader.read(index) }
     let result = reader.finish()
-    isAsSurveyed = context.survey.corrected(by: [result.reports], context.plan) == nil
+    let reports = result.reports.map { index, report in
+      var report = report
+      // Dumps that are read twice have another effect only where their responses were added before.
+      if memo.isCountedElsewhere { report.wasReadTwice = false }
+      return (index: index, report: report)
+    }
+    isAsSurveyed = context.survey.corrected(by: [reports], context.plan) == nil
     assembly = RunAssembly(context, [], [result])
   }
 

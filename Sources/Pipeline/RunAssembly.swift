@@ -118,7 +118,9 @@ struct RunAssembly {
       case .subscribers:
         guard let terms = folded?.termsWithPlans.terms else { return nil }
         return foldPrices(of: report, with: fold, terms, &needsAllChains)
-      case .receipts: return receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
+      case .receipts:
+        if let folded = context.memo?.foldedReceipts { return folded.prices(of: report, fold) }
+        return receipts?.customers.flatMap { assembly.foldPrices(fold, $0) }
       case .events, .sales: return nil
       }
     }

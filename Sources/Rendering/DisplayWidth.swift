@@ -53,6 +53,18 @@ package enum DisplayWidth {
     return cut(text, to: width - of(end)) + end
   }
 
+  /// Returns text that fits a number of columns, its beginning replaced with `…` if it does not.
+  static func cutBeginning(_ text: String, to width: Int) -> String {
+    guard of(text) > width else { return text }
+    var (kept, used) = ([Character](), 1)
+    for character in text.reversed() {
+      used += of(character)
+      guard used <= width else { break }
+      kept.append(character)
+    }
+    return "…" + String(kept.reversed())
+  }
+
   /// Returns how many characters words have in common at their beginning, up to the end of a word or a part of it, where
   /// ``cutInside(_:to:without:)`` would make different words alike; else 0.
   ///

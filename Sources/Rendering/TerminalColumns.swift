@@ -2,6 +2,8 @@ package import Tables
 
 /// The part of a table that a terminal is wide enough for.
 package struct TerminalColumns: Equatable, Sendable {
+  /// A column of sentences takes as much room as so many columns of words.
+  private static let wordsOfSentence = 3
   /// A column of words takes at most so much room in deciding whether a column fits; longer words are cut.
   private static let wordWidth = 16
 
@@ -66,7 +68,9 @@ package struct TerminalColumns: Equatable, Sendable {
       guard let index = names.firstIndex(of: name) else { continue }
       let column = table.columns[index]
       let isWhole = column.isNumeric || name == Trend.column
-      let room = isWhole ? widths[index] : min(widths[index], max(name.utf8.count, wordWidth))
+      let words =
+        table.sentenceColumns.contains(name) ? Self.wordsOfSentence * wordWidth : wordWidth
+      let room = isWhole ? widths[index] : min(widths[index], max(name.utf8.count, words))
       let needed = TerminalTable.gap.utf8.count + room
       guard keys.contains(name) || used + needed <= width else { continue }
       kept.insert(name)

@@ -59,6 +59,11 @@ struct TerminalTable {
     }
   }
 
+  /// Whether words are files with lines, which differ at their end.
+  private static func isOfPlaces(_ column: ReportTable.Column) -> Bool {
+    column.kind == .text && ["subscription", "rows"].contains(column.name)
+  }
+
   private static func canBeCut(_ column: ReportTable.Column) -> Bool {
     !column.isNumeric && column.name != Trend.column
   }
@@ -78,17 +83,22 @@ struct TerminalTable {
     buffer.append(contentsOf: (line(row, isColored: isColored) + "\n").utf8)
   }
 
+  /// Returns a cell cut to the width of its column; numbers are never cut.
+  private func fitted(_ cell: String, _ index: Int) -> String {
+    let (column, width) = (columns[index], widths[index])
+    if column.isNumeric { return cell }
+    if Self.isOfPlaces(column) { return DisplayWidth.cutBeginning(cell, to: width) }
+    // Names often differ in their last letters only.
+    return column.kind == .key
+      ? DisplayWidth.cutInside(cell, to: width, without: lostStarts[index])
+      : DisplayWidth.cut(cell, to: width)
+  }
+
   private func line(_ cells: [String], isColored: Bool = false) -> String {
     var (text, pending) = ("", 0)
     for (index, cell) in cells.enumerated() {
       let isAlignedRight = columns[index].isNumeric
-      let cell =
-        isAlignedRight
-        ? cell
-        // Names often differ in their last letters only.
-        : columns[index].kind == .key
-          ? DisplayWidth.cutInside(cell, to: widths[index], without: lostStarts[index])
-          : DisplayWidth.cut(cell, to: widths[index])
+      let cell = fitted(cell, index)
       let space = widths[index] - DisplayWidth.of(cell)
       if index > 0 { pending += Self.gap.utf8.count }
       if isAlignedRight { pending += space }

@@ -42,7 +42,7 @@ extension NotificationPlace {
 
 extension ExtractCoder {
   /// Encodes or decodes an optional instant; `nil` is 0.
-  mutating func instant(_ value: inout Instant?) {
+  package mutating func instant(_ value: inout Instant?) {
     var seconds = UInt64(value?.seconds ?? 0)
     number(&seconds)
     guard seconds <= UInt32.max else { return fail() }
@@ -72,6 +72,15 @@ package struct ResponseWriter {
       var renewal = renewal
       renewal.code(with: &writer)
     }
+  }
+
+  /// Ends the responses without an extract.
+  ///
+  /// - Returns: The bytes of all responses.
+  package mutating func end() -> [UInt8] {
+    var isNext = false
+    writer.flag(&isNext)
+    return writer.bytes
   }
 
   /// Writes the rest of the extract after the responses.

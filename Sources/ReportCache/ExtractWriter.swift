@@ -20,6 +20,8 @@ package struct ExtractWriter: ExtractCoder {
   /// The bytes written since ``begin()``.
   package var bytes: [UInt8] { buffer.bytes }
 
+  package var byteCount: Int { buffer.bytes.count }
+
   package var isReading: Bool { false }
   package var isValid: Bool { true }
 

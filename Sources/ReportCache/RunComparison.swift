@@ -42,15 +42,25 @@ struct RunComparison {
     let oldReports = Set(old.inputs.map(\.report))
     let newReports = Set(new.inputs.map(\.report))
     let lastDays = Dictionary(oldReports.map { ($0.kind, $0.day) }, uniquingKeysWith: max)
+    // Its report is in the data, and so it is not gone or restated.
+    let unusable = old.inputs.filter { new.unusable[$0.path] != nil }
+    let unusableReports = Set(unusable.map(\.report))
     var lines: [String] = []
     for input in new.inputs where !oldVersions.contains(input.version) {
-      if oldReports.contains(input.report) {
+      if unusableReports.contains(input.report) {
+        lines.append("used in its place" + description(of: input))
+      } else if oldReports.contains(input.report) {
         lines.append("restated" + description(of: input))
       } else if let last = lastDays[input.report.kind], input.report.day <= last {
         lines.append("new" + description(of: input))
       }
     }
-    for input in old.inputs where !newReports.contains(input.report) {
+    lines =
+      unusable.map {
+        "cannot be used" + description(of: $0) + " [\(new.unusable[$0.path] ?? "")]"
+      } + lines
+    for input in old.inputs
+    where !newReports.contains(input.report) && new.unusable[input.path] == nil {
       lines.append("gone" + description(of: input))
     }
     return lines

@@ -35,11 +35,14 @@ struct RunSummary {
   var lastMonth = ""
   /// The problems found in the data.
   var findings: [String] = []
+  /// The stable codes of the errors of files that cannot be used, by path; not stored.
+  var unusable: [String: String] = [:]
 
   init() {}
 
   init(_ result: RunResult) throws(ConversionError) {
     for file in result.files {
+      if let problem = file.problem { unusable[file.file.relativePath] = problem.code }
       guard file.isUsed, let day = file.day else { continue }
       inputs.append(
         Input(
@@ -52,7 +55,7 @@ struct RunSummary {
     findings = result.dataAdvice.filter { !$0.hasPrefix("restated: ") }
   }
 
-  /// Encodes or decodes all fields.
+  /// Encodes or decodes all stored fields.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     let report = Report(kind: "", vendor: "", day: Day(number: 0))
     let input = Input(path: "", sha256: "", report: report)

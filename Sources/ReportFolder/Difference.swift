@@ -55,6 +55,26 @@ package enum Difference: Hashable, Sendable {
     }
   }
 
+  /// The kind of difference, in words.
+  package var kind: String {
+    switch self {
+    case .outputMissing: "a file of the folder is not there"
+    case .outputUnreadable: "a file of the folder cannot be read"
+    case .outputChanged: "a file of the folder was changed"
+    case .outputAdded: "a file was added to the folder"
+    case .manifestEdited: "the manifest was changed"
+    case .inputMissing: "an input is not there; name the same folders as the run"
+    case .inputChanged: "an input has other bytes"
+    case .inputMoved: "an input has another path; name the same folders as the run"
+    case .inputAdded: "an input was not read by the run"
+    case .inputOrder: "inputs of one name are in another order"
+    case .optionFileMissing, .optionFileChanged, .keyMissing: "an option differs"
+    case .ledgerMissing, .ledgerChanged: "the ledger differs"
+    case .computedOther: "computed again, a file has other bytes"
+    case .computedMore, .computedLess: "computed again, there are other files"
+    }
+  }
+
   private static let anew = "write the folder anew with report"
   private var manifest: String { OutputListing.manifestName }
 

@@ -132,9 +132,21 @@ var outOfMemory: Int32 { ENOMEM }
 /// Returns the system's message for an error number.
 ///
 /// - Parameter errno: The number.
-/// - Returns: The message, in lower case and without a full stop, such as `permission denied`.
+/// - Returns: The message, in lower case and without a full stop, such as `is a directory`. A lack of permission names
+///   the user, because a nightly job often runs as another one: `permission denied as user subreport`.
 package func systemMessage(_ errno: Int32) -> String {
   // Safe: the system returns a text that ends in a zero and lives until the next call.
   guard let text = unsafe strerror(errno) else { return "error \(errno)" }
-  return unsafe String(cString: text).lowercased()
+  let message = unsafe String(cString: text).lowercased()
+  return errno == EACCES ? "\(message) as user \(userName)" : message
 }
+
+/// The name of the user who runs the program; the number of a user without a name.
+private let userName: String = {
+  let user = geteuid()
+  // Safe: the system's record and the name in it live until the next call, and this is the only one.
+  guard let record = unsafe getpwuid(user), let name = unsafe record.pointee.pw_name else {
+    return String(user)
+  }
+  return unsafe String(cString: name)
+}()

@@ -9,9 +9,11 @@ extension Reconciliation {
   ///   - bridges: The bridges to show.
   ///   - dimensions: `product` for bridges by product.
   ///   - names: The texts of the symbols.
+  ///   - cause: Returns the text in the column `cause`.
   /// - Returns: The table.
   package static func table(
-    _ bridges: [Bridge], dimensions: [String] = [], _ names: Names
+    _ bridges: [Bridge], dimensions: [String] = [], _ names: Names,
+    cause: (Bridge.Entry, Bridge) -> String = { entry, _ in entry.cause }
   ) -> ReportTable {
     let keys = (["source", "period", "region", "currency"] + dimensions).map {
       ReportTable.Column($0, .key)
@@ -20,7 +22,9 @@ extension Reconciliation {
       name: "reconcile", dimensions: dimensions,
       columns: keys + Definition.reconcileColumns.map(\.column),
       rows: bridges.flatMap { bridge in
-        bridge.entries.map { bridge.keyCells(names) + $0.cells(bridge, names) }
+        bridge.entries.map {
+          bridge.keyCells(names) + $0.cells(bridge, names, cause: cause($0, bridge))
+        }
       })
   }
 }
@@ -45,7 +49,9 @@ extension Bridge {
 }
 
 extension Bridge.Entry {
-  fileprivate func cells(_ bridge: Bridge, _ names: Names) -> [ReportTable.Cell] {
+  fileprivate func cells(
+    _ bridge: Bridge, _ names: Names, cause: String
+  ) -> [ReportTable.Cell] {
     [
       .count(line.rawValue), .text(line.name), .amount(amount),
       .text(names.currency(of: self, bridge)), count.map { .count($0) } ?? .missing,

@@ -10,37 +10,41 @@ import Threads
 
 /// `step extract`: reads the files of one task.
 package enum Extraction {
+  /// The bytes of charges, or of responses, that a task holds before it writes them, without `--memory`.
+  private static let usualHeldBytes = 256 << 20
+
   /// Reads files.
   ///
   /// - Parameters:
   ///   - makePlan: Returns the run with the options of the plan.
   ///   - frames: The plan, and frames with files.
-  /// - Returns: A frame with all files, without their charges, and a frame for each partition with charges.
-  /// - Throws: ``StepError``, `OutputError` when no temporary file can be written, and what `makePlan` throws.
-  package static func frames(
-    _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource
-  ) throws -> [Frame] {
+  ///   - write: Receives frames with the charges of partitions and the responses of receipts, each time so many are
+  ///     held that they take half of `--memory` beyond its base; at the end one with all files, without charges and responses.
+  /// - Throws: ``StepError``, `OutputError` when no temporary file can be written, and what `makePlan` and `write`
+  ///   throw.
+  package static func run(
+    _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource,
+    write: @escaping (Frame) throws -> Void
+  ) throws {
     let bytes = try TemporaryFile(in: TemporaryFile.folder)
     let registries = Registries()
     let plan = try StepPlan(
       try frames.next(.plan, for: "extract"), registries, path: bytes.path)
-    let task = TaskExtracts(plan, registries)
-    let context = ReadContext(
-      ofStep: try makePlan(plan.settings), plan.survey, registries, nil)
+    let options = try makePlan(plan.settings)
+    let heldBytes = options.memory.map { ($0.bytes - MemoryLimit.base) / 2 } ?? usualHeldBytes
+    let task = TaskExtracts(plan, registries, heldBytes: heldBytes, write)
+    let context = ReadContext(ofStep: options, plan.survey, registries, nil)
     let files = TaskFiles(plan, bytes, frames)
     let run = ReadRun(files, context, task)
-    if let error = files.state.error { throw error }
-    for report in run.reports where report.isReceiptDump {
-      let foreseen = plan.survey.files.first { $0.file === report.file }
-      guard report.wasReadTwice || report.problem != nil, foreseen?.isToBeUsed == true
-      else { continue }
+    if let error = task.error ?? files.state.error { throw error }
+    for (foreseen, report) in zip(plan.survey.files, run.reports) where report.isReceiptDump {
+      guard report.problem != nil, foreseen.isToBeUsed else { continue }
       let name = report.file.relativePath
       throw StepError(
-        .unsupported, "steps do not support dumps yet that turn out to be damaged or lines, \(name)"
-      )
+        .unsupported, "steps do not support dumps yet that turn out to be damaged, such as \(name)")
     }
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
-    return task.frames(run.reports)
+    try task.end(run.reports)
   }
 }
 
@@ -102,46 +106,64 @@ private struct TaskFiles: Sequence, IteratorProtocol {
 final class TaskExtracts: NoFiles {
   private let plan: StepPlan
   private let registries: Registries
+  private let indices: [ObjectIdentifier: Int]
+  private let heldBytes: Int
+  private let write: (Frame) throws -> Void
+  /// The first error of ``write``.
+  private(set) var error: (any Error)?
   /// The charges of the current file, by partition.
   private var columns: [ChargeColumns]
-  private var sums: [ChargeSum]
+  private var sums: [PlaceSum]
   private var pieces: [ExtractWriter]
   private var hasCharges: [Bool]
   /// The sums of the files before the current one.
-  private var chargeSums: [ChargeSum]
+  private var chargeSums: [PlaceSum]
   private var parts: [ExtractPart: ExtractWriter] = [:]
   private var termsOfFiles: ExtractWriter
   private var kept: [(index: Int, bytes: StoredBytes)] = []
   private var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
+  /// The responses of all dumps before the current one, their places, and what they say about all customers.
+  private var responses = Responses()
+  private var places = PlaceSum()
+  private var statements = ReceiptStatements()
   /// The responses of the current dump.
-  private var responses: ResponseWriter
+  private var dump: (responses: ResponsePartWriter, said: ReceiptStatements, count: Int)
 
-  init(_ plan: StepPlan, _ registries: Registries) {
+  init(
+    _ plan: StepPlan, _ registries: Registries, heldBytes: Int,
+    _ write: @escaping (Frame) throws -> Void
+  ) {
+    indices = Dictionary(
+      plan.survey.files.enumerated().map { (ObjectIdentifier($1.file), $0) }) { $1 }
+    self.heldBytes = heldBytes
+    self.write = write
     self.plan = plan
     self.registries = registries
-    responses = ResponseWriter(registries)
+    dump = (ResponsePartWriter(file: 0, registries), ReceiptStatements(), 0)
     termsOfFiles = ExtractWriter(registries)
     termsOfFiles.begin()
     let count = plan.partitionCount
     columns = [ChargeColumns](repeating: ChargeColumns(), count: count)
-    sums = [ChargeSum](repeating: ChargeSum(), count: count)
+    sums = [PlaceSum](repeating: PlaceSum(), count: count)
     chargeSums = sums
     hasCharges = [Bool](repeating: false, count: count)
     pieces = (0..<count).map { _ in ExtractWriter(registries) }
     for index in pieces.indices { pieces[index].begin() }
   }
 
+  override var isCountedElsewhere: Bool { true }
+
   // MARK: One file
 
   override func beginReport() {
     for index in columns.indices { columns[index].removeAll() }
-    sums = [ChargeSum](repeating: ChargeSum(), count: columns.count)
+    sums = [PlaceSum](repeating: PlaceSum(), count: columns.count)
   }
 
   override func keep(_ charge: ChargeRecord) {
     let partition = partition(of: charge.subscriber)
     columns[partition].append(charge)
-    sums[partition].add(charge)
+    sums[partition].add(charge.order)
   }
 
   /// Returns the partition of a subscriber, which is the same in all tasks.
@@ -154,8 +176,7 @@ final class TaskExtracts: NoFiles {
       hasher.add(text.span, text.indices)
       hash = hasher.finished()
     }
-    let mixed = (hash &* 0x9E37_79B9_7F4A_7C15) >> 32
-    return Int(mixed * UInt64(columns.count) >> 32)
+    return plan.partition(ofHash: mixed(hash, 0))
   }
 
   override func keep(
@@ -185,33 +206,78 @@ final class TaskExtracts: NoFiles {
       hasCharges[partition] = true
       chargeSums[partition].add(sums[partition])
     }
+    if pieces.reduce(0, { $0 + $1.byteCount }) > heldBytes { writeCharges() }
+  }
+
+  /// Writes a frame for each partition with the charges that are held.
+  private func writeCharges() {
+    for partition in pieces.indices where hasCharges[partition] {
+      var isThere = false
+      pieces[partition].flag(&isThere)
+      emit(
+        Frame(
+          Frame.Label(.charges, partition: partition, of: plan.partitionCount, plan: plan.identity),
+          pieces[partition].bytes))
+      pieces[partition].begin()
+      hasCharges[partition] = false
+    }
+  }
+
+  private func writeResponses() {
+    guard !responses.isEmpty else { return }
+    emit(responses.frame(Frame.Label(.responses, plan: plan.identity)))
+    responses = Responses()
+  }
+
+  private func emit(_ frame: Frame) {
+    guard error == nil else { return }
+    do { try write(frame) } catch { self.error = error }
   }
 
   // MARK: One dump
 
-  override func beginDump() { responses = ResponseWriter(registries) }
+  override func beginDump() {
+    dump = (ResponsePartWriter(file: 0, registries), ReceiptStatements(), 0)
+  }
 
   override func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
-    responses.write(transactions, renewals)
+    // A run does not keep such a response either.
+    guard !transactions.isEmpty || !renewals.isEmpty else { return }
+    dump.responses.add(number: dump.count, transactions, renewals)
+    dump.said.add(transactions, renewals)
+    dump.count += 1
   }
 
   override func keepDump(
     _ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile
   ) {
-    guard let index = plan.survey.files.firstIndex(where: { $0.file === file.file }) else { return }
-    var extract = extract
+    guard let index = indices[ObjectIdentifier(file.file)] else { return }
+    var (extract, writer) = (extract, ExtractWriter(registries))
     extract.rejects = extract.rejects.map(report.withoutPersonalText)
+    extract.code(file: 0, with: &writer)
     let bytes = StoredBytes(sha256: report.sha256, count: 0)
-    dumps.append((index, ReadFiles.Dump(bytes: bytes, content: responses.end(&extract))))
+    dumps.append((index, ReadFiles.Dump(bytes: bytes, content: writer.bytes)))
+    guard dump.count > 0 else { return }
+    responses.add(dump.responses.end(ofFile: index))
+    for number in 0..<dump.count { places.add(file: index, number: number) }
+    statements.merge(dump.said)
+    if responses.byteCount > heldBytes { writeResponses() }
   }
 
   // MARK: The task
 
-  /// Returns the frames of the task.
+  /// Writes all other frames of the task; the one with its files comes last.
   ///
   /// - Parameter reports: The results of all files of the plan.
-  /// - Returns: The frame with files, and one for each partition with charges.
-  func frames(_ reports: [FileReport]) -> [Frame] {
+  /// - Throws: What `write` throws.
+  func end(_ reports: [FileReport]) throws {
+    writeCharges()
+    writeResponses()
+    emit(files(reports))
+    if let error { throw error }
+  }
+
+  private func files(_ reports: [FileReport]) -> Frame {
     let keptFiles = Set(kept.map(\.index) + dumps.map(\.index))
     let unreadable = reports.indices.compactMap { index -> (Int, UnreadableFile)? in
       guard !keptFiles.contains(index), let problem = reports[index].problem,
@@ -223,21 +289,13 @@ final class TaskExtracts: NoFiles {
           problem: problem, sha256: reports[index].sha256, rowsRead: reports[index].rows.read)
       )
     }
-    var frames = [
-      FilesContent(
-        kept: kept, dumps: dumps, unreadable: unreadable, parts: parts.mapValues(\.bytes),
-        termsOfFiles: termsOfFiles.bytes,
-        charges: chargeSums,
-        chargeTerms: TermList.charges(registries), salesTerms: TermList.sales(registries)
-      ).frame(plan)
-    ]
-    for partition in pieces.indices where hasCharges[partition] {
-      var isThere = false
-      pieces[partition].flag(&isThere)
-      let label = Frame.Label(
-        .charges, partition: partition, of: plan.partitionCount, plan: plan.identity)
-      frames.append(Frame(label, pieces[partition].bytes))
-    }
-    return frames
+    var said = ExtractWriter(registries)
+    statements.code(with: &said)
+    return FilesContent(
+      kept: kept, dumps: dumps, unreadable: unreadable, parts: parts.mapValues(\.bytes),
+      termsOfFiles: termsOfFiles.bytes, charges: chargeSums, responses: places,
+      statements: said.bytes, chargeTerms: TermList.charges(registries),
+      salesTerms: TermList.sales(registries)
+    ).frame(plan)
   }
 }

@@ -38,7 +38,10 @@ struct FilesContent {
   /// For each SUBSCRIBER report of ``kept`` the terms of its charges.
   var termsOfFiles: [UInt8] = []
   /// The charges of each partition.
-  var charges: [ChargeSum] = []
+  var charges: [PlaceSum] = []
+  /// The responses of ``dumps``, and what they say about all customers.
+  var responses = PlaceSum()
+  var statements: [UInt8] = []
   /// The terms of all charges, also of those in files that do not count.
   var chargeTerms: [UInt8] = []
   var salesTerms: [UInt8] = []
@@ -82,7 +85,9 @@ struct FilesContent {
       coder.run(&bytes)
       parts[part] = bytes
     }
-    coder.list(&charges, blank: ChargeSum()) { $0.code(with: &$1) }
+    coder.list(&charges, blank: PlaceSum()) { $0.code(with: &$1) }
+    responses.code(with: &coder)
+    coder.run(&statements)
     coder.run(&termsOfFiles)
     coder.run(&chargeTerms)
     coder.run(&salesTerms)
@@ -96,7 +101,11 @@ struct ReadFiles {
   private(set) var dumps: [Int: Dump] = [:]
   private(set) var unreadable: [Int: UnreadableFile] = [:]
   /// The charges of each partition.
-  private(set) var charges: [ChargeSum]
+  private(set) var charges: [PlaceSum]
+  /// The responses of all dumps.
+  private(set) var responses = PlaceSum()
+  /// What they say about all customers.
+  private(set) var statements = ReceiptStatements()
   /// The hashes of all frames, added up.
   private(set) var filesSum: UInt64 = 0
 
@@ -105,7 +114,7 @@ struct ReadFiles {
   /// A dump of receipts.
   struct Dump {
     var bytes: StoredBytes
-    /// Its extract with all responses, as the cache stores it.
+    /// Its extract without responses, as the cache stores it.
     var content: [UInt8]
   }
 
@@ -121,7 +130,7 @@ struct ReadFiles {
     _ plan: StepPlan, _ identity: String, _ registries: Registries, _ frames: inout FrameSource
   ) throws {
     self.registries = registries
-    charges = [ChargeSum](repeating: ChargeSum(), count: plan.partitionCount)
+    charges = [PlaceSum](repeating: PlaceSum(), count: plan.partitionCount)
     while let frame = try frames.next(if: .files) {
       try plan.check(frame, plan: identity)
       try add(frame, plan)
@@ -146,6 +155,12 @@ struct ReadFiles {
       TermList.addSales(content.salesTerms, to: registries)
     else { throw StepError.unreadable(frame) }
     for (partition, sum) in content.charges.enumerated() { charges[partition].add(sum) }
+    responses.add(content.responses)
+    var (said, saidReader) = (ReceiptStatements(), ExtractReader(registries))
+    saidReader.open(content.statements, content.statements.indices)
+    said.code(with: &saidReader)
+    guard saidReader.close() else { throw StepError.unreadable(frame) }
+    statements.merge(said)
     var readers = content.parts.mapValues { bytes in
       var reader = ExtractReader(registries)
       reader.open(bytes, bytes.indices)
@@ -226,13 +241,8 @@ private final class Recalled: NoFiles {
     guard let dump = files.dumps[index] else { return nil }
     var reader = ExtractReader(context.registries)
     reader.open(dump.content, dump.content.indices)
-    let place = UInt32(index)
-    var responses = ResponseReader(file: place)
-    while responses.readNext(with: &reader) {
-      context.receipts.add(responses.transactions, responses.renewals)
-    }
     var extract = DumpExtract()
-    extract.code(file: place, with: &reader)
+    extract.code(file: UInt32(index), with: &reader)
     precondition(reader.isReadToEnd, "the frame has a checksum")
     return (extract, dump.bytes)
   }

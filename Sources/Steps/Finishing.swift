@@ -20,14 +20,16 @@ package enum Finishing {
   ) throws -> RunResult {
     var parts = try Parts(makePlan, for: "finish", &frames)
     let (plan, whole, registries) = (parts.plan, parts.whole, parts.context.registries)
-    let given = try frames.next(if: .prices).map { frame in
-      try Prices(frame, plan, registries).changes
-    }
+    let given = try frames.next(if: .prices).map { try Prices($0, plan, registries) }
     if given != nil {
       let frame = try frames.next(.impact, for: "finish after the prices")
       let impact = try Impact(frame, plan, whole, registries)
       try impact.cover.checkIsWhole(plan, .impact)
-      parts.tally?.impact = impact.tally
+      guard impact.receipts == nil || impact.responses == whole.responses else {
+        throw StepError(.misplaced, "found a frame \"impact\" without some receipts")
+      }
+      parts.subscribers?.impact = impact.subscribers
+      parts.receipts?.impact = impact.receipts
     }
     try Folding.checkIsEnd(&frames, for: "finish")
     var result = try parts.result()
@@ -36,20 +38,25 @@ package enum Finishing {
         .unsupported, "a filter matches no row of these sources; steps need all sources to check it"
       )
     }
-    guard let asked = parts.tally?.asked, let changes = asked.changes else { return result }
-    guard let given else {
-      throw StepError(
-        .misplaced,
-        "these SUBSCRIBER reports have a price increase: finish --prices names it, and fold --prices counts who met it"
-      )
-    }
-    guard Prices(given).agree(with: changes), asked.fitCounts else {
-      throw StepError(.misplaced, "found a frame \"prices\" with other price changes")
+    let asked = [
+      (parts.subscribers?.asked, given?.subscribers), (parts.receipts?.asked, given?.receipts),
+    ]
+    for (asked, given) in asked {
+      guard let asked, let changes = asked.changes else { continue }
+      guard let given else {
+        throw StepError(
+          .misplaced,
+          "the data have a price increase: finish --prices names it, and fold --prices counts who met it"
+        )
+      }
+      guard Prices.agree(given, with: changes), asked.fitCounts else {
+        throw StepError(.misplaced, "found a frame \"prices\" with other price changes")
+      }
     }
     return result
   }
 
-  /// Returns the frame with the price changes of SUBSCRIBER reports; none if no effect of theirs is measured.
+  /// Returns the frame with the price changes of chains; with none if no effect of theirs is measured.
   ///
   /// - Parameters:
   ///   - makePlan: Returns the run with the options of the plan.
@@ -63,7 +70,11 @@ package enum Finishing {
     let parts = try Parts(makePlan, for: "finish --prices", &frames)
     try Folding.checkIsEnd(&frames, for: "finish --prices")
     _ = try parts.result()
-    return Prices(parts.tally?.asked.changes ?? []).frame(parts.plan, parts.context.registries)
+    let prices = Prices(
+      subscribers: parts.subscribers?.asked.changes ?? [],
+      receipts: parts.receipts?.asked.changes ?? [],
+      firstReceiptDay: parts.receipts?.counts.tally.firstChargeDay)
+    return prices.frame(parts.plan, parts.context.registries)
   }
 
   /// The results of all other steps.
@@ -73,12 +84,15 @@ package enum Finishing {
     let context: ReadContext
     let files: ReadFiles
     /// The counts of SUBSCRIBER reports; `nil` without one that counts.
-    var tally: StepTally?
+    var subscribers: StepTally?
+    /// The counts of receipts; `nil` without any.
+    var receipts: StepReceipts?
 
     init(
       _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, _ frames: inout FrameSource
     ) throws {
-      (plan, whole, context) = try Folding.completePlan(makePlan, for: step, &frames)
+      (plan, whole, context) = try Folding.completePlan(
+        makePlan, for: step, readsFiles: true, &frames)
       files = try ReadFiles(plan, whole.plan, context.registries, &frames)
       guard files.filesSum == whole.filesSum else {
         throw StepError(.misplaced, "found other frames \"files\" than those of the plan")
@@ -87,18 +101,25 @@ package enum Finishing {
         try frames.next(.instalments, for: "\(step) after the files"), plan, context.registries)
       try instalments.cover.checkIsWhole(plan, .instalments)
       let counts = try Folding.Counts(
-        try frames.next(.tally, for: "\(step) after the instalments"), plan, context)
+        try frames.next(.tally, for: "\(step) after the instalments"), plan, whole, context)
       try counts.cover.checkIsWhole(plan, .tally)
+      guard counts.responses == whole.responses else {
+        throw StepError(
+          .misplaced,
+          "found counts of \(counts.responses.count) responses of receipts, expected the \(whole.responses.count) that were read"
+        )
+      }
+      receipts = counts.receipts.map { StepReceipts(counts: $0, statements: whole.statements) }
       guard let days = whole.days else { return }
       let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context)
-      tally = StepTally(result: counts.result, termsWithPlans: terms)
+      subscribers = StepTally(result: counts.subscribers, termsWithPlans: terms)
     }
 
     /// Makes the result as a run does that has read the files itself.
     func result() throws -> RunResult {
       let context = ReadContext(
         ofStep: context.plan, plan.survey, context.registries,
-        StepMemo(registries: context.registries, tally: tally))
+        StepMemo(registries: context.registries, tally: subscribers, foldedReceipts: receipts))
       let run = ReadRun(plan.survey.files.indices, context, files.memo(for: context))
       guard run.agreesWithSurvey, run.reports.map(\.isUsed) == whole.isUsed,
         run.days == whole.days

@@ -53,10 +53,7 @@ package enum Folding {
     init(_ frame: Frame, _ plan: StepPlan, _ registries: Registries) throws(StepError) {
       try plan.check(frame)
       self.init()
-      var reader = ExtractReader(registries)
-      reader.open(frame.bytes, frame.content)
-      code(plan, with: &reader)
-      guard reader.close() else { throw StepError.unreadable(frame) }
+      try frame.read(registries) { code(plan, with: &$0) }
     }
 
     mutating func add(_ other: Instalments) throws(StepError) {
@@ -65,10 +62,10 @@ package enum Folding {
     }
 
     func frame(_ plan: StepPlan, _ registries: Registries) -> Frame {
-      var (copy, writer) = (self, ExtractWriter(registries))
-      writer.begin()
-      copy.code(plan, with: &writer)
-      return Frame(Frame.Label(.instalments, plan: plan.identity), writer.bytes)
+      var copy = self
+      return Frame(Frame.Label(.instalments, plan: plan.identity), registries) {
+        copy.code(plan, with: &$0)
+      }
     }
 
     private mutating func code(_ plan: StepPlan, with coder: inout some ExtractCoder) {
@@ -80,43 +77,49 @@ package enum Folding {
   /// The counts of some partitions.
   struct Counts {
     var cover: Cover
-    var result: SubscriberFold.Result
+    var subscribers: SubscriberFold.Result
+    /// The counts of customers of receipts; `nil` in a run without receipts.
+    var receipts: ReceiptCounts?
+    /// The responses of these customers.
+    var responses = PlaceSum()
 
-    init(_ cover: Cover, _ result: SubscriberFold.Result) {
+    init(_ cover: Cover, _ whole: StepPlan.Whole, _ context: ReadContext) {
       self.cover = cover
-      self.result = result
+      subscribers = SubscriberFold.Result(tally: context.emptyTally(.subscribers))
+      receipts = whole.statements.newest.map {
+        ReceiptAssembly(ofStep: context).emptyCounts(asOf: $0)
+      }
     }
 
-    init(_ cover: Cover, _ context: ReadContext) {
-      self.init(cover, SubscriberFold.Result(tally: context.emptyTally(.subscribers)))
-    }
-
-    init(_ frame: Frame, _ plan: StepPlan, _ context: ReadContext) throws(StepError) {
+    init(
+      _ frame: Frame, _ plan: StepPlan, _ whole: StepPlan.Whole, _ context: ReadContext
+    ) throws(StepError) {
       try plan.check(frame)
-      self.init(Cover(), context)
-      var reader = ExtractReader(context.registries)
-      reader.open(frame.bytes, frame.content)
-      code(plan, with: &reader)
-      guard reader.close() else { throw StepError.unreadable(frame) }
+      self.init(Cover(), whole, context)
+      try frame.read(context.registries) { code(plan, with: &$0) }
     }
 
     mutating func add(_ other: Counts) throws(StepError) {
       try cover.add(other.cover)
-      result.tally.merge(other.result.tally)
-      result.subscriberCount += other.result.subscriberCount
+      subscribers.tally.merge(other.subscribers.tally)
+      subscribers.subscriberCount += other.subscribers.subscriberCount
+      if let more = other.receipts { receipts?.merge(more) }
+      responses.add(other.responses)
     }
 
     func frame(_ plan: StepPlan, _ registries: Registries) -> Frame {
-      var (copy, writer) = (self, ExtractWriter(registries))
-      writer.begin()
-      copy.code(plan, with: &writer)
-      return Frame(Frame.Label(.tally, plan: plan.identity), writer.bytes)
+      var copy = self
+      return Frame(Frame.Label(.tally, plan: plan.identity), registries) {
+        copy.code(plan, with: &$0)
+      }
     }
 
     private mutating func code(_ plan: StepPlan, with coder: inout some ExtractCoder) {
       cover.code(plan, with: &coder)
-      coder.integer(&result.subscriberCount)
-      result.tally.code(with: &coder)
+      coder.integer(&subscribers.subscriberCount)
+      subscribers.tally.code(with: &coder)
+      receipts?.code(with: &coder)
+      responses.code(with: &coder)
     }
   }
 
@@ -128,7 +131,7 @@ package enum Folding {
     case instalments
     /// Counts.
     case counts
-    /// Counts what the subscribers did who met a price increase; the counts of all partitions are needed before.
+    /// Counts what those did who met a price increase; the counts of all partitions are needed before.
     case prices
   }
 
@@ -139,7 +142,8 @@ package enum Folding {
   ///   - pass: What to find.
   ///   - partition: The partition.
   ///   - frames: The complete plan; after the first pass the evidence of instalments in all partitions; for the last
-  ///     pass the price changes; and the frames with charges of all tasks.
+  ///     pass the price changes; the frames with charges of all tasks; and after the first pass those with the
+  ///     responses of receipts.
   /// - Returns: The frame with the result.
   /// - Throws: ``StepError``, and what `makePlan` throws.
   package static func frame(
@@ -162,86 +166,124 @@ package enum Folding {
     let changes =
       pass == .prices
       ? try Prices(try frames.next(.prices, for: "fold --prices"), plan, registries) : nil
-    let bins = PartitionBins(
-      [try charges(of: partition, plan, whole, context, &frames)], keeps: false)
+    var content = PartitionContent(charges: context.emptyStore)
+    try content.read(&frames, of: partition, pass, plan, whole, context)
+    let bins = PartitionBins([content.charges], keeps: false)
     let cover = Cover([partition])
-    guard let days = whole.days else {
-      // No SUBSCRIBER report counts, so there is nothing to count.
-      return switch pass {
-      case .instalments: Instalments(cover).frame(plan, registries)
-      case .counts: Counts(cover, context).frame(plan, registries)
-      case .prices: Impact(cover).frame(plan, whole, registries)
+    let terms = whole.days.map { TermsWithPlans(instalments.evidence, asOf: $0.asOf, context).terms }
+    switch pass {
+    case .instalments:
+      let evidence = whole.days.map {
+        InstalmentSearch.evidence(bins, isUsable: whole.isUsed, context, $0)
       }
+      return Instalments(cover, evidence ?? InstalmentEvidence()).frame(plan, registries)
+    case .counts:
+      var counts = Counts(cover, whole, context)
+      if let days = whole.days, let terms {
+        counts.subscribers = PartitionFold.result(
+          bins, isUsable: whole.isUsed, context, days, terms, keepsChains: false)
+      }
+      if !content.isWithoutReceipts {
+        let receipts = ReceiptAssembly(ofStep: context)
+        counts.receipts = receipts.counts(of: receipts.customers(whole.statements))
+        counts.responses = content.responses
+      }
+      return counts.frame(plan, registries)
+    case .prices:
+      var impact = Impact(cover)
+      if let days = whole.days, let terms, let changes {
+        let fold = PriceFold(changes.subscribers, days, [], lastDay: nil)
+        impact.subscribers = fold?.part(
+          bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)?.impact
+      }
+      if !content.isWithoutReceipts, let fold = changes?.foldOfReceipts(whole, context) {
+        let receipts = ReceiptAssembly(ofStep: context)
+        impact.receipts =
+          receipts.foldPrices(fold, receipts.customers(whole.statements))?.impact
+      }
+      impact.responses = content.responses
+      return impact.frame(plan, whole, registries)
     }
-    if pass == .instalments {
-      let evidence = InstalmentSearch.evidence(bins, isUsable: whole.isUsed, context, days)
-      return Instalments(cover, evidence).frame(plan, registries)
-    }
-    let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context).terms
-    if let changes {
-      let fold = PriceFold(changes.changes, days, [], lastDay: nil)
-      let part = fold?.part(bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)
-      return Impact(cover, part?.impact).frame(plan, whole, registries)
-    }
-    let result = PartitionFold.result(
-      bins, isUsable: whole.isUsed, context, days, terms, keepsChains: false)
-    return Counts(cover, result).frame(plan, registries)
   }
 
-  /// Reads the charges of a partition, and checks that they are those that were read from the files.
-  private static func charges(
-    of partition: Int, _ plan: StepPlan, _ whole: StepPlan.Whole, _ context: ReadContext,
-    _ frames: inout FrameSource
-  ) throws -> ChargeStore {
-    var store = context.emptyStore
-    var sum = ChargeSum()
-    var reader = ExtractReader(context.registries)
-    while let frame = try frames.next() {
-      guard frame.label.kind == .charges else {
-        throw StepError(
-          .misplaced, "found the frame \"\(frame.label.text)\"; fold expects frames \"charges\"")
+  /// The charges and responses of a partition.
+  private struct PartitionContent {
+    var charges: ChargeStore
+    /// The responses that were added to the step's store.
+    var responses = PlaceSum()
+    private var sum = PlaceSum()
+
+    init(charges: ChargeStore) { self.charges = charges }
+
+    var isWithoutReceipts: Bool { responses.count == 0 }
+
+    /// Reads all frames, and checks that the charges are those that were read from the files.
+    mutating func read(
+      _ frames: inout FrameSource, of partition: Int, _ pass: Pass, _ plan: StepPlan,
+      _ whole: StepPlan.Whole, _ context: ReadContext
+    ) throws {
+      var reader = ExtractReader(context.registries)
+      while let frame = try frames.next() {
+        let isRead: Bool
+        switch frame.label.kind {
+        case .charges:
+          try check(frame, of: partition, plan, made: whole.plan)
+          reader.open(frame.bytes, frame.content)
+          isRead = add(&reader, plan)
+        case .receipts where pass != .instalments:
+          try check(frame, of: partition, plan, made: plan.identity)
+          isRead = try Responses(frame, plan).forEach(context.registries) { response in
+            responses.add(file: response.file, number: response.number)
+            context.receipts.add(response.transactions, response.renewals)
+          }
+        default:
+          let expected =
+            pass == .instalments ? "frames \"charges\"" : "frames \"charges\" and \"receipts\""
+          throw StepError(
+            .misplaced, "found the frame \"\(frame.label.text)\"; fold expects \(expected)")
+        }
+        guard isRead else { throw StepError.unreadable(frame) }
       }
-      try plan.check(frame, plan: whole.plan)
+      guard sum == whole.charges[partition] else {
+        let expected = whole.charges[partition].count
+        throw StepError(
+          .misplaced,
+          "found \(sum.count) charges of partition \(partition), expected the \(expected) that were read"
+        )
+      }
+    }
+
+    private func check(
+      _ frame: Frame, of partition: Int, _ plan: StepPlan, made identity: String
+    ) throws(StepError) {
+      try plan.check(frame, plan: identity)
       guard frame.label.partition == partition,
         frame.label.partitionCount == plan.partitionCount
       else {
         throw StepError(
           .misplaced,
-          "found the frame \"\(frame.label.text)\", expected charges of partition \(partition)")
+          "found the frame \"\(frame.label.text)\", expected those of partition \(partition)")
       }
-      reader.open(frame.bytes, frame.content)
-      guard add(&reader, plan, to: &store, &sum) else { throw StepError.unreadable(frame) }
     }
-    guard sum == whole.charges[partition] else {
-      let expected = whole.charges[partition].count
-      throw StepError(
-        .misplaced,
-        "found \(sum.count) charges of partition \(partition), expected the \(expected) that were read"
-      )
-    }
-    return store
-  }
 
-  /// Adds the charges of one task.
-  ///
-  /// - Returns: Whether all could be read.
-  private static func add(
-    _ reader: inout ExtractReader, _ plan: StepPlan, to store: inout ChargeStore,
-    _ sum: inout ChargeSum
-  ) -> Bool {
-    var columns = ChargeColumns()
-    while true {
-      var isThere = false
-      reader.flag(&isThere)
-      guard isThere else { return reader.close() }
-      var file = 0
-      reader.integer(&file)
-      columns.removeAll()
-      columns.read(with: &reader)
-      guard reader.isValid, plan.survey.files.indices.contains(file) else { return false }
-      columns.forEach(inFile: file, columns.terms) { charge in
-        store.append(charge)
-        sum.add(charge)
+    /// Adds the charges of one task.
+    ///
+    /// - Returns: Whether all could be read.
+    private mutating func add(_ reader: inout ExtractReader, _ plan: StepPlan) -> Bool {
+      var columns = ChargeColumns()
+      while true {
+        var isThere = false
+        reader.flag(&isThere)
+        guard isThere else { return reader.close() }
+        var file = 0
+        reader.integer(&file)
+        columns.removeAll()
+        columns.read(with: &reader)
+        guard reader.isValid, (0..<plan.fileCount).contains(file) else { return false }
+        columns.forEach(inFile: file, columns.terms) { charge in
+          charges.append(charge)
+          sum.add(charge.order)
+        }
       }
     }
   }
@@ -276,9 +318,10 @@ package enum Folding {
       try checkIsEnd(&frames, for: "merge")
       return merged.frame(plan, whole, context.registries)
     }
-    var merged = try Counts(try frames.next(.tally, for: "merge after the plan"), plan, context)
+    var merged = try Counts(
+      try frames.next(.tally, for: "merge after the plan"), plan, whole, context)
     while let frame = try frames.next(if: .tally) {
-      try merged.add(Counts(frame, plan, context))
+      try merged.add(Counts(frame, plan, whole, context))
     }
     try checkIsEnd(&frames, for: "merge")
     return merged.frame(plan, context.registries)
@@ -286,11 +329,16 @@ package enum Folding {
 
   // MARK: Plans
 
+  /// Reads a complete plan, and creates the context of a step.
+  ///
+  /// - Parameter readsFiles: Whether the step needs the files of the survey.
   static func completePlan(
-    _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, _ frames: inout FrameSource
+    _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, readsFiles: Bool = false,
+    _ frames: inout FrameSource
   ) throws -> (StepPlan, StepPlan.Whole, ReadContext) {
     let registries = Registries()
-    let plan = try StepPlan(try frames.next(.plan, for: step), registries)
+    let plan = try StepPlan(
+      try frames.next(.plan, for: step), registries, path: readsFiles ? "" : nil)
     guard let whole = plan.whole else {
       throw StepError(
         .misplaced, "found the first plan; \(step) expects the one of plan --complete")

@@ -1,3 +1,4 @@
+import AppStoreReports
 import ReportCache
 import Scanning
 
@@ -19,19 +20,25 @@ package struct Frame: Sendable {
     case files
     /// The charges that one task has read of one partition.
     case charges
+    /// The responses of receipts that one task has read.
+    case responses
+    /// Which ids belong to one customer.
+    case joins
+    /// The responses of one partition of customers.
+    case receipts
     /// Evidence that products are sold in instalments.
     case instalments
     /// The counts of partitions.
     case tally
     /// The price changes that all charges show.
     case prices
-    /// What the subscribers of partitions did who met a price increase.
+    /// What the subscribers and customers of partitions did who met a price increase.
     case impact
   }
 
   /// The third line of a frame: its kind, its partition and its plan.
   ///
-  /// Example: `charges 2/7 0f3a…`; without a partition or a plan, `file - -`.
+  /// Example: `charges 2/7 0f3a…`; the plan of 7 partitions, `plan -/7 -`; without any of it, `file - -`.
   package struct Label: Equatable, Sendable {
     package var kind: Kind
     /// The partition, from 0; `nil` for a frame that belongs to none.
@@ -51,7 +58,8 @@ package struct Frame: Sendable {
 
     /// The label as text.
     package var text: String {
-      let place = partition.map { "\($0)/\(partitionCount)" } ?? "-"
+      let own = partition.map(String.init) ?? "-"
+      let place = partitionCount > 0 ? "\(own)/\(partitionCount)" : "-"
       return "\(kind.rawValue) \(place) \(plan.isEmpty ? "-" : plan)"
     }
 
@@ -61,9 +69,12 @@ package struct Frame: Sendable {
       guard words.count == 3, let kind = Kind(rawValue: words[0]) else { return nil }
       self.init(kind, plan: words[2] == "-" ? "" : words[2])
       guard words[1] != "-" else { return }
-      let numbers = words[1].split(separator: "/").compactMap { Int($0) }
-      guard numbers.count == 2, numbers[0] >= 0, numbers[0] < numbers[1] else { return nil }
-      (partition, partitionCount) = (numbers[0], numbers[1])
+      let numbers = words[1].split(separator: "/")
+      guard numbers.count == 2, let count = Int(numbers[1]), count > 0 else { return nil }
+      partitionCount = count
+      guard numbers[0] != "-" else { return }
+      guard let own = Int(numbers[0]), (0..<count).contains(own) else { return nil }
+      partition = own
     }
   }
 
@@ -87,6 +98,36 @@ package struct Frame: Sendable {
     self.label = label
     bytes = content
     self.content = content.indices
+  }
+
+  /// Creates a frame.
+  ///
+  /// - Parameters:
+  ///   - label: The label.
+  ///   - registries: The symbols and terms to which the content refers.
+  ///   - write: Writes the content.
+  init(
+    _ label: Label, _ registries: Registries = Registries(), write: (inout ExtractWriter) -> Void
+  ) {
+    var writer = ExtractWriter(registries)
+    writer.begin()
+    write(&writer)
+    self.init(label, writer.bytes)
+  }
+
+  /// Reads the content.
+  ///
+  /// - Parameters:
+  ///   - registries: Receives the symbols and terms to which the content refers.
+  ///   - read: Reads the content to its end.
+  /// - Throws: ``StepError`` for a content that cannot be read.
+  func read(
+    _ registries: Registries = Registries(), _ read: (inout ExtractReader) -> Void
+  ) throws(StepError) {
+    var reader = ExtractReader(registries)
+    reader.open(bytes, content)
+    read(&reader)
+    guard reader.close() else { throw StepError.unreadable(self) }
   }
 
   /// Returns the bytes of the frame, in parts.

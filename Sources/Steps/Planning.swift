@@ -9,17 +9,25 @@ import UserTables
 
 /// `step plan`: decides which files count, and later finds what each fold needs from all files.
 package enum Planning {
+  /// The largest number of partitions.
+  package static let mostPartitions = 65_536
+  /// The charges of a partition for which its process takes longer than to start it.
+  private static let chargesOfPartition = 250_000
+
   /// Plans a run.
   ///
   /// - Parameters:
   ///   - settings: The options of the run, which later steps read again.
   ///   - plan: The run with these options.
-  ///   - partitionCount: The number of partitions of subscribers.
+  ///   - partitionCount: The number of partitions of subscribers and customers; `nil` for the larger of twice the
+  ///     cores and one for each 250,000 rows of SUBSCRIBER reports.
+  ///   - cores: The number of cores of all machines.
   ///   - frames: What ``Scout`` has found of each file, in any order.
   /// - Returns: The frame with the plan.
   /// - Throws: ``StepError``, also for inputs and options that steps do not support.
   package static func frame(
-    _ settings: [UInt8], _ plan: RunPlan, partitionCount: Int, _ frames: inout FrameSource
+    _ settings: [UInt8], _ plan: RunPlan, partitionCount: Int?, cores: Int,
+    _ frames: inout FrameSource
   ) throws -> Frame {
     try refuse(plan)
     var findings: [Scout.Finding] = []
@@ -42,7 +50,12 @@ package enum Planning {
     }
     let survey = Survey(findings.map(\.file), plan).foreseeingFaults(plan)
     try refuse(survey, plan)
-    var document = StepPlan(settings, partitionCount: partitionCount, survey)
+    let charges = survey.files.reduce(0) { sum, file in
+      file.kind == .subscriber && file.isToBeUsed ? sum + (file.examined?.rowCount ?? 0) : sum
+    }
+    let usual = max(2 * cores, (charges + chargesOfPartition - 1) / chargesOfPartition)
+    var document = StepPlan(
+      settings, partitionCount: partitionCount ?? min(usual, mostPartitions), survey)
     document.hashes = findings.map(\.hash)
     return document.frame(Registries())
   }
@@ -72,7 +85,8 @@ package enum Planning {
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     var whole = StepPlan.Whole(
       plan: plan.identity, isUsed: run.reports.map(\.isUsed), days: run.days,
-      charges: read.charges, filesSum: read.filesSum)
+      charges: read.charges, responses: read.responses, statements: read.statements,
+      filesSum: read.filesSum)
     if options.filters.isByName {
       // The name of a product is that of its last row in all files.
       let filters = Run.withIDs(options, run.result().names).filters

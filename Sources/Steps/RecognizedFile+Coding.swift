@@ -158,6 +158,7 @@ extension ExaminedContent {
     coder.flag(&endsInsideLine)
     coder.optional(&firstReject, blank: .last) { $1.day(&$0) }
     coder.optional(&firstRejectOfSubscriptions, blank: .last) { $1.day(&$0) }
+    coder.integer(&rowCount)
   }
 }
 

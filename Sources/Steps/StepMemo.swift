@@ -11,6 +11,8 @@ struct StepMemo: RunMemo {
   let registries: Registries
   /// `nil` if no SUBSCRIBER report counts.
   let tally: StepTally?
+  /// `nil` without receipts.
+  let foldedReceipts: (any FoldedReceipts)?
 
   func text(of file: InputFile) -> RecognizedText? { nil }
   func registries(keepsTally: Bool) -> Registries { registries }
@@ -31,6 +33,8 @@ struct StepMemo: RunMemo {
 
 /// Files without a result of another step.
 class NoFiles: FileMemo {
+  var isCountedElsewhere: Bool { false }
+
   func recall(
     _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> StoredBytes? { nil }
@@ -58,30 +62,43 @@ struct StepTally: UpdatedTally {
   let termsWithPlans: TermsWithPlans
   /// What the subscribers did who met an increase; `nil` if that is not counted yet.
   var impact: ImpactTally?
-  /// The price changes of which the run has asked the effect.
   let asked = AskedPrices()
-
-  /// The price changes of which a run asks the effect.
-  final class AskedPrices: Sendable {
-    private let state = Locked<(changes: [PriceChange]?, fit: Bool)>((nil, true))
-
-    /// The price changes; `nil` as long as the run has not asked.
-    var changes: [PriceChange]? { state.withLock { $0.changes } }
-
-    /// Whether the counted increases are those of the run.
-    var fitCounts: Bool { state.withLock { $0.fit } }
-
-    func note(_ changes: [PriceChange], fit: Bool) { state.withLock { $0 = (changes, fit) } }
-  }
 
   var changedSubscribers: Int { 0 }
 
   func prices(
     of prices: PriceReport, _ fold: PriceFold, _ terms: [ChargeTerms]
-  ) -> PriceFold.Part? {
+  ) -> PriceFold.Part? { asked.part(of: prices, fold, impact) }
+}
+
+/// The counts of the customers of all partitions, in place of responses that the run would fold.
+struct StepReceipts: FoldedReceipts {
+  let counts: ReceiptCounts
+  let statements: ReceiptStatements
+  /// What the customers did who met an increase; `nil` if that is not counted yet.
+  var impact: ImpactTally?
+  let asked = AskedPrices()
+
+  func prices(of prices: PriceReport, _ fold: PriceFold) -> PriceFold.Part? {
+    asked.part(of: prices, fold, impact)
+  }
+}
+
+/// The price changes of which a run asks the effect.
+final class AskedPrices: Sendable {
+  private let state = Locked<(changes: [PriceChange]?, fit: Bool)>((nil, true))
+
+  /// The price changes; `nil` as long as the run has not asked.
+  var changes: [PriceChange]? { state.withLock { $0.changes } }
+
+  /// Whether the counted increases are those of the run.
+  var fitCounts: Bool { state.withLock { $0.fit } }
+
+  /// Returns the effect that was counted; notes what was asked.
+  func part(of prices: PriceReport, _ fold: PriceFold, _ counted: ImpactTally?) -> PriceFold.Part {
     var part = fold.part
-    let fit = impact.map { part.impact?.merge($0, .plus) == true } ?? true
-    asked.note(prices.changes, fit: fit)
+    let fit = counted.map { part.impact?.merge($0, .plus) == true } ?? true
+    state.withLock { $0 = (prices.changes, fit) }
     return part
   }
 }

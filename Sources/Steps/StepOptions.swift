@@ -15,13 +15,26 @@ package struct StepOptions {
     }
   }
 
+  /// An option that no manifest has, because no number depends on it.
+  package struct Running {
+    package var key: String
+    package var texts: [String]
+
+    package init(key: String, texts: [String]) {
+      self.key = key
+      self.texts = texts
+    }
+  }
+
   /// The options, as the program writes them into a manifest.
   package var text: [UInt8] = []
   package var files: [File] = []
+  package var running: [Running] = []
 
-  package init(text: [UInt8], files: [File]) {
+  package init(text: [UInt8], files: [File], running: [Running]) {
     self.text = text
     self.files = files
+    self.running = running.sorted { $0.key < $1.key }
   }
 
   /// Reads the bytes of ``bytes``.
@@ -49,6 +62,10 @@ package struct StepOptions {
     coder.list(&files, blank: File(path: "", bytes: [])) { file, coder in
       coder.text(&file.path)
       coder.run(&file.bytes)
+    }
+    coder.list(&running, blank: Running(key: "", texts: [])) { option, coder in
+      coder.text(&option.key)
+      coder.list(&option.texts, blank: "") { $1.text(&$0) }
     }
   }
 }

@@ -18,7 +18,11 @@ struct StepPlan {
     /// The days of SUBSCRIBER reports; `nil` without one that counts.
     var days: Completeness?
     /// The charges of each partition.
-    var charges: [ChargeSum] = []
+    var charges: [PlaceSum] = []
+    /// The responses of all dumps.
+    var responses = PlaceSum()
+    /// What they say about all customers.
+    var statements = ReceiptStatements()
     /// The hashes of all frames with files, added up.
     var filesSum: UInt64 = 0
     /// The products and apps of filters that name them; `nil` for filters without names.
@@ -52,6 +56,13 @@ struct StepPlan {
   /// Whether the files are read.
   var isComplete: Bool { whole != nil }
 
+  /// Returns the partition of a subscriber or customer.
+  ///
+  /// Example: of 4 partitions, hashes from 2^62 to 2^63 - 1 are in partition 1.
+  func partition(ofHash hash: UInt64) -> Int {
+    Int(hash.multipliedFullWidth(by: UInt64(partitionCount)).high)
+  }
+
   // MARK: Frames
 
   /// Reads a plan.
@@ -59,23 +70,25 @@ struct StepPlan {
   /// - Parameters:
   ///   - frame: A frame with a plan.
   ///   - registries: Receives the terms of all charges and sales.
-  ///   - path: The path at which the step finds the bytes of a file.
+  ///   - path: The path at which the step finds the bytes of a file; `nil` for a step that needs no files, whose survey
+  ///     then has none.
   /// - Throws: ``StepError`` for a content that cannot be read.
-  init(_ frame: Frame, _ registries: Registries, path: String = "") throws {
+  init(_ frame: Frame, _ registries: Registries, path: String? = "") throws {
     self.init([], partitionCount: 1, Survey(files: [], cutoff: [:], months: .blank))
-    var reader = ExtractReader(registries)
-    reader.open(frame.bytes, frame.content)
-    code(registries, path: path, with: &reader)
-    guard reader.close(), partitionCount > 0 else { throw StepError.unreadable(frame) }
+    try frame.read(registries) { code(registries, path: path, with: &$0) }
+    guard partitionCount > 0 else { throw StepError.unreadable(frame) }
     identity = Self.identity(frame)
   }
 
+  /// The number of files.
+  var fileCount: Int { hashes.count }
+
   /// Returns the frame of the plan.
   func frame(_ registries: Registries) -> Frame {
-    var (copy, writer) = (self, ExtractWriter(registries))
-    writer.begin()
-    copy.code(registries, path: "", with: &writer)
-    return Frame(Frame.Label(.plan), writer.bytes)
+    var copy = self
+    return Frame(Frame.Label(.plan, of: partitionCount), registries) {
+      copy.code(registries, path: "", with: &$0)
+    }
   }
 
   private static func identity(_ frame: Frame) -> String {
@@ -99,25 +112,58 @@ struct StepPlan {
   // MARK: Coding
 
   private mutating func code<Coder: ExtractCoder>(
-    _ registries: Registries, path: String, with coder: inout Coder
+    _ registries: Registries, path: String?, with coder: inout Coder
   ) {
     coder.run(&settings)
     coder.integer(&partitionCount)
-    codeSurvey(path: path, with: &coder)
     coder.column(&hashes)
-    if hashes.count != survey.files.count { return coder.fail() }
+    codeSurvey(path: path, with: &coder)
     var isComplete = whole != nil
     coder.flag(&isComplete)
     guard isComplete else { return }
     var whole = whole ?? Whole()
-    whole.code(files: survey.files.count, partitions: partitionCount, with: &coder)
+    whole.code(files: fileCount, partitions: partitionCount, with: &coder)
     self.whole = whole
     Self.codeTerms(ofCharges: registries.chargeTerms.count, with: &coder)
     Self.codeSalesTerms(registries, with: &coder)
   }
 
-  private mutating func codeSurvey<Coder: ExtractCoder>(path: String, with coder: inout Coder) {
-    var files = survey.files
+  private mutating func codeSurvey<Coder: ExtractCoder>(path: String?, with coder: inout Coder) {
+    // In an entry of their own, which a step need not decode.
+    var bytes: [UInt8] = []
+    if !coder.isReading {
+      var (files, writer) = (survey.files, ExtractWriter(Registries()))
+      writer.begin()
+      Self.code(&files, path: "", with: &writer)
+      bytes = writer.bytes
+    }
+    coder.run(&bytes)
+    var files: [RecognizedFile] = []
+    if coder.isReading, let path {
+      var reader = ExtractReader(Registries())
+      reader.open(bytes, bytes.indices)
+      Self.code(&files, path: path, with: &reader)
+      guard reader.close(), files.count == fileCount else { return coder.fail() }
+    }
+    var cutoff = survey.cutoff.map { (source: $0.key, day: $0.value) }
+    cutoff.sort { $0.source < $1.source }
+    coder.list(&cutoff, blank: (.subscribers, .last)) { entry, coder in
+      coder.word(&entry.source, of: Source.self)
+      coder.day(&entry.day)
+    }
+    var (first, last) = (survey.months.lowerBound, survey.months.upperBound)
+    coder.month(&first)
+    coder.month(&last)
+    guard coder.isReading else { return }
+    guard coder.isValid, first <= last else { return coder.fail() }
+    survey = Survey(
+      files: files, cutoff: Dictionary(cutoff.map { ($0.source, $0.day) }) { $1 },
+      months: first...last)
+  }
+
+  private static func code<Coder: ExtractCoder>(
+    _ files: inout [RecognizedFile], path: String, with coder: inout Coder
+  ) {
     // Most files have one of a few headers.
     var headers: [[UInt8]] = []
     var headerOfFile: [Int] = []
@@ -135,19 +181,8 @@ struct StepPlan {
     coder.list(&headers, blank: []) { $1.run(&$0) }
     coder.list(&headerOfFile, blank: 0) { $1.integer(&$0) }
     coder.list(&files, blank: .blank) { $0.code(at: path, with: &$1) }
-    var cutoff = survey.cutoff.map { (source: $0.key, day: $0.value) }
-    cutoff.sort { $0.source < $1.source }
-    coder.list(&cutoff, blank: (.subscribers, .last)) { entry, coder in
-      coder.word(&entry.source, of: Source.self)
-      coder.day(&entry.day)
-    }
-    var (first, last) = (survey.months.lowerBound, survey.months.upperBound)
-    coder.month(&first)
-    coder.month(&last)
     guard coder.isReading else { return }
-    guard coder.isValid, first <= last, headerOfFile.count == files.count else {
-      return coder.fail()
-    }
+    guard coder.isValid, headerOfFile.count == files.count else { return coder.fail() }
     // Recognizing a header takes longer than decoding all else of a file.
     let recognized = headers.map { lines in
       var file = RecognizedFile.blank
@@ -160,9 +195,6 @@ struct StepPlan {
       files[index].header = file.header
       files[index].text = file.text
     }
-    survey = Survey(
-      files: files, cutoff: Dictionary(cutoff.map { ($0.source, $0.day) }) { $1 },
-      months: first...last)
   }
 
   /// Encodes the terms of all charges, or adds them to the registries.
@@ -235,13 +267,43 @@ extension StepPlan.Whole {
     coder.column(&used)
     isUsed = used.map { $0 == 1 }
     coder.optional(&days, blank: .blank) { $0.code(with: &$1) }
-    coder.list(&charges, blank: ChargeSum()) { $0.code(with: &$1) }
+    coder.list(&charges, blank: PlaceSum()) { $0.code(with: &$1) }
+    responses.code(with: &coder)
+    statements.code(with: &coder)
     coder.number(&filesSum)
     coder.optional(&ids, blank: IDs()) { ids, coder in
       coder.list(&ids.products, blank: "") { $1.text(&$0) }
       coder.list(&ids.apps, blank: "") { $1.text(&$0) }
     }
     if isUsed.count != files || charges.count != partitions { coder.fail() }
+  }
+}
+
+extension ReceiptStatements {
+  /// Encodes or decodes all fields.
+  mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    // In the order of symbols, so that a step that runs twice writes the same bytes.
+    var groups = groups.map { (key: $0.key, group: $0.value) }
+    groups.sort { ($0.key.app, $0.key.product) < ($1.key.app, $1.key.product) }
+    let noKey = AppProduct(app: .blank, product: .blank)
+    coder.list(&groups, blank: (key: noKey, group: .blank)) { entry, coder in
+      coder.symbol(&entry.key.app)
+      coder.symbol(&entry.key.product)
+      coder.symbol(&entry.group)
+    }
+    var notified = newestNotifications.map { (app: $0.key, time: Instant?($0.value)) }
+    notified.sort { $0.app < $1.app }
+    coder.list(&notified, blank: (app: .blank, time: nil)) { entry, coder in
+      coder.symbol(&entry.app)
+      coder.instant(&entry.time)
+    }
+    var products = commitmentProducts.sorted()
+    coder.list(&products, blank: .blank) { $1.symbol(&$0) }
+    coder.instant(&newest)
+    guard coder.isReading else { return }
+    self.groups = Dictionary(groups.map { ($0.key, $0.group) }) { $1 }
+    newestNotifications = notified.reduce(into: [:]) { $0[$1.app] = $1.time }
+    commitmentProducts = Set(products)
   }
 }
 
@@ -267,20 +329,23 @@ extension Completeness {
   }
 }
 
-/// The number of some charges, and a sum of their places that a lost, repeated or other charge changes.
-struct ChargeSum: Equatable, Sendable {
+/// The number of some charges or responses, and a sum of their places that a lost, repeated or other one changes.
+struct PlaceSum: Equatable, Sendable {
   private(set) var count = 0
   private(set) var places: UInt64 = 0
 
-  /// Adds a charge.
-  mutating func add(_ charge: ChargeRecord) {
+  /// Adds a place: a file in the upper half, and a number in it.
+  mutating func add(_ place: UInt64) {
     count += 1
-    let mixed = (charge.order ^ charge.order >> 32) &* 0x9E37_79B9_7F4A_7C15
+    let mixed = (place ^ place >> 32) &* 0x9E37_79B9_7F4A_7C15
     places &+= mixed ^ mixed >> 29
   }
 
-  /// Adds other charges.
-  mutating func add(_ other: ChargeSum) {
+  /// Adds a response.
+  mutating func add(file: Int, number: Int) { add(UInt64(file) << 32 | UInt64(number)) }
+
+  /// Adds other places.
+  mutating func add(_ other: PlaceSum) {
     count += other.count
     places &+= other.places
   }

@@ -10,6 +10,31 @@ package func countryCode(_ text: String) -> String {
   return code.utf8.count == 3 ? twoLetterCodes[code] ?? code : code
 }
 
+/// Returns the code of a country by its English name.
+///
+/// - Parameter name: The name in any case, with or without "the", blanks and marks.
+/// - Returns: The code, such as `DE` for `Germany`, and `GB` for `UK`; `nil` for another text.
+package func countryCode(named name: String) -> String? { codesByName[letters(of: name)] }
+
+/// The English names of the App Store's storefronts with their codes.
+///
+/// Other usual names are among them, and two codes that people use in place of the App Store's.
+package let countryNames: [(name: String, code: String)] =
+  storefronts
+  .split(whereSeparator: { $0 == "," || $0.isNewline })
+  .map { $0.drop(while: \.isWhitespace) }
+  .filter { !$0.isEmpty }
+  .map { (String($0.dropLast(3)), String($0.suffix(2))) }
+
+private let codesByName = [String: String](
+  countryNames.map { (letters(of: $0.name), $0.code) }, uniquingKeysWith: { first, _ in first })
+
+/// Returns the letters of a name in lower case, without a leading "the".
+private func letters(of name: String) -> String {
+  let words = name.lowercased().split { !$0.isLetter }
+  return words.drop { $0 == "the" }.joined()
+}
+
 private let twoLetterCodes: [String: String] = {
   var codes: [String: String] = [:]
   for pair in pairs.split(whereSeparator: \.isWhitespace) {
@@ -36,4 +61,36 @@ private let pairs = """
   SURSR SVKSK SVNSI SWESE SWZSZ SXMSX SYCSC SYRSY TCATC TCDTD TGOTG THATH TJKTJ TKLTK TKMTM TLSTL
   TONTO TTOTT TUNTN TURTR TUVTV TWNTW TZATZ UGAUG UKRUA UMIUM URYUY USAUS UZBUZ VATVA VCTVC VENVE
   VGBVG VIRVI VNMVN VUTVU WLFWF WSMWS XKSXK XKXXK YEMYE ZAFZA ZMBZM ZWEZW
+  """
+
+private let storefronts = """
+  Afghanistan AF, Albania AL, Algeria DZ, Angola AO, Anguilla AI, Antigua and Barbuda AG,
+  Argentina AR, Armenia AM, Australia AU, Austria AT, Azerbaijan AZ, Bahamas BS, Bahrain BH,
+  Barbados BB, Belarus BY, Belgium BE, Belize BZ, Benin BJ, Bermuda BM, Bhutan BT, Bolivia BO,
+  Bosnia and Herzegovina BA, Botswana BW, Brazil BR, British Virgin Islands VG, Brunei BN,
+  Bulgaria BG, Burkina Faso BF, Cambodia KH, Cameroon CM, Canada CA, Cape Verde CV,
+  Cayman Islands KY, Chad TD, Chile CL, China mainland CN, China CN, Colombia CO, Congo CD,
+  Costa Rica CR, Cote d'Ivoire CI, Ivory Coast CI, Croatia HR, Cyprus CY, Czech Republic CZ,
+  Czechia CZ, Denmark DK, Dominica DM, Dominican Republic DO, Ecuador EC, Egypt EG, El Salvador SV,
+  Estonia EE, Eswatini SZ, Swaziland SZ, Fiji FJ, Finland FI, France FR, Gabon GA, Gambia GM,
+  Georgia GE, Germany DE, Ghana GH, Greece GR, Grenada GD, Guatemala GT, Guinea-Bissau GW,
+  Guyana GY, Honduras HN, Hong Kong HK, Hungary HU, Iceland IS, India IN, Indonesia ID, Iraq IQ,
+  Ireland IE, Israel IL, Italy IT, Jamaica JM, Japan JP, Jordan JO, Kazakhstan KZ, Kenya KE,
+  South Korea KR, Korea KR, Kosovo XK, Kuwait KW, Kyrgyzstan KG, Laos LA, Latvia LV, Lebanon LB,
+  Liberia LR, Libya LY, Lithuania LT, Luxembourg LU, Macao MO, Macau MO, North Macedonia MK,
+  Madagascar MG, Malawi MW, Malaysia MY, Maldives MV, Mali ML, Malta MT, Mauritania MR,
+  Mauritius MU, Mexico MX, Micronesia FM, Moldova MD, Mongolia MN, Montenegro ME, Montserrat MS,
+  Morocco MA, Mozambique MZ, Myanmar MM, Namibia NA, Nauru NR, Nepal NP, Netherlands NL,
+  Holland NL, New Zealand NZ, Nicaragua NI, Niger NE, Nigeria NG, Norway NO, Oman OM, Pakistan PK,
+  Palau PW, Panama PA, Papua New Guinea PG, Paraguay PY, Peru PE, Philippines PH, Poland PL,
+  Portugal PT, Qatar QA, Republic of the Congo CG, Romania RO, Russia RU, Rwanda RW,
+  Saint Kitts and Nevis KN, Saint Lucia LC, Saint Vincent and the Grenadines VC,
+  Sao Tome and Principe ST, Saudi Arabia SA, Senegal SN, Serbia RS, Seychelles SC, Sierra Leone SL,
+  Singapore SG, Slovakia SK, Slovenia SI, Solomon Islands SB, South Africa ZA, Spain ES,
+  Sri Lanka LK, Suriname SR, Sweden SE, Switzerland CH, Taiwan TW, Tajikistan TJ, Tanzania TZ,
+  Thailand TH, Tonga TO, Trinidad and Tobago TT, Tunisia TN, Turkey TR, Turkiye TR,
+  Turkmenistan TM, Turks and Caicos TC, Uganda UG, Ukraine UA, United Arab Emirates AE,
+  Emirates AE, UAE AE, United Kingdom GB, Great Britain GB, Britain GB, England GB, UK GB,
+  United States of America US, United States US, America US, USA US, Uruguay UY, Uzbekistan UZ,
+  Vanuatu VU, Venezuela VE, Vietnam VN, Yemen YE, Zambia ZM, Zimbabwe ZW, EL GR
   """

@@ -89,6 +89,9 @@ extension ReportTable {
   /// How many columns of a table are its answer; a constant month and source stand after them.
   private static let coreCount = 6
 
+  /// The columns of sentences, which need more room than those of words.
+  package var sentenceColumns: Set<String> { name == "explain" ? ["because"] : [] }
+
   /// The columns for which words are cut where they have no room otherwise; none in tables whose names matter more.
   package var answerColumns: [String] {
     let own = Set(columns.map(\.name))
@@ -124,6 +127,7 @@ extension ReportTable {
     "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
     "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
     "reconcile": ["line", "amount", "status", "low", "high", "cause", "count", "step"],
+    "explain": ["value", "because", "product", "rows", "subscription", "fact", "period_end"],
     "price_impact": [
       "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",
       "currency", "new_price", "old_price", "renewal_rate", "baseline_rate", "net_effect",

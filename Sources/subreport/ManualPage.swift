@@ -36,7 +36,7 @@ enum ManualPage {
     ]
   }
 
-  /// The manual page `subreport.toml.5`: the keys of all settings, under the headings of the helps.
+  /// The manual page `subreport.toml.5`: the keys of all settings, under the headings of the helps, and the sections.
   static var ofSettings: String {
     let head = [
       ".TH SUBREPORT.TOML 5 \"\" \"subreport \(Subreport.version)\" \"File Formats\"", ".SH NAME",
@@ -59,11 +59,19 @@ enum ManualPage {
           return item(key.rawValue, escaped(text))
         }
     }
+    let tables =
+      [
+        ".SH SECTIONS",
+        "After the settings, a section has a key for each product, storefront, line or field; a key with dots has quotes.",
+      ]
+      + ConfigFile.Section.allCases.map {
+        item("[\($0.rawValue)]", escaped("Keys are \($0.meaning)."))
+      }
     let tail = [
       ".SH FILES", item("/etc/subreport/subreport.toml", "The settings of the nightly job."),
       ".SH SEE ALSO", ".BR subreport (1)",
     ]
-    return (head + sections + tail).joined(separator: "\n") + "\n"
+    return (head + sections + tables + tail).joined(separator: "\n") + "\n"
   }
 
   private static func item(_ name: String, _ text: String) -> String {

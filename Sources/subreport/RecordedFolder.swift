@@ -232,10 +232,30 @@ struct RecordedFolder {
     differences.isEmpty ? failures : failures.union([.failIf])
   }
 
-  /// The lines to print: another version, each difference, and the extent of the comparison.
+  /// How many differences of a kind are printed without `--verbose`; more are counted.
+  private static let shownDifferences = 5
+
+  /// The lines to print: another version, the differences, and the extent of the comparison, which `--quiet` leaves out.
   var lines: [String] {
     (manifest.isOfThisProgram ? [] : ["\(path): \(manifest.otherVersionText)"])
-      + differences.map { $0.line(path) } + [closingLine]
+      + differenceLines + (console.isQuiet ? [] : [closingLine])
+  }
+
+  /// One line for each difference; of many of one kind the first ones, and how many more there are.
+  private var differenceLines: [String] {
+    let all = differences.map { (kind: $0.kind, line: $0.line(path)) }
+    guard !console.isVerbose else { return all.map(\.line) }
+    var counts: [String: Int] = [:]
+    var lines: [String] = []
+    for (kind, line) in all {
+      counts[kind, default: 0] += 1
+      if counts[kind, default: 0] <= Self.shownDifferences { lines.append(line) }
+    }
+    let more = counts.filter { $0.value > Self.shownDifferences }.sorted { $0.key < $1.key }
+    return lines
+      + more.map { kind, count in
+        "… and \(counted(count - Self.shownDifferences, "more difference")) of this kind: \(kind); -v prints each"
+      }
   }
 
   private var closingLine: String {

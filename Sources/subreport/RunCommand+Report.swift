@@ -2,6 +2,7 @@ import Evidence
 import Files
 import Pages
 import Pipeline
+import ReportCache
 import ReportFolder
 import SubscriptionModel
 import Tables
@@ -78,5 +79,100 @@ extension RunCommand {
     let failures = evidence?.failures ?? []
     for line in failures { console.error("error: \(line): please report this [internal-error]") }
     return failures.isEmpty ? [] : [.internalError]
+  }
+
+  // MARK: The folder
+
+  /// Writes the folder of a result, and prints what was found; with `--strict` only if nothing is wrong.
+  ///
+  /// - Parameters:
+  ///   - result: The run.
+  ///   - writer: The folder, which is locked.
+  ///   - folder: Its path.
+  ///   - ledger: The ledger that receives the run; `nil` for none.
+  ///   - changes: The file of `--changes`; `nil` for none.
+  ///   - isBrief: Whether to print the answer in a few lines.
+  /// - Returns: The reasons for the exit code.
+  /// - Throws: `UsageError` when the preferred source has no data, `OutputError`, and the errors of ``reportFiles(_:_:_:)``.
+  func write(
+    _ result: RunResult, to writer: consuming OutputFolder, at folder: String,
+    ledger: RunLedger? = nil, changes: String? = nil, isBrief: Bool = false
+  ) throws -> Set<ExitReason> {
+    try refusePrimaryWithoutData(result)
+    var reasons = try reasons(result)
+    let isStrict = try settings.flag(.strict)
+    guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
+      reasons.formUnion(refuse(result, reasons, folder))
+      if let changes { reasons.formUnion(try print([], to: changes)) }
+      return reasons
+    }
+    let (settlement, files, evidence) = try reportFiles(
+      result, try settings.recorded(), ledger?.before)
+    if !files.checks.hold { reasons.insert(.internalError) }
+    reasons.formUnion(noteFailures(of: evidence))
+    try writeFolder(writer, files)
+    try ledger?.append(files.ledgerEntry)
+    if isBrief { try console.data(Array(files.brief.utf8)) }
+    reasons.formUnion(try compare(result, changes))
+    reasons.formUnion(try note(result, files.checks, settlement))
+    if let evidence, evidence.failures.isEmpty { console.note("evidence: \(evidence.line)") }
+    console.note(result.closingLine(folder))
+    return reasons
+  }
+
+  /// Prints the findings of a run.
+  ///
+  /// - Returns: The reasons for the exit code.
+  private func note(
+    _ result: RunResult, _ checks: Checks, _ settlement: FinanceReport?
+  ) throws -> Set<ExitReason> {
+    var reasons: Set<ExitReason> = []
+    console.notes(result.briefAdvice)
+    for line in result.failures(checks) { console.error(line) }
+    if try anyConditionHolds(result) { reasons.insert(.failIf) }
+    reasons.formUnion(noteUntestable(result))
+    reasons.formUnion(noteFindings(settlement?.findings()))
+    reasons.formUnion(noteUnverified(settlement?.unverified()))
+    return reasons
+  }
+
+  /// Writes the files, and puts them in place of the old folder.
+  private func writeFolder(
+    _ writer: consuming OutputFolder, _ files: ReportFiles
+  ) throws {
+    let bar = try writingBar(files: files.files.count)
+    defer { bar?.finish() }
+    try writer.add(files.files, jobs: plan.jobs)
+    try writer.commit()
+  }
+
+  /// Prints why nothing is written.
+  ///
+  /// - Returns: Further reasons for the exit code.
+  private func refuse(
+    _ result: RunResult, _ reasons: Set<ExitReason>, _ folder: String
+  ) -> Set<ExitReason> {
+    if !result.hasUsableInput {
+      console.noInput(NeededInput(Source.allCases), for: "report", result)
+    }
+    console.notes(result.briefAdvice)
+    if reasons.contains(.missingDays) {
+      console.error("\(folder): error: \(result.missingDaysText) [missing-days]")
+    }
+    console.note("\(folder): \(FileStatus(of: folder) == nil ? "not written" : "left as it was")")
+    return result.hasUsableInput ? [] : [.unusableInput]
+  }
+
+  /// Compares the run with the last one, and writes the changes to standard error and the file of `--changes`.
+  ///
+  /// - Returns: The reason for the exit code, if the file could not be written.
+  private func compare(
+    _ result: RunResult, _ changes: String?
+  ) throws -> Set<ExitReason> {
+    guard let cache = cache else { return [] }
+    let lines = try cache.changesSinceLastRun(result)
+    console.notes(lines + cache.finish())
+    guard let changes else { return [] }
+    return try print(Array(lines.map { $0 + "\n" }.joined().utf8), to: changes)
   }
 }

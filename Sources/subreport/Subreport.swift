@@ -37,7 +37,8 @@ struct Subreport: ParsableCommand {
         4   an input is corrupt: a truncated or damaged gzip file
         5   another run holds the lock on the output folder
         6   unreconciled: a settlement has an unexplained amount beyond --tolerance
-        64  usage: a wrong option or setting, or a file that one names (config, rates, …)
+        64  usage: a wrong option or setting, or a file that one names (config,
+            rates, …)
         70  internal error; please report it
         Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
       """,

@@ -90,6 +90,10 @@ struct UsageMessage {
     {
       return refused
     }
+    if command == "reconcile", name == "--region" {
+      return
+        "reconcile does not take --region: it compares whole settlements; for one region: -f csv | grep ,US,"
+    }
     let near = Nearest.words(to: name, among: options + FormatShorthand.names)
     return
       "unknown option \(name); \(near.isEmpty ? helpHint : "did you mean \(near.joined(separator: " or "))?")"

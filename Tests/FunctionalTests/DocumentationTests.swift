@@ -60,6 +60,13 @@ struct DocumentationTests {
     #expect(difference == nil, "make docs brings it up to date")
   }
 
+  @Test func manualPageOfSettingsHasEverySection() throws {
+    let page = try output("describe", "settings-manual")
+    let sections = try document("docs/settings.md").matches(of: /(?m)^\| [^|]* under `(\[.*?\])`/)
+    #expect(sections.count == 6)
+    for section in sections { #expect(page.contains(".B \(section.1)\n"), "\(section.1)") }
+  }
+
   @Test func samplePageIsGenerated() throws {
     let sandbox = try Sandbox()
     // The page names the inputs as they were given.

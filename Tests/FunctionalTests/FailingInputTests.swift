@@ -39,6 +39,34 @@ struct FailingInputTests {
   }
 
   @Test
+  func `a folder without permission names the user, and the last line of a report the folder`()
+    throws
+  {
+    let sandbox = try Sandbox()
+    let day = Repository.root + "/Tests/FunctionalTests/Cases/tables/churn/reports/"
+    for (name, folder) in zip(names(inFolder: day).sorted().prefix(2), ["a/", "b/"]) {
+      try Files.write(
+        #require(Files.bytes(of: day + name)), to: sandbox.work + "/in/" + folder + name)
+    }
+    // The folders of the output, of the input, and those in it.
+    let runs = try (1...8).map { number in
+      let fault = FailingCalls.Fault(function: "opendir", number: number, error: EACCES)
+      let words = ["report", "in", "-o", "out", "--force"]
+      return try FailingCalls.run(words, fault: fault, in: sandbox)
+    }
+    let name = unsafe getpwuid(geteuid()).map { unsafe String(cString: $0.pointee.pw_name) }
+    let user = name ?? "\(geteuid())"
+    let error =
+      "in/b: error: cannot open the folder: permission denied as user \(user) [cannot-open]"
+    let ofFolder = runs.filter { $0.stderr.hasPrefix(error) }
+    #expect(!ofFolder.isEmpty, "\(runs.map(\.stderr))")
+    for run in ofFolder {
+      #expect(run.status == 2)
+      #expect(run.stderr.contains("; 1 folder could not be read; "), "\(run.stderr)")
+    }
+  }
+
+  @Test
   func `the folder that holds the output is an error, and the cache is one`() throws {
     let sandbox = try Sandbox()
     try Files.makeFolders(sandbox.work + "/in")

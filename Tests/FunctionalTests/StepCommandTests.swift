@@ -29,6 +29,27 @@ struct StepCommandTests {
     #expect(names(inFolder: sandbox.work + "/out").contains("manifest.json"))
   }
 
+  @Test(arguments: [
+    "--memory 128M", "--brief", "--strict", "--max-rejects 0", "--fail-if 'churn_rate>0.001'",
+  ])
+  func `obeys options on which no number depends`(option: String) throws {
+    let sandbox = try Sandbox()
+    #expect(try shell("cp -R \(Repository.root)/sample-reports reports", sandbox).status == 0)
+    let plan = "subreport step plan reports --partitions 2"
+    let script = try documentedScript().replacing(plan, with: "\(plan) \(option)")
+    #expect(script.contains(option))
+    let result = try shell(script, sandbox)
+    let expected = try shell("subreport report reports -o expected \(option)", sandbox)
+    #expect(result.status == expected.status, "\(result.errors)")
+    #expect(result.output == expected.output)
+    let errors = expected.errors.replacing("expected", with: "out")
+    #expect(result.errors == errors)
+    let isWritten = names(inFolder: sandbox.work).contains("expected")
+    #expect(names(inFolder: sandbox.work).contains("out") == isWritten)
+    guard isWritten else { return }
+    #expect(try shell("diff -r expected out", sandbox).status == 0)
+  }
+
   @Test
   func `says in one line what is not supported`() throws {
     let sandbox = try Sandbox()
@@ -37,7 +58,7 @@ struct StepCommandTests {
     #expect(try shell(script, sandbox).status == 0)
     let calls = [
       ("receipts --as-of 2026-08-01", "steps do not support --as-of with receipts yet"),
-      ("receipts --strict", "--strict: steps do not support it yet"),
+      ("receipts --cache cache", "--cache: steps do not support it yet"),
       ("receipts --plan a.csv", "--plan: steps do not support it yet"),
       ("receipts --rates a.csv", "--rates needs --currency, the currency to convert to"),
       ("receipts --ledger a.ledger", "--ledger: steps do not support it yet"),

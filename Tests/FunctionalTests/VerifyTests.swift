@@ -194,6 +194,43 @@ struct VerifyTests {
   }
 
   @Test
+  func `prints five of many differences of a kind, and counts the others`() throws {
+    let sandbox = try world()
+    let found = try sandbox.run("verify out in/sales")
+    #expect(found.status == 1)
+    #expect(found.lines.count < 15, "\(found.lines)")
+    #expect(found.lines.filter { $0.hasPrefix("input ") && $0.contains(": not found") }.count == 5)
+    #expect(
+      found.lines.contains {
+        $0.hasPrefix("… and ")
+          && $0.hasSuffix(
+            " more differences of this kind: an input is not there; name the same folders as the run; -v prints each"
+          )
+      }, "\(found.lines)")
+    let all = try sandbox.run("verify out in/sales -v")
+    let count = found.lines.last.flatMap { $0.split(separator: " ").dropFirst().first }
+    #expect(count.map(String.init) == "\(all.lines.count - 1)")
+  }
+
+  @Test
+  func `is quiet with -q unless there is a difference, and has no format`() throws {
+    let sandbox = try world()
+    let found = try sandbox.run("verify out in -q")
+    #expect(found.status == 0 && found.output == "" && found.errors == "")
+    try Files.write(Array("x\n".utf8), to: sandbox.work + "/out/mine.csv")
+    let added = try sandbox.run("verify out -q")
+    #expect(added.status == 1)
+    #expect(
+      added.lines == ["out/mine.csv: found a file that manifest.json does not list; remove it"])
+    let refused = try sandbox.run("verify out --json")
+    #expect(refused.status == 64)
+    #expect(
+      refused.errors
+        == "verify does not take --json: it prints lines of text; its exit code is 1 with a difference\n"
+    )
+  }
+
+  @Test
   func `computes again: a number with its hash in the manifest is found by its line`() throws {
     let sandbox = try world()
     let (path, list) = (sandbox.work + "/out/churn.csv", sandbox.work + "/out/manifest.json")

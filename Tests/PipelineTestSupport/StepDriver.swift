@@ -13,6 +13,8 @@ package struct StepDriver {
   package let taskCount: Int
   /// Shuffles files, tasks and frames; `nil` to keep their order.
   package var random: SeededGenerator?
+  /// The partitions that have charges, and those that have receipts, after a run.
+  package private(set) var occupied: [Frame.Kind: Set<Int>] = [:]
   /// Changes the frames that a step reads, to make faults.
   package var change: ([Frame]) -> [Frame] = { $0 }
 
@@ -34,21 +36,28 @@ package struct StepDriver {
     }
     var source = self.source(scouted)
     let first = try Planning.frame(
-      [1, 2, 3], plan, partitionCount: partitionCount, &source)
+      [1, 2, 3], plan, partitionCount: partitionCount, cores: 1, &source)
     let extracts = shuffled(
       try tasks(shuffled(files)).flatMap { task in
         var source = self.source([first] + task)
-        return try Extraction.frames(makePlan, &source)
+        var frames: [Frame] = []
+        try Extraction.run(makePlan, &source) { frames.append($0) }
+        return frames
       })
     let read = extracts.filter { $0.label.kind == .files }
     source = self.source([first] + read)
     let complete = try Planning.completeFrame(makePlan, &source)
+    let pieces = try extracts + receipts(complete, extracts.filter { $0.label.kind == .responses })
+    occupied = pieces.reduce(into: [:]) { occupied, frame in
+      guard let partition = frame.label.partition else { return }
+      occupied[frame.label.kind, default: []].insert(partition)
+    }
     let instalments = try merged(complete, .instalments, [], extracts)
-    let counts = try merged(complete, .counts, [instalments], extracts)
+    let counts = try merged(complete, .counts, [instalments], pieces)
     let results = [complete] + read + [instalments, counts]
     source = self.source(results)
     let prices = try Finishing.prices(makePlan, &source)
-    let impact = try merged(complete, .prices, [instalments, prices], extracts)
+    let impact = try merged(complete, .prices, [instalments, prices], pieces)
     source = self.source(results + [prices, impact])
     return try Finishing.result(makePlan, &source)
   }
@@ -64,14 +73,27 @@ package struct StepDriver {
     try InputListing.list([folder]).files.map { try FileFrame.frame($0, fileBytes($0.path)) }
   }
 
+  /// Joins responses in two rounds, and divides them among partitions.
+  private mutating func receipts(_ plan: Frame, _ responses: [Frame]) throws -> [Frame] {
+    let joins = try tasks(shuffled(responses)).map { task in
+      var source = self.source([plan] + task)
+      return try Joining.frame(makePlan, &source)
+    }
+    var source = self.source([plan] + shuffled(joins))
+    let joined = try Joining.frame(makePlan, &source)
+    return try tasks(shuffled(responses)).flatMap { task in
+      var source = self.source([plan, joined] + task)
+      return try Joining.divided(makePlan, &source)
+    }
+  }
+
   /// Folds each partition, and merges the results in two rounds.
   private mutating func merged(
     _ plan: Frame, _ pass: Folding.Pass, _ before: [Frame], _ extracts: [Frame]
   ) throws -> Frame {
     let folded = try (0..<partitionCount).map { partition in
-      let charges = shuffled(
-        extracts.filter { $0.label.kind == .charges && $0.label.partition == partition })
-      var source = self.source([plan] + before + charges)
+      let own = shuffled(extracts.filter { $0.label.partition == partition })
+      var source = self.source([plan] + before + own)
       return try Folding.frame(makePlan, pass, partition: partition, &source)
     }
     let parts = try tasks(shuffled(folded)).filter { !$0.isEmpty }.map { part in

@@ -88,6 +88,28 @@ struct RunComparisonTests {
   }
 
   @Test
+  func `names a damaged report, which is not gone, and the one in its place`() throws {
+    let sandbox = try sandbox()
+    let (restated, damaged) = ("z/" + subscriberName(5), subscriberName(9))
+    try sandbox.write(restated, charges(3, on: 5))
+    _ = try sandbox.changes()
+    for (name, count, day) in [(restated, 3, 5), (damaged, 2, 9)] {
+      try sandbox.write(name, Array(gzip(charges(count, on: day)).dropLast(4)))
+    }
+    let changes = try sandbox.changes()
+    #expect(
+      Array(changes.prefix(3)) == [
+        prefix + "cannot be used: \(damaged), subscriber of 2026-01-09 [gzip-truncated]",
+        prefix + "cannot be used: \(restated), subscriber of 2026-01-05 [gzip-truncated]",
+        prefix + "used in its place: \(subscriberName(5)), subscriber of 2026-01-05",
+      ])
+    #expect(
+      changes.last == prefix
+        + "missing: subscriber 2026-01-09: its file cannot be used; download it again; Apple keeps daily reports for 365 days"
+    )
+  }
+
+  @Test
   func `is not that a file lies elsewhere`() throws {
     let sandbox = try sandbox()
     _ = try sandbox.changes()

@@ -1,5 +1,6 @@
 import Pipeline
 import PipelineTestSupport
+import Simulation
 import Steps
 import SubreportTestSupport
 import SubscriptionModel
@@ -11,7 +12,10 @@ struct StepFaultTests {
   private static let world = Memo<Int, SimulatedReports>()
 
   private static func reports() throws -> SimulatedReports {
-    try world.value(0) { try SimulatedReports(seed: 800, subscribers: 60, to: "2026-01-20") }
+    try world.value(0) {
+      try SimulatedReports(
+        seed: 800, subscribers: 60, to: "2026-01-20", kinds: [.subscriber, .sales, .receipts])
+    }
   }
 
   private static func plan(_ folder: String) -> RunPlan {
@@ -37,7 +41,7 @@ struct StepFaultTests {
 
   /// Frames that an engine may lose or give twice.
   enum Part: CaseIterable {
-    case file, scouted, files, charges, instalments, tally, prices, impact
+    case file, scouted, files, charges, responses, joins, receipts, instalments, tally, prices, impact
 
     var kind: Frame.Kind {
       switch self {
@@ -45,6 +49,9 @@ struct StepFaultTests {
       case .scouted: .scouted
       case .files: .files
       case .charges: .charges
+      case .responses: .responses
+      case .joins: .joins
+      case .receipts: .receipts
       case .instalments: .instalments
       case .tally: .tally
       case .prices: .prices
@@ -111,6 +118,17 @@ struct StepFaultTests {
   }
 
   @Test
+  func `have twice as many partitions as cores, or one for 250,000 charges`() throws {
+    let sandbox = try Self.reports().sandbox()
+    for (cores, count) in [(1, 2), (3, 6)] {
+      var source = FrameSource(try Scout.frames(of: sandbox.path))
+      let frame = try Planning.frame(
+        [], Self.plan(sandbox.path), partitionCount: nil, cores: cores, &source)
+      #expect(frame.label.text == "plan -/\(count) -")
+    }
+  }
+
+  @Test
   func `refuse options that they do not support`() throws {
     let sandbox = try Self.reports().sandbox()
     var plan = Self.plan(sandbox.path)
@@ -123,7 +141,7 @@ struct StepFaultTests {
 
   @Test
   func `refuse receipts with as-of, and no reports`() throws {
-    let sandbox = try Self.reports().sandbox()
+    let sandbox = try SimulatedReports(seed: 801, subscribers: 60, to: "2026-01-20").sandbox()
     var plan = Self.plan(sandbox.path)
     plan.asOf = Day("2026-01-15")
     var driver = StepDriver(plan)
@@ -134,5 +152,13 @@ struct StepFaultTests {
       throws: StepError(
         .unsupported, "steps do not support --as-of with receipts yet, such as dump.json")
     ) { try driver.result(sandbox.path) }
+  }
+}
+
+extension Scout {
+  /// Returns what a scout finds of all files of a folder.
+  fileprivate static func frames(of folder: String) throws -> [Frame] {
+    var source = FrameSource(try StepDriver.files(folder))
+    return try frames(&source)
   }
 }

@@ -21,7 +21,7 @@ struct ReceiptStoreTests {
   func `keeps one copy of what thirty captures repeat`() {
     let store = store(Array(repeating: Self.purchases, count: 30))
     #expect(store.transactionCount == 9)
-    #expect(store.newest == instant("2024-12-30"))
+    #expect(store.statements.newest == instant("2024-12-30"))
   }
 
   static let changes: [(@Sendable (inout Bought) -> Void, Int)] = [

@@ -2,6 +2,7 @@ import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
+import Steps
 import SubscriptionModel
 import Testing
 import UserTables
@@ -19,6 +20,12 @@ struct StepWorldTests {
     _ sandbox: ReportSandbox, _ plan: RunPlan, _ driver: StepDriver
   ) throws -> RunOutcome {
     var driver = driver
+    return try compare(sandbox, plan, &driver)
+  }
+
+  private func compare(
+    _ sandbox: ReportSandbox, _ plan: RunPlan, _ driver: inout StepDriver
+  ) throws -> RunOutcome {
     let expected = try RunOutcome(Run.carryOut(plan))
     let found = try RunOutcome(driver.result(sandbox.path))
     #expect(found.files.keys.sorted() == expected.files.keys.sorted())
@@ -32,9 +39,12 @@ struct StepWorldTests {
   func `writes the same bytes with any number of partitions`(partitions: Int) throws {
     let sandbox = try SimulatedReports(seed: 700, faults: true).sandbox()
     let plan = Self.plan(sandbox.path)
-    let outcome = try compare(
-      sandbox, plan, StepDriver(plan, partitions: partitions, tasks: 1 + partitions % 4))
+    var driver = StepDriver(plan, partitions: partitions, tasks: 1 + partitions % 4)
+    let outcome = try compare(sandbox, plan, &driver)
     #expect(outcome.result.sources.count == 3)
+    // With few subscribers, some of 256 partitions stay empty.
+    let occupied = try #require(driver.occupied[.charges])
+    #expect(occupied.count >= min(partitions, 20))
   }
 
   @Test(arguments: histories(6, from: 710))
@@ -88,6 +98,27 @@ struct StepWorldTests {
       sandbox, plan, StepDriver(plan, tasks: 3, random: SeededGenerator(seed: seed)))
     #expect(outcome.result.sources.count == 3)
     #expect(outcome.result.finance != nil)
+  }
+
+  @Test(arguments: histories(4, from: 780))
+  func `joins customers whose receipts are in different files and tasks`(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let world = try SimulatedReports(
+      seed: seed, subscribers: 500, from: "2026-03-01", to: "2026-07-20", kinds: [.receipts],
+      notified: 500, prices: [PlantedPrice(increase: "Plus Monthly,US,2026-05-10,9.99,0.2")])
+    var parts: [String: [UInt8]] = [:]
+    for (path, text) in world.reports.sorted(by: { $0.key < $1.key }) {
+      for line in text.split(separator: 0x0A) {
+        parts["\(Int.random(in: 0..<7, using: &random))/\(path)", default: []] += line + [0x0A]
+      }
+    }
+    let sandbox = try ReportSandbox(parts)
+    let plan = Self.plan(sandbox.path)
+    var driver = StepDriver(
+      plan, partitions: 5, tasks: Int.random(in: 1...6, using: &random), random: random)
+    let outcome = try compare(sandbox, plan, &driver)
+    #expect(driver.occupied[.receipts] == Set(0..<5))
+    #expect(outcome.rows("price_impact.csv").isEmpty == false)
   }
 
   @Test

@@ -34,6 +34,18 @@ struct PeriodLengths: Sendable {
     years.merge(other.years, uniquingKeysWith: +)
   }
 
+  /// Writes the counts, or reads them into empty ones.
+  mutating func code(with coder: inout some ValueCoder) {
+    coder.dictionary(&months, blank: (.blank, 0)) { product, count, coder in
+      coder.symbol(&product)
+      coder.integer(&count)
+    }
+    coder.dictionary(&years, blank: (.blank, 0)) { product, count, coder in
+      coder.symbol(&product)
+      coder.integer(&count)
+    }
+  }
+
   /// The products that may be sold in instalments.
   var doubtful: Set<Symbol> {
     Set(months.filter { $0.value >= Self.minimumMonths && years[$0.key] != nil }.keys)

@@ -100,15 +100,14 @@ struct FolderWalker {
 extension InputError {
   /// Creates the error for a folder whose names could not be read, or not all of them.
   fileprivate init(folder: String, _ error: OutputError) {
-    switch error {
-    case .system("read", _, let number):
-      let reason = OutputError.text(of: number)
-      self.init(
-        path: folder, code: "cannot-read", message: "cannot read the folder to its end: \(reason)")
-    case .system(_, _, let number):
-      let reason = OutputError.text(of: number)
-      self.init(path: folder, code: "cannot-open", message: "cannot open the folder: \(reason)")
-    default: self.init(path: folder, code: "cannot-open", message: error.message)
-    }
+    let (code, message) =
+      switch error {
+      case .system("read", _, let number):
+        ("cannot-read", "cannot read the folder to its end: \(OutputError.text(of: number))")
+      case .system(_, _, let number):
+        ("cannot-open", "cannot open the folder: \(OutputError.text(of: number))")
+      default: ("cannot-open", error.message)
+      }
+    self.init(path: folder, code: code, message: message, isOfFolder: true)
   }
 }

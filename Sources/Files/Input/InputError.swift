@@ -6,8 +6,11 @@ package struct InputError: Error, Equatable, Sendable {
   package let code: String
   /// What was found and what was expected.
   package let message: String
+  /// Whether it is about a folder, whose files are not read.
+  package let isOfFolder: Bool
 
-  package init(path: String, code: String, message: String) {
+  package init(path: String, code: String, message: String, isOfFolder: Bool = false) {
+    self.isOfFolder = isOfFolder
     self.path = path
     self.code = code
     self.message = message

@@ -59,8 +59,8 @@ struct InputValues: Sendable {
       + byRow.flatMap { dimension, name, values in
         let ids = ids[dimension] ?? []
         let names = names[dimension] ?? []
-        let wanted = dimension == .country ? values.map { $0.uppercased() } : values
-        return wanted.filter { !ids.contains($0) }.map { value in
+        let isCountry = dimension == .country
+        return values.filter { !ids.contains(isCountry ? $0.uppercased() : $0) }.map { value in
           UnmatchedFilter(
             name: name, value: value, candidates: ids.union(names).sorted(), listed: names.sorted())
         }
@@ -102,8 +102,20 @@ package struct UnmatchedFilter: Equatable, Sendable {
 
   /// How many values a message lists.
   private static let shown = 20
-  /// Country codes that people use instead of the App Store's.
-  private static let otherCodes = ["UK": "GB", "EL": "GR"]
+
+  /// The code of the country that the value names, such as `DE` for `Germany` and `DEU`; `nil` for a code and for another
+  /// text.
+  private var code: String? {
+    guard name == "country" else { return nil }
+    if let code = countryCode(named: value) { return code }
+    let code = countryCode(value)
+    if code != value.uppercased() { return code }
+    let named = countryNames.filter { candidates.contains($0.code) }
+    guard value.utf8.count > 3,
+      let near = Nearest.words(to: value, among: named.map(\.name)).first
+    else { return nil }
+    return named.first { $0.name == near }?.code
+  }
 
   /// Returns a sentence that the value was not found, with suggestions.
   ///
@@ -113,11 +125,11 @@ package struct UnmatchedFilter: Equatable, Sendable {
     var sentence = "no \(name) \"\(value)\""
     let cover = months.map { "cover \($0)" }
     if candidates.isEmpty { return "\(sentence); the data name no \(name)" }
-    if name == "country", let code = Self.otherCodes[value.uppercased()], candidates.contains(code)
-    {
+    if let code, candidates.contains(code) {
       return "\(sentence); did you mean \"\(code)\"?" + (cover.map { " The data \($0)" } ?? "")
     }
-    if !Nearest.words(to: value, among: candidates).isEmpty {
+    if let code { sentence += " (\(code))" }
+    if code == nil, !Nearest.words(to: value, among: candidates).isEmpty {
       sentence += "; \(Nearest.advice(value, among: candidates))"
       return sentence + (cover.map { " The data \($0)" } ?? "")
     }

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Crypto
 import Files
 import Scanning
 package import SubscriptionModel
@@ -39,35 +40,38 @@ enum RowFaults {
   ///   - header: Its header.
   ///   - readers: Readers that are prepared for the header.
   ///   - body: Receives the row, and returns whether to go on.
+  /// - Returns: The number of rows that were read, rejected or not.
   /// - Throws: `ScanError` for a file that cannot be read to its end.
+  @discardableResult
   fileprivate static func forEachReject(
     _ file: RecognizedFile, _ header: ReportHeader, _ readers: inout RowReaders,
     _ body: (Span<UInt8>, Line) -> ScanStep
-  ) throws(ScanError) {
+  ) throws(ScanError) -> Int {
     readers.beginFile(file.nearbyDays)
     var scanner = try LineScanner(path: file.file.path)
+    var count = 0
     try scanner.forEachLine { line, place in
-      guard place.number > header.headerLine, header.isDataRow(line, place),
-        readers.rejects(line, place, header.kind)
-      else { return .next }
-      return body(line, place)
+      guard place.number > header.headerLine, header.isDataRow(line, place) else { return .next }
+      count += 1
+      return readers.rejects(line, place, header.kind) ? body(line, place) : .next
     }
+    return count
   }
 
-  /// Returns the first day of a report's rejected rows; `nil` without one.
+  /// Returns the first day of a report's rejected rows, `nil` without one; and the number of all rows.
   ///
   /// A row without a day that can be read counts whatever as-of is, so it has the first of all days.
   fileprivate static func firstReject(
     _ file: RecognizedFile, _ header: ReportHeader, _ readers: inout RowReaders
-  ) throws(ScanError) -> Day? {
+  ) throws(ScanError) -> (day: Day?, rowCount: Int) {
     var first: Day?
     var columns = PeriodReader(header: header)
-    try forEachReject(file, header, &readers) { line, place in
+    let count = try forEachReject(file, header, &readers) { line, place in
       let day = columns?.period(of: line, place)?.firstDay ?? ExaminedContent.anyDay
       first = min(first ?? day, day)
       return .next
     }
-    return first
+    return (first, count)
   }
 }
 
@@ -85,6 +89,8 @@ package struct ExaminedContent: Sendable {
   package var firstReject: Day?
   /// The same, of SALES only of rows about subscriptions.
   package var firstRejectOfSubscriptions: Day?
+  /// The number of rows, as far as the file could be read.
+  package var rowCount = 0
 
   /// The day of a rejected row without one that can be read.
   static let anyDay = Day.first
@@ -99,6 +105,10 @@ package struct ExaminedContent: Sendable {
 
   /// Examines a file, reading it to its end.
   package init(_ file: RecognizedFile, _ readers: inout Readers) {
+    if let header = file.header, let sound = readers.examine(file, header) {
+      self = sound
+      return
+    }
     let text = FileRecognizer.hashText(of: file.file, file.header)
     self.init(text: text, endsInsideLine: file.file.endsInsideLine)
     guard let header = file.header else { return }
@@ -107,10 +117,10 @@ package struct ExaminedContent: Sendable {
       guard case .success = self.text else { return }
       joinedReports = problem
     }
-    firstReject = readers.firstReject(file, header, ofAllTypes: true)
+    (firstReject, rowCount) = readers.firstReject(file, header, ofAllTypes: true)
     firstRejectOfSubscriptions =
       header.kind == .sales && firstReject != nil
-      ? readers.firstReject(file, header, ofAllTypes: false) : firstReject
+      ? readers.firstReject(file, header, ofAllTypes: false).day : firstReject
   }
 
   /// The readers with which one file after another is examined.
@@ -121,9 +131,38 @@ package struct ExaminedContent: Sendable {
 
     package init() {}
 
+    /// Examines a file without rejected rows in one pass; `nil` for any other file.
+    fileprivate mutating func examine(
+      _ file: RecognizedFile, _ header: ReportHeader
+    ) -> ExaminedContent? {
+      ofAllTypes.prepare(header, registries, readsAllTypes: true)
+      ofAllTypes.beginFile(file.nearbyDays)
+      var (hash, headers) = (SHA256(), RepeatedHeaders(header))
+      var (count, isSound) = (0, true)
+      do throws(ScanError) {
+        var scanner = try LineScanner(path: file.file.path)
+        try scanner.forEachLine(onTextBytes: { hash.update($0) }) { line, place in
+          headers.feed(line, place)
+          guard place.number > header.headerLine, header.isDataRow(line, place) else {
+            return .next
+          }
+          count += 1
+          isSound = isSound && !ofAllTypes.rejects(line, place, header.kind)
+          return isSound ? .next : .stop
+        }
+      } catch {
+        return nil
+      }
+      guard isSound, headers.problem == nil else { return nil }
+      var content = ExaminedContent(
+        text: .success(Array(hash.finalize())), endsInsideLine: file.file.endsInsideLine)
+      content.rowCount = count
+      return content
+    }
+
     fileprivate mutating func firstReject(
       _ file: RecognizedFile, _ header: ReportHeader, ofAllTypes isOfAll: Bool
-    ) -> Day? {
+    ) -> (day: Day?, rowCount: Int) {
       do throws(ScanError) {
         guard isOfAll else {
           ofSubscriptions.prepare(header, registries, readsAllTypes: false)
@@ -132,7 +171,7 @@ package struct ExaminedContent: Sendable {
         ofAllTypes.prepare(header, registries, readsAllTypes: true)
         return try RowFaults.firstReject(file, header, &ofAllTypes)
       } catch {
-        return ExaminedContent.anyDay
+        return (ExaminedContent.anyDay, 0)
       }
     }
   }

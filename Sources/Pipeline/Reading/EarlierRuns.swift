@@ -50,6 +50,9 @@ package protocol RunMemo: Sendable {
     _ reports: [FileReport], _ days: Completeness, _ charges: [ChargeStore], _ context: ReadContext
   ) -> (any UpdatedTally)?
 
+  /// The counts of receipts, if they are known before the run reads its files; `nil` when the run counts them.
+  var foldedReceipts: (any FoldedReceipts)? { get }
+
   /// Ends the run: keeps its results for later runs.
   ///
   /// - Parameters:
@@ -62,6 +65,25 @@ package protocol RunMemo: Sendable {
 
   /// Returns a memo without a last tally, for when the same run must read all files again.
   func restarted() -> any RunMemo
+}
+
+extension RunMemo {
+  package var foldedReceipts: (any FoldedReceipts)? { nil }
+}
+
+/// The counts of a run's receipts.
+package protocol FoldedReceipts: Sendable {
+  var counts: ReceiptCounts { get }
+  /// What all responses of the run say.
+  var statements: ReceiptStatements { get }
+
+  /// Returns what the customers did who met a price increase.
+  ///
+  /// - Parameters:
+  ///   - prices: The price changes of receipts in this run.
+  ///   - fold: A fold of these changes, to which nothing was added.
+  /// - Returns: The counts.
+  func prices(of prices: PriceReport, _ fold: PriceFold) -> PriceFold.Part?
 }
 
 /// The results for single files that one thread reuses from earlier runs and keeps for later ones.
@@ -83,6 +105,9 @@ package protocol FileMemo: AnyObject {
   /// - Parameter index: The index of the file in the order of all files.
   /// - Returns: `nil` for a file that can be recalled or read.
   func unreadable(_ index: Int) -> UnreadableFile?
+
+  /// Whether what this keeps is counted elsewhere, so that the run itself holds no charges and responses.
+  var isCountedElsewhere: Bool { get }
 
   /// Prepares to keep the charges of the next report.
   func beginReport()
@@ -122,6 +147,8 @@ package protocol FileMemo: AnyObject {
 }
 
 extension FileMemo {
+  package var isCountedElsewhere: Bool { false }
+
   package func unreadable(_ index: Int) -> UnreadableFile? { nil }
 }
 

@@ -113,7 +113,7 @@ extension FileReader {
     guard let outcome, let record = account(outcome, line, place) else { return }
     if ignoreIfLater(Day(number: record.day)) { return }
     if keepsExtracts { memo?.keep(record) }
-    result.charges.append(record)
+    if holdsCharges { result.charges.append(record) }
     result.names.charges.note(terms: record.terms, row: row)
   }
 

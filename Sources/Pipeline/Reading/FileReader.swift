@@ -21,6 +21,8 @@ struct FileReader: ~Copyable {
   let memo: (any FileMemo)?
   /// Whether extracts are kept for later runs; testing ``memo`` for each row would cost reference counting.
   let keepsExtracts: Bool
+  /// Whether the run holds charges, to count them.
+  let holdsCharges: Bool
 
   /// The last day whose rows count in the current file; ``periodColumns`` finds the day of rejected rows.
   var cutoff: Day?
@@ -47,6 +49,7 @@ struct FileReader: ~Copyable {
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
     memo = ownMemo ?? context.memo?.fileMemo(context)
     keepsExtracts = memo != nil
+    holdsCharges = memo?.isCountedElsewhere != true
     report = FileReport(
       RecognizedFile(
         file: InputFile(path: "", shownPath: "", relativePath: "", isNamed: false, status: nil),

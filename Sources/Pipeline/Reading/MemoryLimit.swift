@@ -6,11 +6,11 @@ package struct MemoryLimit: Sendable {
   /// The memory of a run besides charges: read buffers, tallies, tables, and one partition for each thread.
   ///
   /// A partition holds a 256th of all charges.
-  static let base = 96 << 20
+  package static let base = 96 << 20
   /// The memory of a charge: its record of 32 bytes, and what sorting and folding need.
   static let bytesPerCharge = 48
 
-  let bytes: Int
+  package let bytes: Int
   let file: SpillFile<ChargeRecord>
   /// The number of charges written to the file at once.
   let chunkLength: Int

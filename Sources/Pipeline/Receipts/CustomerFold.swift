@@ -1,25 +1,29 @@
-import Counting
+package import Counting
 import Entitlements
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
+
+/// The counts of customers of receipts; those of parts of the customers merge in any order.
+package struct ReceiptCounts: Sendable {
+  package var tally: Tally
+  package var summary = ReceiptSummary()
+  /// The attributes of all periods, to check filter values; empty unless that was asked for.
+  package var attributes: Set<Attributes> = []
+  /// The rows of a table with a row for each customer; `nil` without one.
+  var rows: ReceiptRows?
+
+  init(tally: Tally) { self.tally = tally }
+
+  package mutating func merge(_ other: ReceiptCounts) {
+    tally.merge(other.tally)
+    if let otherRows = other.rows { rows?.merge(otherRows) }
+    summary.merge(other.summary)
+    attributes.formUnion(other.attributes)
+  }
+}
 
 /// Folds the histories of customers on one thread.
 struct CustomerFold: ~Copyable {
-  /// The result of one thread; parts merge.
-  struct Part: Sendable {
-    var tally: Tally
-    var rows: ReceiptRows?
-    var summary: ReceiptSummary
-    var attributes: Set<Attributes>
-
-    mutating func merge(_ other: Part) {
-      tally.merge(other.tally)
-      if let otherRows = other.rows { rows?.merge(otherRows) }
-      summary.merge(other.summary)
-      attributes.formUnion(other.attributes)
-    }
-  }
-
   private var history: ReceiptHistory
   private var fold: ReceiptFold
   private var rows: ReceiptRows?
@@ -62,8 +66,11 @@ struct CustomerFold: ~Copyable {
     }
   }
 
-  consuming func result() -> Part {
-    Part(
-      tally: fold.tally, rows: rows, summary: history.summary, attributes: attributes ?? [])
+  consuming func result() -> ReceiptCounts {
+    var counts = ReceiptCounts(tally: fold.tally)
+    counts.rows = rows
+    counts.summary = history.summary
+    counts.attributes = attributes ?? []
+    return counts
   }
 }

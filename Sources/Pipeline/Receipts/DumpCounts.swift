@@ -136,6 +136,7 @@ struct DumpCounts {
     memo?.keepResponse(transactions, renewals)
     guard keeps else { return }
     hasKept = true
+    guard memo?.isCountedElsewhere != true else { return }
     context.receipts.add(transactions, renewals)
   }
 }

@@ -5,13 +5,13 @@ import Files
 import Receipts
 import Scanning
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 import Tables
 import Threads
 import UserTables
 
 /// Turns the contents of dumps into chains, facts and rows: joins customers, then folds them on all threads.
-struct ReceiptAssembly {
+package struct ReceiptAssembly {
   /// The receipt results of a run.
   struct Outcome: Sendable {
     var source: SourceReport
@@ -38,25 +38,78 @@ struct ReceiptAssembly {
     plan = context.plan.receipts
   }
 
+  /// Creates the assembly of a step of a run that is divided among processes.
+  package init(ofStep context: ReadContext) {
+    self.init(context, later: LaterReceipts(), lines: [:])
+  }
+
   /// Folds all receipts; `nil` when no receipt was used.
   func outcome() -> Outcome? {
+    if let folded = context.memo?.foldedReceipts {
+      return outcome(folded.counts, folded.statements, leftOut: nil, nil)
+    }
     let identities = identities()
     let settings = settings()
     let stores = context.receipts.take()
     let leftOut = leftOut(stores)
     let customers = ReceiptCustomers(stores, identities: identities, settings: settings)
-    guard customers.count > 0, let asOf = customers.asOf else { return nil }
+    guard customers.count > 0, let counts = counts(of: customers) else { return nil }
+    return outcome(counts, customers.statements, leftOut: leftOut, customers)
+  }
+
+  private func outcome(
+    _ counts: ReceiptCounts, _ statements: ReceiptStatements, leftOut: Completeness.LeftOut?,
+    _ customers: ReceiptCustomers?
+  ) -> Outcome? {
+    guard let asOf = customers?.asOf ?? statements.newest else { return nil }
+    return Outcome(
+      source: SourceReport(
+        tally: counts.tally,
+        completeness: Completeness(
+          receiptsFrom: counts.tally.firstChargeDay, asOf: asOf, leftOut: leftOut,
+          monthSystem: context.plan.monthSystem),
+        commitmentProducts: statements.commitmentProducts),
+      note: counts.summary.note(isVerified: plan.roots != nil), table: counts.rows?.table(),
+      customers: context.plan.prices != nil || context.plan.keepsReceipts ? customers : nil,
+      attributes: counts.attributes)
+  }
+
+  // MARK: Customers
+
+  /// Joins the customers in the run's store, which is empty afterwards.
+  ///
+  /// - Parameter statements: What all responses of the run say, if the store has only a part of them.
+  /// - Returns: The customers.
+  package func customers(_ statements: ReceiptStatements) -> ReceiptCustomers {
+    let identities = identities()
+    let settings = settings()
+    return ReceiptCustomers(
+      context.receipts.take(), statements: statements, identities: identities, settings: settings)
+  }
+
+  /// Returns counts of no customer.
+  ///
+  /// - Parameter asOf: The as-of of the run's receipts.
+  /// - Returns: The counts, to add to.
+  package func emptyCounts(asOf: Instant) -> ReceiptCounts {
     // The end of receipts is found by reading them, that of reports before they are read.
     let months = context.survey.months
     let monthSystem = context.plan.monthSystem
-    let empty = context.emptyTally(
-      .receipts,
-      months: months.lowerBound...max(months.upperBound, monthSystem.month(of: asOf.day) + 1))
+    return ReceiptCounts(
+      tally: context.emptyTally(
+        .receipts,
+        months: months.lowerBound...max(months.upperBound, monthSystem.month(of: asOf.day) + 1)))
+  }
+
+  /// Counts customers on all threads; `nil` without any response.
+  package func counts(of customers: ReceiptCustomers) -> ReceiptCounts? {
+    guard let asOf = customers.asOf else { return nil }
+    let empty = emptyCounts(asOf: asOf).tally
+    let symbols = customers.settings.symbols
     let printer = CustomerPrinter(
       plan.customerTable?.naming, paths: context.survey.files.map(\.file.relativePath),
-      lines: lines,
-      symbols: settings.symbols)
-    let rows = plan.customerTable.map { self.rows($0.kind, settings.symbols) }
+      lines: lines, symbols: symbols)
+    let rows = plan.customerTable.map { self.rows($0.kind, symbols) }
     let registries = context.registries
     let collectsValues = context.plan.collectsValues
     let contingent = MarkedPrices.contingent(registries)
@@ -72,18 +125,7 @@ struct ReceiptAssembly {
       },
       work: { $0.add(customers.partition($1, of: Self.partitionCount)) },
       finish: { $0.result() })
-    guard var whole = parts.first else { return nil }
-    for part in parts.dropFirst() { whole.merge(part) }
-    let first = whole.tally.firstChargeDay
-    return Outcome(
-      source: SourceReport(
-        tally: whole.tally,
-        completeness: Completeness(
-          receiptsFrom: first, asOf: asOf, leftOut: leftOut, monthSystem: monthSystem),
-        commitmentProducts: customers.commitmentProducts),
-      note: whole.summary.note(isVerified: plan.roots != nil), table: whole.rows?.table(),
-      customers: context.plan.prices != nil || context.plan.keepsReceipts ? customers : nil,
-      attributes: whole.attributes)
+    return parts.dropFirst().reduce(into: parts.first) { $0?.merge($1) }
   }
 
   /// Returns the numbers of responses and chains after as-of; `nil` when there are none.
@@ -96,7 +138,7 @@ struct ReceiptAssembly {
   }
 
   /// Goes through the chains a second time, for price increases.
-  func foldPrices(_ fold: PriceFold, _ customers: ReceiptCustomers) -> PriceFold.Part? {
+  package func foldPrices(_ fold: PriceFold, _ customers: ReceiptCustomers) -> PriceFold.Part? {
     let registries = context.registries
     let contingent = MarkedPrices.contingent(registries)
     return .merged(
@@ -147,7 +189,8 @@ struct ReceiptAssembly {
     return settings
   }
 
-  private func identities() -> ReceiptIdentities {
+  /// Returns the customers that the file of `--identities` names.
+  package func identities() -> ReceiptIdentities {
     var identities = ReceiptIdentities()
     let registries = context.registries
     var symbols = LocalSymbols(registries.symbols)

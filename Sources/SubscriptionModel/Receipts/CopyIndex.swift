@@ -100,7 +100,7 @@ extension TransactionCopy {
 }
 
 /// Returns a hash of two numbers.
-func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
+package func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
   let (high, low) = (first ^ 0x243F_6A88_85A3_08D3).multipliedFullWidth(
     by: second ^ 0x9E37_79B9_7F4A_7C15)
   return high ^ low

@@ -1,4 +1,4 @@
-package import Storage
+import Storage
 
 /// The customers of a run's receipts, with their transactions and renewal infos: METRICS.md 3.3.
 ///
@@ -17,31 +17,26 @@ package struct ReceiptCustomers: Sendable {
   private let transactionOrder: Grouping
   private let renewalOrder: Grouping
   private let identityOfCustomer: [UInt32: Symbol]
-  private let groups: [ReceiptStore.AppProduct: Symbol]
-  /// The time of each app's newest notification.
-  let newestNotifications: [Symbol: Instant]
-  /// The products with an instalment in at least one transaction.
-  package let commitmentProducts: Set<Symbol>
+  /// What all responses say about all customers.
+  package let statements: ReceiptStatements
 
   /// Joins responses into customers.
   ///
   /// - Parameters:
   ///   - stores: All transactions and renewal infos. Keep no other copy, or they are in memory
   ///     twice.
+  ///   - statements: What all responses of the run say, if the stores have only a part of them.
   ///   - identities: The customers named in the file of `--identities`.
   ///   - settings: The settings for receipts.
   package init(
-    _ stores: consuming [ReceiptStore], identities: ReceiptIdentities = ReceiptIdentities(),
-    settings: ReceiptSettings
+    _ stores: consuming [ReceiptStore], statements: ReceiptStatements? = nil,
+    identities: ReceiptIdentities = ReceiptIdentities(), settings: ReceiptSettings
   ) {
     self.settings = settings
-    asOf = settings.asOf ?? stores.compactMap(\.newest).max()
-    commitmentProducts = stores.reduce(into: []) { $0.formUnion($1.commitmentProducts) }
-    let statements = stores.map { ($0.groups, $0.newestNotifications) }
-    groups = statements.reduce(into: [:]) { groups, store in
-      groups.merge(store.0) { $0 == $1 ? $0 : .blank }
-    }
-    newestNotifications = statements.reduce(into: [:]) { $0.merge($1.1, uniquingKeysWith: max) }
+    let statements =
+      statements ?? stores.reduce(into: ReceiptStatements()) { $0.merge($1.statements) }
+    self.statements = statements
+    asOf = settings.asOf ?? statements.newest
 
     var responses = DisjointSets()
     (transactions, renewals) = Self.takeAll(&stores, &responses)
@@ -113,7 +108,7 @@ package struct ReceiptCustomers: Sendable {
 
   /// Returns the group of a product; blank if its copies state none or several.
   func group(app: Symbol, product: Symbol) -> Symbol {
-    groups[ReceiptStore.AppProduct(app: app, product: product)] ?? .blank
+    statements.groups[ReceiptStatements.AppProduct(app: app, product: product)] ?? .blank
   }
 }
 

@@ -16,7 +16,7 @@ extension ReceiptHistory {
     }
     if event.flags.contains(.commitment) { return .commitment }
     guard !event.flags.contains(.hasBillingPlan),
-      customers.commitmentProducts.contains(event.product)
+      customers.statements.commitmentProducts.contains(event.product)
     else { return .upfront }
     guard event.isPaid else { return .unknown }
     let days = event.expires.map { $0.day - event.purchase.day }

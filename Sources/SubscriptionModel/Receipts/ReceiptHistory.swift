@@ -207,7 +207,7 @@ package struct ReceiptHistory: ~Copyable {
     for period in periods[chain.periods] {
       newest = max(newest, period.event.madeAt)
       if period.event.flags.contains(.inNotificationLog) {
-        newest = max(newest, customers.newestNotifications[period.event.app] ?? newest)
+        newest = max(newest, customers.statements.newestNotifications[period.event.app] ?? newest)
       }
       if let info = infos.newest(of: period, in: chain) { newest = max(newest, info.madeAt) }
     }

@@ -4,12 +4,12 @@ package import Storage
 ///
 /// All ids with the same name belong to one customer, across apps and platforms.
 package struct ReceiptIdentities: Sendable {
-  var names: [Symbol] { numberedNames.values }
+  package var names: [Symbol] { numberedNames.values }
   private var numberedNames = NumberedValues<Symbol>()
   private(set) var numberOfOriginal: [ReceiptID: Int] = [:]
   private(set) var numberOfToken: [Symbol: Int] = [:]
   /// The numbers of two names for the same id: all ids of both belong to one customer.
-  private(set) var shared: [(Int, Int)] = []
+  package private(set) var shared: [(Int, Int)] = []
 
   /// Creates empty identities.
   package init() {}
@@ -36,5 +36,13 @@ package struct ReceiptIdentities: Sendable {
     let number = numberedNames.number(of: name)
     if let other = numberOfToken[token] { shared.append((other, number)) }
     numberOfToken[token] = number
+  }
+
+  /// Returns the numbers of the names of a response.
+  package func numbers(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) -> [Int] {
+    guard !names.isEmpty else { return [] }
+    let byOriginal = transactions.map(\.originalID) + renewals.map(\.originalID)
+    return byOriginal.compactMap { numberOfOriginal[$0] }
+      + transactions.compactMap { numberOfToken[$0.accountToken] }
   }
 }

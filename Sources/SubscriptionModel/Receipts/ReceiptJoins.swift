@@ -2,11 +2,7 @@ import Storage
 
 /// Joins the responses of each customer by their ids: METRICS.md 3.3.
 struct ReceiptJoins {
-  /// An id that belongs to only one customer, together with the second of purchase if it needs one.
-  fileprivate struct Key: Equatable {
-    var id: UInt64
-    var second: UInt32 = 0
-  }
+  fileprivate typealias Key = JoinRule.Key
 
   /// The responses and, after them, the names of the identities.
   private var sets: DisjointSets
@@ -32,21 +28,15 @@ struct ReceiptJoins {
     // At most three quarters of the slots are used.
     slots = Array(repeating: 0, count: (transactions.count + renewals.count) * 4 / 3 + 1)
     joinByOriginalID()
-    join(by: Self.purchase)
-    join(by: { Key($0.appTransactionID) })
-    join(by: { $0.isJoinedByWeakerIDs ? Key(token: $0.accountToken) : nil })
-    join(by: { $0.isJoinedByWeakerIDs ? Key($0.transactionID, $0.purchase) : nil })
+    join(by: JoinRule.purchase.key)
+    join(by: JoinRule.appTransaction.key)
+    join(by: JoinRule.account.key)
+    join(by: JoinRule.transaction.key)
     join(identities)
   }
 
   /// Returns the number that represents all responses of a customer.
   mutating func root(of response: UInt32) -> UInt32 { sets.root(of: response) }
-
-  /// Returns the line item of a purchase; `nil` in Family Sharing, because it belongs to another
-  /// customer.
-  private static func purchase(_ copy: borrowing TransactionCopy) -> Key? {
-    copy.ownership == .family ? nil : Key(copy.lineItemID, copy.purchase)
-  }
 
   /// Joins the responses of transactions with equal keys.
   private mutating func join(by key: (borrowing TransactionCopy) -> Key?) {
@@ -134,7 +124,54 @@ struct ReceiptJoins {
   }
 }
 
-extension ReceiptJoins.Key {
+/// A rule by which responses belong to one customer: METRICS.md 3.3.
+package enum JoinRule: UInt64, CaseIterable, Sendable {
+  /// The original id of a transaction or a renewal info.
+  case original = 1
+  /// The line item and the second of its purchase; not in Family Sharing, where it belongs to another customer.
+  case purchase
+  case appTransaction
+  /// The account token, if the response has no appTransactionId.
+  case account
+  /// The transaction id and the second of its purchase, if the response has no appTransactionId.
+  case transaction
+
+  /// An id that belongs to only one customer, together with the second of purchase if it needs one.
+  package struct Key: Hashable, Sendable {
+    package var id: UInt64
+    package var second: UInt32 = 0
+  }
+
+  /// Returns the key of a transaction; `nil` if it has none by this rule.
+  ///
+  /// - Parameter copy: A transaction as ``ReceiptStore`` completes it.
+  /// - Returns: The key.
+  func key(_ copy: borrowing TransactionCopy) -> Key? {
+    switch self {
+    case .original: Key(copy.originalID)
+    case .purchase: copy.ownership == .family ? nil : Key(copy.lineItemID, copy.purchase)
+    case .appTransaction: Key(copy.appTransactionID)
+    case .account: copy.isJoinedByWeakerIDs ? Key(token: copy.accountToken) : nil
+    case .transaction: copy.isJoinedByWeakerIDs ? Key(copy.transactionID, copy.purchase) : nil
+    }
+  }
+
+  /// Calls `body` with each key of a response; keys may repeat.
+  package static func forEachKey(
+    of transactions: [TransactionCopy], _ renewals: [RenewalCopy], _ body: (JoinRule, Key) -> Void
+  ) {
+    for copy in ReceiptStore.completed(transactions) {
+      for rule in allCases {
+        if let key = rule.key(copy) { body(rule, key) }
+      }
+    }
+    for info in renewals {
+      if let key = Key(info.originalID) { body(.original, key) }
+    }
+  }
+}
+
+extension JoinRule.Key {
   /// Creates the key of an id; `nil` if it is not usable.
   fileprivate init?(_ id: ReceiptID, _ second: Instant? = nil) {
     guard id.isUsable else { return nil }
@@ -151,4 +188,57 @@ extension ReceiptJoins.Key {
 extension TransactionCopy {
   /// Whether weaker ids are used to join the response, because it has no appTransactionId.
   fileprivate var isJoinedByWeakerIDs: Bool { !flags.contains(.hasAppTransaction) }
+}
+
+/// Disjoint sets of elements, joined pair by pair (union-find), in four bytes for each element.
+package struct DisjointSets: Sendable {
+  private var parents: [UInt32] = []
+
+  package init() {}
+
+  package var count: Int { parents.count }
+
+  /// Adds a set of one element.
+  ///
+  /// - Returns: The element's number.
+  package mutating func add() -> UInt32 {
+    let number = UInt32(parents.count)
+    parents.append(number)
+    return number
+  }
+
+  /// Adds sets of one element each.
+  mutating func add(_ count: Int) {
+    parents.reserveCapacity(parents.count + count)
+    for _ in 0..<count { _ = add() }
+  }
+
+  /// Appends other sets; the numbers of their elements increase by the count so far.
+  mutating func append(_ other: DisjointSets) {
+    let base = UInt32(parents.count)
+    for parent in other.parents { parents.append(parent + base) }
+  }
+
+  /// Removes all elements and keeps the memory for reuse.
+  mutating func removeAll() { parents.removeAll(keepingCapacity: true) }
+
+  /// Returns the representative of an element's set.
+  package mutating func root(of element: UInt32) -> UInt32 {
+    var element = Int(element)
+    while true {
+      let parent = Int(parents[element])
+      if parent == element { return UInt32(element) }
+      // Path halving: the next search takes half as many steps.
+      let grandparent = parents[parent]
+      parents[element] = grandparent
+      element = Int(grandparent)
+    }
+  }
+
+  /// Joins the sets of two elements.
+  package mutating func unite(_ first: UInt32, _ second: UInt32) {
+    let first = root(of: first)
+    let second = root(of: second)
+    if first < second { parents[Int(second)] = first } else { parents[Int(first)] = second }
+  }
 }

@@ -7,26 +7,14 @@ import Storage
 /// renewal info and 4 for each response. Neither dropped copies nor the distribution of responses
 /// over stores change results.
 package struct ReceiptStore: Sendable {
-  /// An app and a product, which determine a subscription group: METRICS.md 3.4.
-  struct AppProduct: Hashable, Sendable {
-    var app: Symbol
-    var product: Symbol
-  }
-
   var transactions = ChunkedList<TransactionCopy>()
   var renewals = ChunkedList<RenewalCopy>()
   /// The responses, in sets of one customer.
   ///
   /// If a copy is dropped, its response is joined with the response of the kept copy.
   var responses = DisjointSets()
-  /// The group of each product; blank if copies state several.
-  private(set) var groups: [AppProduct: Symbol] = [:]
-  /// The time of each app's newest notification.
-  private(set) var newestNotifications: [Symbol: Instant] = [:]
-  /// The products with an instalment in at least one copy.
-  private(set) var commitmentProducts: Set<Symbol> = []
-  /// The as-of of the newest response; `nil` without responses.
-  package private(set) var newest: Instant?
+  /// What the responses say about all customers.
+  package private(set) var statements = ReceiptStatements()
 
   private var index = CopyIndex()
   private let compacts: Bool
@@ -68,23 +56,31 @@ package struct ReceiptStore: Sendable {
   package mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
     guard !copies.isEmpty || !infos.isEmpty else { return }
     let response = responses.add()
-    let hasAppTransaction = copies.contains(where: \.appTransactionID.isUsable)
-    let ownerships = Self.statedOwnerships(copies)
-    for copy in copies {
+    statements.add(copies, infos)
+    for copy in Self.completed(copies) {
       var copy = copy
-      if copy.origin == .inApp, copy.ownership == .missing {
-        copy.ownership = ownerships[copy.transactionID] ?? .missing
-      }
-      if hasAppTransaction { copy.flags.insert(.hasAppTransaction) }
       copy.response = response
-      note(copy)
       keep(copy)
     }
     for info in infos {
       var info = info
       info.response = response
-      newest = max(newest ?? info.madeAt, info.madeAt)
       renewals.append(info)
+    }
+  }
+
+  /// Returns the transactions of a response, each with what the others say about it.
+  static func completed(_ copies: [TransactionCopy]) -> [TransactionCopy] {
+    let hasAppTransaction = copies.contains(where: \.appTransactionID.isUsable)
+    let ownerships = statedOwnerships(copies)
+    guard hasAppTransaction || !ownerships.isEmpty else { return copies }
+    return copies.map { copy in
+      var copy = copy
+      if copy.origin == .inApp, copy.ownership == .missing {
+        copy.ownership = ownerships[copy.transactionID] ?? .missing
+      }
+      if hasAppTransaction { copy.flags.insert(.hasAppTransaction) }
+      return copy
     }
   }
 
@@ -104,10 +100,7 @@ package struct ReceiptStore: Sendable {
       info.response += base
       renewals.append(info)
     }
-    for (key, group) in other.groups { note(group, of: key) }
-    newestNotifications.merge(other.newestNotifications, uniquingKeysWith: max)
-    commitmentProducts.formUnion(other.commitmentProducts)
-    newest = [newest, other.newest].compactMap { $0 }.max()
+    statements.merge(other.statements)
   }
 
   /// Returns the given original ids that have a transaction in the store.
@@ -130,28 +123,6 @@ package struct ReceiptStore: Sendable {
       guard copy.ownership != .missing, copy.transactionID.isUsable else { return }
       stated[copy.transactionID] = copy.ownership
     }
-  }
-
-  /// Updates the properties of the whole run from a copy, whether or not the copy is kept.
-  private mutating func note(_ copy: TransactionCopy) {
-    newest = max(newest ?? copy.madeAt, copy.madeAt)
-    if copy.flags.contains(.commitment) { commitmentProducts.insert(copy.product) }
-    if copy.flags.contains(.inNotificationLog) {
-      let newest = newestNotifications[copy.app]
-      if newest.map({ $0 < copy.madeAt }) ?? true { newestNotifications[copy.app] = copy.madeAt }
-    }
-    if copy.group != .blank {
-      note(copy.group, of: AppProduct(app: copy.app, product: copy.product))
-    }
-  }
-
-  /// Stores the group of a product; blank after a second, different group.
-  private mutating func note(_ group: Symbol, of key: AppProduct) {
-    guard let known = groups[key] else {
-      groups[key] = group
-      return
-    }
-    if known != group, known != .blank { groups[key] = .blank }
   }
 
   /// Adds a copy, unless a kept copy makes it redundant; replaces a kept copy that it makes

@@ -46,7 +46,22 @@ struct DriversCommand: ParsableCommand, CommandOptions {
 
   func run() throws { try withInputFailures(printTable) }
 
+  /// Refuses a number or its table among the inputs, such as `drivers churn reports`.
+  private func refuseNumbers() throws(UsageError) {
+    let words = inputs.inputs
+    for word in words where FileStatus(of: word) == nil {
+      let meant = Headline.driven.first { $0.rawValue == word || $0.table.rawValue == word }
+      guard let meant else { continue }
+      let others = words.filter { $0 != word }.map(ShellWord.quoted)
+      let reports = others.isEmpty ? "reports" : others.joined(separator: " ")
+      throw UsageError(
+        "drivers \(word): no file or folder has this name, and drivers prints every number; for this one: subreport drivers \(reports) -f csv | grep ,\(meant.rawValue),"
+      )
+    }
+  }
+
   private func printTable() throws {
+    try refuseNumbers()
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
     let format = try command.settings.format(hasFigure: true)

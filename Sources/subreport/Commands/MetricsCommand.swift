@@ -1,7 +1,9 @@
 import ArgumentParser
+import Pages
 import PriceImpact
 import Rendering
 import Scanning
+import Settlement
 import Tables
 
 /// `subreport metrics`.
@@ -17,7 +19,7 @@ struct MetricsCommand: ParsableCommand {
   /// The tables that the command can print.
   private static let names =
     TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
-    + HeadlineTable.allCases.map(\.rawValue)
+    + HeadlineTable.allCases.map(\.rawValue) + ["reconcile"]
 
   @Argument(
     help: ArgumentHelp("A table, such as churn.", valueName: "name"), completion: .list(names))
@@ -43,9 +45,10 @@ struct MetricsCommand: ParsableCommand {
     let isWhole = name == nil
     var definitions = Definition.all
     if let name {
-      // Tables of prices and headlines have no definition in the catalogue, only columns.
+      // Tables of prices, headlines and settlements have no definition in the catalogue, only columns.
       let columnTable =
         PriceTable(rawValue: name)?.columnTable ?? HeadlineTable(rawValue: name)?.columnTable
+        ?? (name == "reconcile" ? Bridge.columnTable : nil)
       if let columnTable {
         return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columnTable))
       }
@@ -53,9 +56,12 @@ struct MetricsCommand: ParsableCommand {
         // Such as churn_rate, which is a column of churn.
         let owners = Definition.all.filter { $0.columns.contains { $0.column.name == name } }
           .map(\.table.rawValue)
+        let isLine = Bridge.Line.allCases.contains { $0.name == name }
         let advice =
           owners.isEmpty
-          ? Nearest.advice(name, among: Self.names)
+          ? isLine
+            ? "it is a line of reconcile; subreport metrics reconcile says what it means"
+            : Nearest.advice(name, among: Self.names)
           : "it is a column of \(joined(owners, by: "and")); subreport metrics \(owners[0]) says what it means"
         throw ValidationError("no table \"\(name)\"; \(advice)")
       }

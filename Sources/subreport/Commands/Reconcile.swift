@@ -72,6 +72,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
     }
     report.shownPeriods = try periods(choice, report)
     try command.obeyStrict("reconcile", reasons)
+    command.console.notes(report.paymentsAfterAsOf.map { "note: \($0)" })
     reasons.formUnion(try print(report, command, format, isByProduct: isByProduct))
     if export != nil { command.console.notes(report.journalNotes()) }
     reasons.formUnion(command.noteFindings(report.findings()))
@@ -95,7 +96,9 @@ struct Reconcile: ParsableCommand, CommandOptions {
     let page = TablePage(
       title: "From sales to the bank", limits: report.result.settlementLimits,
       figures: format.isOfRows ? .empty : .of(report))
-    let table = table(report, isByProduct: isByProduct)
+    let table =
+      format == .table && comparison.earlier == nil && !isByProduct
+      ? report.tableForReaders() : table(report, isByProduct: isByProduct)
     guard format == .table, comparison.earlier == nil else {
       return try out.print([table], page: page)
     }

@@ -106,27 +106,8 @@ struct Report: ParsableCommand, CommandOptions {
       for note in writer.notes { command.console.note(note) }
       let ledger = try ledgerFile.map { try RunLedger($0, command.console) }
       let result = try command.run(plan)
-      try command.refusePrimaryWithoutData(result)
-      var reasons = try command.reasons(result)
-      let isStrict = try command.settings.flag(.strict)
-      guard result.hasUsableInput, !isStrict || reasons.isEmpty else {
-        reasons.formUnion(refuse(result, reasons, folder, command.console))
-        if let changesFile { reasons.formUnion(try command.print([], to: changesFile)) }
-        return try command.exit(reasons)
-      }
-      let (settlement, files, evidence) = try command.reportFiles(
-        result, try command.settings.recorded(), ledger?.before)
-      if !files.checks.hold { reasons.insert(.internalError) }
-      reasons.formUnion(command.noteFailures(of: evidence))
-      try writeFolder(writer, files, command)
-      try ledger?.append(files.ledgerEntry)
-      if output.brief { try command.console.data(Array(files.brief.utf8)) }
-      reasons.formUnion(try compare(result, changesFile, command))
-      reasons.formUnion(try note(result, files.checks, settlement, command))
-      if let evidence, evidence.failures.isEmpty {
-        command.console.note("evidence: \(evidence.line)")
-      }
-      command.console.note(result.closingLine(folder))
+      let reasons = try command.write(
+        result, to: writer, at: folder, ledger: ledger, changes: changesFile, isBrief: output.brief)
       try command.exit(reasons)
     } catch let error as OutputError {
       command.console.error(error.description)
@@ -138,32 +119,6 @@ struct Report: ParsableCommand, CommandOptions {
       command.console.error(error.line)
       try command.exit([error.reason])
     }
-  }
-
-  /// Prints the findings of a run.
-  ///
-  /// - Returns: The reasons for the exit code.
-  private func note(
-    _ result: RunResult, _ checks: Checks, _ settlement: FinanceReport?, _ command: RunCommand
-  ) throws -> Set<ExitReason> {
-    var reasons: Set<ExitReason> = []
-    command.console.notes(result.briefAdvice)
-    for line in result.failures(checks) { command.console.error(line) }
-    if try command.anyConditionHolds(result) { reasons.insert(.failIf) }
-    reasons.formUnion(command.noteUntestable(result))
-    reasons.formUnion(command.noteFindings(settlement?.findings()))
-    reasons.formUnion(command.noteUnverified(settlement?.unverified()))
-    return reasons
-  }
-
-  /// Writes the files, and puts them in place of the old folder.
-  private func writeFolder(
-    _ writer: consuming OutputFolder, _ files: ReportFiles, _ command: RunCommand
-  ) throws {
-    let bar = try command.writingBar(files: files.files.count)
-    defer { bar?.finish() }
-    try writer.add(files.files, jobs: command.plan.jobs)
-    try writer.commit()
   }
 
   /// Returns the file of `--changes`, which must be writable and outside the folder that is replaced as a whole.
@@ -181,35 +136,6 @@ struct Report: ParsableCommand, CommandOptions {
     return path
   }
 
-  /// Prints why nothing is written.
-  ///
-  /// - Returns: Further reasons for the exit code.
-  private func refuse(
-    _ result: RunResult, _ reasons: Set<ExitReason>, _ folder: String, _ console: Console
-  ) -> Set<ExitReason> {
-    if !result.hasUsableInput {
-      console.noInput(NeededInput(Source.allCases), for: "report", result)
-    }
-    console.notes(result.briefAdvice)
-    if reasons.contains(.missingDays) {
-      console.error("\(folder): error: \(result.missingDaysText) [missing-days]")
-    }
-    console.note("\(folder): \(FileStatus(of: folder) == nil ? "not written" : "left as it was")")
-    return result.hasUsableInput ? [] : [.unusableInput]
-  }
-
-  /// Compares the run with the last one, and writes the changes to standard error and the file of `--changes`.
-  ///
-  /// - Returns: The reason for the exit code, if the file could not be written.
-  private func compare(
-    _ result: RunResult, _ changes: String?, _ command: RunCommand
-  ) throws -> Set<ExitReason> {
-    guard let cache = command.cache else { return [] }
-    let lines = try cache.changesSinceLastRun(result)
-    command.console.notes(lines + cache.finish())
-    guard let changes else { return [] }
-    return try command.print(Array(lines.map { $0 + "\n" }.joined().utf8), to: changes)
-  }
 }
 
 extension RunResult {
@@ -219,19 +145,26 @@ extension RunResult {
     return "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
   }
 
-  /// Returns one line for the log: files, rows, sources, missing days, reports without rows, and where
-  /// to look.
-  fileprivate func closingLine(_ folder: String) -> String {
+  /// Returns one line for the log: files, rows, sources, folders and files that could not be read, missing days, reports
+  /// without rows, and where to look.
+  func closingLine(_ folder: String) -> String {
     let rows = files.map(\.rows.used).reduce(0, +)
     let names = sources.map(\.source.rawValue).joined(separator: ", ")
     let missing = days.count(.missing)
     let days = missing == 0 ? "" : "; \(counted(missing, "missing day"))"
     let empty = kindsWithoutRows.map { "; \($0)" } ?? ""
     let used = files.filter(\.isUsed).count
+    let unread = [
+      (inputErrors.count(where: \.isOfFolder), "folder"),
+      (inputErrors.count { !$0.isOfFolder } + files.count { $0.problem != nil }, "file"),
+    ].filter { $0.0 > 0 }.map {
+      "; \(counted($0.0, $0.1)) could not be \($0.1 == "file" ? "used" : "read")"
+    }
+    .joined()
     // Finance files alone give no source.
     let from = names.isEmpty ? "" : ", from \(names)"
     return
-      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used\(from)\(days)\(empty); see \(folder)/index.html"
+      "\(folder): \(counted(used, "file")), \(counted(rows, "row")) used\(from)\(unread)\(days)\(empty); see \(folder)/index.html"
   }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Files
 import Pages
+import Scanning
 import Simulation
 
 /// `subreport simulate`.
@@ -98,13 +99,7 @@ struct Simulate: ParsableCommand {
 
   func run() throws {
     do {
-      var kinds = Set(WorldOptions.ReportKind.usual)
-      if !kind.isEmpty { kinds = kinds.filter { kind.contains($0.rawValue) } }
-      guard kinds.count == Set(kind).count || kind.isEmpty else {
-        throw ValidationError(
-          "--kind \(kind.joined(separator: ", ")): use sales, subscriber, subscription, subscription-event or receipts"
-        )
-      }
+      var kinds = try askedKinds()
       if finance { kinds.insert(.finance) }
       let world = try WorldOptions(
         subscribers: subscribers, firstDay: from, lastDay: to, seed: seed, plantsFaults: !clean,
@@ -119,6 +114,16 @@ struct Simulate: ParsableCommand {
 }
 
 extension Simulate {
+  /// Returns the kinds of `--kind`; the usual ones without it.
+  private func askedKinds() throws -> Set<WorldOptions.ReportKind> {
+    let usual = WorldOptions.ReportKind.usual
+    let names = usual.map(\.rawValue)
+    if let word = kind.first(where: { !names.contains($0) }) {
+      throw UsageError("--kind \(word): \(Nearest.advice(word, among: names))")
+    }
+    return kind.isEmpty ? Set(usual) : Set(usual.filter { kind.contains($0.rawValue) })
+  }
+
   private func plantedPrices() throws(SimulationError) -> [PlantedPrice] {
     var prices: [PlantedPrice] = []
     for text in priceIncrease { prices.append(try PlantedPrice(increase: text)) }

@@ -3,8 +3,10 @@ import Files
 import Pages
 import Pipeline
 import ReportFolder
+import Scanning
 import Steps
 import Tables
+import Threads
 
 /// `subreport step`.
 struct StepCommand: ParsableCommand {
@@ -21,7 +23,7 @@ struct StepCommand: ParsableCommand {
       HelpExample("Only those of one task:", "step files reports/sales")),
     subcommands: [
       StepFiles.self, StepPick.self, StepScout.self, StepPlan.self, StepExtract.self,
-      StepFold.self, StepMerge.self, StepFinish.self,
+      StepJoin.self, StepDivide.self, StepFold.self, StepMerge.self, StepFinish.self,
     ])
 }
 
@@ -31,22 +33,26 @@ struct StepPick: ParsableCommand {
     commandName: "pick", abstract: "Frames → those of one kind, or of one partition.")
 
   @Argument(help: ArgumentHelp("The kind, such as files or charges.", valueName: "kind"))
-  var kind: String
+  var kind: String?
 
   @Option(help: ArgumentHelp("Only frames of this partition.", valueName: "n"))
   var partition: Int?
 
   func validate() throws {
+    guard let kind else {
+      guard partition == nil else { return }
+      throw UsageError("step pick needs a kind of frames, or --partition")
+    }
     guard Frame.Kind(rawValue: kind) == nil else { return }
-    let kinds = joined(Frame.Kind.allCases.map(\.rawValue), by: "or")
-    throw UsageError("step pick \(kind): use \(kinds)")
+    throw UsageError(
+      "step pick \(kind): \(Nearest.advice(kind, among: Frame.Kind.allCases.map(\.rawValue)))")
   }
 
   func run() throws {
     try withStepErrors {
       var frames = standardInput
       while let frame = try frames.next() {
-        guard frame.label.kind.rawValue == kind,
+        guard kind == nil || frame.label.kind.rawValue == kind,
           partition == nil || frame.label.partition == partition
         else { continue }
         try write([frame])
@@ -109,8 +115,14 @@ struct StepPlan: ParsableCommand {
     commandName: "plan",
     abstract: "What the files are, and the options of report → the plan for all later steps.")
 
-  @Option(help: ArgumentHelp("The number of partitions of subscribers.", valueName: "n"))
-  var partitions = 1
+  @Option(
+    help: ArgumentHelp(
+      "The number of partitions of subscribers and customers. Default: twice the cores, or one for each 250,000 charges if that is more.",
+      valueName: "n"))
+  var partitions: Int?
+
+  @Option(help: ArgumentHelp("The cores of all machines. Default: those of this one.", valueName: "n"))
+  var cores: Int?
 
   @Flag(help: "Complete a plan: it comes first, then the frames \"files\" of all extracts.")
   var complete = false
@@ -122,8 +134,10 @@ struct StepPlan: ParsableCommand {
   var call: [String] = []
 
   func validate() throws {
-    guard (1...65_536).contains(partitions) else {
-      throw UsageError("--partitions \(partitions): use a number from 1 to 65536")
+    let most = Planning.mostPartitions
+    for (name, number) in [("--partitions", partitions), ("--cores", cores)] {
+      guard let number, !(1...most).contains(number) else { continue }
+      throw UsageError("\(name) \(number): use a number from 1 to \(most)")
     }
     guard complete || !call.isEmpty else {
       throw UsageError(
@@ -142,7 +156,8 @@ struct StepPlan: ParsableCommand {
       }
       let settings = try StepSettings(ofReport: call)
       let frame = try Planning.frame(
-        settings.bytes, try StepSettings.plan(settings.bytes), partitionCount: partitions, &frames)
+        settings.bytes, try StepSettings.plan(settings.bytes), partitionCount: partitions,
+        cores: cores ?? Processors.count, &frames)
       try write([frame])
     }
   }
@@ -152,12 +167,40 @@ struct StepPlan: ParsableCommand {
 struct StepExtract: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "extract",
-    abstract: "Plan, files → their content, and their charges by partition.")
+    abstract: "Plan, files → their content, their charges by partition, and responses of receipts.")
 
   func run() throws {
     try withStepErrors {
       var frames = standardInput
-      try write(try Extraction.frames(StepSettings.plan, &frames))
+      try Extraction.run(StepSettings.plan, &frames) { try write([$0]) }
+    }
+  }
+}
+
+/// `subreport step join`.
+struct StepJoin: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "join",
+    abstract: "Complete plan, responses of receipts → which of their ids belong to one customer.")
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      try write([try Joining.frame(StepSettings.plan, &frames)])
+    }
+  }
+}
+
+/// `subreport step divide`.
+struct StepDivide: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "divide",
+    abstract: "Complete plan, joins, responses of receipts → those of each partition.")
+
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      try write(try Joining.divided(StepSettings.plan, &frames))
     }
   }
 }
@@ -165,7 +208,7 @@ struct StepExtract: ParsableCommand {
 /// `subreport step fold`.
 struct StepFold: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fold", abstract: "Complete plan, charges of one partition → its counts.")
+    commandName: "fold", abstract: "Complete plan, charges and receipts of one partition → its counts.")
 
   @Option(help: ArgumentHelp("The partition, from 0.", valueName: "n"))
   var partition: Int
@@ -240,7 +283,7 @@ struct StepFinish: ParsableCommand {
           return try StepSettings.plan(bytes)
         }, &frames)
       guard let settings = last else { return }
-      try settings.write(result, to: writer)
+      try settings.write(result, to: writer, at: output)
     }
   }
 }
@@ -253,11 +296,16 @@ private struct StepSettings {
   let bytes: [UInt8]
   private let call: RecordedCall
   private let optionFiles: OptionFiles
+  private let running: [SettingKey: Settings.Value]
 
   /// The settings of report that steps do not obey.
   private static let unsupported: Set<SettingKey> = [
-    .plan, .evidence, .anonymizeKey, .cache, .changes, .ledger, .memory, .strict, .failIf,
-    .maxRejects, .brief,
+    .plan, .evidence, .anonymizeKey, .cache, .changes, .ledger,
+  ]
+
+  /// The settings that no manifest has, but steps obey.
+  private static let running: [SettingKey] = [
+    .memory, .strict, .failIf, .maxRejects, .brief, .quiet, .verbose,
   ]
 
   /// Reads the arguments of `report`.
@@ -283,7 +331,13 @@ private struct StepSettings {
     call = try settings.recorded()
     optionFiles = settings.optionFiles
     let manifest = Manifest(version: Subreport.version, call: call, inputs: [], outputs: [])
-    bytes = StepOptions(text: Array(manifest.text.utf8), files: try Self.files(settings)).bytes
+    var running = settings.values(of: Self.running)
+    if report.output.brief { running[.brief] = Settings.Value(texts: ["true"], origin: "plan") }
+    self.running = running
+    bytes = StepOptions(
+      text: Array(manifest.text.utf8), files: try Self.files(settings),
+      running: running.map { .init(key: $0.key.rawValue, texts: $0.value.texts) }
+    ).bytes
   }
 
   /// Returns the files that options name, by the paths that pages show.
@@ -307,6 +361,10 @@ private struct StepSettings {
     self.bytes = bytes
     let options = try StepOptions(bytes)
     optionFiles = OptionFiles(options.files.map { ($0.path, $0.bytes) })
+    running = options.running.reduce(into: [:]) { values, entry in
+      guard let key = SettingKey(rawValue: entry.key) else { return }
+      values[key] = Settings.Value(texts: entry.texts, origin: "plan")
+    }
     do throws(ManifestError) {
       call = try Manifest(options.text).call
     } catch {
@@ -320,48 +378,36 @@ private struct StepSettings {
   }
 
   private func command(jobs: Int?) throws -> RunCommand {
-    let values = jobs.map { [SettingKey.jobs: Settings.Value(texts: [String($0)], origin: "plan")] }
+    var values = running
+    values[.jobs] = jobs.map { Settings.Value(texts: [String($0)], origin: "plan") }
     let running = Settings(
-      values: values ?? [:], sections: [:], configPath: nil, optionFiles: optionFiles)
+      values: values, sections: [:], configPath: nil, optionFiles: optionFiles)
     let paths = call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
       guard let key = SettingKey(rawValue: file.option) else { return }
       paths[key, default: []].append(file.path)
     }
     let settings = try Settings(
       repeating: call, inputs: call.arguments, files: paths, running: running,
-      origin: "command line")
+      keys: Settings.runningKeys + Self.running, origin: "command line")
     return try RunCommand(ofReport: settings)
   }
 
   /// Writes the folder of a result, as report does.
   ///
   /// - Throws: `ExitCode` for findings that change the exit code.
-  func write(_ result: RunResult, to folder: consuming OutputFolder) throws {
+  func write(_ result: RunResult, to writer: consuming OutputFolder, at folder: String) throws {
     let command = try command(jobs: nil)
-    for note in folder.notes { command.console.note(note) }
+    for note in writer.notes { command.console.note(note) }
     command.console.report(result)
     try command.refuseUnmatchedFilters(result)
-    try command.refusePrimaryWithoutData(result)
-    var reasons = try command.reasons(result)
-    guard result.hasUsableInput else {
-      command.console.error("found no report that gives a table; nothing is written [no-input]")
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    let settlement: FinanceReport?
-    let files: ReportFiles
     do {
-      (settlement, files, _) = try command.reportFiles(result, call, nil)
+      let reasons = try command.write(
+        result, to: writer, at: folder, isBrief: command.settings.text(.brief) != nil)
+      try command.exit(reasons)
     } catch let error as ConversionError {
       command.console.error(error.line(command.settings.text(.rates)))
-      return try command.exit([.unusableInput])
+      try command.exit([.unusableInput])
     }
-    if !files.checks.hold { reasons.insert(.internalError) }
-    try folder.add(files.files, jobs: command.plan.jobs)
-    try folder.commit()
-    for line in result.failures(files.checks) { command.console.error(line) }
-    reasons.formUnion(command.noteFindings(settlement?.findings()))
-    reasons.formUnion(command.noteUnverified(settlement?.unverified()))
-    try command.exit(reasons)
   }
 }
 

@@ -14,8 +14,9 @@ struct Verify: ParsableCommand, SettingOptions {
       Compares each file of the folder with its SHA-256 in manifest.json, and looks for files that \
       were added. With inputs, it also compares each input with its SHA-256, and computes the \
       folder again with the options of the manifest: all bytes must be the same. Prints one line \
-      for each difference, and a last line that says what was compared; exits with 0 without a \
-      difference, else with 1. The folder stays as it is.
+      for each difference (with many of one kind the first five, with -v all), and a last line that \
+      says what was compared (not with -q); exits with 0 without a difference, else with 1. The \
+      folder stays as it is.
 
       Settings of the environment and of subreport.toml are not used, because the manifest has those of the \
       run. A file that the run read by an option, such as --rates, is looked for under the name \
@@ -85,5 +86,7 @@ struct FinanceFileOptions: SettingOptions {
 struct MachineOptions: SettingOptions {
   @Option(.jobs) var jobs: Int?
   @Option(.memory) var memory: String?
+  @Flag(.quiet) var quiet = false
+  @Flag(.verbose) var verbose = false
   @Flag(.progress) var noProgress = false
 }

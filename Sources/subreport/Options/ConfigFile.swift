@@ -18,6 +18,22 @@ struct ConfigFile {
   enum Section: String, CaseIterable {
     case groups, durations, consent, accounts, plans
     case receiptColumns = "receipts.columns"
+
+    /// What its keys and values are, for the manual page; docs/settings.md says the same.
+    var meaning: String {
+      switch self {
+      case .groups: "products: the subscription group of a product, where receipts name none"
+      case .durations: "products: how long a product without an expiry runs, such as 7 Days"
+      case .consent:
+        "storefronts: when customers must agree to a price increase, such as US = \"USD 50 5.00 50.00\": currency, percentage, and the amounts for plans shorter than a year and of a year"
+      case .accounts:
+        "lines: the accounts of reconcile --export hledger, such as payment = \"assets:bank\""
+      case .plans:
+        "products: how a product of one year is paid, by name or id: \"upfront\", \"commitment\", or the prices of its monthly instalments, such as [\"9.99 USD\"]"
+      case .receiptColumns:
+        "fields: the headers of a receipt table other than RevenueCat's and Adapty's, such as purchase_date = \"bought_at\""
+      }
+    }
   }
 
   /// The character that joins the texts of a list, which is one text in ``sections``.

@@ -12,6 +12,10 @@ struct RefusedOption {
   var sentence: String? {
     guard let key = SettingKey.byOption[option] else { return nil }
     guard command != "verify" else {
+      if key == .format {
+        return
+          "verify does not take \(written): it prints lines of text; its exit code is 1 with a difference"
+      }
       return "verify does not take \(written): it repeats a run with the options of its manifest"
     }
     if command == "history", let reason = Self.reasonOfHistory(key) {
@@ -41,7 +45,7 @@ struct RefusedOption {
       "it reads no receipts"
     case (.reconcile, .source), (.reconcile, .app), (.reconcile, .group), (.reconcile, .product),
       (.reconcile, .country), (.reconcile, .currency), (.reconcile, .rates), (.reconcile, .failIf):
-      "it compares whole settlements"
+      "it compares whole settlements\(Self.partOfReconcile(key))"
     case (.explain, .by): "--where chooses the row, such as --where country=US"
     case (.explain, .currency), (.explain, .rates): "it explains each currency on its own"
     case (.explain, .failIf): "conditions are about the tables that count"
@@ -64,6 +68,15 @@ struct RefusedOption {
     case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths), (_, .against):
       monthReason(command, key)
     default: nil
+    }
+  }
+
+  /// Returns how to see a part of a settlement; blank for an option that chooses none.
+  private static func partOfReconcile(_ key: SettingKey) -> String {
+    switch key {
+    case .country: "; for one region: -f csv | grep ,US,"
+    case .currency: "; for one currency: -f csv | grep ,USD,"
+    default: ""
     }
   }
 

@@ -46,23 +46,29 @@ extension Settings {
     return call
   }
 
+  /// The settings for the use of the machine.
+  static let runningKeys: [SettingKey] = [.jobs, .memory, .progress, .quiet, .verbose]
+
+  /// Returns the settings among these that are set.
+  func values(of keys: [SettingKey]) -> [SettingKey: Value] {
+    keys.reduce(into: [:]) { $0[$1] = self[$1] }
+  }
+
   /// Creates the settings of a run that a manifest records.
   ///
   /// - Parameters:
   ///   - call: The record.
   ///   - inputs: The files and folders to read.
   ///   - paths: The paths of the option files, for each in the order of the record.
-  ///   - running: The settings for the use of the machine.
+  ///   - running: The settings that do not decide numbers.
+  ///   - keys: Those among them that count.
   ///   - origin: The manifest, for messages.
   /// - Throws: `UsageError` for a key that no report records.
   init(
     repeating call: RecordedCall, inputs: [String], files paths: [SettingKey: [String]],
-    running: Settings, origin: String
+    running: Settings, keys: [SettingKey] = Settings.runningKeys, origin: String
   ) throws(UsageError) {
-    var values: [SettingKey: Value] = [:]
-    for key in [SettingKey.jobs, .memory, .progress, .quiet, .verbose] {
-      values[key] = running[key]
-    }
+    var values = running.values(of: keys)
     values[.inputs] = Value(texts: inputs, origin: origin)
     for option in call.options {
       let key = SettingKey(rawValue: option.name)

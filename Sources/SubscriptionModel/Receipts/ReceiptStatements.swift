@@ -1,0 +1,63 @@
+package import Storage
+
+/// What responses say about all customers, not only about their own.
+///
+/// Statements of parts of the responses merge in any order.
+package struct ReceiptStatements: Equatable, Sendable {
+  /// An app and a product, which determine a subscription group: METRICS.md 3.4.
+  package struct AppProduct: Hashable, Sendable {
+    package var app: Symbol
+    package var product: Symbol
+
+    package init(app: Symbol, product: Symbol) {
+      self.app = app
+      self.product = product
+    }
+  }
+
+  /// The group of each product; blank if copies state several.
+  package var groups: [AppProduct: Symbol] = [:]
+  /// The time of each app's newest notification.
+  package var newestNotifications: [Symbol: Instant] = [:]
+  /// The products with an instalment in at least one transaction.
+  package var commitmentProducts: Set<Symbol> = []
+  /// The as-of of the newest response; `nil` without responses.
+  package var newest: Instant?
+
+  package init() {}
+
+  /// Adds what one response says.
+  package mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
+    for copy in copies { add(copy) }
+    for info in infos { newest = max(newest ?? info.madeAt, info.madeAt) }
+  }
+
+  private mutating func add(_ copy: TransactionCopy) {
+    newest = max(newest ?? copy.madeAt, copy.madeAt)
+    if copy.flags.contains(.commitment) { commitmentProducts.insert(copy.product) }
+    if copy.flags.contains(.inNotificationLog) {
+      let newest = newestNotifications[copy.app]
+      if newest.map({ $0 < copy.madeAt }) ?? true { newestNotifications[copy.app] = copy.madeAt }
+    }
+    if copy.group != .blank {
+      add(copy.group, of: AppProduct(app: copy.app, product: copy.product))
+    }
+  }
+
+  /// Adds the group of a product; blank after a second, different group.
+  private mutating func add(_ group: Symbol, of key: AppProduct) {
+    guard let known = groups[key] else {
+      groups[key] = group
+      return
+    }
+    if known != group, known != .blank { groups[key] = .blank }
+  }
+
+  /// Adds the statements of other responses.
+  package mutating func merge(_ other: ReceiptStatements) {
+    for (key, group) in other.groups { add(group, of: key) }
+    newestNotifications.merge(other.newestNotifications, uniquingKeysWith: max)
+    commitmentProducts.formUnion(other.commitmentProducts)
+    newest = [newest, other.newest].compactMap { $0 }.max()
+  }
+}
