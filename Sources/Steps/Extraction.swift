@@ -134,7 +134,8 @@ final class TaskExtracts: NoFiles {
     _ write: @escaping (Frame) throws -> Void
   ) {
     indices = Dictionary(
-      plan.survey.files.enumerated().map { (ObjectIdentifier($1.file), $0) }) { $1 }
+      plan.survey.files.enumerated().map { (ObjectIdentifier($1.file), $0) }
+    ) { $1 }
     self.heldBytes = heldBytes
     self.write = write
     self.plan = plan

@@ -170,7 +170,9 @@ package enum Folding {
     try content.read(&frames, of: partition, pass, plan, whole, context)
     let bins = PartitionBins([content.charges], keeps: false)
     let cover = Cover([partition])
-    let terms = whole.days.map { TermsWithPlans(instalments.evidence, asOf: $0.asOf, context).terms }
+    let terms = whole.days.map {
+      TermsWithPlans(instalments.evidence, asOf: $0.asOf, context).terms
+    }
     switch pass {
     case .instalments:
       let evidence = whole.days.map {
@@ -193,8 +195,9 @@ package enum Folding {
       var impact = Impact(cover)
       if let days = whole.days, let terms, let changes {
         let fold = PriceFold(changes.subscribers, days, [], lastDay: nil)
-        impact.subscribers = fold?.part(
-          bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)?.impact
+        impact.subscribers =
+          fold?.part(
+            bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)?.impact
       }
       if !content.isWithoutReceipts, let fold = changes?.foldOfReceipts(whole, context) {
         let receipts = ReceiptAssembly(ofStep: context)
@@ -331,7 +334,13 @@ package enum Folding {
 
   /// Reads a complete plan, and creates the context of a step.
   ///
-  /// - Parameter readsFiles: Whether the step needs the files of the survey.
+  /// - Parameters:
+  ///   - makePlan: Returns the run with the options of the plan.
+  ///   - step: The step, for messages.
+  ///   - readsFiles: Whether it needs the files of the survey.
+  ///   - frames: The plan comes first.
+  /// - Returns: The plan, what it says of the whole run, and the context.
+  /// - Throws: ``StepError``, and what `makePlan` throws.
   static func completePlan(
     _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, readsFiles: Bool = false,
     _ frames: inout FrameSource

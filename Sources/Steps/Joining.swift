@@ -37,7 +37,8 @@ package enum Joining {
       default:
         throw StepError(
           .misplaced,
-          "found the frame \"\(frame.label.text)\"; join expects frames \"responses\" and \"joins\"")
+          "found the frame \"\(frame.label.text)\"; join expects frames \"responses\" and \"joins\""
+        )
       }
     }
     for names in keys.sharedNames { joins.unite(names) }
@@ -82,8 +83,10 @@ package enum Joining {
       let isWhole = try Responses(frame, plan).forEach(context.registries) { response in
         if response.file != file { endFile() }
         file = response.file
-        let key = keys.keys(of: response).first ?? mixed(
-          UInt64(response.file), UInt64(response.number))
+        let key =
+          keys.keys(of: response).first
+          ?? mixed(
+            UInt64(response.file), UInt64(response.number))
         let customer = customers[key] ?? key
         // The smallest of several hashes is a small number, so it is no hash of the customer itself.
         let partition = plan.partition(ofHash: mixed(customer, 0))

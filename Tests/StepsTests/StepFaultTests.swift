@@ -41,7 +41,8 @@ struct StepFaultTests {
 
   /// Frames that an engine may lose or give twice.
   enum Part: CaseIterable {
-    case file, scouted, files, charges, responses, joins, receipts, instalments, tally, prices, impact
+    case file, scouted, files, charges, responses, joins, receipts, instalments, tally, prices,
+      impact
 
     var kind: Frame.Kind {
       switch self {

@@ -121,7 +121,8 @@ struct StepPlan: ParsableCommand {
       valueName: "n"))
   var partitions: Int?
 
-  @Option(help: ArgumentHelp("The cores of all machines. Default: those of this one.", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("The cores of all machines. Default: those of this one.", valueName: "n"))
   var cores: Int?
 
   @Flag(help: "Complete a plan: it comes first, then the frames \"files\" of all extracts.")
@@ -208,7 +209,8 @@ struct StepDivide: ParsableCommand {
 /// `subreport step fold`.
 struct StepFold: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "fold", abstract: "Complete plan, charges and receipts of one partition → its counts.")
+    commandName: "fold",
+    abstract: "Complete plan, charges and receipts of one partition → its counts.")
 
   @Option(help: ArgumentHelp("The partition, from 0.", valueName: "n"))
   var partition: Int
@@ -334,10 +336,11 @@ private struct StepSettings {
     var running = settings.values(of: Self.running)
     if report.output.brief { running[.brief] = Settings.Value(texts: ["true"], origin: "plan") }
     self.running = running
-    bytes = StepOptions(
-      text: Array(manifest.text.utf8), files: try Self.files(settings),
-      running: running.map { .init(key: $0.key.rawValue, texts: $0.value.texts) }
-    ).bytes
+    bytes =
+      StepOptions(
+        text: Array(manifest.text.utf8), files: try Self.files(settings),
+        running: running.map { .init(key: $0.key.rawValue, texts: $0.value.texts) }
+      ).bytes
   }
 
   /// Returns the files that options name, by the paths that pages show.
