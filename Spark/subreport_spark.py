@@ -334,9 +334,9 @@ def run(context, options, target):
     plan = local(["plan", *wanted, "--cores", str(options.cores), *paths, *options.report], scouted)
     partitions = label(plan)[2]
 
-    # A task of Spark's takes several times as long to start as a step, so it folds up to eight partitions. Frames with
+    # A task of Spark's takes several times as long to start as a step, so it folds up to 16 partitions. Frames with
     # files have a group of their own, and responses of receipts as many as tasks have read them.
-    groups = min(partitions, max(4 * options.cores, math.ceil(partitions / 8)))
+    groups = min(partitions, max(4 * options.cores, math.ceil(partitions / 16)))
     tasks = options.tasks
     count = groups + 1 + tasks
 
@@ -349,21 +349,27 @@ def run(context, options, target):
     def shuffled(frames):
         return frames.map(placed).partitionBy(count, int)
 
-    pieces = shuffled(files.mapPartitions(distributed(["extract"], plan)))
-    read = pieces.filter(lambda piece: piece[0] == groups).values().collect()
-    complete = local(["plan", "--complete"], [plan, *read])
+    def of_groups(results, chosen):
+        """Returns the results of some groups, without a task for each other one."""
+        return context.runJob(results, list, chosen)
 
-    def reduced(frames, words):
-        """Runs a step on groups of its own results, until there is one."""
-        if frames.getNumPartitions() > 8:
-            frames = frames.coalesce(math.isqrt(frames.getNumPartitions())).mapPartitions(distributed(words, complete))
-        return local(words, [complete, *frames.collect()])
+    def reduced(results, chosen, words):
+        """Merges the results of some groups into one frame; those of many first on the executors."""
+        if len(chosen) <= 64:
+            return local(words, [complete, *of_groups(results, chosen)])
+        results = results.coalesce(math.isqrt(count)).mapPartitions(distributed(words, complete))
+        return local(words, [complete, *results.collect()])
+
+    pieces = shuffled(files.mapPartitions(distributed(["extract"], plan)))
+    read = of_groups(pieces.values(), [groups])
+    complete = local(["plan", "--complete"], [plan, *read])
 
     # Receipts go to the partition of their customer.
     responses = pieces.filter(lambda piece: piece[0] > groups).values()
+    of_responses = range(groups + 1, count)
     divided = pieces
-    if not responses.isEmpty():
-        joins = reduced(responses.mapPartitions(distributed(["join"], complete)), ["join"])
+    if sum(of_groups(responses.mapPartitions(lambda given: [sum(1 for _ in given)]), of_responses)) > 0:
+        joins = reduced(responses.mapPartitions(distributed(["join"], complete)), of_responses, ["join"])
         receipts = responses.mapPartitions(distributed(["divide"], complete + joins))
         divided = pieces.union(shuffled(receipts)).partitionBy(count, int)
 
@@ -372,13 +378,13 @@ def run(context, options, target):
 
         def task(index, given):
             if index >= groups:
-                return
+                return ()
             parts = {partition: [] for partition in range(index, partitions, groups)}
             for _, frame in given:
                 parts[label(frame)[1]].append(frame)
-            for partition, own in parts.items():
-                yield from on_executor(["fold", "--partition", str(partition), *words], chain(before.value, own))
-        return reduced(pieces.mapPartitionsWithIndex(task), ["merge"])
+            named = [word for partition in parts for word in ("--partition", str(partition))]
+            return on_executor(["fold", *named, *words], chain(before.value, *parts.values()))
+        return reduced(pieces.mapPartitionsWithIndex(task), range(groups), ["merge"])
 
     instalments = fold(pieces, ["--instalments"], b"")
     tally = fold(divided, [], instalments)

@@ -135,77 +135,126 @@ package enum Folding {
     case prices
   }
 
-  /// Folds the charges of one partition.
+  /// Folds partitions, one after another.
   ///
   /// - Parameters:
   ///   - makePlan: Returns the run with the options of the plan.
   ///   - pass: What to find.
-  ///   - partition: The partition.
+  ///   - partitions: The partitions.
   ///   - frames: The complete plan; after the first pass the evidence of instalments in all partitions; for the last
-  ///     pass the price changes; the frames with charges of all tasks; and after the first pass those with the
-  ///     responses of receipts.
-  /// - Returns: The frame with the result.
+  ///     pass the price changes; then, in the order of `partitions`, the frames with charges of all tasks, and after
+  ///     the first pass those with the responses of receipts.
+  /// - Returns: The frame with the result of all these partitions.
   /// - Throws: ``StepError``, and what `makePlan` throws.
   package static func frame(
-    _ makePlan: ([UInt8]) throws -> RunPlan, _ pass: Pass, partition: Int,
+    _ makePlan: ([UInt8]) throws -> RunPlan, _ pass: Pass, partitions: [Int],
     _ frames: inout FrameSource
   ) throws -> Frame {
     let (plan, whole, context) = try completePlan(makePlan, for: "fold", &frames)
-    guard (0..<plan.partitionCount).contains(partition) else {
+    if let other = partitions.first(where: { !(0..<plan.partitionCount).contains($0) }) {
       throw StepError(
         .misplaced,
-        "the plan has \(plan.partitionCount) partitions, from 0, and no partition \(partition)")
+        "the plan has \(plan.partitionCount) partitions, from 0, and no partition \(other)")
     }
-    let registries = context.registries
-    var instalments = Instalments()
-    if pass != .instalments {
-      instalments = try Instalments(
-        try frames.next(.instalments, for: "fold after the plan"), plan, registries)
-      try instalments.cover.checkIsWhole(plan, .instalments)
+    var pass = PartitionPass(pass, plan, whole, context)
+    try pass.readResults(&frames)
+    for partition in partitions { try pass.fold(partition, &frames) }
+    try checkIsEnd(&frames, for: "fold")
+    return pass.frame
+  }
+
+  /// A pass over some partitions.
+  private struct PartitionPass {
+    private let pass: Pass
+    private let plan: StepPlan
+    private let whole: StepPlan.Whole
+    private let context: ReadContext
+    /// The price changes, for the last pass.
+    private var changes: Prices?
+    /// The terms of charges with their billing plans; empty in the first pass.
+    private var terms: [ChargeTerms] = []
+    private var instalments = Instalments()
+    private var counts: Counts
+    private var impact = Impact()
+
+    init(
+      _ pass: Pass, _ plan: StepPlan, _ whole: StepPlan.Whole, _ context: ReadContext
+    ) {
+      (self.pass, self.plan, self.whole, self.context) = (pass, plan, whole, context)
+      counts = Counts(Cover(), whole, context)
     }
-    let changes =
-      pass == .prices
-      ? try Prices(try frames.next(.prices, for: "fold --prices"), plan, registries) : nil
-    var content = PartitionContent(charges: context.emptyStore)
-    try content.read(&frames, of: partition, pass, plan, whole, context)
-    let bins = PartitionBins([content.charges], keeps: false)
-    let cover = Cover([partition])
-    let terms = whole.days.map {
-      TermsWithPlans(instalments.evidence, asOf: $0.asOf, context).terms
-    }
-    switch pass {
-    case .instalments:
-      let evidence = whole.days.map {
-        InstalmentSearch.evidence(bins, isUsable: whole.isUsed, context, $0)
+
+    /// Reads the results of earlier passes.
+    mutating func readResults(_ frames: inout FrameSource) throws {
+      guard pass != .instalments else { return }
+      let frame = try frames.next(.instalments, for: "fold after the plan")
+      let found = try Instalments(frame, plan, context.registries)
+      try found.cover.checkIsWhole(plan, .instalments)
+      if let days = whole.days {
+        terms = TermsWithPlans(found.evidence, asOf: days.asOf, context).terms
       }
-      return Instalments(cover, evidence ?? InstalmentEvidence()).frame(plan, registries)
-    case .counts:
+      guard pass == .prices else { return }
+      changes = try Prices(
+        try frames.next(.prices, for: "fold --prices"), plan, context.registries)
+    }
+
+    /// Folds the next partition.
+    mutating func fold(_ partition: Int, _ frames: inout FrameSource) throws {
+      var content = PartitionContent(charges: context.emptyStore)
+      try content.read(&frames, of: partition, pass, plan, whole, context)
+      let cover = Cover([partition])
+      switch pass {
+      case .instalments: try instalments.add(instalments(in: content, cover))
+      case .counts: try counts.add(counts(of: content, cover))
+      case .prices: try impact.add(impact(in: content, cover))
+      }
+    }
+
+    /// The result.
+    var frame: Frame {
+      switch pass {
+      case .instalments: instalments.frame(plan, context.registries)
+      case .counts: counts.frame(plan, context.registries)
+      case .prices: impact.frame(plan, whole, context.registries)
+      }
+    }
+
+    private func instalments(in content: PartitionContent, _ cover: Cover) -> Instalments {
+      guard let days = whole.days else { return Instalments(cover) }
+      let evidence = InstalmentSearch.evidence(
+        content.bins, isUsable: whole.isUsed, context, days)
+      return Instalments(cover, evidence)
+    }
+
+    private func counts(of content: PartitionContent, _ cover: Cover) -> Counts {
       var counts = Counts(cover, whole, context)
-      if let days = whole.days, let terms {
+      if let days = whole.days {
         counts.subscribers = PartitionFold.result(
-          bins, isUsable: whole.isUsed, context, days, terms, keepsChains: false)
+          content.bins, isUsable: whole.isUsed, context, days, terms, keepsChains: false)
       }
-      if !content.isWithoutReceipts {
-        let receipts = ReceiptAssembly(ofStep: context)
-        counts.receipts = receipts.counts(of: receipts.customers(whole.statements))
-        counts.responses = content.responses
-      }
-      return counts.frame(plan, registries)
-    case .prices:
+      guard !content.isWithoutReceipts else { return counts }
+      let receipts = ReceiptAssembly(ofStep: context)
+      counts.receipts = receipts.counts(of: receipts.customers(whole.statements))
+      counts.responses = content.responses
+      return counts
+    }
+
+    private func impact(in content: PartitionContent, _ cover: Cover) -> Impact {
       var impact = Impact(cover)
-      if let days = whole.days, let terms, let changes {
+      impact.responses = content.responses
+      guard let changes else { return impact }
+      if let days = whole.days {
         let fold = PriceFold(changes.subscribers, days, [], lastDay: nil)
         impact.subscribers =
           fold?.part(
-            bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)?.impact
+            content.bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)?.impact
       }
-      if !content.isWithoutReceipts, let fold = changes?.foldOfReceipts(whole, context) {
+      if !content.isWithoutReceipts, let fold = changes.foldOfReceipts(whole, context) {
         let receipts = ReceiptAssembly(ofStep: context)
         impact.receipts =
           receipts.foldPrices(fold, receipts.customers(whole.statements))?.impact
       }
-      impact.responses = content.responses
-      return impact.frame(plan, whole, registries)
+      return impact
     }
   }
 
@@ -220,13 +269,16 @@ package enum Folding {
 
     var isWithoutReceipts: Bool { responses.count == 0 }
 
-    /// Reads all frames, and checks that the charges are those that were read from the files.
+    var bins: PartitionBins { PartitionBins([charges], keeps: false) }
+
+    /// Reads the frames of a partition, and checks that the charges are those that were read from the files.
     mutating func read(
       _ frames: inout FrameSource, of partition: Int, _ pass: Pass, _ plan: StepPlan,
       _ whole: StepPlan.Whole, _ context: ReadContext
     ) throws {
       var reader = ExtractReader(context.registries)
-      while let frame = try frames.next() {
+      let isOwn = { (frame: Frame) in frame.label.partition == partition }
+      while let frame = try frames.next(where: isOwn) {
         let isRead: Bool
         switch frame.label.kind {
         case .charges:

@@ -242,9 +242,14 @@ package struct FrameSource {
 
   /// Returns the next frame if it is of a kind; leaves any other for the next call.
   mutating func next(if kind: Frame.Kind) throws -> Frame? {
+    try next { $0.label.kind == kind }
+  }
+
+  /// Returns the next frame if it fits; leaves any other for the next call.
+  mutating func next(where fits: (Frame) -> Bool) throws -> Frame? {
     waiting = try waiting ?? read()
-    guard waiting?.label.kind == kind else { return nil }
-    defer { waiting = nil }
-    return waiting
+    guard let frame = waiting, fits(frame) else { return nil }
+    waiting = nil
+    return frame
   }
 }

@@ -91,10 +91,16 @@ package struct StepDriver {
   private mutating func merged(
     _ plan: Frame, _ pass: Folding.Pass, _ before: [Frame], _ extracts: [Frame]
   ) throws -> Frame {
-    let folded = try (0..<partitionCount).map { partition in
-      let own = shuffled(extracts.filter { $0.label.partition == partition })
-      var source = self.source([plan] + before + own)
-      return try Folding.frame(makePlan, pass, partition: partition, &source)
+    // Every second step folds two partitions.
+    let folded = try stride(from: 0, to: partitionCount, by: 3).flatMap { first in
+      let groups = [[first], [first + 1, first + 2].filter { $0 < partitionCount }]
+      return try groups.filter { !$0.isEmpty }.map { group in
+        let own = group.flatMap { partition in
+          shuffled(extracts.filter { $0.label.partition == partition })
+        }
+        var source = self.source([plan] + before + own)
+        return try Folding.frame(makePlan, pass, partitions: group, &source)
+      }
     }
     let parts = try tasks(shuffled(folded)).filter { !$0.isEmpty }.map { part in
       var source = self.source([plan] + part)

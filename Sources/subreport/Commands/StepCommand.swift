@@ -210,10 +210,13 @@ struct StepDivide: ParsableCommand {
 struct StepFold: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "fold",
-    abstract: "Complete plan, charges and receipts of one partition → its counts.")
+    abstract: "Complete plan, charges and receipts of partitions → their counts.")
 
-  @Option(help: ArgumentHelp("The partition, from 0.", valueName: "n"))
-  var partition: Int
+  @Option(
+    parsing: .singleValue,
+    help: ArgumentHelp(
+      "A partition, from 0; repeat for more, in the order of their frames.", valueName: "n"))
+  var partition: [Int]
 
   @Flag(help: "The first pass: find only which products are sold in instalments.")
   var instalments = false
@@ -231,7 +234,7 @@ struct StepFold: ParsableCommand {
     let pass: Folding.Pass = instalments ? .instalments : prices ? .prices : .counts
     try withStepErrors {
       var frames = standardInput
-      try write([try Folding.frame(StepSettings.plan, pass, partition: partition, &frames)])
+      try write([try Folding.frame(StepSettings.plan, pass, partitions: partition, &frames)])
     }
   }
 }
