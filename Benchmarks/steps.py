@@ -74,6 +74,8 @@ class Run:
         self.steps = collections.defaultdict(Step)
         self.tasks = options.tasks
         self.partitions = options.partitions or max(2 * CORES, math.ceil(self.rows / CHARGES_OF_PARTITION))
+        # As Spark/subreport_spark.py divides them.
+        self.groups = min(self.partitions, max(4 * CORES, math.ceil(self.partitions / 16)))
 
     # MARK: Steps
 
@@ -103,8 +105,12 @@ class Run:
         complete = self.step(["plan", "--complete"], [plan, read], "complete")
 
         def fold(name, before, words):
-            results = [self.step(["fold", "--partition", str(partition), *words], [complete, *before, path],
-                                 f"{name}-{partition}") for partition, path in enumerate(charges)]
+            results = []
+            for first in range(self.groups):
+                own = range(first, self.partitions, self.groups)
+                named = [word for partition in own for word in ("--partition", str(partition))]
+                results.append(self.step(["fold", *named, *words], [complete, *before, *(charges[each] for each in own)],
+                                         f"{name}-{first}"))
             return self.step(["merge"], [complete, *results], name)
         instalments = fold("instalments", [], ["--instalments"])
         tally = fold("tally", [instalments], [])

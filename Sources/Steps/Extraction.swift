@@ -122,7 +122,7 @@ final class TaskExtracts: NoFiles {
   private var termsOfFiles: ExtractWriter
   private var kept: [(index: Int, bytes: StoredBytes)] = []
   private var dumps: [(index: Int, dump: ReadFiles.Dump)] = []
-  /// The responses of all dumps before the current one, their places, and what they say about all customers.
+  /// The responses of all dumps before the current one, their places, and their statements about all customers.
   private var responses = Responses()
   private var places = PlaceSum()
   private var statements = ReceiptStatements()

@@ -39,7 +39,7 @@ struct FilesContent {
   var termsOfFiles: [UInt8] = []
   /// The charges of each partition.
   var charges: [PlaceSum] = []
-  /// The responses of ``dumps``, and what they say about all customers.
+  /// The responses of ``dumps``, and their statements about all customers.
   var responses = PlaceSum()
   var statements: [UInt8] = []
   /// The terms of all charges, also of those in files that do not count.
@@ -104,7 +104,7 @@ struct ReadFiles {
   private(set) var charges: [PlaceSum]
   /// The responses of all dumps.
   private(set) var responses = PlaceSum()
-  /// What they say about all customers.
+  /// Their statements about all customers.
   private(set) var statements = ReceiptStatements()
   /// The hashes of all frames, added up.
   private(set) var filesSum: UInt64 = 0

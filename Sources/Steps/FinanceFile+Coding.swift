@@ -46,6 +46,7 @@ extension FinanceError {
       case .conflictingFiles(let other, let report): (6, [other, report], [])
       case .damagedCopy(let other): (7, [other], [])
       }
+    if coder.isReading { (texts, numbers) = ([], []) }
     coder.integer(&form)
     coder.list(&texts, blank: "") { $1.text(&$0) }
     coder.list(&numbers, blank: 0) { $1.integer(&$0) }

@@ -391,7 +391,7 @@ package enum Folding {
   ///   - step: The step, for messages.
   ///   - readsFiles: Whether it needs the files of the survey.
   ///   - frames: The plan comes first.
-  /// - Returns: The plan, what it says of the whole run, and the context.
+  /// - Returns: The plan, its part about the whole run, and the context.
   /// - Throws: ``StepError``, and what `makePlan` throws.
   static func completePlan(
     _ makePlan: ([UInt8]) throws -> RunPlan, for step: String, readsFiles: Bool = false,

@@ -58,8 +58,7 @@ package enum Scout {
       var finding = Finding()
       finding.file = recognizer.recognize(file)
       finding.hash = given.hash
-      // Later steps cannot open the file to say this.
-      if finding.file.problem == nil { finding.file.foreign = finding.file.foreignKind }
+      if finding.file.problem == nil { finding.file.foreign = foreignKind(finding.file) }
       finding.file.examined = ExaminedContent(finding.file, &readers)
       do throws(ScanError) {
         try finding.file.readHeaderText()
@@ -70,5 +69,14 @@ package enum Scout {
       found.append(finding.frame)
     }
     return found
+  }
+
+  /// Returns the kind of a file without reports and receipts, since later steps cannot open it.
+  ///
+  /// Whether the rows of a dump are receipts shows only when they are read.
+  private static func foreignKind(_ file: RecognizedFile) -> ForeignFile? {
+    var file = file
+    file.isReceiptDump = false
+    return file.foreignKind
   }
 }

@@ -94,7 +94,7 @@ final class AskedPrices: Sendable {
   /// Whether the counted increases are those of the run.
   var fitCounts: Bool { state.withLock { $0.fit } }
 
-  /// Returns the effect that was counted; notes what was asked.
+  /// Returns the effect that was counted; notes the question.
   func part(of prices: PriceReport, _ fold: PriceFold, _ counted: ImpactTally?) -> PriceFold.Part {
     var part = fold.part
     let fit = counted.map { part.impact?.merge($0, .plus) == true } ?? true

@@ -21,7 +21,7 @@ struct StepPlan {
     var charges: [PlaceSum] = []
     /// The responses of all dumps.
     var responses = PlaceSum()
-    /// What they say about all customers.
+    /// Their statements about all customers.
     var statements = ReceiptStatements()
     /// The hashes of all frames with files, added up.
     var filesSum: UInt64 = 0

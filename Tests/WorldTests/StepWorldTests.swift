@@ -122,6 +122,35 @@ struct StepWorldTests {
   }
 
   @Test
+  func `writes the same bytes with files of other kinds, and finance files with each fault`() throws
+  {
+    let sandbox = try SimulatedReports(seed: 765, kinds: [.sales]).sandbox()
+    try sandbox.write(
+      "a.json", #"{"request_date": "2026-01-01", "subscriber": {"entitlements": {}}}"#)
+    try sandbox.write("b.json", #"{"api_version": "1.0", "event": {"type": "RENEWAL"}}"#)
+    try sandbox.write("notes.txt", "hello")
+    let header =
+      "Start Date\tEnd Date\tUPC\tISRC/ISBN\tVendor Identifier\tQuantity\tPartner Share\tExtended Partner Share\t"
+      + "Partner Share Currency\tSales or Return\tApple Identifier\tArtist/Show/Developer/Author\tTitle\t"
+      + "Label/Studio/Network/Developer/Publisher\tGrid\tProduct Type Identifier\tISAN/Other Identifier\t"
+      + "Country Of Sale\tPre-order Flag\tPromo Code\tCustomer Price\tCustomer Currency\n"
+    func file(_ first: String, _ last: String, units: Int) -> String {
+      header
+        + "\(first)\t\(last)\t\t\tcom.example\t2\t0.70\t1.40\tUSD\tS\t1\tD\tT\t\t\tIAY\t\tUS\t\t\t0.99\tUSD\n"
+        + "Total_Rows\t1\nTotal_Amount\t1.40\nTotal_Units\t\(units)\n"
+    }
+    try sandbox.write("year.txt", file("10/05/2020", "10/05/2021", units: 2))
+    try sandbox.write("trailer.txt", file("12/28/2025", "01/31/2026", units: 3))
+    try sandbox.write(
+      "several.txt",
+      file("12/28/2025", "01/31/2026", units: 2) + file("02/01/2026", "02/28/2026", units: 2))
+    let plan = Self.plan(sandbox.path)
+    let outcome = try compare(
+      sandbox, plan, StepDriver(plan, tasks: 3, random: SeededGenerator(seed: 765)))
+    #expect(outcome.result.files.contains { $0.problem?.code == "not-a-fiscal-period" })
+  }
+
+  @Test
   func `filters by ids and by names`() throws {
     let sandbox = try SimulatedReports(seed: 770).sandbox()
     var plan = Self.plan(sandbox.path)

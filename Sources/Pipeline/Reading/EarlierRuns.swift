@@ -74,7 +74,7 @@ extension RunMemo {
 /// The counts of a run's receipts.
 package protocol FoldedReceipts: Sendable {
   var counts: ReceiptCounts { get }
-  /// What all responses of the run say.
+  /// The statements of all responses of the run.
   var statements: ReceiptStatements { get }
 
   /// Returns what the customers did who met a price increase.

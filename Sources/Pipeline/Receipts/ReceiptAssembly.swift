@@ -78,7 +78,7 @@ package struct ReceiptAssembly {
 
   /// Joins the customers in the run's store, which is empty afterwards.
   ///
-  /// - Parameter statements: What all responses of the run say, if the store has only a part of them.
+  /// - Parameter statements: The statements of all responses of the run, if the store has only a part of them.
   /// - Returns: The customers.
   package func customers(_ statements: ReceiptStatements) -> ReceiptCustomers {
     let identities = identities()

@@ -17,7 +17,7 @@ package struct ReceiptCustomers: Sendable {
   private let transactionOrder: Grouping
   private let renewalOrder: Grouping
   private let identityOfCustomer: [UInt32: Symbol]
-  /// What all responses say about all customers.
+  /// The statements of all responses about all customers.
   package let statements: ReceiptStatements
 
   /// Joins responses into customers.
@@ -25,7 +25,7 @@ package struct ReceiptCustomers: Sendable {
   /// - Parameters:
   ///   - stores: All transactions and renewal infos. Keep no other copy, or they are in memory
   ///     twice.
-  ///   - statements: What all responses of the run say, if the stores have only a part of them.
+  ///   - statements: The statements of all responses of the run, if the stores have only a part of them.
   ///   - identities: The customers named in the file of `--identities`.
   ///   - settings: The settings for receipts.
   package init(

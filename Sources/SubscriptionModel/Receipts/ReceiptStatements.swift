@@ -1,6 +1,6 @@
 package import Storage
 
-/// What responses say about all customers, not only about their own.
+/// The statements of responses about all customers, not only about their own.
 ///
 /// Statements of parts of the responses merge in any order.
 package struct ReceiptStatements: Equatable, Sendable {
@@ -26,7 +26,7 @@ package struct ReceiptStatements: Equatable, Sendable {
 
   package init() {}
 
-  /// Adds what one response says.
+  /// Adds the statements of one response.
   package mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
     for copy in copies { add(copy) }
     for info in infos { newest = max(newest ?? info.madeAt, info.madeAt) }

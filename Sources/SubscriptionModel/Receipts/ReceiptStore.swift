@@ -13,7 +13,7 @@ package struct ReceiptStore: Sendable {
   ///
   /// If a copy is dropped, its response is joined with the response of the kept copy.
   var responses = DisjointSets()
-  /// What the responses say about all customers.
+  /// The statements of the responses about all customers.
   package private(set) var statements = ReceiptStatements()
 
   private var index = CopyIndex()
@@ -69,7 +69,7 @@ package struct ReceiptStore: Sendable {
     }
   }
 
-  /// Returns the transactions of a response, each with what the others say about it.
+  /// Returns the transactions of a response, each completed from the others.
   static func completed(_ copies: [TransactionCopy]) -> [TransactionCopy] {
     let hasAppTransaction = copies.contains(where: \.appTransactionID.isUsable)
     let ownerships = statedOwnerships(copies)
