@@ -11,7 +11,7 @@ import Threads
 /// `step extract`: reads the files of one task.
 package enum Extraction {
   /// The bytes of charges, or of responses, that a task holds before it writes them, without `--memory`.
-  private static let usualHeldBytes = 256 << 20
+  private static let usualHeldBytes = 64 << 20
 
   /// Reads files.
   ///
