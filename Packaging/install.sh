@@ -5,6 +5,8 @@
 #     ./install.sh --job [PREFIX]         the nightly job too, with its user and its timer of systemd (as root)
 #     ./install.sh --uninstall [PREFIX]   removes program and timer; settings, report, ledger and downloads stay
 #     ./install.sh --purge [PREFIX]       removes settings, report, cache, ledger and user too; downloads stay
+#
+# A nightly job that runs the program of another PREFIX stays, with its settings, report and user.
 set -eu
 cd "$(dirname "$0")"
 umask 022
@@ -15,7 +17,7 @@ for word in "$@"; do
     --job) job=true ;;
     --uninstall) uninstall=true ;;
     --purge) uninstall=true purge=true ;;
-    -h | --help) sed -n '2,7s/^# \{0,1\}//p' install.sh; exit 0 ;;
+    -h | --help) sed -n '2,9s/^# \{0,1\}//p' install.sh; exit 0 ;;
     -*) echo "install.sh: unknown option $word; see ./install.sh --help" >&2; exit 64 ;;
     *)
       [ -z "$prefix" ] || { echo "install.sh: one PREFIX, not $prefix and $word" >&2; exit 64; }
@@ -25,25 +27,44 @@ for word in "$@"; do
 done
 prefix=${prefix:-/usr/local}
 case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
-units=/etc/systemd/system
+[ "$prefix" = / ] || prefix=${prefix%/}
+# Tests have the folders of the system below another one.
+root=${SUBREPORT_TEST_ROOT:-}
+units=$root/etc/systemd/system
 list=$prefix/share/doc/subreport/installed-files
 made=$prefix/share/doc/subreport/made-folders
-systemd() { [ ! -d /run/systemd/system ] || systemctl --quiet "$@"; }
+systemd() { [ -n "$root" ] || [ ! -d /run/systemd/system ] || systemctl --quiet "$@"; }
 
 if $uninstall; then
   [ -f "$list" ] || $purge || { echo "install.sh: subreport was not installed below $prefix by this script" >&2; exit 1; }
-  if [ -f $units/subreport.timer ]; then
+  # The job, its data and its user belong to the copy that the job runs; without a job, root may remove what one left.
+  ours=false others=false
+  if grep -qF "ExecStart=$prefix/bin/subreport " "$units/subreport.service" 2>/dev/null; then
+    ours=true
+  else
+    for folder in "$units" "$root/usr/lib/systemd/system" "$root/lib/systemd/system"; do
+      if [ -e "$folder/subreport.service" ]; then others=true; fi
+    done
+  fi
+  may=false
+  if [ -n "$root" ] || [ "$(id -u)" -eq 0 ]; then may=true; fi
+  $may || ! $ours || { echo "install.sh: the nightly job runs the program below $prefix; removing it needs root" >&2; exit 1; }
+  if $ours; then
     systemd disable --now subreport.timer || true
-    rm -f $units/subreport.service $units/subreport.timer
+    rm -f "$units/subreport.service" "$units/subreport.timer"
     systemd daemon-reload || true
   fi
-  if $purge; then
-    rm -rf /var/cache/subreport /var/lib/subreport/report /var/lib/subreport/ledger.jsonl
-    rm -f /etc/subreport/subreport.toml
-    rmdir /etc/subreport /var/lib/subreport/reports /var/lib/subreport 2>/dev/null || true
-    if [ -d /var/lib/subreport ]; then chown -R root:root /var/lib/subreport; fi
-    if getent passwd subreport >/dev/null; then userdel subreport; fi
-  elif [ -d /etc/subreport ] || [ -d /var/lib/subreport ]; then
+  if $others; then
+    echo "kept: the nightly job, which runs another copy of the program, with its settings, report and user"
+  elif $purge && $may; then
+    rm -rf "$root/var/cache/subreport" "$root/var/lib/subreport/report" "$root/var/lib/subreport/ledger.jsonl"
+    rm -f "$root/etc/subreport/subreport.toml"
+    rmdir "$root/etc/subreport" "$root/var/lib/subreport/reports" "$root/var/lib/subreport" 2>/dev/null || true
+    if [ -z "$root" ]; then
+      if [ -d /var/lib/subreport ]; then chown -R root:root /var/lib/subreport; fi
+      if getent passwd subreport >/dev/null; then userdel subreport; fi
+    fi
+  elif $may && { [ -d "$root/etc/subreport" ] || [ -d "$root/var/lib/subreport" ]; }; then
     echo "kept: /etc/subreport, /var/lib/subreport and /var/cache/subreport; ./install.sh --purge removes all but downloads"
   fi
   # Files, then the folders that the installation made, the deepest first.

@@ -11,6 +11,8 @@ package struct NeededInput: Sendable {
   /// The input needed, in words such as `Subscriber reports`.
   private let needed: [String]
   private let isNeeded: @Sendable (FileReport) -> Bool
+  /// The kinds of report that are of use together only.
+  private let together: [ReportKind]
 
   /// Creates the input that a table needs: any of its sources.
   ///
@@ -36,6 +38,9 @@ package struct NeededInput: Sendable {
       case .receipts: "receipts"
       }
     }
+    let ofEvents: [ReportKind] =
+      hasStock ? [.subscriptionEvent, .subscription] : [.subscriptionEvent]
+    together = sources.contains(.events) ? ofEvents : []
     isNeeded = { file in
       let source = file.isReceiptDump ? .receipts : file.kind.source
       return source.map(sources.contains) ?? false
@@ -49,6 +54,7 @@ package struct NeededInput: Sendable {
   private init(needed: [String], isNeeded: @escaping @Sendable (FileReport) -> Bool) {
     self.needed = needed
     self.isNeeded = isNeeded
+    together = []
   }
 
   /// A kind of file that the sentence counts.
@@ -66,17 +72,29 @@ package struct NeededInput: Sendable {
   ///   - result: The run without such input.
   /// - Returns: The sentence.
   package func sentence(_ command: String, _ result: RunResult) -> String {
-    let groups = result.files.map(group)
+    let missing = missing(result)
+    let groups = result.files.map { group($0, isHalf: !missing.isEmpty) }
     let counts = groups.reduce(into: [Group: Int]()) { $0[$1, default: 0] += 1 }
     let found = groups.unique.map { counted(counts[$0] ?? 0, $0.noun) + $0.rest }
     let places = result.plan.inputs.prefix(3).joined(separator: ", ")
     let listed = found.isEmpty ? "no file in \(places)" : found.joined(separator: ", ")
     let until = result.plan.asOf.map { " up to \($0)" } ?? ""
-    return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)"
+    return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)\(missing)"
+  }
+
+  /// Returns which of the kinds that are of use together was not found; blank if all or none was.
+  private func missing(_ result: RunResult) -> String {
+    let found = Set(result.files.map(\.kind))
+    let isOfEvents = found.contains(.subscription) || found.contains(.subscriptionEvent)
+    let lacking = together.filter { !found.contains($0) }
+    guard isOfEvents, let kind = lacking.first else { return "" }
+    return "; the \(kind.displayName) reports of the same days are missing"
   }
 
   /// Returns the kind of a file, and why it is not used if it is needed input.
-  private func group(_ file: FileReport) -> Group {
+  ///
+  /// With `isHalf` the sentence says elsewhere which reports are missing beside those of events.
+  private func group(_ file: FileReport, isHalf: Bool) -> Group {
     var group =
       switch file.kind {
       case _ where file.cannotBeOpened: Group(noun: "file", rest: " that cannot be opened")
@@ -90,7 +108,7 @@ package struct NeededInput: Sendable {
       .sorted { $0.precedes($1) }
     if file.problem != nil {
       group.rest += " that cannot be used"
-    } else {
+    } else if !isHalf || file.kind.source != .events || !reasons.isEmpty {
       group.rest += reasons.first.map { " left aside (\($0))" } ?? " without rows to use"
     }
     return group

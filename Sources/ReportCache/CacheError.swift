@@ -1,11 +1,12 @@
 package import Files
+import Scanning
 
 /// The reason why a folder cannot be used as a cache.
-package enum CacheError {
+package enum CacheError: Equatable {
   /// The folder is not a cache.
   case notACache
-  /// The cache or something in it belongs to another user.
-  case ofAnotherUser
+  /// The cache or something in it belongs to another user, of this number.
+  case ofUser(UInt32?)
   /// Other users can write to the cache or to something in it.
   case openToOthers
 
@@ -18,7 +19,7 @@ package enum CacheError {
   private var code: String {
     switch self {
     case .notACache: "not-a-cache"
-    case .ofAnotherUser: "cache-of-another-user"
+    case .ofUser: "cache-of-another-user"
     case .openToOthers: "cache-open-to-others"
     }
   }
@@ -27,10 +28,23 @@ package enum CacheError {
     switch self {
     case .notACache:
       "this is no cache; name one that subreport made, or a new or empty folder"
-    case .ofAnotherUser:
-      "this belongs to another user, who could change your numbers; name a folder of your own"
+    case .ofUser(let user): Self.message(ofUser: user)
     case .openToOthers:
       "other users can write to this and change your numbers; remove the cache, or name another folder"
     }
+  }
+
+  /// Returns the message about a cache of another user: it names the user, and how to run the program as that user.
+  private static func message(ofUser user: UInt32?) -> String {
+    guard let user else {
+      return "this belongs to another user, who could change your numbers; name a folder of your own"
+    }
+    let name = userName(of: user)
+    let whose = "this belongs to user \(name ?? String(user)), who could change your numbers"
+    // No one should run the program as root for the sake of a cache.
+    guard let name, user != 0 else { return "\(whose); name a folder of your own" }
+    let run = SystemProcess.user == 0 ? "runuser" : "sudo"
+    return
+      "\(whose); run as that user (\(run) -u \(name) -- subreport …), or name a folder of your own"
   }
 }

@@ -71,9 +71,8 @@ struct CacheFolder: Sendable {
   /// Turns an empty folder into a cache that only the user can access.
   private func makeCache() throws(OutputError) {
     try checkIsEmpty()
-    guard FileStatus(of: path)?.owner == SystemProcess.user else {
-      throw CacheError.ofAnotherUser.of(path)
-    }
+    let owner = FileStatus(of: path)?.owner
+    guard owner == SystemProcess.user else { throw CacheError.ofUser(owner).of(path) }
     try OutputFileSystem.setMode(0o700, of: path)
     // Check again: others may have added a file before the mode changed.
     try checkIsEmpty()
@@ -160,7 +159,7 @@ struct CacheFolder: Sendable {
 extension CacheFolder {
   /// Refuses a cache that others could have written to.
   ///
-  /// - Throws: ``CacheError/ofAnotherUser`` or ``CacheError/openToOthers`` with the path at fault, or
+  /// - Throws: ``CacheError/ofUser(_:)`` or ``CacheError/openToOthers`` with the path at fault, or
   ///   `OutputError.system`.
   func checkTrust() throws(OutputError) {
     for path in [path, tagPath] { try Self.checkTrust(path) }
@@ -173,7 +172,7 @@ extension CacheFolder {
   /// Refuses a file or folder that others could have written to; one that no longer exists passes.
   static func checkTrust(_ path: String) throws(OutputError) {
     guard let status = FileStatus(of: path) else { return }
-    guard status.owner == SystemProcess.user else { throw CacheError.ofAnotherUser.of(path) }
+    guard status.owner == SystemProcess.user else { throw CacheError.ofUser(status.owner).of(path) }
     // Not writable by the group, nor by others.
     guard status.mode & 0o022 == 0 else { throw CacheError.openToOthers.of(path) }
   }

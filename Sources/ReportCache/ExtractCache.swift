@@ -68,6 +68,7 @@ extension ExtractCache {
     let name = RunSummary.name(result.plan)
     var summary = try RunSummary(result)
     let last = lastRun(name)
+    if let last { summary.keepUnread(of: last) }
     var writer = ExtractWriter(Registries())
     summary.code(with: &writer)
     entries.keep(writer.bytes, named: name, in: entries.folder.runs)

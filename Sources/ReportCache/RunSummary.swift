@@ -38,6 +38,9 @@ struct RunSummary {
   /// The stable codes of the errors of files that cannot be used, by path; not stored.
   var unusable: [String: String] = [:]
 
+  /// The folders and files that could not be read, by their paths below an input; blank for the input; not stored.
+  private var unread: [String] = []
+
   init() {}
 
   init(_ result: RunResult) throws(ConversionError) {
@@ -49,10 +52,31 @@ struct RunSummary {
           path: file.file.relativePath, sha256: file.sha256,
           report: Report(kind: file.kind.rawValue, vendor: file.vendor, day: day)))
     }
+    unread = Self.unread(result)
     figures = try HeadlineFigures.ofAllMonths(result)
     lastMonth = result.lastCompleteMonth().map(result.plan.monthSystem.name) ?? ""
     // Restatements are excluded: comparing the inputs finds them.
     findings = result.dataAdvice.filter { !$0.hasPrefix("restated: ") }
+  }
+
+  /// Returns the folders and files that could not be read, by their paths below an input.
+  private static func unread(_ result: RunResult) -> [String] {
+    result.inputErrors.flatMap { error in
+      result.plan.inputs.compactMap { input -> String? in
+        let start = input.hasSuffix("/") ? input : input + "/"
+        if error.path.hasPrefix(start) { return String(error.path.dropFirst(start.count)) }
+        return error.isOfFolder && (error.path == input || error.path + "/" == input) ? "" : nil
+      }
+    }
+  }
+
+  /// Keeps the files of the last run that could not be looked at, because of their folder: they are not gone.
+  mutating func keepUnread(of last: RunSummary) {
+    let found = Set(inputs.map(\.path))
+    inputs += last.inputs.filter { input in
+      !found.contains(input.path)
+        && unread.contains { $0.isEmpty || input.path == $0 || input.path.hasPrefix($0 + "/") }
+    }
   }
 
   /// Encodes or decodes all stored fields.

@@ -21,14 +21,14 @@ package enum Difference: Hashable, Sendable {
   /// Several inputs have this path, in another order than in the manifest.
   case inputOrder(path: String, arguments: [String])
 
-  /// A file that an option names is not there.
-  case optionFileMissing(RecordedCall.OptionFile, option: String)
+  /// A file that an option names is not there, or cannot be read, in the words of `found`.
+  case optionFileMissing(RecordedCall.OptionFile, option: String, found: String)
   case optionFileChanged(RecordedCall.OptionFile, option: String, found: String)
   /// The secret by which the run named subscriptions is not set.
   case keyMissing
 
-  /// The ledger is not there.
-  case ledgerMissing(Ledger.Part)
+  /// The ledger is not there, or cannot be read, in the words of `found`.
+  case ledgerMissing(Ledger.Part, found: String)
   /// The first bytes of the ledger have another hash, or there are fewer.
   case ledgerChanged(Ledger.Part, found: String?)
 
@@ -69,9 +69,18 @@ package enum Difference: Hashable, Sendable {
     case .inputAdded: "an input was not read by the run"
     case .inputOrder: "inputs of one name are in another order"
     case .optionFileMissing, .optionFileChanged, .keyMissing: "an option differs"
-    case .ledgerMissing, .ledgerChanged: "the ledger differs"
+    case .ledgerMissing(_, let found): "the ledger was \(found)"
+    case .ledgerChanged: "the ledger differs"
     case .computedOther: "computed again, a file has other bytes"
     case .computedMore, .computedLess: "computed again, there are other files"
+    }
+  }
+
+  /// Whether it is about the ledger.
+  package var isOfLedger: Bool {
+    switch self {
+    case .ledgerMissing, .ledgerChanged: true
+    default: false
     }
   }
 
@@ -111,8 +120,8 @@ package enum Difference: Hashable, Sendable {
 
   private var ofOptions: String {
     switch self {
-    case .optionFileMissing(let file, let option):
-      "\(file.path): not found, expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
+    case .optionFileMissing(let file, let option, let found):
+      "\(file.path): \(found), expected sha256 \(Self.short(file.sha256)); name the file with \(option)"
     case .optionFileChanged(let file, let option, let found):
       "\(file.path): found sha256 \(Self.short(found, unlike: file.sha256)), expected \(Self.short(file.sha256, unlike: found)); name the file that the run read with \(option)"
     case .keyMissing:
@@ -123,8 +132,8 @@ package enum Difference: Hashable, Sendable {
 
   private var ofLedger: String {
     switch self {
-    case .ledgerMissing(let part):
-      "\(part.path): not found, expected the ledger of the run, whose first \(part.length) bytes have sha256 \(Self.short(part.sha256)); name the file with --ledger"
+    case .ledgerMissing(let part, let found):
+      "\(part.path): \(found), expected the ledger of the run, whose first \(part.length) bytes have sha256 \(Self.short(part.sha256)); name the file with --ledger"
     case .ledgerChanged(let part, let found):
       "\(part.path): found \(found.map { "sha256 \(Self.short($0))" } ?? "fewer bytes") in the first \(part.length) bytes, expected sha256 \(Self.short(part.sha256)); name the ledger that the run continued with --ledger"
     default: ""

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Musl)
@@ -138,15 +140,25 @@ package func systemMessage(_ errno: Int32) -> String {
   // Safe: the system returns a text that ends in a zero and lives until the next call.
   guard let text = unsafe strerror(errno) else { return "error \(errno)" }
   let message = unsafe String(cString: text).lowercased()
-  return errno == EACCES ? "\(message) as user \(userName)" : message
+  return errno == EACCES ? "\(message) as user \(ownName)" : message
 }
 
 /// The name of the user who runs the program; the number of a user without a name.
-private let userName: String = {
-  let user = geteuid()
-  // Safe: the system's record and the name in it live until the next call, and this is the only one.
-  guard let record = unsafe getpwuid(user), let name = unsafe record.pointee.pw_name else {
-    return String(user)
+private let ownName = userName(of: geteuid()) ?? String(geteuid())
+
+/// Returns the name of a user; `nil` for one without a name.
+///
+/// - Parameter user: The number of the user.
+/// - Returns: The name, such as `subreport`.
+package func userName(of user: UInt32) -> String? {
+  userNames.withLock { _ in
+    // Safe: the system's record and the name in it live until the next call, and the lock lets no other call begin.
+    guard let record = unsafe getpwuid(user), let name = unsafe record.pointee.pw_name else {
+      return nil
+    }
+    return unsafe String(cString: name)
   }
-  return unsafe String(cString: name)
-}()
+}
+
+/// Lets one thread at a time ask the system for the name of a user.
+private let userNames = Mutex(())

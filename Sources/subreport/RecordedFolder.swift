@@ -34,7 +34,7 @@ struct RecordedFolder {
     let file = path + "/" + OutputListing.manifestName
     guard let bytes = OutputFileSystem.contents(of: file) else {
       console.error(
-        "\(file): error: found no readable file, expected the list of files that report writes; name the folder of report -o [cannot-open]"
+        "\(file): error: found no readable file (\(OutputFileSystem.whyUnreadable(file))), expected the list of files that report writes; name the folder of report -o [cannot-open]"
       )
       throw ExitCode(ExitReason.unusableInput.rawValue)
     }
@@ -90,7 +90,8 @@ struct RecordedFolder {
     let ofInputs = manifest.differences(ofInputs: Manifest.inputs(result))
     differences += ofInputs
     guard ofInputs.isEmpty, lost.isEmpty, !lacksLedger, !lacksKey else {
-      let others = lacksKey ? "anonymize_key is not set" : "the ledger differs"
+      let ofLedger = differences.last(where: \.isOfLedger)?.kind ?? "the ledger differs"
+      let others = lacksKey ? "anonymize_key is not set" : ofLedger
       let ofOptions = lost.isEmpty ? others : "files of options differ"
       extent = .inputs(ofInputs.isEmpty ? ofOptions : "inputs differ")
       return
@@ -128,7 +129,7 @@ struct RecordedFolder {
   private mutating func isThere(_ input: String) -> Bool {
     if input == "-" || FileStatus(of: input) != nil { return true }
     console.error(
-      "\(input): error: found no file or folder, expected an input of the run [cannot-open]")
+      "\(input): error: found no file or folder (\(OutputFileSystem.whyUnreadable(input))), expected an input of the run [cannot-open]")
     failures.insert(.unusableInput)
     return false
   }
@@ -189,7 +190,10 @@ struct RecordedFolder {
         differences.append(
           read.first.map {
             .optionFileChanged(file, option: key.optionName, found: $0.hash)
-          } ?? .optionFileMissing(file, option: key.optionName))
+          }
+            ?? .optionFileMissing(
+              file, option: key.optionName,
+              found: Self.missing((given[key] ?? [file.path]).last ?? file.path)))
       }
     }
     return (files, lost)
@@ -211,10 +215,12 @@ struct RecordedFolder {
     if part == Ledger.Part(path: part.path, length: 0, sha256: sha256(of: [])) {
       return LedgerBefore(LedgerState(), part)
     }
-    let file = given ?? part.path
+    let file = given ?? ledgerPath(part.path)
     guard let ledger = Ledger(file, length: part.length) else {
-      let isThere = FileStatus(of: file) != nil
-      differences.append(isThere ? .ledgerChanged(part, found: nil) : .ledgerMissing(part))
+      let isThere = OutputFileSystem.contents(of: file) != nil
+      differences.append(
+        isThere
+          ? .ledgerChanged(part, found: nil) : .ledgerMissing(part, found: Self.missing(file)))
       return nil
     }
     guard ledger.sha256 == part.sha256 else {
@@ -223,6 +229,25 @@ struct RecordedFolder {
     }
     let state = try RunLedger.reading(file) { () throws(LedgerError) in try ledger.state() }
     return LedgerBefore(state, part)
+  }
+
+  /// Returns where the ledger is: under the name that the manifest has, or else beside the folder.
+  ///
+  /// The name of the manifest is that in the working folder of the run, or the last part of an absolute path.
+  private func ledgerPath(_ recorded: String) -> String {
+    guard FileStatus(of: recorded) == nil, !recorded.hasPrefix("/") else { return recorded }
+    let resolved = OutputFileSystem.resolved(path) ?? path
+    let parent = resolved.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+      .joined(separator: "/")
+    let last = recorded.split(separator: "/").last.map(String.init) ?? recorded
+    return [recorded, last].map { parent + "/" + $0 }.first { FileStatus(of: $0) != nil }
+      ?? recorded
+  }
+
+  /// Returns why a file was not read: `not found`, or `not read (permission denied as user subreport)`.
+  private static func missing(_ path: String) -> String {
+    let why = OutputFileSystem.whyUnreadable(path)
+    return why == OutputFileSystem.notThere ? "not found" : "not read (\(why))"
   }
 
   // MARK: Printing

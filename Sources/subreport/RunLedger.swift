@@ -64,7 +64,7 @@ final class RunLedger {
   static func open(_ path: String, length: Int? = nil) throws(InputFailure) -> Ledger {
     if let ledger = Ledger(path, length: length) { return ledger }
     throw InputFailure(
-      "\(path): error: found no readable file, expected the ledger of report --ledger [cannot-open]"
+      "\(path): error: found no readable file (\(OutputFileSystem.whyUnreadable(path))), expected the ledger of report --ledger [cannot-open]"
     )
   }
 

@@ -86,17 +86,30 @@ struct UsageMessage {
     // An option such as --json means -f json.
     let option = FormatShorthand.option(for: name) ?? name
     if let command,
-      let refused = RefusedOption(command: command, option: option, written: name).sentence
+      let refused = RefusedOption(
+        command: command, option: option, written: name, words: arguments
+      ).sentence
     {
       return refused
     }
     if command == "reconcile", name == "--region" {
+      let refused = RefusedOption(
+        command: "reconcile", option: name, written: name, words: arguments)
       return
-        "reconcile does not take --region: it compares whole settlements; for one region: -f csv | grep ,US,"
+        "reconcile does not take --region: it compares whole settlements; for one region: \(refused.rows(like: "US"))"
     }
-    let near = Nearest.words(to: name, among: options + FormatShorthand.names)
+    let near = nearOptions(name)
     return
       "unknown option \(name); \(near.isEmpty ? helpHint : "did you mean \(near.joined(separator: " or "))?")"
+  }
+
+  /// Returns the options that the user may have meant.
+  ///
+  /// The hyphens are no part of the word: they would allow more mistakes.
+  private func nearOptions(_ name: String) -> [String] {
+    let word = { (option: String) in String(option.drop { $0 == "-" }) }
+    let names = (options + FormatShorthand.names).map(word)
+    return Nearest.words(to: word(name), among: names).map { "--" + $0 }
   }
 
   /// The options of the called command, as its help lists them.
@@ -147,7 +160,11 @@ struct UsageMessage {
   }
 
   /// Words of others for a command.
-  private static let otherWords = [
+  static let otherWords = [
+    "reconciliation": "reconcile", "tax": "reconcile", "taxes": "reconcile", "bank": "reconcile",
+    "invoice": "reconcile", "invoices": "reconcile", "payouts": "reconcile", "mrr": "proceeds",
+    "arr": "proceeds", "ltv": "retention", "subscribers": "movement", "active": "movement",
+    "dashboard": "report",
     "settlement": "reconcile", "payout": "reconcile", "payments": "reconcile",
     "verdicts": "reconcile", "why": "drivers", "revenue": "proceeds", "subscription": "explain",
     "version": "--version", "validate": "check", "definitions": "metrics", "settings": "config",

@@ -69,8 +69,22 @@ struct LedgerCommandTests {
     try #require(unsafe rename(path, sandbox.work + "/kept.jsonl") == 0)
     let missing = try sandbox.run("verify out in")
     #expect(missing.lines.first?.hasPrefix("ledger.jsonl: not found, expected the ledger ") == true)
+    #expect(
+      missing.lines.last?.hasSuffix("; not computed again, because the ledger was not found") == true)
     try Files.write(Array(ledger.utf8), to: sandbox.work + "/kept.jsonl")
     #expect(try sandbox.run("verify out in --ledger kept.jsonl").status == 0)
+  }
+
+  @Test
+  func `is found beside the folder, from another working folder`() throws {
+    let sandbox = try world()
+    try Files.makeFolders(sandbox.work + "/moved")
+    for name in ["out", "ledger.jsonl"] {
+      try #require(
+        unsafe rename(sandbox.work + "/" + name, sandbox.work + "/moved/" + name) == 0)
+    }
+    let verified = try sandbox.run("verify moved/out in")
+    #expect(verified.status == 0, "\(verified.lines) \(verified.errors)")
   }
 
   @Test

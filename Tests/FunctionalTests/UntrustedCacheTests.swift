@@ -51,7 +51,7 @@ struct UntrustedCacheTests {
       #expect(result.status == 64)
       #expect(
         result.errors
-          == "cache\(name): error: this belongs to another user, who could change your numbers; name a folder of your own [cache-of-another-user]\n"
+          == "cache\(name): error: this belongs to user 4242, who could change your numbers; name a folder of your own [cache-of-another-user]\n"
       )
     }
   }

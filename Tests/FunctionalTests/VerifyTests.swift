@@ -290,7 +290,9 @@ struct VerifyTests {
     let sandbox = try world()
     let absent = try sandbox.run("verify in")
     #expect(absent.status == 2 && absent.lines.isEmpty)
-    #expect(absent.errors.hasPrefix("in/manifest.json: error: found no readable file, expected "))
+    #expect(
+      absent.errors.hasPrefix(
+        "in/manifest.json: error: found no readable file (no such file or directory), expected "))
     let path = sandbox.work + "/out/manifest.json"
     let bytes = try #require(Files.bytes(of: path))
     try Files.write(Array(bytes.prefix(bytes.count / 2)), to: path)

@@ -21,6 +21,8 @@ package enum OutputError: Error, Hashable, Sendable {
   case mountPoint(path: String)
   /// The folder in which to create the output does not exist.
   case noParent(path: String)
+  /// The folder in which to create the output, and to lock it, cannot be written in; `number` is `errno`.
+  case unwritableParent(path: String, parent: String, number: Int32)
   /// The folder, or something in it, cannot serve the purpose it was named for.
   case unusableFolder(path: String, FolderProblem)
   /// The run was stopped.
@@ -59,7 +61,7 @@ package enum OutputError: Error, Hashable, Sendable {
     case .unusableFolder(_, let why): why.code
     case .interrupted: "interrupted"
     case .notSynced: "output-not-synced"
-    case .system: "output-not-written"
+    case .unwritableParent, .system: "output-not-written"
     }
   }
 
@@ -69,7 +71,7 @@ package enum OutputError: Error, Hashable, Sendable {
     case .locked(let path, _), .lockedFile(let path), .foreignFile(let path, _),
       .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
-      .unusableFolder(let path, _), .interrupted(let path), .notSynced(let path, _, _),
+      .unwritableParent(let path, _, _), .unusableFolder(let path, _), .interrupted(let path), .notSynced(let path, _, _),
       .system(_, let path, _):
       path
     }
@@ -78,7 +80,9 @@ package enum OutputError: Error, Hashable, Sendable {
   /// The error number of the system, `errno`; `nil` if the system did not refuse.
   package var number: Int32? {
     switch self {
-    case .system(_, _, let number), .notSynced(_, _, let number): number
+    case .system(_, _, let number), .notSynced(_, _, let number),
+      .unwritableParent(_, _, let number):
+      number
     default: nil
     }
   }
@@ -99,6 +103,8 @@ package enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: "this is or holds the working folder; name a folder inside it"
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"
     case .noParent: "the folder to write it in does not exist"
+    case .unwritableParent(_, let parent, let number):
+      "cannot lock: \(Self.text(of: number)) in \(parent); this folder must be writable, because the new output is made there and renamed"
     case .unusableFolder(_, let why): why.message
     case .interrupted: "the run was stopped before this was written"
     case .notSynced(_, let isFolder, let number):

@@ -58,6 +58,10 @@ enum OutputLock {
       return (try FileDescriptor(opening: path, .readWrite, options, mode: 0o666), true)
     } catch Errno.fileExists {
       // Open it below.
+    } catch let error as Errno
+      where [.permissionDenied, .notPermitted, .readOnlyFileSystem].contains(error)
+    {
+      throw .unwritableParent(path: folder, parent: parent(of: path), number: error.rawValue)
     } catch {
       throw OutputFileSystem.failure("lock", folder, error)
     }
@@ -68,6 +72,12 @@ enum OutputLock {
     } catch {
       throw OutputFileSystem.failure("lock", folder, error)
     }
+  }
+
+  /// Returns the folder that holds a file.
+  private static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Returns whether the open file still has the path: the last holder removes the lock file.

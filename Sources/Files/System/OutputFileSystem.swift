@@ -90,7 +90,8 @@ package enum OutputFileSystem {
   /// Returns why a file cannot be read: `permission denied`.
   package static func whyUnreadable(_ path: String) -> String {
     do {
-      try FileDescriptor(opening: path, .readOnly).close()
+      // Without waiting for a writer of a pipe.
+      try FileDescriptor(opening: path, .readOnly, [.nonBlocking]).close()
       return "this is no file"
     } catch let error as Errno {
       return OutputError.text(of: error.rawValue)
@@ -98,6 +99,9 @@ package enum OutputFileSystem {
       return "it cannot be opened"
     }
   }
+
+  /// Why a file cannot be read that does not exist.
+  package static var notThere: String { OutputError.text(of: Errno.noSuchFileOrDirectory.rawValue) }
 
   static func contents(of descriptor: FileDescriptor) -> [UInt8]? {
     var bytes: [UInt8] = []
@@ -188,7 +192,7 @@ package enum OutputFileSystem {
   }
 
   /// Returns the path without links, `.` and `..`; `nil` when it does not exist.
-  static func resolved(_ path: String) -> String? {
+  package static func resolved(_ path: String) -> String? {
     guard let resolved = unsafe realpath(SystemPath.bytes(of: path), nil) else { return nil }
     defer { unsafe free(resolved) }
     return unsafe SystemPath.text(ofCString: resolved)

@@ -50,12 +50,20 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   private func refuseNumbers() throws(UsageError) {
     let words = inputs.inputs
     for word in words where FileStatus(of: word) == nil {
-      let meant = Headline.driven.first { $0.rawValue == word || $0.table.rawValue == word }
-      guard let meant else { continue }
-      let others = words.filter { $0 != word }.map(ShellWord.quoted)
-      let reports = others.isEmpty ? "reports" : others.joined(separator: " ")
+      let name = UsageMessage.otherWords[word] ?? word
+      let meant = Headline.driven.first { $0.rawValue == name || $0.table.rawValue == name }
+      guard let meant else {
+        guard CommandName.tables.contains(where: { $0.rawValue == name }) else { continue }
+        let numbers = Headline.driven.map(\.rawValue).joined(separator: ", ")
+        throw UsageError(
+          "drivers \(word): no file or folder has this name, and drivers has no such number; it prints \(numbers)"
+        )
+      }
+      let given = CallWords(FormatShorthand.expanded(Array(CommandLine.words.dropFirst())))
+        .leavingOut(input: word)
+      let call = words.count > 1 ? given : given.adding("reports")
       throw UsageError(
-        "drivers \(word): no file or folder has this name, and drivers prints every number; for this one: subreport drivers \(reports) -f csv | grep ,\(meant.rawValue),"
+        "drivers \(word): no file or folder has this name, and drivers prints every number; for this one: \(call.rows(meant.rawValue))"
       )
     }
   }

@@ -99,6 +99,14 @@ extension ExplainCommand {
     return Run.carryOut(plan)
   }
 
+  /// Prints nothing, but refuses columns that a table without rows has not.
+  private func withoutRows(
+    _ table: ReportTable, _ shape: TableOptions, _ format: OutputFormat
+  ) throws -> Set<ExitReason> {
+    try shape.refuseUnknownColumns([table], format)
+    return []
+  }
+
   /// Prints the contributions, and that they add up; prints none if they do not.
   func show(
     _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
@@ -115,8 +123,15 @@ extension ExplainCommand {
     let out = TableOutput(command, format, shape, path: output.output)
     let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
     let page = TablePage(title: title ?? own, limits: result.limits())
-    let unwritten =
-      if let long = explanation.longTable {
+    let long = explanation.longTable
+    // On a terminal the lines below say that there is no row.
+    let isEmpty =
+      format == .table && output.output == nil
+      && (long.map { $0.count == 0 } ?? explanation.table.rows.isEmpty)
+    let unwritten: Set<ExitReason> =
+      if isEmpty {
+        try withoutRows(long?.header ?? explanation.table, shape, format)
+      } else if let long {
         try out.print(long, page: page)
       } else {
         try out.print([explanation.table], page: page)

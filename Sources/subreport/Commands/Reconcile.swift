@@ -188,6 +188,10 @@ extension ExplainCommand {
         "--month \(period): no finance file is of that period; there are files of \(report.periodText)"
       )
     }
+    if asked == nil {
+      command.console.note(
+        "note: numbers of \(period), the last period with finance files; --month chooses another")
+    }
     try finish(command, reasons) {
       let found = try command.making {
         try BridgeExplanation(

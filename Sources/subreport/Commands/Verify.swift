@@ -20,8 +20,8 @@ struct Verify: ParsableCommand, SettingOptions {
 
       Settings of the environment and of subreport.toml are not used, because the manifest has those of the \
       run. A file that the run read by an option, such as --rates, is looked for under the name \
-      that the manifest has; the same option names it elsewhere. So is the ledger: only what the run \
-      read of it is used.
+      that the manifest has; the same option names it elsewhere. So is the ledger, and beside the folder too: only \
+      what the run read of it is used.
       """,
       HelpExample("Was a file changed since the run?", "verify out"),
       HelpExample("Do these reports give these numbers?", "verify out reports")))

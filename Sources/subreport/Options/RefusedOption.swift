@@ -7,6 +7,8 @@ struct RefusedOption {
   let option: String
   /// The option as it was written, such as `--json` for `-f`.
   let written: String
+  /// The words of the command line, from the command on.
+  var words: [String] = []
 
   /// The reason why the command does not accept the option; `nil` for an option that no command has.
   var sentence: String? {
@@ -21,7 +23,7 @@ struct RefusedOption {
     if command == "history", let reason = Self.reasonOfHistory(key) {
       return "history does not take \(written): \(reason)"
     }
-    let reason = CommandName(rawValue: command).flatMap { Self.reason($0, key) }
+    let reason = CommandName(rawValue: command).flatMap { self.reason($0, key) }
     let commands = key.setting.commands
     let whose =
       commands == CommandName.all ? "commands that read reports" : CommandName.words(commands)
@@ -37,7 +39,7 @@ struct RefusedOption {
     }
   }
 
-  private static func reason(_ command: CommandName, _ key: SettingKey) -> String? {
+  private func reason(_ command: CommandName, _ key: SettingKey) -> String? {
     switch (command, key) {
     case (.reconcile, .fiscal): "its periods are always those of Apple's fiscal calendar"
     case (.reconcile, .environment), (.reconcile, .identities), (.reconcile, .verify),
@@ -45,7 +47,7 @@ struct RefusedOption {
       "it reads no receipts"
     case (.reconcile, .source), (.reconcile, .app), (.reconcile, .group), (.reconcile, .product),
       (.reconcile, .country), (.reconcile, .currency), (.reconcile, .rates), (.reconcile, .failIf):
-      "it compares whole settlements\(Self.partOfReconcile(key))"
+      "it compares whole settlements\(partOfReconcile(key))"
     case (.explain, .by): "--where chooses the row, such as --where country=US"
     case (.explain, .currency), (.explain, .rates): "it explains each currency on its own"
     case (.explain, .failIf): "conditions are about the tables that count"
@@ -66,18 +68,28 @@ struct RefusedOption {
       CommandName.customers.contains(command)
         ? "it has a row for each customer and nothing to count" : nil
     case (_, .month), (_, .from), (_, .to), (_, .last), (_, .allMonths), (_, .against):
-      monthReason(command, key)
+      Self.monthReason(command, key)
     default: nil
     }
   }
 
   /// Returns how to see a part of a settlement; blank for an option that chooses none.
-  private static func partOfReconcile(_ key: SettingKey) -> String {
+  private func partOfReconcile(_ key: SettingKey) -> String {
     switch key {
-    case .country: "; for one region: -f csv | grep ,US,"
-    case .currency: "; for one currency: -f csv | grep ,USD,"
+    case .country: "; for one region: \(rows(like: "US"))"
+    case .currency: "; for one currency: \(rows(like: "USD"))"
     default: ""
     }
+  }
+
+  /// Returns the command for the rows with the value of the option.
+  ///
+  /// - Parameter example: The value where the command line has none.
+  func rows(like example: String) -> String {
+    let call = CallWords(words)
+    let value = (call.value(of: written) ?? "").uppercased()
+    let isCode = !value.isEmpty && value.utf8.count < 4 && value.allSatisfy(\.isLetter)
+    return call.leavingOut([written]).rows(isCode ? value : example)
   }
 
   /// Returns why a command does not accept an option about months.
@@ -91,5 +103,56 @@ struct RefusedOption {
     case (.drivers, _): "it compares two months; use --month or --last, and --against"
     default: "it has no months"
     }
+  }
+}
+
+/// The words of a command line, of which a message suggests another one.
+struct CallWords {
+  /// The words, the command first.
+  private var words: [String]
+
+  init(_ words: [String]) { self.words = words }
+
+  /// Returns the value of an option; `nil` without one.
+  func value(of option: String) -> String? {
+    for (place, word) in words.enumerated() {
+      if word.hasPrefix(option + "=") { return String(word.dropFirst(option.count + 1)) }
+      if word == option { return words.dropFirst(place + 1).first }
+    }
+    return nil
+  }
+
+  /// Returns the words without some options and their values.
+  func leavingOut(_ options: Set<String>) -> CallWords {
+    var kept: [String] = []
+    var isValue = false
+    for word in words {
+      if isValue {
+        isValue = false
+      } else if options.contains(word) {
+        isValue = true
+      } else if !options.contains(String(word.prefix { $0 != "=" })) {
+        kept.append(word)
+      }
+    }
+    return CallWords(kept)
+  }
+
+  /// Returns the words without one of its inputs.
+  func leavingOut(input: String) -> CallWords {
+    let places = words.indices.dropFirst().filter { words[$0] == input }
+    let place = places.first { !words[$0 - 1].hasPrefix("-") } ?? places.first
+    return CallWords(words.indices.filter { $0 != place }.map { words[$0] })
+  }
+
+  /// Returns the words and one more.
+  func adding(_ word: String) -> CallWords { CallWords(words + [word]) }
+
+  /// Returns the command that prints the header and the rows of its table with a value, as CSV.
+  func rows(_ value: String) -> String {
+    let others: Set<String> = ["-f", "--format", "-o", "--output"]
+    let call = leavingOut(others).words.filter { FormatShorthand.option(for: $0) == nil }
+    let text = call.map(ShellWord.quoted).joined(separator: " ")
+    return "subreport \(text) -f csv | sed -n '1p;/,\(value),/p'"
   }
 }
