@@ -79,7 +79,8 @@ package struct NeededInput: Sendable {
     let places = result.plan.inputs.prefix(3).joined(separator: ", ")
     let listed = found.isEmpty ? "no file in \(places)" : found.joined(separator: ", ")
     let until = result.plan.asOf.map { " up to \($0)" } ?? ""
-    return "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)\(missing)"
+    return
+      "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)\(missing)"
   }
 
   /// Returns which of the kinds that are of use together was not found; blank if all or none was.

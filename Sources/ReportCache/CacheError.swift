@@ -37,14 +37,15 @@ package enum CacheError: Equatable {
   /// Returns the message about a cache of another user: it names the user, and how to run the program as that user.
   private static func message(ofUser user: UInt32?) -> String {
     guard let user else {
-      return "this belongs to another user, who could change your numbers; name a folder of your own"
+      return
+        "this belongs to another user, who could change your numbers; name a folder of your own"
     }
     let name = userName(of: user)
     let whose = "this belongs to user \(name ?? String(user)), who could change your numbers"
     // No one should run the program as root for the sake of a cache.
     guard let name, user != 0 else { return "\(whose); name a folder of your own" }
-    let run = SystemProcess.user == 0 ? "runuser" : "sudo"
-    return
-      "\(whose); run as that user (\(run) -u \(name) -- subreport …), or name a folder of your own"
+    let words = "-u \(name) -- subreport …"
+    let call = SystemProcess.user == 0 ? "runuser \(words)" : "sudo \(words)"
+    return "\(whose); run as that user (\(call)), or name a folder of your own"
   }
 }

@@ -129,7 +129,8 @@ struct RecordedFolder {
   private mutating func isThere(_ input: String) -> Bool {
     if input == "-" || FileStatus(of: input) != nil { return true }
     console.error(
-      "\(input): error: found no file or folder (\(OutputFileSystem.whyUnreadable(input))), expected an input of the run [cannot-open]")
+      "\(input): error: found no file or folder (\(OutputFileSystem.whyUnreadable(input))), expected an input of the run [cannot-open]"
+    )
     failures.insert(.unusableInput)
     return false
   }

@@ -70,7 +70,8 @@ struct LedgerCommandTests {
     let missing = try sandbox.run("verify out in")
     #expect(missing.lines.first?.hasPrefix("ledger.jsonl: not found, expected the ledger ") == true)
     #expect(
-      missing.lines.last?.hasSuffix("; not computed again, because the ledger was not found") == true)
+      missing.lines.last?.hasSuffix("; not computed again, because the ledger was not found")
+        == true)
     try Files.write(Array(ledger.utf8), to: sandbox.work + "/kept.jsonl")
     #expect(try sandbox.run("verify out in --ledger kept.jsonl").status == 0)
   }

@@ -318,7 +318,9 @@ struct VerifyTests {
         == "verify does not take --strict: it repeats a run with the options of its manifest\n")
     let input = try sandbox.run("verify out nowhere")
     #expect(input.status == 2)
-    #expect(input.errors.hasPrefix("nowhere: error: found no file or folder, expected "))
+    #expect(
+      input.errors.hasPrefix(
+        "nowhere: error: found no file or folder (no such file or directory), expected "))
     let end = "; only the folder was compared with its manifest, because no input is there"
     #expect(input.lines.count == 1)
     #expect(input.lines.last?.hasSuffix(end) == true)

@@ -71,7 +71,8 @@ package enum OutputError: Error, Hashable, Sendable {
     case .locked(let path, _), .lockedFile(let path), .foreignFile(let path, _),
       .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
-      .unwritableParent(let path, _, _), .unusableFolder(let path, _), .interrupted(let path), .notSynced(let path, _, _),
+      .unwritableParent(let path, _, _), .unusableFolder(let path, _), .interrupted(let path),
+      .notSynced(let path, _, _),
       .system(_, let path, _):
       path
     }

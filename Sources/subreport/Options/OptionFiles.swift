@@ -29,7 +29,8 @@ final class OptionFiles {
   func bytes(_ path: String, expecting contents: String) throws(InputFailure) -> [UInt8] {
     if let bytes = bytes(path) { return bytes }
     throw InputFailure(
-      "\(path): error: found no readable file (\(OutputFileSystem.whyUnreadable(path))), expected \(contents) [cannot-open]")
+      "\(path): error: found no readable file (\(OutputFileSystem.whyUnreadable(path))), expected \(contents) [cannot-open]"
+    )
   }
 
   /// Reads a CSV file.

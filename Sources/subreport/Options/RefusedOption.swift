@@ -82,9 +82,7 @@ struct RefusedOption {
     }
   }
 
-  /// Returns the command for the rows with the value of the option.
-  ///
-  /// - Parameter example: The value where the command line has none.
+  /// Returns the command for the rows with the value of the option; `example` is one where there is none.
   func rows(like example: String) -> String {
     let call = CallWords(words)
     let value = (call.value(of: written) ?? "").uppercased()
