@@ -47,17 +47,13 @@ struct FilesContent {
   var salesTerms: [UInt8] = []
 
   func frame(_ plan: StepPlan) -> Frame {
-    var (copy, writer) = (self, ExtractWriter(Registries()))
-    writer.begin()
-    copy.code(with: &writer)
-    return Frame(Frame.Label(.files, plan: plan.identity), writer.bytes)
+    var copy = self
+    return Frame(Frame.Label(.files, plan: plan.identity)) { copy.code(with: &$0) }
   }
 
   static func content(of frame: Frame) throws(StepError) -> FilesContent {
-    var (content, reader) = (FilesContent(), ExtractReader(Registries()))
-    reader.open(frame.bytes, frame.content)
-    content.code(with: &reader)
-    guard reader.close() else { throw StepError.unreadable(frame) }
+    var content = FilesContent()
+    try frame.read { content.code(with: &$0) }
     return content
   }
 

@@ -105,24 +105,6 @@ package enum Joining {
   }
 }
 
-extension ReceiptCounts {
-  /// Encodes the counts, or decodes them into empty ones of the same run.
-  mutating func code(with coder: inout some ExtractCoder) {
-    tally.code(with: &coder)
-    coder.integer(&summary.chainsWithoutGroup)
-    coder.integer(&summary.familyChains)
-    coder.integer(&summary.conflicts)
-    coder.integer(&summary.withoutExpiry)
-    coder.integer(&summary.withoutLength)
-    coder.integer(&summary.overlaps)
-    coder.integer(&summary.inferredPlans)
-    coder.integer(&summary.unknownPositions)
-    var values = Array(attributes)
-    coder.list(&values, blank: Attributes()) { $0.code(with: &$1) }
-    attributes = Set(values)
-  }
-}
-
 /// The ids by which METRICS.md 3.3 joins responses, as numbers that are the same in all steps.
 private struct JoinKeys {
   private let registries: Registries
@@ -213,11 +195,9 @@ private struct Joins {
   /// - Throws: ``StepError`` for a frame of another plan, and for a content that cannot be read.
   mutating func add(_ frame: Frame, _ plan: StepPlan) throws(StepError) {
     try plan.check(frame)
-    var reader = ExtractReader(Registries())
-    reader.open(frame.bytes, frame.content)
     var (other, lengths, all): (PlaceSum, [UInt32], [UInt64]) = (PlaceSum(), [], [])
-    Self.code(&other, &lengths, &all, with: &reader)
-    guard reader.close(), lengths.reduce(0, { $0 + Int($1) }) == all.count,
+    try frame.read { Self.code(&other, &lengths, &all, with: &$0) }
+    guard lengths.reduce(0, { $0 + Int($1) }) == all.count,
       lengths.allSatisfy({ $0 > 0 })
     else { throw StepError.unreadable(frame) }
     covered.add(other)
@@ -229,8 +209,6 @@ private struct Joins {
   }
 
   func frame(_ plan: StepPlan) -> Frame {
-    var writer = ExtractWriter(Registries())
-    writer.begin()
     var (sum, lengths, all): (PlaceSum, [UInt32], [UInt64]) = (covered, [], [])
     var last: UInt64?
     for (customer, key) in sorted() {
@@ -239,8 +217,9 @@ private struct Joins {
       lengths[lengths.count - 1] += 1
       all.append(key)
     }
-    Self.code(&sum, &lengths, &all, with: &writer)
-    return Frame(Frame.Label(.joins, plan: plan.identity), writer.bytes)
+    return Frame(Frame.Label(.joins, plan: plan.identity)) {
+      Self.code(&sum, &lengths, &all, with: &$0)
+    }
   }
 
   private static func code(

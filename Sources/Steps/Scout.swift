@@ -16,16 +16,14 @@ package enum Scout {
 
     init(_ frame: Frame) throws(StepError) {
       self.init()
-      var reader = ExtractReader(Registries())
-      reader.open(frame.bytes, frame.content)
-      guard code(with: &reader), reader.close() else { throw StepError.unreadable(frame) }
+      var isValid = false
+      try frame.read { isValid = code(with: &$0) }
+      guard isValid else { throw StepError.unreadable(frame) }
     }
 
     var frame: Frame {
-      var (copy, writer) = (self, ExtractWriter(Registries()))
-      writer.begin()
-      _ = copy.code(with: &writer)
-      return Frame(Frame.Label(.scouted), writer.bytes)
+      var copy = self
+      return Frame(Frame.Label(.scouted)) { _ = copy.code(with: &$0) }
     }
 
     private mutating func code<Coder: ExtractCoder>(with coder: inout Coder) -> Bool {

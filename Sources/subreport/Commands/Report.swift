@@ -135,7 +135,6 @@ struct Report: ParsableCommand, CommandOptions {
     }
     return path
   }
-
 }
 
 extension RunResult {

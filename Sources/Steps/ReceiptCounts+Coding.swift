@@ -1,0 +1,23 @@
+import Counting
+import Pipeline
+import ReportCache
+import Storage
+import SubscriptionModel
+
+extension ReceiptCounts {
+  /// Encodes the counts, or decodes them into empty ones of the same run.
+  mutating func code(with coder: inout some ExtractCoder) {
+    tally.code(with: &coder)
+    coder.integer(&summary.chainsWithoutGroup)
+    coder.integer(&summary.familyChains)
+    coder.integer(&summary.conflicts)
+    coder.integer(&summary.withoutExpiry)
+    coder.integer(&summary.withoutLength)
+    coder.integer(&summary.overlaps)
+    coder.integer(&summary.inferredPlans)
+    coder.integer(&summary.unknownPositions)
+    var values = Array(attributes)
+    coder.list(&values, blank: Attributes()) { $0.code(with: &$1) }
+    attributes = Set(values)
+  }
+}
