@@ -73,6 +73,9 @@ if $uninstall; then
   rm -f "$list" "$made"
   for folder in $folders; do rmdir "$prefix/$folder" 2>/dev/null || true; done
   echo "subreport is removed from $prefix"
+  if $purge && ! $others && [ -d "$root/var/lib/subreport/reports" ]; then
+    echo "kept: your downloads in /var/lib/subreport/reports"
+  fi
   exit 0
 fi
 
@@ -84,6 +87,13 @@ fi
 if $job; then
   [ "$(id -u)" -eq 0 ] || { echo "install.sh: --job needs root" >&2; exit 1; }
   command -v useradd >/dev/null || { echo "install.sh: --job needs useradd" >&2; exit 1; }
+  # Units in /etc would hide those of the package, and its removal would take away their data.
+  for folder in "$root/usr/lib/systemd/system" "$root/lib/systemd/system"; do
+    [ ! -e "$folder/subreport.service" ] || {
+      echo "install.sh: the Debian package has the nightly job already; leave out --job, or remove the package first" >&2
+      exit 1
+    }
+  done
 fi
 
 folder=$prefix/bin
@@ -125,3 +135,7 @@ if $job; then
   fi
 fi
 case :$PATH: in *":$prefix/bin:"*) ;; *) echo "$prefix/bin is not on your PATH" ;; esac
+first=$(command -v subreport || true)
+if [ -n "$first" ] && [ "$first" != "$prefix/bin/subreport" ]; then
+  echo "note: the command subreport runs another copy, $first"
+fi

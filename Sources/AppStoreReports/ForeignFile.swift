@@ -28,6 +28,14 @@ package enum ForeignFile: CaseIterable, Sendable {
     default: false
     }
   }
+
+  /// Whether reports may be in the file, and can be read once it is unpacked.
+  package var isArchive: Bool {
+    switch self {
+    case .zip, .xz, .zstandard, .bzip2, .sevenZip, .rar, .tar: true
+    default: false
+    }
+  }
 }
 
 // MARK: - Recognizing

@@ -114,9 +114,9 @@ struct AskedRow {
     for condition in question.conditions {
       let values = rows.compactMap { text($0, condition.key, table) }
       guard !values.contains(condition.value), !values.isEmpty else { continue }
-      let advice = Nearest.advice(condition.value, among: Set(values).sorted(), limit: 20)
+      let advice = Nearest.advice(condition.value, of: condition.key, among: Set(values))
       throw QuestionError(
-        "--where \(condition.key)=\(condition.value): no row of \(table.name) has this value\(advice.isEmpty ? "" : "; ")\(advice)"
+        "--where \(condition.key)=\(condition.value): no row of \(table.name) has this value\(advice)"
       )
     }
   }

@@ -138,7 +138,8 @@ package struct Question: Equatable, Sendable {
     }
     let advice =
       columns.isEmpty
-      ? Nearest.advice(text, among: names + otherTables)
+      ? OtherWords.meaning(text, among: names + otherTables).map { "did you mean \"\($0)\"?" }
+        ?? Nearest.advice(text, among: names + otherTables)
       : "did you mean \"\(columns.prefix(3).joined(separator: "\" or \""))\"?"
     throw QuestionError("explain \(text): no such table; \(advice)")
   }

@@ -1,5 +1,6 @@
 import AppStoreReports
 import Counting
+import Files
 import Pipeline
 import Rendering
 import Scanning
@@ -232,10 +233,13 @@ extension HealthSection {
 
   /// The files, rows and events that are in no number; none where there are none.
   private var notCounted: [String] {
-    let files = result.files.count { $0.problem != nil } + result.inputErrors.count
+    let folders = result.inputErrors.count(where: \.isOfFolder)
+    let files =
+      result.files.count { $0.problem != nil } + result.inputErrors.count { !$0.isOfFolder }
     let unknown = result.sources.first { $0.source == .events }?.tally.unknownEvents ?? [:]
     let counts = [
-      (number: files, noun: "unusable file"), (number: result.rejectedRows, noun: "rejected row"),
+      (number: folders, noun: "unreadable folder"), (number: files, noun: "unusable file"),
+      (number: result.rejectedRows, noun: "rejected row"),
       (number: unknown.values.reduce(0, +), noun: "unknown event"),
     ]
     return counts.filter { $0.number > 0 }.map { counted($0.number, $0.noun) }

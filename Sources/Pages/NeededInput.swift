@@ -13,6 +13,8 @@ package struct NeededInput: Sendable {
   private let isNeeded: @Sendable (FileReport) -> Bool
   /// The kinds of report that are of use together only.
   private let together: [ReportKind]
+  /// Whether it is the input of a table, in place of which another table may do.
+  private var isOfTable = false
 
   /// Creates the input that a table needs: any of its sources.
   ///
@@ -20,6 +22,7 @@ package struct NeededInput: Sendable {
   package init(_ kind: TableKind) {
     self.init(
       Definition.definition(of: kind).sources, hasStock: kind == .churn || kind == .movement)
+    isOfTable = true
   }
 
   /// Creates the input that numbers of some sources need.
@@ -80,7 +83,13 @@ package struct NeededInput: Sendable {
     let listed = found.isEmpty ? "no file in \(places)" : found.joined(separator: ", ")
     let until = result.plan.asOf.map { " up to \($0)" } ?? ""
     return
-      "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)\(missing)"
+      "\(command) needs \(needed.joined(separator: ", or "))\(until); found \(listed)\(missing)\(other(result))"
+  }
+
+  /// Returns the command that Sales reports are enough for, if there are some and the needed input is another one.
+  private func other(_ result: RunResult) -> String {
+    let hasSales = result.files.contains { $0.kind == .sales && $0.isUsed && !isNeeded($0) }
+    return isOfTable && hasSales ? "; Sales reports are enough for subreport proceeds" : ""
   }
 
   /// Returns which of the kinds that are of use together was not found; blank if all or none was.
@@ -100,6 +109,8 @@ package struct NeededInput: Sendable {
       switch file.kind {
       case _ where file.cannotBeOpened: Group(noun: "file", rest: " that cannot be opened")
       case _ where file.isReceiptDump: Group(noun: "dump", rest: " of receipts")
+      case .unknown where file.foreign?.isArchive == true:
+        Group(noun: "archive", rest: " to unpack")
       case .unknown: Group(noun: "file", rest: " of no known kind")
       case .appleError: Group(noun: "error answer", rest: " of Apple")
       default: Group(noun: "\(file.kind.displayName) report")

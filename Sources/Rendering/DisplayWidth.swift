@@ -65,6 +65,25 @@ package enum DisplayWidth {
     return "…" + String(kept.reversed())
   }
 
+  /// Returns text as lines that fit a number of columns, broken between words; a word that is too long is cut.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - width: The number of columns.
+  /// - Returns: The lines; none for a text without words.
+  static func wrapped(_ text: String, to width: Int) -> [String] {
+    guard of(text) > width else { return text.isEmpty ? [] : [text] }
+    var lines: [String] = []
+    for word in text.split(separator: " ") {
+      if let last = lines.last, of(last) + 1 + of(String(word)) <= width {
+        lines[lines.count - 1] += " " + word
+      } else {
+        lines.append(cut(String(word), to: width))
+      }
+    }
+    return lines
+  }
+
   /// Returns how many characters words have in common at their beginning, up to the end of a word or a part of it, where
   /// ``cutInside(_:to:without:)`` would make different words alike; else 0.
   ///

@@ -45,7 +45,7 @@ package struct LongTableWriter: Sendable {
       measured.table.columns, widths: measured.widths, isColored: isColored, width: width)
   }
 
-  /// The number of lines that are printed, if no cell has a line end.
+  /// The least number of lines that are printed: a cell with a line end, and a long reason on a terminal, take more.
   package var lineCount: Int {
     switch format {
     case .jsonl: table.count

@@ -79,8 +79,24 @@ struct TerminalTable {
     }
   }
 
+  /// Appends a row: more than one line if it has a reason that is too long for its column.
   func append(_ row: [String], to buffer: inout [UInt8]) {
-    buffer.append(contentsOf: (line(row, isColored: isColored) + "\n").utf8)
+    let wrapped = row.indices.map { index in
+      Self.isOfReasons(columns[index]) ? DisplayWidth.wrapped(row[index], to: widths[index]) : []
+    }
+    for number in 0..<max(1, wrapped.map(\.count).max() ?? 1) {
+      let cells = row.indices.map { index in
+        wrapped[index].isEmpty
+          ? number == 0 ? row[index] : ""
+          : number < wrapped[index].count ? wrapped[index][number] : ""
+      }
+      buffer.append(contentsOf: (line(cells, isColored: isColored) + "\n").utf8)
+    }
+  }
+
+  /// Whether words are a reason, which must not be cut.
+  private static func isOfReasons(_ column: ReportTable.Column) -> Bool {
+    column.kind == .text && ["because", "cause", "why"].contains(column.name)
   }
 
   /// Returns a cell cut to the width of its column; numbers are never cut.

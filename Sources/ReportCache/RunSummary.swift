@@ -70,13 +70,15 @@ struct RunSummary {
     }
   }
 
-  /// Keeps the files of the last run that could not be looked at, because of their folder: they are not gone.
+  /// Keeps the files of the last run that could not be looked at, because of their folder, and what the last run found:
+  /// they are not gone.
   mutating func keepUnread(of last: RunSummary) {
     let found = Set(inputs.map(\.path))
     inputs += last.inputs.filter { input in
       !found.contains(input.path)
         && unread.contains { $0.isEmpty || input.path == $0 || input.path.hasPrefix($0 + "/") }
     }
+    if !unread.isEmpty { findings += last.findings.filter { !findings.contains($0) } }
   }
 
   /// Encodes or decodes all stored fields.

@@ -14,6 +14,8 @@ package enum SimulationError: Error, Equatable, Sendable {
   case impossibleShare(option: String, found: String)
   /// A planted price is malformed, not in the catalogue, not in the window, or not a change of its kind.
   case impossiblePrice(found: String, expected: String)
+  /// A planted price has a product, country or kind that is not among the words.
+  case unknownWord(found: String, words: [String])
   /// More prices are planted than ``PlantedPrice/limit``; the value is their number.
   case tooManyPrices(Int)
   /// Finance files were requested, but no whole fiscal period lies in the window.
@@ -45,6 +47,8 @@ extension SimulationError: CustomStringConvertible {
     case .impossibleShare(let option, let found):
       "\(option) \(found): use a share from 0 to 1 such as 0.4"
     case .impossiblePrice(let found, let expected): "price \"\(found)\": use \(expected)"
+    case .unknownWord(let found, let words):
+      "price \"\(found)\": use one of \(words.joined(separator: "; "))"
     case .tooManyPrices(let count):
       "\(count) prices are too many; use at most \(PlantedPrice.limit)"
     case .noFiscalPeriod(let first, let last):

@@ -18,7 +18,8 @@ package func countryCode(named name: String) -> String? { codesByName[letters(of
 
 /// The English names of the App Store's storefronts with their codes.
 ///
-/// Other usual names are among them, and two codes that people use in place of the App Store's.
+/// Other usual names are among them, those of some countries in their own languages, and codes that people use in place of
+/// the App Store's.
 package let countryNames: [(name: String, code: String)] =
   storefronts
   .split(whereSeparator: { $0 == "," || $0.isNewline })
@@ -92,5 +93,8 @@ private let storefronts = """
   Turkmenistan TM, Turks and Caicos TC, Uganda UG, Ukraine UA, United Arab Emirates AE,
   Emirates AE, UAE AE, United Kingdom GB, Great Britain GB, Britain GB, England GB, UK GB,
   United States of America US, United States US, America US, USA US, Uruguay UY, Uzbekistan UZ,
-  Vanuatu VU, Venezuela VE, Vietnam VN, Yemen YE, Zambia ZM, Zimbabwe ZW, EL GR
+  Vanuatu VU, Venezuela VE, Vietnam VN, Yemen YE, Zambia ZM, Zimbabwe ZW, EL GR,
+  Belgique BE, België BE, Brasil BR, Česko CZ, Danmark DK, Deutschland DE, España ES, GER DE, Italia IT, Magyarország HU,
+  México MX, NED NL, Nederland NL, Nippon JP, Norge NO, Österreich AT, Polska PL, România RO, Schweiz CH, SUI CH, Suisse CH,
+  Suomi FI, Sverige SE, Svizzera CH, Türkiye TR, Zhongguo CN
   """

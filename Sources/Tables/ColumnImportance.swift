@@ -100,8 +100,9 @@ extension ReportTable {
   }
 
   /// How many of the important columns are the answer: of increases with its interval, its count and its state; of drivers
-  /// the change, the change of the rate with its interval, the state and both numbers.
-  private static let answerCounts = ["price_impact": 5, "drivers": 7]
+  /// the change, the change of the rate with its interval, the state and both numbers; of settlements the line, its amount,
+  /// its status and the cause.
+  private static let answerCounts = ["price_impact": 5, "drivers": 7, "reconcile": 4]
 
   /// The counts that rates are divided by, or other sizes of a row, by table; the first of them that a source has.
   private static let sizeColumns: [String: [String]] = [
@@ -126,7 +127,7 @@ extension ReportTable {
     "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
     "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
     "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
-    "reconcile": ["line", "amount", "status", "low", "high", "cause", "count", "step"],
+    "reconcile": ["line", "amount", "status", "cause", "low", "high", "count", "step"],
     "explain": ["value", "because", "product", "rows", "subscription", "fact", "period_end"],
     "price_impact": [
       "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",

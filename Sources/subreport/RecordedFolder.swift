@@ -32,6 +32,14 @@ struct RecordedFolder {
     self.path = path
     self.console = console
     let file = path + "/" + OutputListing.manifestName
+    if FileStatus(of: path)?.kind == .file {
+      let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+      let root = path.hasPrefix("/") ? "/" : ""
+      console.error(
+        "\(path): error: found a file, expected the folder of report -o; try subreport verify \(folder.isEmpty ? root + "." : root + folder) [cannot-open]"
+      )
+      throw ExitCode(ExitReason.unusableInput.rawValue)
+    }
     guard let bytes = OutputFileSystem.contents(of: file) else {
       console.error(
         "\(file): error: found no readable file (\(OutputFileSystem.whyUnreadable(file))), expected the list of files that report writes; name the folder of report -o [cannot-open]"

@@ -44,6 +44,8 @@ final class RunCommand {
     Interruption.watch()
     self.settings = settings
     console = try Console(settings)
+    for note in Settings.unknownVariables { console.note(note) }
+    if let note = settings.noteOfOtherEnding { console.note(note) }
     var plan = try settings.plan(
       defaultViews: defaultViews, alwaysWhole: alwaysWhole, readsViews: readsViews)
     if let given { plan.given = given }
@@ -121,7 +123,7 @@ final class RunCommand {
     guard let unmatched = result.unmatchedFilters.first else { return }
     let key = SettingKey(rawValue: unmatched.name)
     let origin = key.map { settings.isOnCommandLine($0) ? "" : settings.origin($0) + ": " } ?? ""
-    throw UsageError(origin + unmatched.sentence(months: result.monthsOfDataText))
+    throw UsageError(origin + unmatched.sentence)
   }
 
   /// Ends the command when the preferred source has no data, because another would answer in its place.

@@ -98,10 +98,24 @@ struct UsageMessage {
       return
         "reconcile does not take --region: it compares whole settlements; for one region: \(refused.rows(like: "US"))"
     }
+    if let own = Self.otherOptions[name]?.first(where: options.contains) {
+      return "unknown option \(name); did you mean \(own)?"
+    }
     let near = nearOptions(name)
     return
       "unknown option \(name); \(near.isEmpty ? helpHint : "did you mean \(near.joined(separator: " or "))?")"
   }
+
+  /// Other names of options, each with the options that may be meant; the first that the command has is suggested.
+  private static let otherOptions: [String: [String]] = [
+    "--period": ["--month"], "--date": ["--month", "--at"], "--year": ["--from"],
+    "--start": ["--from"], "--since": ["--from"], "--begin": ["--from"],
+    "--end": ["--to"], "--until": ["--to"], "--group-by": ["--by"], "--split": ["--by"],
+    "--filter": ["--where", "--country"], "--territory": ["--country"],
+    "--storefront": ["--country"],
+    "--sku": ["--product", "--price-change"], "--products": ["--product", "--price-change"],
+    "--plan": ["--billing-plan"], "--out": ["--output"], "--threads": ["--jobs"],
+  ]
 
   /// Returns the options that the user may have meant.
   ///
@@ -152,23 +166,12 @@ struct UsageMessage {
     guard !word.contains("/") else {
       return "\"\(word)\" is no command; did you mean subreport report \(word) -o out?"
     }
-    if let meant = Self.otherWords[word.lowercased()] {
+    if let meant = OtherWords.meaning(word, among: Self.commands + ["--version"]) {
       return "unknown command \"\(word)\"; did you mean \"\(meant)\"?"
     }
     let near = Nearest.advice(word, among: Self.commands, limit: 0)
     return "unknown command \"\(word)\"; \(near.isEmpty ? "subreport --help lists all" : near)"
   }
-
-  /// Words of others for a command.
-  static let otherWords = [
-    "reconciliation": "reconcile", "tax": "reconcile", "taxes": "reconcile", "bank": "reconcile",
-    "invoice": "reconcile", "invoices": "reconcile", "payouts": "reconcile", "mrr": "proceeds",
-    "arr": "proceeds", "ltv": "retention", "subscribers": "movement", "active": "movement",
-    "dashboard": "report",
-    "settlement": "reconcile", "payout": "reconcile", "payments": "reconcile",
-    "verdicts": "reconcile", "why": "drivers", "revenue": "proceeds", "subscription": "explain",
-    "version": "--version", "validate": "check", "definitions": "metrics", "settings": "config",
-  ]
 
   private func invalid(_ value: String, for option: String, allowed: [String]) -> String {
     let name = option.prefix { $0 != " " }.filter { !"<>".contains($0) }

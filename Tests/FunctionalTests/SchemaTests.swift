@@ -94,6 +94,23 @@ struct SchemaTests {
   }
 
   @Test
+  func `subreport metrics tells of each table what its columns mean`() throws {
+    let sandbox = try Sandbox()
+    let promised = Dictionary(grouping: try promises(), by: \.file).filter { !$0.key.contains("/") }
+    #expect(promised.count > 20)
+    for (file, columns) in promised {
+      let printed = try sandbox.run("metrics \(file.dropLast(4))")
+      #expect(printed.status == 0, "\(file): \(printed.errors)")
+      // Tables of metrics list their own columns below a text, with blanks before them; others all columns below a header.
+      let lines = printed.output.split(separator: "\n")
+      guard lines.first?.hasPrefix("column ") == true else { continue }
+      let named = lines.dropFirst().map { String($0.prefix { $0 != " " }) }
+      let expected = columns.map(\.column).filter { $0 != Self.dimensions }
+      #expect(Set(expected).subtracting(named).isSubset(of: ["source"]), "\(file): \(named)")
+    }
+  }
+
+  @Test
   func `the page names the numbers of this program`() throws {
     let sandbox = try Sandbox()
     let world = try sandbox.run("simulate -o world --subscribers 5 --to 2026-01-31 --clean")

@@ -112,6 +112,8 @@ struct LedgerHistoryTests {
 
   @Test
   func `of all months has those of one calendar, and names the others`() throws {
+    let columns =
+      "note: column 0 is the number at the end of its own month, 1 a month later, and so on"
     var ledger = try LedgerExample()
     try ledger.add("2026-09-30", churnTable(("events", "2026-09", 90, 5, "final")))
     try ledger.add(
@@ -121,14 +123,16 @@ struct LedgerHistoryTests {
     #expect(fiscal.table.rows.map { $0.first } == [.text("FY2026-P12")])
     #expect(
       fiscal.notes == [
-        "note: fiscal periods, as in the last run; --month prints one of the others: 2026-09"
+        "note: fiscal periods, as in the last run; --month prints one of the others: 2026-09",
+        columns,
       ])
     try ledger.add("2026-09-30", churnTable(("events", "2026-09", 90, 6, "final")))
     let calendar = try ledger.history("churn.churned")
     #expect(lines(calendar.table) == ["2026-09,6"])
     #expect(
       calendar.notes == [
-        "note: calendar months, as in the last run; --month prints one of the others: FY2026-P12"
+        "note: calendar months, as in the last run; --month prints one of the others: FY2026-P12",
+        columns,
       ])
     // A run of the other calendar says nothing about these months.
     try ledger.add(

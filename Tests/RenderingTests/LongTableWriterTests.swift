@@ -46,7 +46,10 @@ struct LongTableWriterTests {
       let (bytes, pieces) = printed(writer)
       let renderer = TableRenderer(format, isColored: width != nil, width: width)
       #expect(bytes == renderer.bytes(of: long.table))
-      #expect(writer.lineCount == bytes.count { $0 == UInt8(ascii: "\n") } || count == 0)
+      let lines = bytes.count { $0 == UInt8(ascii: "\n") }
+      // On a terminal of 70 columns reasons go on in the next line.
+      let isWrapped = format == .table && width != nil
+      #expect(writer.lineCount == lines || count == 0 || isWrapped && writer.lineCount < lines)
       #expect(count < 1_000 || pieces >= count / 1_000)
     }
   }

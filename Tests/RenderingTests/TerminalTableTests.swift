@@ -28,6 +28,26 @@ private func terminal(_ table: ReportTable, isColored: Bool = false, width: Int?
     #expect(styled.bytes(of: table) == TableRenderer(format).bytes(of: table))
   }
 
+  @Test func `a reason that is too long for its column goes on in the next line`() {
+    let explained = ReportTable(
+      name: "explain", dimensions: [],
+      columns: [.init("value", .count), .init("because", .text), .init("fact", .text)],
+      rows: [
+        [.count(1), .text("1 unit sold on 2026-03-28: no settled unit"), .text("unpaired sale")],
+        [.count(2), .text("refunded"), .text("x")],
+      ])
+    #expect(
+      terminal(explained, width: 44)
+        == """
+        value  because                 fact
+            1  1 unit sold on          unpaired sale
+               2026-03-28: no settled
+               unit
+            2  refunded                x
+
+        """)
+  }
+
   @Test func `a heading says what rows have in common, the unit and the currency`() {
     var changes = ReportTable(
       name: "drivers", dimensions: [],

@@ -8,7 +8,7 @@ package enum TestTier: String, Sendable {
   case quick
   /// 20 seeds a test: `make test`.
   case test
-  /// 80 seeds a test: CI, optimized, under the address sanitizer.
+  /// 40 seeds a test: CI, optimized, under the address sanitizer.
   case all
   /// Ten times the seeds that a test names, and every place of a fault: `make soak`, by hand before a release.
   case soak
@@ -27,12 +27,12 @@ package enum TestTier: String, Sendable {
   /// Returns how many cases of a test run in this tier.
   ///
   /// - Parameter count: The cases that the test names, such as 200.
-  /// - Returns: For 200: 3, 20, 80 or 2,000.
+  /// - Returns: For 200: 3, 20, 40 or 2,000.
   package func cases(of count: Int) -> Int {
     switch self {
     case .quick: min(count, 3)
     case .test: min(count, 20)
-    case .all: max(min(count, 20), count * 2 / 5)
+    case .all: max(min(count, 20), count / 5)
     case .soak: count * 10
     }
   }
@@ -40,12 +40,12 @@ package enum TestTier: String, Sendable {
   /// Returns how many worlds or histories of a test run in this tier: each takes about a second.
   ///
   /// - Parameter count: The histories that the test names, such as 24.
-  /// - Returns: For 24: 1, 4, 9 or 240.
+  /// - Returns: For 24: 1, 4, 6 or 240.
   package func histories(of count: Int) -> Int {
     switch self {
     case .quick: min(count, 1)
     case .test: min(count, 4)
-    case .all: max(min(count, 4), count * 2 / 5)
+    case .all: max(min(count, 4), count / 4)
     case .soak: count * 10
     }
   }

@@ -35,6 +35,13 @@ struct FolderWalker {
       walk(root.isEmpty ? "/" : root, status, shown: SystemPath.shown(root), below: "")
     } else if status?.kind == .other {
       add(Spool.copy(input))
+    } else if status == nil, let sign = ["~", "*"].first(where: input.contains) {
+      errors.append(
+        InputError(
+          path: SystemPath.shown(input), code: "cannot-open",
+          message:
+            "there is no such file or folder; subreport takes \(sign) as it is: write the whole path, or name the folder"
+        ))
     } else {
       let shown = SystemPath.shown(input)
       let name = shown.split(separator: "/").last.map(String.init) ?? shown

@@ -92,9 +92,9 @@ struct AskedImpact {
     for condition in question.conditions {
       let values = Set(rows.map { text($0, condition.key) })
       guard !values.contains(condition.value) else { continue }
-      let advice = Nearest.advice(condition.value, among: values.sorted(), limit: 20)
+      let advice = Nearest.advice(condition.value, of: condition.key, among: values)
       throw QuestionError(
-        "--where \(condition.key)=\(condition.value): no row of \(ImpactQuestion.table) has this value\(advice.isEmpty ? "" : "; ")\(advice)"
+        "--where \(condition.key)=\(condition.value): no row of \(ImpactQuestion.table) has this value\(advice)"
       )
     }
     let found = rows.filter { row in

@@ -103,39 +103,55 @@ package struct UnmatchedFilter: Equatable, Sendable {
   /// How many values a message lists.
   private static let shown = 20
 
-  /// The code of the country that the value names, such as `DE` for `Germany` and `DEU`; `nil` for a code and for another
-  /// text.
-  private var code: String? {
-    guard name == "country" else { return nil }
-    if let code = countryCode(named: value) { return code }
-    let code = countryCode(value)
-    if code != value.uppercased() { return code }
-    let named = countryNames.filter { candidates.contains($0.code) }
-    guard value.utf8.count > 3,
-      let near = Nearest.words(to: value, among: named.map(\.name)).first
-    else { return nil }
-    return named.first { $0.name == near }?.code
-  }
-
   /// Returns a sentence that the value was not found, with suggestions.
   ///
-  /// - Parameter months: The first and the last month of the data.
-  /// - Returns: `no product "Pro Montly"; did you mean "Pro Monthly"? The data cover 2026-01 to 2026-09`.
-  package func sentence(months: String?) -> String {
-    var sentence = "no \(name) \"\(value)\""
-    let cover = months.map { "cover \($0)" }
+  /// - Returns: `no product "Pro Montly"; did you mean "Pro Monthly"?`.
+  package var sentence: String {
+    let sentence = "no \(name) \"\(value)\""
     if candidates.isEmpty { return "\(sentence); the data name no \(name)" }
-    if let code, candidates.contains(code) {
-      return "\(sentence); did you mean \"\(code)\"?" + (cover.map { " The data \($0)" } ?? "")
-    }
-    if let code { sentence += " (\(code))" }
-    if code == nil, !Nearest.words(to: value, among: candidates).isEmpty {
-      sentence += "; \(Nearest.advice(value, among: candidates))"
-      return sentence + (cover.map { " The data \($0)" } ?? "")
-    }
     let list = Nearest.advice(
       value, among: listed, listedAfter: "the data have", limit: Self.shown)
     let have = list.isEmpty ? "the data have \(listed.count) \(plural)" : list
-    return "\(sentence); \(have)" + (cover.map { " and \($0)" } ?? "")
+    if name == "country", let code = Nearest.country(value, among: candidates) {
+      return candidates.contains(code)
+        ? "\(sentence); did you mean \"\(code)\"?" : "\(sentence) (\(code)); \(have)"
+    }
+    let isNear = !Nearest.words(to: value, among: candidates).isEmpty
+    return "\(sentence); \(isNear ? Nearest.advice(value, among: candidates) : have)"
+  }
+}
+
+extension Nearest {
+  /// Returns the code of the country that a text names, such as `DE` for `Germany`, `Deutschland`, `DEU` and `germny`.
+  ///
+  /// - Parameters:
+  ///   - text: A name of a country, or a code of three letters.
+  ///   - codes: The codes that the data have; only their names may have mistakes.
+  /// - Returns: The code, which the data need not have; `nil` for a code of two letters and for another text.
+  package static func country(_ text: String, among codes: [String]) -> String? {
+    if let code = countryCode(named: text) { return code }
+    let code = countryCode(text)
+    if code != text.uppercased() { return code }
+    let named = countryNames.filter { codes.contains($0.code) }
+    guard text.utf8.count > 3, let near = words(to: text, among: named.map(\.name)).first else {
+      return nil
+    }
+    return named.first { $0.name == near }?.code
+  }
+
+  /// Returns the end of a message about a value that no row of a table has.
+  ///
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - key: Its column.
+  ///   - values: The values of the rows.
+  /// - Returns: `; did you mean "DE"?`, or `; use DE or US`; empty when nothing is near and a list would be too long.
+  package static func advice(_ value: String, of key: String, among values: Set<String>) -> String {
+    let sorted = values.sorted()
+    if key == "country", let code = country(value, among: sorted), values.contains(code) {
+      return "; did you mean \"\(code)\"?"
+    }
+    let advice = advice(value, among: sorted, limit: 20)
+    return advice.isEmpty ? "" : "; \(advice)"
   }
 }

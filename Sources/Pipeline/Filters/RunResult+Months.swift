@@ -28,14 +28,6 @@ extension RunResult {
     lastCompleteMonth().map { $0 - (count - 1)...$0 }
   }
 
-  /// The months of the data in words, such as `2026-01 to 2026-09`; `nil` without a source.
-  ///
-  /// Receipts count only where there are no reports, because they reach back over a customer's whole past.
-  package var monthsOfDataText: String? {
-    let reports = sources.filter { $0.source != .receipts }
-    return Self.months(of: reports.isEmpty ? sources : reports).map(text)
-  }
-
   /// Returns a range of months in words.
   ///
   /// - Parameter months: The first and the last month.

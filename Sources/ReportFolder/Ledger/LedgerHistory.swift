@@ -57,6 +57,8 @@ package struct LedgerHistory: Sendable {
     } else {
       let system = newest?.monthSystem ?? MonthSystem(naming: rows.months[0])
       notes += Self.otherMonths(rows.months, than: system)
+      notes.append(
+        "note: column 0 is the number at the end of its own month, 1 a month later, and so on")
       table = try Self.triangle(question, rows, system, kind, entries)
     }
   }

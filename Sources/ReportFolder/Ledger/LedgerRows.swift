@@ -1,3 +1,4 @@
+import Pipeline
 import Rendering
 import Scanning
 import Storage
@@ -61,9 +62,9 @@ struct LedgerRows {
     }
     let values = Set(keys.map { $0[place].machineText })
     guard values.contains(condition.value) else {
-      let advice = Nearest.advice(condition.value, among: values.sorted(), limit: 20)
+      let advice = Nearest.advice(condition.value, of: condition.key, among: values)
       throw LedgerQuestionError(
-        "\(condition.text): no row of \(table) has this value\(advice.isEmpty ? "" : "; ")\(advice)"
+        "\(condition.text): no row of \(table) has this value\(advice)"
       )
     }
     keys = keys.filter { $0[place].machineText == condition.value }

@@ -62,7 +62,7 @@ package struct PlantedPrice: Sendable, Hashable {
   ///
   /// - Parameter text: Product, country, day, price, and `decrease`, `preserved`, `glitch` or the
   ///   new currency.
-  /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``.
+  /// - Throws: ``SimulationError/impossiblePrice(found:expected:)``, ``SimulationError/unknownWord(found:words:)``.
   package init(change text: String) throws(SimulationError) {
     self = try Self.read(text, as: "product,country,date,new_price,kind") {
       word throws(SimulationError) in
@@ -72,9 +72,8 @@ package struct PlantedPrice: Sendable, Hashable {
       case "glitch": return .glitch
       default:
         guard Catalog.currencies.contains(word) else {
-          let currencies = Catalog.currencies.joined(separator: ", ")
-          throw .impossiblePrice(
-            found: word, expected: "decrease, preserved, glitch or a currency (\(currencies))")
+          let kinds = ["decrease", "preserved", "glitch"] + Catalog.currencies
+          throw .unknownWord(found: word, words: kinds)
         }
         return .currency(word)
       }

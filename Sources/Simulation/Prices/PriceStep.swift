@@ -49,14 +49,14 @@ struct PriceStep: Equatable {
     let product = Catalog.products.firstIndex { $0.name == planted.product }
     let storefront = Catalog.storefronts.firstIndex { $0.code == planted.country }
     guard let product else {
-      throw .impossiblePrice(
+      throw .unknownWord(
         found: planted.product,
-        expected: "a product (\(Catalog.products.map(\.name).joined(separator: "; ")))")
+        words: Catalog.products.map(\.name))
     }
     guard let storefront else {
-      throw .impossiblePrice(
+      throw .unknownWord(
         found: planted.country,
-        expected: "a country (\(Catalog.storefronts.map(\.code).joined(separator: ", ")))")
+        words: Catalog.storefronts.map(\.code))
     }
     guard let day = CalendarDay.parsed(planted.day) else { throw .malformedDay(planted.day) }
     guard days.contains(day) else {

@@ -50,10 +50,11 @@ struct DriversCommand: ParsableCommand, CommandOptions {
   private func refuseNumbers() throws(UsageError) {
     let words = inputs.inputs
     for word in words where FileStatus(of: word) == nil {
-      let name = UsageMessage.otherWords[word] ?? word
+      let tables = CommandName.tables.map(\.rawValue)
+      let name = OtherWords.meaning(word, among: tables) ?? word
       let meant = Headline.driven.first { $0.rawValue == name || $0.table.rawValue == name }
       guard let meant else {
-        guard CommandName.tables.contains(where: { $0.rawValue == name }) else { continue }
+        guard tables.contains(name) else { continue }
         let numbers = Headline.driven.map(\.rawValue).joined(separator: ", ")
         throw UsageError(
           "drivers \(word): no file or folder has this name, and drivers has no such number; it prints \(numbers)"

@@ -20,6 +20,7 @@ struct MetricsCommand: ParsableCommand {
   private static let names =
     TableKind.allCases.map(\.rawValue) + PriceTable.allCases.map(\.rawValue)
     + HeadlineTable.allCases.map(\.rawValue) + ["reconcile"]
+    + SupportingTable.allCases.map(\.rawValue)
 
   @Argument(
     help: ArgumentHelp("A table, such as churn.", valueName: "name"), completion: .list(names))
@@ -45,9 +46,10 @@ struct MetricsCommand: ParsableCommand {
     let isWhole = name == nil
     var definitions = Definition.all
     if let name {
-      // Tables of prices, headlines and settlements have no definition in the catalogue, only columns.
+      // Other tables than those of metrics have no definition in the catalogue, only columns.
       let columnTable =
         PriceTable(rawValue: name)?.columnTable ?? HeadlineTable(rawValue: name)?.columnTable
+        ?? SupportingTable(rawValue: name)?.columnTable
         ?? (name == "reconcile" ? Bridge.columnTable : nil)
       if let columnTable {
         return try Console.standard.data(TableRenderer(format.outputFormat).bytes(of: columnTable))
@@ -61,7 +63,8 @@ struct MetricsCommand: ParsableCommand {
           owners.isEmpty
           ? isLine
             ? "it is a line of reconcile; subreport metrics reconcile says what it means"
-            : Nearest.advice(name, among: Self.names)
+            : OtherWords.meaning(name, among: Self.names).map { "did you mean \"\($0)\"?" }
+              ?? Nearest.advice(name, among: Self.names)
           : "it is a column of \(joined(owners, by: "and")); subreport metrics \(owners[0]) says what it means"
         throw ValidationError("no table \"\(name)\"; \(advice)")
       }

@@ -74,7 +74,7 @@ struct Report: ParsableCommand, CommandOptions {
 
   private static func folder(_ settings: Settings) throws(UsageError) -> String {
     guard let folder = settings.text(.output) else {
-      throw UsageError("report needs -o, the folder to write")
+      throw UsageError("report needs -o, the folder to write; in subreport.toml it is output")
     }
     let name = folder.split(separator: "/").last ?? ""
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)

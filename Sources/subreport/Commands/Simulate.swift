@@ -106,6 +106,9 @@ struct Simulate: ParsableCommand {
         kinds: kinds, notified: notified, prices: plantedPrices(), plans: plans())
       try Simulator.write(world: world, to: output)
     } catch let error as SimulationError {
+      if case .unknownWord(let found, let words) = error {
+        throw UsageError("price \"\(found)\": \(Nearest.advice(found, among: words))")
+      }
       guard !error.isUsage else { throw UsageError(error.description) }
       Console.standard.error(error.line(output))
       throw ExitCode(ExitReason.unusableInput.rawValue)

@@ -45,6 +45,16 @@ extension Settings {
     return format
   }
 
+  /// A note that the name of `-o` has the ending of another format than the one that is set; `nil` otherwise.
+  var noteOfOtherEnding: String? {
+    guard isOnCommandLine(.output), let path = text(.output), let stated = try? statedFormat(),
+      let ending = path.split(separator: "/").last?.split(separator: ".").dropFirst().last,
+      let named = OutputFormat(fileExtension: String(ending)), named != .table, named != stated
+    else { return nil }
+    return
+      "note: \(path) has the format \(stated.rawValue), as \(origin(.format)) says, and not .\(ending)"
+  }
+
   /// Returns whether files with this ending are not text.
   private static func isBinary(_ ending: Substring) -> Bool {
     ["xlsx", "xls", "ods", "parquet", "sqlite", "db", "pdf", "gz", "zip"]

@@ -113,7 +113,7 @@ struct MonthOptions: MonthChoice {
     _ text: String, _ flag: String, _ system: MonthSystem
   ) throws(UsageError) -> Month {
     if let month = system.month(named: text) ?? Day(text).map(system.month) { return month }
-    if flag == "--month", ["latest", "newest", "recent", "current"].contains(text.lowercased()) {
+    if flag == "--month", MonthText.isLast(text) {
       throw UsageError("\(flag) \(text): did you mean last, the last complete month?")
     }
     switch system {
@@ -124,7 +124,7 @@ struct MonthOptions: MonthChoice {
         )
       }
       let advice =
-        MonthText.meant(text).map { "did you mean \($0)?" }
+        MonthText.meant(text).map { "did you mean \($0)?" } ?? MonthText.advice(text)
         ?? (flag == "--month"
           ? "use a month such as 2026-10, or last; --last 6 and --all-months print several"
           : "use a month such as 2026-10")
@@ -152,7 +152,8 @@ extension FiscalPeriod {
 /// Recognizes months in other notations, for the question "did you mean 2026-08?".
 enum MonthText {
   private static let names = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
   ]
 
   /// Returns the month that a text may mean, or `nil` if it is ambiguous or none.
@@ -174,6 +175,36 @@ enum MonthText {
     return rest.count == 1 || named.count == 1 ? named.first : nil
   }
 
+  /// Whether a text means the newest month, such as `latest` and `last month`.
+  static func isLast(_ text: String) -> Bool {
+    let words = Set(text.lowercased().split { !$0.isLetter })
+    return !words.isDisjoint(with: [
+      "last", "latest", "newest", "recent", "current", "previous", "today", "now", "yesterday",
+    ])
+  }
+
+  /// Returns how to write a month without a year, a quarter or a year; `nil` for another text.
+  ///
+  /// Of `september` and `9` `add the year, such as 2026-09`; of `2026-Q3` `a quarter is --from 2026-07 --to 2026-09`.
+  static func advice(_ text: String) -> String? {
+    let parts = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let year = parts.first { $0.count == 4 && Int($0) != nil }.flatMap { Int($0) }
+    let others = parts.filter { $0.count != 4 || Int($0) == nil }
+    if let year, others.isEmpty {
+      return "a year is --from \(Month(year: year, month: 1)) --to \(Month(year: year, month: 12))"
+    }
+    let shown = year ?? 2026
+    guard let first = others.first else { return nil }
+    if first.count == 2, first.first == "q", let quarter = first.last?.wholeNumberValue,
+      (1...4).contains(quarter)
+    {
+      let last = Month(year: shown, month: 3 * quarter)
+      return "a quarter is \(year == nil ? "such as " : "")--from \(last - 2) --to \(last)"
+    }
+    guard year == nil, let month = month(year: "2026", of: first) else { return nil }
+    return "add the year, such as \(month)"
+  }
+
   /// Returns the fiscal period that a text may mean: of `FY26-P10`, `2026-P10` and `fy2026p10` FY2026-P10.
   static func meantPeriod(_ text: String) -> FiscalPeriod? {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
@@ -186,7 +217,8 @@ enum MonthText {
 
   private static func month(year: String, of text: String) -> Month? {
     guard let year = Int(year), (2000...2999).contains(year) else { return nil }
-    let number = Int(text) ?? names.firstIndex { text.hasPrefix($0) }.map { $0 + 1 }
+    let number =
+      Int(text) ?? names.firstIndex { text.count > 2 && $0.hasPrefix(text) }.map { $0 + 1 }
     return number.flatMap { (1...12).contains($0) ? Month(year: year, month: $0) : nil }
   }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Files
 import Pipeline
 import ReportCache
+import Scanning
 
 /// The settings in force.
 ///
@@ -139,6 +140,25 @@ struct Settings {
 
   static func environment(_ name: String) -> String? {
     SystemProcess.environment(name).flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  /// A note for each environment variable that is like one of a setting, such as `SUBREPORT_COUNTY`.
+  ///
+  /// Found on Linux alone, which lists the variables of a process in a file.
+  static var unknownVariables: [String] {
+    let prefix = "SUBREPORT_"
+    let bytes = OutputFileSystem.contents(ofAnything: "/proc/self/environ") ?? []
+    let names = bytes.split(separator: 0).map {
+      String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+    }
+    let known = SettingKey.stored.map(\.variable)
+    return names.sorted().filter { $0.hasPrefix(prefix) && !known.contains($0) }.compactMap {
+      name in
+      let near = Nearest.words(
+        to: String(name.dropFirst(prefix.count)),
+        among: known.map { $0.dropFirst(prefix.count) }.map(String.init))
+      return near.first.map { "note: \(name) is no setting; did you mean \(prefix + $0)?" }
+    }
   }
 
   /// Returns the paths of the config files, the weakest first.
