@@ -24,9 +24,8 @@ final class CachedFiles: FileMemo {
       let recalled = entries.recall(
         file, index, bytes.sha256, &extract, skipping: run.termsOfSkippedCharges)
     else { return nil }
-    guard let entry = recalled.charges else { return bytes }
-    if entry.isRead { entries.forEachCharge(inFile: index) { charges.append($0) } }
-    run.note(entry)
+    if recalled.hasCharges { entries.forEachCharge(inFile: index) { charges.append($0) } }
+    if let entry = recalled.charges { run.note(entry) }
     return bytes
   }
 

@@ -45,8 +45,11 @@ package struct FileEntries: ~Copyable {
 
   /// A report or finance file that was read from its entry.
   package struct Recalled {
-    /// The entry of a SUBSCRIBER report's charges; `nil` for any other file.
+    /// The entry of a SUBSCRIBER report's charges; `nil` for any other file, and where as-of cuts off all of them.
     var charges: ChargesEntry?
+
+    /// Whether ``FileEntries/forEachCharge(inFile:_:)`` has the file's charges.
+    package var hasCharges: Bool { charges?.isRead == true }
   }
 
   /// Reads the extract of a report or finance file from its entry.

@@ -123,17 +123,21 @@ final class TaskExtracts: NoFiles {
     _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
   ) -> StoredBytes? {
     guard let sha256 = store.given?.sha256,
-      entries.recall(file, index, sha256, &extract) != nil
+      let found = entries.recall(file, index, sha256, &extract)
     else { return nil }
     recalled.insert(index)
-    beginReport()
-    if file.kindToKeep == .subscriber { entries.forEachCharge(inFile: index) { divide($0) } }
+    beginCharges()
+    if found.hasCharges { entries.forEachCharge(inFile: index) { divide($0) } }
     add(&extract, sha256, file, index)
     return StoredBytes(sha256: sha256, count: 0)
   }
 
   override func beginReport() {
     if writesEntries { entries.beginReport() }
+    beginCharges()
+  }
+
+  private func beginCharges() {
     for index in columns.indices { columns[index].removeAll() }
     sums = [PlaceSum](repeating: PlaceSum(), count: columns.count)
   }

@@ -52,7 +52,8 @@ package enum Planning {
     if let other = findings.first(where: { $0.among != nil && $0.among != among }) {
       throw StepError(
         .misplaced,
-        "the file \"\(other.file.file.relativePath)\" was found in a cache among other files; use one files --cache for all")
+        "the file \"\(other.file.file.relativePath)\" was found in a cache among other files; use one files --cache for all"
+      )
     }
     let survey = Survey(findings.map(\.file), plan).foreseeingFaults(plan)
     try refuse(survey, plan)

@@ -65,7 +65,7 @@ package enum Scout {
 
   /// Scouts files.
   ///
-  /// - Parameter frames: Frames with files, and with what is found of others already.
+  /// - Parameter frames: Frames with files, and those of files that were scouted already.
   /// - Returns: A frame for each.
   /// - Throws: ``StepError``, or `OutputError` when no temporary file can be written.
   package static func frames(_ frames: inout FrameSource) throws -> [Frame] {

@@ -60,7 +60,7 @@ struct StepCommandTests {
   private func makeReports(_ sandbox: Sandbox) throws {
     let script = """
       cp -R \(Repository.root)/sample-reports reports
-      subreport simulate -o world --subscribers 60 --from 2026-05-01 --to 2026-07-15 --kind finance >/dev/null
+      subreport simulate -o world --subscribers 60 --from 2026-05-01 --to 2026-07-15 --finance >/dev/null
       cp -R world/finance reports/finance
       """
     let made = try shell(script, sandbox)

@@ -45,16 +45,16 @@ package struct ReportResolution {
   ///
   /// These are all reports of one kind, frequency and day, and all dumps of one length.
   ///
-  /// - Parameter files: All recognized files of the run.
+  /// - Parameter files: All recognized files of the run, before they have roles.
   /// - Returns: Their indices.
   package static func compared(_ files: [RecognizedFile]) -> Set<Int> {
     var reports: [ReportKey: [Int]] = [:]
     var dumps: [UInt32: [Int]] = [:]
-    for (index, file) in files.enumerated() {
+    for (index, file) in files.enumerated() where file.isToBeUsed {
       if file.isReceiptDump {
         guard let length = FileRecognizer.textLength(of: file.file) else { continue }
         dumps[length, default: []].append(index)
-      } else if let day = file.day {
+      } else if let day = file.day, !file.kind.isFinance {
         let key = ReportKey(kind: file.kind, frequency: file.frequency, day: day)
         reports[key, default: []].append(index)
       }
