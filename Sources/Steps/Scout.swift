@@ -16,14 +16,13 @@ package enum Scout {
 
     init() {}
 
-    /// Describes a file that was read before, without reading it to its end.
+    /// Describes a file that was read before, without reading it to its end; `nil` if it cannot be opened.
     ///
     /// - Parameters:
     ///   - file: The file, recognized.
     ///   - sha256: The SHA-256 of its stored bytes.
     ///   - rowCount: The number of its rows.
     ///   - among: A hash of the paths of all files of the run.
-    /// - Returns: `nil` if the file cannot be opened.
     init?(readBefore file: RecognizedFile, _ sha256: String, rowCount: Int, among: UInt64) {
       self.file = file
       self.among = among

@@ -179,6 +179,24 @@ struct StepCacheTests {
     }
   }
 
+  @Test
+  func `remember the hashes of files, as a run does`() throws {
+    let world = try CachedWorld(kinds: [.subscriber])
+    let (path, files) = (world.cache("cache"), InputListing.list([world.reports]).files)
+    // An hour later, so that files are remembered that have just been written.
+    let input = try CachedInput(
+      path: path, version: StepDriver.version, inputs: [world.reports], secondsAhead: 3_600)
+    try CachedFileFrames.found(files, input) { _, frame in #expect(frame == nil) }
+    var plan = world.plan
+    plan.earlierRuns = try ExtractCache(
+      path: path, version: StepDriver.version, secondsAhead: 3_600)
+    let steps = Locked<[RunProgress.Step]>([])
+    let progress = RunProgress { step, _ in steps.withLock { $0.append(step) } }
+    _ = Run.carryOut(plan, progress: progress)
+    let reached = steps.withLock { $0 }
+    #expect(!reached.contains(.hashed) && reached.contains(.read))
+  }
+
   // MARK: Faults
 
   @Test
