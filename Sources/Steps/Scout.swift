@@ -11,8 +11,34 @@ package enum Scout {
   struct Finding {
     var file = RecognizedFile.blank
     var hash: UInt64 = 0
+    /// A hash of the paths of all files among which a cache was searched for this one; `nil` for a file that was read.
+    var among: UInt64?
 
     init() {}
+
+    /// Describes a file that was read before, without reading it to its end; `nil` if it cannot be opened.
+    ///
+    /// - Parameters:
+    ///   - file: The file, recognized.
+    ///   - sha256: The SHA-256 of its stored bytes.
+    ///   - rowCount: The number of its rows.
+    ///   - among: A hash of the paths of all files of the run.
+    init?(readBefore file: RecognizedFile, _ sha256: String, rowCount: Int, among: UInt64) {
+      self.file = file
+      self.among = among
+      hash = FileFrame.hash(of: sha256)
+      if file.problem == nil { self.file.foreign = Scout.foreignKind(file) }
+      self.file.examined = ExaminedContent(readBefore: file.file, sha256, rowCount: rowCount)
+      do throws(ScanError) { try self.file.readHeaderText() } catch { return nil }
+    }
+
+    /// Returns a hash of paths in their order.
+    static func hash(ofPaths paths: [String]) -> UInt64 {
+      var hasher = ByteHasher()
+      let bytes = Array(paths.joined(separator: "\0").utf8)
+      hasher.add(bytes.span, bytes.indices)
+      return hasher.finished()
+    }
 
     init(_ frame: Frame) throws(StepError) {
       self.init()
@@ -31,13 +57,14 @@ package enum Scout {
       file.code(with: &coder)
       coder.run(&header)
       coder.number(&hash)
+      coder.optional(&among, blank: 0) { $1.number(&$0) }
       return !coder.isReading || coder.isValid && file.setHeader(header)
     }
   }
 
   /// Scouts files.
   ///
-  /// - Parameter frames: Frames with files.
+  /// - Parameter frames: Frames with files, and those of files that were scouted already.
   /// - Returns: A frame for each.
   /// - Throws: ``StepError``, or `OutputError` when no temporary file can be written.
   package static func frames(_ frames: inout FrameSource) throws -> [Frame] {
@@ -46,6 +73,10 @@ package enum Scout {
     var readers = ExaminedContent.Readers()
     var found: [Frame] = []
     while let frame = try frames.next() {
+      if frame.label.kind == .scouted {
+        found.append(frame)
+        continue
+      }
       guard frame.label.kind == .file else {
         throw StepError(
           .misplaced, "found the frame \"\(frame.label.text)\"; scout expects only frames \"file\"")
