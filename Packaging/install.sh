@@ -120,10 +120,14 @@ if $job; then
     --home-dir /var/lib/subreport --shell /usr/sbin/nologin subreport
   install -d -o subreport -g subreport -m 0750 /var/lib/subreport /var/lib/subreport/reports
   install -d -o subreport -g subreport -m 0700 /var/cache/subreport
+  # Root may have tried the settings before there was a job.
+  for path in /var/cache/subreport /var/lib/subreport/report /var/lib/subreport/ledger.jsonl; do
+    if [ -e "$path" ]; then chown -Rh subreport:subreport "$path"; fi
+  done
   install -d /etc/subreport $units
   # Settings that you changed stay.
   is_new=true
-  if [ -e /etc/subreport/subreport.toml ]; then is_new=false; else install -m 644 subreport.toml /etc/subreport/subreport.toml; fi
+  if [ -e /etc/subreport/subreport.toml ]; then is_new=false; else install -m 644 etc/subreport.toml /etc/subreport/subreport.toml; fi
   for unit in subreport.service subreport.timer; do
     sed "s,/usr/bin/subreport,$prefix/bin/subreport," lib/systemd/system/$unit >$units/$unit
   done

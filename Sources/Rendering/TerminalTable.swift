@@ -30,9 +30,12 @@ struct TerminalTable {
       Self.canBeCut(column) ? min(width, Self.narrowWidth) : width
     }
     let folded = Self.foldedWidths(names, rows)
+    // Names are folded where words must be cut much, or need not be cut at all without it.
     let folds =
-      width.map { Self.lineWidth(least) > $0 } == true
-      && Self.lineWidth(folded) < Self.lineWidth(widths)
+      width.map { limit in
+        Self.lineWidth(widths) > limit
+          && (Self.lineWidth(least) > limit || Self.lineWidth(folded) <= limit)
+      } == true && Self.lineWidth(folded) < Self.lineWidth(widths)
     self.init(
       table.columns, folds ? Self.folded(names) : [names], rows, widths: folds ? folded : widths,
       isColored: isColored, width: width)

@@ -70,6 +70,10 @@ struct CacheFolder: Sendable {
 
   /// Turns an empty folder into a cache that only the user can access.
   private func makeCache() throws(OutputError) {
+    // The cache of another user, whose files this one cannot read.
+    if let owner = FileStatus(of: tagPath)?.owner, owner != SystemProcess.user {
+      throw CacheError.ofUser(owner).of(path)
+    }
     try checkIsEmpty()
     let owner = FileStatus(of: path)?.owner
     guard owner == SystemProcess.user else { throw CacheError.ofUser(owner).of(path) }

@@ -70,7 +70,7 @@ struct RunSummary {
     }
   }
 
-  /// Keeps the files of the last run that could not be looked at, because of their folder, and what the last run found:
+  /// Keeps the files of the last run that could not be looked at, because of their folder, with its findings and numbers:
   /// they are not gone.
   mutating func keepUnread(of last: RunSummary) {
     let found = Set(inputs.map(\.path))
@@ -78,7 +78,12 @@ struct RunSummary {
       !found.contains(input.path)
         && unread.contains { $0.isEmpty || input.path == $0 || input.path.hasPrefix($0 + "/") }
     }
-    if !unread.isEmpty { findings += last.findings.filter { !findings.contains($0) } }
+    guard !unread.isEmpty else { return }
+    findings += last.findings.filter { !findings.contains($0) }
+    let known = Set(figures.filter { $0.value != .missing }.map(\.name))
+    let kept = last.figures.filter { !known.contains($0.name) }
+    let keptNames = Set(kept.map(\.name))
+    figures = figures.filter { !keptNames.contains($0.name) } + kept
   }
 
   /// Encodes or decodes all stored fields.

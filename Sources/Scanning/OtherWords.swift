@@ -12,12 +12,15 @@ package enum OtherWords {
 
   private static let meanings = [
     "active": "movement", "arr": "proceeds", "attrition": "churn", "bank": "reconcile",
-    "bridge": "reconcile", "cancellations": "churn", "dashboard": "report",
-    "definitions": "metrics", "due": "payments_due", "files": "health", "income": "proceeds",
+    "bridge": "reconcile", "cancellations": "churn", "cohort": "retention",
+    "cohorts": "retention", "compare": "drivers", "dashboard": "report",
+    "definitions": "metrics", "due": "payments_due", "payments_due": "reconcile", "files": "health",
+    "income": "proceeds",
     "invoice": "reconcile", "invoices": "reconcile", "ltv": "retention", "mrr": "proceeds",
     "owed": "payments_due", "payments": "reconcile", "payout": "reconcile",
     "payouts": "reconcile", "reconciliation": "reconcile", "revenue": "proceeds",
-    "settings": "config", "settlement": "reconcile", "settlements": "reconcile",
+    "settings": "config", "stats": "report", "summary": "report", "settlement": "reconcile",
+    "settlements": "reconcile",
     "subscribers": "movement", "subscription": "explain", "tax": "reconcile",
     "taxes": "reconcile", "validate": "check", "verdict": "verdicts", "verdicts": "reconcile",
     "version": "--version", "why": "drivers",

@@ -94,7 +94,7 @@ private let storefronts = """
   Emirates AE, UAE AE, United Kingdom GB, Great Britain GB, Britain GB, England GB, UK GB,
   United States of America US, United States US, America US, USA US, Uruguay UY, Uzbekistan UZ,
   Vanuatu VU, Venezuela VE, Vietnam VN, Yemen YE, Zambia ZM, Zimbabwe ZW, EL GR,
-  Belgique BE, België BE, Brasil BR, Česko CZ, Danmark DK, Deutschland DE, España ES, GER DE, Italia IT, Magyarország HU,
+  Allemagne DE, Belgique BE, België BE, Brasil BR, Česko CZ, Danmark DK, Deutschland DE, España ES, GER DE, Großbritannien GB, Italia IT, Magyarország HU,
   México MX, NED NL, Nederland NL, Nippon JP, Norge NO, Österreich AT, Polska PL, România RO, Schweiz CH, SUI CH, Suisse CH,
   Suomi FI, Sverige SE, Svizzera CH, Türkiye TR, Zhongguo CN
   """

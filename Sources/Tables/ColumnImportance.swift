@@ -49,7 +49,10 @@ extension ReportTable {
   }
 
   /// Keys that are left out of ``varyingKeys`` where the others tell all rows apart; they stand before the amounts.
-  private static let spareKeys = ["price_impact": ["currency", "effective"]]
+  private static let spareKeys = [
+    "price_impact": ["currency", "effective"], "chains": ["app", "ownership", "type", "group"],
+    "timeline": ["app", "ownership", "group", "end", "expires", "kind", "product"],
+  ]
 
   private var filledKeys: [String] {
     columns.indices.filter { index in
@@ -100,9 +103,8 @@ extension ReportTable {
   }
 
   /// How many of the important columns are the answer: of increases with its interval, its count and its state; of drivers
-  /// the change, the change of the rate with its interval, the state and both numbers; of settlements the line, its amount,
-  /// its status and the cause.
-  private static let answerCounts = ["price_impact": 5, "drivers": 7, "reconcile": 4]
+  /// the change, the change of the rate with its interval, the state and both numbers.
+  private static let answerCounts = ["price_impact": 5, "drivers": 7]
 
   /// The counts that rates are divided by, or other sizes of a row, by table; the first of them that a source has.
   private static let sizeColumns: [String: [String]] = [
@@ -128,6 +130,8 @@ extension ReportTable {
     "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
     "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
     "reconcile": ["line", "amount", "status", "cause", "low", "high", "count", "step"],
+    "chains": ["state", "reason", "last_end", "charges", "start_month", "group"],
+    "timeline": ["start", "product", "end", "fate", "reason", "price", "currency"],
     "explain": ["value", "because", "product", "rows", "subscription", "fact", "period_end"],
     "price_impact": [
       "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",

@@ -21,6 +21,8 @@ package struct Condition: Equatable, Sendable {
   package let name: String
   /// The number as the user wrote it.
   package let limit: String
+  /// Whether the column is a rate and the number more than 1, which is 100 %: probably it was meant in percent.
+  package let isAboveWhole: Bool
   /// Whether the comparison is an inequality such as `>`, not `=` or `!=`.
   package var isBound: Bool { comparison != .equal && comparison != .notEqual }
   private let comparison: Comparison
@@ -57,6 +59,11 @@ package struct Condition: Equatable, Sendable {
     self.column = column
     self.comparison = comparison
     self.threshold = threshold
+    let isRate = Definition.definition(of: table).columns.contains {
+      $0.column.name == column && $0.column.kind == .rate
+    }
+    let whole = (0..<threshold.scale).reduce(Int128(1)) { whole, _ in whole * 10 }
+    isAboveWhole = isRate && threshold.digits > whole
   }
 
   private static func trimmed(_ text: Substring) -> String {

@@ -55,7 +55,14 @@ struct Console {
   /// Prints nothing if no input can be opened: its error is printed already, and there is no file to count.
   func noInput(_ needed: NeededInput, for command: String, _ result: RunResult) {
     guard !result.opensNoInput else { return }
-    error("\(needed.sentence(command, result)) [no-input]")
+    let folder = result.plan.inputs.first { input in
+      OutputFileSystem.contents(of: input + "/" + OutputListing.manifestName)
+        .flatMap(OutputListing.paths(inManifest:)) != nil
+    }
+    let advice = folder.map {
+      "; \($0) is a folder that report wrote: name the folder of your downloads"
+    }
+    error("\(needed.sentence(command, result))\(advice ?? "") [no-input]")
   }
 
   /// Prints the problems of the inputs.

@@ -46,6 +46,11 @@ final class RunCommand {
     console = try Console(settings)
     for note in Settings.unknownVariables { console.note(note) }
     if let note = settings.noteOfOtherEnding { console.note(note) }
+    for condition in try settings.conditions() where condition.isAboveWhole {
+      console.note(
+        "note: \(condition.text): a rate of 1 is 100 %, so that 8 % is written 0.08; is \(condition.limit) meant?"
+      )
+    }
     var plan = try settings.plan(
       defaultViews: defaultViews, alwaysWhole: alwaysWhole, readsViews: readsViews)
     if let given { plan.given = given }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Files
 import Rendering
 import Scanning
 
@@ -110,7 +111,9 @@ struct UsageMessage {
   private static let otherOptions: [String: [String]] = [
     "--period": ["--month"], "--date": ["--month", "--at"], "--year": ["--from"],
     "--start": ["--from"], "--since": ["--from"], "--begin": ["--from"],
-    "--end": ["--to"], "--until": ["--to"], "--group-by": ["--by"], "--split": ["--by"],
+    "--end": ["--to"], "--until": ["--to"], "--start-date": ["--from"], "--end-date": ["--to"],
+    "--months": ["--last"], "--limit": ["--top"], "--cohort": ["--by"], "--where": ["--country"],
+    "--output-dir": ["--output"], "--group-by": ["--by"], "--split": ["--by"],
     "--filter": ["--where", "--country"], "--territory": ["--country"],
     "--storefront": ["--country"],
     "--sku": ["--product", "--price-change"], "--products": ["--product", "--price-change"],
@@ -140,6 +143,11 @@ struct UsageMessage {
       if Self.amounts.contains(name), Self.isNegative(arguments[place + 1]) {
         return "\(name) \(arguments[place + 1]): it cannot be negative"
       }
+      if name == "--sort" {
+        let column = arguments[place + 1].drop { $0 == "-" }
+        return
+          "--sort -\(column): write --sort \(column):desc, or \(column):asc for the smallest first"
+      }
       return "\(name) \(arguments[place + 1]): write it as \(name)=\(arguments[place + 1])"
     }
     return "\(name) needs its value: \(option)"
@@ -163,7 +171,7 @@ struct UsageMessage {
       return "no cache command \"\(word)\"; \(Nearest.advice(word, among: ["status", "clear"]))"
     }
     guard command == nil else { return "unexpected argument \"\(word)\"; \(helpHint)" }
-    guard !word.contains("/") else {
+    guard !word.contains("/"), FileStatus(of: word) == nil else {
       return "\"\(word)\" is no command; did you mean subreport report \(word) -o out?"
     }
     if let meant = OtherWords.meaning(word, among: Self.commands + ["--version"]) {

@@ -109,6 +109,11 @@ package struct UnmatchedFilter: Equatable, Sendable {
   package var sentence: String {
     let sentence = "no \(name) \"\(value)\""
     if candidates.isEmpty { return "\(sentence); the data name no \(name)" }
+    let parts = value.split(separator: ",").map { String($0.drop(while: \.isWhitespace)) }
+    if parts.count > 1, parts.allSatisfy(candidates.contains) {
+      let options = parts.map { "--\(name) \($0.contains(" ") ? "'\($0)'" : $0)" }
+      return "\(sentence); repeat the option: \(options.joined(separator: " "))"
+    }
     let list = Nearest.advice(
       value, among: listed, listedAfter: "the data have", limit: Self.shown)
     let have = list.isEmpty ? "the data have \(listed.count) \(plural)" : list

@@ -120,7 +120,7 @@ package struct DriverComparisons: Sendable {
         Set(byName.values).sorted { $0.lexicographicallyPrecedes($1) }.map { pairs in
           let own = names.filter { byName[$0] == pairs }
           return
-            "\(own.inWords()): in \(reason.source) a month of \(pairs.inWords()) is partial or not there; \(reason.instead)"
+            "\(own.inWords()): \(pairs.inWords()) cannot be compared in \(reason.source), where one of the months is partial or missing; \(reason.instead)"
         }
       }
   }

@@ -42,6 +42,22 @@ struct MetricsCommand: ParsableCommand {
     }
   }
 
+  /// Returns the end of a message about a name that no table and no column has.
+  private static func advice(_ name: String) -> String {
+    if CommandName.customers.contains(where: { $0.rawValue == name }) {
+      return "\(name) has a row for each customer; docs/receipts.md says what its columns mean"
+    }
+    if let meant = OtherWords.meaning(name, among: names) { return "did you mean \"\(meant)\"?" }
+    let column = name.lowercased().split(separator: " ").joined(separator: "_")
+    let columns = Definition.all.flatMap { table in table.columns.map(\.column.name) }
+    if Nearest.words(to: name, among: names).isEmpty,
+      !Nearest.words(to: column, among: columns).isEmpty
+    {
+      return Nearest.advice(column, among: columns)
+    }
+    return Nearest.advice(name, among: names)
+  }
+
   func run() throws {
     let isWhole = name == nil
     var definitions = Definition.all
@@ -63,8 +79,7 @@ struct MetricsCommand: ParsableCommand {
           owners.isEmpty
           ? isLine
             ? "it is a line of reconcile; subreport metrics reconcile says what it means"
-            : OtherWords.meaning(name, among: Self.names).map { "did you mean \"\($0)\"?" }
-              ?? Nearest.advice(name, among: Self.names)
+            : Self.advice(name)
           : "it is a column of \(joined(owners, by: "and")); subreport metrics \(owners[0]) says what it means"
         throw ValidationError("no table \"\(name)\"; \(advice)")
       }

@@ -138,6 +138,7 @@ struct MonthOptions: MonthChoice {
       }
       let advice =
         MonthText.meantPeriod(text).map { "did you mean \($0)?" }
+        ?? MonthText.advice(period: text)
         ?? "use a fiscal period such as FY2026-P05; a year has 12"
       throw UsageError("\(flag) \(text): \(advice)")
     }
@@ -205,12 +206,26 @@ enum MonthText {
     return "add the year, such as \(month)"
   }
 
-  /// Returns the fiscal period that a text may mean: of `FY26-P10`, `2026-P10` and `fy2026p10` FY2026-P10.
+  /// Returns how to write a fiscal period without its year; `nil` for another text.
+  ///
+  /// Of `P11` and `August` `add the fiscal year, such as FY2026-P11`.
+  static func advice(period text: String) -> String? {
+    let digits = text.lowercased().hasPrefix("p") ? Int(text.dropFirst()) : nil
+    let named = month(year: "2026", of: text.lowercased()).map(FiscalPeriod.init(named:))
+    let period =
+      digits.flatMap {
+        (1...12).contains($0) ? FiscalPeriod(fiscalYear: 2026, period: $0) : nil
+      } ?? (Int(text) == nil ? named : nil)
+    return period.map { "add the fiscal year, such as \($0)" }
+  }
+
+  /// Returns the fiscal period that a text may mean: of `FY26-P10`, `2026-P10`, `FY2026-10` and `fy2026p10` FY2026-P10, of
+  /// `Aug 2026` FY2026-P11, which has most days of August.
   static func meantPeriod(_ text: String) -> FiscalPeriod? {
     let numbers = text.split { !$0.isNumber }.compactMap { Int($0) }
-    guard text.lowercased().contains("p"), numbers.count == 2, (1...12).contains(numbers[1]) else {
-      return nil
-    }
+    let isPeriod = text.lowercased().hasPrefix("fy") || text.lowercased().contains("p")
+    if let month = meant(text), numbers.count == 1 { return FiscalPeriod(named: month) }
+    guard isPeriod, numbers.count == 2, (1...12).contains(numbers[1]) else { return nil }
     let year = numbers[0] < 100 ? 2000 + numbers[0] : numbers[0]
     return (2000...2999).contains(year) ? FiscalPeriod(fiscalYear: year, period: numbers[1]) : nil
   }

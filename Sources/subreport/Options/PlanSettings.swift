@@ -33,6 +33,20 @@ extension Settings {
     if text(.currency) == nil, isOnCommandLine(.rates) {
       throw UsageError("--rates needs --currency, the currency to convert to")
     }
+    if let code = text(.currency),
+      code.count != 3 || !code.allSatisfy({ $0.isASCII && $0.isUppercase })
+    {
+      let meant = [
+        "euro": "EUR", "€": "EUR", "dollar": "USD", "$": "USD", "us$": "USD", "yen": "JPY",
+        "£": "GBP",
+      ]
+      let upper = code.uppercased()
+      let isCode = code.count == 3 && upper.allSatisfy { $0.isASCII && $0.isLetter }
+      let near = meant[code.lowercased()] ?? (isCode ? upper : nil)
+      throw UsageError(
+        "\(origin(.currency)) \(code): \(near.map { "did you mean \($0)?" } ?? "use a code such as EUR")"
+      )
+    }
     if text(.currency) != nil, text(.rates) == nil {
       throw UsageError("\(origin(.currency)) needs --rates, a file of exchange rates")
     }
@@ -136,11 +150,25 @@ extension Settings {
     return view
   }
 
+  /// Words of others for a dimension.
+  private static let otherDimensions = [
+    "cohort": "start_month", "region": "country", "sku": "product", "storefront": "country",
+    "territory": "country", "plan_type": "plan", "platform": "device", "subscription": "product",
+  ]
+
   /// Returns the error for a view with an unknown dimension.
   ///
   /// Names of files have a hyphen: for `country-product` the message asks "did you mean country,product?".
   private func unknownView(_ text: String, unknown name: String) -> UsageError {
     let dimensions = SettingKey.by.setting.words
+    if ["month", "months", "period"].contains(name) {
+      return UsageError(
+        "\(origin(.by)): \(name) is no dimension, because every table has rows by month; --last 6 prints six"
+      )
+    }
+    if let meant = Self.otherDimensions[name] {
+      return UsageError("\(origin(.by)): no dimension \"\(name)\"; did you mean \"\(meant)\"?")
+    }
     let parts = text.split { !$0.isLetter && $0 != "_" }.map(String.init)
     let meant = parts.compactMap { part in
       dimensions.contains(part) ? part : Nearest.words(to: part, among: dimensions).first
@@ -251,6 +279,10 @@ extension Settings {
   /// Returns the error message for a condition: its column or its form is wrong.
   private static func fault(ofCondition text: String) -> String {
     let column = text.prefix { !"<>=!".contains($0) }
+    if text.hasSuffix("%"), let number = Double(text.dropLast().drop { !$0.isNumber }) {
+      return
+        "\"\(text)\": rates have no %; write \(number / 100) for \(text.dropLast().drop { !$0.isNumber }) %"
+    }
     guard !column.isEmpty, Condition("churn_rate" + text.dropFirst(column.count)) != nil else {
       return
         "\"\(text)\" is no condition; use a column, a comparison and a number, such as churn_rate>0.08"
