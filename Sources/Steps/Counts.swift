@@ -14,12 +14,14 @@ extension Folding {
     var receipts: ReceiptCounts?
     /// The responses of these customers.
     var responses = PlaceSum()
+    /// The original ids of responses after as-of that these responses have too.
+    var laterIDsFound: Set<ReceiptID> = []
 
     init(_ cover: Cover, _ whole: StepPlan.Whole, _ context: ReadContext) {
       self.cover = cover
       subscribers = SubscriberFold.Result(tally: context.emptyTally(.subscribers))
-      receipts = whole.statements.newest.map {
-        ReceiptAssembly(ofStep: context).emptyCounts(asOf: $0)
+      receipts = whole.receiptsAsOf.map {
+        ReceiptAssembly(ofStep: context, later: whole.later).emptyCounts(asOf: $0)
       }
     }
 
@@ -37,6 +39,7 @@ extension Folding {
       subscribers.subscriberCount += other.subscribers.subscriberCount
       if let more = other.receipts { receipts?.merge(more) }
       responses.add(other.responses)
+      laterIDsFound.formUnion(other.laterIDsFound)
     }
 
     func frame(_ plan: StepPlan, _ registries: Registries) -> Frame {
@@ -52,6 +55,7 @@ extension Folding {
       subscribers.tally.code(with: &coder)
       receipts?.code(with: &coder)
       responses.code(with: &coder)
+      coder.ids(&laterIDsFound)
     }
   }
 }

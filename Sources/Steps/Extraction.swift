@@ -37,12 +37,6 @@ package enum Extraction {
     let files = TaskFiles(plan, bytes, frames)
     let run = ReadRun(files, context, task)
     if let error = task.error ?? files.state.error { throw error }
-    for (foreseen, report) in zip(plan.survey.files, run.reports) where report.isReceiptDump {
-      guard report.problem != nil, foreseen.isToBeUsed else { continue }
-      let name = report.file.relativePath
-      throw StepError(
-        .unsupported, "steps do not support dumps yet that turn out to be damaged, such as \(name)")
-    }
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     try task.end(run.reports)
   }
@@ -256,6 +250,7 @@ final class TaskExtracts: NoFiles {
     var (extract, writer) = (extract, ExtractWriter(registries))
     extract.rejects = extract.rejects.map(report.withoutPersonalText)
     extract.code(file: 0, with: &writer)
+    extract.later.code(with: &writer)
     let bytes = StoredBytes(sha256: report.sha256, count: 0)
     dumps.append((index, ReadFiles.Dump(bytes: bytes, content: writer.bytes)))
     guard dump.count > 0 else { return }

@@ -9,6 +9,8 @@ struct PartitionContent {
   var charges: ChargeStore
   /// The responses that were added to the step's store.
   var responses = PlaceSum()
+  /// Their original ids that responses after as-of have too.
+  var laterIDsFound: Set<ReceiptID> = []
   private var sum = PlaceSum()
 
   init(charges: ChargeStore) { self.charges = charges }
@@ -36,6 +38,10 @@ struct PartitionContent {
         isRead = try Responses(frame, plan).forEach(context.registries) { response in
           responses.add(file: response.file, number: response.number)
           context.receipts.add(response.transactions, response.renewals)
+          for copy in response.transactions where whole.later.originalIDs.contains(copy.originalID)
+          {
+            laterIDsFound.insert(copy.originalID)
+          }
         }
       default:
         let expected =

@@ -76,9 +76,10 @@ struct PartitionPass {
         content.bins, isUsable: whole.isUsed, context, days, terms, keepsChains: false)
     }
     guard !content.isWithoutReceipts else { return counts }
-    let receipts = ReceiptAssembly(ofStep: context)
+    let receipts = ReceiptAssembly(ofStep: context, later: whole.later)
     counts.receipts = receipts.counts(of: receipts.customers(whole.statements))
     counts.responses = content.responses
+    counts.laterIDsFound = content.laterIDsFound
     return counts
   }
 
@@ -86,16 +87,17 @@ struct PartitionPass {
     var impact = Impact(cover)
     impact.responses = content.responses
     guard let changes else { return impact }
-    if let days = whole.days {
-      let fold = PriceFold(changes.subscribers, days, [], lastDay: nil)
-      impact.subscribers =
-        fold?.part(
-          content.bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)?.impact
+    if let days = whole.days, let fold = changes.foldOfSubscribers(days),
+      let part = fold.part(
+        content.bins, isUsable: whole.isUsed, terms, days, jobs: context.plan.jobs)
+    {
+      impact.subscribers = part
     }
     if !content.isWithoutReceipts, let fold = changes.foldOfReceipts(whole, context) {
-      let receipts = ReceiptAssembly(ofStep: context)
-      impact.receipts =
-        receipts.foldPrices(fold, receipts.customers(whole.statements))?.impact
+      let receipts = ReceiptAssembly(ofStep: context, later: whole.later)
+      if let part = receipts.foldPrices(fold, receipts.customers(whole.statements)) {
+        impact.receipts = part
+      }
     }
     return impact
   }

@@ -37,7 +37,9 @@ package enum Planning {
           .misplaced,
           "found the frame \"\(frame.label.text)\"; plan expects only frames \"scouted\"")
       }
-      findings.append(try Scout.Finding(frame))
+      var finding = try Scout.Finding(frame)
+      finding.recognizeDump(plan.receipts.columns)
+      findings.append(finding)
     }
     guard !findings.isEmpty else {
       throw StepError(.misplaced, "found no frame; plan expects a frame \"scouted\" of each file")
@@ -49,7 +51,6 @@ package enum Planning {
       throw StepError(.misplaced, "found the file \"\(name)\" twice")
     }
     let survey = Survey(findings.map(\.file), plan).foreseeingFaults(plan)
-    try refuse(survey, plan)
     let charges = survey.files.reduce(0) { sum, file in
       file.kind == .subscriber && file.isToBeUsed ? sum + (file.examined?.rowCount ?? 0) : sum
     }
@@ -86,7 +87,9 @@ package enum Planning {
     var whole = StepPlan.Whole(
       plan: plan.identity, isUsed: run.reports.map(\.isUsed), days: run.days,
       charges: read.charges, responses: read.responses, statements: read.statements,
-      filesSum: read.filesSum)
+      later: run.laterReceipts,
+      receiptsAsOf: ReceiptAssembly(ofStep: context, later: run.laterReceipts).asOf(
+        read.statements), filesSum: read.filesSum)
     if options.filters.isByName {
       // The name of a product is that of its last row in all files.
       let filters = Run.withIDs(options, run.result().names).filters
@@ -105,22 +108,10 @@ package enum Planning {
         plan.filters.isByName && plan.sources.count < Source.allCases.count,
         "names of products and apps in filters without all sources"
       ),
-      (plan.prices?.planned.isEmpty == false, "--plan"),
       (plan.keepsCharges, "--evidence"),
     ]
     for (isGiven, name) in unsupported where isGiven {
       throw StepError(.unsupported, "steps do not support \(name) yet")
-    }
-  }
-
-  /// Refuses files that steps do not support.
-  private static func refuse(_ survey: Survey, _ plan: RunPlan) throws(StepError) {
-    for file in survey.files {
-      let name = file.file.relativePath
-      if file.isReceiptDump, file.isToBeUsed, plan.asOf != nil {
-        throw StepError(
-          .unsupported, "steps do not support --as-of with receipts yet, such as \(name)")
-      }
     }
   }
 }

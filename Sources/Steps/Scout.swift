@@ -1,6 +1,7 @@
 import AppStoreReports
 import Files
 import Pipeline
+import Receipts
 import ReportCache
 import Scanning
 import Storage
@@ -11,6 +12,8 @@ package enum Scout {
   struct Finding {
     var file = RecognizedFile.blank
     var hash: UInt64 = 0
+    /// Signs that the file is a dump; none in a report and in a file that cannot be read.
+    var signs = DumpSigns()
 
     init() {}
 
@@ -31,7 +34,18 @@ package enum Scout {
       file.code(with: &coder)
       coder.run(&header)
       coder.number(&hash)
+      coder.flag(&signs.isDump)
+      coder.list(&signs.header, blank: "") { $1.text(&$0) }
       return !coder.isReading || coder.isValid && file.setHeader(header)
+    }
+
+    /// Decides whether the file is a dump, as `FileRecognizer` does with the same columns.
+    ///
+    /// - Parameter columns: The columns of tables of receipts in the plan.
+    mutating func recognizeDump(_ columns: ReceiptColumns?) {
+      guard file.kind == .unknown, file.problem == nil else { return }
+      file.isReceiptDump = signs.isDump(columns)
+      file.day = file.isReceiptDump ? nil : file.name.date
     }
   }
 
@@ -59,6 +73,9 @@ package enum Scout {
       if finding.file.problem == nil { finding.file.foreign = foreignKind(finding.file) }
       finding.file.examined = ExaminedContent(finding.file, &readers)
       do throws(ScanError) {
+        if finding.file.kind == .unknown, finding.file.problem == nil {
+          finding.signs = try DumpSigns(path: bytes.path)
+        }
         try finding.file.readHeaderText()
       } catch {
         throw StepError(
