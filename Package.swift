@@ -139,8 +139,8 @@ let package = Package(
     .target(
       name: "Steps",
       dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "ReportCache",
-        "Scanning", "Storage", "SubscriptionModel", "Threads", "UserTables",
+        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts",
+        "ReportCache", "Scanning", "Storage", "SubscriptionModel", "Threads", "UserTables",
       ]),
     // The library products, with AppStoreReports above: the only targets with public declarations.
     .target(name: "AppStoreReceipts", dependencies: ["Receipts", "Scanning", "SubscriptionModel"]),

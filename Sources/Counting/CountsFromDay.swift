@@ -71,10 +71,12 @@ package struct CountsFromDay<Key: Hashable & Sendable, Counts: Summable>: Sendab
       counts == Counts() ? nil : (dated: dated, counts: counts)
     }
     let blank = (dated: DatedKey(day: Day(number: 0), key: blank), counts: Counts())
-    coder.list(&entries, blank: blank) { entry, coder in
+    func codeDated(entry: inout (dated: DatedKey, counts: Counts), coder: inout Coder) {
       coder.day(&entry.dated.day)
       codeEntry(&entry.dated.key, &entry.counts, &coder)
     }
+    if !coder.isReading { entries = coder.inOrder(entries, codeDated) }
+    coder.list(&entries, blank: blank, codeDated)
     guard coder.isReading else { return }
     counted = Dictionary(entries.map { ($0.dated, $0.counts) }) { $1 }
   }

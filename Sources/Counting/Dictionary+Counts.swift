@@ -14,7 +14,7 @@ extension Dictionary where Value: Summable {
 }
 
 extension ValueCoder {
-  /// Writes or reads a dictionary, in no order.
+  /// Writes or reads a dictionary, in the same order each time.
   ///
   /// - Parameters:
   ///   - dictionary: The dictionary.
@@ -25,6 +25,7 @@ extension ValueCoder {
     _ code: (inout Key, inout Value, inout Self) -> Void
   ) {
     var entries = Array(dictionary)
+    if !isReading { entries = inOrder(entries) { code(&$0.key, &$0.value, &$1) } }
     list(&entries, blank: blank) { code(&$0.key, &$0.value, &$1) }
     if isReading { dictionary = Dictionary(entries.map { ($0.key, $0.value) }) { $1 } }
   }

@@ -13,6 +13,7 @@ extension Tally {
   private mutating func codeParts(with coder: inout ValueBuffer) {
     for view in suppliedViews { views[view].code(with: &coder) }
     var doubtful = doubtfulLapses.map { (month: $0.key, count: $0.value) }
+    doubtful.sort { $0.month < $1.month }
     coder.list(&doubtful, blank: (Month(number: 0), 0)) { lapses, coder in
       coder.month(&lapses.month)
       coder.integer(&lapses.count)

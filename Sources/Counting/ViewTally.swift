@@ -195,6 +195,9 @@ extension ViewTally {
     var entries = gaps.flatMap { key, histogram in
       histogram.map { (key: key, days: $0.key, count: $0.value) }
     }
+    entries.sort {
+      ($0.key.cohort, $0.key.month, $0.days) < ($1.key.cohort, $1.key.month, $1.days)
+    }
     let blank = GapKey(cohort: 0, month: Month(number: 0))
     coder.list(&entries, blank: (blank, 0, 0)) { entry, coder in
       coder.integer(&entry.key.cohort)

@@ -105,6 +105,9 @@ package struct ReadRun {
   /// Whether reading has shown no other roles of files than those of the survey.
   package var agreesWithSurvey: Bool { isAsSurveyed }
 
+  /// The responses of receipts that are after as-of.
+  package var laterReceipts: LaterReceipts { assembly.laterReceipts }
+
   /// The results of all files of the survey; those that were not read have no rows.
   package var reports: [FileReport] { assembly.reports }
 

@@ -18,7 +18,7 @@ struct RunAssembly {
   var chains = SubscriberChains.kept([])
   /// The charges of SUBSCRIBER reports, if the plan keeps them.
   var keptCharges: KeptCharges?
-  private let laterReceipts: LaterReceipts
+  let laterReceipts: LaterReceipts
   private let linesOfDumpRows: [DumpRow: Int]
   /// The rows of dumps that hold only repeated notifications.
   private let repeatedRows: Set<DumpRow>

@@ -74,6 +74,10 @@ package struct ExtractReader: ExtractCoder {
     value = String(decoding: buffer.bytes[range], as: UTF8.self)
   }
 
+  package func inOrder<Value>(
+    _ values: [Value], _ code: (inout Value, inout ExtractReader) -> Void
+  ) -> [Value] { values }
+
   package mutating func symbol(_ value: inout Symbol) {
     var local: UInt64 = 0
     number(&local)

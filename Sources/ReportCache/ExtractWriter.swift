@@ -7,6 +7,8 @@ package struct ExtractWriter: ExtractCoder {
   private let registries: Registries
   private var symbols = LocalNumbers()
   private var terms = LocalNumbers()
+  /// Whether symbols are written as the run's numbers, to sort values.
+  private var keepsSymbols = false
 
   package init(_ registries: Registries) { self.registries = registries }
 
@@ -37,7 +39,25 @@ package struct ExtractWriter: ExtractCoder {
     buffer.bytes.append(contentsOf: value.utf8)
   }
 
+  package func inOrder<Value>(
+    _ values: [Value], _ code: (inout Value, inout ExtractWriter) -> Void
+  ) -> [Value] {
+    var writer = ExtractWriter(registries)
+    writer.keepsSymbols = true
+    let written = values.map { value in
+      var copy = value
+      writer.begin()
+      code(&copy, &writer)
+      return (bytes: writer.bytes, value: value)
+    }
+    return written.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.value)
+  }
+
   package mutating func symbol(_ value: inout Symbol) {
+    if keepsSymbols {
+      var number = UInt64(value)
+      return self.number(&number)
+    }
     let (local, isNew) = symbols.number(of: value)
     var number = UInt64(local)
     self.number(&number)

@@ -225,6 +225,8 @@ package struct FileEntries: ~Copyable {
   package mutating func keepDump(
     _ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile
   ) {
+    // An entry holds the whole dump: a later run may need the responses after as-of.
+    guard !extract.hasLaterResponses else { return }
     var extract = extract
     extract.rejects = extract.rejects.map(report.withoutPersonalText)
     let key = ExtractKey(report.sha256, file, context)

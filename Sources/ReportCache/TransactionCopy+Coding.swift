@@ -129,7 +129,7 @@ extension RenewalCopy {
 
 extension ReceiptID {
   /// Encodes or decodes a number as twice its value, and a text as 1 followed by its symbol.
-  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+  package mutating func code(with coder: inout some ExtractCoder) {
     var number = symbol == nil ? value << 1 : 1
     coder.number(&number)
     if number == 1 {

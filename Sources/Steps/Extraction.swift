@@ -44,12 +44,6 @@ package enum Extraction {
       let name = plan.survey.files[index].file.relativePath
       throw StepError(.misplaced, "found the entries of \"\(name)\" for another plan")
     }
-    for (foreseen, report) in zip(plan.survey.files, run.reports) where report.isReceiptDump {
-      guard report.problem != nil, foreseen.isToBeUsed else { continue }
-      let name = report.file.relativePath
-      throw StepError(
-        .unsupported, "steps do not support dumps yet that turn out to be damaged, such as \(name)")
-    }
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     try task.end(run.reports)
   }
@@ -299,6 +293,7 @@ final class TaskExtracts: NoFiles {
   private func add(_ extract: DumpExtract, _ sha256: String, _ index: Int) {
     var (extract, writer) = (extract, ExtractWriter(registries))
     extract.code(file: 0, with: &writer)
+    extract.later.code(with: &writer)
     let bytes = StoredBytes(sha256: sha256, count: 0)
     dumps.append((index, ReadFiles.Dump(bytes: bytes, content: writer.bytes)))
     guard dump.count > 0 else { return }

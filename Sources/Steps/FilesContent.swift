@@ -110,7 +110,7 @@ struct ReadFiles {
   /// A dump of receipts.
   struct Dump {
     var bytes: StoredBytes
-    /// Its extract without responses, as the cache stores it.
+    /// Its extract without responses, as the cache stores it, and those after as-of.
     var content: [UInt8]
   }
 
@@ -239,6 +239,7 @@ private final class Recalled: NoFiles {
     reader.open(dump.content, dump.content.indices)
     var extract = DumpExtract()
     extract.code(file: UInt32(index), with: &reader)
+    extract.later.code(with: &reader)
     precondition(reader.isReadToEnd, "the frame has a checksum")
     return (extract, dump.bytes)
   }

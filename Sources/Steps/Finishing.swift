@@ -21,11 +21,12 @@ package enum Finishing {
     var parts = try Parts(makePlan, for: "finish", &frames)
     let (plan, whole, registries) = (parts.plan, parts.whole, parts.context.registries)
     let given = try frames.next(if: .prices).map { try Prices($0, plan, registries) }
-    if given != nil {
+    if let given {
       let frame = try frames.next(.impact, for: "finish after the prices")
       let impact = try Impact(frame, plan, whole, registries)
       try impact.cover.checkIsWhole(plan, .impact)
-      guard impact.receipts == nil || impact.responses == whole.responses else {
+      let measuresReceipts = given.foldOfReceipts(whole, parts.context) != nil
+      guard !measuresReceipts || impact.responses == whole.responses else {
         throw StepError(.misplaced, "found a frame \"impact\" without some receipts")
       }
       parts.subscribers?.impact = impact.subscribers
@@ -42,15 +43,15 @@ package enum Finishing {
       (parts.subscribers?.asked, given?.subscribers), (parts.receipts?.asked, given?.receipts),
     ]
     for (asked, given) in asked {
-      guard let asked, let changes = asked.changes else { continue }
+      guard let asked, let prices = asked.prices else { continue }
       guard let given else {
         throw StepError(
           .misplaced,
-          "the data have a price increase: finish --prices names it, and fold --prices counts who met it"
+          "the run has a price increase or a plan: finish --prices names it, and fold --prices counts who meets it"
         )
       }
-      guard Prices.agree(given, with: changes), asked.fitCounts else {
-        throw StepError(.misplaced, "found a frame \"prices\" with other price changes")
+      guard given.agrees(with: prices), asked.fitCounts else {
+        throw StepError(.misplaced, "found a frame \"prices\" with other prices")
       }
     }
     return result
@@ -71,8 +72,8 @@ package enum Finishing {
     try Folding.checkIsEnd(&frames, for: "finish --prices")
     _ = try parts.result()
     let prices = Prices(
-      subscribers: parts.subscribers?.asked.changes ?? [],
-      receipts: parts.receipts?.asked.changes ?? [],
+      subscribers: parts.subscribers?.asked.prices ?? Prices.OfSource(),
+      receipts: parts.receipts?.asked.prices ?? Prices.OfSource(),
       firstReceiptDay: parts.receipts?.counts.tally.firstChargeDay)
     return prices.frame(parts.plan, parts.context.registries)
   }
@@ -109,7 +110,10 @@ package enum Finishing {
           "found counts of \(counts.responses.count) responses of receipts, expected the \(whole.responses.count) that were read"
         )
       }
-      receipts = counts.receipts.map { StepReceipts(counts: $0, statements: whole.statements) }
+      receipts = counts.receipts.map {
+        StepReceipts(
+          counts: $0, statements: whole.statements, laterIDsFound: counts.laterIDsFound)
+      }
       guard let days = whole.days else { return }
       let terms = TermsWithPlans(instalments.evidence, asOf: days.asOf, context)
       subscribers = StepTally(result: counts.subscribers, termsWithPlans: terms)

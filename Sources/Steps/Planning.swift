@@ -37,7 +37,9 @@ package enum Planning {
           .misplaced,
           "found the frame \"\(frame.label.text)\"; plan expects only frames \"scouted\"")
       }
-      findings.append(try Scout.Finding(frame))
+      var finding = try Scout.Finding(frame)
+      finding.recognizeDump(plan.receipts.columns)
+      findings.append(finding)
     }
     guard !findings.isEmpty else {
       throw StepError(.misplaced, "found no frame; plan expects a frame \"scouted\" of each file")
@@ -56,7 +58,6 @@ package enum Planning {
       )
     }
     let survey = Survey(findings.map(\.file), plan).foreseeingFaults(plan)
-    try refuse(survey, plan)
     let charges = survey.files.reduce(0) { sum, file in
       file.kind == .subscriber && file.isToBeUsed ? sum + (file.examined?.rowCount ?? 0) : sum
     }
@@ -93,7 +94,9 @@ package enum Planning {
     var whole = StepPlan.Whole(
       plan: plan.identity, isUsed: run.reports.map(\.isUsed), days: run.days,
       charges: read.charges, responses: read.responses, statements: read.statements,
-      filesSum: read.filesSum)
+      later: run.laterReceipts,
+      receiptsAsOf: ReceiptAssembly(ofStep: context, later: run.laterReceipts).asOf(
+        read.statements), filesSum: read.filesSum)
     if options.filters.isByName {
       // The name of a product is that of its last row in all files.
       let filters = Run.withIDs(options, run.result().names).filters
@@ -112,22 +115,10 @@ package enum Planning {
         plan.filters.isByName && plan.sources.count < Source.allCases.count,
         "names of products and apps in filters without all sources"
       ),
-      (plan.prices?.planned.isEmpty == false, "--plan"),
       (plan.keepsCharges, "--evidence"),
     ]
     for (isGiven, name) in unsupported where isGiven {
       throw StepError(.unsupported, "steps do not support \(name) yet")
-    }
-  }
-
-  /// Refuses files that steps do not support.
-  private static func refuse(_ survey: Survey, _ plan: RunPlan) throws(StepError) {
-    for file in survey.files {
-      let name = file.file.relativePath
-      if file.isReceiptDump, file.isToBeUsed, plan.asOf != nil {
-        throw StepError(
-          .unsupported, "steps do not support --as-of with receipts yet, such as \(name)")
-      }
     }
   }
 }

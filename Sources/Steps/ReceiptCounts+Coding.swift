@@ -17,6 +17,7 @@ extension ReceiptCounts {
     coder.integer(&summary.inferredPlans)
     coder.integer(&summary.unknownPositions)
     var values = Array(attributes)
+    if !coder.isReading { values = coder.inOrder(values) { $0.code(with: &$1) } }
     coder.list(&values, blank: Attributes()) { $0.code(with: &$1) }
     attributes = Set(values)
   }

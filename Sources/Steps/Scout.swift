@@ -1,6 +1,7 @@
 import AppStoreReports
 import Files
 import Pipeline
+import Receipts
 import ReportCache
 import Scanning
 import Storage
@@ -13,6 +14,8 @@ package enum Scout {
     var hash: UInt64 = 0
     /// A hash of the paths of all files among which a cache was searched for this one; `nil` for a file that was read.
     var among: UInt64?
+    /// Signs that the file is a dump; none in a report and in a file that cannot be read.
+    var signs = DumpSigns()
 
     init() {}
 
@@ -29,7 +32,14 @@ package enum Scout {
       hash = FileFrame.hash(of: sha256)
       if file.problem == nil { self.file.foreign = Scout.foreignKind(file) }
       self.file.examined = ExaminedContent(readBefore: file.file, sha256, rowCount: rowCount)
-      do throws(ScanError) { try self.file.readHeaderText() } catch { return nil }
+      do throws(ScanError) {
+        if file.kind == .unknown, file.problem == nil {
+          signs = try DumpSigns(path: file.file.path)
+        }
+        try self.file.readHeaderText()
+      } catch {
+        return nil
+      }
     }
 
     /// Returns a hash of paths in their order.
@@ -58,7 +68,18 @@ package enum Scout {
       coder.run(&header)
       coder.number(&hash)
       coder.optional(&among, blank: 0) { $1.number(&$0) }
+      coder.flag(&signs.isDump)
+      coder.list(&signs.header, blank: "") { $1.text(&$0) }
       return !coder.isReading || coder.isValid && file.setHeader(header)
+    }
+
+    /// Decides whether the file is a dump, as `FileRecognizer` does with the same columns.
+    ///
+    /// - Parameter columns: The columns of tables of receipts in the plan.
+    mutating func recognizeDump(_ columns: ReceiptColumns?) {
+      guard file.kind == .unknown, file.problem == nil else { return }
+      file.isReceiptDump = signs.isDump(columns)
+      file.day = file.isReceiptDump ? nil : file.name.date
     }
   }
 
@@ -90,6 +111,9 @@ package enum Scout {
       if finding.file.problem == nil { finding.file.foreign = foreignKind(finding.file) }
       finding.file.examined = ExaminedContent(finding.file, &readers)
       do throws(ScanError) {
+        if finding.file.kind == .unknown, finding.file.problem == nil {
+          finding.signs = try DumpSigns(path: bytes.path)
+        }
         try finding.file.readHeaderText()
       } catch {
         throw StepError(

@@ -61,7 +61,7 @@ struct StepTally: UpdatedTally {
   let result: SubscriberFold.Result
   let termsWithPlans: TermsWithPlans
   /// What the subscribers did who met an increase; `nil` if that is not counted yet.
-  var impact: ImpactTally?
+  var impact: PriceFold.Part?
   let asked = AskedPrices()
 
   var changedSubscribers: Int { 0 }
@@ -75,8 +75,9 @@ struct StepTally: UpdatedTally {
 struct StepReceipts: FoldedReceipts {
   let counts: ReceiptCounts
   let statements: ReceiptStatements
+  let laterIDsFound: Set<ReceiptID>
   /// What the customers did who met an increase; `nil` if that is not counted yet.
-  var impact: ImpactTally?
+  var impact: PriceFold.Part?
   let asked = AskedPrices()
 
   func prices(of prices: PriceReport, _ fold: PriceFold) -> PriceFold.Part? {
@@ -84,21 +85,26 @@ struct StepReceipts: FoldedReceipts {
   }
 }
 
-/// The price changes of which a run asks the effect.
+/// The prices of which a run asks the effect.
 final class AskedPrices: Sendable {
-  private let state = Locked<(changes: [PriceChange]?, fit: Bool)>((nil, true))
+  private let state = Locked<(prices: Prices.OfSource?, fit: Bool)>((nil, true))
 
-  /// The price changes; `nil` as long as the run has not asked.
-  var changes: [PriceChange]? { state.withLock { $0.changes } }
+  /// The price changes and planned prices; `nil` as long as the run has not asked.
+  var prices: Prices.OfSource? { state.withLock { $0.prices } }
 
-  /// Whether the counted increases are those of the run.
+  /// Whether the counted prices are those of the run.
   var fitCounts: Bool { state.withLock { $0.fit } }
 
   /// Returns the effect that was counted; notes the question.
-  func part(of prices: PriceReport, _ fold: PriceFold, _ counted: ImpactTally?) -> PriceFold.Part {
+  func part(
+    of prices: PriceReport, _ fold: PriceFold, _ counted: PriceFold.Part?
+  ) -> PriceFold.Part {
     var part = fold.part
-    let fit = counted.map { part.impact?.merge($0, .plus) == true } ?? true
-    state.withLock { $0 = (prices.changes, fit) }
+    var fit = true
+    if let impact = counted?.impact { fit = part.impact?.merge(impact, .plus) == true }
+    if let plan = counted?.plan { fit = part.plan?.merge(plan) == true && fit }
+    let asked = Prices.OfSource(changes: prices.changes, planned: fold.planned)
+    state.withLock { [fit] in $0 = (asked, fit) }
     return part
   }
 }

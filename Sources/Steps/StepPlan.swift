@@ -24,6 +24,10 @@ struct StepPlan {
     var responses = PlaceSum()
     /// Their statements about all customers.
     var statements = ReceiptStatements()
+    /// The responses that are after as-of.
+    var later = LaterReceipts()
+    /// The as-of of receipts; `nil` without any.
+    var receiptsAsOf: Instant?
     /// The hashes of all frames with files, added up.
     var filesSum: UInt64 = 0
     /// The products and apps of filters that name them; `nil` for filters without names.
@@ -276,6 +280,8 @@ extension StepPlan.Whole {
     coder.list(&charges, blank: PlaceSum()) { $0.code(with: &$1) }
     responses.code(with: &coder)
     statements.code(with: &coder)
+    later.code(with: &coder)
+    coder.instant(&receiptsAsOf)
     coder.number(&filesSum)
     coder.optional(&ids, blank: IDs()) { ids, coder in
       coder.list(&ids.products, blank: "") { $1.text(&$0) }

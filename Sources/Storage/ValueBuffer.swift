@@ -20,6 +20,8 @@ package struct ValueBuffer: ValueCoder, Sendable {
   /// The run's symbol for each number in the buffer, for reading.
   private var runSymbols: [Symbol] = []
   private var numbers = LocalNumbers()
+  /// Whether symbols are written as the run's numbers, to sort values.
+  private var keepsSymbols = false
 
   /// Creates a buffer to write to.
   package init() { isReading = false }
@@ -95,6 +97,9 @@ package struct ValueBuffer: ValueCoder, Sendable {
       number(&local)
       guard isValid, local < runSymbols.count else { return fail() }
       value = runSymbols[Int(local)]
+    } else if keepsSymbols {
+      var number = UInt64(value)
+      self.number(&number)
     } else {
       var local = UInt64(numbers.number(of: value).number)
       number(&local)
@@ -114,6 +119,27 @@ package struct ValueBuffer: ValueCoder, Sendable {
     }
     guard let range = take(count) else { return }
     run = Array(bytes[range])
+  }
+
+  @usableFromInline
+  package func inOrder<Value>(
+    _ values: [Value], _ code: (inout Value, inout ValueBuffer) -> Void
+  ) -> [Value] {
+    guard values.count > 1 else { return values }
+    var buffer = ValueBuffer()
+    buffer.keepsSymbols = true
+    var ends = [0]
+    for value in values {
+      var value = value
+      code(&value, &buffer)
+      ends.append(buffer.bytes.count)
+    }
+    let bytes = buffer.bytes
+    let order = values.indices.sorted { first, second in
+      bytes[ends[first]..<ends[first + 1]].lexicographicallyPrecedes(
+        bytes[ends[second]..<ends[second + 1]])
+    }
+    return order.map { values[$0] }
   }
 
   /// Skips bytes while reading.

@@ -27,6 +27,16 @@ package protocol ValueCoder {
   ///
   /// - Parameter value: The symbol.
   mutating func symbol(_ value: inout Symbol)
+
+  /// Returns values in an order that does not depend on the one given, for writing.
+  ///
+  /// - Parameters:
+  ///   - values: The values.
+  ///   - code: Writes a value, which differs from all others.
+  /// - Returns: The values, sorted by their bytes, in which the run's number stands for each symbol.
+  func inOrder<Value>(
+    _ values: [Value], _ code: (inout Value, inout Self) -> Void
+  ) -> [Value]
 }
 
 extension ValueCoder {

@@ -89,6 +89,14 @@ final class RunCommand {
     if let count = result.changedSubscribers {
       console.detail("\(counted(count, "subscriber")) changed since the last run")
     }
+    try report(result)
+    return result
+  }
+
+  /// Prints the problems of the inputs, and what limits the numbers.
+  ///
+  /// - Throws: `UsageError` for a filter that matches no row.
+  func report(_ result: RunResult) throws {
     console.report(result)
     try refuseUnmatchedFilters(result)
     if let narrowing = result.narrowing { console.note("note: \(narrowing)") }
@@ -96,7 +104,6 @@ final class RunCommand {
     for line in result.unusedDumpNotes {
       if result.hasUsableInput { console.note("note: \(line)") } else { console.error(line) }
     }
-    return result
   }
 
   /// Makes tables with a progress bar.

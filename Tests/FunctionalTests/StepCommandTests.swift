@@ -20,6 +20,19 @@ struct StepCommandTests {
     return blocks[1] + "\n" + blocks[0][rest.lowerBound...]
   }
 
+  /// Returns the script with an option of report.
+  private func steps(_ option: String) throws -> String {
+    let plan = "subreport step plan reports --partitions 2"
+    return try documentedScript().replacing(plan, with: "\(plan) \(option)")
+  }
+
+  /// Returns a sandbox with the sample in the folder `reports`.
+  private func sandbox() throws -> Sandbox {
+    let sandbox = try Sandbox()
+    try #require(try shell("cp -R \(Repository.root)/sample-reports reports", sandbox).status == 0)
+    return sandbox
+  }
+
   @Test
   func `writes the same bytes as report, by the script of docs/scale.md`() throws {
     let sandbox = try Sandbox()
@@ -131,6 +144,82 @@ struct StepCommandTests {
     }
   }
 
+  @Test(arguments: [
+    ("--as-of 2026-08-15", "! grep -q 2026-09 out/churn.csv"),
+    ("--plan plan.csv", "grep -q W4 out/price_plan.csv"),
+    ("--country US", "! grep -q ,DE, out/churn-by-country.csv"),
+    ("--config own.toml", "grep -q own.csv,receipt-csv out/health.csv"),
+  ])
+  func `obeys options about as-of, planned prices and columns`(
+    option: String, isObeyed: String
+  ) throws {
+    let sandbox = try sandbox()
+    let plan = "product,country,currency,date,new_price\nPro Monthly,US,USD,2026-11-15,24.99\n"
+    try Files.write(
+      Array((plan + "None,US,USD,2026-11-15,9.99\n").utf8), to: sandbox.work + "/plan.csv")
+    let table =
+      "id,bought,ends,plan\n1,2026-05-01T08:00:00Z,2026-06-01T08:00:00Z,own\n"
+      + "1,2026-06-01T08:00:00Z,2026-07-01T08:00:00Z,own\n"
+    try Files.write(Array(table.utf8), to: sandbox.work + "/reports/own.csv")
+    let config = """
+      [receipts.columns]
+      original_transaction_id = "id"
+      purchase_date = "bought"
+      expires_date = "ends"
+      product = "plan"
+      """
+    try Files.write(Array(config.utf8), to: sandbox.work + "/own.toml")
+    let expected = try shell(
+      "subreport report reports -o out \(option) || echo $?; mv out expected", sandbox)
+    let result = try shell(try steps(option) + " || echo $?", sandbox)
+    #expect(result.output == expected.output)
+    #expect(result.errors == expected.errors)
+    let difference = try shell("diff -r expected out", sandbox)
+    #expect(difference.status == 0, "\(difference.output)")
+    #expect(try shell(isObeyed, sandbox).status == 0)
+  }
+
+  @Test
+  func `adds a line to a ledger each run`() throws {
+    let sandbox = try sandbox()
+    #expect(
+      try shell("mkdir other; mv reports other; ln -s other/reports reports", sandbox).status == 0)
+    for run in 1...2 {
+      let result = try shell(try steps("--ledger runs.jsonl"), sandbox)
+      let expected = try shell(
+        "cd other; subreport report reports -o out --ledger runs.jsonl", sandbox)
+      #expect(result.status == expected.status, "\(result.errors)")
+      #expect(result.errors == expected.errors)
+      let difference = try shell(
+        "diff -r other/out out && cmp other/runs.jsonl runs.jsonl && grep -c . runs.jsonl", sandbox)
+      #expect(difference.lines == ["\(run)"], "\(difference.errors)")
+      #expect(try shell("rm $(ls -d reports/subscriber/* | tail -1)", sandbox).status == 0)
+    }
+  }
+
+  @Test
+  func `refuses a ledger among the inputs`() throws {
+    let sandbox = try sandbox()
+    let result = try shell(try steps("--ledger reports/a"), sandbox)
+    #expect(result.status == 64)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.last?.hasPrefix("--ledger reports/a: it would be an input") == true, "\(lines)")
+    #expect(!names(inFolder: sandbox.work + "/out").contains("manifest.json"))
+  }
+
+  @Test
+  func `writes the same frames each time`() throws {
+    let sandbox = try sandbox()
+    for folder in ["first", "second"] {
+      let result = try shell(
+        "unset SWIFT_DETERMINISTIC_HASHING\nmkdir \(folder); cd \(folder)\ncp -R ../reports .\n"
+          + documentedScript(), sandbox)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let difference = try shell("diff -r first second", sandbox)
+    #expect(difference.status == 0, "\(difference.output)")
+  }
+
   @Test
   func `says in one line what is not supported`() throws {
     let sandbox = try Sandbox()
@@ -138,11 +227,10 @@ struct StepCommandTests {
     let script = "subreport step files \(files) | subreport step scout > scouted"
     #expect(try shell(script, sandbox).status == 0)
     let calls = [
-      ("receipts --as-of 2026-08-01", "steps do not support --as-of with receipts yet"),
       ("receipts --cache cache", "--cache: of steps, only files and cache take a cache"),
-      ("receipts --plan a.csv", "--plan: steps do not support it yet"),
+      ("receipts --changes changes", "--changes: steps do not support it yet"),
+      ("receipts --evidence", "--evidence: steps do not support it yet"),
       ("receipts --rates a.csv", "--rates needs --currency, the currency to convert to"),
-      ("receipts --ledger a.ledger", "--ledger: steps do not support it yet"),
       ("receipts --contry US", "unknown option --contry; did you mean --country?"),
     ]
     for (call, message) in calls {

@@ -77,6 +77,20 @@ package struct StepDriver {
     return try Finishing.result(makePlan, &source)
   }
 
+  /// Runs the plan as a whole, and in steps.
+  ///
+  /// - Parameter folder: The only input.
+  /// - Returns: The run as a whole, and the names of the files that differ.
+  /// - Throws: What the steps throw.
+  package mutating func comparison(
+    _ folder: String
+  ) throws -> (run: RunOutcome, differences: [String]) {
+    let run = try RunOutcome(Run.carryOut(plan))
+    let found = try RunOutcome(result(folder))
+    let names = Set(run.files.keys).union(found.files.keys).sorted()
+    return (run, names.filter { run.files[$0] != found.files[$0] })
+  }
+
   /// The options of the run, as each step reads them from the plan.
   package func makePlan(_ settings: [UInt8]) throws -> RunPlan {
     precondition(settings == [1, 2, 3], "the options are those of the plan")

@@ -140,20 +140,6 @@ struct StepFaultTests {
     }
   }
 
-  @Test
-  func `refuse receipts with as-of, and no reports`() throws {
-    let sandbox = try SimulatedReports(seed: 801, subscribers: 60, to: "2026-01-20").sandbox()
-    var plan = Self.plan(sandbox.path)
-    plan.asOf = Day("2026-01-15")
-    var driver = StepDriver(plan)
-    _ = try driver.result(sandbox.path)
-    try sandbox.write(
-      "dump.json", #"{"status": 0, "environment": "Production", "receipt": {"in_app": []}}"#)
-    #expect(
-      throws: StepError(
-        .unsupported, "steps do not support --as-of with receipts yet, such as dump.json")
-    ) { try driver.result(sandbox.path) }
-  }
 }
 
 extension Scout {

@@ -76,6 +76,26 @@ struct StepWorldTests {
     #expect(outcome.rows("price_impact.csv").isEmpty == false)
   }
 
+  @Test(arguments: [
+    Set<WorldOptions.ReportKind>([.subscriber]), [.receipts], [.subscriber, .receipts],
+  ])
+  func `counts who will meet planned prices`(kinds: Set<WorldOptions.ReportKind>) throws {
+    let sandbox = try SimulatedReports(
+      seed: 735, subscribers: 400, from: "2026-03-01", to: "2026-07-20", kinds: kinds,
+      prices: [PlantedPrice(increase: "Plus Monthly,US,2026-05-10,9.99,0.2")]
+    ).sandbox()
+    var plan = Self.plan(sandbox.path)
+    let product = kinds.contains(.subscriber) ? "Plus Monthly" : "com.example.larkspur.plus.month"
+    let rows = ["US,USD,2026-08-01,14.99", "GB,GBP,2026-09-01,19.99", "DE,EUR,2026-08-05,0.99"]
+    plan.prices?.planned = try PriceFile.plan.read(
+      "product,country,currency,date,new_price\n"
+        + rows.map { "\(product),\($0)\n" }.joined() + "None,US,USD,2026-08-01,14.99\n",
+      path: "plan.csv")
+    let outcome = try compare(sandbox, plan, StepDriver(plan, partitions: 3))
+    #expect(outcome.rows("price_plan.csv").isEmpty == false)
+    #expect(outcome.result.inputErrors.isEmpty == false)
+  }
+
   @Test(arguments: ["2026-01-20", "2026-02-08"])
   func `leaves out rows after as-of`(day: String) throws {
     let sandbox = try SimulatedReports(seed: 740).sandbox()

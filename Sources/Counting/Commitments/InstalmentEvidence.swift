@@ -80,7 +80,7 @@ package struct InstalmentEvidence: Sendable {
     stated.merge(other.stated, sign)
   }
 
-  /// Writes or reads the evidence, in no order.
+  /// Writes or reads the evidence.
   ///
   /// - Parameter coder: Writes or reads.
   package mutating func code(with coder: inout some ValueCoder) {

@@ -45,7 +45,10 @@ extension StorefrontPrice {
 extension StorefrontKey {
   static let blank = StorefrontKey(product: .blank, country: .blank, currency: .blank)
 
-  mutating func code(with coder: inout some ValueCoder) {
+  /// Writes or reads the key.
+  ///
+  /// - Parameter coder: Writes or reads.
+  package mutating func code(with coder: inout some ValueCoder) {
     coder.symbol(&product)
     coder.symbol(&country)
     coder.symbol(&currency)

@@ -65,6 +65,9 @@ package struct PriceFold {
 
   package var part: Part { Part(impact: impact?.tally, plan: plan?.tally) }
 
+  /// The planned prices.
+  package var planned: [PlannedPrice] { plan?.planned ?? [] }
+
   /// Whether prices are planned: as-of then affects every subscriber's result.
   package var isOfPlan: Bool { plan != nil }
 

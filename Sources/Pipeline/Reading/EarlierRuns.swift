@@ -76,6 +76,8 @@ package protocol FoldedReceipts: Sendable {
   var counts: ReceiptCounts { get }
   /// The statements of all responses of the run.
   var statements: ReceiptStatements { get }
+  /// The original ids of responses after as-of that responses of the run have too.
+  var laterIDsFound: Set<ReceiptID> { get }
 
   /// Returns what the customers did who met a price increase.
   ///

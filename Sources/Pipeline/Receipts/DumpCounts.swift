@@ -8,9 +8,6 @@ struct DumpCounts {
   /// The extract of the dump, without the contents of its responses.
   var extract = DumpExtract()
   private(set) var nextResponse: UInt32
-  private(set) var sawLaterResponses = false
-  /// The responses ignored because they are after as-of.
-  private(set) var later = LaterReceipts()
   /// Whether the reader started over after rows were already kept.
   private(set) var restartedAfterRows = false
   /// What became of each row; `nil` unless that was asked for.
@@ -43,7 +40,6 @@ struct DumpCounts {
   mutating func restart() {
     extract = DumpExtract()
     if outcomes != nil { outcomes = RowOutcomes() }
-    later = LaterReceipts()
     nextResponse = firstResponse
     memo?.beginDump()
     restartedAfterRows = hasKept
@@ -80,8 +76,8 @@ struct DumpCounts {
       if let found = reasonToIgnore(response) {
         reason = reason ?? found
         if found == .afterAsOf {
-          sawLaterResponses = true
-          if isUsed { later.add(row, response: first + UInt32(offset)) }
+          extract.hasLaterResponses = true
+          if isUsed { extract.later.add(row, response: first + UInt32(offset)) }
         }
         continue
       }

@@ -20,6 +20,10 @@ package struct DumpExtract {
   package var unusable = 0
   /// The number of responses that do not state their environment.
   package var withoutEnvironment = 0
+  /// Whether any response is after as-of.
+  package var hasLaterResponses = false
+  /// Those that would count without as-of; none for a dump that is not to be used.
+  package var later = LaterReceipts()
 
   package init() {}
 

@@ -2,7 +2,7 @@ import AppStoreReports
 import Files
 import Receipts
 import Scanning
-import SubscriptionModel
+package import SubscriptionModel
 
 /// Reads dumps of receipts on one thread: counts rows, and adds their contents to the run's store.
 struct DumpReader: ~Copyable {
@@ -56,6 +56,7 @@ struct DumpReader: ~Copyable {
     if extract.kind == nil { report.isReceiptDump = false }
     report.remarks += extract.remarks
     notifications += extract.notifications
+    later.merge(extract.later)
     for (row, line) in extract.lines { lines[DumpRow(file: UInt32(index), row: row)] = line }
   }
 
@@ -77,10 +78,8 @@ struct DumpReader: ~Copyable {
     nextResponse = found.nextResponse
     report.wasReadTwice = found.restartedAfterRows
     report.sha256 = hash.hexadecimalDigits()
-    later.merge(found.later)
     context.progress.reach(.read, recognized.file.path)
-    // Keep no extract without the responses after as-of: a later run may need them.
-    if !found.sawLaterResponses { memo?.keepDump(found.extract, report, of: recognized) }
+    memo?.keepDump(found.extract, report, of: recognized)
     context.progress.reach(.kept, recognized.file.path)
     return found.extract
   }
@@ -112,9 +111,11 @@ package struct NotificationPlace: Sendable {
 }
 
 /// The responses after as-of, which are ignored: their number and the ids of their subscriptions.
-struct LaterReceipts: Sendable {
-  private(set) var responses = 0
-  private(set) var originalIDs: Set<ReceiptID> = []
+package struct LaterReceipts: Sendable {
+  package var responses = 0
+  package var originalIDs: Set<ReceiptID> = []
+
+  package init() {}
 
   /// Adds a response of a row.
   mutating func add(_ row: borrowing ReceiptRow, response: UInt32) {

@@ -39,14 +39,19 @@ package struct ReceiptAssembly {
   }
 
   /// Creates the assembly of a step of a run that is divided among processes.
-  package init(ofStep context: ReadContext) {
-    self.init(context, later: LaterReceipts(), lines: [:])
+  ///
+  /// - Parameters:
+  ///   - context: The step of the run.
+  ///   - later: The responses of the whole run that are after as-of.
+  package init(ofStep context: ReadContext, later: LaterReceipts = LaterReceipts()) {
+    self.init(context, later: later, lines: [:])
   }
 
   /// Folds all receipts; `nil` when no receipt was used.
   func outcome() -> Outcome? {
     if let folded = context.memo?.foldedReceipts {
-      return outcome(folded.counts, folded.statements, leftOut: nil, nil)
+      let leftOut = leftOut(later.originalIDs.subtracting(folded.laterIDsFound))
+      return outcome(folded.counts, folded.statements, leftOut: leftOut, nil)
     }
     let identities = identities()
     let settings = settings()
@@ -61,7 +66,7 @@ package struct ReceiptAssembly {
     _ counts: ReceiptCounts, _ statements: ReceiptStatements, leftOut: Completeness.LeftOut?,
     _ customers: ReceiptCustomers?
   ) -> Outcome? {
-    guard let asOf = customers?.asOf ?? statements.newest else { return nil }
+    guard let asOf = customers?.asOf ?? self.asOf(statements) else { return nil }
     return Outcome(
       source: SourceReport(
         tally: counts.tally,
@@ -131,10 +136,24 @@ package struct ReceiptAssembly {
   /// Returns the numbers of responses and chains after as-of; `nil` when there are none.
   private func leftOut(_ stores: [ReceiptStore]) -> Completeness.LeftOut? {
     guard later.responses > 0 else { return nil }
-    let chains = stores.reduce(later.originalIDs) { left, store in
-      left.subtracting(store.originalIDs(among: left))
-    }
+    return leftOut(
+      stores.reduce(later.originalIDs) { left, store in
+        left.subtracting(store.originalIDs(among: left))
+      })
+  }
+
+  private func leftOut(_ chains: Set<ReceiptID>) -> Completeness.LeftOut? {
+    guard later.responses > 0 else { return nil }
     return Completeness.LeftOut(records: later.responses, chains: chains.count)
+  }
+
+  /// Returns the as-of of receipts.
+  ///
+  /// - Parameter statements: The statements of all responses of the run.
+  /// - Returns: That of the plan if it leaves out responses, else the time of the newest response; `nil` without any
+  ///   response.
+  package func asOf(_ statements: ReceiptStatements) -> Instant? {
+    statements.newest.map { later.responses > 0 ? plan.asOf ?? $0 : $0 }
   }
 
   /// Goes through the chains a second time, for price increases.

@@ -11,7 +11,8 @@ package struct PlanFold: Sendable {
   /// Apple may check a renewal up to this number of days before it, so a price set later may not apply to it.
   private static let preflightDays = 10
 
-  private let planned: [PlannedPrice]
+  /// The planned prices.
+  package let planned: [PlannedPrice]
   private let indicesOfKey: [StorefrontKey: [Int]]
 
   /// Creates a fold without counts.

@@ -1,3 +1,5 @@
+import Counting
+package import Storage
 import SubscriptionModel
 
 /// Counts of subscriptions that would meet planned prices, by week.
@@ -33,7 +35,10 @@ package struct PlanTally: Sendable {
   /// For each planned price, the price it replaces; `nil` if no standard price was charged.
   private(set) var current: [CurrentPrice?]
 
-  init(count: Int) {
+  /// Creates a tally without counts.
+  ///
+  /// - Parameter count: The number of planned prices.
+  package init(count: Int) {
     weeks = [[Day: Week]](repeating: [:], count: count)
     current = [CurrentPrice?](repeating: nil, count: count)
   }
@@ -50,10 +55,42 @@ package struct PlanTally: Sendable {
   /// Adds the counts of another tally.
   ///
   /// - Parameter other: The tally of other chains, for the same planned prices.
-  package mutating func merge(_ other: PlanTally) {
+  /// - Returns: Whether it has as many planned prices; if not, nothing has changed.
+  @discardableResult
+  package mutating func merge(_ other: PlanTally) -> Bool {
+    guard weeks.count == other.weeks.count else { return false }
     for planned in weeks.indices {
       for (monday, week) in other.weeks[planned] { add(week, on: monday, planned: planned) }
       if let charged = other.current[planned] { updateCurrent(charged, planned: planned) }
     }
+    return true
+  }
+
+  /// Writes the tally, or reads one into a tally without planned prices.
+  ///
+  /// - Parameter coder: Writes or reads.
+  package mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
+    coder.list(&weeks, blank: [:]) { weeks, coder in
+      coder.dictionary(&weeks, blank: (Day(number: 0), Week())) { monday, week, coder in
+        coder.day(&monday)
+        coder.integer(&week.due)
+        coder.integer(&week.preflight)
+      }
+    }
+    let blank = CurrentPrice(
+      plan: .upfront, day: Day(number: 0), price: 0, term: Term(days: 0))
+    coder.list(&current, blank: nil) { price, coder in
+      coder.optional(&price, blank: blank) { $0.code(with: &$1) }
+    }
+    if weeks.count != current.count { coder.fail() }
+  }
+}
+
+extension PlanTally.CurrentPrice {
+  fileprivate mutating func code(with coder: inout some ValueCoder) {
+    coder.word(&plan)
+    coder.day(&day)
+    coder.integer(&price)
+    term.code(with: &coder)
   }
 }

@@ -1,4 +1,4 @@
-import Scanning
+package import Scanning
 
 /// The format of a file, detected from its first block.
 enum FileFormat {
@@ -21,10 +21,15 @@ enum FileFormat {
   ///   - columns: The columns of tables from the config; nil without them.
   /// - Throws: ``ScanError``.
   init(path: String, columns: ReceiptColumns?) throws(ScanError) {
+    let block = try Self.firstBlock(path)
+    self.init(block.span, columns, isWhole: block.count < Self.blockSize)
+  }
+
+  private static func firstBlock(_ path: String) throws(ScanError) -> [UInt8] {
     var stream = try ByteStream(path: path)
     var block: [UInt8] = []
-    try stream.read(into: &block, atMost: Self.blockSize)
-    self.init(block.span, columns, isWhole: block.count < Self.blockSize)
+    try stream.read(into: &block, atMost: blockSize)
+    return block
   }
 
   private init(_ block: Span<UInt8>, _ columns: ReceiptColumns?, isWhole: Bool) {
@@ -55,12 +60,16 @@ enum FileFormat {
 
   /// Returns the table's columns, if the block's first row is a recognized header.
   private static func table(_ block: Span<UInt8>, _ columns: ReceiptColumns?) -> ReceiptTable? {
+    firstRow(block).flatMap { ReceiptTable(header: $0, columns: columns) }
+  }
+
+  /// Returns the cells of a block's first row; `nil` without one.
+  private static func firstRow(_ block: Span<UInt8>) -> [String]? {
     var cells = CSVScanner(ByteStream(block))
     guard (try? cells.nextRow()) == true else { return nil }
-    let header = (0..<cells.count).map { index in
+    return (0..<cells.count).map { index in
       String(decoding: cells.text[trimmed(cells.text.span, cells[index])], as: UTF8.self)
     }
-    return ReceiptTable(header: header, columns: columns)
   }
 
   /// Returns whether a line of a block is JSON, a JWS or a raw receipt.
@@ -89,6 +98,51 @@ enum FileFormat {
     } catch {
       guard isCut, case .text(let fault) = error else { return false }
       return fault.code == .truncated
+    }
+  }
+}
+
+/// Signs in the first block of a file that it is a dump, found before the columns of tables are known.
+package struct DumpSigns: Equatable, Sendable {
+  /// Whether the file is a dump, whatever the columns are.
+  package var isDump = false
+  /// The names in the first row of a file that may be a table; else none.
+  package var header: [String] = []
+
+  package init() {}
+
+  /// Looks at a file.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Throws: ``ScanError``.
+  package init(path: String) throws(ScanError) {
+    (isDump, header) = try FileFormat.signs(path)
+  }
+
+  /// Returns whether the file looks like a dump, as ``ReceiptReader/recognizes(path:columns:)`` does.
+  ///
+  /// - Parameter columns: The columns of tables, as in ``ReceiptOptions/columns``.
+  /// - Returns: Whether it does.
+  package func isDump(_ columns: ReceiptColumns?) -> Bool {
+    isDump || ReceiptTable(header: header, columns: columns) != nil
+  }
+}
+
+extension FileFormat {
+  fileprivate static func signs(
+    _ path: String
+  ) throws(ScanError) -> (isDump: Bool, header: [String]) {
+    let block = try firstBlock(path)
+    let isWhole = block.count < blockSize
+    switch FileFormat(block.span, nil, isWhole: isWhole) {
+    case .container, .text: return (true, [])
+    case .table(let table):
+      guard case .columns = table.exporter else { return (true, []) }
+      return (hasReceipt(block.span, isWhole: isWhole), firstRow(block.span) ?? [])
+    case .unknown:
+      // A table of receipts has several columns.
+      let header = firstRow(block.span) ?? []
+      return (false, header.count > 1 ? header : [])
     }
   }
 }

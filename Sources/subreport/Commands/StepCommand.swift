@@ -317,14 +317,14 @@ struct StepFinish: ParsableCommand {
         return try write([try Finishing.prices(StepSettings.plan, &frames)])
       }
       let writer = try OutputFolder(path: output, force: force)
-      var last: StepSettings?
+      var last: StepSettings.Run?
       let result = try Finishing.result(
         { bytes in
-          last = try StepSettings(bytes)
+          // The ledger is locked before other frames are read, as report does.
+          last = try StepSettings(bytes).run(at: output)
           return try StepSettings.plan(bytes)
         }, &frames)
-      guard let settings = last else { return }
-      try settings.write(result, to: writer, at: output)
+      try last?.write(result, to: writer, at: output)
     }
   }
 }

@@ -16,12 +16,12 @@ struct StepSettings {
 
   /// The settings of report that steps do not obey.
   private static let unsupported: Set<SettingKey> = [
-    .plan, .evidence, .anonymizeKey, .changes, .ledger,
+    .evidence, .anonymizeKey, .changes,
   ]
 
   /// The settings that no manifest has, but steps obey.
   private static let running: [SettingKey] = [
-    .memory, .strict, .failIf, .maxRejects, .brief, .quiet, .verbose,
+    .memory, .strict, .failIf, .maxRejects, .brief, .quiet, .verbose, .ledger,
   ]
 
   /// Reads the arguments of `report`.
@@ -43,9 +43,6 @@ struct StepSettings {
     for key in SettingKey.stored where Self.unsupported.contains(key) {
       guard settings[key]?.texts.isEmpty == false, settings.text(key) != "false" else { continue }
       throw UsageError("\(settings.origin(key)): steps do not support it yet")
-    }
-    guard settings.entries(.receiptColumns).isEmpty else {
-      throw UsageError("[receipts.columns] of the config file: steps do not support it yet")
     }
     call = try settings.recorded()
     optionFiles = settings.optionFiles
@@ -83,7 +80,7 @@ struct StepSettings {
     optionFiles = OptionFiles(options.files.map { ($0.path, $0.bytes) })
     running = options.running.reduce(into: [:]) { values, entry in
       guard let key = SettingKey(rawValue: entry.key) else { return }
-      values[key] = Settings.Value(texts: entry.texts, origin: "plan")
+      values[key] = Settings.Value(texts: entry.texts, origin: "command line")
     }
     do throws(ManifestError) {
       call = try Manifest(options.text).call
@@ -112,17 +109,35 @@ struct StepSettings {
     return try RunCommand(ofReport: settings)
   }
 
-  /// Writes the folder of a result, as report does.
+  /// Returns what writes the folder of a result, as report does.
+  ///
+  /// - Parameter folder: The folder.
+  /// - Returns: The run, with the ledger locked.
+  /// - Throws: The errors of report about `--ledger`.
+  func run(at folder: String) throws -> Run {
+    let command = try command(jobs: nil)
+    let ledger = try command.ledgerFile(folder).map { try RunLedger($0, command.console) }
+    return Run(command: command, ledger: ledger)
+  }
+
+  /// A run whose last step is this one.
+  struct Run {
+    let command: RunCommand
+    let ledger: RunLedger?
+  }
+}
+
+extension StepSettings.Run {
+  /// Writes the folder.
   ///
   /// - Throws: `ExitCode` for findings that change the exit code.
   func write(_ result: RunResult, to writer: consuming OutputFolder, at folder: String) throws {
-    let command = try command(jobs: nil)
     for note in writer.notes { command.console.note(note) }
-    command.console.report(result)
-    try command.refuseUnmatchedFilters(result)
+    try command.report(result)
     do {
       let reasons = try command.write(
-        result, to: writer, at: folder, isBrief: command.settings.text(.brief) != nil)
+        result, to: writer, at: folder, ledger: ledger,
+        isBrief: command.settings.text(.brief) != nil)
       try command.exit(reasons)
     } catch let error as ConversionError {
       command.console.error(error.line(command.settings.text(.rates)))

@@ -18,7 +18,7 @@ private let lines: [[UInt8]] = {
 }()
 
 /// Nights of somebody who keeps dumps: they come, are made anew, go, and suffer.
-private struct DumpHistory {
+struct DumpHistory {
   var files: NightlyFiles
   private var count = 0
 
