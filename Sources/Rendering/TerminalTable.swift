@@ -67,6 +67,11 @@ struct TerminalTable {
     column.kind == .text && ["subscription", "rows"].contains(column.name)
   }
 
+  /// Whether a cell is a time such as `2026-01-05T09:41:07Z`, whose day matters most.
+  private static func isTime(_ cell: String) -> Bool {
+    cell.utf8.count == 20 && cell.hasSuffix("Z") && cell.dropFirst(10).hasPrefix("T")
+  }
+
   private static func canBeCut(_ column: ReportTable.Column) -> Bool {
     !column.isNumeric && column.name != Trend.column
   }
@@ -107,6 +112,7 @@ struct TerminalTable {
     let (column, width) = (columns[index], widths[index])
     if column.isNumeric { return cell }
     if Self.isOfPlaces(column) { return DisplayWidth.cutBeginning(cell, to: width) }
+    if Self.isTime(cell) { return DisplayWidth.cut(cell, to: width) }
     // Names often differ in their last letters only.
     return column.kind == .key
       ? DisplayWidth.cutInside(cell, to: width, without: lostStarts[index])

@@ -131,7 +131,7 @@ extension ReportTable {
     "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
     "reconcile": ["line", "amount", "status", "cause", "low", "high", "count", "step"],
     "chains": ["state", "reason", "last_end", "charges", "start_month", "group"],
-    "timeline": ["start", "product", "end", "fate", "reason", "price", "currency"],
+    "timeline": ["start", "fate", "product", "end", "reason", "price", "currency"],
     "explain": ["value", "because", "product", "rows", "subscription", "fact", "period_end"],
     "price_impact": [
       "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",

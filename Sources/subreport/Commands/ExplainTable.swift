@@ -35,10 +35,10 @@ extension ExplainCommand {
     try command.obeyStrict("explain", reasons)
     // Retention has no months.
     let period = question.table == .retention ? "" : " of \(plan.monthSystem.name(month))"
-    if !command.settings.isOnCommandLine(.source) {
-      command.console.note(
-        "note: numbers\(period) from \(question.source.rawValue); --source chooses another source")
-    }
+    let isChosen = command.settings.isOnCommandLine(.source)
+    command.console.note(
+      "note: numbers\(period) from \(question.source.rawValue)\(isChosen ? "" : "; --source chooses another source")"
+    )
     try finish(command, reasons) {
       if let comparison {
         return try showDifference(
