@@ -101,8 +101,14 @@ final class AskedPrices: Sendable {
   ) -> PriceFold.Part {
     var part = fold.part
     var fit = true
-    if let impact = counted?.impact { fit = part.impact?.merge(impact, .plus) == true }
-    if let plan = counted?.plan { fit = part.plan?.merge(plan) == true && fit }
+    if let counted {
+      // All partitions have counted both, even with a count of 0.
+      fit =
+        (part.impact == nil) == (counted.impact == nil)
+        && (part.plan == nil) == (counted.plan == nil)
+      if let impact = counted.impact { fit = part.impact?.merge(impact, .plus) == true && fit }
+      if let plan = counted.plan { fit = part.plan?.merge(plan) == true && fit }
+    }
     let asked = Prices.OfSource(changes: prices.changes, planned: fold.planned)
     state.withLock { [fit] in $0 = (asked, fit) }
     return part

@@ -127,11 +127,19 @@ def differences(expected, found):
 # MARK: Cases
 
 def processes(bench):
-    """Two executors, each a process of its own; options from a config file."""
-    with open(bench.work + "/report.toml", "w", encoding="utf-8") as file:
-        file.write('by = ["country"]\nfiscal = true\n')
-    bench.alone(bench.reports, "expected", "--config", "report.toml")
-    done = bench.spark(bench.reports, "processes", "--conf", "report.toml", master="local-cluster[2,1,1024]")
+    """Two executors, each a process of its own; options from a config file, with planned prices, a table of receipts, a ledger."""
+    texts = {"report.toml": 'by = ["country"]\nfiscal = true\nas_of = "2026-09-10"\nplan = "plan.csv"\nledger = "runs.jsonl"\n'
+                            '[receipts.columns]\noriginal_transaction_id = "id"\npurchase_date = "bought"\nexpires_date = "ends"\n',
+             "plan.csv": "product,country,currency,date,new_price\nPro Monthly,US,USD,2026-11-15,24.99\n",
+             "own/own.csv": "id,bought,ends\n1,2026-05-01T08:00:00Z,2026-06-01T08:00:00Z\n"}
+    shutil.copytree(bench.reports, bench.work + "/own")
+    for name, text in texts.items():
+        with open(f"{bench.work}/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
+    bench.alone(bench.work + "/own", "expected", "--config", "report.toml")
+    os.rename(bench.work + "/runs.jsonl", bench.work + "/expected/runs.jsonl")
+    done = bench.spark(bench.work + "/own", "processes", "--conf", "report.toml", master="local-cluster[2,1,1024]")
+    os.rename(bench.work + "/runs.jsonl", bench.work + "/processes/runs.jsonl")
     bench.expect_same("two executor processes", bench.work + "/processes", bench.work + "/expected", done)
 
 

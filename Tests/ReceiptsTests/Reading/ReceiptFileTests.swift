@@ -155,6 +155,28 @@ struct ReceiptFileTests {
     for (text, isRecognized) in cases {
       let file = TemporaryFile(Array(text.utf8))
       #expect(try ReceiptReader.recognizes(path: file.path) == isRecognized, "\(text)")
+      #expect(try DumpSigns(path: file.path).isDump(nil) == isRecognized, "\(text)")
+    }
+  }
+
+  @Test
+  func `are recognised by signs that were found without the columns of tables`() throws {
+    let columns = [
+      nil, ReceiptColumns([.purchaseDate: "bought", .product: "plan"]),
+      ReceiptColumns([.product: "plan"]), ReceiptColumns([.receipt: "bought"]),
+    ]
+    let texts = [
+      "bought,plan\n2026-01-01,p\n", " bought , plan \n", "plan,receipt\np,MII\n", "bought\n",
+      "\"bought\",\"a,b\"\n", "receipt,bought\n{\"a\":1}\n", "profile_id,event_type,bought\n",
+      "rc_original_app_user_id\n", "bought\tplan\n", "", "\n", "{\"bought\":1}\n", "bought,\"plan",
+    ]
+    for text in texts {
+      let file = TemporaryFile(Array(text.utf8))
+      let signs = try DumpSigns(path: file.path)
+      for columns in columns {
+        let isRecognized = try ReceiptReader.recognizes(path: file.path, columns: columns)
+        #expect(signs.isDump(columns) == isRecognized, "\(text) \(String(describing: columns))")
+      }
     }
   }
 }
