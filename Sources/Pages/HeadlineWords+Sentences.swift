@@ -156,6 +156,8 @@ extension HeadlineWords {
 
   // MARK: States
 
+  /// The state of amounts without a missing day, whatever that of churn in their source.
+  package static let complete = "complete"
   /// Why the numbers of a source without rows say little.
   private static let withoutRows = "nearly all reports of the month have no rows"
 
@@ -165,7 +167,7 @@ extension HeadlineWords {
   package func meaning(of value: HeadlineValue) -> String {
     if let why = whyUnknown([value]) { return why }
     if empty.isEmpty(value.headline, value.source) { return Self.withoutRows }
-    if isComplete(value) { return "complete" }
+    if isComplete(value) { return Self.complete }
     switch value.state {
     case "partial": return "partial: \(partialMeaning(of: value))"
     case "provisional": return "provisional: can still change"

@@ -218,7 +218,7 @@ package struct HeadlineWords: Sendable {
   package var noteOnProceeds: String {
     guard let value = values.first(where: isComplete) else { return "" }
     return
-      " Every day of net proceeds is there; `headlines.csv` has them as `partial`, the state of churn of `\(value.source.rawValue)`. So it compares them with nothing, and `drivers.csv` does not split their change."
+      " Every day of net proceeds is there; `headlines.csv` has them as `partial`, the state of churn of `\(value.source.rawValue)`. So that file compares them with no other month, and `drivers.csv` does not split their change."
   }
 
   /// The headline numbers as lines of plain text, such as `churn rate 10.00% (7.05 to 14.00%) 29 of 290`.
@@ -239,7 +239,7 @@ package struct HeadlineWords: Sendable {
   private func stateText(_ value: HeadlineValue) -> String {
     guard isKnown(value) else { return "no rows" }
     // As the tile says.
-    if isComplete(value) { return "complete" }
+    if isComplete(value) { return Self.complete }
     let bias = lacksDays(value.source) ? value.headline.bias(withoutDaysOf: value.source) : nil
     return value.state + (bias.map { ", likely \($0)" } ?? "")
   }

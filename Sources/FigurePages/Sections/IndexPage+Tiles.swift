@@ -32,7 +32,8 @@ extension IndexPage {
     page.markup(line(tile, place))
     if !tile.certainty.isEmpty { page.element(.p, text: tile.certainty) }
     for change in tile.changes { page.element(.p, text: change) }
-    if !tile.state.isEmpty { page.element(.p, [.class: "state"], text: tile.state) }
+    let stateClass = tile.state == HeadlineWords.complete ? "note" : "state"
+    if !tile.state.isEmpty { page.element(.p, [.class: stateClass], text: tile.state) }
     page.element(.p, [.class: "note"], text: "from \(tile.value.source.rawValue)")
   }
 

@@ -1,4 +1,5 @@
 import Rendering
+import SubscriptionModel
 
 /// An option that a command does not accept but others do.
 struct RefusedOption {
@@ -76,10 +77,22 @@ struct RefusedOption {
   /// Returns how to see a part of a settlement; blank for an option that chooses none.
   private func partOfReconcile(_ key: SettingKey) -> String {
     switch key {
-    case .country: "; for one region: \(rows(like: "US"))"
+    case .country: regionOfCountry
     case .currency: "; for one currency: \(rows(like: "USD"))"
     default: ""
     }
+  }
+
+  /// How to see the region in which the country of the option is settled, such as `EU` for `DE`.
+  private var regionOfCountry: String {
+    let country = (CallWords(words).value(of: written) ?? "").uppercased()
+    let regions = FinanceRegions.apple.all.filter { $0.countries.contains(country) }
+    let own = regions.first { $0.countries == [country] } ?? regions.last
+    guard let code = own?.code, code != country else {
+      return "; for one region: \(rows(like: "US"))"
+    }
+    let call = CallWords(words).leavingOut([written]).rows(code)
+    return "; \(country) is settled in \(code): \(call)"
   }
 
   /// Returns the command for the rows with the value of the option; `example` is one where there is none.
