@@ -254,8 +254,9 @@ let package = Package(
     .testTarget(
       name: "StepsTests",
       dependencies: [
-        "Files", "Pipeline", "PipelineTestSupport", "Steps", "SubreportTestSupport",
-        "SubscriptionModel", "UserTables",
+        "Files", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache", "Simulation",
+        "Steps",
+        "SubreportTestSupport", "SubscriptionModel", "Threads", "UserTables",
       ]),
     // Sees what a user of the libraries sees: public declarations.
     .testTarget(

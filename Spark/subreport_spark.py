@@ -306,10 +306,13 @@ def run(context, options, target):
     program, version = options.program, version_of(options.program)
     context.addFile(program)
     name = os.path.basename(program)
-    files, count = file_frames(context, options.input, options.tasks)
 
     def local(words, parts):
         return step(program, words, parts)
+
+    if options.cache:
+        local(["cache", options.cache], [])  # A folder that is refused ends the run before anything is read.
+    files, count = file_frames(context, options.input, options.tasks)
 
     def on_executor(words, parts):
         try:
@@ -335,15 +338,17 @@ def run(context, options, target):
     partitions = label(plan)[2]
 
     # A task of Spark's takes several times as long to start as a step, so it folds up to 16 partitions. Frames with
-    # files have a group of their own, and responses of receipts as many as tasks have read them.
+    # files have a group of their own, and responses of receipts as many as tasks have read them; so have entries.
     groups = min(partitions, max(4 * options.cores, math.ceil(partitions / 16)))
     tasks = options.tasks
-    count = groups + 1 + tasks
+    of_responses = range(groups + 1, groups + 1 + tasks)
+    of_entries = range(of_responses.stop, of_responses.stop + (tasks if options.cache else 0))
+    count = of_entries.stop
 
     def placed(frame):
         kind, partition, _ = label(frame)
-        if kind == "responses":
-            return groups + 1 + zlib.crc32(frame) % tasks, frame
+        if kind in ("responses", "entries"):
+            return (of_responses if kind == "responses" else of_entries)[zlib.crc32(frame) % tasks], frame
         return groups if partition is None else partition % groups, frame
 
     def shuffled(frames):
@@ -360,13 +365,16 @@ def run(context, options, target):
         results = results.coalesce(math.isqrt(count)).mapPartitions(distributed(words, complete))
         return local(words, [complete, *results.collect()])
 
-    pieces = shuffled(files.mapPartitions(distributed(["extract"], plan)))
+    extract = ["extract", "--entries"] if options.cache else ["extract"]
+    pieces = shuffled(files.mapPartitions(distributed(extract, plan)))
     read = of_groups(pieces.values(), [groups])
+    if options.cache:
+        # One group after another, so that the driver never holds all entries.
+        local(["cache", options.cache], (frame for group in of_entries for frame in of_groups(pieces.values(), [group])))
     complete = local(["plan", "--complete"], [plan, *read])
 
     # Receipts go to the partition of their customer.
-    responses = pieces.filter(lambda piece: piece[0] > groups).values()
-    of_responses = range(groups + 1, count)
+    responses = pieces.filter(lambda piece: piece[0] in of_responses).values()
     divided = pieces
     if sum(of_groups(responses.mapPartitions(lambda given: [sum(1 for _ in given)]), of_responses)) > 0:
         joins = reduced(responses.mapPartitions(distributed(["join"], complete)), of_responses, ["join"])
@@ -443,6 +451,7 @@ def parsed():
     parser.add_argument("--partitions", type=int,
                         help="partitions of subscribers and customers (2 for each core, or one for 250,000 charges)")
     parser.add_argument("--tasks", type=int, help="tasks that read files (2 for each core)")
+    parser.add_argument("--cache", metavar="DIR", help="a cache of the driver's machine to fill, for a later report --cache DIR")
     parser.add_argument("--program", default="subreport", metavar="PATH", help="the program, which is sent to all machines")
     parser.add_argument("--force", action="store_true", help="replace a folder with files that subreport did not write")
     parser.add_argument("report", nargs="*", help="options of report, after --")

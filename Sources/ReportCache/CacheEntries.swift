@@ -82,3 +82,16 @@ final class CacheEntries: Sendable {
     }
   }
 }
+
+/// The entries of files are those of the folder of extracts.
+extension CacheEntries: EntryStore {
+  func open(_ name: String, about: String?, with reader: inout ExtractReader) -> Bool {
+    open(name, in: folder.extracts, about: about, with: &reader)
+  }
+
+  func noteDamage(about: String) { noteFault(.damaged, about: about) }
+
+  func keep(_ content: [UInt8], named name: String) {
+    keep(content, named: name, in: folder.extracts)
+  }
+}

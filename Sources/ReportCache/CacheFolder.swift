@@ -96,12 +96,37 @@ struct CacheFolder: Sendable {
   func write(
     _ parts: [[UInt8]], to target: String, isSynced: Bool = false
   ) throws(OutputError) {
+    try move(try writeTemporary(parts, isSynced: isSynced), to: target)
+  }
+
+  /// Writes a temporary file.
+  ///
+  /// - Parameters:
+  ///   - parts: Its contents.
+  ///   - isSynced: Whether to wait for the disk.
+  /// - Returns: Its path.
+  /// - Throws: `OutputError.system`, with the path of the cache.
+  func writeTemporary(
+    _ parts: [[UInt8]], isSynced: Bool = false
+  ) throws(OutputError) -> String {
     let number = Self.writes.add(1, ordering: .relaxed).newValue
     let temporary = path + "/\(Self.temporaryPrefix)\(SystemProcess.id)-\(number)"
     OutputFileSystem.removeTree(temporary)
     do throws(OutputError) {
       try OutputFileSystem.writeNewFile(
         temporary, parts: parts, mode: 0o600, isSynced: isSynced)
+    } catch {
+      OutputFileSystem.removeTree(temporary)
+      throw error.naming(path)
+    }
+    return temporary
+  }
+
+  /// Gives a temporary file its place; removes it if that fails.
+  ///
+  /// - Throws: `OutputError.system`, with the path of the cache.
+  func move(_ temporary: String, to target: String) throws(OutputError) {
+    do throws(OutputError) {
       try OutputFileSystem.move(temporary, to: target)
     } catch {
       OutputFileSystem.removeTree(temporary)

@@ -89,6 +89,9 @@ final class CachedRun: RunMemo {
     state.withLock { $0.files[file.path] = nil }
   }
 
+  /// Remembers the hashes that were computed, for the next run with the same inputs.
+  func keepHashes() { entries.keep(state.withLock { $0.files }, after: lastFiles, plan) }
+
   // MARK: Charges
 
   /// Returns a report's terms if the last tally already counts its charges, so that they need not be read.
@@ -142,7 +145,7 @@ final class CachedRun: RunMemo {
     } else if let folded, context.keepsTally {
       keep(folded, reports, context)
     }
-    entries.keep(state.withLock { $0.files }, after: lastFiles, plan)
+    keepHashes()
   }
 
   /// Writes the tally for the next run, while this one makes its tables.
@@ -163,7 +166,7 @@ final class CachedRun: RunMemo {
 }
 
 /// The cache entry of a report's charges.
-struct ChargesEntry: Sendable {
+package struct ChargesEntry: Sendable {
   /// The file's index in the order of all files of the run.
   var index: Int
   var name: String

@@ -22,7 +22,8 @@ struct ExtractKey: Hashable {
   /// The name of the entry.
   var name: String { sha256 + "-" + reading }
   /// The name of the entry of its charges.
-  var chargesName: String { name + "-charges" }
+  var chargesName: String { name + Self.chargesEnding }
+  static let chargesEnding = "-charges"
 
   /// Creates the key of a file, given the SHA-256 of its stored bytes; rows after `cutoff` are left out.
   init(
@@ -49,6 +50,11 @@ struct ExtractKey: Hashable {
     }
     if let cutoff { words += ["until", cutoff.description] }
     reading = words.joined(separator: "-")
+  }
+
+  /// Returns the hashes with which the names of a file's entries can begin, whatever the settings and other files are.
+  static func hashes(of file: RecognizedFile, _ sha256: String) -> [String] {
+    [sha256] + (file.dayThatRowsMustBeNear.map { [hash([sha256, $0])] } ?? [])
   }
 
   /// Returns half of the SHA-256 of texts: 32 hexadecimal digits.

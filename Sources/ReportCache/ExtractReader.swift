@@ -42,6 +42,9 @@ package struct ExtractReader: ExtractCoder {
     rewind()
   }
 
+  /// The bytes of the extract.
+  var content: [UInt8] { Array(buffer.bytes[range]) }
+
   /// Goes back to the start of the extract.
   package mutating func rewind() {
     buffer.restart(range)

@@ -17,14 +17,15 @@ package enum Extraction {
   ///
   /// - Parameters:
   ///   - makePlan: Returns the run with the options of the plan.
-  ///   - frames: The plan, and frames with files.
+  ///   - frames: The plan, and frames with files, or with the entries of files in their place.
+  ///   - writesEntries: Whether to write the entries of all files that are read.
   ///   - write: Receives frames with the charges of partitions and the responses of receipts, each time so many are
   ///     held that they take half of `--memory` beyond its base; at the end one with all files, without charges and responses.
   /// - Throws: ``StepError``, `OutputError` when no temporary file can be written, and what `makePlan` and `write`
   ///   throw.
   package static func run(
     _ makePlan: ([UInt8]) throws -> RunPlan, _ frames: inout FrameSource,
-    write: @escaping (Frame) throws -> Void
+    writesEntries: Bool = false, write: @escaping (Frame) throws -> Void
   ) throws {
     let bytes = try TemporaryFile(in: TemporaryFile.folder)
     let registries = Registries()
@@ -32,67 +33,19 @@ package enum Extraction {
       try frames.next(.plan, for: "extract"), registries, path: bytes.path)
     let options = try makePlan(plan.settings)
     let heldBytes = options.memory.map { ($0.bytes - MemoryLimit.base) / 2 } ?? usualHeldBytes
-    let task = TaskExtracts(plan, registries, heldBytes: heldBytes, write)
     let context = ReadContext(ofStep: options, plan.survey, registries, nil)
-    let files = TaskFiles(plan, bytes, frames)
+    let entries = FrameEntries()
+    let task = TaskExtracts(
+      plan, context, heldBytes: heldBytes, entries, writesEntries: writesEntries, write)
+    let files = TaskFiles(plan, bytes, entries, frames)
     let run = ReadRun(files, context, task)
     if let error = task.error ?? files.state.error { throw error }
+    if let index = files.state.recalled.subtracting(task.recalled).min() {
+      let name = plan.survey.files[index].file.relativePath
+      throw StepError(.misplaced, "found the entries of \"\(name)\" for another plan")
+    }
     guard run.agreesWithSurvey else { throw StepError.otherRoles }
     try task.end(run.reports)
-  }
-}
-
-/// The files of one task, each of which is put where the reader opens it.
-private struct TaskFiles: Sequence, IteratorProtocol {
-  /// The state of the iteration, which is left when it ends.
-  final class State {
-    var frames: FrameSource
-    var read: Set<Int> = []
-    var error: (any Error)?
-
-    init(_ frames: FrameSource) { self.frames = frames }
-  }
-
-  let state: State
-  private let plan: StepPlan
-  private let bytes: TemporaryFile
-  private let indices: [String: Int]
-
-  init(_ plan: StepPlan, _ bytes: TemporaryFile, _ frames: FrameSource) {
-    self.plan = plan
-    self.bytes = bytes
-    state = State(frames)
-    indices = Dictionary(
-      plan.survey.files.enumerated().map { ($1.file.relativePath, $0) }, uniquingKeysWith: { $1 })
-  }
-
-  /// Returns the index of the next file; `nil` after the last, and after an error.
-  mutating func next() -> Int? {
-    guard state.error == nil else { return nil }
-    do {
-      guard let frame = try state.frames.next() else { return nil }
-      guard frame.label.kind == .file else {
-        throw StepError(
-          .misplaced,
-          "found the frame \"\(frame.label.text)\"; extract expects frames \"file\" after the plan")
-      }
-      let file = try FileFrame(frame)
-      let name = file.file.relativePath
-      guard let index = indices[name] else {
-        throw StepError(.misplaced, "found the file \"\(name)\", which the plan does not have")
-      }
-      guard state.read.insert(index).inserted else {
-        throw StepError(.misplaced, "found the file \"\(name)\" twice")
-      }
-      guard file.hash == plan.hashes[index] else {
-        throw StepError(.misplaced, "the file \"\(name)\" has other bytes than before the plan")
-      }
-      try bytes.replace(with: file.bytes)
-      return index
-    } catch {
-      state.error = error
-      return nil
-    }
   }
 }
 
@@ -103,6 +56,12 @@ final class TaskExtracts: NoFiles {
   private let indices: [ObjectIdentifier: Int]
   private let heldBytes: Int
   private let write: (Frame) throws -> Void
+  /// The entries of the current file, and their coding.
+  private let store: FrameEntries
+  private var entries: FileEntries
+  private let writesEntries: Bool
+  /// The files that were recalled from entries.
+  private(set) var recalled: Set<Int> = []
   /// The first error of ``write``.
   private(set) var error: (any Error)?
   /// The charges of the current file, by partition.
@@ -124,9 +83,13 @@ final class TaskExtracts: NoFiles {
   private var dump: (responses: ResponsePartWriter, said: ReceiptStatements, count: Int)
 
   init(
-    _ plan: StepPlan, _ registries: Registries, heldBytes: Int,
-    _ write: @escaping (Frame) throws -> Void
+    _ plan: StepPlan, _ context: ReadContext, heldBytes: Int, _ store: FrameEntries,
+    writesEntries: Bool, _ write: @escaping (Frame) throws -> Void
   ) {
+    let registries = context.registries
+    self.store = store
+    self.writesEntries = writesEntries
+    entries = FileEntries(store, context)
     indices = Dictionary(
       plan.survey.files.enumerated().map { (ObjectIdentifier($1.file), $0) }
     ) { $1 }
@@ -150,12 +113,35 @@ final class TaskExtracts: NoFiles {
 
   // MARK: One file
 
+  override func recall(
+    _ file: RecognizedFile, _ index: Int, _ extract: inout FileExtract, _ charges: inout ChargeStore
+  ) -> StoredBytes? {
+    guard let sha256 = store.given?.sha256,
+      let found = entries.recall(file, index, sha256, &extract)
+    else { return nil }
+    recalled.insert(index)
+    beginCharges()
+    if found.hasCharges { entries.forEachCharge(inFile: index) { divide($0) } }
+    add(&extract, sha256, file, index)
+    return StoredBytes(sha256: sha256, count: 0)
+  }
+
   override func beginReport() {
+    if writesEntries { entries.beginReport() }
+    beginCharges()
+  }
+
+  private func beginCharges() {
     for index in columns.indices { columns[index].removeAll() }
     sums = [PlaceSum](repeating: PlaceSum(), count: columns.count)
   }
 
   override func keep(_ charge: ChargeRecord) {
+    if writesEntries { entries.keep(charge) }
+    divide(charge)
+  }
+
+  private func divide(_ charge: ChargeRecord) {
     let partition = partition(of: charge.subscriber)
     columns[partition].append(charge)
     sums[partition].add(charge.order)
@@ -177,6 +163,17 @@ final class TaskExtracts: NoFiles {
   override func keep(
     _ extract: inout FileExtract, _ report: FileReport, of file: RecognizedFile, _ index: Int
   ) {
+    if writesEntries {
+      entries.keep(&extract, report, of: file, index)
+      writeEntries(file, report)
+    }
+    add(&extract, report.sha256, file, index)
+  }
+
+  /// Adds the extract of a file to those of the task.
+  private func add(
+    _ extract: inout FileExtract, _ sha256: String, _ file: RecognizedFile, _ index: Int
+  ) {
     let kind = file.kindToKeep
     if kind == .subscriber { keepCharges(index) }
     let part = ExtractPart(kind)
@@ -187,7 +184,7 @@ final class TaskExtracts: NoFiles {
       extract.code(kind, index, with: &writer)
     }
     parts[part] = writer
-    kept.append((index, StoredBytes(sha256: report.sha256, count: 0)))
+    kept.append((index, StoredBytes(sha256: sha256, count: 0)))
   }
 
   private func keepCharges(_ file: Int) {
@@ -224,6 +221,13 @@ final class TaskExtracts: NoFiles {
     responses = Responses()
   }
 
+  /// Writes a frame with the entries of the file that was read.
+  private func writeEntries(_ file: RecognizedFile, _ report: FileReport) {
+    let entries = store.taken()
+    guard !entries.isEmpty else { return }
+    emit(EntriesFrame(file.file, report.sha256, entries).frame)
+  }
+
   private func emit(_ frame: Frame) {
     guard error == nil else { return }
     do { try write(frame) } catch { self.error = error }
@@ -231,11 +235,36 @@ final class TaskExtracts: NoFiles {
 
   // MARK: One dump
 
+  override func recallDump(_ file: RecognizedFile, _ index: Int) -> (
+    extract: DumpExtract, bytes: StoredBytes
+  )? {
+    guard let sha256 = store.given?.sha256 else { return nil }
+    beginResponses()
+    let found = entries.recallDump(file, index, sha256) { transactions, renewals in
+      add(transactions, renewals)
+    }
+    guard let found else { return nil }
+    recalled.insert(index)
+    add(found, sha256, index)
+    return (found, StoredBytes(sha256: sha256, count: 0))
+  }
+
   override func beginDump() {
+    if writesEntries { entries.beginDump() }
+    beginResponses()
+  }
+
+  private func beginResponses() {
     dump = (ResponsePartWriter(file: 0, registries), ReceiptStatements(), 0)
   }
 
   override func keepResponse(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
+    if writesEntries { entries.keepResponse(transactions, renewals) }
+    add(transactions, renewals)
+  }
+
+  /// Adds a response of the current dump.
+  private func add(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {
     // A run does not keep such a response either.
     guard !transactions.isEmpty || !renewals.isEmpty else { return }
     dump.responses.add(number: dump.count, transactions, renewals)
@@ -247,11 +276,25 @@ final class TaskExtracts: NoFiles {
     _ extract: DumpExtract, _ report: FileReport, of file: RecognizedFile
   ) {
     guard let index = indices[ObjectIdentifier(file.file)] else { return }
-    var (extract, writer) = (extract, ExtractWriter(registries))
+    if writesEntries {
+      entries.keepDump(extract, report, of: file)
+      writeEntries(file, report)
+    }
+    var extract = extract
     extract.rejects = extract.rejects.map(report.withoutPersonalText)
+    add(extract, report.sha256, index)
+  }
+
+  override func endDump() {
+    if writesEntries { entries.endDump() }
+  }
+
+  /// Adds the extract of the current dump to those of the task.
+  private func add(_ extract: DumpExtract, _ sha256: String, _ index: Int) {
+    var (extract, writer) = (extract, ExtractWriter(registries))
     extract.code(file: 0, with: &writer)
     extract.later.code(with: &writer)
-    let bytes = StoredBytes(sha256: report.sha256, count: 0)
+    let bytes = StoredBytes(sha256: sha256, count: 0)
     dumps.append((index, ReadFiles.Dump(bytes: bytes, content: writer.bytes)))
     guard dump.count > 0 else { return }
     responses.add(dump.responses.end(ofFile: index))

@@ -12,6 +12,8 @@ package struct Frame: Sendable {
   package enum Kind: String, Sendable, CaseIterable {
     /// A file of the input, whole.
     case file
+    /// The entries of one file, as a cache stores them.
+    case entries
     /// What one file is.
     case scouted
     /// The plan that every later step gets.

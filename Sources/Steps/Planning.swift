@@ -50,6 +50,13 @@ package enum Planning {
       let name = file.file.file.relativePath
       throw StepError(.misplaced, "found the file \"\(name)\" twice")
     }
+    let among = Scout.Finding.hash(ofPaths: findings.map(\.file.file.relativePath))
+    if let other = findings.first(where: { $0.among != nil && $0.among != among }) {
+      throw StepError(
+        .misplaced,
+        "the file \"\(other.file.file.relativePath)\" was found in a cache among other files; use one files --cache for all"
+      )
+    }
     let survey = Survey(findings.map(\.file), plan).foreseeingFaults(plan)
     let charges = survey.files.reduce(0) { sum, file in
       file.kind == .subscriber && file.isToBeUsed ? sum + (file.examined?.rowCount ?? 0) : sum

@@ -14,8 +14,39 @@ package enum Scout {
     var hash: UInt64 = 0
     /// Signs that the file is a dump; none in a report and in a file that cannot be read.
     var signs = DumpSigns()
+    /// A hash of the paths of all files among which a cache was searched for this one; `nil` for a file that was read.
+    var among: UInt64?
 
     init() {}
+
+    /// Describes a file that was read before, without reading it to its end; `nil` if it cannot be opened.
+    ///
+    /// - Parameters:
+    ///   - file: The file, recognized.
+    ///   - sha256: The SHA-256 of its stored bytes.
+    ///   - rowCount: The number of its rows.
+    ///   - among: A hash of the paths of all files of the run.
+    init?(readBefore file: RecognizedFile, _ sha256: String, rowCount: Int, among: UInt64) {
+      self.file = file
+      self.among = among
+      hash = FileFrame.hash(of: sha256)
+      if file.problem == nil { self.file.foreign = Scout.foreignKind(file) }
+      self.file.examined = ExaminedContent(readBefore: file.file, sha256, rowCount: rowCount)
+      do throws(ScanError) {
+        try findSigns(path: file.file.path)
+        try self.file.readHeaderText()
+      } catch {
+        return nil
+      }
+    }
+
+    /// Returns a hash of paths in their order.
+    static func hash(ofPaths paths: [String]) -> UInt64 {
+      var hasher = ByteHasher()
+      let bytes = Array(paths.joined(separator: "\0").utf8)
+      hasher.add(bytes.span, bytes.indices)
+      return hasher.finished()
+    }
 
     init(_ frame: Frame) throws(StepError) {
       self.init()
@@ -36,7 +67,17 @@ package enum Scout {
       coder.number(&hash)
       coder.flag(&signs.isDump)
       coder.list(&signs.header, blank: "") { $1.text(&$0) }
+      coder.optional(&among, blank: 0) { $1.number(&$0) }
       return !coder.isReading || coder.isValid && file.setHeader(header)
+    }
+
+    /// Looks for signs that the file is a dump, if it may be one.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: `ScanError` for a file that cannot be read.
+    fileprivate mutating func findSigns(path: String) throws(ScanError) {
+      guard file.kind == .unknown, file.problem == nil else { return }
+      signs = try DumpSigns(path: path)
     }
 
     /// Decides whether the file is a dump, as `FileRecognizer` does with the same columns.
@@ -51,7 +92,7 @@ package enum Scout {
 
   /// Scouts files.
   ///
-  /// - Parameter frames: Frames with files.
+  /// - Parameter frames: Frames with files, and those of files that were scouted already.
   /// - Returns: A frame for each.
   /// - Throws: ``StepError``, or `OutputError` when no temporary file can be written.
   package static func frames(_ frames: inout FrameSource) throws -> [Frame] {
@@ -60,6 +101,10 @@ package enum Scout {
     var readers = ExaminedContent.Readers()
     var found: [Frame] = []
     while let frame = try frames.next() {
+      if frame.label.kind == .scouted {
+        found.append(frame)
+        continue
+      }
       guard frame.label.kind == .file else {
         throw StepError(
           .misplaced, "found the frame \"\(frame.label.text)\"; scout expects only frames \"file\"")
@@ -73,9 +118,7 @@ package enum Scout {
       if finding.file.problem == nil { finding.file.foreign = foreignKind(finding.file) }
       finding.file.examined = ExaminedContent(finding.file, &readers)
       do throws(ScanError) {
-        if finding.file.kind == .unknown, finding.file.problem == nil {
-          finding.signs = try DumpSigns(path: bytes.path)
-        }
+        try finding.findSigns(path: bytes.path)
         try finding.file.readHeaderText()
       } catch {
         throw StepError(
@@ -84,6 +127,16 @@ package enum Scout {
       found.append(finding.frame)
     }
     return found
+  }
+
+  /// Returns a file as a dump if columns in the plan may make one of it.
+  static func withPossibleDump(_ file: RecognizedFile) -> RecognizedFile {
+    guard file.kind == .unknown, file.problem == nil else { return file }
+    var file = file
+    if let signs = try? DumpSigns(path: file.file.path), !signs.header.isEmpty {
+      file.isReceiptDump = true
+    }
+    return file
   }
 
   /// Returns the kind of a file without reports and receipts, since later steps cannot open it.

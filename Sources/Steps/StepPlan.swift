@@ -1,5 +1,6 @@
 import AppStoreReports
 import Counting
+import Files
 import Pipeline
 import ReportCache
 import Scanning
@@ -82,6 +83,11 @@ struct StepPlan {
     try frame.read(registries) { code(registries, path: path, with: &$0) }
     guard partitionCount > 0 else { throw StepError.unreadable(frame) }
     identity = Self.identity(frame)
+  }
+
+  /// The index of each file, by its path below the input.
+  var indices: [String: Int] {
+    Dictionary(survey.files.enumerated().map { ($1.file.relativePath, $0) }) { $1 }
   }
 
   /// The number of files.

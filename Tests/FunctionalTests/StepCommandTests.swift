@@ -9,11 +9,15 @@ struct StepCommandTests {
     try sandbox.runShell("set -eu\nsubreport() { \"$0\" \"$@\"; }\n" + script)
   }
 
-  /// Returns the block of `sh` in docs/scale.md.
-  private func documentedScript() throws -> String {
+  /// Returns the first block of `sh` in docs/scale.md; with a cache the second one in place of its beginning.
+  private func documentedScript(withCache: Bool = false) throws -> String {
     let page = try #require(Files.text(of: Repository.root + "/docs/scale.md"))
-    let parts = page.split(separator: "```sh\n")
-    return try #require(parts.last?.split(separator: "\n```").first.map(String.init))
+    let blocks = page.split(separator: "```sh\n").dropFirst()
+      .compactMap { $0.split(separator: "\n```").first.map(String.init) }
+    try #require(blocks.count == 2)
+    guard withCache else { return blocks[0] }
+    let rest = try #require(blocks[0].firstRange(of: "subreport step pick files"))
+    return blocks[1] + "\n" + blocks[0][rest.lowerBound...]
   }
 
   /// Returns the script with an option of report.
@@ -139,6 +143,83 @@ struct StepCommandTests {
     #expect(difference.status == 0, "\(difference.output)")
   }
 
+  // MARK: A cache
+
+  /// Copies the sample with receipts, and adds finance files.
+  private func makeReports(_ sandbox: Sandbox) throws {
+    let script = """
+      cp -R \(Repository.root)/sample-reports reports
+      subreport simulate -o world --subscribers 60 --from 2026-05-01 --to 2026-07-15 --finance >/dev/null
+      cp -R world/finance reports/finance
+      """
+    let made = try shell(script, sandbox)
+    #expect(made.status == 0, "\(made.errors)")
+  }
+
+  @Test
+  func `fills a cache, and begins from it, by the scripts of docs/scale.md`() throws {
+    let sandbox = try Sandbox()
+    try makeReports(sandbox)
+    let expected = try sandbox.run("report reports -o expected -q")
+    // The second time all that can be is taken from the cache.
+    for turn in 1...2 {
+      let result = try shell(documentedScript(withCache: true), sandbox)
+      #expect(result.status == expected.status, "\(result.errors)")
+      #expect(result.errors.contains("cache: stored 0 extracts") == (turn == 2))
+      let difference = try shell("diff -r expected out", sandbox)
+      #expect(difference.status == 0, "\(difference.output)")
+    }
+    // A file that is read gets its entry again, which is another file then.
+    let list = "ls -i cache/extracts"
+    let before = try shell(list, sandbox).output
+    #expect(before.split(separator: "\n").count > 50)
+    let run = try shell(
+      "subreport report reports -o cached -q --cache cache || true; diff -r expected cached",
+      sandbox)
+    #expect(run.status == 0, "\(run.output)\(run.errors)")
+    #expect(try shell(list, sandbox).output == before)
+  }
+
+  @Test
+  func `begins from the cache of a run, also with a damaged entry and a new file`() throws {
+    let sandbox = try Sandbox()
+    try makeReports(sandbox)
+    let change = """
+      subreport report reports -o first -q --cache cache || true
+      entry=$(ls cache/extracts/*-subscriber-charges | head -n 1)
+      printf x | dd of="$entry" bs=1 seek=200 conv=notrunc 2>/dev/null
+      name=$(ls reports/subscriber | head -n 3 | tail -n 1)
+      (gzip -dcf "reports/subscriber/$name"; echo) > changed && mv changed "reports/subscriber/$name"
+      """
+    #expect(try shell(change, sandbox).status == 0)
+    let expected = try sandbox.run("report reports -o expected -q")
+    let result = try shell(documentedScript(withCache: true), sandbox)
+    #expect(result.status == expected.status, "\(result.errors)")
+    let difference = try shell("diff -r expected out", sandbox)
+    #expect(difference.status == 0, "\(difference.output)")
+  }
+
+  @Test
+  func `refuses a cache of others, and what is none`() throws {
+    let sandbox = try Sandbox()
+    let calls = [
+      ("mkdir cache; chmod 777 cache; touch cache/a", "this is no cache", 2),
+      (
+        "subreport step cache cache </dev/null 2>/dev/null; chmod 770 cache",
+        "other users can write to this", 64
+      ),
+    ]
+    for (prepare, message, status) in calls {
+      #expect(try shell("rm -rf cache; " + prepare, sandbox).status == 0)
+      for call in ["step cache cache </dev/null", "step files cache --cache cache"] {
+        let result = try shell("subreport " + call, sandbox)
+        #expect(Int(result.status) == status, "\(call)")
+        #expect(result.errors.contains(message), "\(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+      }
+    }
+  }
+
   @Test
   func `says in one line what is not supported`() throws {
     let sandbox = try Sandbox()
@@ -146,7 +227,7 @@ struct StepCommandTests {
     let script = "subreport step files \(files) | subreport step scout > scouted"
     #expect(try shell(script, sandbox).status == 0)
     let calls = [
-      ("receipts --cache cache", "--cache: steps do not support it yet"),
+      ("receipts --cache cache", "--cache: of steps, only files and cache take a cache"),
       ("receipts --changes changes", "--changes: steps do not support it yet"),
       ("receipts --evidence", "--evidence: steps do not support it yet"),
       ("receipts --rates a.csv", "--rates needs --currency, the currency to convert to"),

@@ -1,5 +1,6 @@
 import Files
 package import Pipeline
+import ReportCache
 package import Steps
 package import SubreportTestSupport
 
@@ -18,6 +19,15 @@ package struct StepDriver {
   /// Changes the frames that a step reads, to make faults.
   package var change: ([Frame]) -> [Frame] = { $0 }
 
+  /// A cache from which the run begins; `nil` to read all files.
+  package var cache: String?
+  /// Whether the run writes the entries of the files that it reads.
+  package var writesEntries = false
+  /// These entries, after a run.
+  package private(set) var entries: [Frame] = []
+  /// The numbers of files that were scouted and read in a run.
+  package private(set) var wholeFiles = (scouted: 0, read: 0)
+
   package init(
     _ plan: RunPlan, partitions: Int = 2, tasks: Int = 2, random: SeededGenerator? = nil
   ) {
@@ -29,7 +39,8 @@ package struct StepDriver {
 
   /// Runs all steps on the files of a folder.
   package mutating func result(_ folder: String) throws -> RunResult {
-    let files = shuffled(try Self.files(folder))
+    let files = shuffled(try found(folder))
+    wholeFiles.scouted = files.count { $0.label.kind == .file }
     let scouted = try tasks(files).flatMap { task in
       var source = self.source(task)
       return try Scout.frames(&source)
@@ -37,13 +48,17 @@ package struct StepDriver {
     var source = self.source(scouted)
     let first = try Planning.frame(
       [1, 2, 3], plan, partitionCount: partitionCount, cores: 1, &source)
-    let extracts = shuffled(
-      try tasks(shuffled(files)).flatMap { task in
+    let planned = try shuffled(planned(folder, first) ?? files)
+    wholeFiles.read = planned.count { $0.label.kind == .file }
+    let written = shuffled(
+      try tasks(planned).flatMap { task in
         var source = self.source([first] + task)
         var frames: [Frame] = []
-        try Extraction.run(makePlan, &source) { frames.append($0) }
+        try Extraction.run(makePlan, &source, writesEntries: writesEntries) { frames.append($0) }
         return frames
       })
+    entries = written.filter { $0.label.kind == .entries }
+    let extracts = written.filter { $0.label.kind != .entries }
     let read = extracts.filter { $0.label.kind == .files }
     source = self.source([first] + read)
     let complete = try Planning.completeFrame(makePlan, &source)
@@ -85,6 +100,37 @@ package struct StepDriver {
   /// Returns the files of a folder as frames.
   package static func files(_ folder: String) throws -> [Frame] {
     try InputListing.list([folder]).files.map { try FileFrame.frame($0, fileBytes($0.path)) }
+  }
+
+  /// Returns the files of a folder, or what the cache has of them.
+  private func found(_ folder: String) throws -> [Frame] {
+    guard let cache else { return try Self.files(folder) }
+    let input = try CachedInput(path: cache, version: Self.version, inputs: [folder])
+    var frames: [Frame] = []
+    try CachedFileFrames.found(InputListing.list([folder]).files, input) { file, frame in
+      frames.append(try frame ?? FileFrame.frame(file, fileBytes(file.path)))
+    }
+    return frames
+  }
+
+  /// Returns the files of a folder, or entries of the cache in their place; `nil` without a cache.
+  private func planned(_ folder: String, _ plan: Frame) throws -> [Frame]? {
+    guard let cache else { return nil }
+    let input = try CachedInput(path: cache, version: Self.version, inputs: [folder])
+    var source = self.source([plan])
+    var frames: [Frame] = []
+    try CachedFileFrames.planned(
+      InputListing.list([folder]).files, input, makePlan, &source
+    ) { file, frame in
+      frames.append(try frame ?? FileFrame.frame(file, fileBytes(file.path)))
+    }
+    return frames
+  }
+
+  /// Stores the entries of the last run in a cache.
+  package func storeEntries(in cache: String) throws -> Int {
+    var source = self.source(entries)
+    return try EntriesFrame.store(in: cache, version: Self.version, &source)
   }
 
   /// Joins responses in two rounds, and divides them among partitions.

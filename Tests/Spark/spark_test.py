@@ -4,8 +4,9 @@
     spark_test.py PROGRAM ENVIRONMENT [CASE...]
 
 Cases: two executors with processes of their own, and a config file; steps that are killed or run twice at random; input and
-output on webhdfs; a damaged file among two thousand. Then what must end a run with one line, an exit code, and the old folder
-as it was: an executor without the program, or with another version; too little memory; a file that is gone or cannot be read.
+output on webhdfs; a damaged file among two thousand; a cache that Spark fills. Then what must end a run with one line, an exit
+code, and the old folder as it was: an executor without the program, or with another version; too little memory; a file that is
+gone or cannot be read.
 """
 
 import filecmp
@@ -202,6 +203,26 @@ def damaged(bench):
     print(f"a damaged file: exit code {done.returncode}, the same messages:\n{messages}", flush=True)
 
 
+def cache(bench):
+    """Spark fills a cache, with which report then reads no file. A cache that others can write to is refused."""
+    bench.alone(bench.reports, "expected-c")
+    done = bench.spark(bench.reports, "found-c", options=("--cache", "cache"))
+    bench.expect_same("run that fills a cache", bench.work + "/found-c", bench.work + "/expected-c", done)
+    entries = bench.work + "/cache/extracts"
+
+    def found():
+        # A file that is read gets its entry again, which is another file then.
+        return {name: os.stat(f"{entries}/{name}").st_ino for name in os.listdir(entries)}
+    before = found()
+    done = bench.alone(bench.reports, "cached", "--cache", "cache")
+    bench.expect_same("report with the cache", bench.work + "/cached", bench.work + "/expected-c", done)
+    if len(before) < 1000 or found() != before:
+        sys.exit(f"a cache: {len(before)} entries, {len(found().items() ^ before.items())} others after report")
+    os.chmod(entries, 0o770)
+    bench.expect_refusal("a cache of others", "step cache ended with 64", "other users can write to this", code=64,
+                         options=("--cache", "cache"))
+
+
 def program(bench):
     """Executors on which the program is gone, or is something else, after the first step."""
     bench.expect_refusal("program is gone", " on ", "cannot run", "No such file", wrapped='''
@@ -262,7 +283,7 @@ def refused(bench):
     bench.expect_refusal("no config file", "nowhere.toml", code=64, options=("--conf", "nowhere.toml"))
 
 
-CASES = {"processes": processes, "kills": kills, "webhdfs": webhdfs, "damaged": damaged, "program": program,
+CASES = {"processes": processes, "kills": kills, "webhdfs": webhdfs, "damaged": damaged, "cache": cache, "program": program,
          "other-version": other_version, "memory": memory, "gone": gone, "refused": refused}
 
 

@@ -41,6 +41,27 @@ package struct ReportResolution {
     for group in repeated { chooseVersions(group, &files) }
   }
 
+  /// Returns the files whose text a run may compare with that of another, whatever its options are.
+  ///
+  /// These are all reports of one kind, frequency and day, and all dumps of one length.
+  ///
+  /// - Parameter files: All recognized files of the run, before they have roles.
+  /// - Returns: Their indices.
+  package static func compared(_ files: [RecognizedFile]) -> Set<Int> {
+    var reports: [ReportKey: [Int]] = [:]
+    var dumps: [UInt32: [Int]] = [:]
+    for (index, file) in files.enumerated() where file.isToBeUsed {
+      if file.isReceiptDump {
+        guard let length = FileRecognizer.textLength(of: file.file) else { continue }
+        dumps[length, default: []].append(index)
+      } else if let day = file.day, !file.kind.isFinance {
+        let key = ReportKey(kind: file.kind, frequency: file.frequency, day: day)
+        reports[key, default: []].append(index)
+      }
+    }
+    return Set((Array(reports.values) + Array(dumps.values)).filter { $0.count > 1 }.joined())
+  }
+
   /// Ignores all but the first, in path order, of identical dumps.
   ///
   /// Only dumps of equal length can be identical, so only those are hashed.

@@ -1,6 +1,6 @@
 import AppStoreReports
 import Crypto
-import Files
+package import Files
 import Scanning
 package import SubscriptionModel
 
@@ -101,6 +101,17 @@ package struct ExaminedContent: Sendable {
     self.text = text
     self.joinedReports = joinedReports
     self.endsInsideLine = endsInsideLine
+  }
+
+  /// Describes a file that an earlier run has read to its end, and that no other file of the run is compared with.
+  ///
+  /// - Parameters:
+  ///   - file: The file.
+  ///   - sha256: The SHA-256 of its stored bytes, in place of that of its text.
+  ///   - rowCount: The number of its rows.
+  package init(readBefore file: InputFile, _ sha256: String, rowCount: Int) {
+    self.init(text: .success(Array(sha256.utf8)), endsInsideLine: file.endsInsideLine)
+    self.rowCount = rowCount
   }
 
   /// Examines a file, reading it to its end.

@@ -2,10 +2,10 @@ import ArgumentParser
 import Files
 import Pages
 import Pipeline
-import ReportFolder
+import Rendering
+import ReportCache
 import Scanning
 import Steps
-import Tables
 import Threads
 
 /// `subreport step`.
@@ -24,6 +24,7 @@ struct StepCommand: ParsableCommand {
     subcommands: [
       StepFiles.self, StepPick.self, StepScout.self, StepPlan.self, StepExtract.self,
       StepJoin.self, StepDivide.self, StepFold.self, StepMerge.self, StepFinish.self,
+      StepCache.self,
     ])
 }
 
@@ -69,30 +70,62 @@ struct StepFiles: ParsableCommand {
   @Argument(help: ArgumentHelp("Files and folders.", valueName: "input"), completion: .file())
   var inputs: [String]
 
+  @Option(
+    help: ArgumentHelp(
+      "A cache: of files that it has, write for scout only what they are.", valueName: "dir"),
+    completion: .directory)
+  var cache: String?
+
+  @Flag(help: "The plan is on standard input: write for extract the entries of the cache.")
+  var planned = false
+
+  func validate() throws {
+    guard planned, cache == nil else { return }
+    throw UsageError("--planned needs --cache, the folder with the entries")
+  }
+
   func run() throws {
     try withStepErrors {
-      let (files, errors) = InputListing.list(inputs)
-      for error in errors {
-        Console.standard.error("\(error.path): error: \(error.message) [\(error.code)]")
+      let cached = try cache.map {
+        try CachedInput(path: $0, version: Subreport.version, inputs: inputs)
       }
-      guard errors.isEmpty else { throw ExitCode(ExitReason.unusableInput.rawValue) }
-      for (file, next) in zip(files, files.dropFirst())
-      where !file.relativePath.utf8.lexicographicallyPrecedes(next.relativePath.utf8) {
-        // The plan sorts files by their paths, which would be another order than that of report.
-        throw StepError(
-          .unsupported,
-          "steps do not support inputs that have files of the same path, such as \(next.shownPath)")
+      let files = try listed(excluding: cached?.folderPath)
+      guard let cached else {
+        for file in files { try write(file, nil) }
+        return
       }
-      for file in files {
-        guard let bytes = OutputFileSystem.contents(ofAnything: file.path) else {
-          // The next step must not take the frames before this file for all of them.
-          try StandardStream.output.write([0])
-          Console.standard.error("\(file.shownPath): error: cannot read the file [cannot-read]")
-          throw ExitCode(ExitReason.unusableInput.rawValue)
-        }
-        try write([FileFrame.frame(file, bytes)])
-      }
+      guard planned else { return try CachedFileFrames.found(files, cached, write: write) }
+      var frames = standardInput
+      try CachedFileFrames.planned(files, cached, StepSettings.plan, &frames, write: write)
     }
+  }
+
+  private func listed(excluding folder: String?) throws -> [InputFile] {
+    let (files, errors) = InputListing.list(inputs, and: folder)
+    for error in errors {
+      Console.standard.error("\(error.path): error: \(error.message) [\(error.code)]")
+    }
+    guard errors.isEmpty else { throw ExitCode(ExitReason.unusableInput.rawValue) }
+    for (file, next) in zip(files, files.dropFirst())
+    where !file.relativePath.utf8.lexicographicallyPrecedes(next.relativePath.utf8) {
+      // The plan sorts files by their paths, which would be another order than that of report.
+      throw StepError(
+        .unsupported,
+        "steps do not support inputs that have files of the same path, such as \(next.shownPath)")
+    }
+    return files
+  }
+
+  /// Writes a frame; without one the file.
+  private func write(_ file: InputFile, _ frame: Frame?) throws {
+    if let frame { return try subreport.write([frame]) }
+    guard let bytes = OutputFileSystem.contents(ofAnything: file.path) else {
+      // The next step must not take the frames before this file for all of them.
+      try StandardStream.output.write([0])
+      Console.standard.error("\(file.shownPath): error: cannot read the file [cannot-read]")
+      throw ExitCode(ExitReason.unusableInput.rawValue)
+    }
+    try subreport.write([FileFrame.frame(file, bytes)])
   }
 }
 
@@ -170,10 +203,13 @@ struct StepExtract: ParsableCommand {
     commandName: "extract",
     abstract: "Plan, files → their content, their charges by partition, and responses of receipts.")
 
+  @Flag(help: "Also write the entries that a cache stores of these files.")
+  var entries = false
+
   func run() throws {
     try withStepErrors {
       var frames = standardInput
-      try Extraction.run(StepSettings.plan, &frames) { try write([$0]) }
+      try Extraction.run(StepSettings.plan, &frames, writesEntries: entries) { try write([$0]) }
     }
   }
 }
@@ -293,141 +329,19 @@ struct StepFinish: ParsableCommand {
   }
 }
 
-// MARK: - Options
+/// `subreport step cache`.
+struct StepCache: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cache", abstract: "Entries of files → the folder of --cache.")
 
-/// The options of `report`, as a plan has them.
-private struct StepSettings {
-  /// The options as a plan carries them.
-  let bytes: [UInt8]
-  private let call: RecordedCall
-  private let optionFiles: OptionFiles
-  private let running: [SettingKey: Settings.Value]
+  @Argument(help: ArgumentHelp("The folder of --cache.", valueName: "dir"), completion: .directory)
+  var folder: String
 
-  /// The settings of report that steps do not obey.
-  private static let unsupported: Set<SettingKey> = [
-    .evidence, .anonymizeKey, .cache, .changes,
-  ]
-
-  /// The settings that no manifest has, but steps obey.
-  private static let running: [SettingKey] = [
-    .memory, .strict, .failIf, .maxRejects, .brief, .quiet, .verbose, .ledger,
-  ]
-
-  /// Reads the arguments of `report`.
-  ///
-  /// - Throws: `UsageError` for wrong arguments, and for a setting that steps do not support.
-  init(ofReport arguments: [String]) throws {
-    let report: Report
-    do {
-      // A folder, because report needs one; only finish writes it.
-      report = try Report.parse(arguments + ["--output", "out"])
-    } catch {
-      let message = UsageMessage(arguments: ["report"] + arguments)
-      throw UsageError(message.line(Report.message(for: error)))
-    }
-    let settings = try report.settings()
-    for key in SettingKey.stored where Self.unsupported.contains(key) {
-      guard settings[key]?.texts.isEmpty == false, settings.text(key) != "false" else { continue }
-      throw UsageError("\(settings.origin(key)): steps do not support it yet")
-    }
-    call = try settings.recorded()
-    optionFiles = settings.optionFiles
-    let manifest = Manifest(version: Subreport.version, call: call, inputs: [], outputs: [])
-    var running = settings.values(of: Self.running)
-    if report.output.brief { running[.brief] = Settings.Value(texts: ["true"], origin: "plan") }
-    self.running = running
-    bytes =
-      StepOptions(
-        text: Array(manifest.text.utf8), files: try Self.files(settings),
-        running: running.map { .init(key: $0.key.rawValue, texts: $0.value.texts) }
-      ).bytes
-  }
-
-  /// Returns the files that options name, by the paths that pages show.
-  private static func files(_ settings: Settings) throws -> [StepOptions.File] {
-    var files: [StepOptions.File] = []
-    for key in SettingKey.stored where Settings.recordedFiles.contains(key) {
-      for path in settings.list(key) {
-        guard let bytes = settings.optionFiles.bytes(path) else { continue }
-        let file = StepOptions.File(path: Settings.shown(path), bytes: bytes)
-        guard files.allSatisfy({ $0.path != file.path || $0.bytes == file.bytes }) else {
-          throw UsageError("steps do not support two files of options with the name \(file.path)")
-        }
-        files.append(file)
-      }
-    }
-    return files
-  }
-
-  /// Reads the options in a plan.
-  init(_ bytes: [UInt8]) throws {
-    self.bytes = bytes
-    let options = try StepOptions(bytes)
-    optionFiles = OptionFiles(options.files.map { ($0.path, $0.bytes) })
-    running = options.running.reduce(into: [:]) { values, entry in
-      guard let key = SettingKey(rawValue: entry.key) else { return }
-      values[key] = Settings.Value(texts: entry.texts, origin: "command line")
-    }
-    do throws(ManifestError) {
-      call = try Manifest(options.text).call
-    } catch {
-      throw StepError(.damaged, "found a plan whose options cannot be read: \(error.message)")
-    }
-  }
-
-  /// Returns the run of a plan's options.
-  static func plan(_ bytes: [UInt8]) throws -> RunPlan {
-    try StepSettings(bytes).command(jobs: 1).reportPlan("")
-  }
-
-  private func command(jobs: Int?) throws -> RunCommand {
-    var values = running
-    values[.jobs] = jobs.map { Settings.Value(texts: [String($0)], origin: "plan") }
-    let running = Settings(
-      values: values, sections: [:], configPath: nil, optionFiles: optionFiles)
-    let paths = call.files.reduce(into: [SettingKey: [String]]()) { paths, file in
-      guard let key = SettingKey(rawValue: file.option) else { return }
-      paths[key, default: []].append(file.path)
-    }
-    let settings = try Settings(
-      repeating: call, inputs: call.arguments, files: paths, running: running,
-      keys: Settings.runningKeys + Self.running, origin: "command line")
-    return try RunCommand(ofReport: settings)
-  }
-
-  /// Returns what writes the folder of a result, as report does.
-  ///
-  /// - Parameter folder: The folder.
-  /// - Returns: The run, with the ledger locked.
-  /// - Throws: The errors of report about `--ledger`.
-  func run(at folder: String) throws -> Run {
-    let command = try command(jobs: nil)
-    let ledger = try command.ledgerFile(folder).map { try RunLedger($0, command.console) }
-    return Run(command: command, ledger: ledger)
-  }
-
-  /// A run whose last step is this one.
-  struct Run {
-    let command: RunCommand
-    let ledger: RunLedger?
-  }
-}
-
-extension StepSettings.Run {
-  /// Writes the folder.
-  ///
-  /// - Throws: `ExitCode` for findings that change the exit code.
-  func write(_ result: RunResult, to writer: consuming OutputFolder, at folder: String) throws {
-    for note in writer.notes { command.console.note(note) }
-    try command.report(result)
-    do {
-      let reasons = try command.write(
-        result, to: writer, at: folder, ledger: ledger,
-        isBrief: command.settings.text(.brief) != nil)
-      try command.exit(reasons)
-    } catch let error as ConversionError {
-      command.console.error(error.line(command.settings.text(.rates)))
-      try command.exit([.unusableInput])
+  func run() throws {
+    try withStepErrors {
+      var frames = standardInput
+      let count = try EntriesFrame.store(in: folder, version: Subreport.version, &frames)
+      Console.standard.note("\(folder): stored \(counted(count, "extract"))")
     }
   }
 }
