@@ -254,7 +254,8 @@ let package = Package(
     .testTarget(
       name: "StepsTests",
       dependencies: [
-        "Files", "Pipeline", "PipelineTestSupport", "ReportCache", "Simulation", "Steps",
+        "Files", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache", "Simulation",
+        "Steps",
         "SubreportTestSupport", "SubscriptionModel", "Threads", "UserTables",
       ]),
     // Sees what a user of the libraries sees: public declarations.

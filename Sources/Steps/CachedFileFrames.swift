@@ -20,14 +20,16 @@ package enum CachedFileFrames {
   ) throws {
     var recognizer = FileRecognizer(input.memo)
     let recognized = files.map { recognizer.recognize($0) }
-    let compared = ReportResolution.compared(recognized)
+    let compared = ReportResolution.compared(recognized.map(Scout.withPossibleDump))
     let among = Scout.Finding.hash(ofPaths: files.map(\.relativePath))
     for (index, file) in recognized.enumerated() {
       // Computed for each file, so that the next run remembers it.
       let sha256 = input.sha256(of: file)
       var frame: Frame?
-      if let sha256, !compared.contains(index), let rowCount = input.rowCount(of: file, sha256) {
-        frame = Scout.Finding(readBefore: file, sha256, rowCount: rowCount, among: among)?.frame
+      if let sha256, !compared.contains(index), let rowCount = input.rowCount(of: file, sha256),
+        let finding = Scout.Finding(readBefore: file, sha256, rowCount: rowCount, among: among)
+      {
+        frame = finding.frame
       }
       try write(files[index], frame)
     }

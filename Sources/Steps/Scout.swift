@@ -12,10 +12,10 @@ package enum Scout {
   struct Finding {
     var file = RecognizedFile.blank
     var hash: UInt64 = 0
-    /// A hash of the paths of all files among which a cache was searched for this one; `nil` for a file that was read.
-    var among: UInt64?
     /// Signs that the file is a dump; none in a report and in a file that cannot be read.
     var signs = DumpSigns()
+    /// A hash of the paths of all files among which a cache was searched for this one; `nil` for a file that was read.
+    var among: UInt64?
 
     init() {}
 
@@ -33,9 +33,7 @@ package enum Scout {
       if file.problem == nil { self.file.foreign = Scout.foreignKind(file) }
       self.file.examined = ExaminedContent(readBefore: file.file, sha256, rowCount: rowCount)
       do throws(ScanError) {
-        if file.kind == .unknown, file.problem == nil {
-          signs = try DumpSigns(path: file.file.path)
-        }
+        try findSigns(path: file.file.path)
         try self.file.readHeaderText()
       } catch {
         return nil
@@ -67,10 +65,19 @@ package enum Scout {
       file.code(with: &coder)
       coder.run(&header)
       coder.number(&hash)
-      coder.optional(&among, blank: 0) { $1.number(&$0) }
       coder.flag(&signs.isDump)
       coder.list(&signs.header, blank: "") { $1.text(&$0) }
+      coder.optional(&among, blank: 0) { $1.number(&$0) }
       return !coder.isReading || coder.isValid && file.setHeader(header)
+    }
+
+    /// Looks for signs that the file is a dump, if it may be one.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: `ScanError` for a file that cannot be read.
+    fileprivate mutating func findSigns(path: String) throws(ScanError) {
+      guard file.kind == .unknown, file.problem == nil else { return }
+      signs = try DumpSigns(path: path)
     }
 
     /// Decides whether the file is a dump, as `FileRecognizer` does with the same columns.
@@ -111,9 +118,7 @@ package enum Scout {
       if finding.file.problem == nil { finding.file.foreign = foreignKind(finding.file) }
       finding.file.examined = ExaminedContent(finding.file, &readers)
       do throws(ScanError) {
-        if finding.file.kind == .unknown, finding.file.problem == nil {
-          finding.signs = try DumpSigns(path: bytes.path)
-        }
+        try finding.findSigns(path: bytes.path)
         try finding.file.readHeaderText()
       } catch {
         throw StepError(
@@ -122,6 +127,16 @@ package enum Scout {
       found.append(finding.frame)
     }
     return found
+  }
+
+  /// Returns a file as a dump if columns in the plan may make one of it.
+  static func withPossibleDump(_ file: RecognizedFile) -> RecognizedFile {
+    guard file.kind == .unknown, file.problem == nil else { return file }
+    var file = file
+    if let signs = try? DumpSigns(path: file.file.path), !signs.header.isEmpty {
+      file.isReceiptDump = true
+    }
+    return file
   }
 
   /// Returns the kind of a file without reports and receipts, since later steps cannot open it.

@@ -67,6 +67,82 @@ struct StepCommandTests {
     #expect(try shell("diff -r expected out", sandbox).status == 0)
   }
 
+  @Test(arguments: [
+    ("--as-of 2026-08-15", "! grep -q 2026-09 out/churn.csv"),
+    ("--plan plan.csv", "grep -q W4 out/price_plan.csv"),
+    ("--country US", "! grep -q ,DE, out/churn-by-country.csv"),
+    ("--config own.toml", "grep -q own.csv,receipt-csv out/health.csv"),
+  ])
+  func `obeys options about as-of, planned prices and columns`(
+    option: String, isObeyed: String
+  ) throws {
+    let sandbox = try sandbox()
+    let plan = "product,country,currency,date,new_price\nPro Monthly,US,USD,2026-11-15,24.99\n"
+    try Files.write(
+      Array((plan + "None,US,USD,2026-11-15,9.99\n").utf8), to: sandbox.work + "/plan.csv")
+    let table =
+      "id,bought,ends,plan\n1,2026-05-01T08:00:00Z,2026-06-01T08:00:00Z,own\n"
+      + "1,2026-06-01T08:00:00Z,2026-07-01T08:00:00Z,own\n"
+    try Files.write(Array(table.utf8), to: sandbox.work + "/reports/own.csv")
+    let config = """
+      [receipts.columns]
+      original_transaction_id = "id"
+      purchase_date = "bought"
+      expires_date = "ends"
+      product = "plan"
+      """
+    try Files.write(Array(config.utf8), to: sandbox.work + "/own.toml")
+    let expected = try shell(
+      "subreport report reports -o out \(option) || echo $?; mv out expected", sandbox)
+    let result = try shell(try steps(option) + " || echo $?", sandbox)
+    #expect(result.output == expected.output)
+    #expect(result.errors == expected.errors)
+    let difference = try shell("diff -r expected out", sandbox)
+    #expect(difference.status == 0, "\(difference.output)")
+    #expect(try shell(isObeyed, sandbox).status == 0)
+  }
+
+  @Test
+  func `adds a line to a ledger each run`() throws {
+    let sandbox = try sandbox()
+    #expect(
+      try shell("mkdir other; mv reports other; ln -s other/reports reports", sandbox).status == 0)
+    for run in 1...2 {
+      let result = try shell(try steps("--ledger runs.jsonl"), sandbox)
+      let expected = try shell(
+        "cd other; subreport report reports -o out --ledger runs.jsonl", sandbox)
+      #expect(result.status == expected.status, "\(result.errors)")
+      #expect(result.errors == expected.errors)
+      let difference = try shell(
+        "diff -r other/out out && cmp other/runs.jsonl runs.jsonl && grep -c . runs.jsonl", sandbox)
+      #expect(difference.lines == ["\(run)"], "\(difference.errors)")
+      #expect(try shell("rm $(ls -d reports/subscriber/* | tail -1)", sandbox).status == 0)
+    }
+  }
+
+  @Test
+  func `refuses a ledger among the inputs`() throws {
+    let sandbox = try sandbox()
+    let result = try shell(try steps("--ledger reports/a"), sandbox)
+    #expect(result.status == 64)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.last?.hasPrefix("--ledger reports/a: it would be an input") == true, "\(lines)")
+    #expect(!names(inFolder: sandbox.work + "/out").contains("manifest.json"))
+  }
+
+  @Test
+  func `writes the same frames each time`() throws {
+    let sandbox = try sandbox()
+    for folder in ["first", "second"] {
+      let result = try shell(
+        "unset SWIFT_DETERMINISTIC_HASHING\nmkdir \(folder); cd \(folder)\ncp -R ../reports .\n"
+          + documentedScript(), sandbox)
+      #expect(result.status == 0, "\(result.errors)")
+    }
+    let difference = try shell("diff -r first second", sandbox)
+    #expect(difference.status == 0, "\(difference.output)")
+  }
+
   // MARK: A cache
 
   /// Copies the sample with receipts, and adds finance files.
@@ -142,82 +218,6 @@ struct StepCommandTests {
         #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
       }
     }
-  }
-
-  @Test(arguments: [
-    ("--as-of 2026-08-15", "! grep -q 2026-09 out/churn.csv"),
-    ("--plan plan.csv", "grep -q W4 out/price_plan.csv"),
-    ("--country US", "! grep -q ,DE, out/churn-by-country.csv"),
-    ("--config own.toml", "grep -q own.csv,receipt-csv out/health.csv"),
-  ])
-  func `obeys options about as-of, planned prices and columns`(
-    option: String, isObeyed: String
-  ) throws {
-    let sandbox = try sandbox()
-    let plan = "product,country,currency,date,new_price\nPro Monthly,US,USD,2026-11-15,24.99\n"
-    try Files.write(
-      Array((plan + "None,US,USD,2026-11-15,9.99\n").utf8), to: sandbox.work + "/plan.csv")
-    let table =
-      "id,bought,ends,plan\n1,2026-05-01T08:00:00Z,2026-06-01T08:00:00Z,own\n"
-      + "1,2026-06-01T08:00:00Z,2026-07-01T08:00:00Z,own\n"
-    try Files.write(Array(table.utf8), to: sandbox.work + "/reports/own.csv")
-    let config = """
-      [receipts.columns]
-      original_transaction_id = "id"
-      purchase_date = "bought"
-      expires_date = "ends"
-      product = "plan"
-      """
-    try Files.write(Array(config.utf8), to: sandbox.work + "/own.toml")
-    let expected = try shell(
-      "subreport report reports -o out \(option) || echo $?; mv out expected", sandbox)
-    let result = try shell(try steps(option) + " || echo $?", sandbox)
-    #expect(result.output == expected.output)
-    #expect(result.errors == expected.errors)
-    let difference = try shell("diff -r expected out", sandbox)
-    #expect(difference.status == 0, "\(difference.output)")
-    #expect(try shell(isObeyed, sandbox).status == 0)
-  }
-
-  @Test
-  func `adds a line to a ledger each run`() throws {
-    let sandbox = try sandbox()
-    #expect(
-      try shell("mkdir other; mv reports other; ln -s other/reports reports", sandbox).status == 0)
-    for run in 1...2 {
-      let result = try shell(try steps("--ledger runs.jsonl"), sandbox)
-      let expected = try shell(
-        "cd other; subreport report reports -o out --ledger runs.jsonl", sandbox)
-      #expect(result.status == expected.status, "\(result.errors)")
-      #expect(result.errors == expected.errors)
-      let difference = try shell(
-        "diff -r other/out out && cmp other/runs.jsonl runs.jsonl && grep -c . runs.jsonl", sandbox)
-      #expect(difference.lines == ["\(run)"], "\(difference.errors)")
-      #expect(try shell("rm $(ls -d reports/subscriber/* | tail -1)", sandbox).status == 0)
-    }
-  }
-
-  @Test
-  func `refuses a ledger among the inputs`() throws {
-    let sandbox = try sandbox()
-    let result = try shell(try steps("--ledger reports/a"), sandbox)
-    #expect(result.status == 64)
-    let lines = result.errors.split(separator: "\n")
-    #expect(lines.last?.hasPrefix("--ledger reports/a: it would be an input") == true, "\(lines)")
-    #expect(!names(inFolder: sandbox.work + "/out").contains("manifest.json"))
-  }
-
-  @Test
-  func `writes the same frames each time`() throws {
-    let sandbox = try sandbox()
-    for folder in ["first", "second"] {
-      let result = try shell(
-        "unset SWIFT_DETERMINISTIC_HASHING\nmkdir \(folder); cd \(folder)\ncp -R ../reports .\n"
-          + documentedScript(), sandbox)
-      #expect(result.status == 0, "\(result.errors)")
-    }
-    let difference = try shell("diff -r first second", sandbox)
-    #expect(difference.status == 0, "\(difference.output)")
   }
 
   @Test

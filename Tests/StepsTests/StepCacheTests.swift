@@ -1,6 +1,7 @@
 import Files
 import Pipeline
 import PipelineTestSupport
+import Receipts
 import ReportCache
 import Simulation
 import Steps
@@ -176,6 +177,40 @@ struct StepCacheTests {
       #expect(steps.driver.wholeFiles.read <= (day == nil ? 0 : 20))
       _ = try steps.driver.storeEntries(in: world.cache("cache"))
       #expect(try world.steps(cache: "cache", change).driver.wholeFiles.read == 0)
+    }
+  }
+
+  @Test
+  func `begin from one, and fill it, where as-of cuts off receipts`() throws {
+    let world = try CachedWorld(kinds: [.receipts])
+    let change: (inout RunPlan) -> Void = { plan in
+      plan.asOf = Day("2026-02-15")
+      plan.receipts.asOf = plan.asOf.flatMap { Instant(endOf: $0) }
+    }
+    let steps = try world.steps(writesEntries: true, change)
+    #expect(steps.differences == [])
+    _ = try steps.driver.storeEntries(in: world.cache("filled"))
+    _ = try world.run(cache: "plain", change)
+    #expect(world.extracts("filled") == world.extracts("plain"))
+    _ = try world.run(cache: "whole")
+    #expect(try world.steps(cache: "whole", change).differences == [])
+    #expect(try world.steps(cache: "filled").differences == [])
+  }
+
+  @Test
+  func `begin from one with tables of receipts and copies of them`() throws {
+    let world = try CachedWorld(kinds: [.receipts])
+    let table = Array("id,bought,ends\n1,2026-02-01T08:00:00Z,2026-03-01T08:00:00Z\n".utf8)
+    try world.sandbox.write("in/a.csv", table)
+    let change: (inout RunPlan) -> Void = { plan in
+      plan.receipts.columns = ReceiptColumns([
+        .originalTransactionID: "id", .purchaseDate: "bought", .expiresDate: "ends",
+      ])
+    }
+    _ = try world.run(cache: "cache", change)
+    try world.sandbox.write("in/b.csv.gz", gzip(table))
+    for change in [change, { _ in }] {
+      #expect(try world.steps(cache: "cache", change).differences == [])
     }
   }
 
