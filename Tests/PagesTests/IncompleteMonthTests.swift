@@ -48,7 +48,7 @@ struct IncompleteMonthTests {
     #expect(summary.contains(note) && !summary.contains("only because"), "\(summary)")
     #expect(summary.contains("| complete | subscribers |"), "\(summary)")
     #expect(outcome.text("index.html").contains("Every day of net proceeds is there;"))
-    #expect(outcome.text("index.html").contains("<p class=\"state\">complete</p>"))
+    #expect(outcome.text("index.html").contains("<p class=\"note\">complete</p>"))
     #expect(outcome.text("index.html").contains("<p>+6.99 since February 2026 (6.99)</p>"))
   }
 
