@@ -159,6 +159,11 @@ extension ExaminedContent {
     coder.optional(&firstReject, blank: .last) { $1.day(&$0) }
     coder.optional(&firstRejectOfSubscriptions, blank: .last) { $1.day(&$0) }
     coder.integer(&rowCount)
+    coder.optional(&statedLength, blank: 0) { length, coder in
+      var number = UInt64(length)
+      coder.number(&number)
+      length = UInt32(truncatingIfNeeded: number)
+    }
   }
 }
 

@@ -221,6 +221,29 @@ struct StepCommandTests {
   }
 
   @Test
+  func `finds the copies of a dump that report finds`() throws {
+    let sandbox = try Sandbox()
+    // Dumps are compared if their last four bytes, which should be the length of the text, are equal.
+    let make = """
+      mkdir reports
+      cp \(Repository.root)/sample-reports/receipts/decoded_001.ndjson.gz reports/a.ndjson.gz
+      cp reports/a.ndjson.gz reports/b.ndjson.gz
+      cp reports/a.ndjson.gz reports/c.ndjson.gz
+      head -c 16 /dev/zero >> reports/c.ndjson.gz
+      """
+    #expect(try shell(make, sandbox).status == 0)
+    let expected = try sandbox.run("report reports -o expected")
+    #expect(expected.errors.contains("duplicate: b.ndjson.gz"), "\(expected.errors)")
+    let result = try shell(documentedScript(), sandbox)
+    #expect(result.status == expected.status, "\(result.errors)")
+    let difference = try shell("diff -r expected out", sandbox)
+    #expect(difference.status == 0, "\(difference.output)")
+    let small = try shell("subreport step plan reports --memory 100M < scouted", sandbox)
+    #expect(small.status == 64)
+    #expect(small.errors.contains("use a size of at least 128M"), "\(small.errors)")
+  }
+
+  @Test
   func `says in one line what is not supported`() throws {
     let sandbox = try Sandbox()
     let files = Repository.root + "/sample-reports/receipts"

@@ -68,8 +68,9 @@ package struct ReportResolution {
   private func ignoreDuplicateDumps(_ files: inout [RecognizedFile]) {
     var sameLength: [UInt32: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isReceiptDump && file.isToBeUsed {
-      // Examined files are hashed already.
-      if let length = file.examined == nil ? FileRecognizer.textLength(of: file.file) : 0 {
+      // Examined files are hashed already, and need not be there.
+      let length = file.examined.map(\.statedLength) ?? FileRecognizer.textLength(of: file.file)
+      if let length {
         sameLength[length, default: []].append(index)
       }
     }

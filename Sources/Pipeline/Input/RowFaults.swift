@@ -91,6 +91,9 @@ package struct ExaminedContent: Sendable {
   package var firstRejectOfSubscriptions: Day?
   /// The number of rows, as far as the file could be read.
   package var rowCount = 0
+  /// The length of the text modulo 2^32, as the file states it; only of files that are no report: dumps of one length are
+  /// compared.
+  package var statedLength: UInt32?
 
   /// The day of a rejected row without one that can be read.
   static let anyDay = Day.first
@@ -112,6 +115,7 @@ package struct ExaminedContent: Sendable {
   package init(readBefore file: InputFile, _ sha256: String, rowCount: Int) {
     self.init(text: .success(Array(sha256.utf8)), endsInsideLine: file.endsInsideLine)
     self.rowCount = rowCount
+    statedLength = FileRecognizer.textLength(of: file)
   }
 
   /// Examines a file, reading it to its end.
@@ -122,7 +126,10 @@ package struct ExaminedContent: Sendable {
     }
     let text = FileRecognizer.hashText(of: file.file, file.header)
     self.init(text: text, endsInsideLine: file.file.endsInsideLine)
-    guard let header = file.header else { return }
+    guard let header = file.header else {
+      statedLength = FileRecognizer.textLength(of: file.file)
+      return
+    }
     if case .failure(let problem) = text {
       self.text = FileRecognizer.hashText(of: file.file)
       guard case .success = self.text else { return }

@@ -44,6 +44,7 @@ struct StepSettings {
       guard settings[key]?.texts.isEmpty == false, settings.text(key) != "false" else { continue }
       throw UsageError("\(settings.origin(key)): steps do not support it yet")
     }
+    _ = try settings.memory()
     call = try settings.recorded()
     optionFiles = settings.optionFiles
     let manifest = Manifest(version: Subreport.version, call: call, inputs: [], outputs: [])
