@@ -120,16 +120,18 @@ package struct ExaminedContent: Sendable {
 
   /// Examines a file, reading it to its end.
   package init(_ file: RecognizedFile, _ readers: inout Readers) {
+    self.init(reading: file, &readers)
+    if file.kind == .unknown { statedLength = FileRecognizer.textLength(of: file.file) }
+  }
+
+  private init(reading file: RecognizedFile, _ readers: inout Readers) {
     if let header = file.header, let sound = readers.examine(file, header) {
       self = sound
       return
     }
     let text = FileRecognizer.hashText(of: file.file, file.header)
     self.init(text: text, endsInsideLine: file.file.endsInsideLine)
-    guard let header = file.header else {
-      statedLength = FileRecognizer.textLength(of: file.file)
-      return
-    }
+    guard let header = file.header else { return }
     if case .failure(let problem) = text {
       self.text = FileRecognizer.hashText(of: file.file)
       guard case .success = self.text else { return }
