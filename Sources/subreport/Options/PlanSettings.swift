@@ -33,24 +33,27 @@ extension Settings {
     if text(.currency) == nil, isOnCommandLine(.rates) {
       throw UsageError("--rates needs --currency, the currency to convert to")
     }
-    if let code = text(.currency),
-      code.count != 3 || !code.allSatisfy({ $0.isASCII && $0.isUppercase })
-    {
-      let meant = [
-        "euro": "EUR", "€": "EUR", "dollar": "USD", "$": "USD", "us$": "USD", "yen": "JPY",
-        "£": "GBP",
-      ]
-      let upper = code.uppercased()
-      let isCode = code.count == 3 && upper.allSatisfy { $0.isASCII && $0.isLetter }
-      let near = meant[code.lowercased()] ?? (isCode ? upper : nil)
-      throw UsageError(
-        "\(origin(.currency)) \(code): \(near.map { "did you mean \($0)?" } ?? "use a code such as EUR")"
-      )
-    }
+    try checkCurrency()
     if text(.currency) != nil, text(.rates) == nil {
       throw UsageError("\(origin(.currency)) needs --rates, a file of exchange rates")
     }
   }
+
+  /// Refuses a currency that is no code of three capital letters.
+  private func checkCurrency() throws(UsageError) {
+    guard let code = text(.currency) else { return }
+    let upper = code.uppercased()
+    let isCode = upper.count == 3 && upper.allSatisfy { $0.isASCII && $0.isLetter }
+    guard !isCode || upper != code else { return }
+    let meant = Self.currencies[code.lowercased()] ?? (isCode ? upper : nil)
+    let advice = meant.map { "did you mean \($0)?" } ?? "use a code such as EUR"
+    throw UsageError("\(origin(.currency)) \(code): \(advice)")
+  }
+
+  /// Words and signs for currencies.
+  private static let currencies = [
+    "euro": "EUR", "€": "EUR", "dollar": "USD", "$": "USD", "us$": "USD", "yen": "JPY", "£": "GBP",
+  ]
 
   /// Checks the settings for the use of the machine.
   func validateMachine() throws(UsageError) {
@@ -279,9 +282,9 @@ extension Settings {
   /// Returns the error message for a condition: its column or its form is wrong.
   private static func fault(ofCondition text: String) -> String {
     let column = text.prefix { !"<>=!".contains($0) }
-    if text.hasSuffix("%"), let number = Double(text.dropLast().drop { !$0.isNumber }) {
-      return
-        "\"\(text)\": rates have no %; write \(number / 100) for \(text.dropLast().drop { !$0.isNumber }) %"
+    let percent = text.dropLast().drop { !$0.isNumber }
+    if text.hasSuffix("%"), let number = Double(percent) {
+      return "\"\(text)\": rates have no %; write \(number / 100) for \(percent) %"
     }
     guard !column.isEmpty, Condition("churn_rate" + text.dropFirst(column.count)) != nil else {
       return
