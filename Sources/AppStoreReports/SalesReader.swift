@@ -27,8 +27,13 @@ package struct SalesReader: ~Copyable {
   private let units: Int
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SalesTermsReader>
-  /// The range of days for the current file; `nil` for any day.
-  private var nearbyDays: AllowedDays?
+  /// The dates of the last row, which nearly all rows of a report share, with the days that they mean.
+  private var dates: (begin: ShortText, end: ShortText)?
+  private var days = (begin: Day(number: 0), end: Day?.none)
+  /// The period of the current file's first row with one.
+  private var period: ReportPeriod?
+  /// The first two periods of the current file's rows, if there is more than one: then it is no report of Apple.
+  package private(set) var severalPeriods: [ReportPeriod] = []
 
   /// The most units in one row; with more, sums could overflow.
   private static let mostUnits = 1_000_000_000
@@ -52,9 +57,11 @@ package struct SalesReader: ~Copyable {
   }
 
   /// Begins a file.
-  ///
-  /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  package mutating func beginFile(_ days: AllowedDays?) { nearbyDays = days }
+  package mutating func beginFile() {
+    dates = nil
+    period = nil
+    severalPeriods = []
+  }
 
   /// Reads a row.
   ///
@@ -65,6 +72,7 @@ package struct SalesReader: ~Copyable {
   package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
+    if !hasLastDates(line) { readDates(line) }
     let isSubscription = isSubscription(line)
     guard isSubscription || readsAllTypes else {
       // If reports were joined into one file, there are headers among the rows.
@@ -87,12 +95,37 @@ package struct SalesReader: ~Copyable {
       || Word.ia9Mac.isEqual(line, type) || Word.iac.isEqual(line, type)
   }
 
+  /// Returns whether a row has the dates of the row before it.
+  @inline(__always)
+  private func hasLastDates(_ line: Span<UInt8>) -> Bool {
+    guard let dates, let begin = ShortText(line, row[beginDate]), begin == dates.begin,
+      let end = ShortText(line, row[endDate])
+    else { return false }
+    return end == dates.end
+  }
+
+  /// Reads the dates of a row, if it has any that can be read, and compares its period with the file's.
+  private mutating func readDates(_ line: Span<UInt8>) {
+    dates = nil
+    guard let found = row.period(line, beginDate, endDate) else { return }
+    if let period, found != period, severalPeriods.isEmpty { severalPeriods = [period, found] }
+    period = period ?? found
+    guard let begin = ShortText(line, row[beginDate]), let end = ShortText(line, row[endDate])
+    else {
+      return
+    }
+    dates = (begin, end)
+    days = (found.firstDay, found.lastDay)
+  }
+
   private func sale(
     _ line: Span<UInt8>, _ terms: UInt32, isSubscription: Bool
   ) throws(FieldFault) -> SalesRow {
-    let beginDay = try row.day(line, beginDate)
-    try nearbyDays?.check(beginDay, beginDate)
-    let endDay = try row.dayOrBlank(line, endDate)
+    var (beginDay, endDay) = days
+    if dates == nil {
+      beginDay = try row.day(line, beginDate)
+      endDay = try row.dayOrBlank(line, endDate)
+    }
     guard let count = try row.wholeNumber(line, units) else {
       throw FieldFault(units, .missingValue, expected: "a whole number such as 1")
     }

@@ -10,8 +10,8 @@ package struct Completeness: Sendable, Equatable {
   package let lastFullDay: Day
   /// The days without a file from the first file to as-of, in order; empty for receipts.
   package let missingDays: [Day]
-  /// The months that share a file with another month or with days after as-of, so that their numbers are not exactly
-  /// theirs; only SALES has files of more than a day.
+  /// The months that share a file with another month, so that their numbers are not exactly theirs: only SALES has files
+  /// of weeks.
   package let sharedMonths: Set<Month>
   /// Whether data before the first day are missing too; receipts contain a customer's past.
   private let hasLeftEdge: Bool
@@ -39,7 +39,7 @@ package struct Completeness: Sendable, Equatable {
   ///   - firstDay: The first day that a file covers.
   ///   - asOf: The day up to which the source is complete.
   ///   - presentDays: The days that the files cover that were read.
-  ///   - sharedMonths: The months that share a file with another month or with days after as-of.
+  ///   - sharedMonths: The months that share a file with another month.
   ///   - monthSystem: Calendar or fiscal months.
   package init(
     firstDay: Day, asOf: Day, presentDays: Set<Day>, sharedMonths: Set<Month> = [],
@@ -99,7 +99,7 @@ package struct Completeness: Sendable, Equatable {
     case leftOutRecords
     /// A day up to as-of has no file, or lies before the first file.
     case missingDays
-    /// A file of the month covers days of another month or after as-of too.
+    /// A file of the month covers days of another month too.
     case sharedFiles
   }
 

@@ -7,6 +7,8 @@ package struct SourceReport: Sendable {
   package let tally: Tally
   /// The days that the data cover.
   package let completeness: Completeness
+  /// The days on which prices can be seen; `nil` for none.
+  package var priceDays: ClosedRange<Day>?
   /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
   package let plans: BillingPlans?
   /// The products that are sold in monthly instalments, by the source's data.
@@ -25,6 +27,8 @@ package struct SourceReport: Sendable {
   ) {
     self.tally = tally.settled(on: completeness.asOf)
     self.completeness = completeness
+    priceDays =
+      completeness.firstDay <= completeness.asOf ? completeness.firstDay...completeness.asOf : nil
     self.plans = plans
     soldInInstalments = commitmentProducts.union(plans?.soldInInstalments ?? [])
   }

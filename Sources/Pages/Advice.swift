@@ -63,7 +63,7 @@ extension RunResult {
 
   /// Returns the advice on missing days of a kind with reports of weeks, months or years.
   private func longerAdvice(_ group: DayCoverage.Group) -> String {
-    "missing: \(counted(group.days.count, "day")) of \(group.name): \(group.dayText(atMost: Self.namedDays)); download the weeks, months or years with these days again"
+    "missing: \(counted(group.days.count, "day")) of \(group.name): \(group.dayText(atMost: Self.namedDays)); download the weeks or months with these days again"
   }
 
   /// Returns the lines about missing days, one for all days of a kind.
@@ -109,7 +109,8 @@ extension RunResult {
   }
 
   private func duplicateAdvice() -> [String] {
-    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) }.map { file in
+    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) && !isOfOtherDay($0) }.map {
+      file in
       let remarks = file.remarks.joined(separator: "; ")
       if let misnaming = misnaming(file) {
         return
@@ -117,6 +118,12 @@ extension RunResult {
       }
       return "duplicate: \(file.file.relativePath): \(remarks); remove one of them"
     }
+  }
+
+  /// Returns whether a file holds the bytes of another day's report: ``oddFileNotes`` name it.
+  func isOfOtherDay(_ copy: FileReport) -> Bool {
+    guard copy.isDuplicate, let original = copy.replacement?.file else { return false }
+    return copy.day != files[original].day
   }
 
   /// Returns which of two files with the same bytes has another period in its name; `nil` for neither.

@@ -189,6 +189,12 @@ package struct HealthSection: Sendable {
   private func duplicateLines() -> [Problem] {
     Self.shortened(
       result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
+        if result.isOfOtherDay($0) {
+          return Problem(
+            "Wrong day",
+            "`\($0.file.relativePath)` is no report of \($0.period) (\(MarkdownText.escaped($0.remarks.joined(separator: "; ")))); download it again."
+          )
+        }
         if let misnaming = result.misnaming($0) {
           return Problem("Wrong period", "\(MarkdownText.escaped(misnaming)); download it again.")
         }

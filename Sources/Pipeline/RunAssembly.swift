@@ -125,7 +125,6 @@ struct RunAssembly {
       }
     }
     if needsAllChains { return nil }
-    SameBytes.note(&reports)
     keepForLaterRuns(folded, sources, outcome?.prices ?? [])
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
@@ -156,7 +155,10 @@ struct RunAssembly {
       sources.append(SourceReport(tally: events, completeness: days))
     }
     if context.plan.sources.contains(.sales), let days = completeness(of: .sales) {
-      sources.append(SourceReport(tally: sales, completeness: days))
+      var report = SourceReport(tally: sales, completeness: days)
+      // Tables of days use daily reports only.
+      report.priceDays = VendorDays(.sales, reports).dailyDays(until: days.asOf)
+      sources.append(report)
     }
     if let folded {
       sources.append(

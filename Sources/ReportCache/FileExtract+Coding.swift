@@ -15,7 +15,7 @@ extension FileExtract {
   package mutating func code(
     _ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder
   ) {
-    rows.code(with: &coder)
+    codeStart(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     coder.day(&firstDay)
     coder.day(&lastDay)
@@ -48,6 +48,16 @@ extension FileExtract {
     }
   }
 
+  /// Encodes or decodes what tells which report a file is, the first values of each entry.
+  mutating func codeStart(with coder: inout some ExtractCoder) {
+    rows.code(with: &coder)
+    coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
+    coder.list(&severalPeriods, blank: ReportPeriod()) { period, coder in
+      coder.day(&period.firstDay)
+      coder.day(&period.lastDay)
+    }
+  }
+
   private mutating func codeLastRows<Terms: ExtractTerms, Coder: ExtractCoder>(
     of kind: Terms.Type, with coder: inout Coder
   ) {
@@ -69,6 +79,15 @@ extension FileExtract {
     }
     guard coder.isReading else { return }
     for entry in list { counts.add(entry.count, of: entry.key) }
+  }
+}
+
+extension EventDays {
+  package static let blank = EventDays(rowCount: 0, mostFrequent: Day(number: 0))
+
+  package mutating func code(with coder: inout some ExtractCoder) {
+    coder.integer(&rowCount)
+    coder.day(&mostFrequent)
   }
 }
 

@@ -11,6 +11,10 @@ package struct FileExtract {
   /// The numbers of rows read, used, rejected and ignored.
   package var rows = RowCounts()
   package var rejects: [Reject] = []
+  /// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by day; `nil` without any, and for other kinds.
+  package var eventDays: EventDays?
+  /// Two periods of the rows of a SALES report, if it has several.
+  package var severalPeriods: [ReportPeriod] = []
   /// Whether a SUBSCRIBER report has lines below its header that are blank and so are no rows.
   package var hasBlankLines = false
   /// The first and the last day of any row, including rows after as-of.
@@ -52,6 +56,8 @@ package struct FileExtract {
   package mutating func removeAll() {
     rows = RowCounts()
     rejects.removeAll()
+    eventDays = nil
+    severalPeriods.removeAll()
     hasBlankLines = false
     firstDay = .last
     lastDay = Day(number: 0)

@@ -28,6 +28,9 @@ struct FileReader: ~Copyable {
   var cutoff: Day?
   var periodColumns: PeriodReader?
 
+  /// Counts the rows of the current file by day.
+  var dayCounter = EventDays.Counter()
+
   /// The content of the current file, until it is complete.
   var extract = FileExtract()
 

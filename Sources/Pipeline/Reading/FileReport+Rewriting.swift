@@ -1,3 +1,4 @@
+import AppStoreReports
 import Scanning
 
 /// Detects files that were changed since Apple made them: METRICS.md 2.11.
@@ -26,9 +27,13 @@ extension FileReport {
   /// Refuses a file of several reports, and a file in which a spreadsheet has rewritten every row.
   ///
   /// Rows that a spreadsheet has not rewritten count; if there are none, the day counts as missing.
-  mutating func refuseIfChanged() {
+  ///
+  /// - Parameter severalPeriods: Two periods of the rows of a SALES file, if it has several.
+  mutating func refuseIfChanged(_ severalPeriods: [ReportPeriod]) {
     if let repeatedHeaderProblem {
       refuse(repeatedHeaderProblem)
+    } else if let error = HeaderError(severalPeriods: severalPeriods) {
+      refuse(FileProblem(error))
     } else if rows.used == 0, let spreadsheetProblem {
       refuse(spreadsheetProblem)
     }

@@ -41,9 +41,14 @@ package struct FileReport: Sendable {
   package internal(set) var remarks: [String] = []
   /// Remarks on unknown event names.
   package var unknownEvents: [String] = []
-  /// Those of the remarks that name a later file of another day with the same bytes; only the first file of such a pair
-  /// has it here.
-  package var sameBytes: [String] = []
+  /// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by day.
+  var eventDays: EventDays?
+  /// The day, week, month or year in its name, if the report is of another one.
+  package let otherPeriodInName: String?
+  /// The days that its name is later than the report; `nil` for a name without a day.
+  package let daysInNameLate: Int?
+  /// The frequency of the SALES report that counts in `proceeds` in place of this daily one; `nil` for any other file.
+  package let longerReport: Frequency?
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   package internal(set) var rejects: [Reject] = []
   /// The sums that a financial report prints, compared with the sums of its rows.
@@ -74,8 +79,11 @@ package struct FileReport: Sendable {
   /// Whether it is ignored because no table uses reports of its kind.
   var isOtherReport = false
 
-  /// Whether it is ignored in favour of reports for shorter periods.
-  package var isOtherFrequency: Bool { rows.ignored[.otherFrequency] != nil }
+  /// Returns whether the whole file is ignored for a reason, also a file without rows.
+  package func isIgnored(_ reason: IgnoredReason) -> Bool { ignoredReason == reason }
+
+  /// The reason for which the whole file is ignored whatever its rows are; `nil` for any other role.
+  private let ignoredReason: IgnoredReason?
 
   /// Whether the same bytes were read from another file.
   package var isDuplicate: Bool { replacement?.reason == .duplicateFile }
@@ -94,6 +102,18 @@ package struct FileReport: Sendable {
     frequency = recognized.frequency
     problem = recognized.problem
     newColumns = recognized.header?.newColumns ?? []
+    otherPeriodInName = recognized.otherPeriodInName
+    daysInNameLate = recognized.name.date.flatMap { date in recognized.day.map { date - $0 } }
+    longerReport = recognized.longerReport
+    if case .ignore(let reason) = recognized.role {
+      ignoredReason = reason
+    } else {
+      ignoredReason = nil
+    }
+    if let otherPeriodInName { remarks.append("name says \(otherPeriodInName)") }
+    if let longerReport {
+      remarks.append("not in proceeds: in a \(longerReport.rawValue) report")
+    }
   }
 
   /// Counts a rejected row and lists it.
