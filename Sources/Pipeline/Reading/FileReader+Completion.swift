@@ -32,6 +32,7 @@ extension FileReader {
     }
     report.refuseIfChanged()
     guard report.isUsed else { return result.names.dropFile() }
+    if context.survey.hasSeveralVendors { report.apps = extract.apps }
     switch recognized.kind {
     case .subscriber:
       result.names.charges.keepFile(index)
