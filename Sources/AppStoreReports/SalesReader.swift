@@ -1,4 +1,5 @@
 package import Scanning
+package import Storage
 package import SubscriptionModel
 
 /// One SALES row.
@@ -34,6 +35,14 @@ package struct SalesReader: ~Copyable {
   private var period: ReportPeriod?
   /// The first two periods of the current file's rows, if there is more than one: then it is no report of Apple.
   package private(set) var severalPeriods: [ReportPeriod] = []
+  private let appleIdentifier: Int
+  private let registries: Registries
+  /// Whether the products of ignored rows are noted.
+  package var notesLeftAside = false
+  /// The Apple Identifiers of ignored rows in the current file.
+  package private(set) var leftAside: Set<Symbol> = []
+  /// The bytes of the last of them.
+  private var lastLeftAside: [UInt8] = []
 
   /// The most units in one row; with more, sums could overflow.
   private static let mostUnits = 1_000_000_000
@@ -51,6 +60,8 @@ package struct SalesReader: ~Copyable {
     beginDate = header.fieldOrNone(.beginDate)
     endDate = header.fieldOrNone(.endDate)
     units = header.fieldOrNone(.units)
+    appleIdentifier = header.fieldOrNone(.appleIdentifier)
+    self.registries = registries
     row = RowSplitter(header)
     descriptions = DescriptionTable(
       header, columns: SalesTermsReader.columns, SalesTermsReader(header, registries))
@@ -61,6 +72,8 @@ package struct SalesReader: ~Copyable {
     dates = nil
     period = nil
     severalPeriods = []
+    leftAside.removeAll()
+    lastLeftAside.removeAll()
   }
 
   /// Reads a row.
@@ -77,16 +90,32 @@ package struct SalesReader: ~Copyable {
     guard isSubscription || readsAllTypes else {
       // If reports were joined into one file, there are headers among the rows.
       if let header = row.repeatedHeader(line, place, in: productType) { return .rejected(header) }
+      if notesLeftAside { noteLeftAside(line) }
       return .ignored(.otherProductTypes)
     }
     if let reject { return .rejected(reject) }
     do throws(FieldFault) {
       let description = try descriptions.description(line, row)
-      guard isSubscription || description.hasProceeds else { return .ignored(.otherProductTypes) }
+      guard isSubscription || description.hasProceeds else {
+        if notesLeftAside { noteLeftAside(line) }
+        return .ignored(.otherProductTypes)
+      }
       return .row(try sale(line, description.terms, isSubscription: isSubscription))
     } catch {
       return .rejected(row.reject(error, line, place))
     }
+  }
+
+  /// Notes the product of a row; those of neighbouring rows are often equal.
+  private mutating func noteLeftAside(_ line: Span<UInt8>) {
+    let range = row.content(line, appleIdentifier)
+    if lastLeftAside.count == range.count,
+      range.allSatisfy({ line[$0] == lastLeftAside[$0 - range.lowerBound] })
+    {
+      return
+    }
+    lastLeftAside = range.map { line[$0] }
+    leftAside.insert(registries.symbol(of: String(decoding: lastLeftAside, as: UTF8.self)))
   }
 
   private func isSubscription(_ line: Span<UInt8>) -> Bool {

@@ -17,6 +17,8 @@ package struct Completeness: Sendable, Equatable {
   private let hasLeftEdge: Bool
   /// Calendar or fiscal months.
   package let monthSystem: MonthSystem
+  /// The apps that moved from one account to another; only SUBSCRIBER reports show them.
+  package private(set) var transfers: AppTransfers
   /// The receipt records that an earlier `--as-of` excludes; `nil` if there are none.
   package let leftOut: LeftOut?
 
@@ -41,10 +43,12 @@ package struct Completeness: Sendable, Equatable {
   ///   - presentDays: The days that the files cover that were read.
   ///   - sharedMonths: The months that share a file with another month.
   ///   - monthSystem: Calendar or fiscal months.
+  ///   - transfers: The apps that moved from one account to another.
   package init(
     firstDay: Day, asOf: Day, presentDays: Set<Day>, sharedMonths: Set<Month> = [],
-    monthSystem: MonthSystem = .calendar
+    monthSystem: MonthSystem = .calendar, transfers: AppTransfers = .none
   ) {
+    self.transfers = transfers
     self.monthSystem = monthSystem
     self.sharedMonths = sharedMonths
     self.firstDay = firstDay
@@ -74,6 +78,7 @@ package struct Completeness: Sendable, Equatable {
     self.asOf = asOf.day
     lastFullDay = (asOf + 1).day - 1
     hasLeftEdge = false
+    transfers = .none
     self.leftOut = leftOut
     missingDays = []
     sharedMonths = []
@@ -87,7 +92,25 @@ package struct Completeness: Sendable, Equatable {
     let days = (firstDay.number...asOf.number).map(Day.init(number:))
     return Completeness(
       firstDay: firstDay, asOf: asOf, presentDays: Set(days).subtracting(missingDays),
-      sharedMonths: sharedMonths, monthSystem: monthSystem)
+      sharedMonths: sharedMonths, monthSystem: monthSystem, transfers: transfers)
+  }
+
+  /// Returns the same days with other transfers of apps.
+  package func with(_ transfers: AppTransfers) -> Completeness {
+    var other = self
+    other.transfers = transfers
+    return other
+  }
+
+  /// The days before a transfer on which an app's lapses may be recovered under a new id.
+  private static let daysBeforeTransfer = ChainBuilder.retryDays
+
+  /// Returns the months whose numbers of an app lack what its new ids hide: METRICS.md 2.13.
+  ///
+  /// - Parameter day: The day on which the app moved.
+  /// - Returns: The months with a day from 60 days before it up to it.
+  package func months(around day: Day) -> ClosedRange<Month> {
+    monthSystem.month(of: day - Self.daysBeforeTransfer)...monthSystem.month(of: day)
   }
 
   /// Whether any day is missing or as-of excludes records.
@@ -154,4 +177,16 @@ package struct Completeness: Sendable, Equatable {
 
   /// The month of as-of.
   package var lastMonth: Month { monthSystem.month(of: asOf) }
+}
+
+extension ChainBuilder {
+  /// Creates a builder for the charges of the reports that cover some days.
+  ///
+  /// - Parameters:
+  ///   - terms: The terms that records refer to by index.
+  ///   - days: The days.
+  package init(_ terms: [ChargeTerms], _ days: Completeness) {
+    self.init(
+      terms: terms, asOf: days.asOf, firstFileDay: days.firstDay, transfers: days.transfers)
+  }
 }

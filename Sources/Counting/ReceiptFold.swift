@@ -57,7 +57,7 @@ package struct ReceiptFold {
     factBuilder.derive(chain, periods, terms: termsOfPeriods, commitments)
     for view in tally.fullViews {
       tally.views[view].add(
-        factBuilder.derived, terms.all, [], cohorts: &cohorts, addsCharges: true)
+        factBuilder.derived, terms.all, .none, cohorts: &cohorts, addsCharges: true)
       if !factBuilder.derived.changes.isEmpty {
         tally.views[view].addSwitches(of: factBuilder.derived, terms.all)
       }

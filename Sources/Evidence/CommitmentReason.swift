@@ -76,6 +76,7 @@ extension Reason {
     switch contribution.outcome {
     case .complete: "the term was paid to its end on \(period.end)"
     case .refunded: "a full refund ended \(instalment(period)) and the term on \(period.end)"
+    case .changed where period.ending == .transferred: "on \(period.end) \(Period.movedAway)"
     case .changed: "\(change) on \(next(period)), after \(instalment(period))"
     default:
       "the term ended \(period.retryDays) days after \(instalment(period)), which ended on \(period.end): \(notPaid(period))"

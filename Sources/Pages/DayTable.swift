@@ -58,7 +58,8 @@ package struct DayCoverage: Sendable {
     of kind: ReportKind, _ result: RunResult, _ restated: Set<String>
   ) -> [Entry] {
     // Files after as-of get no entry, but show that reports should exist for the days before them.
-    let found = VendorDays(kind, result.files, includesLater: true)
+    let found = VendorDays(
+      kind, result.files, closed: result.closedVendors, includesLater: true)
     let days = found.items.map(\.day)
     guard let first = days.min(), let last = days.max() else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)

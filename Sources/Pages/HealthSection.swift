@@ -139,6 +139,7 @@ package struct HealthSection: Sendable {
     }
     lines += unknownEventLines()
     lines += result.leftAside.map { Problem("Left aside", "\(MarkdownText.escaped($0.text)).") }
+    lines += Transfers(result).lines.map { Problem("Moved", MarkdownText.escaped($0) + ".") }
     lines += leftEdgeLine()
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()

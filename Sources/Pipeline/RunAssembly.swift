@@ -25,6 +25,8 @@ struct RunAssembly {
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceData?
+  /// The apps that moved from one account to another.
+  private let accounts: Accounts
   /// The terms of charges recalled from earlier runs, by file index.
   var recalledTerms: [(index: Int, terms: [UInt32])]
 
@@ -44,6 +46,7 @@ struct RunAssembly {
     repeatedRows = Self.ignoreRepeated(results.flatMap(\.notifications), &read)
     finance = FinanceAssembly(context, results).content(&read)
     reports = read
+    accounts = Accounts(read, textOf: context.registries.text)
     names = results.map(\.names)
     stores = results.map(\.charges)
     laterReceipts = results.reduce(into: LaterReceipts()) { $0.merge($1.laterReceipts) }
@@ -143,7 +146,8 @@ struct RunAssembly {
         : nil,
       changedSubscribers: chains.changedSubscribers, charges: keptCharges,
       receipts: receipts.flatMap { KeptReceipts($0, context) },
-      context: plan.keepsContext ? context : nil, repeatedRows: repeatedRows)
+      context: plan.keepsContext ? context : nil, repeatedRows: repeatedRows,
+      closedVendors: accounts.closed)
   }
 
   /// Returns the reports of all sources that have data.
@@ -215,7 +219,7 @@ struct RunAssembly {
       case .subscribers: .subscriber
       case .receipts: preconditionFailure("receipts have an as-of of their own")
       }
-    let found = VendorDays(kind, reports)
+    let found = VendorDays(kind, reports, closed: accounts.closed)
     let days = found.items.map(\.day)
     guard let first = days.min(), let last = days.max() else { return nil }
     let asOf = min(last, context.plan.asOf ?? last)
@@ -224,12 +228,13 @@ struct RunAssembly {
       firstDay: found.firstDay(until: asOf) ?? first, asOf: asOf,
       presentDays: found.complete(until: asOf),
       sharedMonths: found.sharedMonths(until: asOf, context.plan.monthSystem),
-      monthSystem: context.plan.monthSystem)
+      monthSystem: context.plan.monthSystem,
+      transfers: kind == .subscriber ? accounts.transfers : .none)
   }
 
   /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.
   private mutating func dropIncompleteSnapshots() {
-    let found = VendorDays(.subscription, reports)
+    let found = VendorDays(.subscription, reports, closed: accounts.closed)
     guard let last = found.items.map(\.day).max() else { return }
     let complete = found.complete(until: last)
     events.snapshotMonths = events.snapshotMonths.filter {

@@ -19,6 +19,10 @@ extension FileExtract {
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     coder.day(&firstDay)
     coder.day(&lastDay)
+    coder.list(&apps, blank: AppRows(app: .blank)) { rows, coder in
+      coder.symbol(&rows.app)
+      coder.optional(&rows.lastCharge, blank: Day(number: 0)) { $1.day(&$0) }
+    }
     switch kind {
     case .subscriber:
       coder.flag(&hasBlankLines)

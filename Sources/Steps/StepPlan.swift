@@ -276,7 +276,7 @@ extension StepPlan.Whole {
     var used = isUsed.map { UInt8($0 ? 1 : 0) }
     coder.column(&used)
     isUsed = used.map { $0 == 1 }
-    coder.optional(&days, blank: .blank) { $0.code(with: &$1) }
+    coder.optional(&days, blank: .blank) { $0.code(files: files, with: &$1) }
     coder.list(&charges, blank: PlaceSum()) { $0.code(with: &$1) }
     responses.code(with: &coder)
     statements.code(with: &coder)
@@ -323,8 +323,9 @@ extension Completeness {
   fileprivate static let blank = Completeness(firstDay: .last, asOf: .last, presentDays: [.last])
 
   /// Encodes or decodes the days of SUBSCRIBER reports.
-  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+  fileprivate mutating func code<Coder: ExtractCoder>(files: Int, with coder: inout Coder) {
     var (first, asOf, missing) = (firstDay, asOf, missingDays)
+    var transfers = transfers
     var isFiscal = monthSystem == .fiscal
     var months = sharedMonths.sorted { $0 < $1 }
     coder.day(&first)
@@ -332,12 +333,13 @@ extension Completeness {
     coder.list(&missing, blank: first) { $1.day(&$0) }
     coder.list(&months, blank: Month(number: 0)) { $1.month(&$0) }
     coder.flag(&isFiscal)
+    transfers.code(files: files, with: &coder)
     guard coder.isReading else { return }
     guard coder.isValid, first <= asOf else { return coder.fail() }
     let days = Set((first.number...asOf.number).map(Day.init(number:))).subtracting(missing)
     self = Completeness(
       firstDay: first, asOf: asOf, presentDays: days, sharedMonths: Set(months),
-      monthSystem: isFiscal ? .fiscal : .calendar)
+      monthSystem: isFiscal ? .fiscal : .calendar, transfers: transfers)
   }
 }
 

@@ -52,6 +52,8 @@ package struct ChainBuilder: ~Copyable {
   let terms: [ChargeTerms]
   let compactTerms: [CompactTerms]
   private let ends: PeriodEnds
+  /// The apps that moved from one account to another.
+  private let transfers: AppTransfers
   /// The day up to which the source is complete.
   package let asOf: Day
   /// The report date of the source's first file.
@@ -69,8 +71,12 @@ package struct ChainBuilder: ~Copyable {
   ///   - terms: The terms that records refer to by index.
   ///   - asOf: The day up to which the source is complete.
   ///   - firstFileDay: The report date of the source's first file.
-  package init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
+  ///   - transfers: The apps that moved from one account to another.
+  package init(
+    terms: [ChargeTerms], asOf: Day, firstFileDay: Day, transfers: AppTransfers = .none
+  ) {
     self.terms = terms
+    self.transfers = transfers
     var durations = NumberedValues<PeriodEnds.Duration>()
     compactTerms = terms.map { terms in
       CompactTerms(
@@ -98,12 +104,15 @@ package struct ChainBuilder: ~Copyable {
     collectCharges(records)
     matchRefunds()
     for index in chains.indices {
-      chains[index].start = start(of: charges[chains[index].periods.lowerBound])
+      let first = charges[chains[index].periods.lowerBound]
+      if !transfers.isEmpty { findTransfers(of: index) }
+      chains[index].start = start(of: first, receivedOn: chains[index].receivedOn)
       if hasInstalment(chains[index]) {
         resolveInstalments(of: chains[index])
       } else {
         resolvePeriods(of: chains[index])
       }
+      if let transfer = chains[index].givenAway { endLastPeriod(by: transfer) }
     }
   }
 
@@ -179,12 +188,44 @@ package struct ChainBuilder: ~Copyable {
 
   // MARK: Starts, endings and fates
 
-  /// Returns whether a chain's first charge is the first of the subscription: METRICS.md 2.7 and
-  /// 2.8.
-  private func start(of first: Charge) -> Chain.Start {
-    if first.isIDReset { return .idReset }
-    return first.day > compactTerms[Int(first.terms)].leftEdge ? .known : .before
+  /// Returns whether a chain's first charge is the first of the subscription: METRICS.md 2.7, 2.8
+  /// and 2.13.
+  private func start(of first: Charge, receivedOn: Day?) -> Chain.Start {
+    guard let receivedOn else {
+      if first.isIDReset { return .idReset }
+      return first.day > compactTerms[Int(first.terms)].leftEdge ? .known : .before
+    }
+    // Apple gives all subscribers of the app new ids on the day of the transfer, so such an id says
+    // nothing of a chain that may be older.
+    guard first.day > Self.leftEdge(of: terms[Int(first.terms)], firstFileDay: receivedOn) else {
+      return .before
+    }
+    return first.isIDReset ? .idReset : .known
   }
+
+  // MARK: Transfers
+
+  /// Finds the transfers of a chain's app to the account of its first charge, and from that of its last.
+  private mutating func findTransfers(of index: Int) {
+    let first = charges[chains[index].periods.lowerBound]
+    let last = charges[chains[index].periods.upperBound - 1]
+    chains[index].receivedOn =
+      transfers.transfer(of: terms[Int(first.terms)].attributes.app, to: first.order)?.day
+    chains[index].givenAway = transfers.transfer(
+      of: terms[Int(last.terms)].attributes.app, from: last.order)
+  }
+
+  /// Ends the last period of a chain by a transfer, unless it lapsed in the files of the old account.
+  private mutating func endLastPeriod(by transfer: AppTransfer) {
+    let last = periods.count - 1
+    guard periods[last].isUndecided, periods[last].end > transfer.lastDay - Self.toleranceDays
+    else { return }
+    periods[last].end = max(transfer.day, periods[last].start)
+    periods[last].ending = .transferred
+    periods[last].fate = .running
+  }
+
+  // MARK: Periods
 
   /// Returns the last day on which a first charge may continue a chain from before the first file.
   private static func leftEdge(of first: ChargeTerms, firstFileDay: Day) -> Day {

@@ -40,7 +40,10 @@ extension TableMaker {
         + [
           price(charged.price), price(refunded.price),
           proceeds(charged.proceeds), proceeds(refunded.proceeds),
-          report.state(of: key.month, isUndecided: isBySale && mayBeRefundedLater).cell,
+          report.state(
+            of: key.month, isUndecided: isBySale && mayBeRefundedLater,
+            isAtEdge: isBySale && report.isNearTransfer(key.month, cohort: Int(key.cohort), tally)
+          ).cell,
         ])
   }
 

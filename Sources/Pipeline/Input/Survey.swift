@@ -16,6 +16,8 @@ package struct Survey: Sendable {
   package let readsFinance: Bool
   /// The first and last month that tables can have.
   package let months: ClosedRange<Month>
+  /// Whether there are SUBSCRIBER reports of several vendors, between which an app may have moved.
+  let hasSeveralVendors: Bool
 
   /// The month of the first rows accepted: the App Store opened in July 2008, earlier years are rejected.
   private static let firstMonth = Month(year: 2008, month: 1)
@@ -38,6 +40,7 @@ package struct Survey: Sendable {
     self.cutoff = cutoff
     self.months = months
     readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
+    hasSeveralVendors = Self.hasSeveralVendors(files)
   }
 
   private init(withRoles files: [RecognizedFile], _ plan: RunPlan) {
@@ -51,6 +54,7 @@ package struct Survey: Sendable {
     }
     self.cutoff = cutoff
     readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
+    hasSeveralVendors = Self.hasSeveralVendors(files)
     // Rows of the last day's report may be dated in the next month, and count subscriptions as active in the one after.
     let lastMonth = plan.monthSystem.month(of: lastDay) + 2
     months = Self.firstMonth...max(Self.firstMonth, lastMonth)
@@ -183,6 +187,15 @@ package struct Survey: Sendable {
       known[index].eventDays = files[index].eventDays ?? files[index].examined?.eventDays
     }
     return Survey(files: known, cutoff: cutoff, months: months)
+  }
+
+  private static func hasSeveralVendors(_ files: [RecognizedFile]) -> Bool {
+    var first = ""
+    return files.contains { file in
+      guard file.kind == .subscriber, !file.vendor.isEmpty else { return false }
+      if first.isEmpty { first = file.vendor }
+      return file.vendor != first
+    }
   }
 
   /// Returns whether a source has a report after as-of that can be read to its end.

@@ -24,14 +24,20 @@ package struct VendorDays {
   package let items: [Item]
   /// The days of each vendor's reports; the vendor is blank when no name has one.
   private let days: [String: [ClosedRange<Day>]]
+  /// The vendors whose apps are now in other accounts.
+  private let closed: Set<String>
 
   /// Finds the days of a kind.
   ///
   /// - Parameters:
   ///   - kind: The kind of report.
   ///   - files: All files of the run.
+  ///   - closed: The vendors whose apps are now in other accounts: no day after their last report is missing.
   ///   - includesLater: Whether to include files of days after as-of.
-  package init(_ kind: ReportKind, _ files: [FileReport], includesLater: Bool = false) {
+  package init(
+    _ kind: ReportKind, _ files: [FileReport], closed: Set<String> = [], includesLater: Bool = false
+  ) {
+    self.closed = closed
     let owners = Self.owners(files.map(\.vendor), files.map { $0.replacement?.file })
     var items: [Item] = []
     for (index, file) in files.enumerated() where file.kind == kind {
@@ -87,12 +93,19 @@ package struct VendorDays {
     return first...last
   }
 
-  /// Returns the days without a report, by vendor: from the vendor's first day to as-of.
+  /// Returns the days without a report, by vendor: from the vendor's first day to as-of, or to the last day of a closed
+  /// account.
   package func missing(until asOf: Day) -> [String: [Day]] {
-    days.mapValues { reports in
-      guard let first = reports.map(\.lowerBound).min(), first <= asOf else { return [] }
-      let present = Self.days(of: reports, until: asOf)
-      return (first.number...asOf.number).map(Day.init(number:)).filter { !present.contains($0) }
+    days.reduce(into: [:]) { missing, own in
+      let (vendor, reports) = own
+      let last = closed.contains(vendor) ? reports.map(\.upperBound).max() : nil
+      let end = min(last ?? asOf, asOf)
+      guard let first = reports.map(\.lowerBound).min(), first <= end else {
+        return missing[vendor] = []
+      }
+      let present = Self.days(of: reports, until: end)
+      missing[vendor] =
+        (first.number...end.number).map(Day.init(number:)).filter { !present.contains($0) }
     }
   }
 

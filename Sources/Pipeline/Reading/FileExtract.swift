@@ -34,6 +34,8 @@ package struct FileExtract {
   package var rejectedSales: [RejectedRow] = []
   /// The content of a finance file, or the error that prevented reading it.
   package var finance: Result<FinanceFile, FinanceError>?
+  /// The apps of the rows, to find those that moved from one account to another.
+  package var apps: [AppRows] = []
   /// The last row for each of the terms; for charges, the last row for each combination of names.
   package var lastRows: [NameTracker.LastRow] = []
 
@@ -69,6 +71,7 @@ package struct FileExtract {
     dailySales.removeAll()
     rejectedSales.removeAll()
     finance = nil
+    apps.removeAll()
     lastRows.removeAll(keepingCapacity: true)
   }
 }

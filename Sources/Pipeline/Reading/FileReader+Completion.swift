@@ -33,6 +33,7 @@ extension FileReader {
     }
     report.refuseIfChanged(extract.severalPeriods)
     guard report.isUsed else { return result.names.dropFile() }
+    if context.survey.hasSeveralVendors { report.apps = extract.apps }
     switch recognized.kind {
     case .subscriber:
       result.names.charges.keepFile(index)

@@ -15,6 +15,7 @@ extension FileReader {
       let needsDays = cutoff != nil || keepsExtracts
       periodColumns = needsDays ? PeriodReader(header: header) : nil
       rowReaders.prepare(header, context.registries, readsAllTypes: context.survey.readsFinance)
+      rowReaders.sales?.notesLeftAside = notesApps
       rowReaders.beginFile(recognized.nearbyDays)
       dayCounter = EventDays.Counter()
       memo?.beginReport()
@@ -120,6 +121,7 @@ extension FileReader {
     if ignoreIfLater(Day(number: record.day)) { return }
     if keepsExtracts { memo?.keep(record) }
     if holdsCharges { result.charges.append(record) }
+    if notesApps { lastCharges.note(record) }
     result.names.charges.note(terms: record.terms, row: row)
   }
 

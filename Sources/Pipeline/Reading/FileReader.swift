@@ -33,6 +33,10 @@ struct FileReader: ~Copyable {
 
   /// The content of the current file, until it is complete.
   var extract = FileExtract()
+  /// Whether the apps of rows are noted.
+  let notesApps: Bool
+  /// The last charge with each of the terms in the current file.
+  var lastCharges = LastCharges()
 
   /// Whether the rows of the current file that count are kept, to explain numbers of tables.
   var keepsRows = false
@@ -52,6 +56,7 @@ struct FileReader: ~Copyable {
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
     memo = ownMemo ?? context.memo?.fileMemo(context)
     keepsExtracts = memo != nil
+    notesApps = keepsExtracts || context.survey.hasSeveralVendors
     holdsCharges = memo?.isCountedElsewhere != true
     report = FileReport(
       RecognizedFile(
@@ -86,6 +91,7 @@ struct FileReader: ~Copyable {
           try readFinance(recognized, index)
         } else {
           try readRows(recognized, index)
+          if notesApps { noteApps(recognized) }
         }
         context.progress.reach(.read, recognized.file.path)
         keep(recognized, index)
@@ -112,6 +118,7 @@ struct FileReader: ~Copyable {
   /// Ends a file, whether it was read to its end or not.
   private mutating func end(_ index: Int) {
     extract.removeAll()
+    lastCharges.removeAll()
     result.reports.append((index, report))
     context.progress.addFile()
   }

@@ -53,6 +53,8 @@ package struct FileReport: Sendable {
   package internal(set) var rejects: [Reject] = []
   /// The sums that a financial report prints, compared with the sums of its rows.
   package internal(set) var trailers: [TrailerCheck] = []
+  /// The apps of its rows, if the input has SUBSCRIBER reports of several vendors.
+  var apps: [AppRows] = []
   /// The kind of a file that is neither a report nor a dump of receipts.
   package internal(set) var foreign: ForeignFile?
   /// Unknown columns of a SUBSCRIPTION report that look like counts, with their sums.
