@@ -46,7 +46,7 @@ extension FileReader {
       finishSales(recognized, index)
       result.names.sales.keepFile(index)
     case .financial, .financeDetail, .payments:
-      finishFinance()
+      finishFinance(recognized)
     default: break
     }
   }
