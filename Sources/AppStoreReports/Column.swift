@@ -146,19 +146,18 @@ extension Column {
 
 // MARK: - Payments
 
-// With the names in Spanish files; files in other languages were not found.
 extension Column {
   static let regionAndCurrency = Column(
-    "Country or Region (Currency)", "Region (Currency)", "País o región (Divisa)")
-  static let unitsSold = Column("Units Sold", "Unidades vendidas")
-  static let earned = Column("Earned", "Ingresado")
-  static let preTaxSubtotal = Column("Pre-Tax Subtotal", "Subtotal antes de impuestos")
-  static let inputTax = Column("Input Tax", "Impuesto repercutido")
-  static let adjustments = Column("Adjustments", "Ajustes")
-  static let withholdingTax = Column("Withholding Tax", "Retención fiscal")
+    "Country or Region (Currency)", "Region (Currency)", "Territory (Currency)")
+  static let unitsSold = Column("Units Sold")
+  static let earned = Column("Earned")
+  static let preTaxSubtotal = Column("Pre-Tax Subtotal")
+  static let inputTax = Column("Input Tax")
+  static let adjustments = Column("Adjustments")
+  static let withholdingTax = Column("Withholding Tax")
   static let balance = Column("Balance", "Beginning Balance")
-  static let totalOwed = Column("Total Owed", "Total adeudado")
-  static let exchangeRate = Column("Exchange Rate", "Tipo de cambio")
-  static let proceeds = Column("Proceeds", "Ganancias")
-  static let bankCurrency = Column("Bank Account Currency", "Divisa de la cuenta bancaria")
+  static let totalOwed = Column("Total Owed")
+  static let exchangeRate = Column("Exchange Rate")
+  static let proceeds = Column("Proceeds")
+  static let bankCurrency = Column("Bank Account Currency")
 }

@@ -16,7 +16,6 @@ extension ForeignFile {
     case .webPage: "a web page"
     case .pdf: "a PDF"
     case .utf16: "text in UTF-16, as spreadsheets save it"
-    case .paymentsWithSemicolons: "a payments CSV with semicolons, as spreadsheets save it"
     case .analytics: "an Apple Analytics report"
     case .salesEvents: "a Sales Events report"
     case .googlePlay: "a Google Play report"
@@ -44,7 +43,6 @@ extension ForeignFile {
     case .webPage: "web pages"
     case .pdf: "PDFs"
     case .utf16: "texts in UTF-16, as spreadsheets save them"
-    case .paymentsWithSemicolons: "payments CSVs with semicolons, as spreadsheets save them"
     case .analytics: "Apple Analytics reports"
     case .salesEvents: "Sales Events reports"
     case .googlePlay: "Google Play reports"
@@ -83,7 +81,7 @@ extension ForeignFile {
     case .zstandard: return "unpack \(it) with zstd -d"
     case .bzip2: return "unpack \(it) with bzip2 -d"
     case .gzipStub: return "download \(it) again"
-    case .spreadsheet, .utf16, .paymentsWithSemicolons:
+    case .spreadsheet, .utf16:
       return "download \(count == 1 ? "the report" : "the reports") again as Apple sends \(it), "
         + "because spreadsheets change dates and ids"
     case .webPage: return "download \(it) again, because the login may have expired"

@@ -4,7 +4,7 @@
 /// about it.
 package enum ForeignFile: CaseIterable, Sendable {
   case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
-  case webPage, pdf, utf16, paymentsWithSemicolons
+  case webPage, pdf, utf16
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other
 
@@ -17,7 +17,6 @@ package enum ForeignFile: CaseIterable, Sendable {
   package init(_ start: [UInt8]) {
     self =
       Self.packed(start) ?? Self.document(start)
-      ?? Self.payments(in: String(decoding: start, as: UTF8.self))
       ?? Self.table(in: String(decoding: start, as: UTF8.self)) ?? .other
   }
 
@@ -95,25 +94,13 @@ extension ForeignFile {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Recognizes the header of a payments CSV that a spreadsheet has saved with semicolons.
-  private static func payments(in text: String) -> Self? {
-    let isSaved = text.split(whereSeparator: \.isNewline).prefix(8).contains { line in
-      let cells = line.split(separator: ";")
-      return cells.count > 3
-        && cells.contains { cell in
-          isRegionColumn(String(cell.filter { $0 != "\"" && $0 != "\u{FEFF}" }))
-        }
-    }
-    return isSaved ? .paymentsWithSemicolons : nil
-  }
-
   /// Recognizes a table by the names of its columns.
   private static func table(in text: String) -> Self? {
     let first = text.drop { $0 == "\u{FEFF}" }.prefix { !$0.isNewline }
     let separator: Character = first.contains("\t") ? "\t" : first.contains(";") ? ";" : ","
     let cells =
       separator == ","
-      ? commaSeparatedCells(String(first)) : first.split(separator: separator).map(String.init)
+      ? separatedCells(String(first)) : first.split(separator: separator).map(String.init)
     let names = Set(cells.map(comparableName))
     if names.contains("app apple identifier") { return .analytics }
     if names.isSuperset(of: ["date", "event", "metric", "time frame"]) { return .salesEvents }

@@ -8,26 +8,26 @@ import Scanning
 /// - Returns: The header, of kind `unknown` if the line is not one of Apple's headers; or the
 ///   error, if the line is a damaged header.
 func recognizeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
+  if let header = ReportHeader.payments(text, line: line), isRegionColumn(header.columnNames[0]) {
+    return .recognized(header)
+  }
   let names = withoutBlankEnd(
     text.split(separator: "\t", omittingEmptySubsequences: false).map(\.trimmed))
   if let layout = ReportLayout.bestMatch(names.map(comparableName)) {
     return recognizeColumns(names, layout, line: line)
   }
-  let cells = commaSeparatedCells(text).map(\.trimmed)
-  if cells.contains(where: isRegionColumn) {
-    return recognizeColumns(withoutBlankEnd(cells), .payments, line: line)
-  }
+  let cells = separatedCells(text).map(\.trimmed)
   if let error = otherSeparator(text, cells: cells) { return .failed(error) }
   return .recognized(.unknown(names, line: line))
 }
 
-/// Returns whether a name is a name of the first column of the payments CSV.
-func isRegionColumn(_ name: String) -> Bool {
+/// Returns whether a name is an English name of the first column of the payments CSV.
+private func isRegionColumn(_ name: String) -> Bool {
   Column.regionAndCurrency.names.contains { comparableName($0) == comparableName(name) }
 }
 
 /// Removes blank names at the end, but not the first name.
-private func withoutBlankEnd(_ names: [String]) -> [String] {
+func withoutBlankEnd(_ names: [String]) -> [String] {
   Array(names.prefix(1 + (names.lastIndex { $0 != "" } ?? 0)))
 }
 
@@ -139,7 +139,7 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
 }
 
 /// Returns the cells of a line of a CSV file, as ``CSVScanner`` reads them.
-func commaSeparatedCells(_ line: String) -> [String] {
-  var scanner = CSVScanner(ByteStream(Array(line.utf8).span))
+func separatedCells(_ line: String, by separator: UInt8 = UInt8(ascii: ",")) -> [String] {
+  var scanner = CSVScanner(ByteStream(Array(line.utf8).span), separator: separator)
   return (try? scanner.nextRow()) == true ? scanner.fields : [""]
 }

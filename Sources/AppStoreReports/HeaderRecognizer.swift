@@ -29,6 +29,8 @@ package struct HeaderRecognizer: Sendable {
   }
 
   private var state = State.start
+  /// Whether the first line has a month in brackets, as that of a payments CSV.
+  private var hasMonth = false
   private var answer: [UInt8] = []
   private var lastLine = 0
 
@@ -69,9 +71,13 @@ package struct HeaderRecognizer: Sendable {
 
   private mutating func read(_ line: String) -> Step {
     guard case .preamble(let lines) = state else {
-      guard isPreamble(line) else { return recognizeHeader(line, line: lastLine) }
+      hasMonth = paymentsMonth(line) != nil
+      guard hasMonth || isPreamble(line) else { return recognizeHeader(line, line: lastLine) }
       state = .preamble(lines: 1)
       return .more
+    }
+    if hasMonth, let header = ReportHeader.payments(line, line: lastLine) {
+      return .recognized(header)
     }
     let step = recognizeHeader(line, line: lastLine)
     if case .recognized(let header) = step, header.kind == .unknown {
@@ -103,8 +109,6 @@ private func isPreamble(_ line: String) -> Bool {
     return cells.count { !$0.allSatisfy(\.isWhitespace) } <= 2
   }
   if first.hasPrefix("metric:") { return true }
-  // The title of a payments CSV, from which trailing commas were removed.
-  if first.contains("itunes connect"), paymentsMonth(line) != nil { return true }
-  let values = commaSeparatedCells(line)
+  let values = separatedCells(line)
   return values.count > 1 && values.dropFirst().allSatisfy { $0.allSatisfy(\.isWhitespace) }
 }

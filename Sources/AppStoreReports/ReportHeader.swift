@@ -24,6 +24,20 @@ package struct ReportHeader: Sendable, Equatable {
   /// The version of SALES reports with the column names used before 2011.
   static let versionBefore1 = "before 1_0"
 
+  /// The byte between the columns.
+  let separator: UInt8
+  /// How the columns are told apart.
+  let columns: Columns
+
+  /// How the columns of a header are told apart.
+  enum Columns: Sendable {
+    case byName
+    /// By their number: a payments CSV in another language than English.
+    case byPosition
+    /// Not at all.
+    case unknown
+  }
+
   private let comparableNames: [String]
 
   /// Creates the header of a file that is not an Apple report.
@@ -32,14 +46,27 @@ package struct ReportHeader: Sendable, Equatable {
   }
 
   /// Creates a header.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of report.
+  ///   - version: Apple's version.
+  ///   - columnNames: The names of the columns.
+  ///   - meanings: The columns by position where their names do not tell them, empty if they are unknown;
+  ///     `nil` where the names do.
+  ///   - layout: The columns of reports of this kind.
+  ///   - line: The number of the line.
+  ///   - separator: The byte between the columns.
   init(
-    _ kind: ReportKind, version: String, columnNames: [String], layout: ReportLayout?, line: Int
+    _ kind: ReportKind, version: String, columnNames: [String], meanings: [Column]? = nil,
+    layout: ReportLayout?, line: Int, separator: UInt8 = UInt8(ascii: "\t")
   ) {
-    let comparableNames = columnNames.map(comparableName)
+    let comparableNames = meanings?.map { $0.comparableNames[0] } ?? columnNames.map(comparableName)
     self.kind = kind
     self.version = version
     self.columnNames = columnNames
     self.comparableNames = comparableNames
+    self.separator = separator
+    columns = meanings.map { $0.isEmpty ? .unknown : .byPosition } ?? .byName
     headerLine = line
     guard let layout else {
       newColumns = []
@@ -143,7 +170,9 @@ extension ReportHeader {
   package func isDataRow(_ line: Span<UInt8>, _ place: Line) -> Bool {
     switch kind {
     case .unknown, .appleError: return false
-    case .payments: return place.isTooLong || PaymentsLine(text(line, line.indices)).isRow
+    case .payments:
+      return place.isTooLong
+        || PaymentsLine(text(line, line.indices), separator: separator).isRow
     case .financial, .financeDetail: return place.isTooLong || FinanceLine.isRow(line)
     default:
       return place.isTooLong || !trimmed(line, line.indices).isEmpty

@@ -172,7 +172,7 @@ extension ReportLayout {
       "SKU", "Developer Name", "Product Type Identifier", "Promo Code", "Order Type", "Region",
     ])
 
-  /// The payments CSV, with commas between columns; for a pending month it lacks the last three.
+  /// The payments CSV with English titles; a file of a month that is not paid yet lacks some.
   static let payments = ReportLayout(
     .payments,
     signature: [.regionAndCurrency],

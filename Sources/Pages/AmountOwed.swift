@@ -4,7 +4,8 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// The amount that Apple owes for one period, region and currency, and what became of it.
+/// The amount that Apple owes for one period, region and currency, and what became of it; of several vendors, a part of
+/// it for each state.
 ///
 /// An amount below Apple's threshold is not paid: it is a part of what Apple owes for the next period. So one sum of money
 /// may be in the amounts owed of several periods.
@@ -22,6 +23,8 @@ struct AmountOwed {
   }
 
   let bridge: Bridge
+  /// The line about its payment.
+  let payment: Bridge.Entry
   /// The amount in milliunits; `nil` if it is not known.
   let owed: Int128?
   let state: State
@@ -50,20 +53,20 @@ struct AmountOwed {
     (state == .due || state == .carriedOver) && carriedTo == nil && !isLost
   }
 
-  /// Creates the amount of a bridge.
+  /// Creates an amount of a bridge.
   ///
   /// - Parameters:
   ///   - bridge: The bridge.
+  ///   - payment: The line about its payment.
   ///   - next: The next bridge of the region and currency that a payments CSV lists; `nil` without one.
-  init(_ bridge: Bridge, next: Bridge?) {
-    self.bridge = bridge
-    let owed = bridge.amount(of: .totalOwed)
+  init(_ bridge: Bridge, _ payment: Bridge.Entry, next: Bridge?) {
+    (self.bridge, self.payment) = (bridge, payment)
+    let owed = bridge.amount(of: .totalOwed).map { payment.owed ?? $0 }
     self.owed = owed
     let carried = next?.amount(of: .carriedBalance)
-    let payment = bridge.entries(of: .payment).first
     var state = State.unknown
-    if let owed, let payment {
-      let isUnpaid = payment.amount == nil
+    if let owed {
+      let isUnpaid = !payment.isPaid
       state = owed == 0 ? .nothingOwed : isUnpaid ? .due : .paid
       // A later payments CSV may say that an amount was not paid after all.
       let isMoved = isUnpaid && (carried ?? 0) != 0
@@ -73,9 +76,9 @@ struct AmountOwed {
     let isCarried = state == .carriedOver && (carried ?? 0) != 0
     carriedTo = isCarried ? next?.period : nil
     self.carried = isCarried ? carried : nil
-    isMoved = isCarried && payment?.isCarriedOver != true
+    isMoved = isCarried && !payment.isCarriedOver
     isLost = state == .carriedOver && carried == 0
-    isOutdated = state == .due && next?.entries(of: .payment).first?.amount != nil
+    isOutdated = state == .due && next?.entries(of: .payment).contains(where: \.isPaid) == true
   }
 }
 
@@ -85,6 +88,9 @@ extension FinanceReport {
   /// Such as `carried over: below threshold`.
   func causeText(_ entry: Bridge.Entry, _ bridge: Bridge) -> String {
     let isOwed = bridge.amount(of: .totalOwed).map { $0 != 0 } == true
+    if entry.status == .estimate, entry.cause == Bridge.notPaidYet {
+      return "\(entry.cause): Apple's estimate"
+    }
     guard entry.isCarriedOver, isOwed else { return entry.cause }
     let isLost = amountsOwed.first { $0.bridge == bridge }?.isLost == true
     return "\(isLost ? "not paid" : "carried over"): \(entry.cause)"
@@ -93,10 +99,10 @@ extension FinanceReport {
   /// The amounts owed of all bridges, in their order.
   var amountsOwed: [AmountOwed] {
     let places = Dictionary(grouping: reconciliation.bridges, by: name)
-    return reconciliation.bridges.map { bridge in
+    return reconciliation.bridges.flatMap { bridge in
       let next = places[name(bridge)]?.filter { $0.period > bridge.period && $0.isListed }
         .min { $0.period < $1.period }
-      return AmountOwed(bridge, next: next)
+      return bridge.entries(of: .payment).map { AmountOwed(bridge, $0, next: next) }
     }
   }
 }

@@ -101,15 +101,19 @@ extension FinanceReport {
     }
   }
 
-  /// The payout line of a payments file is the sum of its rows.
+  /// The payout line of each block of a payments file is the sum of its rows.
   private var payouts: [Check] {
-    records.payments.filter { !$0.isPending }.map { statement in
-      Check(
-        name: "payout line", scope: result.files[statement.fileIndex].file.relativePath,
-        expected: .amount(statement.payout.map { Int128($0) }),
-        found: .money(milliunits: statement.paid),
-        state: statement.payout == nil || !statement.rejected.isEmpty
-          ? .missing : statement.hasWrongPayout ? .failed : .ok)
+    records.payments.filter { !$0.isPending }.flatMap { statement in
+      let path = result.files[statement.fileIndex].file.relativePath
+      return statement.payouts.map { payout in
+        Check(
+          name: "payout line",
+          scope: statement.payouts.count == 1 ? path : "\(path):\(payout.line)",
+          expected: .amount(payout.amount.map { Int128($0) }),
+          found: .money(milliunits: statement.paid(payout)),
+          state: payout.amount == nil || !statement.rejected.isEmpty
+            ? .missing : statement.wrongPayouts.contains(payout) ? .failed : .ok)
+      }
     }
   }
 
@@ -126,12 +130,14 @@ extension FinanceReport {
 
   /// Returns error lines for payout lines that are not the sum of their rows.
   func payoutFindings() -> [String] {
-    records.payments.filter { isShown($0.period) && $0.hasWrongPayout }.map {
-      let path = result.files[$0.fileIndex].file.shownPath
-      let payout = NumberStyle.money(milliunits: Int128($0.payout ?? 0))
-      let sum = NumberStyle.money(milliunits: $0.paid)
-      return
-        "\(path): error: found a payout of \(payout), expected \(sum), the sum of Proceeds [wrong-payout]"
+    records.payments.filter { isShown($0.period) }.flatMap { statement in
+      statement.wrongPayouts.map { payout in
+        let path = result.files[statement.fileIndex].file.shownPath
+        let stated = NumberStyle.money(milliunits: Int128(payout.amount ?? 0))
+        let sum = NumberStyle.money(milliunits: statement.paid(payout))
+        return
+          "\(path): error: found a payout of \(stated), expected \(sum), the sum of Proceeds [wrong-payout]"
+      }
     } + contradictionFindings()
   }
 

@@ -48,24 +48,35 @@ extension FinanceReport {
 
   /// Returns the amounts that Apple still has to pay, each sum of money once: by currency, then by period.
   ///
-  /// An amount below the threshold has no expected date.
+  /// An amount below the threshold has no expected date. Where Apple has estimated the payment of one, that is there too.
   package func toComeTable() -> ReportTable {
-    ReportTable(
+    let amounts = amountsToCome
+    let hasEstimates = hasEstimates(amounts)
+    return ReportTable(
       name: "to_come", dimensions: [],
       columns: [
         .init("currency", .key), .init("region", .key), .init("period", .key),
         .init("to_come", .money), .init("of_it_from_before", .money), .init("expected_date", .key),
         .init("state", .text),
-      ],
-      rows: amountsToCome.map { amount in
+      ] + (hasEstimates ? [.init("apple_estimate", .money), .init("bank", .key)] : []),
+      rows: amounts.map { amount in
         let cells = keyCells(amount.bridge)
         let isDue = amount.state == .due
         return [
           cells[2], cells[1], cells[0], .amount(amount.owed),
           .amount(amount.bridge.amount(of: .carriedBalance)),
           isDue ? cells[3] : .text(""), .text(stateToCome(amount)),
-        ]
+        ] + (hasEstimates ? estimateCells(amount.payment) : [])
       })
+  }
+
+  private func hasEstimates(_ amounts: [AmountOwed]) -> Bool {
+    amounts.contains { $0.payment.status == .estimate }
+  }
+
+  private func estimateCells(_ payment: Bridge.Entry) -> [ReportTable.Cell] {
+    guard payment.status == .estimate else { return [.missing, .text("")] }
+    return [.amount(payment.amount), .text(payment.bankCurrency.map(names.text) ?? "")]
   }
 
   /// Returns the same table with the first rows, and of the others the sum of each currency.
@@ -89,7 +100,7 @@ extension FinanceReport {
         .money(milliunits: amounts.compactMap(\.owed).reduce(0, +)),
         before.count < amounts.count ? .missing : .money(milliunits: before.reduce(0, +)),
         .text(""), .text("each in index.html"),
-      ]
+      ] + (hasEstimates(amountsToCome) ? [.missing, .text("")] : [])
     }
     table.rows = Array(table.rows.prefix(limit)) + sums
     return table
@@ -111,6 +122,25 @@ extension FinanceReport {
 
   /// The balances carried over, compared with what was left unpaid before.
   var carriedBalances: [CarriedBalance] { reconciliation.carriedBalances(tolerance: tolerance) }
+
+  /// Returns the sum of each bank currency, such as `13.45 USD`.
+  func bankAmounts(_ payments: [Bridge.Entry]) -> [String] {
+    var sums: [String: Int128] = [:]
+    for entry in payments {
+      guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
+      sums[names.text(bank), default: 0] += amount
+    }
+    return sums.sorted { $0.key < $1.key }.map { currency, sum in
+      "\(NumberStyle.amount(milliunits: sum, currency: currency)) \(MarkdownText.escaped(currency))"
+    }
+  }
+
+  /// Apple's estimate of the payments to the bank among some amounts, such as `13.45 USD`; `nil` without any.
+  private func estimate(_ amounts: [AmountOwed]) -> String? {
+    let texts = bankAmounts(
+      amounts.filter { $0.state == .due }.map(\.payment).filter { $0.status == .estimate })
+    return texts.isEmpty ? nil : texts.joined(separator: ", ")
+  }
 
   // MARK: Sentences
 
@@ -136,7 +166,9 @@ extension FinanceReport {
   /// The amounts that Apple still has to pay; `nil` without any.
   var toComeSentence: String? {
     let amounts = amountsToCome
-    return amounts.isEmpty ? nil : "Still to come: \(sums(amounts))."
+    guard !amounts.isEmpty else { return nil }
+    let estimate = estimate(amounts).map { " (by Apple's estimate \($0) to the bank)" }
+    return "Still to come: \(sums(amounts))\(estimate ?? "")."
   }
 
   /// The period of the newest payment in the files, and what the later dates are; `nil` without an amount to come.
@@ -175,7 +207,9 @@ extension FinanceReport {
     } else if !later.isEmpty {
       withoutDate = " Of it without a date, because Apple carries it over: \(sums(later))."
     }
-    return "**Still to come**, by the payments CSVs: \(sums(amounts)).\(withoutDate)"
+    let estimate = estimate(amounts).map { " By Apple's estimate the bank gets \($0) for what is due." }
+    return
+      "**Still to come**, by the payments CSVs: \(sums(amounts)).\(estimate ?? "")\(withoutDate)"
   }
 
   /// Returns the sum of each currency, such as `153.47 AUD, 28,710 JPY`.

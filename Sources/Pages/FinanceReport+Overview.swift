@@ -34,7 +34,7 @@ extension FinanceReport {
   func overviewTable(_ bridges: [Bridge]) -> ReportTable {
     let lines = Self.overviewLines
     let key = { (bridge: Bridge) in "\(bridge.period) \(self.name(bridge))" }
-    let amounts = Dictionary(amountsOwed.map { (key($0.bridge), $0) }) { first, _ in first }
+    let amounts = Dictionary(grouping: amountsOwed) { key($0.bridge) }
     return ReportTable(
       name: "overview", dimensions: [],
       columns: [.init("region", .key), .init("currency", .key)]
@@ -45,19 +45,33 @@ extension FinanceReport {
         return [.text(bridge.region), .text(names.text(bridge.currency))]
           + lines.sales.map(bridge.shownAmount) + [.amount(bridge.balanceAndTax)]
           + lines.owed.map(bridge.shownAmount)
-          + [payment(bridge, amounts[key(bridge)]), .text(bank.map { names.text($0) } ?? "")]
+          + [payment(amounts[key(bridge), default: []]), .text(bank.map { names.text($0) } ?? "")]
       })
   }
 
-  /// Returns the payment of a bridge, or why there is none.
-  private func payment(_ bridge: Bridge, _ amount: AmountOwed?) -> ReportTable.Cell {
-    switch amount?.state {
-    case .due: .text("not paid yet")
+  /// Returns the payment of a bridge, or why there is none; of several vendors all of them in words.
+  private func payment(_ amounts: [AmountOwed]) -> ReportTable.Cell {
+    guard amounts.count > 1 else { return amounts.first.map(payment) ?? .missing }
+    let texts = amounts.map { amount in
+      let currency = amount.payment.bankCurrency.map { names.text($0) } ?? ""
+      return switch payment(amount) {
+      case .money(let milliunits):
+        "\(NumberStyle.amount(milliunits: milliunits, currency: currency)) \(currency)"
+      case .text(let text): text
+      default: "not known"
+      }
+    }
+    return .text(texts.joined(separator: "; "))
+  }
+
+  private func payment(_ amount: AmountOwed) -> ReportTable.Cell {
+    switch amount.state {
+    case .due: .text(Bridge.notPaidYet)
     case .carriedOver:
       .text(
-        bridge.entries(of: .payment).first { $0.isCarriedOver }.map { causeText($0, bridge) }
-          ?? (amount?.isLost == true ? "not paid" : "carried over"))
-    default: .amount(bridge.amount(of: .payment))
+        amount.payment.isCarriedOver
+          ? causeText(amount.payment, amount.bridge) : amount.isLost ? "not paid" : "carried over")
+    default: .amount(amount.payment.amount)
     }
   }
 
@@ -89,7 +103,7 @@ extension FinanceReport {
   /// - Returns: The rows; none for a currency of one bridge.
   private func paymentTotals(_ bridges: [Bridge], blank: Int) -> [[ReportTable.Cell]] {
     var payments: [String: [Int128]] = [:]
-    for entry in bridges.flatMap({ $0.entries(of: .payment) }) {
+    for entry in bridges.flatMap({ $0.entries(of: .payment) }) where entry.isPaid {
       guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
       payments[names.text(bank), default: []].append(amount)
     }
@@ -181,7 +195,7 @@ extension FinanceReport {
   /// The newest period is left out if it lacks only reports that Apple has not made yet.
   package var problems: [Problem] {
     [Verdict.unreconciled, .notVerified].compactMap { verdict in
-      let found = verdicts.filter { $0.verdict == verdict && !$0.waitsForNextPeriod }
+      let found = verdicts.filter { $0.verdict == verdict && !$0.waits }
       guard !found.isEmpty else { return nil }
       let word = verdict == .unreconciled ? Self.unreconciled : "Not verified"
       let total = counted(verdicts.count, "bridge")
@@ -204,13 +218,18 @@ extension FinanceReport {
     ]
   }
 
-  /// A line about bridges that wait for a report that Apple has not made yet; `nil` without any.
+  /// A line about bridges that wait for a report that Apple has not made yet, or for its payment; `nil` without any.
   var waiting: String? {
-    guard let newest = verdicts.last(where: \.waitsForNextPeriod) else { return nil }
-    let found = verdicts.filter(\.waitsForNextPeriod)
-    let download = newest.reasons.compactMap(\.download).joined(separator: "; ")
-    return "Not verified yet: \(counted(found.count, "bridge")) of \(newest.bridge.period); "
-      + "they need \(download)."
+    let groups = Dictionary(grouping: verdicts.filter(\.waits), by: \.bridge.period)
+    let texts = groups.sorted { $0.key < $1.key }.map { period, found in
+      let reasons = found.flatMap(\.reasons)
+      let downloads = reasons.compactMap(\.download).unique
+      let needs = downloads.isEmpty ? [] : ["they need \(downloads.joined(separator: "; "))"]
+      let pending = reasons.contains(where: \.isPending) ? ["Apple has not paid yet"] : []
+      return "\(counted(found.count, "bridge")) of \(period); "
+        + (needs + pending).joined(separator: "; ")
+    }
+    return texts.isEmpty ? nil : "Not verified yet: \(texts.joined(separator: ". "))."
   }
 
   /// Returns the periods of some bridges in words.

@@ -20,7 +20,7 @@ extension FinanceReport {
       bridge.entries(of: .payment).contains(where: \.isCarriedOver)
         && bridge.amount(of: .totalOwed) != 0
     }
-    let isPaid = payments.contains { $0.amount.map { $0 != 0 } == true }
+    let isPaid = payments.contains { $0.isPaid && $0.amount != 0 }
     let hasFile = bridges.contains { $0.amount(of: .totalOwed) != nil }
     let day = period.expectedPaymentDay
     let unknown = hasFile ? "" : "; without a payments CSV it is not known whether it came"
@@ -102,8 +102,9 @@ extension FinanceReport {
   package var paymentsAfterAsOf: [String] {
     guard let asOf = result.plan.asOf else { return [] }
     let paid = Set(
-      reconciliation.bridges.filter { $0.amount(of: .payment).map { $0 != 0 } == true }
-        .map(\.period))
+      reconciliation.bridges.filter { bridge in
+        bridge.entries(of: .payment).contains { $0.isPaid && $0.amount != 0 }
+      }.map(\.period))
     return paid.sorted().filter { isShown($0) && $0.expectedPaymentDay > asOf }.map {
       "the payment of \($0), expected on \($0.expectedPaymentDay), is shown although it is after \(asOf): files of a period count when its last day is not after as-of"
     }
@@ -137,23 +138,26 @@ extension FinanceReport {
   func contradictoryPayments(_ period: FiscalPeriod) -> [String] {
     let inRows = Set(contradictions.map(\.statement.fileIndex))
     return records.payments.filter {
-      $0.period == period && ($0.hasWrongPayout || inRows.contains($0.fileIndex))
+      $0.period == period && (!$0.wrongPayouts.isEmpty || inRows.contains($0.fileIndex))
     }.map { result.files[$0.fileIndex].file.relativePath }
   }
 
   /// Returns a period's payments CSVs whose payout line is not the sum of their rows, in words for a page.
   func wrongPayouts(_ period: FiscalPeriod) -> [(file: String, stated: String, sum: String)] {
-    records.payments.filter { $0.period == period && $0.hasWrongPayout }.map { statement in
-      let bank = statement.rows.map(\.bankCurrency).first { $0 != .blank }
-      let currency = bank.map(names.text) ?? ""
-      let text = { (amount: Int128) in
-        NumberStyle.amount(milliunits: amount, currency: currency)
-          + (bank == nil ? "" : " " + MarkdownText.escaped(currency))
+    records.payments.filter { $0.period == period }.flatMap { statement in
+      statement.wrongPayouts.map { payout in
+        let banks = [payout.currency] + statement.rows.map(\.bankCurrency)
+        let bank = banks.first { $0 != .blank }
+        let currency = bank.map(names.text) ?? ""
+        let text = { (amount: Int128) in
+          NumberStyle.amount(milliunits: amount, currency: currency)
+            + (bank == nil ? "" : " " + MarkdownText.escaped(currency))
+        }
+        return (
+          result.files[statement.fileIndex].file.relativePath,
+          text(Int128(payout.amount ?? 0)), text(statement.paid(payout))
+        )
       }
-      return (
-        result.files[statement.fileIndex].file.relativePath,
-        text(Int128(statement.payout ?? 0)), text(statement.paid)
-      )
     }
   }
 }

@@ -40,7 +40,7 @@ extension FinanceReport {
   package func unverified(asked: FiscalPeriod? = nil) -> (errors: [String], notes: [String]) {
     let unverified = shownVerdicts.filter { $0.verdict == .notVerified }
     let isNote = { (verdict: BridgeVerdict) in
-      verdict.waitsForNextPeriod && verdict.bridge.period != asked
+      verdict.waits && verdict.bridge.period != asked
     }
     return (lines(unverified.filter { !isNote($0) }), lines(unverified.filter(isNote)))
   }
@@ -121,7 +121,7 @@ extension FinanceReport {
       sentences.append("Sales are not checked in \(Self.text(unchecked)): no SALES report.")
     }
     let others = verdicts.count {
-      $0.verdict == .notVerified && !$0.waitsForNextPeriod && !unchecked.contains($0.bridge.period)
+      $0.verdict == .notVerified && !$0.waits && !unchecked.contains($0.bridge.period)
     }
     if others > 0 { sentences.append("Not verified: \(others) of \(total).") }
     return (isAlone ? "" : "Settlements: ") + sentences.joined(separator: " ")
@@ -181,7 +181,7 @@ extension FinanceReport {
   package var advice: [String] {
     periods.compactMap { period in
       let own = verdicts(of: period)
-      guard own.contains(where: { $0.verdict != .reconciled && !$0.waitsForNextPeriod }) else {
+      guard own.contains(where: { $0.verdict != .reconciled && !$0.waits }) else {
         return nil
       }
       let groups = groups(own).map { "\($0.rawValue): \($1)" }.joined(separator: "; ")
@@ -241,7 +241,9 @@ extension FinanceReport {
   private func linesWithoutRange(_ bridges: [Bridge], of period: FiscalPeriod) -> String? {
     guard !hasNoSales(period) else { return nil }
     let found = Set(
-      bridges.flatMap(\.entries).filter { $0.status == .estimate && $0.low == nil }.map(\.line))
+      bridges.flatMap(\.entries).filter {
+        $0.status == .estimate && $0.low == nil && $0.line != .payment
+      }.map(\.line))
     let lines = Bridge.Line.allCases.filter(found.contains).map { "`\($0.name)`" }
     guard !lines.isEmpty else { return nil }
     return "Estimates whose error is not known: \(lines.joined(separator: ", "))."

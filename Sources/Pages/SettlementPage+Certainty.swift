@@ -61,14 +61,12 @@ extension SettlementPage {
         "To the bank: \(stated) by the payout line, \(sum) by the rows; which of them is paid is not known."
       }
     }
-    var sums: [String: Int128] = [:]
-    for entry in bridges.flatMap({ $0.entries(of: .payment) }) {
-      guard let amount = entry.amount, let bank = entry.bankCurrency else { continue }
-      sums[report.names.text(bank), default: 0] += amount
+    let entries = bridges.flatMap { $0.entries(of: .payment) }
+    let paid = report.bankAmounts(entries.filter(\.isPaid)).map { "To the bank: \($0)." }
+    let estimates = report.bankAmounts(entries.filter { $0.status == .estimate }).map {
+      "Not paid yet; to the bank by Apple's estimate: \($0)."
     }
-    return sums.sorted { $0.key < $1.key }.map { currency, sum in
-      "To the bank: \(NumberStyle.amount(milliunits: sum, currency: currency)) \(MarkdownText.escaped(currency))."
-    }
+    return paid + estimates
   }
 
   /// Returns one item for each cause, with its lines and bridges.

@@ -27,6 +27,11 @@ package struct RunPlan: Sendable {
       (apps + products).contains { !$0.allSatisfy(\.isASCIIDigit) }
     }
 
+    /// Returns whether a file of a vendor does not count; `false` for a blank vendor.
+    package func excludesVendor(_ vendor: String) -> Bool {
+      !vendor.isEmpty && !vendors.isEmpty && !vendors.contains(vendor)
+    }
+
     /// Whether there is no filter.
     package var isEmpty: Bool { !isByRow && vendors.isEmpty }
 

@@ -101,7 +101,7 @@ extension PaymentsStatement {
   fileprivate static func blank(_ index: Int) -> PaymentsStatement {
     PaymentsStatement(
       period: FiscalPeriod(number: 0), fileIndex: index, isPending: false, hasBalanceColumn: false,
-      rows: [], payout: nil)
+      rows: [])
   }
 
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
@@ -109,7 +109,12 @@ extension PaymentsStatement {
     coder.flag(&isPending)
     coder.flag(&hasBalanceColumn)
     coder.list(&rows, blank: .blank) { $0.code(with: &$1) }
-    coder.optional(&payout, blank: 0) { $1.integer(&$0) }
+    coder.list(&payouts, blank: Payout(block: 0, line: 0)) { payout, coder in
+      coder.integer(&payout.block)
+      coder.integer(&payout.line)
+      coder.optional(&payout.amount, blank: 0) { $1.integer(&$0) }
+      coder.symbol(&payout.currency)
+    }
     coder.list(&rejected, blank: .blank) { $0.code(with: &$1) }
   }
 }
@@ -134,6 +139,7 @@ extension PaymentsRow {
     coder.flag(&isBelowThreshold)
     coder.integer(&line)
     coder.text(&exchangeRate)
+    coder.integer(&block)
   }
 }
 

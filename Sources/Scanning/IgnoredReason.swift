@@ -55,6 +55,8 @@ package enum IgnoredReason: String, Sendable {
   case restated
   /// A file with the same bytes as another one.
   case duplicateFile = "duplicate file"
+  /// A payments CSV of a month that was not paid yet, beside one from after the payment.
+  case pending = "pending, a paid one is there"
   /// Rows that another finance file of the same settlement contains, too.
   case otherForm = "other form of the same report"
   /// A file that cannot be used although its bytes are not damaged.

@@ -79,6 +79,12 @@ package struct Bridge: Equatable, Sendable {
     package var evidence = ""
     /// The currency of the bank account, only for a payment; `nil` if it is unknown.
     package var bankCurrency: Symbol?
+    /// The part of the amount owed that a payment is of, in milliunits of the bridge's currency; `nil` for other lines,
+    /// and if it is not known.
+    package var owed: Int128?
+
+    /// Whether Apple has paid the amount.
+    package var isPaid: Bool { line == .payment && status == .exact && amount != nil }
 
     init(_ line: Line, _ amount: Int128?) {
       self.line = line
@@ -101,6 +107,9 @@ package struct Bridge: Equatable, Sendable {
   package static let rateCause = "70/85"
   /// The cause of a share difference that no pair of rates explains.
   package static let otherCause = "other"
+
+  /// The cause of a payment that Apple has not made yet; its amount is Apple's estimate.
+  package static let notPaidYet = "not paid yet"
 
   /// The cause of lines 40 to 60 that are 0 because the payments CSV does not list the region and currency.
   package static let notInPayments = "not in the payments CSV"

@@ -152,13 +152,13 @@ package struct BridgeEvidence: Sendable {
 
   // MARK: Payments
 
-  /// Returns the cell of the payments CSV; none if the file has no such row or column.
+  /// Returns the cells of the payments CSVs; none if they have no such row or column.
   private func payment(_ entry: Bridge.Entry) -> [BridgeContribution] {
-    let lines = PaymentLines(BridgeName(bridge), builder.records)
-    guard let amount = entry.amount, let place = lines.place(of: entry.line) else { return [] }
-    var contribution = BridgeContribution(.payment, CountedMoney(amount, units: 0))
-    contribution.payment = place
-    return [contribution]
+    PaymentLines(BridgeName(bridge), builder).parts(of: entry).map { place, amount in
+      var contribution = BridgeContribution(.payment, CountedMoney(amount, units: 0))
+      contribution.payment = place
+      return contribution
+    }
   }
 }
 

@@ -20,8 +20,49 @@ package struct CarriedBalance: Equatable, Sendable {
   package let found: Int128?
   package let state: State
 
-  /// Compares each payments CSV with those of the periods before it.
+  /// Compares each payments CSV with those of the periods before it, and adds up the comparisons of several vendors.
   static func all(_ payments: [PaymentsStatement], tolerance: Int128) -> [CarriedBalance] {
+    var found: [CarriedBalance] = []
+    for vendor in payments.map(\.vendor).unique {
+      for check in ofVendor(payments.filter { $0.vendor == vendor }, tolerance: tolerance) {
+        let same = found.firstIndex {
+          $0.period == check.period && $0.region == check.region && $0.currency == check.currency
+        }
+        if let same {
+          found[same] = found[same].adding(check, tolerance: tolerance)
+        } else {
+          found.append(check)
+        }
+      }
+    }
+    return found
+  }
+
+  /// Returns the comparison of the sums of two vendors.
+  private func adding(_ other: CarriedBalance, tolerance: Int128) -> CarriedBalance {
+    let sum = { (left: Int128?, right: Int128?) in left.flatMap { left in right.map { left + $0 } } }
+    return CarriedBalance(
+      period: period, region: region, currency: currency, expected: sum(expected, other.expected),
+      found: sum(found, other.found), tolerance: tolerance)
+  }
+
+  /// Compares a balance with the unpaid one.
+  private init(
+    period: FiscalPeriod, region: String, currency: Symbol, expected: Int128?, found: Int128?,
+    tolerance: Int128
+  ) {
+    (self.period, self.region, self.currency) = (period, region, currency)
+    (self.expected, self.found) = (expected, found)
+    if let expected, let found {
+      state = abs(found - expected) <= tolerance ? .ok : .failed
+    } else {
+      state = .missing
+    }
+  }
+
+  private static func ofVendor(
+    _ payments: [PaymentsStatement], tolerance: Int128
+  ) -> [CarriedBalance] {
     let files = Dictionary(
       payments.map { ($0.period, $0) }, uniquingKeysWith: { first, _ in first })
     return payments.flatMap { file -> [CarriedBalance] in
@@ -29,12 +70,9 @@ package struct CarriedBalance: Equatable, Sendable {
       return file.rows.map { row in
         let left = unpaid(row, before: file.period, files)
         let isKnown = file.hasBalanceColumn && !file.hasRejected(row)
-        let found = isKnown ? Int128(row.carriedBalance) : nil
-        var state = State.missing
-        if let left, let found { state = abs(found - left) <= tolerance ? .ok : .failed }
         return CarriedBalance(
           period: file.period, region: row.region, currency: row.currency, expected: left,
-          found: found, state: state)
+          found: isKnown ? Int128(row.carriedBalance) : nil, tolerance: tolerance)
       }
     }
   }

@@ -121,23 +121,25 @@ extension Bridge {
     }
   }
 
-  /// Returns the postings that move an unpaid amount owed to the carried balance, which a later period pays.
+  /// Returns the postings that move unpaid amounts owed to the carried balance, which a later period pays.
   private func carrying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
-    guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
-      entry.amount == nil, PaymentLines.unpaidCauses.contains(entry.cause)
-    else { return [] }
-    return [
-      posting(accounts, .carriedBalance, owed), posting(accounts, .totalOwed, -owed),
-    ]
+    owedParts.filter { $0.entry.amount == nil && $0.entry.isCarriedOver }.flatMap { part in
+      [posting(accounts, .carriedBalance, part.owed), posting(accounts, .totalOwed, -part.owed)]
+    }
   }
 
-  /// Returns the postings that move the amount owed to the bank account.
+  /// Returns the postings that move the amounts owed to the bank account; none for Apple's estimate.
   private func paying(_ accounts: JournalAccounts) -> [JournalTransaction.Posting] {
-    guard let owed = amount(of: .totalOwed), owed != 0, let entry = entries(of: .payment).first,
-      let paid = entry.amount
-    else { return [] }
+    owedParts.filter(\.entry.isPaid).flatMap { entry, owed in
+      paying(accounts, entry.amount ?? 0, entry.bankCurrency, owed)
+    }
+  }
+
+  private func paying(
+    _ accounts: JournalAccounts, _ paid: Int128, _ bankCurrency: Symbol?, _ owed: Int128
+  ) -> [JournalTransaction.Posting] {
     var credit = posting(accounts, .totalOwed, -owed)
-    guard let bank = entry.bankCurrency, bank != currency else {
+    guard let bank = bankCurrency, bank != currency else {
       let postings = [posting(accounts, .payment, paid), credit]
       return (postings + [rest(accounts, postings)]).filter { $0.milliunits != 0 }
     }
@@ -145,6 +147,12 @@ extension Bridge {
     let payment = JournalTransaction.Posting(
       account: accounts[.payment], milliunits: paid, currency: bank, step: "60")
     return [payment, credit].filter { $0.milliunits != 0 }
+  }
+
+  /// The payments, each with the part of the amount owed that it is of.
+  private var owedParts: [(entry: Entry, owed: Int128)] {
+    guard let total = amount(of: .totalOwed), total != 0 else { return [] }
+    return entries(of: .payment).map { ($0, $0.owed ?? total) }
   }
 
   private func posting(

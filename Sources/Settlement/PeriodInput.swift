@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 
 /// The finance files and SALES days of a run by fiscal period; they decide which lines can be computed.
@@ -9,7 +10,9 @@ struct PeriodInput {
   /// The regions with FINANCIAL of their own.
   private var regions: [FiscalPeriod: Set<String>] = [:]
   private let payments: Set<FiscalPeriod>
-  private let conflictingPayments: Set<FiscalPeriod>
+  private let unusablePayments: Set<FiscalPeriod>
+  /// The vendors that settle a currency in a period with payments CSVs of other vendors only.
+  private var unpaidVendors: [FiscalPeriod: [Symbol: Set<String>]] = [:]
   private let salesDays: Set<Day>
 
   /// The way to compare a period's settlement with its sales.
@@ -24,13 +27,23 @@ struct PeriodInput {
 
   init(_ records: FinanceData) {
     payments = Set(records.payments.map(\.period))
-    conflictingPayments = Set(records.conflictingPayments.keys)
+    unusablePayments = Set(records.unusablePayments.keys)
     salesDays = records.salesDays
     for statement in records.statements {
       switch statement.form {
       case .detail: details.insert(statement.period)
       case .single: singles.insert(statement.period)
       case .region(let code): regions[statement.period, default: []].insert(code)
+      }
+    }
+    let paying = Dictionary(grouping: records.payments, by: \.period)
+    for statement in records.statements where !statement.vendor.isEmpty {
+      guard let own = paying[statement.period],
+        own.allSatisfy({ !$0.vendor.isEmpty && $0.vendor != statement.vendor })
+      else { continue }
+      for row in statement.rows {
+        unpaidVendors[statement.period, default: [:]][row.currency, default: []]
+          .insert(statement.vendor)
       }
     }
   }
@@ -47,9 +60,12 @@ struct PeriodInput {
 
   func hasDetail(_ period: FiscalPeriod) -> Bool { details.contains(period) }
   func hasPayments(_ period: FiscalPeriod) -> Bool { payments.contains(period) }
-  /// Returns whether a period has payments CSVs that differ, so that none counts.
-  func hasConflictingPayments(_ period: FiscalPeriod) -> Bool {
-    conflictingPayments.contains(period)
+  /// Returns whether a period has payments CSVs that cannot be used.
+  func hasUnusablePayments(_ period: FiscalPeriod) -> Bool { unusablePayments.contains(period) }
+
+  /// Returns the vendors that settle a currency in a period and lack the payments CSV that others have.
+  func unpaidVendors(_ period: FiscalPeriod, _ currency: Symbol) -> [String] {
+    unpaidVendors[period, default: [:]][currency, default: []].sorted()
   }
   func hasSales(on day: Day) -> Bool { salesDays.contains(day) }
 

@@ -54,7 +54,7 @@ package struct Reconciliation: Sendable {
       var entries = lines(name, Array(products[name, default: [:]].values))
       let settled = entries[entries.count - 1]
       entries += rejected.apply(
-        to: PaymentLines(name, builder.records).entries(settled: settled), of: name)
+        to: PaymentLines(name, builder).entries(settled: settled), of: name)
       return Bridge(name, product: nil, entries)
     }
     productBridges = names.flatMap { name in

@@ -37,6 +37,8 @@ package struct BridgeVerdict: Sendable {
     /// Whether the download is the next period's FINANCE_DETAIL, and the period has its own; Apple may not have made
     /// it yet.
     package var isNext = false
+    /// Whether Apple has not paid the period yet, and no later one.
+    package var isPending = false
 
     /// The download, unless it replaces an existing file.
     package var missing: String? { isAgain ? nil : download }
@@ -46,8 +48,8 @@ package struct BridgeVerdict: Sendable {
   package let verdict: Verdict
   /// The reasons in the order of METRICS.md; empty if the bridge is reconciled.
   package let reasons: [Reason]
-  /// Whether the period is the newest of the run and only the next period's FINANCE_DETAIL is missing.
-  package let waitsForNextPeriod: Bool
+  /// Whether only Apple's payment is missing, or the next period's FINANCE_DETAIL of the newest period of the run.
+  package let waits: Bool
 
   /// The reasons in one text.
   package var why: String { reasons.map(\.text).joined(separator: "; ") }
@@ -71,8 +73,8 @@ struct Verdicts {
         !wrong.isEmpty ? .unreconciled : missing.isEmpty ? .reconciled : .notVerified
       return BridgeVerdict(
         bridge: bridge, verdict: verdict, reasons: wrong + missing,
-        waitsForNextPeriod: bridge.period == newest && !missing.isEmpty
-          && missing.allSatisfy(\.isNext))
+        waits: !missing.isEmpty
+          && missing.allSatisfy { $0.isPending || $0.isNext && bridge.period == newest })
     }
   }
 
@@ -97,10 +99,11 @@ struct Verdicts {
       reasons.append(
         Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
     }
-    for file in payments where file.period == bridge.period && file.hasWrongPayout {
-      let payout = exactAmount(Int128(file.payout ?? 0))
-      reasons.append(
-        Reason(text: "a payout of \(payout), but Proceeds add up to \(exactAmount(file.paid))"))
+    for file in payments where file.period == bridge.period {
+      for payout in file.wrongPayouts {
+        let (found, paid) = (exactAmount(Int128(payout.amount ?? 0)), exactAmount(file.paid(payout)))
+        reasons.append(Reason(text: "a payout of \(found), but Proceeds add up to \(paid)"))
+      }
     }
     for file in payments where file.period == bridge.period {
       for row in file.rows where row.region == bridge.region && row.currency == bridge.currency {
@@ -144,6 +147,7 @@ struct Verdicts {
           text: RejectedMoney.causePrefix + rows.listed(),
           download: files.joined(separator: "; "), isAgain: true))
     }
+    if let pending = pendingReason(bridge) { reasons.append(pending) }
     if !missing.isEmpty {
       let what =
         isAllMissing
@@ -167,6 +171,21 @@ struct Verdicts {
     return reasons
   }
 
+  /// Returns the reason that Apple has not paid a bridge yet; `nil` if it has.
+  private func pendingReason(_ bridge: Bridge) -> Reason? {
+    guard bridge.entries(of: .payment).contains(where: { $0.cause == Bridge.notPaidYet }) else {
+      return nil
+    }
+    let vendors = payments.filter { $0.period == bridge.period && $0.isPending }.map(\.vendor)
+    let later = payments.filter {
+      $0.period > bridge.period && !$0.isPending && vendors.contains($0.vendor)
+    }.map(\.period).min()
+    guard let later else { return Reason(text: Bridge.notPaidYet, isPending: true) }
+    return Reason(
+      text: "\(Bridge.notPaidYet), but \(later) is paid: download it again",
+      download: "payments CSV of \(bridge.period) again, \(later) is paid", isAgain: true)
+  }
+
   /// Returns the report to download so that a line can be computed; `nil` if no download helps.
   private func download(_ entry: Bridge.Entry, _ bridge: Bridge) -> String? {
     let period = bridge.period
@@ -176,8 +195,12 @@ struct Verdicts {
       && !input.hasSettlement(period, region: bridge.region):
       return "FINANCIAL of \(bridge.region) of \(period)"
     case .unexplainedSales where !input.hasDetail(period): return "FINANCE_DETAIL of \(period)"
-    case .unexplainedPayment where input.hasConflictingPayments(period): return nil
+    case .unexplainedPayment where input.hasUnusablePayments(period): return nil
     case .unexplainedPayment where !input.hasPayments(period): return "payments CSV of \(period)"
+    case .unexplainedPayment
+    where !input.unpaidVendors(period, bridge.currency).isEmpty:
+      let vendors = input.unpaidVendors(period, bridge.currency).listed()
+      return "payments CSV of \(period) of \(vendors)"
     case .unexplainedPayment where input.method(period) == .none:
       return "FINANCE_DETAIL of \(period)"
     default: return nil
@@ -199,14 +222,21 @@ extension CarriedBalance {
 }
 
 extension PaymentsStatement {
-  /// The sum of Proceeds of the rows above the payout threshold.
-  package var paid: Int128 {
-    rows.filter { !$0.isBelowThreshold }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
+  /// Returns the sum of Proceeds of the paid rows of a payout.
+  package func paid(_ payout: Payout) -> Int128 {
+    rows.filter { row in
+      let isInCurrency =
+        row.bankCurrency == payout.currency || row.bankCurrency == .blank
+        || payout.currency == .blank
+      return row.block == payout.block && !row.isBelowThreshold && isInCurrency
+    }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
   }
 
-  /// Whether the payout line differs from ``paid``; `false` if a row was rejected, because the sum lacks it.
-  package var hasWrongPayout: Bool {
-    !isPending && rejected.isEmpty && payout.map { Int128($0) != paid } == true
+  /// The payout lines that differ from the sum of their rows; none if a row was rejected, because a sum lacks it, and in
+  /// a pending month.
+  package var wrongPayouts: [Payout] {
+    isPending || !rejected.isEmpty
+      ? [] : payouts.filter { payout in payout.amount.map { Int128($0) != paid(payout) } == true }
   }
 }
 

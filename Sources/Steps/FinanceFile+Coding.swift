@@ -45,6 +45,12 @@ extension FinanceError {
       case .repeatedRegion(let region, let currency, let line): (5, [region, currency], [line])
       case .conflictingFiles(let other, let report): (6, [other, report], [])
       case .damagedCopy(let other): (7, [other], [])
+      case .missingColumns(let names): (8, names, [])
+      case .duplicateColumns(let names): (9, names, [])
+      case .unknownColumns(let count): (10, [], [count])
+      case .otherColumns(let line): (11, [], [line])
+      // The following are found when all files are read.
+      case .unknownVendor, .damagedPayment: (12, [], [])
       }
     if coder.isReading { (texts, numbers) = ([], []) }
     coder.integer(&form)
@@ -63,6 +69,10 @@ extension FinanceError {
       self = .repeatedRegion(region: texts[0], currency: texts[1], line: numbers[0])
     case (6, 2, 0): self = .conflictingFiles(other: texts[0], report: texts[1])
     case (7, 1, 0): self = .damagedCopy(of: texts[0])
+    case (8, _, 0): self = .missingColumns(texts)
+    case (9, _, 0): self = .duplicateColumns(texts)
+    case (10, 0, 1): self = .unknownColumns(count: numbers[0])
+    case (11, 0, 1): self = .otherColumns(line: numbers[0])
     default: coder.fail()
     }
   }

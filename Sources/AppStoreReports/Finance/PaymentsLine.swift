@@ -1,36 +1,55 @@
+import Scanning
 import SubscriptionModel
 
-/// One line of a payments CSV.
+/// One line of a payments CSV: FORMATS.md section 4.1, "Variants of the payments CSV".
 struct PaymentsLine {
   /// The cells without the blanks at their ends.
   let cells: [String]
 
-  init(_ text: String) {
-    cells = commaSeparatedCells(text).map(\.trimmed)
+  /// Divides a line into cells.
+  ///
+  /// - Parameters:
+  ///   - text: The line.
+  ///   - separator: The byte between cells.
+  init(_ text: String, separator: UInt8) {
+    cells = separatedCells(text, by: separator).map(\.trimmed)
   }
 
   /// Whether all cells are blank.
   var isBlank: Bool { cells.allSatisfy(\.isEmpty) }
 
-  /// Whether the line is the header, which occurs again above the regions below the payout
-  /// threshold.
-  var isHeader: Bool { isRegionColumn(cells[0]) }
+  /// Whether the line is a header: its first cell ends in brackets that hold no currency, such as
+  /// `Region (Währung)`.
+  ///
+  /// A line with an amount is a row with a bad name; a line with a month is a title.
+  var isHeader: Bool {
+    guard cells[0].last == ")", cells[0].contains("("), region == nil else { return false }
+    let others = cells.dropFirst().filter { !$0.isEmpty }
+    return !others.isEmpty && month == nil
+      && !others.contains { $0.first?.isNumber == true || $0.first == "-" }
+  }
+
+  /// The month of a title line such as `… Financial Reports (September, 2014)`; `nil` for other lines.
+  var month: Month? { paymentsMonth(cells.joined(separator: " ")) }
+
+  /// Whether the line names the bank account to which a block was paid.
+  var isBankLine: Bool {
+    guard let only = onlyCell else { return false }
+    return only.hasPrefix("Paid to") || only.contains("****")
+  }
 
   /// Whether the line is a row, good or bad: its first cell is a region.
-  var isRow: Bool { !cells[0].isEmpty && !isHeader }
+  var isRow: Bool {
+    !cells[0].isEmpty && !isHeader && !isBankLine && payout == nil && month == nil
+  }
 
-  /// The amount of the payout line, such as `234.58` for `234.58 EUR`; `nil` for any other line.
-  var payout: String? {
-    guard cells[0].isEmpty else { return nil }
-    for cell in cells {
-      let words = cell.split(separator: " ")
-      if words.count == 2, RejectedRow.isCode(words[1], letters: 3),
-        words[0].first?.isNumber == true
-      {
-        return String(words[0])
-      }
-    }
-    return nil
+  /// The payout line, such as `234.58` and `EUR` for `234.58 EUR`; `nil` for any other line.
+  var payout: (amount: String, currency: String)? {
+    guard let words = onlyCell?.split(separator: " "), words.count == 2,
+      RejectedRow.isCode(words[1], letters: 3),
+      words[0].first?.isNumber == true || words[0].first == "-"
+    else { return nil }
+    return (String(words[0]), String(words[1]))
   }
 
   /// The name and the currency of a row's region, from a text such as `Euro-Zone (EUR)`; `nil` for
@@ -41,20 +60,80 @@ struct PaymentsLine {
     guard RejectedRow.isCode(currency, letters: 3) else { return nil }
     return (cells[0][..<open].trimmed, String(currency))
   }
+
+  /// The only cell with a text; `nil` if there are none or several.
+  private var onlyCell: String? {
+    let filled = cells.filter { !$0.isEmpty }
+    return filled.count == 1 ? filled[0] : nil
+  }
 }
 
-/// Returns the month in a payments CSV's title, such as `… Financial Reports (September, 2014)`.
+extension ReportHeader {
+  /// The separators of payments CSVs.
+  private static let separators: [UInt8] = [
+    UInt8(ascii: ","), UInt8(ascii: "\t"), UInt8(ascii: ";"),
+  ]
+
+  /// Returns the header of a payments CSV; `nil` for any other line.
+  ///
+  /// The separator is the one of which the line has most. English titles name the columns; in other
+  /// languages their number decides.
+  ///
+  /// - Parameters:
+  ///   - text: The line.
+  ///   - line: The line's number, from 1.
+  static func payments(_ text: String, line: Int) -> ReportHeader? {
+    let counts = separators.map { separator in text.utf8.count { $0 == separator } }
+    let most = counts.max() ?? 0
+    let separator = zip(separators, counts).first { $1 == most }?.0 ?? separators[0]
+    let parsed = PaymentsLine(text, separator: separator)
+    guard parsed.isHeader else { return nil }
+    let names = withoutBlankEnd(parsed.cells)
+    let comparable = names.map(comparableName)
+    let isEnglish = [Column.earned, .totalOwed].allSatisfy { column in
+      comparable.contains(column.comparableNames[0])
+    }
+    return ReportHeader(
+      .payments, version: "", columnNames: names,
+      meanings: isEnglish ? nil : paymentsColumns(names.count), layout: .payments, line: line,
+      separator: separator)
+  }
+
+  /// Returns the columns of a payments CSV in another language by their number; none for a number that
+  /// does not tell them.
+  private static func paymentsColumns(_ count: Int) -> [Column] {
+    switch count {
+    case 9:
+      [
+        .regionAndCurrency, .unitsSold, .earned, .inputTax, .adjustments, .withholdingTax,
+        .totalOwed, .proceeds, .bankCurrency,
+      ]
+    case 11:
+      [
+        .regionAndCurrency, .unitsSold, .earned, .preTaxSubtotal, .inputTax, .adjustments,
+        .withholdingTax, .totalOwed, .exchangeRate, .proceeds, .bankCurrency,
+      ]
+    default: []
+    }
+  }
+}
+
+/// Returns the month in brackets in a payments CSV's title, such as `… Reports (September, 2014)`.
 ///
 /// Apple writes the title in the language of the account; five languages were seen in files.
 ///
 /// - Parameter title: A line above the header.
 /// - Returns: The month; `nil` if the line has none.
 func paymentsMonth(_ title: String) -> Month? {
-  let words = title.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-  let year = words.compactMap { $0.utf8.count == 4 ? Int($0) : nil }.first { 2008...2099 ~= $0 }
-  let month = words.compactMap { monthNumbers[$0] }.first
-  guard let year, let month else { return nil }
-  return Month(year: year, month: month)
+  for part in title.split(separator: "(", omittingEmptySubsequences: false).dropFirst() {
+    guard let end = part.firstIndex(of: ")") else { continue }
+    let words = part[..<end].lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+    let years = words.compactMap { $0.utf8.count == 4 ? Int($0) : nil }
+    let year = years.first { 2008...2099 ~= $0 }
+    let month = words.compactMap { monthNumbers[$0] }.first
+    if let year, let month { return Month(year: year, month: month) }
+  }
+  return nil
 }
 
 private let monthNumbers: [String: Int] = {

@@ -7,18 +7,30 @@ package import SubscriptionModel
 /// A file has one row for each region and currency, about sixty at most, so lines are read as
 /// `String`.
 package struct PaymentsReader: ~Copyable {
-  private let header: ReportHeader
+  /// The rows between two headers or after a bank line.
+  private struct Block {
+    /// Whether a line of the block names the bank account.
+    var isPaid = false
+    var hasRows = false
+    /// Whether the next rows are after a blank line.
+    var isAfterBlank = false
+  }
+
+  private let headerLine: Int
+  /// The header of the current block.
+  private var header: ReportHeader
   private let registries: Registries
   private let regions: FinanceRegions
   private var period: FiscalPeriod?
+  private var blocks = [Block()]
   private var rows: [PaymentsRow] = []
+  /// The rows after a blank line of their block, by index.
+  private var rowsAfterBlank: Set<Int> = []
   private var rejected: [RejectedRow] = []
-  /// The sum of the payout lines, in milliunits.
-  private var payout: Int64?
-  /// Whether the next rows are regions below the payout threshold.
-  private var isBelowThreshold = false
-  /// The error for the first region and currency that occur twice.
-  private var repetition: FinanceError?
+  private var payouts: [PaymentsStatement.Payout] = []
+  private var hasBalanceColumn: Bool
+  /// The first error that excludes the whole file.
+  private var problem: FinanceError?
 
   /// Creates a reader of one file.
   ///
@@ -29,8 +41,11 @@ package struct PaymentsReader: ~Copyable {
   package init(header: ReportHeader, registries: Registries, regions: FinanceRegions) {
     precondition(header.kind == .payments, "a reader needs a header of its kind of report")
     self.header = header
+    headerLine = header.headerLine
     self.registries = registries
     self.regions = regions
+    hasBalanceColumn = header.field(.balance) != nil
+    problem = header.paymentsProblem
   }
 
   /// Reads a line.
@@ -40,21 +55,20 @@ package struct PaymentsReader: ~Copyable {
   ///   - place: Where the line is.
   /// - Returns: The outcome of a row; `nil` if the line is not a row.
   package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<PaymentsRow>? {
-    let parsed = PaymentsLine(text(line, line.indices))
-    guard place.number > header.headerLine else {
-      if let month = paymentsMonth(parsed.cells.joined(separator: " ")), period == nil {
-        period = FiscalPeriod(named: month)
-      }
+    let string = text(line, line.indices)
+    let parsed = PaymentsLine(string, separator: header.separator)
+    guard place.number > headerLine else {
+      if period == nil { period = parsed.month.map { FiscalPeriod(named: $0) } }
       return nil
     }
     guard place.isTooLong || parsed.isRow else {
-      // A blank line separates the paid regions from those below the payout threshold.
-      if parsed.isBlank, !rows.isEmpty { isBelowThreshold = true }
-      if let text = parsed.payout, let amount = Self.amount(text) {
-        payout = Int64(clamping: Int128(payout ?? 0) + Int128(amount))
-      }
+      readBetweenRows(parsed, string, place)
       return nil
     }
+    if blocks[blocks.count - 1].isPaid { blocks.append(Block()) }
+    blocks[blocks.count - 1].hasRows = true
+    // Without known columns no amount can be read.
+    if header.columns == .unknown { return .ignored(.unusableFile) }
     do throws(FieldFault) {
       let row = try paymentsRow(parsed, place)
       keep(row)
@@ -67,30 +81,114 @@ package struct PaymentsReader: ~Copyable {
     }
   }
 
-  /// Returns the statement of the file.
-  ///
-  /// - Parameter fileIndex: The file's index among all files of the run.
-  /// - Returns: The statement.
-  /// - Throws: ``FinanceError/noPeriod(expected:)`` if the title has no month,
-  ///   ``FinanceError/repeatedRegion(region:currency:line:)`` if a region and currency occur twice.
-  package consuming func finish(fileIndex: Int) throws(FinanceError) -> PaymentsStatement {
-    if let repetition { throw repetition }
-    guard let period else {
-      throw .noPeriod(expected: "a month in the title such as (September, 2014)")
+  /// Reads a line that is no row: a blank line, a header, a title, a payout or bank line.
+  private mutating func readBetweenRows(_ line: PaymentsLine, _ text: String, _ place: Line) {
+    let current = blocks.count - 1
+    if line.isBlank {
+      if blocks[current].hasRows { blocks[current].isAfterBlank = true }
+    } else if let month = line.month {
+      let other = FiscalPeriod(named: month)
+      if let period, period != other { problem = problem ?? .severalPeriods(period, other) }
+    } else if line.isHeader {
+      if let next = ReportHeader.payments(text, line: place.number) { header = next }
+      problem = problem ?? header.paymentsProblem
+      if header.field(.balance) != nil { hasBalanceColumn = true }
+      if blocks[current].hasRows || blocks[current].isPaid { blocks.append(Block()) }
+    } else if line.isBankLine {
+      blocks[current].isPaid = true
+      if !payouts.contains(where: { $0.block == current }) {
+        payouts.append(.init(block: Int32(current), line: Int32(clamping: place.number)))
+      }
+    } else if let payout = line.payout, let amount = Self.amount(payout.amount) {
+      add(amount, registries.symbol(of: payout.currency), block: current, place)
     }
-    return PaymentsStatement(
-      period: period, fileIndex: fileIndex, isPending: header.field(.proceeds) == nil,
-      hasBalanceColumn: header.field(.balance) != nil, rows: rows, payout: payout,
-      rejected: rejected)
   }
 
-  /// Stores a row, and the error if its region and currency occur twice.
+  /// Adds a payout line to the payout of its block and currency.
+  private mutating func add(_ amount: Int64, _ currency: Symbol, block: Int, _ place: Line) {
+    let own = payouts.firstIndex { payout in
+      payout.block == block && (payout.currency == currency || payout.amount == nil)
+    }
+    guard let own else {
+      return payouts.append(
+        .init(
+          block: Int32(block), line: Int32(clamping: place.number), amount: amount,
+          currency: currency))
+    }
+    payouts[own].amount = Int64(clamping: Int128(payouts[own].amount ?? 0) + Int128(amount))
+    payouts[own].currency = currency
+  }
+
+  /// Returns the statement of the file, and the error that excludes the whole file, if any.
+  ///
+  /// - Parameter fileIndex: The file's index among all files of the run.
+  /// - Throws: ``FinanceError/noPeriod(expected:)`` if the title has no month.
+  package consuming func finish(
+    fileIndex: Int
+  ) throws(FinanceError) -> (statement: PaymentsStatement, problem: FinanceError?) {
+    guard let period else {
+      if let problem { throw problem }
+      throw .noPeriod(expected: "a month in the title such as (September, 2014)")
+    }
+    let isPending = !blocks.contains(where: \.isPaid)
+    if !isPending {
+      exchangeBlocks()
+      for index in rows.indices {
+        let isPaid = blocks[Int(rows[index].block)].isPaid && !rowsAfterBlank.contains(index)
+        guard !isPaid else { continue }
+        rows[index].isBelowThreshold = true
+        rows[index].proceeds = nil
+      }
+    }
+    return (
+      PaymentsStatement(
+        period: period, fileIndex: fileIndex, isPending: isPending,
+        hasBalanceColumn: hasBalanceColumn, rows: rows, payouts: payouts, rejected: rejected),
+      problem
+    )
+  }
+
+  /// Gives the payout below two blocks to the rows that it is the sum of.
+  ///
+  /// Some files list the regions below the payout threshold, under a header of their own, between the
+  /// paid ones and the payout line.
+  private mutating func exchangeBlocks() {
+    for block in blocks.indices.dropFirst() {
+      let own = payouts.filter { $0.block == block }
+      guard blocks[block].isPaid, !blocks[block - 1].isPaid, own.count == 1,
+        let amount = own[0].amount, !payouts.contains(where: { $0.block == block - 1 }),
+        sum(block) != amount, sum(block - 1) == amount
+      else { continue }
+      for index in rows.indices {
+        switch Int(rows[index].block) {
+        case block: rows[index].block -= 1
+        case block - 1: rows[index].block += 1
+        default: break
+        }
+      }
+    }
+  }
+
+  /// Returns the sum of Proceeds of a block, without rows after a blank line.
+  private func sum(_ block: Int) -> Int128 {
+    rows.indices.filter { Int(rows[$0].block) == block && !rowsAfterBlank.contains($0) }
+      .reduce(0) { $0 + Int128(rows[$1].proceeds ?? 0) }
+  }
+
+  /// Stores a row, and the error if its region and currency occur twice or its columns do not add up.
   private mutating func keep(_ row: PaymentsRow) {
     let isRepeated = rows.contains { $0.region == row.region && $0.currency == row.currency }
-    if isRepeated, repetition == nil {
-      repetition = .repeatedRegion(
+    if isRepeated, problem == nil {
+      problem = .repeatedRegion(
         region: row.region, currency: registries.text(of: row.currency), line: Int(row.line))
     }
+    let parts = [row.earned, row.inputTax, row.adjustments, row.withholdingTax]
+    if header.columns == .byPosition, problem == nil,
+      parts.reduce(0, { $0 + Int128($1) }) != Int128(row.totalOwed)
+    {
+      problem = .otherColumns(line: Int(row.line))
+    }
+    if blocks[blocks.count - 1].isAfterBlank { rowsAfterBlank.insert(rows.count) }
     rows.append(row)
   }
 
@@ -103,7 +201,6 @@ package struct PaymentsReader: ~Copyable {
     guard let region = region(line)?.code else {
       throw unknownRegion(expected: "one of Apple's regions such as Americas (USD)")
     }
-    let proceeds = isBelowThreshold ? nil : try optionalAmount(line, .proceeds)
     var row = PaymentsRow(
       region: region, currency: registries.symbol(of: currency),
       earned: try amount(line, .earned),
@@ -111,15 +208,16 @@ package struct PaymentsReader: ~Copyable {
       adjustments: try optionalAmount(line, .adjustments) ?? 0,
       withholdingTax: try optionalAmount(line, .withholdingTax) ?? 0,
       carriedBalance: try optionalAmount(line, .balance) ?? 0,
-      totalOwed: try amount(line, .totalOwed), proceeds: proceeds,
+      totalOwed: try amount(line, .totalOwed), proceeds: try optionalAmount(line, .proceeds),
       bankCurrency: registries.symbol(of: line.cell(header.fieldOrNone(.bankCurrency))),
-      isBelowThreshold: isBelowThreshold, line: Int32(clamping: place.number))
+      isBelowThreshold: false, line: Int32(clamping: place.number))
     row.exchangeRate = line.cell(header.fieldOrNone(.exchangeRate))
+    row.block = Int32(blocks.count - 1)
     return row
   }
 
   private func unknownRegion(expected: String) -> FieldFault {
-    FieldFault(header.fieldOrNone(.regionAndCurrency), .unknownRegion, expected: expected)
+    FieldFault(0, .unknownRegion, expected: expected)
   }
 
   /// Returns the region and currency of a row; `nil` if they cannot be read.
@@ -153,12 +251,17 @@ package struct PaymentsReader: ~Copyable {
     return amount
   }
 
-  /// Reads `3479.64` or `3,479.64` as milliunits.
+  /// Reads `3479.64` or `3,479.64` as milliunits; `nil` for a decimal comma.
   private static func amount(_ text: String) -> Int64? {
-    let groups = text.split(separator: ",", omittingEmptySubsequences: false)
-    let areGroups = groups.dropFirst().allSatisfy { $0.prefix(3).count == 3 }
-    guard areGroups else { return nil }
-    let bytes = Array(groups.joined().utf8)
+    let whole = text.prefix { $0 != "." }
+    let groups = (whole.first == "-" ? whole.dropFirst() : whole)
+      .split(separator: ",", omittingEmptySubsequences: false)
+    if groups.count > 1 {
+      guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }),
+        !text.dropFirst(whole.count).contains(",")
+      else { return nil }
+    }
+    let bytes = text.utf8.filter { $0 != UInt8(ascii: ",") }
     guard case .value(let milliunits) = ByteNumber.milliunits(bytes.span, 0..<bytes.count) else {
       return nil
     }
@@ -178,5 +281,18 @@ extension PaymentsLine {
   /// Returns a cell; blank for a missing column.
   fileprivate func cell(_ field: Int) -> String {
     cells.indices.contains(field) ? cells[field] : ""
+  }
+}
+
+extension ReportHeader {
+  /// Why no row of a payments CSV can be read with the header; `nil` if rows can.
+  fileprivate var paymentsProblem: FinanceError? {
+    let layout = ReportLayout.payments
+    if columns == .unknown { return .unknownColumns(count: columnNames.count) }
+    // The first column is that of the region, whatever its name.
+    let missing = layout.needed.dropFirst().filter { field($0) == nil }
+    if !missing.isEmpty { return .missingColumns(missing.map(\.name)) }
+    let repeated = (layout.needed + layout.optional).filter { fields($0).count > 1 }
+    return repeated.isEmpty ? nil : .duplicateColumns(repeated.map(\.name))
   }
 }

@@ -75,10 +75,15 @@ extension Figures {
 
   /// Returns the payment to the bank, in a sentence.
   private static func payment(_ bridge: Bridge, _ names: Names) -> String {
-    guard let entry = bridge.entries(of: .payment).first else { return "" }
     if bridge.amount(of: .totalOwed) == 0 { return "Nothing is owed." }
+    return bridge.entries(of: .payment).map { payment($0, names) }.joined(separator: " ")
+  }
+
+  private static func payment(_ entry: Bridge.Entry, _ names: Names) -> String {
     if entry.isCarriedOver { return "Nothing is paid: it is carried over." }
-    guard let amount = entry.amount else { return "Not paid yet, by the payments CSV." }
+    guard entry.isPaid, let amount = entry.amount else {
+      return "Not paid yet, by the payments CSV."
+    }
     guard let bank = entry.bankCurrency else { return "No payment is known." }
     let currency = names.text(bank)
     return "Paid \(NumberStyle.amount(milliunits: amount, currency: currency)) \(currency)."

@@ -77,6 +77,7 @@ struct RowSentences {
     case .filteredRun: "the run counts some rows only, and a settlement cannot be divided"
     case .restated: "\(other) replaces the file: it is the same report"
     case .duplicateFile: "\(other) has the same bytes and is used instead"
+    case .pending: "\(other) is from after the payment of the month"
     case .otherForm: "another file of the same settlement has these rows too"
     case .unusableFile: "the file is not used\(problem)"
     case .damagedFile: "the file is damaged\(problem)"

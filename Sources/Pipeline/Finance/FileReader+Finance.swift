@@ -16,9 +16,16 @@ extension FileReader {
     }
   }
 
-  /// Keeps the content of a finance file, unless it is invalid or its period ends after as-of.
-  mutating func finishFinance() {
+  /// Keeps the content of a finance file, also one with a problem; not if its period ends after as-of.
+  mutating func finishFinance(_ recognized: RecognizedFile) {
     guard let found = extract.finance else { return }
+    if context.plan.filters.excludesVendor(recognized.vendor) {
+      // Read only to find the vendor of payments CSVs that state none.
+      report.rows.ignoreAll(.otherVendor)
+      (report.isUsed, report.rejects) = (false, [])
+      if case .success(let file) = found, file.problem == nil { result.financeFiles.append(file) }
+      return
+    }
     do throws(FinanceError) {
       let file = try found.get()
       report.period = file.period.description
@@ -26,11 +33,10 @@ extension FileReader {
       if let asOf = context.plan.asOf, file.period.lastDay > asOf {
         report.rows.ignoreAll(.afterAsOf)
         report.isUsed = false
-      } else if let problem = file.problem {
-        report.refuse(FileProblem(problem))
-      } else {
-        result.financeFiles.append(file)
+        return
       }
+      if let problem = file.problem { report.refuse(FileProblem(problem)) }
+      result.financeFiles.append(file)
     } catch {
       report.refuse(FileProblem(error))
     }

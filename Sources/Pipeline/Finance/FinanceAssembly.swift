@@ -9,19 +9,36 @@ import UserTables
 /// Decides which finance files count and combines them: METRICS.md section 7, "Conflicts".
 struct FinanceAssembly {
   /// The key that all files of the same report share.
-  fileprivate enum ReportKey: Hashable {
+  enum ReportKey: Hashable {
     case statement(vendor: String, FinanceStatement.Form, FiscalPeriod)
-    case payments(FiscalPeriod)
+    case payments(vendor: String, FiscalPeriod)
+    /// A payments CSV of no known vendor, without rows: it says nothing that another could contradict.
+    case emptyPayments(FiscalPeriod, textHash: [UInt8])
   }
 
   private let context: ReadContext
-  private var files: [FinanceFile]
+  private var statements: [FinanceFile] = []
+  private var payments: [FinanceFile] = []
+  /// The payments CSVs that cannot be used, each with what to do about it.
+  private var refused: [(file: FinanceFile, advice: String)] = []
   private var found = FinanceData()
 
   init(_ context: ReadContext, _ results: [ReadResult]) {
     self.context = context
-    files = results.flatMap(\.financeFiles).sorted { $0.fileIndex < $1.fileIndex }
     for result in results { found.merge(result.finance) }
+    for var file in results.flatMap(\.financeFiles).sorted(by: { $0.fileIndex < $1.fileIndex }) {
+      let vendor = context.survey.files[file.fileIndex].vendor
+      if !vendor.isEmpty { file.vendor = vendor }
+      switch file.content {
+      case .statement: if file.problem == nil { statements.append(file) }
+      case .payments:
+        if let problem = file.problem {
+          refused.append((file, problem.advice))
+        } else {
+          payments.append(file)
+        }
+      }
+    }
     nameOnlyVendor()
   }
 
@@ -31,16 +48,20 @@ struct FinanceAssembly {
   /// - Returns: The content of the files; `nil` when no finance file was to be read.
   consuming func content(_ reports: inout [FileReport]) -> FinanceData? {
     guard context.survey.readsFinance else { return nil }
-    var groups: [ReportKey: [FinanceFile]] = [:]
-    for file in files { groups[Self.key(of: file), default: []].append(file) }
-    var counting: [FinanceFile] = []
-    for (key, candidates) in groups {
-      let used = Self.choose(key, candidates, &reports)
+    let filters = context.plan.filters
+    findVendors(&reports)
+    // Settlements of other vendors were read for that only.
+    statements.removeAll { filters.excludesVendor($0.vendor) }
+    var counting = chosen(statements, &reports).flatMap(\.used)
+    for (key, all, used) in chosen(payments, &reports) {
       counting += used
-      if used.isEmpty, case .payments(let period) = key {
-        found.conflictingPayments[period] = candidates.map { reports[$0.fileIndex] }
-          .filter { !$0.isDuplicate }.map(\.file.relativePath)
-      }
+      guard used.isEmpty, case .payments(_, let period) = key else { continue }
+      let rivals = all.filter { reports[$0.fileIndex].problem?.code == "conflicting-files" }
+        .map { reports[$0.fileIndex].file.relativePath }
+      let count = rivals.count == 2 ? "two" : "\(rivals.count)"
+      note(
+        "\(count) payments CSVs of \(period) that differ: \(rivals.joined(separator: ", ")); keep the right one",
+        period)
     }
     for file in counting {
       switch file.content {
@@ -51,30 +72,139 @@ struct FinanceAssembly {
         found.fileNames[file.fileIndex] = reports[file.fileIndex].file.relativePath
       }
     }
+    for (file, advice) in refused where !hasOther(than: file) {
+      let path = reports[file.fileIndex].file.relativePath
+      note("\(path) cannot be used: \(advice)", file.period)
+    }
     let records = found.sorted()
     ignoreOtherForms(records.statements, &reports)
     noteGuessedRegions(records.statements, &reports)
     return records
   }
 
-  /// Sets the vendor of statements without one, if all other statements have the same.
+  /// Notes why what is owed and paid for a period is not known.
+  private mutating func note(_ cause: String, _ period: FiscalPeriod) {
+    let causes = [found.unusablePayments[period], cause].compactMap(\.self)
+    found.unusablePayments[period] = causes.joined(separator: "; ")
+  }
+
+  /// Returns whether what a payments CSV that cannot be used may say is known from others: one of its vendor, or of no
+  /// known vendor one of each vendor with a settlement.
+  private func hasOther(than refused: FinanceFile) -> Bool {
+    let payers = Set(found.payments.filter { $0.period == refused.period }.map(\.vendor))
+    if payers.contains(refused.vendor) { return true }
+    let settled = found.statements.filter { $0.period == refused.period }.map(\.vendor)
+    return refused.vendor.isEmpty && !payers.isEmpty && payers.isSuperset(of: settled)
+  }
+
+  // MARK: Vendors
+
+  /// Sets the vendor of files without one, if all others have the same.
   private mutating func nameOnlyVendor() {
-    let vendors = Set(files.map(\.vendor).filter { !$0.isEmpty })
+    let vendors = Set((statements + payments).map(\.vendor).filter { !$0.isEmpty })
     guard vendors.count == 1, let only = vendors.first else { return }
-    for index in files.indices {
-      guard case .statement(var statement) = files[index].content else { continue }
-      statement.vendor = only
-      files[index].content = .statement(statement)
+    for index in statements.indices { statements[index].vendor = only }
+    for index in payments.indices { payments[index].vendor = only }
+    for index in refused.indices { refused[index].file.vendor = only }
+  }
+
+  /// Finds the vendor of payments CSVs without one by what is settled; refuses those of none or several vendors.
+  private mutating func findVendors(_ reports: inout [FileReport]) {
+    let vendors = Set((statements + payments).map(\.vendor).filter { !$0.isEmpty }).sorted()
+    let nameless = payments.indices.filter { payments[$0].vendor.isEmpty }
+    guard vendors.count > 1, !nameless.isEmpty else { return }
+    let shares = SettledShares(statements.compactMap(\.statement), context)
+    var others: Set<Int> = []
+    for index in nameless {
+      let file = payments[index]
+      guard case .payments(let payments) = file.content, !payments.rows.isEmpty else { continue }
+      let fitting = vendors.filter { shares.fit(payments, $0) }
+      if fitting.count == 1 {
+        self.payments[index].vendor = fitting[0]
+        guard context.plan.filters.excludesVendor(fitting[0]) else { continue }
+        reports[file.fileIndex].leaveOut(.otherVendor)
+        reports[file.fileIndex].rejects = []
+      } else {
+        let error = FinanceError.unknownVendor(vendors: vendors, fitting: fitting)
+        reports[file.fileIndex].refuse(FileProblem(error))
+        refused.append((file, error.advice))
+      }
+      others.insert(file.fileIndex)
+    }
+    payments.removeAll { others.contains($0.fileIndex) }
+  }
+
+  // MARK: Files of the same report
+
+  private func key(of file: FinanceFile) -> ReportKey {
+    switch file.content {
+    case .statement(let statement):
+      return .statement(vendor: statement.vendor, statement.form, statement.period)
+    case .payments(let payments):
+      guard payments.rows.isEmpty, payments.vendor.isEmpty else {
+        return .payments(vendor: payments.vendor, payments.period)
+      }
+      return .emptyPayments(payments.period, textHash: file.textHash)
     }
   }
 
-  private static func key(of file: FinanceFile) -> ReportKey {
-    switch file.content {
-    case .statement(let statement):
-      .statement(vendor: statement.vendor, statement.form, statement.period)
-    case .payments(let payments): .payments(payments.period)
+  /// Decides which of the files of each report count.
+  private func chosen(
+    _ files: [FinanceFile], _ reports: inout [FileReport]
+  ) -> [(key: ReportKey, all: [FinanceFile], used: [FinanceFile])] {
+    let groups = Dictionary(grouping: files, by: key).sorted {
+      $0.value[0].fileIndex < $1.value[0].fileIndex
+    }
+    return groups.map { key, files in
+      (key, files, Self.choose(key, Self.withoutPending(files, &reports), &reports))
     }
   }
+
+  /// Ignores files from before a payment beside one from after it; of several of them, all but the last downloaded.
+  private static func withoutPending(
+    _ files: [FinanceFile], _ reports: inout [FileReport]
+  ) -> [FinanceFile] {
+    let (pending, others) = files.divided(\.isPending)
+    // A file with errors never replaces one without.
+    let (good, damaged) = others.divided { reports[$0.fileIndex].rows.rejected == 0 }
+    if others.isEmpty { return withoutEarlier(pending, &reports) }
+    if good.isEmpty,
+      let whole = pending.last(where: { !reports[$0.fileIndex].hasFaults })
+    {
+      let path = reports[whole.fileIndex].file.relativePath
+      for file in damaged {
+        reports[file.fileIndex].refuse(FileProblem(FinanceError.damagedPayment(used: path)))
+      }
+      return withoutEarlier(pending, &reports)
+    }
+    guard let paid = good.first ?? others.first else { return files }
+    // A damaged one may be a download of the paid one that was cut off.
+    let whole = pending.filter { !reports[$0.fileIndex].hasFaults }.map(\.fileIndex)
+    for index in whole { reports[index].leaveOut(.pending, for: paid.fileIndex) }
+    return files.filter { !whole.contains($0.fileIndex) }
+  }
+
+  /// Ignores all but the last downloaded of several files of a month that is not paid yet.
+  private static func withoutEarlier(
+    _ pending: [FinanceFile], _ reports: inout [FileReport]
+  ) -> [FinanceFile] {
+    let whole = pending.filter { !reports[$0.fileIndex].hasFaults }
+    let good = whole.isEmpty ? pending : whole
+    guard let newest = lastDownloaded(good)?.textHash,
+      let last = good.first(where: { $0.textHash == newest })
+    else { return pending }
+    let path = reports[last.fileIndex].file.relativePath
+    for file in good where file.textHash != newest {
+      reports[file.fileIndex].leaveOut(.restated, for: last.fileIndex)
+      reports[file.fileIndex].remarks.append("replaced by \(path)")
+    }
+    return pending.filter { file in
+      file.textHash == newest || !good.contains { $0.fileIndex == file.fileIndex }
+    }
+  }
+
+  /// Returns the file that was downloaded last: the last in path order.
+  private static func lastDownloaded(_ files: [FinanceFile]) -> FinanceFile? { files.last }
 
   /// Decides which of several files for the same report counts.
   ///
@@ -161,12 +291,12 @@ extension FinanceAssembly {
 
 extension FinanceAssembly.ReportKey {
   /// The report in words, for messages.
-  fileprivate var name: String {
+  var name: String {
     switch self {
     case .statement(_, .region(let region), let period): "file of \(region) for \(period)"
     case .statement(_, .single, let period): "single FINANCIAL file for \(period)"
     case .statement(_, .detail, let period): "FINANCE_DETAIL file for \(period)"
-    case .payments(let period): "payments CSV for \(period)"
+    case .payments(_, let period), .emptyPayments(let period, _): "payments CSV for \(period)"
     }
   }
 }
@@ -180,7 +310,31 @@ extension Array {
 
 extension FinanceFile {
   fileprivate var vendor: String {
-    if case .statement(let statement) = content { statement.vendor } else { "" }
+    get {
+      switch content {
+      case .statement(let statement): statement.vendor
+      case .payments(let payments): payments.vendor
+      }
+    }
+    set {
+      switch content {
+      case .statement(var statement):
+        statement.vendor = newValue
+        content = .statement(statement)
+      case .payments(var payments):
+        payments.vendor = newValue
+        content = .payments(payments)
+      }
+    }
+  }
+
+  fileprivate var statement: FinanceStatement? {
+    if case .statement(let statement) = content { statement } else { nil }
+  }
+
+  /// Whether it is a payments CSV from before the payment.
+  fileprivate var isPending: Bool {
+    if case .payments(let payments) = content { payments.isPending } else { false }
   }
 
   /// Whether the file prints sums, and none of them differs from its rows.
@@ -206,10 +360,15 @@ extension FileReport {
 
   /// Ignores the file because another one has the same bytes.
   fileprivate mutating func ignoreAsCopy(of original: InputFile, at index: Int) {
-    rows.ignoreAll(.duplicateFile)
-    replacement = Replacement(file: index, reason: .duplicateFile)
+    leaveOut(.duplicateFile, for: index)
     remarks.append("same bytes as \(original.relativePath)")
     trailers = []
+  }
+
+  /// Ignores the whole file, because of another one if its index is given.
+  fileprivate mutating func leaveOut(_ reason: IgnoredReason, for other: Int? = nil) {
+    rows.ignoreAll(reason)
+    replacement = other.map { Replacement(file: $0, reason: reason) }
     isUsed = false
   }
 }

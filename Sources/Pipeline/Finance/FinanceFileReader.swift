@@ -109,9 +109,9 @@ package struct FinanceFileReader: ~Copyable {
     _ file: RecognizedFile, _ index: Int
   ) throws(FinanceError) -> FinanceFile {
     if let reader = payments.take() {
-      let statement = try reader.finish(fileIndex: index)
+      let (statement, problem) = try reader.finish(fileIndex: index)
       return FinanceFile(
-        content: .payments(statement), trailers: [], problem: nil, textHash: textHash)
+        content: .payments(statement), trailers: [], problem: problem, textHash: textHash)
     }
     guard let reader = finance.take() else { preconditionFailure("a finance file has a header") }
     let sheet = try reader.finish(name: file.name, fileIndex: index)

@@ -31,8 +31,11 @@ package struct ReportResolution {
     DownloadDays(files).setDays(of: &files)
     let financeVendors = Set(files.filter(\.kind.isFinance).map(\.vendor).filter { !$0.isEmpty })
     let onlyVendor = financeVendors.count == 1 ? financeVendors.first : nil
+    let needsAllVendors =
+      financeVendors.count > 1
+      && files.contains { $0.kind == .payments && $0.vendor.isEmpty && $0.header != nil }
     for index in files.indices {
-      let reason = reasonToIgnore(files[index], onlyVendor)
+      let reason = reasonToIgnore(files[index], onlyVendor, needsAllVendors: needsAllVendors)
       files[index].role = reason.map(RecognizedFile.Role.ignore) ?? .use
     }
     ignoreDuplicateDumps(&files)
@@ -114,12 +117,17 @@ package struct ReportResolution {
   /// - Parameters:
   ///   - file: The file.
   ///   - financeVendor: The vendor of all finance files, if there is only one. Files without a vendor in their
-  ///     name, which payments CSVs always are, belong to it.
+  ///     name, which payments CSVs mostly are, belong to it.
+  ///   - needsAllVendors: Whether the settlements of all vendors are read to find that of payments CSVs.
   /// - Returns: The reason; `nil` for a file that may count.
-  private func reasonToIgnore(_ file: RecognizedFile, _ financeVendor: String?) -> IgnoredReason? {
+  private func reasonToIgnore(
+    _ file: RecognizedFile, _ financeVendor: String?, needsAllVendors: Bool
+  ) -> IgnoredReason? {
     if file.isReceiptDump, !plan.sources.contains(.receipts) { return .otherSource }
     guard file.problem == nil, file.header != nil, file.kind != .unknown else { return nil }
-    if file.kind.isFinance { return financeReason(file, financeVendor) }
+    if file.kind.isFinance { 
+      return financeReason(file, financeVendor, needsAllVendors: needsAllVendors)
+    }
     guard let source = file.source else { return .otherReport }
     if !plan.sources.contains(source) { return .otherSource }
     if isOtherVendor(file.vendor) { return .otherVendor }
@@ -133,10 +141,15 @@ package struct ReportResolution {
   /// Returns why a finance file is not to be reconciled.
   ///
   /// Which of several finance files counts is decided later, after all are read.
-  private func financeReason(_ file: RecognizedFile, _ onlyVendor: String?) -> IgnoredReason? {
+  private func financeReason(
+    _ file: RecognizedFile, _ onlyVendor: String?, needsAllVendors: Bool
+  ) -> IgnoredReason? {
     if !plan.readsFinance { return .otherReport }
     if !plan.sources.contains(.sales) { return .otherSource }
-    if isOtherVendor(file.vendor.isEmpty ? onlyVendor ?? "" : file.vendor) {
+    // Payments CSVs without a vendor, and the settlements of all vendors.
+    let isReadForVendors =
+      needsAllVendors && (file.kind == .payments) == file.vendor.isEmpty
+    if !isReadForVendors, isOtherVendor(file.vendor.isEmpty ? onlyVendor ?? "" : file.vendor) {
       return file.vendor.isEmpty ? .noVendor : .otherVendor
     }
     return plan.filters.isByRow ? .filteredRun : nil

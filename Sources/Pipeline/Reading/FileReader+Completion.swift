@@ -48,7 +48,7 @@ extension FileReader {
       finishSales(recognized, index)
       result.names.sales.keepFile(index)
     case .financial, .financeDetail, .payments:
-      finishFinance()
+      finishFinance(recognized)
     default: break
     }
   }

@@ -23,6 +23,8 @@ struct FinanceTruth {
     ///
     /// 0 if nothing was owed; `nil` in a pending month and below the threshold.
     var paid: Int?
+    /// Apple's estimate of the payment in a pending month, in hundredths of the bank's currency.
+    var estimate: Int?
 
     subscript(part: Part) -> Money { sums[part.rawValue] }
 
@@ -92,6 +94,7 @@ struct FinanceTruth {
   mutating func add(_ payouts: [Payout?], of period: Int, isPending: Bool) {
     for (region, payout) in payouts.enumerated() {
       cells[period][region].payout = payout
+      if isPending { cells[period][region].estimate = payout?.estimate }
       guard !isPending else { continue }
       cells[period][region].paid = payout.map { $0.isAboveThreshold ? $0.proceeds : nil } ?? 0
     }

@@ -1,9 +1,9 @@
-/// A payments CSV: the amounts owed for a fiscal period and, once it is paid, the amounts paid to the bank.
+/// A payments CSV: the amounts owed for a fiscal period and the amounts paid to the bank, or Apple's estimate of them.
 struct PaymentsSheet {
   let period: FiscalPeriod
   /// The amounts owed, by region.
   let payouts: [Payout?]
-  /// Whether the period is not paid yet; its file then has no columns for the payment.
+  /// Whether the period is not paid yet; its file then has no exchange rates, payout line and bank line.
   let isPending: Bool
 
   /// Returns the file.
@@ -20,6 +20,7 @@ struct PaymentsSheet {
     let paid = rows.filter(\.payout.isAboveThreshold).map(\.payout.proceeds).reduce(0, +)
     text += blanks + String(repeating: ",", count: columnCount - 1)
     text += "\"\(hundredths: paid)\" \(Payout.bankCurrency),\n"
+    text += String(repeating: ",", count: columnCount - 1) + "Paid to EXAMPLE BANK -****1299,\n"
     let below = rows.filter { !$0.payout.isAboveThreshold }
     guard !below.isEmpty else { return text }
     text += blanks + header
@@ -35,8 +36,8 @@ struct PaymentsSheet {
   private var header: String {
     // Apple puts the balance before the subtotal, which moves all columns after it.
     "Region (Currency),Units Sold,Earned," + (hasBalance ? "Balance," : "")
-      + "Pre-Tax Subtotal,Input Tax,Adjustments,Withholding Tax,Total Owed,"
-      + (isPending ? "\n" : "Exchange Rate,Proceeds,Bank Account Currency,\n")
+      + (isPending ? "" : "Pre-Tax Subtotal,") + "Input Tax,Adjustments,Withholding Tax,Total Owed,"
+      + (isPending ? "" : "Exchange Rate,") + "Proceeds,Bank Account Currency,\n"
   }
 
   private var columnCount: Int { header.count { $0 == "," } }
@@ -46,15 +47,16 @@ struct PaymentsSheet {
   private func row(_ payout: Payout, _ region: FinanceRegion) -> String {
     var text = "\(region.name) (\(Catalog.currencies[region.currency])),\"\(payout.units)\""
     let amounts =
-      [payout.earned] + (hasBalance ? [payout.carriedBalance] : []) + [
-        payout.earned + payout.carriedBalance, payout.inputTax, payout.adjustments,
-        payout.withholdingTax, payout.owed,
+      [payout.earned] + (hasBalance ? [payout.carriedBalance] : [])
+      + (isPending ? [] : [payout.earned + payout.carriedBalance]) + [
+        payout.inputTax, payout.adjustments, payout.withholdingTax, payout.owed,
       ]
     for amount in amounts {
       // Apple writes zero as a bare 0.
       text += amount == 0 ? ",\"0\"" : ",\"\(amount, currency: region.currency)\""
     }
-    guard !isPending, payout.isAboveThreshold else { return text + (isPending ? ",\n" : ",,,,\n") }
+    if isPending { return text + ",\"\(hundredths: payout.estimate)\",\"\(Payout.bankCurrency)\",\n" }
+    guard payout.isAboveThreshold else { return text + ",,,,\n" }
     // Apple prints five decimals of the rate.
     let rate = (payout.rate + 500) / 1_000
     text += ",\"\(rate / 100_000).\(rate % 100_000, digits: 5)\",\"\(hundredths: payout.proceeds)\""

@@ -10,6 +10,8 @@ struct Payout {
   let carriedBalance: Int
   /// The price of one unit of the currency in the bank's, in hundred-millionths.
   let rate: Int
+  /// The price that Apple estimates before the payment.
+  let estimatedRate: Int
 
   /// The currency of the bank account.
   static let bankCurrency = "EUR"
@@ -20,6 +22,9 @@ struct Payout {
 
   /// The amount paid to the bank if it is paid, in hundredths of the bank's currency.
   var proceeds: Int { (owed * rate + 50_000_000) / 100_000_000 }
+
+  /// Apple's estimate of ``proceeds`` before the payment.
+  var estimate: Int { (owed * estimatedRate + 50_000_000) / 100_000_000 }
 
   /// Whether the amount is paid, not carried over.
   var isAboveThreshold: Bool { proceeds >= Self.threshold }
@@ -67,7 +72,8 @@ struct Payouts {
       inputTax: Self.part(region.inputTaxPerMille, of: settled.amount, coin),
       adjustments: settled.amount > 0 ? adjustment : 0,
       withholdingTax: -Self.part(region.withheldPerMille, of: settled.amount, coin),
-      carriedBalance: carried, rate: isOwn ? value : value + value / 100_000 * change)
+      carriedBalance: carried, rate: isOwn ? value : value + value / 100_000 * change,
+      estimatedRate: value)
   }
 
   /// Returns a tax in whole coins; 0 if the amount is negative.

@@ -61,8 +61,11 @@ extension TruthWriter {
     for (step, name, amount) in lines {
       text += "\(key),\(step),\(name),\(hundredths: amount ?? 0),\(currency),,\n"
     }
-    let paid = cell.paid.map { "\(hundredths: $0),\(Payout.bankCurrency)" } ?? ",\(currency)"
-    return text + "\(key),60,payment,\(paid),,\n"
+    let cause = cell.estimate == nil ? "" : "not paid yet"
+    let paid =
+      (cell.paid ?? cell.estimate).map { "\(hundredths: $0),\(Payout.bankCurrency)" }
+      ?? ",\(currency)"
+    return text + "\(key),60,payment,\(paid),,\(cause)\n"
   }
 
   static let readmeOfFinance = """
@@ -76,8 +79,9 @@ extension TruthWriter {
       gained or lost because they were settled at the other rate than the sales reports say: a
       product has at most one of the two in a store and period, because with both nobody could tell
       them apart by counting. In one world of three Brazil's sales are settled in dollars, with the
-      rest of the world (`other_region`). `payment` is empty in a pending month, and below the
-      threshold of 150.00 of the bank's currency, which is carried over; 0 where nothing is owed.
+      rest of the world (`other_region`). `payment` in a month that is not paid yet is
+      Apple's estimate; it is empty below the threshold of 150.00 of the bank's currency, which is
+      carried over, and 0 where nothing is owed.
 
     """
 }

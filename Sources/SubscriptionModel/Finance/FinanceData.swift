@@ -17,8 +17,9 @@ package struct FinanceData: Sendable {
   /// The rejected rows of daily SALES reports, each with its file's index among all files of the
   /// run.
   package var rejectedSales: [(row: RejectedRow, fileIndex: Int)] = []
-  /// The names of payments CSVs with conflicting contents, by period; none of them counts.
-  package var conflictingPayments: [FiscalPeriod: [String]] = [:]
+  /// Why the amounts owed and paid of a period are unknown although it has payments CSVs: one of them
+  /// cannot be used.
+  package var unusablePayments: [FiscalPeriod: String] = [:]
   /// The names of files with rejected rows, by file index, for the texts of causes.
   package var fileNames: [Int: String] = [:]
 
@@ -41,7 +42,7 @@ package struct FinanceData: Sendable {
     sales.merge(fewest, uniquingKeysWith: +)
     salesDays.formUnion(other.salesDays)
     rejectedSales += other.rejectedSales
-    conflictingPayments.merge(other.conflictingPayments) { $1 }
+    unusablePayments.merge(other.unusablePayments) { $1 }
     fileNames.merge(other.fileNames) { $1 }
   }
 

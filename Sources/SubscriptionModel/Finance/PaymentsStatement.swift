@@ -3,11 +3,32 @@ package import Storage
 /// The contents of one payments CSV: earnings, taxes and payments of a fiscal period by region and
 /// currency.
 package struct PaymentsStatement: Sendable {
+  /// What a block of rows says of its payment: METRICS.md section 7, "Payments CSV".
+  package struct Payout: Hashable, Sendable {
+    /// The block, from 0.
+    package var block: Int32
+    /// The line of the file, from 1: the payout line, or the bank line if there is no payout line.
+    package var line: Int32
+    /// The sum of the payout lines in one currency, in milliunits; `nil` without one.
+    package var amount: Int64?
+    /// The currency of the amount; blank without one.
+    package var currency: Symbol
+
+    package init(block: Int32, line: Int32, amount: Int64? = nil, currency: Symbol = .blank) {
+      self.block = block
+      self.line = line
+      self.amount = amount
+      self.currency = currency
+    }
+  }
+
   /// The fiscal period, from the month in the title.
   package var period: FiscalPeriod
+  /// The vendor number; blank if there is only one vendor and no name has it.
+  package var vendor = ""
   /// The file's index among all files of the run.
   package var fileIndex: Int
-  /// Whether Apple has not paid yet: the file then has no columns for the payment.
+  /// Whether Apple has not paid yet: no line of the file names a bank account.
   package var isPending: Bool
   /// Whether the file has a column for a balance carried over from earlier periods.
   package var hasBalanceColumn: Bool
@@ -15,9 +36,9 @@ package struct PaymentsStatement: Sendable {
   package var rows: [PaymentsRow]
   /// The rejected rows.
   package var rejected: [RejectedRow]
-  /// The amount of the payout line below the rows, in milliunits of the bank's currency; `nil`
-  /// without one.
-  package var payout: Int64?
+  /// The payouts: one for each block and currency with a payout line, and for each paid block
+  /// without a payout line.
+  package var payouts: [Payout]
 
   /// Creates a statement.
   ///
@@ -27,18 +48,18 @@ package struct PaymentsStatement: Sendable {
   ///   - isPending: Whether Apple has not paid yet.
   ///   - hasBalanceColumn: Whether there is a column for a carried balance.
   ///   - rows: The rows in file order.
-  ///   - payout: The payout line.
+  ///   - payouts: The payouts of its blocks.
   ///   - rejected: The rejected rows.
   package init(
     period: FiscalPeriod, fileIndex: Int, isPending: Bool, hasBalanceColumn: Bool,
-    rows: [PaymentsRow], payout: Int64?, rejected: [RejectedRow] = []
+    rows: [PaymentsRow], payouts: [Payout] = [], rejected: [RejectedRow] = []
   ) {
     self.period = period
     self.fileIndex = fileIndex
     self.isPending = isPending
     self.hasBalanceColumn = hasBalanceColumn
     self.rows = rows
-    self.payout = payout
+    self.payouts = payouts
     self.rejected = rejected
   }
 }
@@ -62,20 +83,22 @@ package struct PaymentsRow: Hashable, Sendable {
   package var carriedBalance: Int64
   /// Total Owed.
   package var totalOwed: Int64
-  /// The amount paid to the bank account, in milliunits of ``bankCurrency``.
+  /// The amount paid to the bank account, in milliunits of ``bankCurrency``; in a pending month
+  /// Apple's estimate of it.
   ///
-  /// `nil` if the file has none: for a pending month, a region below the payout threshold, or
-  /// without an exchange rate.
+  /// `nil` if the file has none, and for a region below the payout threshold.
   package var proceeds: Int64?
   /// The currency of the bank account; blank if the file does not state it.
   package var bankCurrency: Symbol
-  /// Whether the region's earnings are below the payout threshold; the row is then below a blank
-  /// line.
+  /// Whether the region's earnings are below the payout threshold: in a paid file, the row's block
+  /// has no bank line, or the row is below a blank line.
   package var isBelowThreshold: Bool
   /// The line of the file, from 1.
   package var line: Int32
   /// Exchange Rate as printed, such as `0.92168`; blank if the file has none.
   package var exchangeRate = ""
+  /// The block of rows, from 0, that is paid at once.
+  package var block: Int32 = 0
 
   package init(
     region: String, currency: Symbol, earned: Int64, inputTax: Int64, adjustments: Int64,
