@@ -56,7 +56,7 @@ extension CommitmentTerm<Day> {
     if last.ending == .refunded { return .refunded }
     if last.instalment.position?.isLast == true { return .complete }
     guard let next = last.nextStart else { return .open }
-    return next - last.end <= ChainBuilder.toleranceDays ? .changed(next) : .lost
+    return last.fate == .continued ? .changed(next) : .lost
   }
 }
 
