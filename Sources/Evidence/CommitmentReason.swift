@@ -52,8 +52,9 @@ extension Reason {
   private func payment(_ period: Period) -> String {
     switch contribution.outcome {
     case .paid:
+      let days = max(period.gapDays ?? 0, ChainBuilder.toleranceDays)
       return
-        "paid on \(next(period))\(period.nextStart == period.end ? "" : ", within \(ChainBuilder.toleranceDays) days")"
+        "paid on \(next(period))\(period.nextStart == period.end ? "" : ", within \(days) days")"
     case .recovered: return "paid on \(next(period)), within \(period.retryDays) days"
     case .pending: return "no charge so far; \(endOfData)"
     default: return notPaid(period)

@@ -198,9 +198,13 @@ private struct WhatFollowed {
     case .changedProduct:
       "\(change) was bought on \(next); the period would have ended on \(period.fullEnd)"
     default:
-      next == period.end
-        ? "charged again on \(next), the day it ended"
-        : "charged again on \(next), within \(ChainBuilder.toleranceDays) days of its end on \(period.end)"
+      if next == period.end {
+        "charged again on \(next), the day it ended"
+      } else if next - period.end > ChainBuilder.toleranceDays {
+        "charged again on \(next), its billing day at the month's end; the period ended on \(period.end)"
+      } else {
+        "charged again on \(next), within \(ChainBuilder.toleranceDays) days of its end on \(period.end)"
+      }
     }
   }
 }

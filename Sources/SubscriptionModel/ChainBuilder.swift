@@ -28,7 +28,10 @@ package struct ChainBuilder: ~Copyable {
   struct Charge {
     var terms: UInt32
     var day: Day
+    /// The first day after the period, measured from this charge; once its run is known, from the run's first.
     var end: Day
+    /// The months of the period; 0 if the charge cannot belong to a ``BillingRun``.
+    var months: Int16
     var order: UInt64
     var isFree: Bool
     var isIDReset: Bool
@@ -42,6 +45,8 @@ package struct ChainBuilder: ~Copyable {
     var group: Symbol
     /// The number of its duration in ``PeriodEnds``.
     var duration: Int32
+    /// The months of a period; 0 for a period in days or with a marketing opt-in.
+    var months: Int16
     var isFree: Bool
     var isInstalment: Bool
     /// The last day on which a first charge with these terms may continue a chain from before the
@@ -81,7 +86,8 @@ package struct ChainBuilder: ~Copyable {
     compactTerms = terms.map { terms in
       CompactTerms(
         group: terms.attributes.group,
-        duration: Int32(durations.number(of: PeriodEnds.Duration(terms))), isFree: !terms.isPaid,
+        duration: Int32(durations.number(of: PeriodEnds.Duration(terms))),
+        months: terms.optInTerm == nil ? terms.term.months : 0, isFree: !terms.isPaid,
         isInstalment: terms.isInstalment,
         leftEdge: Self.leftEdge(of: terms, firstFileDay: firstFileDay))
     }
@@ -160,7 +166,8 @@ package struct ChainBuilder: ~Copyable {
     let day = Day(number: record.day)
     let charge = Charge(
       terms: record.terms, day: day, end: ends.end(from: day, Int(compact.duration)),
-      order: record.order, isFree: compact.isFree, isIDReset: record.isIDReset)
+      months: compact.months, order: record.order, isFree: compact.isFree,
+      isIDReset: record.isIDReset)
     for _ in 0..<record.units {
       charges.append(charge)
       let last = charges.count - 1
@@ -240,15 +247,56 @@ package struct ChainBuilder: ~Copyable {
   }
 
   private mutating func resolvePeriods(of chain: Chain) {
+    var run = BillingRun()
     for index in chain.periods {
       let next = index + 1 < chain.periods.upperBound ? charges[index + 1] : nil
-      periods.append(resolve(charges[index], next: next))
+      measure(index, before: next, &run)
+      periods.append(resolve(charges[index], next: next, run))
     }
+  }
+
+  /// Sets the end of a charge's period by the run that it belongs to: METRICS.md 2.2, billing day.
+  ///
+  /// The periods of earlier charges are known.
+  @inline(__always)
+  mutating func measure(_ index: Int, before next: Charge?, _ run: inout BillingRun) {
+    let charge = charges[index]
+    // A charge of no length belongs to no run, and ends none.
+    if let next, hasNoLength(charge, before: next) { return }
+    guard charge.months > 0 else {
+      run.stop()
+      return
+    }
+    let months = Int(charge.months)
+    if run.months > 0, charge.day - periods[run.last].end <= Self.toleranceDays,
+      run.goesOn(on: charge.day), mayShareRun(charges[run.last], charge)
+    {
+      charges[index].end = run.add(index, on: charge.day, months: months, ownEnd: charge.end)
+    } else {
+      run.begin(
+        index, on: charge.day, isLate: ends.isLateInMonth(charge.day), months: months,
+        end: charge.end)
+    }
+  }
+
+  /// Returns whether two charges are of the same product and plan, and both or neither are instalments.
+  @inline(__always)
+  private func mayShareRun(_ charge: Charge, _ next: Charge) -> Bool {
+    if charge.terms == next.terms { return true }
+    return isSameProduct(charge, next)
+      && compactTerms[Int(charge.terms)].isInstalment == compactTerms[Int(next.terms)].isInstalment
+  }
+
+  /// Returns whether the product was bought again on the same day: METRICS.md 2.4.
+  @inline(__always)
+  func hasNoLength(_ charge: Charge, before next: Charge) -> Bool {
+    next.day == charge.day && next.day < charge.end - Self.toleranceDays
+      && isSameProduct(charge, next)
   }
 
   @inline(__always)
   func resolve(
-    _ charge: Charge, next: Charge?, instalment: Period.Instalment = .none
+    _ charge: Charge, next: Charge?, _ run: BillingRun, instalment: Period.Instalment = .none
   ) -> Period {
     var period = Period(
       terms: charge.terms, start: charge.day, fullEnd: charge.end, end: charge.end,
@@ -261,6 +309,11 @@ package struct ChainBuilder: ~Copyable {
       period.ending = cut(of: charge, by: next)
     }
     period.fate = fate(of: period)
+    if period.fate == .recovered, period.ending == .fullEnd, run.months > 0, let next,
+      run.isLaterBillingDay(next.day), isSameProduct(charge, next)
+    {
+      period.fate = .continued
+    }
     return period
   }
 

@@ -57,7 +57,7 @@ extension CommitmentTerm<Day> {
     if last.ending == .transferred { return .changed(last.end) }
     if last.instalment.position?.isLast == true { return .complete }
     guard let next = last.nextStart else { return .open }
-    return next - last.end <= ChainBuilder.toleranceDays ? .changed(next) : .lost
+    return last.fate == .continued ? .changed(next) : .lost
   }
 }
 
