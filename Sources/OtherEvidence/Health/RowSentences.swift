@@ -68,6 +68,7 @@ struct RowSentences {
     case .otherVendor: "the run counts other vendors only"
     case .noVendor: "the file's name has no vendor, and the run counts some vendors only"
     case .noDate: "the file's name has no date"
+    case .twoDates: "the file's name has two different dates"
     case .otherReport: "no table uses reports of this kind"
     case .otherFrequency: "the run uses reports of shorter periods instead"
     case .filteredRun: "the run counts some rows only, and a settlement cannot be divided"
