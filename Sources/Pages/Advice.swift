@@ -104,7 +104,7 @@ extension RunResult {
 
   private func restatementAdvice() -> [String] {
     restatements.map {
-      "restated: \($0.new) replaces \($0.old): \(counted($0.oldRows, "row")) became \($0.newRows); remove the old file when the new one is right"
+      "restated: \($0.new) counts, not \($0.old) (\($0.reason.rawValue)): \(counted($0.oldRows, "row")) became \($0.newRows)"
     }
   }
 
@@ -141,9 +141,12 @@ extension RunResult {
   }
 
   private func unusedAdvice() -> [String] {
-    files.filter { $0.rows.ignored[.noDate] != nil }.map {
-      "no date: \($0.file.relativePath): a SUBSCRIPTION report says its day only in its name; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
+    files.filter { $0.rows.ignored[.twoDates] != nil }.map {
+      "two dates in the name: \($0.file.relativePath): the report's day must be the only date, or stand right behind the vendor number; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
     }
+      + files.filter { $0.rows.ignored[.noDate] != nil }.map {
+        "no date: \($0.file.relativePath): a SUBSCRIPTION report says its day only in its name; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
+      }
   }
 
   /// The dumps that were read but have no row that counts, with the reason.

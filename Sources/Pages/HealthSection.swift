@@ -182,7 +182,7 @@ package struct HealthSection: Sendable {
         let oldName = old.hasPrefix(folder) ? old.dropFirst(folder.count) : old[...]
         return Problem(
           "Restated",
-          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change))."
+          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change); \(restatement.reason.rawValue))."
         )
       }, more: "restatements, see `health.csv`")
   }

@@ -43,8 +43,10 @@ struct ExtractKey: Hashable {
     }
     var words = [recognized.kind.rawValue.lowercased()]
     if recognized.kind.isFinance {
-      // The file's name gives vendor, region and month.
-      words.append(Self.shortHash(of: [recognized.file.name] + context.plan.financeRegions.texts))
+      // The file's name gives region and month, and with its folders the vendor.
+      words.append(
+        Self.shortHash(
+          of: [recognized.file.name, recognized.vendor] + context.plan.financeRegions.texts))
     }
     if recognized.kind == .sales {
       words.append(recognized.frequency == .daily ? "daily" : "other")

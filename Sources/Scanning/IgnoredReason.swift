@@ -37,6 +37,8 @@ package enum IgnoredReason: String, Sendable {
   case noVendor = "no vendor"
   /// A report whose day is unknown.
   case noDate = "no date"
+  /// A report whose name has two different days.
+  case twoDates = "two dates in the name"
   /// A report that no table uses.
   case otherReport = "other report"
   /// A SALES report of a year.

@@ -79,17 +79,18 @@ package struct FinanceReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: The file's name, for the region, and for the month of a file without rows.
+  ///   - vendor: The vendor number; blank without one.
   ///   - fileIndex: The file's index among all files of the run.
   /// - Returns: The statement and the checks of its trailers.
   /// - Throws: ``FinanceError`` if the file's period or region cannot be determined.
   package consuming func finish(
-    name: ReportName, fileIndex: Int
+    name: ReportName, vendor: String, fileIndex: Int
   ) throws(FinanceError) -> CheckedStatement {
     let period = try period(name)
     let form = try form(name, period)
     return CheckedStatement(
       statement: FinanceStatement(
-        form: form, period: period, vendor: name.vendor ?? "", fileIndex: fileIndex, rows: rows,
+        form: form, period: period, vendor: vendor, fileIndex: fileIndex, rows: rows,
         rejected: rejected),
       checks: totals.checks(registries))
   }

@@ -68,6 +68,7 @@ struct RowSentences {
     case .otherVendor: "the run counts other vendors only"
     case .noVendor: "the file's name has no vendor, and the run counts some vendors only"
     case .noDate: "the file's name has no date"
+    case .twoDates: "the file's name has two different dates"
     case .otherReport: "no table uses reports of this kind"
     case .yearly: "a report of a year has no month"
     case .noFiscalPeriod: "a report of a calendar month is in no fiscal period"

@@ -28,7 +28,8 @@ package struct FileRecognizer {
   package mutating func recognize(_ file: InputFile) -> RecognizedFile {
     let name = ReportName(file.name)
     var recognized = RecognizedFile(
-      file: file, name: name, kind: .unknown, vendor: name.vendor ?? "")
+      file: file, name: name, kind: .unknown,
+      vendor: name.vendor ?? ReportName.vendor(ofFoldersOf: file.pathBelowInput) ?? "")
     recognized.day = name.date
     recognized.frequency = name.frequency
     if let text = memo?.text(of: file), let header = header(text.headerLine) {
@@ -110,7 +111,20 @@ package struct FileRecognizer {
     var text = try ByteStream(path: file.path)
     var start: [UInt8] = []
     try text.read(into: &start, atMost: ForeignFile.neededBytes)
-    return ForeignFile(start)
+    let kind = ForeignFile(start)
+    guard kind == .zip else { return kind }
+    return try isSpreadsheet(file) ? .spreadsheet : kind
+  }
+
+  /// Returns whether a zip archive that is not opened, as it is in another one, is a spreadsheet.
+  private static func isSpreadsheet(_ file: InputFile) throws(ScanError) -> Bool {
+    var search = SpreadsheetSearch()
+    var scanner = try LineScanner(path: file.path)
+    try scanner.forEachLine(onTextBytes: { search.feed($0) }) { _, _ in
+      search.isFound ? .stop : .next
+    }
+    search.finish()
+    return search.isFound
   }
 
   /// Returns the kind of a file that looked like a dump, but had no receipts when it was read.

@@ -75,7 +75,7 @@ package struct RecognizedFile: Sendable {
   /// most frequent day in the file.
   package var day: Day? = nil
   package var frequency: Frequency? = nil
-  /// The vendor number in the name; blank when the name has none.
+  /// The vendor number in the name, else in the nearest folder below the input; blank when neither has one.
   package var vendor: String
   /// Whether the file is empty on purpose, such as `.gitkeep`.
   package var isPlaceholder = false

@@ -48,7 +48,8 @@ package struct ReportResolution {
     }
     let repeated = groups.values.filter { $0.count > 1 }
     hashTexts(of: repeated.flatMap { $0 }.sorted(), &files)
-    for group in repeated { chooseVersions(group, &files) }
+    let order = DownloadOrder(repeated.isEmpty ? [] : files.map(\.file))
+    for group in repeated { chooseVersions(group, order, &files) }
     decideFrequencies(&files)
   }
 
@@ -131,7 +132,9 @@ package struct ReportResolution {
     guard let source = file.source else { return .otherReport }
     if !plan.sources.contains(source) { return .otherSource }
     if isOtherVendor(file.vendor) { return .otherVendor }
-    if file.day == nil, !file.lacksReadableDates { return .noDate }
+    if file.day == nil, !file.lacksReadableDates {
+      return file.name.hasTwoDates ? .twoDates : .noDate
+    }
     if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
       return .afterAsOf
     }
@@ -178,8 +181,10 @@ package struct ReportResolution {
   /// Decides which files for the same report count.
   ///
   /// Of identical files, the first in path order counts; of different versions of one vendor's report, the last in
-  /// path order. A damaged file never replaces a good one.
-  private func chooseVersions(_ indices: [Int], _ files: inout [RecognizedFile]) {
+  /// download order. A damaged file never replaces a good one.
+  private func chooseVersions(
+    _ indices: [Int], _ order: DownloadOrder, _ files: inout [RecognizedFile]
+  ) {
     let readable = indices.filter { files[$0].problem == nil }
     let vendors = Set(readable.map { files[$0].vendor }.filter { !$0.isEmpty })
     var versions: [String: [Int]] = [:]
@@ -189,7 +194,7 @@ package struct ReportResolution {
       versions[vendor, default: []].append(index)
     }
     for indices in versions.values {
-      guard let last = indices.last else { continue }
+      guard let last = order.sorted(indices, by: { files[$0].file }).last else { continue }
       for index in indices where files[index].textHash != files[last].textHash {
         files[index].role = .ignoreFor(last, .restated)
       }

@@ -24,11 +24,14 @@ enum RowFaults {
       }
     }
     var damaged: [(index: Int, problem: FileProblem)] = []
+    let order = DownloadOrder(older.isEmpty ? [] : files.map(\.file))
     for (index, versions) in older.sorted(by: { $0.key < $1.key }) where isDamaged(index) {
       // The newest version without faults counts; all later versions are refused.
-      guard let good = versions.last(where: { !files[$0].hasFaults }) else { continue }
-      let problem = FileProblem(FinanceError.damagedCopy(of: files[good].file.relativePath))
-      damaged += ([index] + versions.filter { $0 > good }).map { ($0, problem) }
+      let versions = order.sorted(versions, by: { files[$0].file })
+      guard let good = versions.lastIndex(where: { !files[$0].hasFaults }) else { continue }
+      let path = files[versions[good]].file.relativePath
+      let problem = FileProblem(FinanceError.damagedCopy(of: path))
+      damaged += ([index] + versions[good...].dropFirst()).map { ($0, problem) }
     }
     return damaged
   }

@@ -19,7 +19,7 @@ package struct FileReport: Sendable {
   package internal(set) var period: String
   /// The report date, if there is one.
   package let day: Day?
-  /// The vendor number in its name; blank without one.
+  /// The vendor number in its name or its folders; blank without one.
   package let vendor: String
   /// Whether its rows count.
   package internal(set) var isUsed = false
