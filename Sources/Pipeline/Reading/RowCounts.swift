@@ -132,11 +132,11 @@ extension ReadContext {
   ) throws(KeptCharges.LineError) -> RowOutcomes {
     let before = result.files[index]
     // Without the cache, without a progress bar, and with a store for receipts that is thrown away.
-    var reader = FileReader(
-      ReadContext(
-        plan: plan, survey: survey, registries: registries, progress: RunProgress(),
-        filter: filter, memory: nil, filesReadAhead: [], receipts: SharedReceiptStore(jobs: 1),
-        memo: nil, keepsTally: false))
+    let context = ReadContext(
+      plan: plan, survey: survey, registries: registries, progress: RunProgress(),
+      filter: filter, memory: nil, filesReadAhead: [], receipts: SharedReceiptStore(jobs: 1),
+      memo: nil, keepsTally: false)
+    var reader = FileReader(context)
     reader.outcomes = RowOutcomes()
     reader.read(index)
     guard reader.report.sha256 == before.sha256, var outcomes = reader.outcomes else {
@@ -144,15 +144,14 @@ extension ReadContext {
     }
     let statements = result.finance?.statements ?? []
     let statement = statements.first { $0.fileIndex == index && $0.form == .single }
-    let forms = FinanceForms(statements)
+    let forms = context.forms(result.finance ?? FinanceData())
     outcomes.settle(as: before.rows) { row, used in
       if result.repeatedRows.contains(DumpRow(file: UInt32(index), row: UInt32(row + 1))) {
         return .repeatedNotification
       }
       guard let statement, used < statement.rows.count else { return nil }
-      let settled = statement.rows[used]
-      return forms.settles(country: settled.country, currency: settled.currency, of: statement)
-        ? nil : .otherForm
+      let pair = statement.pair(statement.rows[used])
+      return forms.settles(pair, of: statement) ? nil : .otherForm
     }
     return outcomes
   }
