@@ -1,6 +1,6 @@
 /// Reads the rows of a CSV file (RFC 4180) from a stream, in constant memory.
 ///
-/// Fields are separated by commas; a quoted field may contain commas, line feeds and doubled
+/// Fields are separated by commas, or by another byte; a quoted field may contain it, line feeds and doubled
 /// quotes. Text after a closing quote belongs to the field. A row ends with LF, CRLF or the file.
 /// Blank lines are skipped.
 package struct CSVScanner: ~Copyable {
@@ -19,12 +19,18 @@ package struct CSVScanner: ~Copyable {
   package private(set) var isTruncated = false
 
   private var input: ByteStream
+  private let separator: UInt8
   private var ends: [Int] = []
 
   /// Creates a scanner.
   ///
-  /// - Parameter input: The text.
-  package init(_ input: consuming ByteStream) { self.input = input }
+  /// - Parameters:
+  ///   - input: The text.
+  ///   - separator: The byte between two fields.
+  package init(_ input: consuming ByteStream, separator: UInt8 = UInt8(ascii: ",")) {
+    self.input = input
+    self.separator = separator
+  }
 
   /// The number of fields of the row.
   package var count: Int { ends.count }
@@ -76,7 +82,7 @@ package struct CSVScanner: ~Copyable {
           isQuoted = false
         }
       case UInt8(ascii: "\"") where text.count == ends.last ?? 0: isQuoted = true
-      case UInt8(ascii: ",") where !isQuoted: ends.append(text.count)
+      case separator where !isQuoted: ends.append(text.count)
       case 0x0A where !isQuoted:
         endRow()
         return

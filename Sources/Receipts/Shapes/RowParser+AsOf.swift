@@ -12,6 +12,7 @@ extension RowParser {
         $0.response == response.temporaryNumber
       })
     else { return }
+    if let fault = top.faultOfID { return note(fault) }
     var renewal = top.renewal(response: response.temporaryNumber)
     if !renewal.originalID.isUsable {
       let newest = row.transactions[response.firstTransaction...]

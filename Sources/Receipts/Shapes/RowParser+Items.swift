@@ -13,6 +13,10 @@ extension RowParser {
       if try scanner.peekKind() == .object {
         response.fields.marks.insert(.ios6)
         try readTransaction(&scanner, origin, of: &response)
+      } else {
+        _ = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+          try parser.readTransactions(&scanner, origin, of: &response)
+        }
       }
       return
     }
@@ -31,8 +35,14 @@ extension RowParser {
     place = place(of: scanner)
     var fields = ObjectFields()
     if try readItem(&scanner, into: &fields) {
-      add(transaction: fields, origin, to: &response)
-    } else {
+      return add(transaction: fields, origin, to: &response)
+    }
+    let isText = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+      if try parser.readItem(&scanner, into: &fields) {
+        parser.add(transaction: fields, origin, to: &response)
+      }
+    }
+    if !isText {
       note(.unknownShape, found: .words("a value that is not an object"), expected: "a transaction")
     }
   }
@@ -42,7 +52,13 @@ extension RowParser {
   ) throws(JSONReadError) {
     guard let array = try scanner.enterArray() else {
       var fields = ObjectFields()
-      if try readItem(&scanner, into: &fields) { add(renewal: fields, to: &response) }
+      if try readItem(&scanner, into: &fields) {
+        add(renewal: fields, to: &response)
+      } else {
+        _ = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+          try parser.readRenewals(&scanner, of: &response)
+        }
+      }
       return
     }
     let level = row.places?.depth ?? 0

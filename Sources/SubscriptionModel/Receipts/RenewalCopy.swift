@@ -36,6 +36,8 @@ package struct RenewalCopy: Sendable {
   ///
   /// `nil` without such a list, blank for an empty list.
   package var winBackOffers: Symbol?
+  /// Whether it is of the period in its row only, as in a snapshot: METRICS.md 3.10.
+  package var isOfPeriod = false
   /// The number of the renewal info in its row, from 1; at most 65,535.
   package var number: UInt16 = 0
   /// The number of the row in the file, from 1.

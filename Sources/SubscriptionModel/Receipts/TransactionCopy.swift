@@ -74,6 +74,8 @@ package struct TransactionCopy: Sendable {
     package static let commitment = Flags(rawValue: 1 << 11)
     /// The transaction has a `billingPlanType`.
     package static let hasBillingPlan = Flags(rawValue: 1 << 12)
+    /// From a snapshot, whose rows are all current when the file was made: METRICS.md 3.7.
+    package static let ofSnapshot = Flags(rawValue: 1 << 13)
   }
 
   // MARK: Ids
@@ -140,6 +142,10 @@ package struct TransactionCopy: Sendable {
   package var instalmentNumber: UInt8 = 0
   /// `totalBillingPeriods` of `commitmentInfo`; 0 if missing.
   package var instalmentTotal: UInt8 = 0
+  /// The place of its file among the deliveries of a snapshot, by their dates, from 1; 0 for any other file.
+  var delivery: UInt16 = 0
+  /// The upper bits of ``refundedPrice``.
+  private var refundedHigh: UInt8 = 0
 
   /// Creates a copy with all other fields missing.
   package init(
@@ -198,8 +204,21 @@ extension TransactionCopy {
 
   /// `revocationPercentage`; 100,000 for the whole price.
   package var revocationPercentage: Int32? {
-    get { percentage < 0 ? nil : percentage }
+    get { percentage < 0 || flags.contains(.ofSnapshot) ? nil : percentage }
     set { percentage = newValue ?? -1 }
+  }
+
+  /// The refunded part of the price in milliunits, which only a snapshot states; at most 2^39.
+  package var refundedPrice: Int64? {
+    get {
+      let amount = Int64(refundedHigh) << 32 | Int64(UInt32(bitPattern: percentage))
+      return percentage == -1 || !flags.contains(.ofSnapshot) ? nil : amount
+    }
+    set {
+      guard let newValue, newValue < 1 << 39 else { return percentage = -1 }
+      percentage = Int32(truncatingIfNeeded: newValue)
+      refundedHigh = UInt8(truncatingIfNeeded: newValue >> 32)
+    }
   }
 }
 
