@@ -84,9 +84,17 @@ extension RowParser {
       case .inApp:
         fields.marks.insert(.answer)
         try readTransactions(&scanner, .inApp, of: &response)
-      case .latestReceiptInfo, .latestExpiredReceiptInfo:
+      case .latestReceiptInfo:
         fields.marks.insert(.answer)
+        let first = row.transactions.count
+        if try readTransactions(&scanner, .latest, of: &response) {
+          response.latest = first..<row.transactions.count
+        }
+      case .latestExpiredReceiptInfo:
+        fields.marks.insert(.answer)
+        let first = row.transactions.count
         try readTransactions(&scanner, .latest, of: &response)
+        response.expired = first..<row.transactions.count
       case .pendingRenewalInfo:
         fields.marks.insert(.answer)
         try readRenewals(&scanner, of: &response)

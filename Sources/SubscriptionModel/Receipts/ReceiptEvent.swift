@@ -68,12 +68,12 @@ package struct ReceiptEvent: Sendable {
       merge(copy)
       if copy.cancellation != nil {
         refundStatedAt = copy.madeAt
-      } else if copy.origin == .v2 {
+      } else if copy.origin == .v2, copy.flags.contains(.hasSignedDate) {
         refundDeniedAt = copy.madeAt
       }
     }
     if ownership == .missing { ownership = .purchased }
-    // A refund is reversed if newer V2 data have no revocation date: METRICS.md 3.8.
+    // A refund is reversed if newer signed V2 data have no revocation date: METRICS.md 3.8.
     if let stated = refundStatedAt, let denied = refundDeniedAt, denied > stated {
       cancellation = nil
       revocationPercentage = nil

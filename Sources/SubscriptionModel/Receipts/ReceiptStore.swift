@@ -71,17 +71,12 @@ package struct ReceiptStore: Sendable {
 
   /// Returns the transactions of a response, each completed from the others.
   static func completed(_ copies: [TransactionCopy]) -> [TransactionCopy] {
-    let hasAppTransaction = copies.contains(where: \.appTransactionID.isUsable)
-    let ownerships = statedOwnerships(copies)
-    guard hasAppTransaction || !ownerships.isEmpty else { return copies }
-    return copies.map { copy in
-      var copy = copy
-      if copy.origin == .inApp, copy.ownership == .missing {
-        copy.ownership = ownerships[copy.transactionID] ?? .missing
-      }
-      if hasAppTransaction { copy.flags.insert(.hasAppTransaction) }
-      return copy
+    var copies = copies
+    copies.shareOwnerships()
+    if copies.contains(where: \.appTransactionID.isUsable) {
+      for index in copies.indices { copies[index].flags.insert(.hasAppTransaction) }
     }
+    return copies
   }
 
   /// Adds the contents of another store.
@@ -112,19 +107,6 @@ package struct ReceiptStore: Sendable {
     return Set(transactions.indices.lazy.map { transactions[$0].originalID }.filter(ids.contains))
   }
 
-  /// Returns ownerships by transaction id, for `in_app` copies, which have none: METRICS.md 3.13.
-  private static func statedOwnerships(
-    _ copies: [TransactionCopy]
-  ) -> [ReceiptID: TransactionCopy.Ownership] {
-    guard copies.contains(where: { $0.origin == .inApp && $0.ownership == .missing }) else {
-      return [:]
-    }
-    return copies.reduce(into: [:]) { stated, copy in
-      guard copy.ownership != .missing, copy.transactionID.isUsable else { return }
-      stated[copy.transactionID] = copy.ownership
-    }
-  }
-
   /// Adds a copy, unless a kept copy makes it redundant; replaces a kept copy that it makes
   /// redundant.
   private mutating func keep(_ copy: TransactionCopy) {
@@ -149,6 +131,35 @@ package struct ReceiptStore: Sendable {
     }
     transactions.append(copy)
     index.insert(transactions.count - 1, transactions)
+  }
+}
+
+extension MutableCollection<TransactionCopy> {
+  /// Gives the copies of one response without ownership that of the same transaction: METRICS.md 3.13.
+  package mutating func shareOwnerships() {
+    guard contains(where: { $0.ownership == .missing }),
+      contains(where: { $0.ownership != .missing })
+    else { return }
+    let stated = filter { $0.ownership != .missing }
+    let owners = stated.reduce(into: [:]) { $0[$1.transactionID] = $1.ownership }
+    for index in indices where self[index].ownership == .missing {
+      let copy = self[index]
+      if copy.transactionID.isUsable, let owner = owners[copy.transactionID] {
+        self[index].ownership = owner
+      } else if let same = stated.last(where: copy.isOfSamePurchase) {
+        self[index].ownership = same.ownership
+      }
+    }
+  }
+}
+
+extension TransactionCopy {
+  /// Returns whether another copy is of the same purchase: by line item and second or, without one of these line items,
+  /// by product and second.
+  fileprivate func isOfSamePurchase(_ other: TransactionCopy) -> Bool {
+    guard purchase == other.purchase else { return false }
+    return lineItemID.isUsable && other.lineItemID.isUsable
+      ? lineItemID == other.lineItemID : product == other.product
   }
 }
 

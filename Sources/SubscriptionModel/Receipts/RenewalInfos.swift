@@ -7,7 +7,7 @@ struct RenewalInfos {
   /// The products of each chain, with the chain's first period; empty if there is only one chain.
   private var products: [(product: Symbol, chain: Int)] = []
 
-  /// Sorts the infos by original id, the newest of each last.
+  /// Sorts the infos by original id, the newest of each last, and drops absent ones that say nothing.
   mutating func sort(_ symbols: [String]) {
     all.sort { left, right in
       if left.originalID != right.originalID {
@@ -22,6 +22,25 @@ struct RenewalInfos {
       }
       // Both say the same, so only the row that explanations name depends on it.
       return (left.file, left.row, left.number) < (right.file, right.row, right.number)
+    }
+    dropSilentAbsences()
+  }
+
+  /// Drops the infos that stand for a missing one, unless the newest earlier answer with an info has the same newest
+  /// purchase, in its grace period: METRICS.md 3.10.
+  private mutating func dropSilentAbsences() {
+    guard all.contains(where: \.isAbsent) else { return }
+    // The newest answer with an info of the id: so far, and before the second of the current info.
+    var newest: RenewalCopy?
+    var earlier: RenewalCopy?
+    var last: RenewalCopy?
+    all.removeAll { info in
+      if last?.originalID != info.originalID { newest = nil }
+      if last?.originalID != info.originalID || last?.madeAt != info.madeAt { earlier = newest }
+      last = info
+      if info.isAbsent { return earlier.map { !$0.isInGrace(info) } ?? true }
+      if info.newestPurchase != nil { newest = info }
+      return false
     }
   }
 
@@ -96,6 +115,13 @@ extension RenewalCopy {
     let flags = renewing | bits(isInBillingRetry) << 8 | bits(acceptsPriceIncrease) << 4
     let small = UInt64(status) << 24 | UInt64(expirationIntent) << 16 | flags
     return small << 32 | UInt64(graceEnd?.seconds ?? 0)
+  }
+
+  /// Whether the info has the same newest purchase as a later, absent one, and a grace period after its expiry.
+  fileprivate func isInGrace(_ absent: RenewalCopy) -> Bool {
+    guard newestPurchase == absent.newestPurchase, let graceEnd, let end = absent.newestExpiry
+    else { return false }
+    return graceEnd > end
   }
 
   /// Whether Apple retries billing: the flag, or status 3 or 4.

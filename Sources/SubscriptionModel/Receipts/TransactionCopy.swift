@@ -74,6 +74,8 @@ package struct TransactionCopy: Sendable {
     package static let commitment = Flags(rawValue: 1 << 11)
     /// The transaction has a `billingPlanType`.
     package static let hasBillingPlan = Flags(rawValue: 1 << 12)
+    /// The transaction has a `signedDate` of its own.
+    package static let hasSignedDate = Flags(rawValue: 1 << 13)
   }
 
   // MARK: Ids
