@@ -26,6 +26,7 @@ extension DumpExtract {
     coder.instant(&newest)
     coder.integer(&unusable)
     coder.integer(&withoutEnvironment)
+    coder.integer(&withoutSubscription)
   }
 }
 

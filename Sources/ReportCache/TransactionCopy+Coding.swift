@@ -117,6 +117,9 @@ extension RenewalCopy {
     coder.symbol(&product)
     madeAt.code(with: &coder)
     coder.instant(&graceEnd)
+    coder.instant(&newestPurchase)
+    coder.instant(&newestExpiry)
+    coder.flag(&isAbsent)
     coder.integer(&expirationIntent)
     coder.optional(&autoRenews, blank: false) { $1.flag(&$0) }
     coder.optional(&renewsAfterTerm, blank: false) { $1.flag(&$0) }

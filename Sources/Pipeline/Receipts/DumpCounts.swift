@@ -84,6 +84,9 @@ struct DumpCounts {
       usedCount += 1
       extract.newest = max(extract.newest ?? response.madeAt, response.madeAt)
       if response.environment == .missing { extract.withoutEnvironment += 1 }
+      extract.withoutSubscription += row.renewals.count {
+        !$0.originalID.isUsable && $0.response == first + UInt32(offset)
+      }
       if isUsed { use(first + UInt32(offset), row) }
     }
     guard usedCount > 0 else {

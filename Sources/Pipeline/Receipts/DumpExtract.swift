@@ -20,6 +20,8 @@ package struct DumpExtract {
   package var unusable = 0
   /// The number of responses that do not state their environment.
   package var withoutEnvironment = 0
+  /// The number of renewal infos that belong to no subscription of their response.
+  package var withoutSubscription = 0
   /// Whether any response is after as-of.
   package var hasLaterResponses = false
   /// Those that would count without as-of; none for a dump that is not to be used.
@@ -32,6 +34,9 @@ package struct DumpExtract {
     var remarks: [String] = []
     if unusable > 0 { remarks.append("unusable transactions: \(unusable)") }
     if withoutEnvironment > 0 { remarks.append("environment missing: \(withoutEnvironment)") }
+    if withoutSubscription > 0 {
+      remarks.append("renewal info without subscription: \(withoutSubscription)")
+    }
     return remarks
   }
 }

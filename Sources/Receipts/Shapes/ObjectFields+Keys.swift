@@ -152,6 +152,8 @@ extension ObjectFields {
     case .totalBillingPeriods: instalmentTotal = Self.instalment(value, text)
     case .commitmentAutoRenewStatus: renewsAfterTerm = ScalarText.flag(value, text)
 
+    case .autoRenewProductID, .autoRenewProductIDV2:
+      renewalProduct = symbols.symbol(text, value.range)
     case .autoRenewStatus, .autoRenewStatusV2:
       marks.insert(.autoRenewStatus)
       autoRenews = ScalarText.flag(value, text)
@@ -267,8 +269,12 @@ extension ObjectFields {
     case .signedDate: signed.add(value, text, .plain)
     case .statusChangeDateMS: statusChanged.add(value, text, .milliseconds)
     case .statusChangeDate: statusChanged.add(value, text, .plain)
-    case .notificationTypeV1: if !value.range.isEmpty { marks.insert(.notificationV1) }
-    case .notificationType: if !value.range.isEmpty { marks.insert(.notificationV2) }
+    case .notificationTypeV1:
+      if !value.range.isEmpty { marks.insert(.notificationV1) }
+      notificationType = NotificationType(text, value.range)
+    case .notificationType:
+      if !value.range.isEmpty { marks.insert(.notificationV2) }
+      notificationType = NotificationType(text, value.range)
     case .notificationUUID:
       marks.insert(.notificationBody)
       notificationUUID = ScalarText.uuid(text, trimmed(text, value.range))

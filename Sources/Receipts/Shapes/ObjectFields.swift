@@ -49,6 +49,22 @@ struct ObjectFields {
     static let unreadablePrice = Marks(rawValue: 1 << 20)
   }
 
+  /// A type of notification that says more than its transactions and renewal infos.
+  enum NotificationType {
+    case failedToRenew, cancelled
+
+    /// Creates the type with Apple's name; nil for any other.
+    init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+      if ScalarText.isWord("DID_FAIL_TO_RENEW", text, range) {
+        self = .failedToRenew
+      } else if ScalarText.isWord("CANCEL", text, range) {
+        self = .cancelled
+      } else {
+        return nil
+      }
+    }
+  }
+
   var marks: Marks = []
 
   // The response.
@@ -58,6 +74,7 @@ struct ObjectFields {
   var isUpgradeNotification = false
   /// Whether a notification asks for consent to a price increase (subtype `PENDING`).
   var asksForConsent = false
+  var notificationType: NotificationType?
   var notificationUUID: UInt128?
   var app = Symbol.blank
   /// When the response was requested from Apple: `request_date`.
@@ -101,6 +118,8 @@ struct ObjectFields {
   var instalmentTotal: UInt8 = 0
 
   // A renewal info.
+  /// The product to which the subscription renews.
+  var renewalProduct = Symbol.blank
   var autoRenews: Bool?
   var renewsAfterTerm: Bool?
   var expirationIntent: UInt8 = 0
@@ -130,6 +149,7 @@ struct ObjectFields {
     addEnvironment(of: part)
     isUpgradeNotification = isUpgradeNotification || part.isUpgradeNotification
     asksForConsent = asksForConsent || part.asksForConsent
+    notificationType = notificationType ?? part.notificationType
     notificationUUID = notificationUUID ?? part.notificationUUID
     if app == .blank { app = part.app }
     if requested.value == nil { requested = part.requested }
@@ -191,6 +211,7 @@ extension ObjectFields {
     var copy = TransactionCopy(
       response: response, purchase: purchase, madeAt: signed.value ?? Self.notYet,
       origin: isV2 ? .v2 : origin, file: file, row: row, number: number)
+    if signed.value != nil { copy.flags.insert(.hasSignedDate) }
     copy.appTransactionID = appTransactionID
     copy.accountToken = accountToken
     copy.originalID = originalID
@@ -207,7 +228,7 @@ extension ObjectFields {
     copy.country = country
     copy.instalmentNumber = instalmentNumber
     copy.instalmentTotal = instalmentTotal
-    copy.flags = flags.union(offerFlags)
+    copy.flags.formUnion(flags.union(offerFlags))
     if let price, currency != .blank {
       copy.price = Int64(price)
       copy.currency = currency
@@ -224,7 +245,7 @@ extension ObjectFields {
   func renewal(response: UInt32) -> RenewalCopy {
     var copy = RenewalCopy(response: response, madeAt: signed.value ?? Self.notYet)
     copy.originalID = originalID
-    copy.product = product
+    copy.product = product == .blank && !originalID.isUsable ? renewalProduct : product
     copy.graceEnd = graceEnd.value
     copy.expirationIntent = expirationIntent
     copy.autoRenews = autoRenews

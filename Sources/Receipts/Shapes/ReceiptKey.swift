@@ -111,6 +111,8 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case type, storefront, price, currency, revocationType, revocationPercentage
 
   // Renewal.
+  case autoRenewProductID = "auto_renew_product_id"
+  case autoRenewProductIDV2 = "autoRenewProductId"
   case autoRenewStatus = "auto_renew_status"
   case autoRenewStatusV2 = "autoRenewStatus"
   case expirationIntent = "expiration_intent"

@@ -87,10 +87,17 @@ extension RowParser {
       case .inApp, .inAppOfLibrary:
         fields.marks.insert(.answer)
         try readTransactions(&scanner, .inApp, of: &response)
-      case .latestReceiptInfo, .latestExpiredReceiptInfo, .latestReceiptInfoOfLibrary,
-        .latestExpiredReceiptInfoOfLibrary:
+      case .latestReceiptInfo, .latestReceiptInfoOfLibrary:
         fields.marks.insert(.answer)
+        let first = row.transactions.count
+        if try readTransactions(&scanner, .latest, of: &response) {
+          response.latest = first..<row.transactions.count
+        }
+      case .latestExpiredReceiptInfo, .latestExpiredReceiptInfoOfLibrary:
+        fields.marks.insert(.answer)
+        let first = row.transactions.count
         try readTransactions(&scanner, .latest, of: &response)
+        response.expired = first..<row.transactions.count
       case .pendingRenewalInfo, .pendingRenewalInfoOfLibrary:
         fields.marks.insert(.answer)
         try readRenewals(&scanner, of: &response)

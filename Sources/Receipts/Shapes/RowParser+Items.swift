@@ -5,20 +5,24 @@ import SubscriptionModel
 /// Parses transactions and renewal infos, which are objects of scalars.
 extension RowParser {
   /// Parses an array of transactions, or a single one as in iOS 6 answers.
+  ///
+  /// - Returns: Whether it is an array, also one that is kept as text.
+  @discardableResult
   mutating func readTransactions(
     _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
     of response: inout UnfinishedResponse
-  ) throws(JSONReadError) {
+  ) throws(JSONReadError) -> Bool {
     guard let array = try scanner.enterArray() else {
+      var isArray = false
       if try scanner.peekKind() == .object {
         response.fields.marks.insert(.ios6)
         try readTransaction(&scanner, origin, of: &response)
       } else {
         _ = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
-          try parser.readTransactions(&scanner, origin, of: &response)
+          isArray = try parser.readTransactions(&scanner, origin, of: &response)
         }
       }
-      return
+      return isArray
     }
     let level = row.places?.depth ?? 0
     var element = 0
@@ -26,6 +30,7 @@ extension RowParser {
       goTo(&element, at: level)
       try readTransaction(&scanner, origin, of: &response)
     }
+    return true
   }
 
   private mutating func readTransaction(

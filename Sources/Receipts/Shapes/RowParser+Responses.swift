@@ -87,7 +87,9 @@ extension RowParser {
       ignoredReason = ignoredReason ?? reason
       return
     }
+    if kind == .notificationV1 { fillCancellation(of: top, response) }
     addRenewal(of: top, kind, to: response)
+    findSubscriptions(response)
     let madeAt = madeAt(response, top)
     guard let madeAt else {
       let temporary = response.temporaryNumber
@@ -100,6 +102,8 @@ extension RowParser {
       }
       return drop(response)
     }
+    addFailedRenewal(of: top, kind, to: response)
+    addAbsentRenewals(to: response, madeAt)
     number(response, kind, madeAt)
   }
 
@@ -146,7 +150,21 @@ extension RowParser {
         row.renewals[index].acceptsPriceIncrease = false
       }
     }
-    shareOwnership(from: response.firstTransaction, number)
+    shareOwnerships(from: response.firstTransaction, number)
+  }
+
+  private mutating func shareOwnerships(from first: Int, _ response: UInt32) {
+    let own = row.transactions[first...].lazy.filter { $0.response == response }
+    guard own.contains(where: { $0.ownership == .missing }),
+      own.contains(where: { $0.ownership != .missing })
+    else { return }
+    var copies = Array(own)
+    copies.shareOwnerships()
+    var place = 0
+    for index in first..<row.transactions.count where row.transactions[index].response == response {
+      row.transactions[index].ownership = copies[place].ownership
+      place += 1
+    }
   }
 }
 

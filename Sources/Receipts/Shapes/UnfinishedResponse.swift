@@ -20,6 +20,10 @@ struct UnfinishedResponse {
   var unreadablePrices = 0
   /// Whether any part is unverified; without verification, all parts are.
   var hasUnverified = false
+  /// The indices in the row of the transactions in an array `latest_receipt_info`; empty without one.
+  var latest = 0..<0
+  /// The indices in the row of the transactions in `latest_expired_receipt_info`; empty without any.
+  var expired = 0..<0
   /// The fields found in all its parts.
   var fields = ObjectFields()
 

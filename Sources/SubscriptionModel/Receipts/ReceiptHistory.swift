@@ -20,7 +20,7 @@ package struct ReceiptHistory: ~Copyable {
   let settings: ReceiptSettings
   var infos = RenewalInfos()
   private var customer = 0
-  private var copies: [TransactionCopy] = []
+  var copies: [TransactionCopy] = []
   private var events: [ReceiptEvent] = []
   private var finder = EventFinder()
   private var keyedEvents: [KeyedEvent] = []
@@ -77,11 +77,13 @@ package struct ReceiptHistory: ~Copyable {
     periods.removeAll(keepingCapacity: true)
     customers.loadTransactions(of: customer, into: &copies)
     customers.loadRenewals(of: customer, into: &infos.all)
+    takeRowsOfSnapshots()
     infos.sort(settings.symbols)
     finder.find(in: copies, settings.symbols, events: &events)
     fillGroups()
     sortEvents()
     appendChains()
+    assignRowsOfSnapshots()
     infos.indexProducts(chains, periods)
     for chain in chains.indices { resolve(chain) }
     addToSummary()

@@ -75,7 +75,9 @@ package struct TransactionCopy: Sendable {
     /// The transaction has a `billingPlanType`.
     package static let hasBillingPlan = Flags(rawValue: 1 << 12)
     /// From a snapshot, whose rows are all current when the file was made: METRICS.md 3.7.
-    package static let ofSnapshot = Flags(rawValue: 1 << 13)
+    package static let ofSnapshot = Flags(rawValue: 1 << 14)
+    /// The transaction has a `signedDate` of its own.
+    package static let hasSignedDate = Flags(rawValue: 1 << 13)
   }
 
   // MARK: Ids
@@ -144,7 +146,7 @@ package struct TransactionCopy: Sendable {
   package var instalmentTotal: UInt8 = 0
   /// The place of its file among the deliveries of a snapshot, by their dates, from 1; 0 for any other file.
   var delivery: UInt16 = 0
-  /// The upper bits of ``refundedPrice``.
+  /// The upper bits of ``refundedPrice``, with 0x80; 0 without one.
   private var refundedHigh: UInt8 = 0
 
   /// Creates a copy with all other fields missing.
@@ -204,20 +206,20 @@ extension TransactionCopy {
 
   /// `revocationPercentage`; 100,000 for the whole price.
   package var revocationPercentage: Int32? {
-    get { percentage < 0 || flags.contains(.ofSnapshot) ? nil : percentage }
+    get { percentage < 0 || refundedHigh != 0 ? nil : percentage }
     set { percentage = newValue ?? -1 }
   }
 
-  /// The refunded part of the price in milliunits, which only a snapshot states; at most 2^39.
+  /// The refunded part of the price in milliunits, less than 2^39; only snapshots state it, in place of a percentage.
   package var refundedPrice: Int64? {
     get {
-      let amount = Int64(refundedHigh) << 32 | Int64(UInt32(bitPattern: percentage))
-      return percentage == -1 || !flags.contains(.ofSnapshot) ? nil : amount
+      guard refundedHigh != 0 else { return nil }
+      return Int64(refundedHigh & 0x7F) << 32 | Int64(UInt32(bitPattern: percentage))
     }
     set {
-      guard let newValue, newValue < 1 << 39 else { return percentage = -1 }
-      percentage = Int32(truncatingIfNeeded: newValue)
-      refundedHigh = UInt8(truncatingIfNeeded: newValue >> 32)
+      let amount = newValue.flatMap { 0..<(1 << 39) ~= $0 ? $0 : nil }
+      percentage = amount.map { Int32(truncatingIfNeeded: $0) } ?? -1
+      refundedHigh = amount.map { UInt8(truncatingIfNeeded: $0 >> 32) | 0x80 } ?? 0
     }
   }
 }
