@@ -75,10 +75,7 @@ extension RowParser {
     while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
       guard case .known(let key) = member else {
         row.places?.goTo(nil, at: level)
-        if depth < Self.deepestWrapper {
-          try readObjects(&scanner, depth: depth + 1)
-          try readKeptWrapper(&scanner, depth: depth + 1)
-        }
+        if depth < Self.deepestWrapper { try readWrapped(&scanner, depth: depth + 1) }
         continue
       }
       self.key = key

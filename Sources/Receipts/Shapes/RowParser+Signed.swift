@@ -40,7 +40,7 @@ extension RowParser {
       }
     default:
       guard let array = try scanner.enterArray() else {
-        if try scanner.mayHoldJSON() { return try readKeptWrapper(&scanner, depth: depth + 1) }
+        if try scanner.mayHoldJSON() { return try readWrapped(&scanner, depth: depth + 1) }
         fields.marks.insert(.notificationBody)
         return try readStatusPart(&scanner, of: &response, depth: depth + 1)
       }

@@ -1,4 +1,4 @@
-import Storage
+package import Storage
 
 /// The customers of a run's receipts, with their transactions and renewal infos: METRICS.md 3.3.
 ///
@@ -10,8 +10,8 @@ package struct ReceiptCustomers: Sendable {
   package let asOf: Instant?
   /// The settings for receipts.
   package let settings: ReceiptSettings
-  /// How many account tokens are shared by many customers, and join nobody: METRICS.md 3.3.
-  package let sharedTokens: Int
+  /// The account tokens that many customers share; they join nobody and name nobody: METRICS.md 3.3.
+  package let sharedTokens: Set<Symbol>
   /// How many other account tokens have two subscriptions of a group at once.
   package let doubledTokens: Int
 
@@ -45,7 +45,7 @@ package struct ReceiptCustomers: Sendable {
     var responses = DisjointSets()
     (transactions, renewals) = Self.takeAll(&stores, &responses, statements.snapshots.settled())
     let tokens = SharedTokens(transactions, statements, settings)
-    (sharedTokens, doubledTokens) = (tokens.shared.count, tokens.doubledCount)
+    (sharedTokens, doubledTokens) = (tokens.shared, tokens.doubledCount)
     var joins = ReceiptJoins(responses, transactions, renewals, identities, tokens)
     var customers = CustomerNumbers(count: responses.count)
     for response in 0..<UInt32(responses.count) {
@@ -119,6 +119,10 @@ package struct ReceiptCustomers: Sendable {
   func loadTransactions(of customer: Int, into copies: inout [TransactionCopy]) {
     copies.removeAll(keepingCapacity: true)
     for position in transactionOrder[customer] { copies.append(transactions[Int(position)]) }
+    guard !sharedTokens.isEmpty else { return }
+    for index in copies.indices where sharedTokens.contains(copies[index].accountToken) {
+      copies[index].accountToken = .blank
+    }
   }
 
   /// Loads a customer's renewal infos, in any order.

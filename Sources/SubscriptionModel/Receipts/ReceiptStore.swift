@@ -126,7 +126,7 @@ package struct ReceiptStore: Sendable {
     var search = index.search(copy)
     while let position = index.next(&search) {
       let kept = transactions[position]
-      guard kept.isDuplicate(of: copy), isSameFeed(kept, copy) else { continue }
+      guard kept.isDuplicate(of: copy), mayReplace(kept, copy) else { continue }
       if copy.makesRedundant(kept) {
         transactions[position] = copy
         responses.unite(kept.response, copy.response)
@@ -141,11 +141,14 @@ package struct ReceiptStore: Sendable {
     index.insert(transactions.count - 1, transactions)
   }
 
-  /// Returns whether two copies that are both of snapshots, or both not, get the same as-of from their feed.
-  private func isSameFeed(_ kept: TransactionCopy, _ copy: TransactionCopy) -> Bool {
-    guard copy.flags.contains(.ofSnapshot), kept.file != copy.file else { return true }
+  /// Returns whether one of two duplicates may stand for both.
+  ///
+  /// Of snapshots only a row that was delivered again may: its flags count, and those of the older row do not.
+  private func mayReplace(_ kept: TransactionCopy, _ copy: TransactionCopy) -> Bool {
+    guard copy.flags.contains(.ofSnapshot) else { return true }
     let files = [Int(kept.file), Int(copy.file)]
-    return files.allSatisfy(feeds.indices.contains) && feeds[files[0]] == feeds[files[1]]
+    return copy.transactionID.isUsable && kept.madeAt != copy.madeAt
+      && files.allSatisfy(feeds.indices.contains) && feeds[files[0]] == feeds[files[1]]
   }
 }
 

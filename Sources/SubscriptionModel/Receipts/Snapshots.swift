@@ -1,3 +1,5 @@
+import Storage
+
 /// The snapshots among the files of a run, and when what they hold is known: METRICS.md 3.7.
 ///
 /// All rows of a snapshot are current when it was made. The snapshots of one folder are the deliveries of one feed; a
@@ -36,17 +38,15 @@ package struct Snapshots: Equatable, Sendable {
     deliveries.merge(other.deliveries) { $1 }
   }
 
-  /// The as-of of the rows of each snapshot, and its place among the deliveries of its feed, from 1.
+  /// The as-of of the rows of each snapshot, and the place of its own date among those of all snapshots, from 1.
   func settled() -> [UInt32: (asOf: Instant, place: UInt16)] {
-    var settled: [UInt32: (asOf: Instant, place: UInt16)] = [:]
-    for feed in Dictionary(grouping: deliveries, by: \.value.feed).values {
-      let dates = Set(feed.map(\.value.madeAt)).sorted()
-      guard let newest = dates.last else { continue }
-      for (file, delivery) in feed {
-        let place = dates.partitionPoint { $0 < delivery.madeAt } + 1
-        settled[file] = (newest, UInt16(clamping: place))
-      }
+    let dates = Set(deliveries.values.map(\.madeAt)).sorted()
+    let newest = deliveries.values.reduce(into: [UInt64: Instant]()) { newest, delivery in
+      newest[delivery.feed] = max(newest[delivery.feed] ?? delivery.madeAt, delivery.madeAt)
     }
-    return settled
+    return deliveries.mapValues { delivery in
+      let place = dates.partitionPoint { $0 < delivery.madeAt } + 1
+      return (newest[delivery.feed] ?? delivery.madeAt, UInt16(clamping: place))
+    }
   }
 }

@@ -144,7 +144,7 @@ package struct TransactionCopy: Sendable {
   package var instalmentNumber: UInt8 = 0
   /// `totalBillingPeriods` of `commitmentInfo`; 0 if missing.
   package var instalmentTotal: UInt8 = 0
-  /// The place of its file among the deliveries of a snapshot, by their dates, from 1; 0 for any other file.
+  /// The place of its file's date among those of all snapshots, from 1; 0 for any other file.
   var delivery: UInt16 = 0
   /// The upper bits of ``refundedPrice``, with 0x80; 0 without one.
   private var refundedHigh: UInt8 = 0
