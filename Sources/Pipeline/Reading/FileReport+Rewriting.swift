@@ -41,6 +41,11 @@ extension FileReport {
   /// The problem of a file that replaces the messages about its rejected rows; `nil` without one.
   package var problemOfRows: FileProblem? { columnsProblem ?? spreadsheetProblem }
 
+  /// The problem of a dump of which no row can be used, because of it; `nil` for any other file.
+  var problemOfUnusedDump: FileProblem? {
+    isReceiptDump && rows.used == 0 ? problemOfRows : nil
+  }
+
   /// The problem of a file that holds several reports; `nil` for any other file.
   var repeatedHeaderProblem: FileProblem? {
     guard rows.repeatedHeaders > 0 else { return nil }

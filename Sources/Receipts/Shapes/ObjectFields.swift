@@ -189,12 +189,18 @@ extension ObjectFields {
   var faultOfTransaction: Fault? {
     if let faultOfID { return faultOfID }
     let key: ReceiptKey? =
-      purchase.isUnreadable
-      ? .purchaseDate
-      : expires.isUnreadable ? .expiresDate : cancellation.isUnreadable ? .cancellationDate : nil
+      if purchase.isUnreadable {
+        isV2 ? .purchaseDateV2 : .purchaseDate
+      } else if expires.isUnreadable {
+        isV2 ? .expiresDateV2 : .expiresDate
+      } else if cancellation.isUnreadable {
+        isV2 ? .revocationDate : .cancellationDate
+      } else {
+        nil
+      }
     return key.map {
       Fault(
-        code: .notADate, key: $0, found: "a value that is neither",
+        code: .notADate, key: $0, found: "another value",
         expected: "a number of milliseconds, or a date and time")
     }
   }
