@@ -91,7 +91,9 @@ extension RefundFacts {
     guard period.isRefunded, period.event.isPaid, let cancellation = period.event.cancellation
     else { return nil }
     var price = terms[number].price
-    if period.refund == .partial, let percentage = period.event.revocationPercentage {
+    if period.refund == .partial, let refunded = period.event.refundedPrice {
+      price.milliunits = min(refunded, price.milliunits)
+    } else if period.refund == .partial, let percentage = period.event.revocationPercentage {
       let part = Int128(price.milliunits) * Int128(percentage)
       price.milliunits = Int64((part + 50_000) / 100_000)
     }

@@ -164,9 +164,9 @@ package struct HealthSection: Sendable {
       Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")
     }
     lines += result.files.compactMap { file in
-      guard file.problem == nil, let problem = file.spreadsheetProblem else { return nil }
+      guard file.problem == nil, let problem = file.problemOfRows else { return nil }
       return Problem(
-        "Saved by a spreadsheet",
+        file.columnsProblem == nil ? "Saved by a spreadsheet" : "Not used",
         "`\(file.file.relativePath)`: \(MarkdownText.escaped(problem.message)).")
     }
     return lines

@@ -19,6 +19,7 @@ struct RunAssembly {
   /// The charges of SUBSCRIBER reports, if the plan keeps them.
   var keptCharges: KeptCharges?
   let laterReceipts: LaterReceipts
+  private let snapshots: Snapshots
   private let linesOfDumpRows: [DumpRow: Int]
   /// The rows of dumps that hold only repeated notifications.
   private let repeatedRows: Set<DumpRow>
@@ -50,6 +51,7 @@ struct RunAssembly {
     names = results.map(\.names)
     stores = results.map(\.charges)
     laterReceipts = results.reduce(into: LaterReceipts()) { $0.merge($1.laterReceipts) }
+    snapshots = results.reduce(into: Snapshots()) { $0.merge($1.snapshots) }
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
     recalledTerms = results.flatMap(\.recalledTerms)
     dropIncompleteSnapshots()
@@ -81,7 +83,8 @@ struct RunAssembly {
 
   /// Returns the result of the run.
   consuming func result() -> RunResult {
-    let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
+    let receipts = ReceiptAssembly(
+      context, later: laterReceipts, lines: linesOfDumpRows, snapshots)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
     if let updated = updateLastTally(), let result = result(updated, receipts, outcome) {
       return result

@@ -102,6 +102,7 @@ extension RowCounts {
     coder.integer(&rejected)
     coder.integer(&rewritten)
     coder.integer(&repeatedHeaders)
+    coder.integer(&lackingColumns)
     var counts = ignored.map { (reason: $0.key.rawValue, count: $0.value) }
     counts.sort { $0.reason < $1.reason }
     coder.list(&counts, blank: (reason: "", count: 0)) { count, coder in

@@ -20,6 +20,8 @@ package enum IgnoredReason: String, Sendable {
   case appTransaction = "app transaction"
   /// A row of a table about another store.
   case otherStore = "other store"
+  /// A row of a file of RevenueCat that is no list of transactions, such as in-app currency or customers.
+  case otherRevenueCatFile = "other RevenueCat file"
   /// A response of an environment that `--environment` excludes.
   case otherEnvironment = "other environment"
   /// A response without a verified signature, in a run with `--verify`.

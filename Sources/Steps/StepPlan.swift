@@ -311,11 +311,32 @@ extension ReceiptStatements {
     }
     var products = commitmentProducts.sorted()
     coder.list(&products, blank: .blank) { $1.symbol(&$0) }
-    coder.instant(&newest)
+    coder.instant(&newestResponse)
+    snapshots.code(with: &coder)
     guard coder.isReading else { return }
     self.groups = Dictionary(groups.map { ($0.key, $0.group) }) { $1 }
     newestNotifications = notified.reduce(into: [:]) { $0[$1.app] = $1.time }
     commitmentProducts = Set(products)
+  }
+}
+
+extension Snapshots {
+  /// Encodes the snapshots in the order of their files, or decodes them.
+  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    var all = deliveries.sorted { $0.key < $1.key }.map {
+      (file: $0.key, feed: $0.value.feed, madeAt: Instant?($0.value.madeAt))
+    }
+    coder.list(&all, blank: (file: 0, feed: 0, madeAt: nil)) { entry, coder in
+      coder.integer(&entry.file)
+      coder.number(&entry.feed)
+      coder.instant(&entry.madeAt)
+    }
+    guard coder.isReading else { return }
+    self = Snapshots()
+    for entry in all {
+      guard let madeAt = entry.madeAt else { return coder.fail() }
+      add(file: entry.file, Delivery(feed: entry.feed, madeAt: madeAt))
+    }
   }
 }
 

@@ -55,6 +55,7 @@ struct RowSentences {
     case .nothingInIt: "no transaction and no renewal info in it"
     case .appTransaction: "signed data about the app and not about a purchase"
     case .otherStore: "a purchase in another store"
+    case .otherRevenueCatFile: "a file of RevenueCat that is no list of transactions"
     case .otherEnvironment: "of an environment that the run does not count"
     case .notVerified: "no signature leads to a root certificate of the run"
     case .repeatedNotification: "an earlier row has the same notificationUUID"

@@ -67,6 +67,7 @@ struct FileReader: ~Copyable {
   consuming func finish() -> ReadResult {
     result.events = eventFold.tally
     result.notifications = dumpReader?.notifications ?? []
+    result.snapshots = dumpReader?.snapshots ?? Snapshots()
     result.laterReceipts = dumpReader?.later ?? LaterReceipts()
     result.linesOfDumpRows = dumpReader?.lines ?? [:]
     result.sales = salesFold.tally

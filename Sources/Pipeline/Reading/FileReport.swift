@@ -151,7 +151,9 @@ package struct FileReport: Sendable {
   /// bytes.
   package var note: String {
     var notes = rows.ignored.map { "\($0.key.rawValue): \($0.value)" } + remarks + unknownEvents
-    if let problem { notes.append("error: \(problem.message) [\(problem.code)]") }
+    if let problem = problem ?? problemOfUnusedDump {
+      notes.append("error: \(problem.message) [\(problem.code)]")
+    }
     if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }
     notes += unknownCounts.map { "unknown count \"\($0.column)\": \($0.sum)" }
     if !newColumns.isEmpty { notes.append("new columns: \(newColumns.joined(separator: ", "))") }

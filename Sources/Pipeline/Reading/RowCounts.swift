@@ -14,6 +14,8 @@ package struct RowCounts: Equatable, Sendable {
   package var rewritten = 0
   /// Of the rejected rows, the headers of other reports that were joined to the file.
   package var repeatedHeaders = 0
+  /// Of the rejected rows, those of a table that lacks columns.
+  package var lackingColumns = 0
   /// Ignored rows, by reason.
   package var ignored: [IgnoredReason: Int] = [:]
 
@@ -31,6 +33,7 @@ package struct RowCounts: Equatable, Sendable {
     rejected += 1
     if reject.isRewritten { rewritten += 1 }
     if reject.code == .repeatedHeader { repeatedHeaders += 1 }
+    if reject.code == .missingColumn { lackingColumns += 1 }
   }
 
   /// Moves some used rows to ignored, for a reason.
@@ -46,6 +49,7 @@ package struct RowCounts: Equatable, Sendable {
     rejected = 0
     rewritten = 0
     repeatedHeaders = 0
+    lackingColumns = 0
     ignored = read == 0 ? [:] : [reason: read]
   }
 }
@@ -92,6 +96,13 @@ package struct RowOutcomes: Sendable {
     }
     let reason = after.ignored.first { $0.value > before.ignored[$0.key, default: 0] }?.key
     rows.append(Row(line: line, outcome: reason.map(Outcome.ignored) ?? .used))
+  }
+
+  /// Ignores all used rows, for a reason that showed at the end of the file.
+  mutating func ignoreUsed(_ reason: IgnoredReason) {
+    for place in rows.indices where rows[place].outcome == .used {
+      rows[place].outcome = .ignored(reason)
+    }
   }
 
   /// Takes over decisions made after the rows were read, such as that another file has the same rows.
