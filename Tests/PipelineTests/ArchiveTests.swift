@@ -58,13 +58,13 @@ struct ArchiveTests {
   func `beside the same file, which is read once`() throws {
     let name = subscriberName(5)
     let sandbox = try ReportSandbox([
-      "a.zip": Self.archive([name: Self.report]), name: Self.report,
+      "A.zip": Self.archive([name: Self.report]), name: Self.report,
     ])
     let outcome = try RunOutcome(sandbox)
-    #expect(outcome.account("a.zip/" + name) == ["2", "2", "0", "0", ""])
+    #expect(outcome.account("A.zip/" + name) == ["2", "2", "0", "0", ""])
     #expect(
       outcome.account(name) == [
-        "2", "0", "0", "2", "duplicate file: 2; same bytes as a.zip/\(name)",
+        "2", "0", "0", "2", "duplicate file: 2; same bytes as A.zip/\(name)",
       ])
   }
 
