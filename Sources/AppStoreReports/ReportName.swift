@@ -201,10 +201,17 @@ private struct NumberInName {
   let day: Day?
 
   /// Whether it is as long as vendor numbers are.
-  var isVendor: Bool { day == nil && (8...9).contains(text.utf8.count) }
+  var isVendor: Bool { mayBeVendor && (8...9).contains(text.utf8.count) }
 
   /// Whether it may be a vendor number where a name should have one.
-  var mayBeVendor: Bool { day == nil && text.utf8.count >= 6 }
+  var mayBeVendor: Bool { day == nil && text.utf8.count >= 6 && !looksLikeDate }
+
+  /// Whether it has the form of a date, also of one that no report has, such as 30 February.
+  private var looksLikeDate: Bool {
+    guard text.utf8.count == 8, let number = Int(text) else { return false }
+    return (1900...2099).contains(number / 10_000) && (1...12).contains(number / 100 % 100)
+      && (1...31).contains(number % 100)
+  }
 
   /// Returns the numbers in a name.
   ///

@@ -123,6 +123,13 @@ package struct HealthSection: Sendable {
     }
     lines += restatementLines() + duplicateLines()
     lines += Self.shortened(
+      result.files.filter { $0.rows.ignored[.twoDates] != nil }.map {
+        Problem(
+          "Two dates",
+          "`\($0.file.relativePath)`: the report's day must be the only date in the name, or stand right behind the vendor number; it is in no number."
+        )
+      }, more: "such files, see `health.csv`")
+    lines += Self.shortened(
       result.files.filter { $0.rows.ignored[.noDate] != nil }.map {
         Problem(
           "No date",
@@ -182,7 +189,7 @@ package struct HealthSection: Sendable {
         let oldName = old.hasPrefix(folder) ? old.dropFirst(folder.count) : old[...]
         return Problem(
           "Restated",
-          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change); \(restatement.reason.rawValue))."
+          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change)), \(restatement.reason.rawValue)."
         )
       }, more: "restatements, see `health.csv`")
   }

@@ -56,7 +56,8 @@ package enum Inspection {
     let note =
       switch recognized.kind {
       case .unknown: recognized.foreignKind?.remark ?? ""
-      case .subscription where recognized.day == nil: "no date in its name"
+      case .subscription where recognized.day == nil:
+        recognized.name.hasTwoDates ? "two dates in its name" : "no date in its name"
       default: ""
       }
     return [

@@ -65,7 +65,9 @@ struct RunSummary {
       result.plan.inputs.compactMap { input -> String? in
         let start = input.hasSuffix("/") ? input : input + "/"
         if error.path.hasPrefix(start) { return String(error.path.dropFirst(start.count)) }
-        return error.isOfFolder && (error.path == input || error.path + "/" == input) ? "" : nil
+        guard error.path == input || error.path + "/" == input else { return nil }
+        // The members of an archive have its name before theirs.
+        return error.isOfFolder ? "" : input.split(separator: "/").last.map(String.init)
       }
     }
   }

@@ -147,6 +147,10 @@ enum ReportColumns {
   static let firstAnnual = [
     "Developer Name", "App Name", "Apple Identifier", "First Annual Installs",
   ]
+  static let transactionTax = [
+    "ISO Country Code", "Country/Territory", "State", "Tax Category", "Tax Type", "Currency",
+    "Tax Exclusive Amount", "Tax Rate", "Taxes Paid", "# of Transactions",
+  ]
 
   private static func split(_ names: String) -> [String] {
     names.split(separator: " · ").map(String.init)

@@ -45,6 +45,7 @@ private let otherKinds = [
   HeaderCase(.newsstand, "1_0", ReportColumns.newsstand),
   HeaderCase(.installs, "1_2", ReportColumns.installs),
   HeaderCase(.firstAnnual, "1_0", ReportColumns.firstAnnual),
+  HeaderCase(.transactionTax, "", ReportColumns.transactionTax),
   HeaderCase(.financial, "", ReportColumns.financial),
   HeaderCase(.financeDetail, "", ReportColumns.financeDetail),
 ]

@@ -108,7 +108,11 @@ struct TestReport {
     guard let header else { throw NoHeader() }
     var reader = FinanceReader(header: header, registries: registries, regions: .apple)
     let outcomes = read(&reader)
-    return (outcomes, try reader.finish(name: ReportName(name), fileIndex: 3))
+    return (
+      outcomes,
+      try reader.finish(
+        name: ReportName(name), vendor: ReportName(name).vendor ?? "", fileIndex: 3)
+    )
   }
 
   /// What becomes of the rows of a financial report that may not make sense as a whole.

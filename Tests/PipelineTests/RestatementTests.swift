@@ -16,6 +16,22 @@ private let joinedNames: [(name: String, hasHeaders: Bool)] = [
   ("A/\(subscriberName(5))", true),
 ]
 
+/// Names of versions of a report, in the order of their downloads, and whether a mark says it.
+private let downloads: [(names: [String], isMarked: Bool)] = {
+  let name = String(subscriberName(5).dropLast(4))
+  func three(_ marks: String...) -> [String] { marks.map { name + $0 } }
+  return [
+    (three(".txt", " (1).txt", " (2).txt"), true), (three(".txt", " (2).txt", " (10).txt"), true),
+    (three(".txt.gz", ".txt (1).gz", ".txt (3).gz"), true),
+    (three(".txt", "-2.txt", "-3.txt"), true), (three(".txt", " 2.txt", "(3).txt"), true),
+    (three(" copy.txt", " copy 2.txt", ".txt"), false),
+    (three(" - Copy.txt", ".txt", "(1).txt"), true),
+    // Without the name without it, `-2` is part of the name.
+    (three("-2.txt", "-b.txt", "-c.txt"), false),
+    (["a/\(name)-2.txt", "b/\(name).txt", "c/x_\(name).txt"], false),
+  ]
+}()
+
 @Suite("Of several files that are the same report")
 struct RestatementTests {
   /// Writes files and returns what became of each: its counts and its note.
@@ -47,6 +63,28 @@ struct RestatementTests {
     #expect(outcome.rows("days.csv").map { $0["file"] } == ["c/" + name])
     let page = outcome.text("summary.md")
     #expect(page.contains("replaces `a/\(name)`: 1 row became 3 (+2)"))
+  }
+
+  @Test(arguments: downloads)
+  func `the last download counts`(names: [String], isMarked: Bool) throws {
+    let versions = [first, second, third].map(\.bytes)
+    let (outcome, accounts) = try accounts(
+      names.enumerated().map { ($1, versions[min($0, 2)]) })
+    #expect(accounts.map { $0[1] } == names.indices.map { $0 == names.count - 1 ? "3" : "0" })
+    let reason: DownloadOrder.Reason = isMarked ? .secondDownload : .pathOrder
+    #expect(Set(outcome.result.restatements.map(\.reason)) == [reason])
+    #expect(outcome.text("summary.md").contains("became 3 (+"))
+    #expect(outcome.text("summary.md").contains("), \(reason.rawValue)."))
+  }
+
+  @Test
+  func `a damaged second download does not`() throws {
+    let name = String(subscriberName(5).dropLast(4))
+    let bad = ReportText.subscriber.with([:], ["Event Date": "never"]).bytes
+    let (_, accounts) = try accounts([
+      (name + ".txt", first.bytes), (name + " (1).txt", third.bytes), (name + " (10).txt", bad),
+    ])
+    #expect(accounts.map { $0[1] } == ["0", "3", "0"])
   }
 
   @Test
@@ -148,7 +186,7 @@ struct RestatementTests {
     ])
     #expect(restated.accounts.map { $0[4] } == ["replaced by b/\(name)", ""])
     let lines = restated.outcome.result.advice(restated.outcome.checks)
-    #expect(lines.contains { $0.contains("replaces a/\(name): 0 rows became 1;") })
+    #expect(lines.contains { $0.contains("counts, not a/\(name) (path order): 0 rows became 1") })
   }
 
   @Test

@@ -91,7 +91,7 @@ struct FolderWalker {
       }
       errors.append(
         InputError(
-          path: file.shownPath, code: error.code, message: error.message, isOfFolder: true))
+          path: file.shownPath, code: error.code, message: error.message))
     }
   }
 

@@ -77,7 +77,7 @@ package struct DownloadOrder {
   }
 
   private func key(of file: InputFile) -> Key {
-    var parts = Self.parts(of: file.relativePath)
+    var parts = Self.parts(of: file.pathBelowInput)
     let shown = Self.parts(of: file.shownPath)
     var numbers: [Int] = []
     for index in parts.indices where index == parts.count - 1 || Self.isArchive(parts[index]) {
@@ -93,7 +93,7 @@ package struct DownloadOrder {
       numbers.append(mark.number)
     }
     return Key(
-      original: parts.joined(separator: "/"), numbers: numbers, path: file.relativePath)
+      original: parts.joined(separator: "/"), numbers: numbers, path: file.pathBelowInput)
   }
 
   private static func parts(of path: String) -> [Substring] {

@@ -91,7 +91,8 @@ package struct FileRecognizer {
     case .failed(let error):
       recognized.kind = error.kind
       let foreign = try Self.foreign(recognized.file)
-      if foreign.isExport {
+      // The bytes of a stored report are in an archive as they are.
+      if foreign.isExport || foreign.isArchive || foreign == .spreadsheet {
         recognized.foreign = foreign
         recognized.kind = .unknown
         return

@@ -99,10 +99,10 @@ struct ZipEntry {
   /// It has no sizes and no checksum where these follow the bytes, or need 64 bits.
   func agrees(with header: [UInt8]) -> Bool {
     guard header.count == headerByteCount, header.starts(with: Self.localSignature),
-      header.uint16(8) == method, header.uint16(6) & 0x49 == flags & 0x49,
+      header.uint16(8) == method, header.uint16(6) & 0x41 == flags & 0x41,
       header[Self.localByteCount...].elementsEqual(storedName)
     else { return false }
-    guard flags & 8 == 0 else { return true }
+    guard header.uint16(6) & 8 == 0 else { return true }
     let numbers = [(14, Int(checksum)), (18, packedCount), (22, byteCount)]
     return numbers.allSatisfy { offset, number in
       let found = header.uint32(offset)

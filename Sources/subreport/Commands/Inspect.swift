@@ -13,7 +13,7 @@ struct Inspect: ParsableCommand {
       HelpExample("What are these files?", "inspect reports"),
       HelpExample("As CSV, of one folder:", "inspect reports/sales -f csv")))
 
-  @Argument(help: "Files and folders; - is standard input.", completion: .file())
+  @Argument(help: "Files, folders and zip archives; - is standard input.", completion: .file())
   var files: [String]
 
   @Option(.format) var format: String?
