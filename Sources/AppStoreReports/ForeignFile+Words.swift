@@ -81,7 +81,10 @@ extension ForeignFile {
     case .zstandard: return "unpack \(it) with zstd -d"
     case .bzip2: return "unpack \(it) with bzip2 -d"
     case .gzipStub: return "download \(it) again"
-    case .spreadsheet, .utf16:
+    case .spreadsheet:
+      return "export \(it) as tab-separated text, or download "
+        + "\(count == 1 ? "the report" : "the reports") again as Apple sends \(it)"
+    case .utf16:
       return "download \(count == 1 ? "the report" : "the reports") again as Apple sends \(it), "
         + "because spreadsheets change dates and ids"
     case .webPage: return "download \(it) again, because the login may have expired"

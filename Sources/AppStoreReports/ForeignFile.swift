@@ -57,7 +57,10 @@ extension ForeignFile {
     if start == [0x1F] { return .gzipStub }
     for (bytes, file) in signatures where start.starts(with: bytes) { return file }
     if start.starts(with: Array("PK".utf8)), start.count > 3, [3, 5, 7].contains(start[2]) {
-      let names = ["[Content_Types].xml", "xl/", "application/vnd.oasis.opendocument.spreadsheet"]
+      let names = [
+        "[Content_Types].xml", "Index/Document.iwa", "xl/",
+        "application/vnd.oasis.opendocument.spreadsheet",
+      ]
       let isSpreadsheet = names.contains { !start.ranges(of: Array($0.utf8)).isEmpty }
       return isSpreadsheet ? .spreadsheet : .zip
     }

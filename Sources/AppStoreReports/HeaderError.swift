@@ -12,8 +12,21 @@ package enum HeaderError: Error, Equatable, Sendable {
   case appleError(detail: String)
   /// The rows have several days: daily reports were joined into one file, without their headers.
   case severalDays(Int)
+  /// The rows of a SALES report have several periods, of which two are given.
+  case severalReports(ReportPeriod, ReportPeriod)
+  /// The rows of a SALES report have a period that no report of Apple has.
+  case unknownPeriod(ReportPeriod)
   /// The file is neither a report nor a dump of receipts.
   case unrecognized(ForeignFile)
+
+  /// Creates the error of a SALES report whose rows have several periods; `nil` for one.
+  package init?(severalPeriods periods: [ReportPeriod]) {
+    guard periods.count > 1 else { return nil }
+    self = .severalReports(periods[0], periods[1])
+  }
+
+  /// The stable name of ``severalReports(_:_:)``.
+  package static let severalReportsCode = "several-reports"
 
   /// The stable name of the error.
   package var code: String {
@@ -24,6 +37,8 @@ package enum HeaderError: Error, Equatable, Sendable {
     case .damagedHeader: "damaged-header"
     case .appleError: "apple-error"
     case .severalDays: "several-days"
+    case .severalReports: Self.severalReportsCode
+    case .unknownPeriod: "unknown-period"
     case .unrecognized: "unrecognized-file"
     }
   }
@@ -43,6 +58,11 @@ package enum HeaderError: Error, Equatable, Sendable {
     case .appleError(let detail):
       "holds an error answer from Apple instead of a report: \"\(detail)\""
     case .severalDays(let count): Self.joined("reports of \(count) days")
+    case .severalReports(let one, let other):
+      "has rows of \(one.text) and of \(other.text), but a report has rows of one day, week, month or year; "
+        + "give subreport the files as Apple sends them, in a folder"
+    case .unknownPeriod(let period):
+      "has rows of \(period.text), which is no day, week, month or year; download it again"
     case .unrecognized(let file): file.message
     }
   }
@@ -51,6 +71,7 @@ package enum HeaderError: Error, Equatable, Sendable {
   package var kind: ReportKind {
     switch self {
     case .empty, .severalDays, .unrecognized: .unknown
+    case .severalReports, .unknownPeriod: .sales
     case .missingColumns(let kind, _), .duplicateColumns(let kind, _): kind
     case .damagedHeader(let kind, _, _): kind
     case .appleError: .appleError

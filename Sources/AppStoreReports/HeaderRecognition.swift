@@ -133,7 +133,7 @@ private func version(of kind: ReportKind, _ names: [String]) -> String {
     return "1_0"
   case .installs:
     return "1_2"
-  case .financial, .financeDetail, .payments, .appleError, .unknown:
+  case .financial, .financeDetail, .payments, .transactionTax, .appleError, .unknown:
     return ""
   }
 }

@@ -11,9 +11,14 @@ package struct ReportPeriod: Hashable, Sendable {
   /// Creates a placeholder, from 1970-01-01 to 1970-01-01.
   package init() {}
 
-  init(firstDay: Day, lastDay: Day) {
+  package init(firstDay: Day, lastDay: Day) {
     self.firstDay = firstDay
     self.lastDay = lastDay
+  }
+
+  /// The days in words, such as `2026-01-05` or `2026-01-05 to 2026-01-11`.
+  package var text: String {
+    firstDay == lastDay ? firstDay.description : "\(firstDay) to \(lastDay)"
   }
 
   /// The frequency with the length of the period; `nil` without one.
@@ -29,7 +34,8 @@ package struct ReportPeriod: Hashable, Sendable {
 
 /// Reads only the periods of rows.
 ///
-/// If a file's name has no date, the period of most of its rows is used.
+/// A SALES report is of the period of its first row. If the name of another report has no date, the period of most of
+/// its rows is used.
 package struct PeriodReader: ~Copyable {
   private let first: Int
   private let last: Int
@@ -65,6 +71,31 @@ package struct PeriodReader: ~Copyable {
       return nil
     }
     let lastDay = reportDay(line, row.content(line, last), row.dateFormat) ?? firstDay
+    return ReportPeriod(firstDay: firstDay, lastDay: max(firstDay, lastDay))
+  }
+
+  /// Reads the period of a SALES row, of which it tells what its report is.
+  ///
+  /// - Parameters:
+  ///   - line: The row without its line ending.
+  ///   - place: Where the row is.
+  /// - Returns: The period; `nil` if a day cannot be read.
+  package mutating func wholePeriod(of line: Span<UInt8>, _ place: Line) -> ReportPeriod? {
+    if let reject = row.split(line, place), reject.code != .invalidUTF8 { return nil }
+    return row.period(line, first, last)
+  }
+}
+
+extension RowSplitter {
+  /// Returns the days from one date of a SALES row to another; `nil` if one cannot be read.
+  ///
+  /// A blank last day is the first one.
+  func period(_ line: Span<UInt8>, _ first: Int, _ last: Int) -> ReportPeriod? {
+    guard let firstDay = reportDay(line, content(line, first), dateFormat) else { return nil }
+    let range = content(line, last)
+    guard let lastDay = range.isEmpty ? firstDay : reportDay(line, range, dateFormat) else {
+      return nil
+    }
     return ReportPeriod(firstDay: firstDay, lastDay: max(firstDay, lastDay))
   }
 }

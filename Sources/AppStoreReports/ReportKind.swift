@@ -17,6 +17,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
   case financial
   case financeDetail = "finance-detail"
   case payments
+  case transactionTax = "transaction-tax"
   case appleError = "apple-error"
   case unknown
 
@@ -36,6 +37,7 @@ package enum ReportKind: String, CaseIterable, Sendable {
     case .financial: "FINANCIAL"
     case .financeDetail: "FINANCE_DETAIL"
     case .payments: "payments"
+    case .transactionTax: "transaction tax"
     case .appleError: "error answer from Apple"
     case .unknown: "unknown file"
     }

@@ -2,7 +2,7 @@ extension ReportLayout {
   /// All layouts; if two fit equally well, the first is used.
   static let all = [
     subscriber, subscriptionEvent, subscription, sales, offerRedemption, winBack, preOrder,
-    newsstand, installs, firstAnnual, financial, financeDetail,
+    newsstand, installs, firstAnnual, transactionTax, financial, financeDetail,
   ]
 
   private static let subscriber = ReportLayout(
@@ -144,6 +144,17 @@ extension ReportLayout {
 }
 
 // MARK: - Financial reports
+
+extension ReportLayout {
+  /// Apple's fourth finance report, which no table uses.
+  private static let transactionTax = ReportLayout(
+    .transactionTax,
+    signature: [Column("Tax Exclusive Amount"), Column("Taxes Paid")],
+    unused: [
+      "ISO Country Code", "Country/Territory", "Country / Territory", "State", "County", "City",
+      "Tax Category", "Tax Type", "Currency", "Tax Rate", "# of Transactions",
+    ])
+}
 
 extension ReportLayout {
   private static let financial = ReportLayout(

@@ -6,9 +6,12 @@ package import SubscriptionModel
 /// and similar. But users rename files, and API clients use other names, so a part may be missing
 /// or wrong.
 package struct ReportName: Equatable, Sendable {
-  /// The day of the report; for a month or a year, its last day.
+  /// The day of the report; for a month or a year, its last day. `nil` for two different days, unless one stands
+  /// right behind the vendor number.
   package let date: Day?
-  /// The vendor number, if the name follows Apple's pattern.
+  /// Whether the name has two different days, and no vendor number right before one of them.
+  package let hasTwoDates: Bool
+  /// The vendor number: the first 8 or 9 digits that are no date.
   package let vendor: String?
   /// The length of the period, if the name follows Apple's pattern.
   package let frequency: Frequency?
@@ -28,25 +31,52 @@ package struct ReportName: Equatable, Sendable {
   ///
   /// - Parameter name: The name, with or without the folders before it.
   package init(_ name: String) {
-    let base = name.split(separator: "/").last ?? ""
+    let last = name.split(separator: "/").last.map(String.init) ?? ""
+    // A date with dots would end the name's stem.
+    let base = Self.withoutDotsInDates(last)[...]
     let tokens = Self.tokens(base)
     let letters = tokens.prefix { $0.count == 1 && $0.allSatisfy(\.isLetter) }
     var frequency = letters.count >= 2 ? Self.frequencies[tokens[letters.count - 1]] : nil
     if frequency == nil, Self.dailyPrefixes.contains(tokens.first ?? "") { frequency = .daily }
 
-    let dated = tokens.indices.last { Self.day(tokens[$0], frequency) != nil }
-    date = dated.flatMap { Self.day(tokens[$0], frequency) }
+    let numbers = NumberInName.all(in: base, frequency)
+    let dates = numbers.filter { $0.day != nil }
+    let own = numbers.first(where: \.isVendor)
+    let financial = Self.financialParts(CopyMark(in: last)?.original ?? last)
+    date =
+      Set(dates.map(\.day)).count > 1
+      ? dates.first { $0.start == own?.endOfSeparators }?.day : dates.first?.day
+    hasTwoDates = date == nil && !dates.isEmpty
     version = Self.version(tokens)
-    if let dated, dated > 0, Self.isVendor(tokens[dated - 1]) {
-      vendor = tokens[dated - 1]
-    } else {
-      vendor = Self.settledMonth(tokens) == nil ? nil : tokens[0]
-    }
-    settledMonth = Self.settledMonth(tokens)
-    region = settledMonth == nil ? Self.region(base) : tokens[2].uppercased()
+    // A number of another length is a vendor's only where Apple's names have it.
+    vendor =
+      own?.text ?? financial?.vendor
+      ?? numbers.last { number in
+        number.mayBeVendor && dates.contains { $0.start == number.endOfSeparators }
+      }?.text
+    settledMonth = financial?.month
+    region =
+      financial == nil
+      ? Self.region(Substring(CopyMark(in: last)?.original ?? last)) : financial?.region
     self.frequency = frequency
+    let stem = base.utf8.prefix { $0 != UInt8(ascii: ".") }
     isReportName = Self.isReportName(
-      base, tokens, hasDay: date != nil, hasMonth: settledMonth != nil)
+      base, tokens, hasDay: !dates.isEmpty,
+      isOnlyDay: dates.first.map { $0.start == 0 && $0.end == stem.count } == true,
+      hasMonth: settledMonth != nil)
+  }
+
+  /// Returns the vendor number of the nearest folder that has one.
+  ///
+  /// - Parameter path: The path of a file below the input.
+  /// - Returns: The number; `nil` if no folder has one.
+  package static func vendor(ofFoldersOf path: String) -> String? {
+    for folder in path.split(separator: "/").dropLast().reversed() {
+      if let number = NumberInName.all(in: folder, nil).first(where: \.isVendor) {
+        return number.text
+      }
+    }
+    return nil
   }
 
   /// The first words of report names.
@@ -56,7 +86,7 @@ package struct ReportName: Equatable, Sendable {
   ]
 
   private static func isReportName(
-    _ base: Substring, _ tokens: [String], hasDay: Bool, hasMonth: Bool
+    _ base: Substring, _ tokens: [String], hasDay: Bool, isOnlyDay: Bool, hasMonth: Bool
   ) -> Bool {
     let stem = base.prefix { $0 != "." }
     let endings = base.dropFirst(stem.count).lowercased().split(separator: ".")
@@ -70,8 +100,7 @@ package struct ReportName: Equatable, Sendable {
       return tokens.contains("report") || hasDay || region(base) != nil
     }
     let hasAppleLetters = tokens.count > 1 && first.count == 1 && tokens[1].count == 1
-    return hasDay
-      && (hasAppleLetters || reportWords.contains(first) || self.tokens(stem).count == 1)
+    return hasDay && (hasAppleLetters || reportWords.contains(first) || isOnlyDay)
   }
 
   private static let frequencies: [String: Frequency] = [
@@ -81,76 +110,38 @@ package struct ReportName: Equatable, Sendable {
   /// The first words of reports that are only daily.
   private static let dailyPrefixes: Set<String> = ["subscription", "subscriber", "winback"]
 
-  /// Splits a name into words of letters and digits; a date such as `2026-02-18` is one word.
+  /// Splits a name into words of letters and digits.
   private static func tokens(_ name: Substring) -> [String] {
-    var tokens: [String] = []
-    for part in name.lowercased().split(whereSeparator: { !isPartOfWord($0) }) {
-      if let date = isoDate(part) {
-        tokens +=
-          words(part[..<date.lowerBound]) + [String(part[date])]
-          + words(part[date.upperBound...])
-      } else {
-        tokens += words(part)
-      }
-    }
-    return tokens
+    name.lowercased().split(whereSeparator: { !isPartOfWord($0) }).map(String.init)
   }
 
-  /// Returns whether a character is a letter, a digit or a dash.
+  /// Returns whether a character is a letter or a digit.
   private static func isPartOfWord(_ character: Character) -> Bool {
     // Unicode's tables are needed only for other characters than those of Apple's names.
     guard let byte = character.asciiValue else { return character.isLetter || character.isNumber }
     return switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: byte == UInt8(ascii: "-")
+    default: false
     }
   }
 
-  private static func words(_ part: Substring) -> [String] {
-    part.split(separator: "-").map(String.init)
-  }
-
-  /// Returns the range of a date such as `2026-02-18` with no digit before or after it.
-  private static func isoDate(_ text: Substring) -> Range<Substring.Index>? {
-    guard text.utf8.contains(UInt8(ascii: "-")) else { return nil }
-    var start = text.startIndex
-    while let end = text.index(start, offsetBy: 10, limitedBy: text.endIndex) {
-      let isAlone =
-        (start == text.startIndex || !text[text.index(before: start)].isNumber)
-        && (end == text.endIndex || !text[end].isNumber)
-      if isAlone, day(String(text[start..<end]), nil) != nil { return start..<end }
-      start = text.index(after: start)
+  /// Returns a name with dashes in place of the dots in a date.
+  private static func withoutDotsInDates(_ name: String) -> String {
+    let dots = NumberInName.all(in: name[...], nil).filter {
+      $0.day != nil && $0.text.contains(".")
     }
-    return nil
-  }
-
-  /// Returns the day of a token; if the frequency is monthly or yearly, the last day of a month or
-  /// year.
-  private static func day(_ token: String, _ frequency: Frequency?) -> Day? {
-    if token.utf8.count == 10 || isNumber(token) && token.utf8.count == 8 {
-      let bytes = Array(token.utf8)
-      if bytes.count == 10 { return bytes[4] == 0x2D ? reportDay(bytes.span, 0..<10) : nil }
-      let dashed = bytes[..<4] + [0x2D] + bytes[4..<6] + [0x2D] + bytes[6...]
-      return reportDay(Array(dashed).span, 0..<10)
+    guard !dots.isEmpty else { return name }
+    var bytes = Array(name.utf8)
+    for date in dots {
+      for index in date.start..<date.end where bytes[index] == UInt8(ascii: ".") {
+        bytes[index] = UInt8(ascii: "-")
+      }
     }
-    guard isNumber(token), let year = Int(token.prefix(4)), (2008...2099).contains(year) else {
-      return nil
-    }
-    switch (frequency, token.utf8.count) {
-    case (.monthly, 6):
-      guard let month = Int(token.suffix(2)), (1...12).contains(month) else { return nil }
-      return Month(year: year, month: month).lastDay
-    case (.yearly, 4): return Month(year: year, month: 12).lastDay
-    default: return nil
-    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func isNumber(_ token: String) -> Bool {
     token.utf8.allSatisfy { 0x30...0x39 ~= $0 }
-  }
-
-  private static func isVendor(_ token: String) -> Bool {
-    token.utf8.count >= 6 && isNumber(token)
   }
 
   /// Returns the version, such as `1_2` for `V1_2`, which is two tokens.
@@ -165,17 +156,28 @@ package struct ReportName: Equatable, Sendable {
     return nil
   }
 
-  /// Returns the month in a financial report's name, such as `45545510_0914_EU.txt`.
-  private static func settledMonth(_ tokens: [String]) -> Month? {
-    guard tokens.count >= 3, isVendor(tokens[0]), isNumber(tokens[1]), tokens[1].utf8.count == 4,
-      let month = Int(tokens[1].prefix(2)), (1...12).contains(month),
-      let year = Int(tokens[1].suffix(2)), tokens[2].utf8.count == 2
+  /// Returns the parts of a financial report's name, such as `45545510_0914_EU.txt`, `45545510_0914.txt` or
+  /// `FD_45545510_0914.txt`.
+  ///
+  /// - Parameter name: The name without a copy mark.
+  private static func financialParts(
+    _ name: String
+  ) -> (vendor: String, month: Month, region: String?)? {
+    var parts = tokens(name.prefix { $0 != "." })
+    if parts.first == "fd" { parts.removeFirst() }
+    guard parts.count >= 2,
+      let vendor = NumberInName.all(in: parts[0][...], nil).first, vendor.text == parts[0],
+      vendor.mayBeVendor, isNumber(parts[1]), parts[1].utf8.count == 4,
+      let month = Int(parts[1].prefix(2)), (1...12).contains(month),
+      let year = Int(parts[1].suffix(2))
     else { return nil }
-    return Month(year: 2000 + year, month: month)
+    let region = parts.count > 2 ? parts[2].uppercased() : nil
+    guard region?.utf8.count ?? 2 == 2 else { return nil }
+    return (vendor.text, Month(year: 2000 + year, month: month), region)
   }
 
   /// Returns the region in a name from an API client, such as `EU` for
-  /// `finance_2025-12_FINANCIAL_EU.tsv`.
+  /// `finance_2025-12_FINANCIAL_EU.tsv`; the name is without a copy mark.
   private static func region(_ base: Substring) -> String? {
     let stem = base.utf8.prefix { $0 != UInt8(ascii: ".") }
     let parts = stem.split { $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: "-") }
@@ -183,5 +185,86 @@ package struct ReportName: Equatable, Sendable {
       last.allSatisfy({ 0x41...0x5A ~= $0 })
     else { return nil }
     return String(Substring(last))
+  }
+}
+
+/// A number in a name: a date, a vendor number or another one.
+private struct NumberInName {
+  /// The offset in the name of its first byte.
+  let start: Int
+  /// The offset after its last byte.
+  let end: Int
+  /// The offset after the characters between it and what follows.
+  let endOfSeparators: Int
+  let text: String
+  /// The day, if it is a date; if the frequency is monthly or yearly, the last day of a month or a year.
+  let day: Day?
+
+  /// Whether it is as long as vendor numbers are.
+  var isVendor: Bool { day == nil && (8...9).contains(text.utf8.count) }
+
+  /// Whether it may be a vendor number where a name should have one.
+  var mayBeVendor: Bool { day == nil && text.utf8.count >= 6 }
+
+  /// Returns the numbers in a name.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - frequency: The frequency in it, for the last day of a month or a year.
+  static func all(in name: Substring, _ frequency: Frequency?) -> [NumberInName] {
+    let bytes = Array(name.utf8)
+    var found: [NumberInName] = []
+    var start = 0
+    while start < bytes.count {
+      var end = endOfDigits(bytes, start)
+      if end == start {
+        start += 1
+        continue
+      }
+      var day = day(bytes[start..<end], frequency)
+      if let (last, separated) = separatedDay(bytes, start, end) { (end, day) = (last, separated) }
+      let separators = bytes[end...].prefix { "_- .".utf8.contains($0) }
+      found.append(
+        NumberInName(
+          start: start, end: end, endOfSeparators: separators.isEmpty ? -1 : separators.endIndex,
+          text: String(decoding: bytes[start..<end], as: UTF8.self), day: day))
+      start = end
+    }
+    return found
+  }
+
+  private static func endOfDigits(_ bytes: [UInt8], _ start: Int) -> Int {
+    bytes[start...].prefix { 0x30...0x39 ~= $0 }.endIndex
+  }
+
+  /// Returns the day of digits alone: `20260218`, or a month or a year.
+  private static func day(_ digits: ArraySlice<UInt8>, _ frequency: Frequency?) -> Day? {
+    let text = Array(digits)
+    if text.count == 8 {
+      let dashed = text[..<4] + [0x2D] + text[4..<6] + [0x2D] + text[6...]
+      return reportDay(Array(dashed).span, 0..<10)
+    }
+    let number = Int(String(decoding: text.prefix(4), as: UTF8.self))
+    guard let year = number, (2008...2099).contains(year) else { return nil }
+    switch (frequency, text.count) {
+    case (.monthly, 6):
+      guard let month = Int(String(decoding: text.suffix(2), as: UTF8.self)),
+        (1...12).contains(month)
+      else { return nil }
+      return Month(year: year, month: month).lastDay
+    case (.yearly, 4): return Month(year: year, month: 12).lastDay
+    default: return nil
+    }
+  }
+
+  /// Returns the day of a date such as `2026-02-18` that begins with four digits, and the offset after it.
+  private static func separatedDay(_ bytes: [UInt8], _ start: Int, _ end: Int) -> (Int, Day)? {
+    guard end == start + 4, start + 10 <= bytes.count, "-_.".utf8.contains(bytes[end]),
+      bytes[end + 3] == bytes[end], endOfDigits(bytes, end + 1) == end + 3,
+      endOfDigits(bytes, end + 4) == end + 6
+    else { return nil }
+    var dashed = Array(bytes[start..<start + 10])
+    (dashed[4], dashed[7]) = (0x2D, 0x2D)
+    return reportDay(dashed.span, 0..<10).map { (start + 10, $0) }
   }
 }

@@ -1,4 +1,5 @@
 package import Scanning
+package import Storage
 package import SubscriptionModel
 
 /// One SALES row.
@@ -27,8 +28,21 @@ package struct SalesReader: ~Copyable {
   private let units: Int
   private var row: RowSplitter
   private var descriptions: DescriptionTable<SalesTermsReader>
-  /// The range of days for the current file; `nil` for any day.
-  private var nearbyDays: AllowedDays?
+  /// The dates of the last row, which nearly all rows of a report share, with the days that they mean.
+  private var dates: (begin: ShortText, end: ShortText)?
+  private var days = (begin: Day(number: 0), end: Day?.none)
+  /// The period of the current file's first row with one.
+  private var period: ReportPeriod?
+  /// The first two periods of the current file's rows, if there is more than one: then it is no report of Apple.
+  package private(set) var severalPeriods: [ReportPeriod] = []
+  private let appleIdentifier: Int
+  private let registries: Registries
+  /// Whether the products of ignored rows are noted.
+  package var notesLeftAside = false
+  /// The Apple Identifiers of ignored rows in the current file.
+  package private(set) var leftAside: Set<Symbol> = []
+  /// The bytes of the last of them.
+  private var lastLeftAside: [UInt8] = []
 
   /// The most units in one row; with more, sums could overflow.
   private static let mostUnits = 1_000_000_000
@@ -46,15 +60,21 @@ package struct SalesReader: ~Copyable {
     beginDate = header.fieldOrNone(.beginDate)
     endDate = header.fieldOrNone(.endDate)
     units = header.fieldOrNone(.units)
+    appleIdentifier = header.fieldOrNone(.appleIdentifier)
+    self.registries = registries
     row = RowSplitter(header)
     descriptions = DescriptionTable(
       header, columns: SalesTermsReader.columns, SalesTermsReader(header, registries))
   }
 
   /// Begins a file.
-  ///
-  /// - Parameter days: The range of days that rows may have; `nil` for any day.
-  package mutating func beginFile(_ days: AllowedDays?) { nearbyDays = days }
+  package mutating func beginFile() {
+    dates = nil
+    period = nil
+    severalPeriods = []
+    leftAside.removeAll()
+    lastLeftAside.removeAll()
+  }
 
   /// Reads a row.
   ///
@@ -65,20 +85,37 @@ package struct SalesReader: ~Copyable {
   package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<SalesRow> {
     let reject = row.split(line, place)
     if let reject, reject.code != .invalidUTF8 { return .rejected(reject) }
+    if !hasLastDates(line) { readDates(line) }
     let isSubscription = isSubscription(line)
     guard isSubscription || readsAllTypes else {
       // If reports were joined into one file, there are headers among the rows.
       if let header = row.repeatedHeader(line, place, in: productType) { return .rejected(header) }
+      if notesLeftAside { noteLeftAside(line) }
       return .ignored(.otherProductTypes)
     }
     if let reject { return .rejected(reject) }
     do throws(FieldFault) {
       let description = try descriptions.description(line, row)
-      guard isSubscription || description.hasProceeds else { return .ignored(.otherProductTypes) }
+      guard isSubscription || description.hasProceeds else {
+        if notesLeftAside { noteLeftAside(line) }
+        return .ignored(.otherProductTypes)
+      }
       return .row(try sale(line, description.terms, isSubscription: isSubscription))
     } catch {
       return .rejected(row.reject(error, line, place))
     }
+  }
+
+  /// Notes the product of a row; those of neighbouring rows are often equal.
+  private mutating func noteLeftAside(_ line: Span<UInt8>) {
+    let range = row.content(line, appleIdentifier)
+    if lastLeftAside.count == range.count,
+      range.allSatisfy({ line[$0] == lastLeftAside[$0 - range.lowerBound] })
+    {
+      return
+    }
+    lastLeftAside = range.map { line[$0] }
+    leftAside.insert(registries.symbol(of: String(decoding: lastLeftAside, as: UTF8.self)))
   }
 
   private func isSubscription(_ line: Span<UInt8>) -> Bool {
@@ -87,12 +124,37 @@ package struct SalesReader: ~Copyable {
       || Word.ia9Mac.isEqual(line, type) || Word.iac.isEqual(line, type)
   }
 
+  /// Returns whether a row has the dates of the row before it.
+  @inline(__always)
+  private func hasLastDates(_ line: Span<UInt8>) -> Bool {
+    guard let dates, let begin = ShortText(line, row[beginDate]), begin == dates.begin,
+      let end = ShortText(line, row[endDate])
+    else { return false }
+    return end == dates.end
+  }
+
+  /// Reads the dates of a row, if it has any that can be read, and compares its period with the file's.
+  private mutating func readDates(_ line: Span<UInt8>) {
+    dates = nil
+    guard let found = row.period(line, beginDate, endDate) else { return }
+    if let period, found != period, severalPeriods.isEmpty { severalPeriods = [period, found] }
+    period = period ?? found
+    guard let begin = ShortText(line, row[beginDate]), let end = ShortText(line, row[endDate])
+    else {
+      return
+    }
+    dates = (begin, end)
+    days = (found.firstDay, found.lastDay)
+  }
+
   private func sale(
     _ line: Span<UInt8>, _ terms: UInt32, isSubscription: Bool
   ) throws(FieldFault) -> SalesRow {
-    let beginDay = try row.day(line, beginDate)
-    try nearbyDays?.check(beginDay, beginDate)
-    let endDay = try row.dayOrBlank(line, endDate)
+    var (beginDay, endDay) = days
+    if dates == nil {
+      beginDay = try row.day(line, beginDate)
+      endDay = try row.dayOrBlank(line, endDate)
+    }
     guard let count = try row.wholeNumber(line, units) else {
       throw FieldFault(units, .missingValue, expected: "a whole number such as 1")
     }

@@ -44,60 +44,8 @@ struct SubscriberKeys {
     let local = texts.id(of: line, range)
     if local == keys.count {
       let text = texts.text(of: local)
-      keys.append(
-        isRewrittenNumber(text) || isGroupedNumber(text) ? nil : registries.subscriberKey(of: text))
+      keys.append(RewrittenNumber.isOne(text) ? nil : registries.subscriberKey(of: text))
     }
     return keys[Int(local)]
   }
-}
-
-/// Returns whether a text is a number in scientific notation or with a decimal point.
-private func isRewrittenNumber(_ text: String) -> Bool {
-  var digits = 0
-  var points = 0
-  var hasComma = false
-  var exponent: Int?
-  var last: UInt8 = 0
-  for byte in text.utf8 {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"):
-      if let count = exponent { exponent = count + 1 } else { digits += 1 }
-    case UInt8(ascii: "."), UInt8(ascii: ","):
-      points += 1
-      hasComma = byte == UInt8(ascii: ",")
-      if points > 1 || exponent != nil { return false }
-    case UInt8(ascii: "E"), UInt8(ascii: "e"):
-      if exponent != nil { return false }
-      exponent = 0
-    case UInt8(ascii: "+"), UInt8(ascii: "-"):
-      guard last | 0x20 == UInt8(ascii: "e") else { return false }
-    default: return false
-    }
-    last = byte
-  }
-  // Spreadsheets write exponents of at most three digits.
-  if let exponent { return digits > 0 && (1...3).contains(exponent) }
-  return digits > 0 && points == 1 && !hasComma
-}
-
-/// Returns whether a text is a number with thousands separators, such as `560,340`.
-private func isGroupedNumber(_ text: String) -> Bool {
-  var separator: Character?
-  var groups = 0
-  var digits = 0
-  for character in text {
-    if character.isASCII, character.isWholeNumber {
-      digits += 1
-      if digits > 3 { return false }
-      continue
-    }
-    // French spreadsheets use a no-break space or a narrow no-break space.
-    guard ",. '\u{2019}\u{A0}\u{202F}".contains(character), character == separator ?? character,
-      groups == 0 ? digits > 0 : digits == 3
-    else { return false }
-    separator = character
-    groups += 1
-    digits = 0
-  }
-  return groups > 0 && digits == 3
 }

@@ -102,7 +102,7 @@ package struct SubscriberReader: ~Copyable {
       throw FieldFault(
         subscriberID, .rewrittenID,
         found: "a number in scientific notation, with a decimal point or with thousands separators",
-        expected: "the id as Apple writes it, digits only")
+        expected: RewrittenNumber.expectedID)
     }
     return ChargeRecord(
       subscriber: key, order: 0, day: day.number,

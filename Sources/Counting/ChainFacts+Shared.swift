@@ -24,7 +24,9 @@ extension ChainFacts {
   ///   - now: The chain after them.
   static func compare(_ then: inout ChainFacts, _ now: inout ChainFacts) {
     // A segment's cohort depends only on the chain's key and on its terms.
-    guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart else { return }
+    guard then.key == now.key, then.isOfUnknownStart == now.isOfUnknownStart,
+      then.receivedOn == now.receivedOn
+    else { return }
     var shared = SharedParts()
     shared.segments = length(then.segments, now.segments) { $0.terms == $1.terms }
     let isShared = { (segment: Int) in segment < shared.segments }

@@ -85,6 +85,8 @@ struct ChainFacts {
   /// For receipts, the k of each pending paid period; for reports, pending periods are in `open`.
   var pending = ReusableArray<Int>()
   var isOfUnknownStart = false
+  /// The day on which the app came to the account of the chain; `nil` if it was there before.
+  var receivedOn: Day?
   /// The instalments of the chain's commitments; empty for most chains.
   var instalments = ReusableArray<Instalment>()
   /// The as-of for instalments; for receipts the last possible day, because each chain is counted at its own as-of.
@@ -120,6 +122,28 @@ struct ChainFacts {
   }
 }
 
+/// What a charge adds to the edges of its cohort: the days around which chains may be missing or be seen twice.
+struct ChargeEdges {
+  /// For each terms, the first day of the data plus the duration: see ``ViewTally/addEdge(_:count:cohort:)``.
+  let ofTerms: [Day]
+  /// For each terms, the days on which the app moved to another account; empty if no app moved.
+  let transfers: [[Day]]
+
+  /// Receipts have neither.
+  static let none = ChargeEdges(ofTerms: [], transfers: [])
+
+  private init(ofTerms: [Day], transfers: [[Day]]) {
+    (self.ofTerms, self.transfers) = (ofTerms, transfers)
+  }
+
+  init(_ terms: [ChargeTerms], _ days: Completeness) {
+    self.init(
+      ofTerms: terms.map { days.firstDay.adding($0.regularTerm) },
+      transfers: days.transfers.isEmpty
+        ? [] : terms.map { days.transfers.days(of: $0.attributes.app) })
+  }
+}
+
 /// A refund with its amounts, dates and cohort.
 struct RefundFacts {
   /// The price given back.
@@ -151,11 +175,11 @@ extension ViewTally {
   /// - Parameters:
   ///   - chain: The chain with its facts.
   ///   - terms: The terms that segments refer to by index.
-  ///   - edgeOfTerms: The left edge for a charge of each terms; empty for receipts.
+  ///   - edges: What charges of each terms add to the edges of a cohort.
   ///   - cohorts: A buffer to reuse.
   ///   - addsCharges: Whether to add paid charges; otherwise ``ChargeCounts`` adds them at the end.
   mutating func add(
-    _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edgeOfTerms: [Day],
+    _ chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ edges: ChargeEdges,
     cohorts: inout ReusableArray<Int>, addsCharges: Bool
   ) {
     let chainPart = index.chainPart(chain.key)
@@ -164,8 +188,13 @@ extension ViewTally {
       let cohort = index.cohort(
         terms: segment.terms, attributes: terms[segment.terms].attributes, chainPart: chainPart)
       cohorts.append(cohort ?? Self.leftOut)
-      if let cohort, chain.isOfUnknownStart, cohorts.count > chain.shared.segments {
-        addEdge(edgeOfTerms[segment.terms], cohort: cohort)
+      if let cohort, cohorts.count > chain.shared.segments {
+        if chain.isOfUnknownStart, chain.receivedOn == nil {
+          addEdge(edges.ofTerms[segment.terms], cohort: cohort)
+        }
+        if !edges.transfers.isEmpty {
+          addTransfers(of: chain, terms[segment.terms], edges.transfers[segment.terms], cohort)
+        }
       }
     }
     for instalment in chain.instalments {
@@ -185,6 +214,15 @@ extension ViewTally {
     for own in chain.open where !own.isShared {
       let cohort = own.period.isOfSurvival ? followed : cohorts[own.segment]
       if cohort != Self.leftOut { open.add(own.period, until: own.end, cohort: cohort) }
+    }
+  }
+
+  private mutating func addTransfers(
+    of chain: borrowing ChainFacts, _ terms: ChargeTerms, _ days: [Day], _ cohort: Int
+  ) {
+    for day in days {
+      let isReceived = chain.isOfUnknownStart && chain.receivedOn == day
+      addTransfer(isReceived ? day.adding(terms.regularTerm) : day, on: day, cohort: cohort)
     }
   }
 

@@ -50,16 +50,13 @@ extension ChainFold {
   }
 
   private func after(_ period: Period, _ next: Period) -> CommitmentStep.Next {
-    next.start - period.end <= ChainBuilder.toleranceDays
-      ? .paid(months[next.start]) : .recovered(months[next.start])
+    period.fate == .continued ? .paid(months[next.start]) : .recovered(months[next.start])
   }
 
   private func after(_ period: Period, _ ending: CommitmentTerm<Day>.Ending) -> CommitmentStep.Next
   {
     switch ending {
-    case .complete:
-      let gap = period.nextStart.map { $0 - period.end }
-      return .complete(isRenewed: gap.map { $0 <= ChainBuilder.toleranceDays } ?? false)
+    case .complete: return .complete(isRenewed: period.fate == .continued)
     case .refunded: return .refunded
     case .changed(let day): return .changed(months[day])
     case .lost: return .lost

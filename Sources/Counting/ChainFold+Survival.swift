@@ -59,6 +59,8 @@ extension ChainFold {
     _ onUnknownTerm: (_ period: Int) -> Void
   ) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
+    // After it, the reports of another account show what followed, under another id.
+    let lastDayOfAccount = chain.givenAway?.lastDay
     var (k, lastDecision, dayOfLoss) = (0, Day?.none, Day?.none)
     var nextTerm = 0
     for index in chain.periods {
@@ -88,6 +90,7 @@ extension ChainFold {
       lastDecision = decision
       k += 1
       onStep(k, last, step.end)
+      if let lastDayOfAccount, decision > lastDayOfAccount { break }
       guard decision > completeness.asOf || dayOfLoss != nil else {
         outcome.k = k
         outcome.isLost = step.isLost

@@ -28,9 +28,8 @@ package struct ChainFold {
   /// The latest day on which the tally will be settled; open periods that end later are not counted.
   let lastDay: Day
   let months: MonthsOfDays
-  /// For each terms, the first day of the data plus the duration: see
-  /// ``ViewTally/addEdge(_:count:cohort:)``.
-  private let edgeOfTerms: [Day]
+  /// What charges of each terms add to the edges of a cohort.
+  private let edges: ChargeEdges
   /// The facts of the current chain.
   var derived = ChainFacts()
   /// The instalment terms of the current chain.
@@ -57,7 +56,7 @@ package struct ChainFold {
     counted = tally
     counted.prices?.learn(terms)
     derived.asOf = completeness.asOf
-    edgeOfTerms = terms.map { completeness.firstDay.adding($0.regularTerm) }
+    edges = ChargeEdges(terms, completeness)
     finer = FinerViews(of: tally)
   }
 
@@ -110,6 +109,7 @@ package struct ChainFold {
     if hasInstalments { deriveCommitments(of: chain, history.periods) }
     derived.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
     derived.isOfUnknownStart = chain.start == .before
+    derived.receivedOn = chain.receivedOn
   }
 
   private mutating func deriveCommitments(of chain: Chain, _ periods: ReusableArray<Period>) {
@@ -126,12 +126,12 @@ package struct ChainFold {
   private mutating func addDerived() {
     for number in finer.views.indices {
       finer.views[number].tally.add(
-        derived, terms, edgeOfTerms, cohorts: &cohorts,
+        derived, terms, edges, cohorts: &cohorts,
         addsCharges: finer.views[number].tally.index.hasChainDimensions)
     }
     for view in finer.direct {
       counted.views[view].add(
-        derived, terms, edgeOfTerms, cohorts: &cohorts,
+        derived, terms, edges, cohorts: &cohorts,
         addsCharges: counted.views[view].index.hasChainDimensions)
     }
     for view in counted.retentionViews { counted.views[view].addRetention(of: derived, terms) }
@@ -178,7 +178,9 @@ package struct ChainFold {
         addRenewal(of: period, end)
       }
     } else if kind.isTrial {
-      if period.isOpen {
+      if period.ending == .transferred {
+        derived.addFact(.trialPending, start)
+      } else if period.isOpen {
         addOpenPeriod(OpenPeriod(.trial, start), until: period.end)
       } else {
         addTrial(period, before: periods[index + 1], start)
@@ -268,8 +270,13 @@ package struct ChainFold {
       derived.addFact(.enteredRetry, month)
       return
     case .reactivated: derived.addFact(.lapseReactivated, month)
+    // A period that ended by a transfer: ``OpenPeriod`` counts all others that are running.
+    case .running:
+      derived.addFact(.switchedOut, month)
+      derived.addFact(.stoppedBeingActive, month + 1)
+      return
     // A period that ended by a refund is final at once; ``OpenPeriod`` counts the others.
-    case .openFinal, .openProvisional, .running: derived.addFact(.lapseOpenFinal, month)
+    case .openFinal, .openProvisional: derived.addFact(.lapseOpenFinal, month)
     }
     derived.addFact(period.ending == .refunded ? .churnedRefund : .churnedUnknown, month)
     if period.ranToItsEnd, !period.wasDue { derived.addFact(.churnedInTerm, month) }

@@ -24,7 +24,7 @@ package struct ChainKey: Hashable, Sendable, BitwiseCopyable {
     let first = periods[chain.periods.lowerBound]
     switch chain.start {
     case .known: self.init(start: .day(first.start), offer: terms[Int(first.terms)].kind)
-    case .before: self.init(start: .before(firstDay.month), offer: nil)
+    case .before: self.init(start: .before((chain.receivedOn ?? firstDay).month), offer: nil)
     case .idReset: self.init(start: .idReset, offer: nil)
     }
   }

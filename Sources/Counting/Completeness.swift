@@ -10,13 +10,15 @@ package struct Completeness: Sendable, Equatable {
   package let lastFullDay: Day
   /// The days without a file from the first file to as-of, in order; empty for receipts.
   package let missingDays: [Day]
-  /// The months that share a file with another month or with days after as-of, so that their numbers are not exactly
-  /// theirs; only SALES has files of more than a day.
+  /// The months that share a file with another month, so that their numbers are not exactly theirs: only SALES has files
+  /// of weeks.
   package let sharedMonths: Set<Month>
   /// Whether data before the first day are missing too; receipts contain a customer's past.
   private let hasLeftEdge: Bool
   /// Calendar or fiscal months.
   package let monthSystem: MonthSystem
+  /// The apps that moved from one account to another; only SUBSCRIBER reports show them.
+  package private(set) var transfers: AppTransfers
   /// The receipt records that an earlier `--as-of` excludes; `nil` if there are none.
   package let leftOut: LeftOut?
 
@@ -39,12 +41,14 @@ package struct Completeness: Sendable, Equatable {
   ///   - firstDay: The first day that a file covers.
   ///   - asOf: The day up to which the source is complete.
   ///   - presentDays: The days that the files cover that were read.
-  ///   - sharedMonths: The months that share a file with another month or with days after as-of.
+  ///   - sharedMonths: The months that share a file with another month.
   ///   - monthSystem: Calendar or fiscal months.
+  ///   - transfers: The apps that moved from one account to another.
   package init(
     firstDay: Day, asOf: Day, presentDays: Set<Day>, sharedMonths: Set<Month> = [],
-    monthSystem: MonthSystem = .calendar
+    monthSystem: MonthSystem = .calendar, transfers: AppTransfers = .none
   ) {
+    self.transfers = transfers
     self.monthSystem = monthSystem
     self.sharedMonths = sharedMonths
     self.firstDay = firstDay
@@ -74,6 +78,7 @@ package struct Completeness: Sendable, Equatable {
     self.asOf = asOf.day
     lastFullDay = (asOf + 1).day - 1
     hasLeftEdge = false
+    transfers = .none
     self.leftOut = leftOut
     missingDays = []
     sharedMonths = []
@@ -87,7 +92,25 @@ package struct Completeness: Sendable, Equatable {
     let days = (firstDay.number...asOf.number).map(Day.init(number:))
     return Completeness(
       firstDay: firstDay, asOf: asOf, presentDays: Set(days).subtracting(missingDays),
-      sharedMonths: sharedMonths, monthSystem: monthSystem)
+      sharedMonths: sharedMonths, monthSystem: monthSystem, transfers: transfers)
+  }
+
+  /// Returns the same days with other transfers of apps.
+  package func with(_ transfers: AppTransfers) -> Completeness {
+    var other = self
+    other.transfers = transfers
+    return other
+  }
+
+  /// The days before a transfer on which an app's lapses may be recovered under a new id.
+  private static let daysBeforeTransfer = ChainBuilder.retryDays
+
+  /// Returns the months whose numbers of an app lack what its new ids hide: METRICS.md 2.13.
+  ///
+  /// - Parameter day: The day on which the app moved.
+  /// - Returns: The months with a day from 60 days before it up to it.
+  package func months(around day: Day) -> ClosedRange<Month> {
+    monthSystem.month(of: day - Self.daysBeforeTransfer)...monthSystem.month(of: day)
   }
 
   /// Whether any day is missing or as-of excludes records.
@@ -99,7 +122,7 @@ package struct Completeness: Sendable, Equatable {
     case leftOutRecords
     /// A day up to as-of has no file, or lies before the first file.
     case missingDays
-    /// A file of the month covers days of another month or after as-of too.
+    /// A file of the month covers days of another month too.
     case sharedFiles
   }
 
@@ -154,4 +177,16 @@ package struct Completeness: Sendable, Equatable {
 
   /// The month of as-of.
   package var lastMonth: Month { monthSystem.month(of: asOf) }
+}
+
+extension ChainBuilder {
+  /// Creates a builder for the charges of the reports that cover some days.
+  ///
+  /// - Parameters:
+  ///   - terms: The terms that records refer to by index.
+  ///   - days: The days.
+  package init(_ terms: [ChargeTerms], _ days: Completeness) {
+    self.init(
+      terms: terms, asOf: days.asOf, firstFileDay: days.firstDay, transfers: days.transfers)
+  }
 }

@@ -57,7 +57,7 @@ package struct ReceiptFold {
     factBuilder.derive(chain, periods, terms: termsOfPeriods, commitments)
     for view in tally.fullViews {
       tally.views[view].add(
-        factBuilder.derived, terms.all, [], cohorts: &cohorts, addsCharges: true)
+        factBuilder.derived, terms.all, .none, cohorts: &cohorts, addsCharges: true)
       if !factBuilder.derived.changes.isEmpty {
         tally.views[view].addSwitches(of: factBuilder.derived, terms.all)
       }
@@ -91,7 +91,9 @@ extension RefundFacts {
     guard period.isRefunded, period.event.isPaid, let cancellation = period.event.cancellation
     else { return nil }
     var price = terms[number].price
-    if period.refund == .partial, let percentage = period.event.revocationPercentage {
+    if period.refund == .partial, let refunded = period.event.refundedPrice {
+      price.milliunits = min(refunded, price.milliunits)
+    } else if period.refund == .partial, let percentage = period.event.revocationPercentage {
       let part = Int128(price.milliunits) * Int128(percentage)
       price.milliunits = Int64((part + 50_000) / 100_000)
     }

@@ -1,6 +1,16 @@
 package import Storage
 package import SubscriptionModel
 
+/// What the rows of a SALES report count in.
+package enum SalesUse: Sendable {
+  /// In `proceeds` and, day by day, among prices.
+  case proceedsAndPrices
+  /// Only in `proceeds`: the report is of a week or a month.
+  case proceeds
+  /// Only among prices: a report of a week or a month has the day in `proceeds`.
+  case prices
+}
+
 /// Adds up subscription rows of SALES reports: METRICS.md section 5, proceeds.
 package struct SalesFold {
   /// The counts so far.
@@ -19,12 +29,16 @@ package struct SalesFold {
   ///   - key: The units' terms, day and sign.
   ///   - count: The number of units; a row with Units 0 counts 1.
   ///   - terms: The terms of the key.
-  package mutating func add(_ key: SalesRowKey, count: Int, terms: SalesTerms) {
+  ///   - use: What the units count in.
+  package mutating func add(
+    _ key: SalesRowKey, count: Int, terms: SalesTerms, _ use: SalesUse = .proceedsAndPrices
+  ) {
     let isRefund = key.isNegative || terms.isPriceNegative
     guard isRefund || terms.price.milliunits > 0 else { return }
-    if !isRefund, !key.isZero, terms.isStandard {
+    if use != .proceeds, !isRefund, !key.isZero, terms.isStandard {
       counts.tally.prices?.add(count, terms, on: key.day)
     }
+    guard use != .prices else { return }
     let month = counts.tally.monthSystem.month(of: key.day)
     counts.forEach { view in
       let cohort = view.index.cohort(

@@ -7,6 +7,8 @@ package struct SourceReport: Sendable {
   package let tally: Tally
   /// The days that the data cover.
   package let completeness: Completeness
+  /// The days on which prices can be seen; `nil` for none.
+  package var priceDays: ClosedRange<Day>?
   /// The charges that count as instalments; `nil` for sources whose prices are not used to decide it.
   package let plans: BillingPlans?
   /// The products that are sold in monthly instalments, by the source's data.
@@ -25,6 +27,8 @@ package struct SourceReport: Sendable {
   ) {
     self.tally = tally.settled(on: completeness.asOf)
     self.completeness = completeness
+    priceDays =
+      completeness.firstDay <= completeness.asOf ? completeness.firstDay...completeness.asOf : nil
     self.plans = plans
     soldInInstalments = commitmentProducts.union(plans?.soldInInstalments ?? [])
   }
@@ -79,12 +83,40 @@ package struct SourceReport: Sendable {
   /// - Parameters:
   ///   - month: The row's month.
   ///   - isUndecided: Whether the row has pending or provisional counts.
-  ///   - isAtLeftEdge: Whether active chains may be missing because they are older than the data.
+  ///   - isAtEdge: Whether the row lacks chains, because they are older than the data or an app of the cohort moved to
+  ///     another account.
   /// - Returns: The first state that holds.
-  package func state(
-    of month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false
-  ) -> State {
-    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtLeftEdge { return .partial }
+  package func state(of month: Month, isUndecided: Bool, isAtEdge: Bool = false) -> State {
+    if completeness.isPartial(month) || tally.isDoubtful(month) || isAtEdge { return .partial }
     return isUndecided || !completeness.isOver(month) ? .provisional : .final
+  }
+
+  /// Returns whether a month of a cohort is near the day on which an app of the cohort moved to another account.
+  ///
+  /// - Parameters:
+  ///   - month: The month.
+  ///   - cohort: The cohort's index.
+  ///   - tally: The counts of the view.
+  /// - Returns: Whether a return or a refund in the month may be hidden by new ids: METRICS.md 2.13.
+  package func isNearTransfer(_ month: Month, cohort: Int, _ tally: ViewTally) -> Bool {
+    tally.transfers(cohort: cohort).contains {
+      completeness.months(around: $0.day).contains(month)
+    }
+  }
+
+  /// Returns whether chains that are active in a cohort at the beginning of a month may be missing from the data.
+  ///
+  /// - Parameters:
+  ///   - month: The month.
+  ///   - cohort: The cohort's index.
+  ///   - tally: The counts of the view.
+  /// - Returns: Whether a row of churn is partial because of the left edge or of a transfer.
+  package func isChurnAtEdge(_ month: Month, cohort: Int, _ tally: ViewTally) -> Bool {
+    let firstDay = completeness.monthSystem.firstDay(of: month)
+    if let edge = tally.edge(cohort: cohort), firstDay < edge { return true }
+    return tally.transfers(cohort: cohort).contains { transfer in
+      let months = completeness.months(around: transfer.day)
+      return months.contains(month) || month > months.upperBound && firstDay < transfer.edge
+    }
   }
 }

@@ -34,6 +34,9 @@ package struct ViewTally: Sendable {
   ///
   /// They are counted so that the charges of a part can be subtracted again.
   private(set) var edges: [DayCounts] = []
+  /// For each cohort, the days on which an app of its charges moved to another account, each with the days from
+  /// ``addTransfer(_:on:count:cohort:)``.
+  private var transfers: [[(day: Day, edges: DayCounts)]] = []
   /// The open periods and late outcomes: see ``OpenPeriod``.
   package var open = OpenPeriods()
   /// Counts of commitments; empty if the source has no instalments.
@@ -121,6 +124,36 @@ package struct ViewTally: Sendable {
   /// - Returns: The day.
   package func edge(cohort: Int) -> Day? { cohort < edges.count ? edges[cohort].last : nil }
 
+  /// Adds charges of an app that moved to another account.
+  ///
+  /// Example: the app moved on 1 April. A charge adds 1 April; a monthly one of a chain that may have begun in the old
+  /// account adds 1 May, by when all such chains have been charged.
+  ///
+  /// - Parameters:
+  ///   - edge: The day on which the app moved, or that day plus the duration of the charge.
+  ///   - day: The day on which the app moved.
+  ///   - count: One for each ``ChainFacts/Segment`` of equal charges, negative to subtract.
+  ///   - cohort: The cohort's index.
+  mutating func addTransfer(_ edge: Day, on day: Day, count: Int = 1, cohort: Int) {
+    if cohort >= transfers.count {
+      transfers.append(contentsOf: repeatElement([], count: cohort + 1 - transfers.count))
+    }
+    let place = transfers[cohort].firstIndex { $0.day >= day } ?? transfers[cohort].count
+    if place == transfers[cohort].count || transfers[cohort][place].day != day {
+      transfers[cohort].insert((day: day, edges: DayCounts()), at: place)
+    }
+    transfers[cohort][place].edges.add(count, on: edge)
+  }
+
+  /// Returns the days on which an app of a cohort's charges moved to another account, in order: METRICS.md 2.13.
+  ///
+  /// - Parameter cohort: The cohort's index.
+  /// - Returns: The days, each with the first day on which all active chains that came with the app are in the data.
+  package func transfers(cohort: Int) -> [(day: Day, edge: Day)] {
+    guard cohort < transfers.count else { return [] }
+    return transfers[cohort].compactMap { day, edges in edges.last.map { (day, $0) } }
+  }
+
   /// Adds the facts of the open periods as of a day.
   ///
   /// - Parameters:
@@ -176,6 +209,13 @@ package struct ViewTally: Sendable {
     for (cohort, days) in other.edges.enumerated() {
       days.forEach { addEdge($0, count: sign.factor * $1, cohort: cohorts[cohort]) }
     }
+    for (cohort, transfers) in other.transfers.enumerated() {
+      for (day, edges) in transfers {
+        edges.forEach {
+          addTransfer($0, on: day, count: sign.factor * $1, cohort: cohorts[cohort])
+        }
+      }
+    }
     open.merge(other.open, cohorts: cohorts, sign)
     commitments.merge(other.commitments, cohorts: cohorts, sign)
   }
@@ -215,6 +255,12 @@ extension ViewTally {
 
   mutating func codeEdges<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     coder.list(&edges, blank: DayCounts()) { $0.code(with: &$1) }
-    if edges.count > cohorts { coder.fail() }
+    coder.list(&transfers, blank: []) { own, coder in
+      coder.list(&own, blank: (Day(number: 0), DayCounts())) { transfer, coder in
+        coder.day(&transfer.day)
+        transfer.edges.code(with: &coder)
+      }
+    }
+    if max(edges.count, transfers.count) > cohorts { coder.fail() }
   }
 }

@@ -15,7 +15,8 @@ extension ReceiptRows {
     _ period: ReceiptPeriod, _ chain: ReceiptChain
   ) -> [ReportTable.Cell] {
     let event = period.event
-    let fate: ReceiptPeriod.Fate = period.hasNoLength ? .none : period.fate
+    // Only a refund in the second of the purchase makes a period without length a lapse.
+    let hasFate = !period.hasNoLength || period.isLapse
     return [
       cell(chain.app), cell(chain.group), cell(chain.ownership), cell(event.product),
       cell(period.start), cell(period.end), cell(event.expires),
@@ -24,7 +25,7 @@ extension ReceiptRows {
       cell(period.refund == nil ? nil : event.cancellation),
       period.gapBefore.map { .count($0) } ?? .missing,
       period.activePeriod.map { .count($0) } ?? .missing,
-      .text(fate.rawValue), cell(period.hasNoLength ? nil : period.reason?.name),
+      .text((hasFate ? period.fate : .none).rawValue), cell(period.reason?.name),
       event.price.map { .money(milliunits: Int128($0)) } ?? .missing, cell(event.currency),
       .text(period.plan.name), period.position?.number.map { .count($0) } ?? .missing,
       period.position.map { .count($0.total) } ?? .missing,

@@ -55,9 +55,7 @@ struct ExplainedSubscribers: ~Copyable {
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ charges: KeptCharges) {
     lastDay = charges.lastDay
-    history = ChainBuilder(
-      terms: charges.terms, asOf: charges.completeness.asOf,
-      firstFileDay: charges.completeness.firstDay)
+    history = ChainBuilder(charges.terms, charges.completeness)
     fold = ExplainingFold(
       row, counted, terms: charges.terms, charges.completeness, months: charges.months)
   }

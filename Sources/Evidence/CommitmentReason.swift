@@ -52,8 +52,9 @@ extension Reason {
   private func payment(_ period: Period) -> String {
     switch contribution.outcome {
     case .paid:
+      let days = max(period.gapDays ?? 0, ChainBuilder.toleranceDays)
       return
-        "paid on \(next(period))\(period.nextStart == period.end ? "" : ", within \(ChainBuilder.toleranceDays) days")"
+        "paid on \(next(period))\(period.nextStart == period.end ? "" : ", within \(days) days")"
     case .recovered: return "paid on \(next(period)), within \(period.retryDays) days"
     case .pending: return "no charge so far; \(endOfData)"
     default: return notPaid(period)
@@ -76,6 +77,7 @@ extension Reason {
     switch contribution.outcome {
     case .complete: "the term was paid to its end on \(period.end)"
     case .refunded: "a full refund ended \(instalment(period)) and the term on \(period.end)"
+    case .changed where period.ending == .transferred: "on \(period.end) \(Period.movedAway)"
     case .changed: "\(change) on \(next(period)), after \(instalment(period))"
     default:
       "the term ended \(period.retryDays) days after \(instalment(period)), which ended on \(period.end): \(notPaid(period))"

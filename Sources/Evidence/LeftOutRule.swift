@@ -138,6 +138,7 @@ extension Reason: LeftOutWords {
     case .changedProduct: "\(whatChanged) was bought on \(period.end)"
     case .boughtAgainSameDay: "it was bought again on the same day, so it has no length"
     case .refunded: "a full refund ended it on \(period.end)"
+    case .transferred: "\(Period.movedAway), on \(period.end)"
     case .fullEnd, .oldBillingDay: WhyNotDue.instalment
     }
   }

@@ -33,16 +33,26 @@ struct Reason {
     case .started: return "the first charge of the subscription, on \(period.start), is paid"
     case .firstSeen:
       return
-        "the first row of the subscription is of \(period.start); it may have begun before the data, which begin on \(completeness.firstDay)"
+        "the first row of the subscription is of \(period.start); it may have begun before \(leftEdge)"
     case .converted: return "paid on \(period.start) after \(afterBefore("a free period"))"
     case .reactivated, .recovered: return paidAgain(fact, period)
     case .switchedIn:
       return change(to: period.terms, from: contribution.before?.terms, on: period.start)
     case .switchedOut:
+      if period.ending == .transferred { return whatFollowed(period) }
       return change(to: contribution.nextTerms, from: period.terms, on: period.nextStart)
     case .trialConverted, .trialNotConverted, .trialPending: return trial(fact, period)
     default: return whatFollowed(period)
     }
+  }
+
+  /// Where the history of the subscription begins in the data.
+  private var leftEdge: String {
+    let app = terms[Int(contribution.terms)].attributes.app
+    if let received = completeness.transfers.transfer(of: app, to: contribution.rows.first) {
+      return "\(received.day), when its app came from another account"
+    }
+    return "the data, which begin on \(completeness.firstDay)"
   }
 
   /// What followed the period.
@@ -95,6 +105,7 @@ struct Reason {
   private func trial(_ fact: Fact, _ period: Period) -> String {
     let days = ChainBuilder.retryDays
     guard let next = period.nextStart else {
+      if period.ending == .transferred { return whatFollowed(period) }
       if fact == .trialPending {
         return
           "no charge so far after the trial, which ends on \(period.end); \(endOfData)"
@@ -139,6 +150,7 @@ private struct WhatFollowed {
   let asOf: Day
 
   var sentence: String {
+    if period.ending == .transferred { return "on \(period.end) \(Period.movedAway)" }
     if period.ending == .refunded {
       return "a full refund ended the period on \(period.end)\(then)"
     }
@@ -186,9 +198,13 @@ private struct WhatFollowed {
     case .changedProduct:
       "\(change) was bought on \(next); the period would have ended on \(period.fullEnd)"
     default:
-      next == period.end
-        ? "charged again on \(next), the day it ended"
-        : "charged again on \(next), within \(ChainBuilder.toleranceDays) days of its end on \(period.end)"
+      if next == period.end {
+        "charged again on \(next), the day it ended"
+      } else if next - period.end > ChainBuilder.toleranceDays {
+        "charged again on \(next), its billing day at the month's end; the period ended on \(period.end)"
+      } else {
+        "charged again on \(next), within \(ChainBuilder.toleranceDays) days of its end on \(period.end)"
+      }
     }
   }
 }

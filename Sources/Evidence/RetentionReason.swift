@@ -11,6 +11,8 @@ extension LeftOutWords {
     case .idReset: idReset
     case .lost(let k): "lost at paid period \(k): \(whatFollowed)"
     case .undecided(let k, let end): undecided(k, end)
+    case .transferred(let k, let end):
+      "paid period \(k) ended on \(end), less than \(ChainBuilder.retryDays) days before the app moved to another account"
     case .fewer(let count, let cutShort): fewer(count, cutShort)
     case .placeUnknown:
       "the place of an instalment in its term is unknown, and no paid period counts from there on"

@@ -120,7 +120,7 @@ struct RowFold: ~Copyable {
     let stockDays = [days.lowerBound - 1, days.upperBound]
     return result.files.indices.filter { place in
       let (report, file) = (result.files[place], context.survey.files[place])
-      guard report.isUsed, file.source == source else { return false }
+      guard report.isUsed, file.source == source, file.longerReport == nil else { return false }
       if row.k != nil { return report.kind != .subscription }
       return report.kind == .subscription
         ? file.day.map(stockDays.contains) ?? false : file.mayHaveRows(in: days)

@@ -63,7 +63,7 @@ extension RunResult {
 
   /// Returns the advice on missing days of a kind with reports of weeks, months or years.
   private func longerAdvice(_ group: DayCoverage.Group) -> String {
-    "missing: \(counted(group.days.count, "day")) of \(group.name): \(group.dayText(atMost: Self.namedDays)); download the weeks, months or years with these days again"
+    "missing: \(counted(group.days.count, "day")) of \(group.name): \(group.dayText(atMost: Self.namedDays)); download the weeks or months with these days again"
   }
 
   /// Returns the lines about missing days, one for all days of a kind.
@@ -104,12 +104,13 @@ extension RunResult {
 
   private func restatementAdvice() -> [String] {
     restatements.map {
-      "restated: \($0.new) replaces \($0.old): \(counted($0.oldRows, "row")) became \($0.newRows); remove the old file when the new one is right"
+      "restated: \($0.new) counts, not \($0.old) (\($0.reason.rawValue)): \(counted($0.oldRows, "row")) became \($0.newRows)"
     }
   }
 
   private func duplicateAdvice() -> [String] {
-    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) }.map { file in
+    files.filter { $0.isDuplicate && !isOtherVendorsEmptyDay($0) && !isOfOtherDay($0) }.map {
+      file in
       let remarks = file.remarks.joined(separator: "; ")
       if let misnaming = misnaming(file) {
         return
@@ -117,6 +118,12 @@ extension RunResult {
       }
       return "duplicate: \(file.file.relativePath): \(remarks); remove one of them"
     }
+  }
+
+  /// Returns whether a file holds the bytes of another day's report: ``oddFileNotes`` name it.
+  func isOfOtherDay(_ copy: FileReport) -> Bool {
+    guard copy.isDuplicate, let original = copy.replacement?.file else { return false }
+    return copy.day != files[original].day
   }
 
   /// Returns which of two files with the same bytes has another period in its name; `nil` for neither.
@@ -134,9 +141,12 @@ extension RunResult {
   }
 
   private func unusedAdvice() -> [String] {
-    files.filter { $0.rows.ignored[.noDate] != nil }.map {
-      "no date: \($0.file.relativePath): a SUBSCRIPTION report says its day only in its name; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
+    files.filter { $0.rows.ignored[.twoDates] != nil }.map {
+      "two dates in the name: \($0.file.relativePath): the report's day must be the only date, or stand right behind the vendor number; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
     }
+      + files.filter { $0.rows.ignored[.noDate] != nil }.map {
+        "no date: \($0.file.relativePath): a SUBSCRIPTION report says its day only in its name; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
+      }
   }
 
   /// The dumps that were read but have no row that counts, with the reason.

@@ -171,6 +171,10 @@ package struct AnswerLines {
     let days = report.completeness
     if let gap = days.gap(in: month) { return "partial: \(gap.reason)" }
     if !other.hasLeftEdge { return state }
+    if let moved = days.transfers.all.first(where: { days.months(around: $0.day).contains(month) })
+    {
+      return "partial: an app moved to another account on \(moved.day)"
+    }
     return "partial: files begin \(result.plan.monthSystem.name(days.firstMonth))"
   }
 

@@ -14,6 +14,8 @@ package struct DayCoverage: Sendable {
     case present
     /// A file with a header and no rows.
     case empty
+    /// No file of its own, but in a SALES report of a week or a month.
+    case covered
     /// No file.
     case missing
   }
@@ -26,8 +28,6 @@ package struct DayCoverage: Sendable {
     package let vendor: String
     /// The day.
     package let day: Day
-    /// The days that the report covers; ``day`` is the last of them.
-    package let days: ClosedRange<Day>
     /// Whether there is a report.
     package let state: State
     /// The file; blank for a missing day.
@@ -40,7 +40,7 @@ package struct DayCoverage: Sendable {
 
   /// Every day of every kind, sorted by kind, vendor and day.
   package let entries: [Entry]
-  /// The kinds with a file of more than a day, as health.csv prints them.
+  /// The kinds with files of more than a day and no others, as health.csv prints them.
   let longerKinds: Set<String>
 
   init(_ result: RunResult) {
@@ -49,29 +49,39 @@ package struct DayCoverage: Sendable {
     entries = kinds.flatMap { Self.entries(of: $0, result, restated) }.sorted {
       ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
     }
-    let hasLonger = VendorDays(.sales, result.files).items.contains {
-      $0.days.lowerBound < $0.day
-    }
-    longerKinds = hasLonger ? [ReportKind.sales.rawValue] : []
+    let sales = VendorDays(.sales, result.files).items
+    let hasOnlyLonger = !sales.isEmpty && sales.allSatisfy { $0.days.lowerBound < $0.day }
+    longerKinds = hasOnlyLonger ? [ReportKind.sales.rawValue] : []
   }
 
   private static func entries(
     of kind: ReportKind, _ result: RunResult, _ restated: Set<String>
   ) -> [Entry] {
     // Files after as-of get no entry, but show that reports should exist for the days before them.
-    let found = VendorDays(kind, result.files, includesLater: true)
+    let found = VendorDays(
+      kind, result.files, closed: result.closedVendors, includesLater: true)
     let days = found.items.map(\.day)
     guard let first = days.min(), let last = days.max() else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)
     // A copy of another vendor's file, such as one without rows, still is a report of its own vendor's day.
-    var entries = found.items.compactMap { item -> Entry? in
+    let items = found.items.filter { item in
+      !item.isCopy && !result.files[item.file].isAfterAsOf && item.day <= asOf
+    }
+    let ownDays = Dictionary(grouping: items.filter { $0.days.lowerBound == $0.day }, by: \.vendor)
+      .mapValues { Set($0.map(\.day)) }
+    var entries = items.flatMap { item -> [Entry] in
       let file = result.files[item.file]
-      guard !item.isCopy, !file.isAfterAsOf, item.day <= asOf else { return nil }
       let path = file.file.relativePath
-      return Entry(
-        kind: kind.rawValue, vendor: item.vendor, day: item.day, days: item.days,
-        state: file.rows.read == 0 ? .empty : .present, file: path,
-        isRestated: restated.contains(path))
+      let isDaily = item.days.lowerBound == item.day
+      let state: State = !isDaily ? .covered : file.rows.read == 0 ? .empty : .present
+      let days = (item.days.lowerBound.number...item.day.number).map(Day.init(number:)).filter {
+        isDaily || ownDays[item.vendor]?.contains($0) != true
+      }
+      return days.map { day in
+        Entry(
+          kind: kind.rawValue, vendor: item.vendor, day: day, state: state, file: path,
+          isRestated: restated.contains(path))
+      }
     }
     // Only SALES has longer periods, and a report of one covers its days.
     let isDaily =
@@ -82,7 +92,7 @@ package struct DayCoverage: Sendable {
     for (vendor, missing) in found.missing(until: asOf) {
       entries += missing.map { day in
         Entry(
-          kind: kind.rawValue, vendor: vendor, day: day, days: day...day, state: .missing, file: "",
+          kind: kind.rawValue, vendor: vendor, day: day, state: .missing, file: "",
           isRestated: false,
           isOfUnusableFile: unusable.contains { $0.day == day && $0.vendor == vendor })
       }

@@ -94,7 +94,9 @@ extension DayCoverage {
     var empty = EmptyReports()
     for kind in [ReportKind.subscriber, .subscriptionEvent, .subscription, .sales] {
       let found = states(of: kind, in: month, months)
-      if !found.isEmpty, !found.contains(.present) { empty.states[kind] = found }
+      if !found.isEmpty, found.isDisjoint(with: [.present, .covered]) {
+        empty.states[kind] = found
+      }
     }
     let kinds: [(ReportKind, Source)] = [
       (.subscriber, .subscribers), (.subscriptionEvent, .events), (.sales, .sales),
@@ -112,7 +114,7 @@ extension DayCoverage {
     of kind: ReportKind, in month: Month, _ months: MonthSystem
   ) -> Set<State> {
     let days = months.firstDay(of: month)...months.lastDay(of: month)
-    let own = entries.filter { $0.kind == kind.rawValue && $0.days.overlaps(days) }
+    let own = entries.filter { $0.kind == kind.rawValue && days.contains($0.day) }
     return Set(own.map(\.state))
   }
 
@@ -123,7 +125,8 @@ extension DayCoverage {
     let (first, last) = (months.firstDay(of: month), months.lastDay(of: month))
     let own = entries.filter { $0.kind == kind.rawValue && (first...last).contains($0.day) }
     let days = { (state: State) in Set(own.filter { $0.state == state }.map(\.day)) }
-    return (days(.empty).subtracting(days(.present)).count, last - first + 1)
+    let others = days(.present).union(days(.covered))
+    return (days(.empty).subtracting(others).count, last - first + 1)
   }
 }
 

@@ -139,6 +139,7 @@ package struct HealthSection: Sendable {
     }
     lines += unknownEventLines()
     lines += result.leftAside.map { Problem("Left aside", "\(MarkdownText.escaped($0.text)).") }
+    lines += Transfers(result).lines.map { Problem("Moved", MarkdownText.escaped($0) + ".") }
     lines += leftEdgeLine()
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()
@@ -163,9 +164,9 @@ package struct HealthSection: Sendable {
       Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")
     }
     lines += result.files.compactMap { file in
-      guard file.problem == nil, let problem = file.spreadsheetProblem else { return nil }
+      guard file.problem == nil, let problem = file.problemOfRows else { return nil }
       return Problem(
-        "Saved by a spreadsheet",
+        file.columnsProblem == nil ? "Saved by a spreadsheet" : "Not used",
         "`\(file.file.relativePath)`: \(MarkdownText.escaped(problem.message)).")
     }
     return lines
@@ -181,7 +182,7 @@ package struct HealthSection: Sendable {
         let oldName = old.hasPrefix(folder) ? old.dropFirst(folder.count) : old[...]
         return Problem(
           "Restated",
-          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change))."
+          "`\(new)` replaces `\(oldName)`: \(counted(restatement.oldRows, "row")) became \(NumberStyle.grouped(restatement.newRows)) (\(change < 0 ? "" : "+")\(change); \(restatement.reason.rawValue))."
         )
       }, more: "restatements, see `health.csv`")
   }
@@ -189,6 +190,12 @@ package struct HealthSection: Sendable {
   private func duplicateLines() -> [Problem] {
     Self.shortened(
       result.files.filter { $0.isDuplicate && !result.isOtherVendorsEmptyDay($0) }.map {
+        if result.isOfOtherDay($0) {
+          return Problem(
+            "Wrong day",
+            "`\($0.file.relativePath)` is no report of \($0.period) (\(MarkdownText.escaped($0.remarks.joined(separator: "; ")))); download it again."
+          )
+        }
         if let misnaming = result.misnaming($0) {
           return Problem("Wrong period", "\(MarkdownText.escaped(misnaming)); download it again.")
         }

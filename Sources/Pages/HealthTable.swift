@@ -30,7 +30,8 @@ extension RunResult {
       Self.healthRow(Source.receipts.rawValue, note: $0)
     }
     let others =
-      inputRows + viewRows + filterRows + receiptRows + Instalments(self).healthRows + more
+      inputRows + viewRows + filterRows + receiptRows + Transfers(self).healthRows
+      + Instalments(self).healthRows + more
     return LongTable(name: "health", columns: columns, count: files.count + others.count) {
       [files] row in
       row < files.count ? files[row].healthRow : others[row - files.count]

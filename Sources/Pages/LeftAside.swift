@@ -2,6 +2,7 @@ import AppStoreReports
 import Files
 package import Pipeline
 import Rendering
+import Scanning
 import Storage
 
 /// Files of one kind, in input folders, that are without fault but not counted.
@@ -20,6 +21,16 @@ struct LeftAside {
   }
 }
 
+extension LeftAside {
+  /// Describes SALES reports of one frequency; `nil` for none.
+  fileprivate init?(_ reports: [FileReport], _ advice: String) {
+    guard let frequency = reports.first?.frequency else { return nil }
+    self.init(
+      what: counted(reports.count, "\(frequency.rawValue) SALES report"),
+      paths: reports.map(\.file.relativePath), advice: advice)
+  }
+}
+
 extension RunResult {
   /// The files in folders that are not counted, by kind.
   ///
@@ -31,7 +42,7 @@ extension RunResult {
       what: "\(counted(answers.count, "file")) with the known answers of subreport simulate",
       paths: answers, advice: "")
     return (answers.isEmpty ? [] : [ofAnswers]) + leftAside(aside, without: Set(answers))
-      + coarserSales
+      + longerSales
   }
 
   /// Returns the files in folders that `simulate` writes beside its reports.
@@ -65,16 +76,24 @@ extension RunResult {
     }
   }
 
-  /// Weekly, monthly and yearly SALES reports beside reports for shorter periods.
-  private var coarserSales: [LeftAside] {
-    Frequency.allCases.compactMap { frequency in
-      let paths = files.filter { $0.isOtherFrequency && $0.frequency == frequency }
-        .map(\.file.relativePath)
-      guard !paths.isEmpty else { return nil }
-      return LeftAside(
-        what: counted(paths.count, "\(frequency.rawValue) SALES report"), paths: paths,
-        advice: "the reports of shorter periods hold the same sales")
+  /// Weekly, monthly and yearly SALES reports that count in no table, by reason; and daily ones that do not count in
+  /// `proceeds`.
+  private var longerSales: [LeftAside] {
+    let reasons: [IgnoredReason] = [
+      .yearly, .noFiscalPeriod, .inShorterReports, .inDailyReports, .inOtherReports,
+    ]
+    let sales = files.filter { $0.kind == .sales }
+    let left = reasons.compactMap { reason -> LeftAside? in
+      let own = sales.filter { $0.isIgnored(reason) }
+      let years = reason == .yearly ? " (\(own.map(\.period).unique.listed(atMost: 10)))" : ""
+      return LeftAside(own, reason.rawValue + years)
     }
+    let daily = [Frequency.monthly, .weekly].compactMap { frequency in
+      LeftAside(
+        sales.filter { $0.longerReport == frequency },
+        "not in proceeds: in a \(frequency.rawValue) report")
+    }
+    return left + daily
   }
 
   /// Lines about files in folders that are not counted, one for each kind; none without such files.

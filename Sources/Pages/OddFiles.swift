@@ -1,4 +1,5 @@
 import AppStoreReports
+import Files
 package import Pipeline
 import Rendering
 import Scanning
@@ -6,6 +7,40 @@ import Storage
 
 /// Notes on files that do not fit their names; notes do not change the exit code.
 extension RunResult {
-  /// A line for each pair of days with the same bytes.
-  package var oddFileNotes: [String] { files.flatMap(\.sameBytes).unique }
+  /// A line for each pair of days with the same bytes, and lines for names that say other days than the rows.
+  package var oddFileNotes: [String] { sameBytesNotes + misnamedSalesNotes + downloadDayNotes }
+
+  private var sameBytesNotes: [String] {
+    files.filter(isOfOtherDay).compactMap { copy in
+      guard let original = copy.replacement.map({ files[$0.file] }), let day = copy.day else {
+        return nil
+      }
+      return
+        "same-bytes: \(copy.file.relativePath) holds the same bytes as \(original.file.relativePath), the report of \(original.period), and is left out; download \(copy.kind.rawValue) \(day) again"
+    }
+  }
+
+  private var misnamedSalesNotes: [String] {
+    let misnamed = files.filter { $0.kind == .sales && $0.otherPeriodInName != nil }
+    guard let first = misnamed.first else { return [] }
+    let are = misnamed.count == 1 ? "says" : "say"
+    return [
+      "note: the \(misnamed.count == 1 ? "name" : "names") of \(counted(misnamed.count, "SALES report")) \(are) other days than the rows, which decide (\(first.file.relativePath) is of \(first.period))"
+    ]
+  }
+
+  /// One line for each vendor and number of days.
+  private var downloadDayNotes: [String] {
+    let daily: Set<ReportKind> = [.subscriber, .subscriptionEvent, .subscription]
+    let late = files.filter { daily.contains($0.kind) && $0.otherPeriodInName != nil }
+    let several = Set(files.filter { daily.contains($0.kind) }.map(\.vendor)).count > 1
+    let groups = Dictionary(grouping: late) { "\($0.vendor) \($0.daysInNameLate ?? 0)" }
+    return groups.sorted { $0.key.precedes($1.key) }.compactMap { _, files in
+      guard let first = files.first, let days = first.daysInNameLate else { return nil }
+      let kinds = Set(files.map(\.kind.rawValue)).sorted().inWords()
+      let ofVendor = several ? " of vendor \(first.vendor.isEmpty ? "unknown" : first.vendor)" : ""
+      return
+        "note: the names of \(kinds) files\(ofVendor) say the day of the download; \(counted(days, "day")) \(days == 1 ? "is" : "are") taken off (\(counted(files.count, "file")), such as \(first.file.relativePath): \(first.period))"
+    }
+  }
 }

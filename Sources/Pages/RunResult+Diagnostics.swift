@@ -79,6 +79,6 @@ extension Diagnostic {
 
 extension FileReport {
   fileprivate var diagnostic: Diagnostic? {
-    (problem ?? spreadsheetProblem).map { Diagnostic($0, of: file) }
+    (problem ?? problemOfRows).map { Diagnostic($0, of: file) }
   }
 }

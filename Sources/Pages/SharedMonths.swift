@@ -3,8 +3,7 @@ import Pipeline
 import Storage
 import SubscriptionModel
 
-/// Months of a source whose files do not begin and end with them: weeks in calendar months, calendar months in fiscal
-/// ones.
+/// Months of a source whose files do not begin and end with them: weeks of two months.
 struct SharedMonths {
   /// The number of months that the sentence names; more are counted.
   private static let named = 6
@@ -15,7 +14,7 @@ struct SharedMonths {
 
   /// The reason with the months, as a sentence without its period.
   var text: String {
-    "a file of \(source.rawValue) counts in the month in which it begins, and some cover days of two months or after as-of: \(months.listed(atMost: Self.named))"
+    "a file of \(source.rawValue) counts in the month in which it begins, and some cover days of two months: \(months.listed(atMost: Self.named))"
   }
 }
 

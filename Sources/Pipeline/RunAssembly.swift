@@ -19,12 +19,15 @@ struct RunAssembly {
   /// The charges of SUBSCRIBER reports, if the plan keeps them.
   var keptCharges: KeptCharges?
   let laterReceipts: LaterReceipts
+  private let snapshots: Snapshots
   private let linesOfDumpRows: [DumpRow: Int]
   /// The rows of dumps that hold only repeated notifications.
   private let repeatedRows: Set<DumpRow>
   private var events: Tally
   private var sales: Tally
   private let finance: FinanceData?
+  /// The apps that moved from one account to another.
+  private let accounts: Accounts
   /// The terms of charges recalled from earlier runs, by file index.
   var recalledTerms: [(index: Int, terms: [UInt32])]
 
@@ -44,9 +47,11 @@ struct RunAssembly {
     repeatedRows = Self.ignoreRepeated(results.flatMap(\.notifications), &read)
     finance = FinanceAssembly(context, results).content(&read)
     reports = read
+    accounts = Accounts(read, textOf: context.registries.text)
     names = results.map(\.names)
     stores = results.map(\.charges)
     laterReceipts = results.reduce(into: LaterReceipts()) { $0.merge($1.laterReceipts) }
+    snapshots = results.reduce(into: Snapshots()) { $0.merge($1.snapshots) }
     linesOfDumpRows = results.reduce(into: [:]) { $0.merge($1.linesOfDumpRows) { $1 } }
     recalledTerms = results.flatMap(\.recalledTerms)
     dropIncompleteSnapshots()
@@ -78,7 +83,8 @@ struct RunAssembly {
 
   /// Returns the result of the run.
   consuming func result() -> RunResult {
-    let receipts = ReceiptAssembly(context, later: laterReceipts, lines: linesOfDumpRows)
+    let receipts = ReceiptAssembly(
+      context, later: laterReceipts, lines: linesOfDumpRows, snapshots)
     let outcome = context.plan.sources.contains(.receipts) ? receipts.outcome() : nil
     if let updated = updateLastTally(), let result = result(updated, receipts, outcome) {
       return result
@@ -125,7 +131,6 @@ struct RunAssembly {
       }
     }
     if needsAllChains { return nil }
-    SameBytes.note(&reports)
     keepForLaterRuns(folded, sources, outcome?.prices ?? [])
     let testable = sources.filter { $0.source.dimensions.isSuperset(of: context.filter.dimensions) }
     return RunResult(
@@ -144,7 +149,8 @@ struct RunAssembly {
         : nil,
       changedSubscribers: chains.changedSubscribers, charges: keptCharges,
       receipts: receipts.flatMap { KeptReceipts($0, context) },
-      context: plan.keepsContext ? context : nil, repeatedRows: repeatedRows)
+      context: plan.keepsContext ? context : nil, repeatedRows: repeatedRows,
+      closedVendors: accounts.closed)
   }
 
   /// Returns the reports of all sources that have data.
@@ -156,7 +162,10 @@ struct RunAssembly {
       sources.append(SourceReport(tally: events, completeness: days))
     }
     if context.plan.sources.contains(.sales), let days = completeness(of: .sales) {
-      sources.append(SourceReport(tally: sales, completeness: days))
+      var report = SourceReport(tally: sales, completeness: days)
+      // Tables of days use daily reports only.
+      report.priceDays = VendorDays(.sales, reports).dailyDays(until: days.asOf)
+      sources.append(report)
     }
     if let folded {
       sources.append(
@@ -213,7 +222,7 @@ struct RunAssembly {
       case .subscribers: .subscriber
       case .receipts: preconditionFailure("receipts have an as-of of their own")
       }
-    let found = VendorDays(kind, reports)
+    let found = VendorDays(kind, reports, closed: accounts.closed)
     let days = found.items.map(\.day)
     guard let first = days.min(), let last = days.max() else { return nil }
     let asOf = min(last, context.plan.asOf ?? last)
@@ -222,12 +231,13 @@ struct RunAssembly {
       firstDay: found.firstDay(until: asOf) ?? first, asOf: asOf,
       presentDays: found.complete(until: asOf),
       sharedMonths: found.sharedMonths(until: asOf, context.plan.monthSystem),
-      monthSystem: context.plan.monthSystem)
+      monthSystem: context.plan.monthSystem,
+      transfers: kind == .subscriber ? accounts.transfers : .none)
   }
 
   /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.
   private mutating func dropIncompleteSnapshots() {
-    let found = VendorDays(.subscription, reports)
+    let found = VendorDays(.subscription, reports, closed: accounts.closed)
     guard let last = found.items.map(\.day).max() else { return }
     let complete = found.complete(until: last)
     events.snapshotMonths = events.snapshotMonths.filter {

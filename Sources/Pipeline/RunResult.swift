@@ -55,6 +55,9 @@ package struct RunResult: Sendable {
   /// The rows of dumps that hold only notifications of earlier rows.
   let repeatedRows: Set<DumpRow>
 
+  /// The vendors whose apps are now in other accounts: no report is missing after their last one.
+  package let closedVendors: Set<String>
+
   /// The number of rows rejected in all files.
   package var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }
 
@@ -153,17 +156,19 @@ package struct RunResult: Sendable {
     package let oldRows: Int
     /// The number of rows in the file that counts.
     package let newRows: Int
+    /// Why it counts.
+    package let reason: DownloadOrder.Reason
   }
 
   /// The reports replaced by a later version, in path order.
   package var restatements: [Restatement] {
-    files.compactMap { file in
-      guard let replacement = file.replacement, replacement.reason == .restated
-      else { return nil }
-      let winner = files[replacement.file]
+    let replaced = files.filter { $0.replacement?.reason == .restated }
+    let order = DownloadOrder(replaced.isEmpty ? [] : files.map(\.file))
+    return replaced.compactMap { file in
+      guard let winner = file.replacement.map({ files[$0.file] }) else { return nil }
       return Restatement(
         old: file.file.relativePath, new: winner.file.relativePath, oldRows: file.rows.read,
-        newRows: winner.rows.read)
+        newRows: winner.rows.read, reason: order.reason(for: winner.file, over: file.file))
     }
   }
 }

@@ -37,23 +37,26 @@ package final class CachedInput {
     run.storedBytes(of: file, RunProgress())?.sha256
   }
 
-  /// Returns the number of rows of a file, `nil` if the cache has no entry of these bytes that can be trusted.
+  /// Returns the start of a file's extract, `nil` if the cache has no entry of these bytes that can be trusted.
   ///
-  /// An entry, however the file was read for it, shows that the file can be read to its end.
+  /// An entry, however the file was read for it, shows that the file can be read to its end. One of a report whose rows were
+  /// only counted does not show which report it is.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - sha256: The SHA-256 of its stored bytes.
-  /// - Returns: The number; 0 for a dump of receipts.
-  package func rowCount(of file: RecognizedFile, _ sha256: String) -> Int? {
+  /// - Returns: The start; an empty one for a dump of receipts.
+  package func extractStart(of file: RecognizedFile, _ sha256: String) -> FileExtract? {
     let known = ExtractKey.hashes(of: file, sha256).flatMap { names[Substring($0)] ?? [] }
     var reader = ExtractReader(Registries())
+    let needsRows = [.subscriber, .subscriptionEvent, .sales].contains(file.kind)
     for name in known where !name.hasSuffix(ExtractKey.chargesEnding) {
+      if needsRows, name.hasSuffix(ExtractKey.countedEnding) { continue }
       guard cache.entries.open(name, about: nil, with: &reader) else { continue }
-      if file.isReceiptDump { return 0 }
-      var rows = RowCounts()
-      rows.code(with: &reader)
-      if reader.isValid { return rows.read }
+      var extract = FileExtract()
+      if file.isReceiptDump { return extract }
+      extract.codeStart(with: &reader)
+      if reader.isValid { return extract }
     }
     return nil
   }

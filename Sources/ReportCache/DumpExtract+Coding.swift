@@ -26,6 +26,10 @@ extension DumpExtract {
     coder.instant(&newest)
     coder.integer(&unusable)
     coder.integer(&withoutEnvironment)
+    coder.integer(&unreadablePrices)
+    coder.list(&missingColumns, blank: "") { $1.text(&$0) }
+    coder.instant(&snapshotDate)
+    coder.integer(&withoutSubscription)
   }
 }
 
@@ -99,11 +103,15 @@ package struct ResponseReader {
   package private(set) var transactions: [TransactionCopy] = []
   package private(set) var renewals: [RenewalCopy] = []
   private var last: TransactionCopy
+  private let file: UInt32
 
   /// Creates a reader for one dump.
   ///
   /// - Parameter file: The dump's place in the order of all files of the run.
-  package init(file: UInt32) { last = .blank(file: file) }
+  package init(file: UInt32) {
+    self.file = file
+    last = .blank(file: file)
+  }
 
   /// Reads the next response into ``transactions`` and ``renewals``.
   ///
@@ -122,6 +130,7 @@ package struct ResponseReader {
     }
     while renewals.count < renewalCount, reader.isValid {
       var renewal = RenewalCopy(response: 0, madeAt: Instant(seconds: 0))
+      renewal.file = file
       renewal.code(with: &reader)
       renewals.append(renewal)
     }

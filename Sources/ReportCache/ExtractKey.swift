@@ -24,6 +24,8 @@ struct ExtractKey: Hashable {
   /// The name of the entry of its charges.
   var chargesName: String { name + Self.chargesEnding }
   static let chargesEnding = "-charges"
+  /// The end of the name of an entry of a file that is not used.
+  static let countedEnding = "-counted"
 
   /// Creates the key of a file, given the SHA-256 of its stored bytes; rows after `cutoff` are left out.
   init(
@@ -41,8 +43,10 @@ struct ExtractKey: Hashable {
     }
     var words = [recognized.kind.rawValue.lowercased()]
     if recognized.kind.isFinance {
-      // The file's name gives vendor, region and month.
-      words.append(Self.shortHash(of: [recognized.file.name] + context.plan.financeRegions.texts))
+      // The file's name gives region and month, and with its folders the vendor.
+      words.append(
+        Self.shortHash(
+          of: [recognized.file.name, recognized.vendor] + context.plan.financeRegions.texts))
     }
     if recognized.kind == .sales {
       words.append(recognized.frequency == .daily ? "daily" : "other")
@@ -71,7 +75,7 @@ extension RecognizedFile {
   /// The day in the file's name, with the frequency; `nil` if the file is not used, its rows may have any day,
   /// or its name has none.
   fileprivate var dayThatRowsMustBeNear: String? {
-    guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
+    guard isToBeUsed, [.subscriber, .subscriptionEvent].contains(kind) else { return nil }
     return name.date.map { "\($0) \(frequency?.rawValue ?? "")" }
   }
 }

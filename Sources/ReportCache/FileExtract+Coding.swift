@@ -15,10 +15,14 @@ extension FileExtract {
   package mutating func code(
     _ kind: ReportKind, _ index: Int, with coder: inout some ExtractCoder
   ) {
-    rows.code(with: &coder)
+    codeStart(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
     coder.day(&firstDay)
     coder.day(&lastDay)
+    coder.list(&apps, blank: AppRows(app: .blank)) { rows, coder in
+      coder.symbol(&rows.app)
+      coder.optional(&rows.lastCharge, blank: Day(number: 0)) { $1.day(&$0) }
+    }
     switch kind {
     case .subscriber:
       coder.flag(&hasBlankLines)
@@ -48,6 +52,16 @@ extension FileExtract {
     }
   }
 
+  /// Encodes or decodes what tells which report a file is, the first values of each entry.
+  mutating func codeStart(with coder: inout some ExtractCoder) {
+    rows.code(with: &coder)
+    coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
+    coder.list(&severalPeriods, blank: ReportPeriod()) { period, coder in
+      coder.day(&period.firstDay)
+      coder.day(&period.lastDay)
+    }
+  }
+
   private mutating func codeLastRows<Terms: ExtractTerms, Coder: ExtractCoder>(
     of kind: Terms.Type, with coder: inout Coder
   ) {
@@ -72,6 +86,15 @@ extension FileExtract {
   }
 }
 
+extension EventDays {
+  package static let blank = EventDays(rowCount: 0, mostFrequent: Day(number: 0))
+
+  package mutating func code(with coder: inout some ExtractCoder) {
+    coder.integer(&rowCount)
+    coder.day(&mostFrequent)
+  }
+}
+
 extension RowCounts {
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     coder.integer(&read)
@@ -79,6 +102,7 @@ extension RowCounts {
     coder.integer(&rejected)
     coder.integer(&rewritten)
     coder.integer(&repeatedHeaders)
+    coder.integer(&lackingColumns)
     var counts = ignored.map { (reason: $0.key.rawValue, count: $0.value) }
     counts.sort { $0.reason < $1.reason }
     coder.list(&counts, blank: (reason: "", count: 0)) { count, coder in

@@ -77,8 +77,7 @@ extension FiscalPeriod {
 extension FinanceRow {
   fileprivate static let blank = FinanceRow(
     product: .blank, productName: .blank, country: .blank, currency: .blank, customerPrice: 0,
-    customerCurrency: .blank, quantity: 0, partnerShare: 0, extendedShare: 0, isReturn: false,
-    line: 0)
+    customerCurrency: .blank, quantity: 0, partnerShare: 0, extendedShare: 0, line: 0)
 
   fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     coder.symbol(&product)
@@ -90,7 +89,6 @@ extension FinanceRow {
     coder.integer(&quantity)
     coder.integer(&partnerShare)
     coder.integer(&extendedShare)
-    coder.flag(&isReturn)
     coder.optional(&transactionDay, blank: Day(number: 0)) { $1.day(&$0) }
     coder.optional(&settlementDay, blank: Day(number: 0)) { $1.day(&$0) }
     coder.integer(&line)

@@ -12,6 +12,8 @@ struct TallyInputs: Sendable {
   var firstDay = Day(number: 0)
   var asOf = Day(number: 0)
   var missingDays: [Day] = []
+  /// The apps that moved from one account to another, with the account of each of ``entries``.
+  var transfers = AppTransfers.none
   /// The number of subscribers with rows.
   var subscriberCount = 0
   /// The evidence that products are sold in instalments.
@@ -26,6 +28,7 @@ struct TallyInputs: Sendable {
     firstDay = days.firstDay
     asOf = days.asOf
     missingDays = days.missingDays
+    transfers = days.transfers.of(entries.map(\.index))
     subscriberCount = folded.subscriberCount
     evidence = folded.termsWithPlans.evidence
   }
@@ -46,6 +49,7 @@ struct TallyInputs: Sendable {
     coder.day(&firstDay)
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
+    transfers.code(files: entries.count, with: &coder)
     coder.integer(&subscriberCount)
     evidence.code(with: &coder)
   }

@@ -31,7 +31,7 @@ struct TallyUpdater: Sendable {
   /// There must be so many subscribers for each changed one; with fewer, all charges are folded.
   private static let fewestPerChanged = 3
 
-  /// Prepares an update; `nil` if first day, missing days or file order differ, or as-of went back.
+  /// Prepares an update; `nil` if first day, missing days, transfers or file order differ, or as-of went back.
   ///
   /// - Parameters:
   ///   - cache: The cache with the charges.
@@ -48,14 +48,13 @@ struct TallyUpdater: Sendable {
     let common = lastIndices.compactMap { $0 }
     // The order of files decides which of two charges of a day comes first.
     guard zip(common, common.dropFirst()).allSatisfy(<), last.firstDay == days.firstDay,
-      last.asOf <= days.asOf, last.missingDays == days.missingDays
+      last.asOf <= days.asOf, last.missingDays == days.missingDays,
+      Self.agree(last.transfers, days.transfers, entries, lastIndices)
     else { return nil }
     self.cache = cache
     self.context = context
     self.last = last
     lastCounts = lastTally.counts
-    self.days = days
-    lastDays = days.until(last.asOf)
     var reports: [Report] = []
     var nextLast = 0
     for (entry, lastIndex) in zip(entries, lastIndices) {
@@ -67,6 +66,23 @@ struct TallyUpdater: Sendable {
     }
     reports += (nextLast..<last.entries.count).map { Report(lastIndex: $0) }
     self.reports = reports
+    // The account of each report, in the order of both runs.
+    let vendors = reports.map { report in
+      report.index.map { days.transfers.vendor(ofFile: $0) }
+        ?? last.transfers.vendor(ofFile: report.lastIndex ?? 0)
+    }
+    self.days = days.with(days.transfers.with(vendorOfFile: vendors))
+    lastDays = self.days.until(last.asOf)
+  }
+
+  /// Returns whether the same apps moved in both runs, and the reports of both are of the same accounts.
+  private static func agree(
+    _ last: AppTransfers, _ now: AppTransfers, _ entries: [ChargesEntry], _ lastIndices: [Int?]
+  ) -> Bool {
+    last.agrees(with: now)
+      && zip(entries, lastIndices).allSatisfy { entry, lastIndex in
+        lastIndex.map { last.vendor(ofFile: $0) == now.vendor(ofFile: entry.index) } ?? true
+      }
   }
 
   /// Folds the charges of the changed subscribers as of both runs.

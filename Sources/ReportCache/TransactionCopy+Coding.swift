@@ -10,7 +10,7 @@ extension TransactionCopy {
     case number, transactionID, lineItemID, purchase, expires, flags, origin
     case row, originalID, madeAt, product, originalPurchase, accountToken
     case ownership, type, app, group, appTransactionID
-    case price, currency, country, cancellation, revocationPercentage, instalment
+    case price, currency, country, cancellation, revocationPercentage, instalment, refundedPrice
 
     var bit: UInt64 { 1 << rawValue }
   }
@@ -69,6 +69,7 @@ extension TransactionCopy {
     case .country: country == other.country
     case .cancellation: cancellation == other.cancellation
     case .revocationPercentage: revocationPercentage == other.revocationPercentage
+    case .refundedPrice: refundedPrice == other.refundedPrice
     case .instalment:
       instalmentNumber == other.instalmentNumber && instalmentTotal == other.instalmentTotal
     }
@@ -103,6 +104,7 @@ extension TransactionCopy {
     case .cancellation: coder.instant(&cancellation)
     case .revocationPercentage:
       coder.optional(&revocationPercentage, blank: 0) { $1.integer(&$0) }
+    case .refundedPrice: coder.optional(&refundedPrice, blank: 0) { $1.integer(&$0) }
     case .instalment:
       coder.integer(&instalmentNumber)
       coder.integer(&instalmentTotal)
@@ -111,12 +113,16 @@ extension TransactionCopy {
 }
 
 extension RenewalCopy {
-  /// Encodes or decodes everything except the response, which the run's store assigns.
+  /// Encodes or decodes everything except the file and the response, which the run assigns, and, unless it is of a
+  /// period, its row.
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     originalID.code(with: &coder)
     coder.symbol(&product)
     madeAt.code(with: &coder)
     coder.instant(&graceEnd)
+    coder.instant(&newestPurchase)
+    coder.instant(&newestExpiry)
+    coder.flag(&isAbsent)
     coder.integer(&expirationIntent)
     coder.optional(&autoRenews, blank: false) { $1.flag(&$0) }
     coder.optional(&renewsAfterTerm, blank: false) { $1.flag(&$0) }
@@ -124,6 +130,9 @@ extension RenewalCopy {
     coder.integer(&status)
     coder.optional(&acceptsPriceIncrease, blank: false) { $1.flag(&$0) }
     coder.optional(&winBackOffers, blank: .blank) { $1.symbol(&$0) }
+    coder.flag(&isOfPeriod)
+    // The row shows to which period it belongs.
+    if isOfPeriod { coder.integer(&row) }
   }
 }
 

@@ -8,7 +8,7 @@ import Synchronization
   import Glibc
 #endif
 
-/// Reads a file block by block into one buffer; the file is closed with the reader.
+/// Reads a file, or the member of a zip, block by block into one buffer; the file is closed with the reader.
 ///
 /// This is the part of the gzip reader that calls the system; its only unsafe code is system calls.
 struct BlockReader: ~Copyable {
@@ -16,6 +16,8 @@ struct BlockReader: ~Copyable {
   private static let keptCount = InflaterStep.longestLookAhead
 
   private let fileDescriptor: Int32
+  /// The reader of a zip's member; `nil` for a file.
+  private var member: ZipMemberReader?
   private var block: [UInt8]
   private var position = keptCount
   private var end = keptCount
@@ -26,16 +28,25 @@ struct BlockReader: ~Copyable {
 
   /// Opens a file and reads its first block.
   init(path: String, blockSize: Int, reportedByteCount: Int) throws(ScanError) {
+    let member = ZipMember(path: path)
+    let reader: ZipMemberReader? =
+      if let member { try ZipMemberReader(member, blockSize: blockSize) } else { nil }
     // Safe: the system copies the path during the call.
-    let fileDescriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
+    let fileDescriptor = unsafe open(
+      SystemPath.bytes(of: member?.archive ?? path), O_RDONLY | O_CLOEXEC)
     if fileDescriptor < 0 { throw .cannotOpen(errno: errno) }
     try self.init(
-      fileDescriptor: fileDescriptor, blockSize: blockSize, reportedByteCount: reportedByteCount)
+      fileDescriptor: fileDescriptor, member: reader, blockSize: blockSize,
+      reportedByteCount: reportedByteCount)
   }
 
   /// Uses an open file, which the reader will close, and reads its first block.
-  private init(fileDescriptor: Int32, blockSize: Int, reportedByteCount: Int) throws(ScanError) {
+  private init(
+    fileDescriptor: Int32, member: consuming ZipMemberReader?, blockSize: Int,
+    reportedByteCount: Int
+  ) throws(ScanError) {
     self.fileDescriptor = fileDescriptor
+    self.member = member
     self.reportedByteCount = reportedByteCount
     block = Array(repeating: 0, count: Self.keptCount + max(blockSize, 2))
     // Both magic bytes are needed to recognize gzip, but a pipe may deliver one at a time.
@@ -96,6 +107,16 @@ struct BlockReader: ~Copyable {
     return count
   }
 
+  /// Passes all bytes of the file to a function, block by block; for a reader from which no byte was used.
+  mutating func forEachBlock(_ body: (Span<UInt8>) -> Void) throws(ScanError) {
+    while try ensureBytes(nil) {
+      consume { block in
+        body(block)
+        return ((), block.count)
+      }
+    }
+  }
+
   private mutating func readNextBlock(
     _ onStoredBytes: ((Span<UInt8>) -> Void)?
   ) throws(ScanError) -> Bool {
@@ -110,6 +131,10 @@ struct BlockReader: ~Copyable {
 
   /// Reads as many bytes as the system returns into the free part of the block.
   private mutating func readMore() throws(ScanError) -> Int {
+    if let count = try member?.read(from: fileDescriptor, into: &block, at: end) {
+      end += count
+      return count
+    }
     while true {
       let start = end
       // Safe: read writes at most as many bytes as the buffer has left.

@@ -20,6 +20,8 @@ package enum IgnoredReason: String, Sendable {
   case appTransaction = "app transaction"
   /// A row of a table about another store.
   case otherStore = "other store"
+  /// A row of a file of RevenueCat that is no list of transactions, such as in-app currency or customers.
+  case otherRevenueCatFile = "other RevenueCat file"
   /// A response of an environment that `--environment` excludes.
   case otherEnvironment = "other environment"
   /// A response without a verified signature, in a run with `--verify`.
@@ -37,10 +39,20 @@ package enum IgnoredReason: String, Sendable {
   case noVendor = "no vendor"
   /// A report whose day is unknown.
   case noDate = "no date"
+  /// A report whose name has two different days.
+  case twoDates = "two dates in the name"
   /// A report that no table uses.
   case otherReport = "other report"
-  /// A SALES report, in a run that has SALES reports of shorter periods.
-  case otherFrequency = "other frequency"
+  /// A SALES report of a year.
+  case yearly = "a year has no month"
+  /// A SALES report of a calendar month, in a run with fiscal periods.
+  case noFiscalPeriod = "a month has no fiscal period"
+  /// A SALES report of a week, of which each day has a daily report.
+  case inDailyReports = "the daily reports have its days"
+  /// A SALES report of a month, of which each day has a daily report or is in a weekly one.
+  case inShorterReports = "the shorter reports have its days"
+  /// A SALES report of a week, some of whose days have reports that count in its place.
+  case inOtherReports = "other reports have its days"
   /// A finance file, in a run with a filter of rows: settlements cannot be divided by row.
   case filteredRun = "filtered run"
   /// An older version of a report.

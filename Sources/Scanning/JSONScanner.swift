@@ -131,6 +131,18 @@ package struct JSONScanner: ~Copyable {
     }
   }
 
+  /// Returns whether the next value is a string that may hold an object or an array as text; it stays unread.
+  ///
+  /// - Returns: Whether it may, given by the first byte of the string: a blank and an escape are possible, too.
+  /// - Throws: ``JSONReadError``.
+  package mutating func mayHoldJSON() throws(JSONReadError) -> Bool {
+    guard try peekKind() == .string, try fill(2) >= 2 else { return false }
+    switch input.block[input.position + 1] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: " "), UInt8(ascii: "\\"): return true
+    default: return false
+    }
+  }
+
   /// Skips a value, after checking that it is JSON.
   ///
   /// - Throws: ``JSONReadError``.

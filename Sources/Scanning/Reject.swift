@@ -10,13 +10,14 @@ package struct Reject: Equatable, Sendable {
     case tooManyDecimals = "too-many-decimals"
     /// An amount is outside ±9.2 quadrillion.
     case amountOutOfRange = "amount-out-of-range"
-    /// A date column holds something other than a calendar day.
+    /// A date column holds something other than a calendar day; in receipts, a date is neither a number nor a date and
+    /// time.
     case notADate = "not-a-date"
     /// A date has the format of a spreadsheet, or is far from the day in the file's name.
     ///
     /// A spreadsheet may have exchanged month and day.
     case rewrittenDate = "rewritten-date"
-    /// A Subscriber ID has the format of a spreadsheet, which may have lost digits.
+    /// An id has the format of a spreadsheet, which may have lost digits.
     case rewrittenID = "rewritten-id"
     /// A header occurs among the rows: several reports were joined into one file.
     case repeatedHeader = "repeated-header"
@@ -70,6 +71,8 @@ package struct Reject: Equatable, Sendable {
     case noPurchaseDate = "no-purchase-date"
     /// A renewal info is part of a response without a date.
     case noRecordDate = "no-record-date"
+    /// A table of receipts lacks columns that decide whose, what and when a purchase was.
+    case missingColumn = "missing-column"
     /// A signature does not lead to one of the user's root certificates.
     case notVerified = "not-verified"
   }

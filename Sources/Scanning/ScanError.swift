@@ -1,6 +1,6 @@
 /// Why a file cannot be read.
 ///
-/// Offsets count stored bytes: for gzip, the compressed bytes.
+/// Offsets count stored bytes: for gzip, the compressed bytes; in a zip's member, from the member's first byte.
 package enum ScanError: Error, Equatable, Sendable {
   /// The system cannot open the file.
   case cannotOpen(errno: Int32)
@@ -18,6 +18,11 @@ package enum ScanError: Error, Equatable, Sendable {
   case gzipTrailingGarbage(byteOffset: Int)
   /// A gzip header or compressed data is invalid at, or shortly before, the offset.
   case gzipDamaged(byteOffset: Int)
+  /// The bytes of a zip's member are not deflated data, or are not as many as the archive says; the offset is that in
+  /// the archive.
+  case zipDamaged(byteOffset: Int)
+  /// The checksum in a zip archive does not match the bytes of its member, which are at the offset.
+  case zipChecksum(byteOffset: Int)
 
   /// The stable name of the error, such as `gzip-truncated`.
   package var code: String {
@@ -29,6 +34,8 @@ package enum ScanError: Error, Equatable, Sendable {
     case .gzipLength: "gzip-wrong-length"
     case .gzipTrailingGarbage: "gzip-trailing-garbage"
     case .gzipDamaged: "gzip-damaged"
+    case .zipDamaged: "zip-damaged"
+    case .zipChecksum: "zip-wrong-checksum"
     }
   }
 
@@ -51,6 +58,10 @@ package enum ScanError: Error, Equatable, Sendable {
       "found other data after the gzip data at byte \(byteOffset), expected the end of the file"
     case .gzipDamaged(let byteOffset):
       "gzip data is damaged at byte \(byteOffset), expected deflated data with a gzip header"
+    case .zipDamaged(let byteOffset):
+      "zip data is damaged at byte \(byteOffset) of the archive, expected as many bytes as its central directory says"
+    case .zipChecksum(let byteOffset):
+      "zip checksum does not match the data at byte \(byteOffset) of the archive, expected the data's own CRC"
     }
   }
 
@@ -58,7 +69,9 @@ package enum ScanError: Error, Equatable, Sendable {
   package var isCorruption: Bool {
     switch self {
     case .cannotOpen, .cannotRead, .isDirectory: false
-    case .gzipTruncated, .gzipChecksum, .gzipLength, .gzipTrailingGarbage, .gzipDamaged: true
+    case .gzipTruncated, .gzipChecksum, .gzipLength, .gzipTrailingGarbage, .gzipDamaged,
+      .zipDamaged, .zipChecksum:
+      true
     }
   }
 }

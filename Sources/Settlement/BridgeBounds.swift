@@ -15,34 +15,9 @@ struct BridgeBounds {
     /// The amount of the line without open units.
     case known
     /// A fraction of the proceeds of open units, which may be settled later.
-    case open(OpenUnits, fraction: String)
+    case open(isReturn: Bool, fraction: String)
     /// Units sold in another bridge that may be settled later, at the mean share of their product.
     case unsettled
-  }
-
-  /// Some of the open units.
-  struct OpenUnits: Equatable {
-    /// Only sales or only returns; `nil` for both.
-    var isReturn: Bool?
-    /// Only those that add to sums when they are removed from the sales, else only the others.
-    var isCredit: Bool
-
-    static let sales = OpenUnits(isReturn: false, isCredit: false)
-    static let returns = OpenUnits(isReturn: true, isCredit: false)
-    static let all = OpenUnits(isReturn: nil, isCredit: false)
-
-    /// The same kind of units with money of the other sign.
-    var credits: OpenUnits { OpenUnits(isReturn: isReturn, isCredit: true) }
-
-    /// Returns whether units are meant.
-    ///
-    /// - Parameters:
-    ///   - milliunits: The amount that removes them from the sales.
-    ///   - areReturns: Whether they are returns.
-    /// - Returns: Whether they are.
-    func contains(_ milliunits: Int128, areReturns: Bool) -> Bool {
-      (isReturn ?? areReturns) == areReturns && isCredit == (milliunits >= 0)
-    }
   }
 
   var low: [Part]
@@ -56,23 +31,22 @@ struct BridgeBounds {
 extension BridgeLines {
   private typealias Part = BridgeBounds.Part
 
-  /// Returns a fraction of the proceeds of open units, rounded half to even.
+  /// Returns a fraction of the proceeds of open sales or returns, rounded half to even.
   private func open(
-    _ units: BridgeBounds.OpenUnits, _ numerator: Int128, of denominator: Int128, isAdded: Bool
+    _ isReturn: Bool, _ numerator: Int128, of denominator: Int128, isAdded: Bool
   ) -> Part {
-    let open = sums.open
-    let sum =
-      switch (units.isReturn, units.isCredit) {
-      case (nil, false): open.worth
-      case (nil, true): open.credit
-      case (false, false): open.salesWorth
-      case (false, true): open.salesCredit
-      case (true, false): open.returnsWorth
-      case (true, true): open.returnsCredit
-      }
+    let sum = isReturn ? sums.open.returns : sums.open.sales
     let amount = (sum * numerator).dividedHalfToEven(by: denominator)
     let fraction = numerator == denominator ? "" : "\(numerator)/\(denominator)"
-    return Part(.open(units, fraction: fraction), isAdded ? amount : -amount)
+    return Part(.open(isReturn: isReturn, fraction: fraction), isAdded ? amount : -amount)
+  }
+
+  private func openSales(_ numerator: Int128, of denominator: Int128, isAdded: Bool) -> Part {
+    open(false, numerator, of: denominator, isAdded: isAdded)
+  }
+
+  private func openReturns(_ numerator: Int128, of denominator: Int128, isAdded: Bool) -> Part {
+    open(true, numerator, of: denominator, isAdded: isAdded)
   }
 
   /// The bounds of line 21: open sales may settle later, at 70 or 85 %, or never.
@@ -80,19 +54,18 @@ extension BridgeLines {
     let settled = Part(.known, sums[.cutoffOut].milliunits)
     return BridgeBounds(
       low: [
-        settled, open(.sales, 85, of: 70, isAdded: false), Part(.unsettled, -sums.unsettledSales),
+        settled, openSales(85, of: 70, isAdded: false), Part(.unsettled, -sums.unsettledSales),
       ],
-      high: [settled, open(.sales.credits, 85, of: 70, isAdded: true)])
+      high: [settled])
   }
 
   /// The bounds of line 22: those of line 21 for refunds.
   var refundTimingBounds: BridgeBounds {
     let settled = Part(.known, sums[.refundTiming].milliunits)
     return BridgeBounds(
-      low: [settled, open(.returns, 85, of: 70, isAdded: false)],
+      low: [settled],
       high: [
-        settled, open(.returns.credits, 85, of: 70, isAdded: true),
-        Part(.unsettled, sums.unsettledReturns),
+        settled, openReturns(85, of: 70, isAdded: true), Part(.unsettled, sums.unsettledReturns),
       ])
   }
 
@@ -103,8 +76,7 @@ extension BridgeLines {
       return BridgeBounds(low: amount, high: amount)
     }
     return BridgeBounds(
-      low: [open(.all, 1, of: 1, isAdded: false)],
-      high: [open(.all.credits, 1, of: 1, isAdded: true)])
+      low: [openSales(1, of: 1, isAdded: false)], high: [openReturns(1, of: 1, isAdded: true)])
   }
 
   /// The bounds of line 24 between Apple's usual rates.
@@ -114,12 +86,10 @@ extension BridgeLines {
     let known = Part(.known, (sums.rateDifferences[.usual] ?? .zero).milliunits)
     return BridgeBounds(
       low: [
-        known, open(.all, 15, of: 85, isAdded: false),
-        open(.all.credits, 15, of: 70, isAdded: false),
+        known, openSales(15, of: 85, isAdded: false), openReturns(15, of: 70, isAdded: false),
       ],
       high: [
-        known, open(.all, 15, of: 70, isAdded: true),
-        open(.all.credits, 15, of: 85, isAdded: true),
+        known, openSales(15, of: 70, isAdded: true), openReturns(15, of: 85, isAdded: true),
       ])
   }
 

@@ -15,8 +15,8 @@ extension BridgeBuilder {
         if input.hasSales(on: settled.transactionDay) {
           counting.add(settled, key: UnitKey(row))
         } else {
-          addTiming(UnitKey(row), settled, settled.value, period: settled.transactionPeriod)
-          let cell = cell(settled.transactionPeriod, UnitKey(row))
+          let cell = cell(settled.transactionPeriod, UnitKey(row), on: settled.transactionDay)
+          addTiming(UnitKey(row), settled, settled.value, countedIn: cell, mayMove: false)
           add(
             settled.value, .missingDays, cell,
             BridgeRows(.dayWithoutSales, BridgeContribution.Settled(settled, UnitKey(row))))
@@ -25,58 +25,86 @@ extension BridgeBuilder {
     }
     let areDaysEqual = counting.areDaysEqual()
     var shifted = ShiftedUnits()
-    counting.compare(areDaysEqual: areDaysEqual) { key, pairing in
-      addGroups(key, pairing, areDaysEqual: areDaysEqual, &shifted)
+    counting.compare(areDaysEqual: areDaysEqual, regions: lookup.regions) { key, pairing, region in
+      addGroups(key, pairing, region, areDaysEqual: areDaysEqual, &shifted)
     }
     for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
       let pair = SettledPair(
         period: place.period, country: place.country, currency: place.currency)
-      guard input.method(place.period) == .counting, let other = shift.salesBridges[pair] else {
-        continue
-      }
-      let cell = lookup.cell(
-        place.period, product: place.product, country: place.country, currency: place.currency)
+      guard input.method(place.period) == .counting, let other = shift.salesBridges[pair],
+        let region = shift.settlementRegions[pair]
+      else { continue }
+      let name = BridgeName(period: place.period, region: region, currency: place.currency)
+      let cell = BridgeCell(name: name, product: place.product, country: place.country)
       cells[cell, default: BridgeSums()].addUnsettled(
         milliunits, isReturn: place.isReturn, of: other)
     }
   }
 
   /// Adds a settled row to lines 20 to 22 if its units count in a period other than that of its settlement.
+  ///
+  /// In the same period, they may count in another region: a day before or after the country moves from one to the
+  /// other. Then they are in line 25.
   private mutating func addTiming(
-    _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, period: FiscalPeriod,
-    _ sold: [BridgeContribution.Sold] = []
+    _ key: UnitKey, _ row: SettledRow, _ value: CountedMoney, countedIn own: BridgeCell,
+    mayMove: Bool, _ sold: @autoclosure () -> [BridgeContribution.Sold] = []
   ) {
-    guard period != row.period else { return }
-    add(
-      value, key.isReturn ? .refundTiming : .cutoffIn, cell(row.period, key),
-      BridgeRows(.countsIn(period), BridgeContribution.Settled(row, key), sold))
-    add(
-      -value, key.isReturn ? .refundTiming : .cutoffOut, cell(period, key),
-      BridgeRows(.settledIn(row.period), BridgeContribution.Settled(row, key), sold))
+    guard own.period != row.period || mayMove else { return }
+    let settled = cell(row.period, key, on: row.transactionDay)
+    let place = BridgeContribution.Settled(row, key)
+    let sold = sold()
+    guard own.period == row.period else {
+      add(
+        value, key.isReturn ? .refundTiming : .cutoffIn, settled,
+        BridgeRows(.countsIn(own.period), place, sold))
+      add(
+        -value, key.isReturn ? .refundTiming : .cutoffOut, own,
+        BridgeRows(.settledIn(row.period), place, sold))
+      return
+    }
+    guard own.name != settled.name, value != .zero else { return }
+    addOtherRegion(-value, own, settled.name, BridgeRows(.settledElsewhere, place, sold))
+    addOtherRegion(value, settled, own.name, BridgeRows(.soldElsewhere, place, sold))
+  }
+
+  private mutating func addOtherRegion(
+    _ money: CountedMoney, _ cell: BridgeCell, _ other: BridgeName, _ rows: BridgeRows
+  ) {
+    let other = "\(other.region) \(texts[Int(other.currency)])"
+    cells[cell, default: BridgeSums()].addOtherRegion(money, other)
+    listener?.hear(money, .otherRegion, cause: other, cell, rows)
   }
 
   private mutating func addGroups(
-    _ key: UnitKey, _ pairing: UnitPairing, areDaysEqual: Bool, _ shifted: inout ShiftedUnits
+    _ key: UnitKey, _ pairing: UnitPairing, _ region: ((Day) -> String)?, areDaysEqual: Bool,
+    _ shifted: inout ShiftedUnits
   ) {
     let unit = ShareRate.smallestUnit(of: texts[Int(key.currency)])
     let isHeard = listener.map { $0.name.currency == key.currency } == true
     let pairs = isHeard ? pairing.pairedUnits(key) : PairedUnits()
-    for (period, group) in pairing.groups(key) {
+    for (place, group) in pairing.groups(key, region) {
+      let period = place.period
+      var cell = cell(period, key, on: period.firstDay)
+      if let region = place.region { cell.name.region = region }
+      let sold = { (row: SettledRow) in
+        pairs.sold(row) { UnitPlace($0.day, region) == place }
+      }
       for settled in group.settled {
         addTiming(
-          key, settled.row, settled.value, period: period, pairs.sold(settled.row, in: period))
+          key, settled.row, settled.value, countedIn: cell, mayMove: region != nil,
+          sold(settled.row))
       }
-      let cell = cell(period, key)
       shifted.add(key, group, period, shift, cell.pair)
       guard input.method(period) == .counting else { continue }
-      addDifferences(of: group, key, unit, cell, pairs)
+      addDifferences(of: group, key, unit, cell, sold)
       addOpenSales(key, group, cell)
       addOpenSettled(key, group, cell, areDaysEqual: areDaysEqual)
     }
   }
 
   private mutating func addDifferences(
-    of group: UnitGroup, _ key: UnitKey, _ unit: Int64, _ cell: BridgeCell, _ paired: PairedUnits
+    of group: UnitGroup, _ key: UnitKey, _ unit: Int64, _ cell: BridgeCell,
+    _ sold: (SettledRow) -> [BridgeContribution.Sold]
   ) {
     guard input.hasBridges(cell.period) else { return }
     var parts: [UnitGroup.Difference] = []
@@ -98,7 +126,7 @@ extension BridgeBuilder {
         cause: found.other == nil ? part.pair?.name ?? "" : Bridge.otherCause, cell,
         BridgeRows(
           .shareDifference, BridgeContribution.Settled(row, key),
-          paired.sold(row, in: cell.period)))
+          sold(row).filter { part.proceeds.contains($0.sale.proceeds) }))
     }
   }
 
@@ -152,7 +180,9 @@ extension BridgeBuilder {
         continue
       }
       if !input.isFinal(cell.period) {
-        cells[cell, default: BridgeSums()].open.add(value.milliunits, isReturn: key.isReturn)
+        let sum: WritableKeyPath<BridgeSums.OpenUnits, Int128> =
+          key.isReturn ? \.returns : \.sales
+        cells[cell, default: BridgeSums()].open[keyPath: sum] += abs(value.milliunits)
         listener?.hearOpen(value, cell, SaleKey(key, sold))
       }
       if mayStillSettle(sold.day, cell.period) {

@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 
 /// The sums of all bridges by period, region, currency, product and country: METRICS.md section 7.
@@ -22,6 +23,8 @@ struct BridgeBuilder {
   var listener: BridgeListener?
   /// The forms from which the settlement of each bridge was read.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
+  /// The countries that move within the period, of which the single file cannot tell what is settled in the bridge.
+  private(set) var undated: [BridgeName: Set<String>] = [:]
 
   init(
     _ records: FinanceData, regions: FinanceRegions, commissions: Commissions, texts: [String],
@@ -34,8 +37,8 @@ struct BridgeBuilder {
     self.records = records
     self.texts = texts
     input = PeriodInput(records)
-    lookup = RegionLookup(regions, texts: texts, statements: records.statements)
-    forms = FinanceForms(records.statements)
+    lookup = RegionLookup(regions, records) { texts[Int($0)] }
+    forms = FinanceForms(records.statements, &lookup)
     shift = RegionShift(records, &lookup, texts: texts)
     lags = (
       Self.lags(records.statements) { !$0.isReturn }, Self.lags(records.statements) { $0.isReturn }
@@ -74,7 +77,7 @@ struct BridgeBuilder {
       add(
         value, sale.isRefund ? .refunds : .gross, cell, BridgeRows(.sold, sold: sale, units))
       markUncounted(cell, shift.settlementBridges)
-      let lags = sale.isRefund ? self.lags.returns : self.lags.sales
+      let lags = sale.isReturn ? self.lags.returns : self.lags.sales
       var settling = period
       while settling <= FiscalPeriod(containing: sale.day + lags.longest) {
         addLagged(value, sale, settling, lags)
@@ -93,7 +96,7 @@ struct BridgeBuilder {
     for lag in lags.allDays where days.contains(sale.day) != days.contains(sale.day + lag) {
       let isIn = days.contains(sale.day + lag)
       let amount = isIn ? value.milliunits : -value.milliunits
-      let line: Bridge.Line = sale.isRefund ? .refundTiming : isIn ? .cutoffIn : .cutoffOut
+      let line: Bridge.Line = sale.isReturn ? .refundTiming : isIn ? .cutoffIn : .cutoffOut
       let lagged = BridgeSums.Lag(line: line, days: lag)
       cells[cell, default: BridgeSums()].lagged[lagged, default: 0] += amount
       listener?.hear(isIn ? value : -value, lagged, cell, sale)
@@ -122,8 +125,11 @@ struct BridgeBuilder {
       for row in statement.rows {
         let pair = statement.pair(row)
         let known = names[pair]
-        let name = known ?? settledName(pair, statement)
-        if known == nil { names[pair] = .some(name) }
+        let name = known ?? settledName(row, pair, statement)
+        // Rows of FINANCE_DETAIL may be of several regions.
+        if known == nil, statement.form != .detail || !lookup.moves(pair) {
+          names[pair] = .some(name)
+        }
         guard let name else { continue }
         let cell = BridgeCell(name: name, product: row.product, country: pair.country)
         let units = row.partnerShare == 0 ? 0 : Int(row.quantity)
@@ -137,18 +143,37 @@ struct BridgeBuilder {
     }
   }
 
-  /// Returns the bridge to which the rows of a country and currency belong; `nil` if they count from another form.
+  /// Returns the bridge to which a row belongs; `nil` if it counts from another form, or the form cannot tell.
   private mutating func settledName(
-    _ pair: SettledPair, _ statement: FinanceStatement
+    _ row: FinanceRow, _ pair: SettledPair, _ statement: FinanceStatement
   ) -> BridgeName? {
-    guard forms.settles(country: pair.country, currency: pair.currency, of: statement) else {
+    let region: String?
+    if case .region(let code) = statement.form {
+      region = code
+    } else if let day = row.transactionDay {
+      region = lookup.code(pair, on: day)
+    } else {
+      region = lookup.codeWithoutDay(pair)
+    }
+    guard forms.settles(pair, region: region, of: statement) else { return nil }
+    guard let region else {
+      addUndated(row, pair)
       return nil
     }
-    var region = lookup.code(pair)
-    if case .region(let code) = statement.form { region = code }
     let name = BridgeName(period: pair.period, region: region, currency: pair.currency)
     usedForms[name, default: []].insert(SettlementForm(statement.form))
     return name
+  }
+
+  /// Notes that the settlement of all regions to which a row without a day may belong is not known.
+  private mutating func addUndated(_ row: FinanceRow, _ pair: SettledPair) {
+    for region in lookup.codesWithoutDay(pair)
+    where !input.regionFiles(pair.period).contains(region) {
+      let name = BridgeName(period: pair.period, region: region, currency: pair.currency)
+      undated[name, default: []].insert(texts[Int(pair.country)])
+      let cell = BridgeCell(name: name, product: row.product, country: pair.country)
+      cells[cell] = cells[cell, default: BridgeSums()]
+    }
   }
 
   // MARK: Cells
@@ -175,11 +200,36 @@ struct BridgeBuilder {
     listener?.hear(money, part.line, cell, rows())
   }
 
-  mutating func cell(_ period: FiscalPeriod, _ key: UnitKey) -> BridgeCell {
-    lookup.cell(period, product: key.product, country: key.country, currency: key.currency)
+  mutating func cell(_ period: FiscalPeriod, _ key: UnitKey, on day: Day) -> BridgeCell {
+    lookup.cell(
+      SettledPair(period: period, country: key.country, currency: key.currency), key.product,
+      on: day)
   }
 
   private mutating func cell(_ period: FiscalPeriod, _ sale: SaleKey) -> BridgeCell {
-    lookup.cell(period, product: sale.product, country: sale.country, currency: sale.currency)
+    lookup.cell(
+      SettledPair(period: period, country: sale.country, currency: sale.currency), sale.product,
+      on: sale.day)
+  }
+}
+
+extension RegionLookup {
+  /// Returns the cell of what was sold on a day, which may be in another period than that of the bridge.
+  fileprivate mutating func cell(_ pair: SettledPair, _ product: Symbol, on day: Day) -> BridgeCell
+  {
+    let name = BridgeName(
+      period: pair.period, region: code(pair, on: day), currency: pair.currency)
+    return BridgeCell(name: name, product: product, country: pair.country)
+  }
+
+  /// Returns the region by day of the sales of a key; `nil` if the region does not depend on the day.
+  func regions(_ key: UnitKey) -> ((Day) -> String)? {
+    var lookup = self
+    let pair = { (day: Day) in
+      SettledPair(
+        period: FiscalPeriod(containing: day), country: key.country, currency: key.currency)
+    }
+    guard lookup.everMoves(country: key.country, currency: key.currency) else { return nil }
+    return { lookup.code(pair($0), on: $0) }
   }
 }

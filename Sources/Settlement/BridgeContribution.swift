@@ -147,6 +147,7 @@ extension SaleKey {
   init(_ key: UnitKey, _ sold: UnitGroup.SoldUnits) {
     self.init(
       day: sold.day, product: key.product, country: key.country, currency: key.currency,
-      customerPrice: key.customerPrice, proceeds: sold.share, isRefund: key.isReturn)
+      customerPrice: key.customerPrice, proceeds: sold.share,
+      isRefund: key.isReturn && !sold.isCredit, isCredit: sold.isCredit)
   }
 }

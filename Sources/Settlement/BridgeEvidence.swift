@@ -74,11 +74,11 @@ package struct BridgeEvidence: Sendable {
     var own: BridgeContribution
     switch part.kind {
     case .known: return contributions(to: entry).filter { $0.reason != .mayStillSettle }
-    case .open(let units, fraction: ""): return listener.contributions(to: units)
-    case .open(let units, let fraction):
+    case .open(let isReturn, fraction: ""): return listener.open(areReturns: isReturn)
+    case .open(let isReturn, let fraction):
       own = BridgeContribution(
         .openUnits(fraction: fraction), CountedMoney(part.milliunits, units: 0))
-      own.sold = listener.contributions(to: units).flatMap(\.sold)
+      own.sold = listener.open(areReturns: isReturn).flatMap(\.sold)
     case .unsettled:
       own = BridgeContribution(.unsettledElsewhere, CountedMoney(part.milliunits, units: 0))
     }

@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 
 /// The rows of one bridge, or of one product's part of it, up to the settlement (step 30).
@@ -10,6 +11,8 @@ struct BridgeLines {
   /// The sums by product; estimates are computed by product and added up.
   let parts: [BridgeSums]
   let hasSettlement: Bool
+  /// The countries of which the single file cannot tell what is settled in the bridge.
+  let undated: [String]
   /// The forms from which the settlement was read.
   let evidence: String
 
@@ -19,6 +22,7 @@ struct BridgeLines {
     sums = parts.dropFirst().reduce(into: parts.first ?? BridgeSums()) { $0.merge($1) }
     let forms = builder.usedForms[name, default: []].sorted()
     evidence = forms.map(\.text).joined(separator: " + ")
+    undated = builder.undated[name, default: []].sorted()
     input = builder.input
     lags = builder.lags
     missing = input.missingDays(period)
@@ -38,7 +42,10 @@ struct BridgeLines {
     case .none: entries += unknownEntries(cause: Self.noReport)
     }
     var settled = Entry(.financeShare, unknown: Self.noReport)
-    if hasSettlement {
+    if !undated.isEmpty {
+      settled.cause =
+        "\(Self.needsDetail): \(undated.listed()) moved to another region in this period"
+    } else if hasSettlement {
       settled = Entry(.financeShare, sums[.settled])
       settled.evidence = evidence
     }

@@ -81,11 +81,12 @@ struct BridgeListener: Sendable {
     return units.map { BridgeContribution.Sold(sale: $0, units: $1) }
   }
 
-  /// Returns some of the units that may be settled later.
-  func contributions(to units: BridgeBounds.OpenUnits) -> [BridgeContribution] {
-    open.filter { own in
-      units.contains(own.amount, areReturns: own.sold.first?.sale.isRefund == true)
-    }
+  /// Returns the units that may be settled later.
+  ///
+  /// - Parameter areReturns: Whether to return returns, else sales.
+  /// - Returns: Their amounts.
+  func open(areReturns: Bool) -> [BridgeContribution] {
+    open.filter { ($0.sold.first?.sale.isReturn == true) == areReturns }
   }
 }
 

@@ -49,36 +49,14 @@ struct BridgeSums {
 
   /// The value of open units, which may still settle, in milliunits without a sign.
   struct OpenUnits {
-    var salesWorth: Int128 = 0
-    /// Sales with negative money: credits for completing a bundle.
-    var salesCredit: Int128 = 0
-    var returnsWorth: Int128 = 0
-    var returnsCredit: Int128 = 0
-
     /// The amount by which sums would fall without these units.
-    var worth: Int128 { salesWorth + returnsWorth }
+    var sales: Int128 = 0
     /// The amount by which sums would rise without these units.
-    var credit: Int128 { salesCredit + returnsCredit }
-
-    /// Adds open units.
-    ///
-    /// - Parameters:
-    ///   - milliunits: The amount that removes them from the sales: below 0 for a normal sale.
-    ///   - isReturn: Whether they are returns.
-    mutating func add(_ milliunits: Int128, isReturn: Bool) {
-      switch (isReturn, milliunits < 0) {
-      case (false, true): salesWorth -= milliunits
-      case (false, false): salesCredit += milliunits
-      case (true, true): returnsWorth -= milliunits
-      case (true, false): returnsCredit += milliunits
-      }
-    }
+    var returns: Int128 = 0
 
     mutating func merge(_ other: OpenUnits) {
-      salesWorth += other.salesWorth
-      salesCredit += other.salesCredit
-      returnsWorth += other.returnsWorth
-      returnsCredit += other.returnsCredit
+      sales += other.sales
+      returns += other.returns
     }
   }
 

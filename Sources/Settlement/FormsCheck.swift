@@ -13,7 +13,8 @@ package struct FormsCheck: Equatable, Sendable {
   package let counted: Int128
   /// The total, in milliunits, of the other download.
   package let other: Int128
-  /// Whether no row of the currency was rejected, so that both totals are complete.
+  /// Whether no row of the currency was rejected, and all rows could be assigned to a region, so that both totals are
+  /// complete.
   package let isComplete: Bool
 
   /// Returns whether the totals are complete and differ.
@@ -36,14 +37,16 @@ package struct FormsCheck: Equatable, Sendable {
       let forms = Dictionary(grouping: statements) { SettlementForm($0.form) }
       for (first, second) in forms.keys.sorted().pairs {
         let regions = first == .regions ? input.regionFiles(period) : nil
-        let counted = totals(forms[first, default: []], nil, &lookup)
-        let other = totals(forms[second, default: []], regions, &lookup)
+        var uncertain: Set<Symbol> = []
+        let counted = totals(forms[first, default: []], nil, &lookup, &uncertain)
+        let other = totals(forms[second, default: []], regions, &lookup, &uncertain)
         let rejected = [first, second].flatMap { forms[$0, default: []] }.flatMap(\.rejected)
         checks += Set(counted.keys).union(other.keys).map { currency in
           FormsCheck(
             period: period, currency: currency, forms: "\(first.text) = \(second.text)",
             counted: counted[currency, default: 0], other: other[currency, default: 0],
-            isComplete: !rejected.contains { ($0.currency ?? currency) == currency })
+            isComplete: !uncertain.contains(currency)
+              && !rejected.contains { ($0.currency ?? currency) == currency })
         }
       }
     }
@@ -51,13 +54,28 @@ package struct FormsCheck: Equatable, Sendable {
   }
 
   /// Returns the totals by currency of some regions; of all regions if `nil`.
+  ///
+  /// - Parameters:
+  ///   - statements: The files of one download.
+  ///   - regions: The regions.
+  ///   - lookup: The region of each country and currency.
+  ///   - uncertain: Receives the currencies of rows without a day that may be of one of the regions or of another.
+  /// - Returns: The totals in milliunits.
   private static func totals(
-    _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup
+    _ statements: [FinanceStatement], _ regions: Set<String>?, _ lookup: inout RegionLookup,
+    _ uncertain: inout Set<Symbol>
   ) -> [Symbol: Int128] {
     var totals: [Symbol: Int128] = [:]
     for statement in statements {
       for row in statement.rows where row.extendedShare != 0 {
-        if let regions, !regions.contains(lookup.code(statement.pair(row))) { continue }
+        if let regions {
+          let pair = statement.pair(row)
+          let codes =
+            row.transactionDay.map { [lookup.code(pair, on: $0)] }
+            ?? lookup.codesWithoutDay(pair)
+          if regions.isDisjoint(with: codes) { continue }
+          if !regions.isSuperset(of: codes) { uncertain.insert(row.currency) }
+        }
         totals[row.currency, default: 0] += Int128(row.extendedShare)
       }
     }

@@ -112,7 +112,7 @@ extension Bridge {
       let arrived = entry.amount ?? 0
       let other = others.first { $0.bridge.period == period && $0.name == entry.cause }?.bridge
       let left = other?.entries(of: .otherRegion).first { $0.cause == name }?.amount ?? 0
-      guard let other, arrived > 0, left < 0 else {
+      guard let other, other.currency != currency, arrived > 0, left < 0 else {
         return posting(accounts, .otherRegion, -arrived)
       }
       return JournalTransaction.Posting(

@@ -66,11 +66,7 @@ package struct Reconciliation: Sendable {
         $1.period, texts[Int($1.currency)], $1.forms
       )
     }
-    guessedRegions = Set(
-      builder.lookup.guessed.map { pair, code in
-        "\(texts[Int(pair.country)]) \(texts[Int(pair.currency)]): put into \(code)"
-      }
-    ).sorted()
+    guessedRegions = builder.lookup.guessed.sorted()
   }
 
   /// A part of the difference between sales and settlement, for one product in one country.

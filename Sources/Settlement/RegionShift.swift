@@ -22,6 +22,8 @@ struct RegionShift {
   private(set) var settlementBridges: [SettledPair: String] = [:]
   /// For the country and currency of such a settlement, the bridge of its sales, such as `BR BRL`.
   private(set) var salesBridges: [SettledPair: String] = [:]
+  /// For the country and currency of such a settlement, its region.
+  private(set) var settlementRegions: [SettledPair: String] = [:]
   /// For the country and currency of such sales, the currency of their settlement.
   private(set) var settlementCurrencies: [SettledPair: Symbol] = [:]
 
@@ -30,37 +32,63 @@ struct RegionShift {
       var period: FiscalPeriod
       var country: Symbol
     }
-    func name(_ pair: SettledPair, _ lookup: inout RegionLookup) -> String {
-      "\(lookup.code(pair)) \(texts[Int(pair.currency)])"
+    struct BridgeKey: Hashable {
+      var region: String
+      var currency: Symbol
     }
-    var settled: [Storefront: [String: Symbol]] = [:]
+    var settled: [Storefront: Set<BridgeKey>] = [:]
     for statement in records.statements {
-      for pair in Set(statement.rows.lazy.filter { $0.partnerShare != 0 }.map(statement.pair)) {
+      for (pair, regions) in Self.regions(statement, &lookup) {
         let storefront = Storefront(period: pair.period, country: pair.country)
-        settled[storefront, default: [:]][name(pair, &lookup)] = pair.currency
+        settled[storefront, default: []].formUnion(
+          regions.map { BridgeKey(region: $0, currency: pair.currency) })
       }
     }
-    var sold: Set<SettledPair> = []
+    var sold: [SettledPair: Set<String>] = [:]
     for (sale, units) in records.sales where units != 0 {
-      sold.insert(
-        SettledPair(
-          period: FiscalPeriod(containing: sale.day), country: sale.country,
-          currency: sale.currency))
+      let pair = SettledPair(
+        period: FiscalPeriod(containing: sale.day), country: sale.country, currency: sale.currency)
+      if sold[pair] == nil || lookup.moves(pair) {
+        sold[pair, default: []].insert(lookup.code(pair, on: sale.day))
+      }
     }
-    for pair in sold {
+    for (pair, regions) in sold {
       let later = (0...2).map { Storefront(period: pair.period + $0, country: pair.country) }
-      let bridges = later.reduce(into: [:]) { all, storefront in
-        all.merge(settled[storefront, default: [:]]) { $1 }
+      let bridges = later.reduce(into: Set<BridgeKey>()) { $0.formUnion(settled[$1] ?? []) }
+      guard bridges.count == 1, let other = bridges.first else { continue }
+      if other.currency == pair.currency {
+        // What is settled in the region before or after a move says nothing of what was sold in the other.
+        guard !regions.contains(other.region), !lookup.isEver(pair, in: other.region) else {
+          continue
+        }
       }
-      let own = name(pair, &lookup)
-      guard bridges.count == 1, let (other, currency) = bridges.first, other != own else {
-        continue
-      }
-      settlementBridges[pair] = other
-      settlementCurrencies[pair] = currency
+      settlementBridges[pair] = "\(other.region) \(texts[Int(other.currency)])"
+      settlementCurrencies[pair] = other.currency
       var target = pair
-      target.currency = currency
+      target.currency = other.currency
+      settlementRegions[target] = other.region
+      let own = "\(regions.min() ?? "") \(texts[Int(pair.currency)])"
       salesBridges[target] = min(own, salesBridges[target] ?? own)
     }
+  }
+
+  /// Returns the regions of the rows of a statement that have a share.
+  private static func regions(
+    _ statement: FinanceStatement, _ lookup: inout RegionLookup
+  ) -> [SettledPair: Set<String>] {
+    var found: [SettledPair: Set<String>] = [:]
+    for row in statement.rows where row.partnerShare != 0 {
+      let pair = statement.pair(row)
+      if let day = row.transactionDay {
+        if found[pair] == nil || lookup.moves(pair) {
+          found[pair, default: []].insert(lookup.code(pair, on: day))
+        }
+      } else if case .region(let code) = statement.form, lookup.moves(pair) {
+        found[pair] = [code]
+      } else if found[pair] == nil {
+        found[pair] = lookup.codesWithoutDay(pair)
+      }
+    }
+    return found
   }
 }

@@ -93,7 +93,8 @@ struct RejectedMoney {
         guard own != nil, let country = row.country, let currency = row.currency else {
           return builder.usedForms[name]?.contains(form) == true
         }
-        return builder.forms.settles(country: country, currency: currency, of: statement)
+        let pair = SettledPair(period: statement.period, country: country, currency: currency)
+        return builder.forms.settles(pair, region: name.region, of: statement)
       }
       add([.financeShare, .unexplainedSales, .unexplainedPayment], settled, place)
       guard statement.form == .detail else { continue }
@@ -127,11 +128,13 @@ struct RejectedMoney {
 }
 
 extension RegionLookup {
-  /// Returns the bridge of a rejected row; `nil` if its country or currency cannot be read.
+  /// Returns the bridge of a rejected row; `nil` if its country or currency cannot be read, or if its day cannot and the
+  /// region depends on it.
   fileprivate mutating func bridge(of row: RejectedRow, in period: FiscalPeriod) -> BridgeName? {
     guard let country = row.country, let currency = row.currency else { return nil }
-    let region = code(SettledPair(period: period, country: country, currency: currency))
-    return BridgeName(period: period, region: region, currency: currency)
+    let pair = SettledPair(period: period, country: country, currency: currency)
+    let region = row.day.map { code(pair, on: $0) } ?? codeWithoutDay(pair)
+    return region.map { BridgeName(period: period, region: $0, currency: currency) }
   }
 }
 

@@ -10,9 +10,10 @@ struct UnitCounting {
   mutating func add(_ sale: SaleKey, units count: Int) {
     let key = UnitKey(
       product: sale.product, country: sale.country, currency: sale.currency,
-      customerPrice: sale.customerPrice, isReturn: sale.isRefund, isNegative: count < 0)
+      customerPrice: sale.customerPrice, isReturn: sale.isReturn)
     units[key, default: ([], [])].sold.append(
-      UnitGroup.SoldUnits(day: sale.day, share: sale.proceeds, open: abs(count)))
+      UnitGroup.SoldUnits(
+        day: sale.day, share: sale.proceeds, isCredit: sale.isCredit, open: abs(count)))
   }
 
   mutating func add(_ row: SettledRow, key: UnitKey) {
@@ -51,12 +52,19 @@ struct UnitCounting {
   ///
   /// - Parameters:
   ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - found: Receives each key with its pairs.
-  consuming func compare(areDaysEqual: Bool, _ found: (UnitKey, UnitPairing) -> Void) {
+  ///   - regions: Returns the region by day of a key whose region depends on the day.
+  ///   - found: Receives each key with its pairs and its regions.
+  consuming func compare(
+    areDaysEqual: Bool, regions: (UnitKey) -> ((Day) -> String)?,
+    _ found: (UnitKey, UnitPairing, ((Day) -> String)?) -> Void
+  ) {
     for (key, units) in units {
       var pairing = UnitPairing(sold: units.sold, settled: units.settled)
-      pairing.pair(areDaysEqual: areDaysEqual) { [input] in input.hasDetail($0 + 1) }
-      found(key, pairing)
+      let region = regions(key)
+      pairing.pair(areDaysEqual: areDaysEqual, region: region) { [input] in
+        input.hasDetail($0 + 1)
+      }
+      found(key, pairing, region)
     }
   }
 }
@@ -65,6 +73,6 @@ extension UnitKey {
   init(_ row: FinanceRow) {
     self.init(
       product: row.product, country: row.country, currency: row.currency,
-      customerPrice: row.customerPrice, isReturn: row.isReturn, isNegative: row.quantity < 0)
+      customerPrice: row.customerPrice, isReturn: row.isReturn)
   }
 }

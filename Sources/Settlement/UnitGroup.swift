@@ -7,24 +7,24 @@ struct UnitKey: Hashable {
   var country: Symbol
   var currency: Symbol
   var customerPrice: Int64
-  /// Whether the FINANCE_DETAIL row is marked `R` or, in SALES, the row is a refund.
+  /// Whether the units have negative money: in SALES refunds, and credits for completing a bundle.
   var isReturn: Bool
-  /// Whether the units have negative money: returns, and credits for completing a bundle.
-  var isNegative: Bool
 
   /// Returns the money of a number of units at a share, with its sign.
   func value(_ share: Int64, _ units: Int) -> CountedMoney {
-    let sign = isNegative ? -1 : 1
+    let sign = isReturn ? -1 : 1
     return CountedMoney(Int128(share) * Int128(sign * units), units: sign * units)
   }
 }
 
-/// The units of one key that count in one fiscal period, from SALES and from FINANCE_DETAIL.
+/// The units of one key that count in one bridge, from SALES and from FINANCE_DETAIL.
 struct UnitGroup {
   /// The units in SALES with one day and share.
   struct SoldUnits {
     let day: Day
     let share: Int64
+    /// Whether they are credits for completing a bundle.
+    var isCredit = false
     /// The units that are not paired.
     var open: Int
   }
@@ -36,8 +36,8 @@ struct UnitGroup {
     var value: CountedMoney
     /// The units that are not paired.
     let open: Int
-    /// The sum of the proceeds in SALES of the paired units, in milliunits without a sign.
-    var soldShares: Int128 = 0
+    /// The paired units by their proceeds in SALES, in milliunits without a sign.
+    var paired: [(share: Int64, units: Int)] = []
   }
 
   /// Sorted by day and share.
@@ -45,12 +45,14 @@ struct UnitGroup {
   /// Sorted by settlement date, transaction date, share and line.
   var settled: [SettledUnits] = []
 
-  /// The settled share of one row minus the sold shares of its paired units.
+  /// The settled share of one row minus the sold shares of its paired units, as far as one pair of rates explains it.
   struct Difference {
     let settled: SettledUnits
     /// The pair of rates that explains it; `nil` if none does.
     let pair: Commissions.Pair?
-    let money: CountedMoney
+    var money = CountedMoney.zero
+    /// The proceeds in SALES of the units.
+    var proceeds: Set<Int64> = []
   }
 
   /// Returns the settled shares minus the sold shares of paired units, by the pair of rates that explains them.
@@ -58,29 +60,56 @@ struct UnitGroup {
   /// - Parameters:
   ///   - key: The key of the units.
   ///   - unit: The currency's smallest unit in milliunits.
-  ///   - each: Receives the difference of each row.
+  ///   - each: Receives the differences of each row.
   ///   - pairs: Returns the pairs of rates at which a unit of a day may have been sold and settled.
   /// - Returns: The differences by pair of rates; or, if any share is unexplained, their total as `other`.
   func shareDifferences(
     _ key: UnitKey, unit: Int64, each: (Difference) -> Void,
     pairs: (Day) -> [Commissions.Pair]
   ) -> (byPair: [Commissions.Pair: CountedMoney], other: CountedMoney?) {
-    let sign: Int128 = key.isNegative ? -1 : 1
     let shares = sold.map(\.share)
     var byPair: [Commissions.Pair: CountedMoney] = [.usual: .zero]
     var (sum, isExplained) = (CountedMoney.zero, true)
     for own in settled {
-      let paired = (own.value - key.value(own.row.share, own.open)).milliunits
-      let difference = CountedMoney(paired - sign * own.soldShares, units: 0)
-      sum += difference
-      let pair: Commissions.Pair? =
-        own.value.units == 0
-        ? .usual
-        : ShareRate.pair(
-          explaining: own.row.share, by: shares, among: pairs(own.row.transactionDay), unit: unit)
-      if let pair { byPair[pair, default: .zero] += difference } else { isExplained = false }
-      each(Difference(settled: own, pair: pair, money: difference))
+      for part in differences(own, key, unit, shares, pairs(own.row.transactionDay)) {
+        sum += part.money
+        if let pair = part.pair {
+          byPair[pair, default: .zero] += part.money
+        } else {
+          isExplained = false
+        }
+        each(part)
+      }
     }
     return isExplained ? (byPair, nil) : ([:], sum)
+  }
+
+  /// Returns the differences of one row.
+  ///
+  /// The pair of rates is that of the units of SALES with which the row's are paired. If none explains these, another
+  /// sale of the key may: its units cannot be told apart.
+  private func differences(
+    _ own: SettledUnits, _ key: UnitKey, _ unit: Int64, _ shares: [Int64],
+    _ pairs: [Commissions.Pair]
+  ) -> [Difference] {
+    let explain = { (sold: [Int64]) in
+      ShareRate.pair(explaining: own.row.share, by: sold, among: pairs, unit: unit)
+    }
+    let other = own.value.units == 0 ? .usual : explain(shares)
+    var parts: [Difference] = []
+    func add(_ money: Int128, _ pair: Commissions.Pair?, _ proceeds: Int64?) {
+      let index = parts.firstIndex { $0.pair == pair } ?? parts.count
+      if index == parts.count { parts.append(Difference(settled: own, pair: pair)) }
+      parts[index].money += CountedMoney(money, units: 0)
+      if let proceeds { parts[index].proceeds.insert(proceeds) }
+    }
+    var rest = own.value.milliunits - key.value(own.row.share, own.open).milliunits
+    for (share, units) in own.paired {
+      let settled = key.value(own.row.share, units).milliunits
+      rest -= settled
+      add(settled - key.value(share, units).milliunits, explain([share]) ?? other, share)
+    }
+    if rest != 0 || parts.isEmpty { add(rest, parts.first?.pair ?? other, nil) }
+    return parts
   }
 }

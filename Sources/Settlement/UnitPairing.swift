@@ -14,7 +14,9 @@ struct UnitPairing {
   private var pairs: [(detail: Int, sale: Int, count: Int)] = []
 
   init(sold: [UnitGroup.SoldUnits], settled: [SettledRow]) {
-    self.sold = sold.sorted { ($0.day, $0.share) < ($1.day, $1.share) }
+    self.sold = sold.sorted {
+      ($0.day, $0.share, $0.isCredit ? 1 : 0) < ($1.day, $1.share, $1.isCredit ? 1 : 0)
+    }
     self.settled = settled.sorted(by: SettledRow.precedes)
     open = self.settled.map(\.count)
   }
@@ -23,9 +25,12 @@ struct UnitPairing {
   ///
   /// - Parameters:
   ///   - areDaysEqual: Whether only units of the same day may pair.
-  ///   - isNextKnown: Returns whether the period after a period has FINANCE_DETAIL, so that the remaining units may
-  ///     pair regardless of their days.
-  mutating func pair(areDaysEqual: Bool, isNextKnown: (FiscalPeriod) -> Bool) {
+  ///   - region: Returns the region on a day; `nil` if the region of the units does not depend on the day.
+  ///   - isNextKnown: Returns whether the period after a period has FINANCE_DETAIL, so that the remaining units of one
+  ///     region may pair regardless of their days.
+  mutating func pair(
+    areDaysEqual: Bool, region: ((Day) -> String)?, isNextKnown: (FiscalPeriod) -> Bool
+  ) {
     if areDaysEqual {
       pair(within: 0, ofSameShare: true)
       pair(within: 0, ofSameShare: false)
@@ -37,7 +42,7 @@ struct UnitPairing {
       pair(within: 1, ofSameShare: false)
       pairNearest(most - pairs.map(\.count).reduce(0, +))
     }
-    pairRest(isNextKnown)
+    pairRest(region, isNextKnown)
   }
 
   // MARK: Passes
@@ -73,19 +78,22 @@ struct UnitPairing {
     }
   }
 
-  /// Pairs the remaining units of each period, regardless of the days.
-  private mutating func pairRest(_ isNextKnown: (FiscalPeriod) -> Bool) {
-    var places: [FiscalPeriod: Int] = [:]
+  /// Pairs the remaining units of each period and region, regardless of the days.
+  private mutating func pairRest(
+    _ region: ((Day) -> String)?, _ isNextKnown: (FiscalPeriod) -> Bool
+  ) {
+    var places: [UnitPlace: Int] = [:]
     for detail in settled.indices where open[detail] > 0 {
       let period = settled[detail].transactionPeriod
       guard isNextKnown(period) else { continue }
-      var sale = places[period] ?? firstSale(period.firstDay)
+      let place = UnitPlace(settled[detail].transactionDay, region)
+      var sale = places[place] ?? firstSale(period.firstDay)
       while sale < sold.count, sold[sale].day <= period.lastDay {
-        pair(detail, sale)
+        if region == nil || UnitPlace(sold[sale].day, region) == place { pair(detail, sale) }
         if open[detail] == 0 { break }
         sale += 1
       }
-      places[period] = sale
+      places[place] = sale
     }
   }
 
@@ -136,37 +144,38 @@ struct UnitPairing {
 
   // MARK: Groups
 
-  /// Returns the units by the period in which they count.
+  /// Returns the units by the bridge in which they count.
   ///
-  /// A pair counts in the period of its sale, a settled unit alone in that of its Transaction Date. If the amount of a
-  /// row is more than units × share, the rest stays in the period of its Transaction Date.
-  func groups(_ key: UnitKey) -> [FiscalPeriod: UnitGroup] {
-    var groups: [FiscalPeriod: UnitGroup] = [:]
+  /// A pair counts where its sale does, a settled unit alone in the bridge of its Transaction Date. If the amount of a
+  /// row is more than units × share, the rest stays in the bridge of its Transaction Date.
+  func groups(_ key: UnitKey, _ region: ((Day) -> String)?) -> [UnitPlace: UnitGroup] {
+    var groups: [UnitPlace: UnitGroup] = [:]
     for sale in sold {
-      groups[FiscalPeriod(containing: sale.day), default: UnitGroup()].sold.append(sale)
+      groups[UnitPlace(sale.day, region), default: UnitGroup()].sold.append(sale)
     }
-    let sorted = pairs.sorted { $0.detail < $1.detail }
+    let sorted = pairs.sorted { ($0.detail, $0.sale) < ($1.detail, $1.sale) }
     var next = 0
     for (detail, row) in settled.enumerated() {
       var own = UnitGroup.SettledUnits(row: row, value: row.value, open: open[detail])
-      var moved: [FiscalPeriod: UnitGroup.SettledUnits] = [:]
+      let ownPlace = UnitPlace(row.transactionPeriod, row.transactionDay, region)
+      var moved: [UnitPlace: UnitGroup.SettledUnits] = [:]
       while next < sorted.count, sorted[next].detail == detail {
         let sale = sold[sorted[next].sale]
-        let soldShares = Int128(sale.share) * Int128(sorted[next].count)
-        let period = FiscalPeriod(containing: sale.day)
-        if period == row.transactionPeriod {
-          own.soldShares += soldShares
+        let paired = (share: sale.share, units: sorted[next].count)
+        let place = UnitPlace(sale.day, region)
+        if place == ownPlace {
+          own.paired.append(paired)
         } else {
-          let value = key.value(row.share, sorted[next].count)
+          let value = key.value(row.share, paired.units)
           own.value -= value
-          moved[period, default: UnitGroup.SettledUnits(row: row, value: .zero, open: 0)].value +=
+          moved[place, default: UnitGroup.SettledUnits(row: row, value: .zero, open: 0)].value +=
             value
-          moved[period]?.soldShares += soldShares
+          moved[place]?.paired.append(paired)
         }
         next += 1
       }
-      groups[row.transactionPeriod, default: UnitGroup()].settled.append(own)
-      for (period, part) in moved { groups[period, default: UnitGroup()].settled.append(part) }
+      groups[ownPlace, default: UnitGroup()].settled.append(own)
+      for (place, part) in moved { groups[place, default: UnitGroup()].settled.append(part) }
     }
     return groups
   }
@@ -178,6 +187,22 @@ struct UnitPairing {
       paired.add(SaleKey(key, sold[pair.sale]), pair.count, to: settled[pair.detail])
     }
     return paired
+  }
+}
+
+/// The bridge in which units of one key count.
+struct UnitPlace: Hashable {
+  let period: FiscalPeriod
+  /// The region; `nil` where it does not depend on the day.
+  let region: String?
+
+  init(_ period: FiscalPeriod, _ day: Day, _ region: ((Day) -> String)?) {
+    self.period = period
+    self.region = region?(day)
+  }
+
+  init(_ day: Day, _ region: ((Day) -> String)?) {
+    self.init(FiscalPeriod(containing: day), day, region)
   }
 }
 
@@ -196,9 +221,14 @@ struct PairedUnits {
     sold[row.place] = own
   }
 
-  /// Returns the units of a period with which a row is paired.
-  func sold(_ row: SettledRow, in period: FiscalPeriod) -> [BridgeContribution.Sold] {
+  /// Returns the units with which a row is paired.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - isCounted: Returns whether a sale counts in the bridge.
+  /// - Returns: The units.
+  func sold(_ row: SettledRow, _ isCounted: (SaleKey) -> Bool) -> [BridgeContribution.Sold] {
     guard !sold.isEmpty else { return [] }
-    return (sold[row.place] ?? []).filter { FiscalPeriod(containing: $0.sale.day) == period }
+    return (sold[row.place] ?? []).filter { isCounted($0.sale) }
   }
 }

@@ -43,11 +43,16 @@ enum CalendarDay {
   }
 
   /// Returns the same day some months later, or that month's last day if it is shorter.
-  static func adding(months: Int, to number: Int) -> Int {
+  ///
+  /// - Parameters:
+  ///   - months: The number of months.
+  ///   - number: The day.
+  ///   - billingDay: Another day of the month to take, from 1.
+  static func adding(months: Int, to number: Int, billingDay: Int? = nil) -> Int {
     let start = parts(number)
     let monthsFromZero = start.year * 12 + start.month - 1 + months
     let (year, month) = (monthsFromZero / 12, monthsFromZero % 12 + 1)
-    let day = min(start.day, length(ofMonth: month, year: year))
+    let day = min(billingDay ?? start.day, length(ofMonth: month, year: year))
     return Self.number(year: year, month: month, day: day)
   }
 

@@ -36,12 +36,19 @@ struct Membership {
     static let isInGrace = Flags(rawValue: 2_048)
     /// A period is running.
     static let isRunning = Flags(rawValue: 4_096)
+    /// The period is the first of its run, and was charged on the last day of a month.
+    static let beginsAtMonthsEnd = Flags(rawValue: 8_192)
+    /// So it was, and the next charge may come three days after the end, on the last day of that month.
+    static let continuesLate = Flags(rawValue: 16_384)
   }
 
   var person: Int32
   var originalStart: Int32 = 0
   var start: Int32 = 0
+  /// The end of the period, as reports show it.
   var end: Int32 = 0
+  /// The day on which the store charges the next period; nearly always ``end``.
+  var renewal: Int32 = 0
   var due: Int32 = 0
   /// Days of paid service without a break of more than 60 days.
   var paidDays: Int32 = 0
@@ -51,6 +58,10 @@ struct Membership {
   var flags: Flags = []
   /// How often the subscriber ID was reset.
   var generation: UInt8 = 0
+  /// The day of the month on which the store charges; 0 for a period in days.
+  var billingDay: UInt8 = 0
+  /// The day of the month of the run's first charge in the reports; 0 for a period in days.
+  var runDay: UInt8 = 0
   var state: UInt8
   /// The terms of the last charge.
   var terms: ChargeTerms

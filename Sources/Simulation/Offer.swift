@@ -98,11 +98,11 @@ struct Offer {
     }
   }
 
-  /// Returns the day after a charge's period.
-  func end(of product: Product, from day: Int, on timeline: Timeline) -> Int {
+  /// Returns the duration of a charge's period.
+  func term(of product: Product) -> Term {
     switch payment {
-    case .standard, .payAsYouGo: timeline.end(of: product.term, from: day)
-    case .freeTrial, .payUpFront: timeline.end(of: term, from: day)
+    case .standard, .payAsYouGo: product.term
+    case .freeTrial, .payUpFront: term
     }
   }
 }

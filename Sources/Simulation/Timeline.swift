@@ -52,15 +52,18 @@ struct Timeline {
     return "\(number / 12)-\(number % 12 + 1, digits: 2)"
   }
 
-  /// Returns the day after a term that begins on a day.
-  func end(of term: Term, from day: Int) -> Int {
-    term.months > 0 ? end(ofMonths: term.months, from: day) : day + term.days
+  /// Returns the day a number of calendar months after a day: one month after 31 January is 28 February.
+  ///
+  /// With a billing day, it is that day of the month: one month after 28 February is 31 March, if it is 31.
+  func end(ofMonths months: Int, from day: Int, billingDay: UInt8? = nil) -> Int {
+    CalendarDay.adding(months: months, to: base + day, billingDay: billingDay.map(Int.init)) - base
   }
 
-  /// Returns the day a number of calendar months after a day: one month after 31 January is 28 February.
-  func end(ofMonths months: Int, from day: Int) -> Int {
-    CalendarDay.adding(months: months, to: base + day) - base
-  }
+  /// Returns the day of the month, from 1; the day may be after the last.
+  func dayOfMonth(_ day: Int) -> UInt8 { UInt8(CalendarDay.parts(base + day).day) }
+
+  /// Returns the last day of a day's month; the day may be after the last.
+  func lastOfMonth(_ day: Int) -> Int { end(ofMonths: 0, from: day, billingDay: 31) }
 
   /// Appends a day as `2026-01-31`.
   func append(_ day: Int, to text: inout ByteText) {

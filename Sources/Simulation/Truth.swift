@@ -117,9 +117,12 @@ struct Truth {
   ///
   /// - Parameters:
   ///   - membership: The member before the new charge.
-  ///   - day: The day of the new charge.
+  ///   - next: The terms of the new charge.
   ///   - isPaid: Whether the new charge is paid.
-  mutating func settle(_ membership: Membership, before day: Int, isPaid: Bool) {
+  ///   - day: The day of the new charge.
+  mutating func settle(
+    _ membership: Membership, next: ChargeTerms, isPaid: Bool, on day: Int
+  ) {
     guard membership.flags.contains(.hasCharge) else { return }
     let gap = day - Int(membership.end)
     if Offer.all[Int(membership.terms.offer)].isTrial {
@@ -128,7 +131,7 @@ struct Truth {
     guard membership.flags.contains(.isPaid) else { return }
     if gap > membership.terms.retryDays {
       addLapse(membership, isRecovered: false)
-    } else if gap > 2 {
+    } else if !membership.isContinued(by: next, on: day) {
       addLapse(membership, isRecovered: true)
     } else if gap > 0 {
       addActive(membership, between: day)

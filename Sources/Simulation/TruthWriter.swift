@@ -180,8 +180,9 @@ struct TruthWriter {
     - `faults.csv`: what was planted in the reports. `rows` are the rows lost, delayed, lacking or
       added. The rows of a missing day are lost to the reports, but they are in all these files.
 
-    A period begins on the date of its charge and ends after its duration in calendar months (the
-    day clamped to the month's end) or days: the only end that the reports let anybody know.
+    A period begins on the date of its charge and ends after its duration in days or in calendar
+    months from the first charge of its run in the reports (the day clamped to the month's end):
+    the only end that the reports let anybody know.
 
     With receipts there are two files more. Their months are those of UTC, from the first purchase
     on, their products named by product id, and their periods end to the second: when the receipt

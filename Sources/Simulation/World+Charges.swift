@@ -12,28 +12,26 @@ extension World {
     var copies = 1
     /// The position in a commitment, from 1; 0 for a charge that is no instalment.
     var instalment = 0
+    /// Whether the store charges the next period on the old billing date.
+    var keepsBillingDay = false
   }
 
   /// Charges a member, free or paid, and begins a new period.
   mutating func charge(_ member: Int, _ purchase: Purchase, on day: Int) {
     var membership = memberships[member]
     let previousProduct = membership.terms.product
-    let product = Catalog.products[purchase.product]
     let offer = Offer.all[purchase.offer]
     let isChange = Int(previousProduct) != purchase.product
     let old = membership
     setTerms(&membership, purchase, isChange: isChange, on: day)
     let amounts = prices.amounts(membership.terms)
     let isPaid = amounts.price > 0
-    truth.settle(old, before: day, isPaid: isPaid)
+    truth.settle(old, next: membership.terms, isPaid: isPaid, on: day)
     truth.increases.settle(old, next: membership.terms, amounts, on: day)
     truth.addStart(membership, isPaid: isPaid, on: day)
     let subscriberID = subscriberID(membership)
-    let instalmentEnd = commitments?.add(
-      member, membership.terms, amounts, subscriberID: subscriberID, on: day)
-
-    membership.start = Int32(day)
-    membership.end = Int32(instalmentEnd ?? offer.end(of: product, from: day, on: timeline))
+    setEnd(&membership, after: old, purchase, on: day)
+    commitments?.add(member, membership, amounts, subscriberID: subscriberID)
     if isPaid { membership.paidDays += membership.end - membership.start }
     if offer.family == .standard { membership.consecutive += 1 }
     membership.serial &+= UInt16(purchase.copies)
@@ -172,7 +170,7 @@ extension World {
   mutating func comeBack(_ member: Int, on day: Int) {
     let gap = day - Int(memberships[member].end)
     if gap >= 180 {
-      truth.settle(memberships[member], before: day, isPaid: true)
+      truth.settle(memberships[member], next: memberships[member].terms, isPaid: true, on: day)
       truth.increases.close(memberships[member])
       memberships[member].flags.subtract([.isPaid, .hasCharge, .keepsEarlierPrice])
       memberships[member].flags.insert(.hasNewID)

@@ -44,7 +44,7 @@ extension World {
 
   private mutating func planCollection(_ member: Int) {
     let membership = memberships[member]
-    let end = Int(membership.end)
+    let end = Int(membership.renewal)
     if membership.recovery > 0 {
       plan(member, .recover, on: end + Int(membership.recovery))
     } else {
@@ -72,16 +72,15 @@ extension World {
   /// Charges a member whose payment was collected in grace: the billing date stays.
   ///
   /// Service never stopped. The next charge is on the old billing date, before the end that the reports
-  /// suggest.
+  /// show.
   mutating func recoverInGrace(_ member: Int, on day: Int) {
     let membership = memberships[member]
-    let product = Catalog.products[Int(membership.terms.product)]
-    let billingDay = timeline.end(of: product.term, from: Int(membership.end))
     let purchase = Purchase(
       product: Int(membership.terms.product), event: EventName(.renewalFromGrace),
-      daysRecovered: day - Int(membership.end))
+      daysRecovered: day - Int(membership.renewal), keepsBillingDay: true)
     charge(member, purchase, on: day)
-    planCharge(member, .renew, on: billingDay, Odds(cancel: 0, fail: 0))
+    planCharge(
+      member, .renew, on: Int(memberships[member].renewal), Odds(cancel: 0, fail: 0))
   }
 
   mutating func giveUp(_ member: Int, on day: Int) {
@@ -116,7 +115,8 @@ extension World {
     var event = lifeEvent(EventName(.cancel), membership, on: day)
     event.reason = .other
     publish(event, of: member)
-    memberships[member].end = Int32(day)
+    (memberships[member].end, memberships[member].renewal) = (Int32(day), Int32(day))
+    memberships[member].flags.subtract([.beginsAtMonthsEnd, .continuesLate])
     memberships[member].flags.insert(.endedByRefund)
     commitments?.end(member, .refunded, on: day)
     leave(member, on: day)
@@ -130,7 +130,7 @@ extension World {
     memberships[member].due = -1
     guard random.chance(150), memberships[member].generation < 7 else { return }
     let isShared = memberships[member].flags.contains(.isShared)
-    let daysAway = day - Int(memberships[member].end)
+    let daysAway = day - Int(memberships[member].renewal)
     let delay =
       switch random.pick([daysAway == 0 ? 30 : 0, 45, isShared ? 0 : 25]) {
       case 0: 3 + random.below(58)
@@ -138,7 +138,7 @@ extension World {
       case 1: daysAway > 60 ? daysAway + 1 + random.below(85) : 61 + random.below(115)
       default: 180 + random.below(150)
       }
-    plan(member, .comeBack, on: Int(memberships[member].end) + delay)
+    plan(member, .comeBack, on: Int(memberships[member].renewal) + delay)
   }
 
   /// Adds an event to the journal and, within the window, to the reports.
@@ -150,7 +150,7 @@ extension World {
   /// Adds an event to the journal only, from which receipts are made.
   mutating func addToJournal(_ event: LifeEvent, of member: Int) {
     journal?.add(
-      event, of: member, until: memberships[member].end,
+      event, of: member, until: memberships[member].renewal,
       termEnd: commitments?.scheduledEnd(member) ?? 0)
   }
 }

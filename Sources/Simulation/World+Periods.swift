@@ -26,7 +26,7 @@ extension World {
     if mayBeRefunded, membership.flags.contains(.isPaid), random.chance(18) {
       planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
     }
-    let end = Int(membership.end)
+    let end = Int(membership.renewal)
     let odds = odds(membership)
     noteIncrease(member, odds)
     let next = random.pick(odds.weights)
@@ -78,21 +78,11 @@ extension World {
   ///
   /// After a trial it is up to 4 days late, never early.
   private mutating func renewalDay(_ membership: Membership) -> Int {
-    let end = Int(membership.end)
+    let due = Int(membership.renewal)
     let chance = random.below(1_000)
     let isTrial = Offer.all[Int(membership.terms.offer)].isTrial
-    if isTrial { return chance < 880 ? end : end + chance % 5 }
-    return Self.chargeDay(end, chance, punctual: 840)
-  }
-
-  /// Returns the day of a charge for a random number below 1,000: the due day if it is below `punctual`.
-  static func chargeDay(_ end: Int, _ chance: Int, punctual: Int) -> Int {
-    switch chance {
-    case ..<punctual: end
-    case ..<930: end - 1
-    case ..<985: end + 1
-    default: end + 2
-    }
+    if isTrial { return chance < 880 ? due : due + chance % 5 }
+    return chargeDay(membership, chance, punctual: 840)
   }
 
   /// Plans an upgrade a number of days after the second day of the period.

@@ -11,7 +11,8 @@ extension World {
       return
     }
     plan(
-      member, increase.step.needsConsent ? .cancelForPrice : .cancel, on: Int(membership.end))
+      member, increase.step.needsConsent ? .cancelForPrice : .cancel,
+      on: Int(membership.renewal))
   }
 
   /// Adds to the truth the probabilities, in millionths, that no charge follows a period that meets an increase: without

@@ -26,8 +26,8 @@ package enum CachedFileFrames {
       // Computed for each file, so that the next run remembers it.
       let sha256 = input.sha256(of: file)
       var frame: Frame?
-      if let sha256, !compared.contains(index), let rowCount = input.rowCount(of: file, sha256),
-        let finding = Scout.Finding(readBefore: file, sha256, rowCount: rowCount, among: among)
+      if let sha256, !compared.contains(index), let extract = input.extractStart(of: file, sha256),
+        let finding = Scout.Finding(readBefore: file, sha256, extract, among: among)
       {
         frame = finding.frame
       }

@@ -291,6 +291,8 @@ final class TaskExtracts: NoFiles {
 
   /// Adds the extract of the current dump to those of the task.
   private func add(_ extract: DumpExtract, _ sha256: String, _ index: Int) {
+    let file = plan.survey.files[index]
+    if file.isToBeUsed { statements.snapshots.add(extract, of: file, index) }
     var (extract, writer) = (extract, ExtractWriter(registries))
     extract.code(file: 0, with: &writer)
     extract.later.code(with: &writer)

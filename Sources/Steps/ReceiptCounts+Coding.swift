@@ -16,6 +16,10 @@ extension ReceiptCounts {
     coder.integer(&summary.overlaps)
     coder.integer(&summary.inferredPlans)
     coder.integer(&summary.unknownPositions)
+    coder.integer(&summary.sharedTokens)
+    coder.integer(&summary.doubledTokens)
+    coder.integer(&summary.pricedCharges)
+    coder.integer(&summary.unpricedCharges)
     var values = Array(attributes)
     if !coder.isReading { values = coder.inOrder(values) { $0.code(with: &$1) } }
     coder.list(&values, blank: Attributes()) { $0.code(with: &$1) }

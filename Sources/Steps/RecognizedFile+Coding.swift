@@ -97,6 +97,8 @@ extension RecognizedFile {
     coder.flag(&lacksReadableDates)
     coder.optional(&day, blank: Day(number: 0)) { $1.day(&$0) }
     coder.optional(&frequency, blank: .daily) { $1.word(&$0, of: Frequency.self) }
+    coder.optional(&longerReport, blank: .daily) { $1.word(&$0, of: Frequency.self) }
+    coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
     coder.text(&vendor)
     coder.list(&missingColumns, blank: "") { $1.text(&$0) }
     coder.optional(&problem, blank: .blank) { $0.code(with: &$1) }
@@ -159,6 +161,7 @@ extension ExaminedContent {
     coder.optional(&firstReject, blank: .last) { $1.day(&$0) }
     coder.optional(&firstRejectOfSubscriptions, blank: .last) { $1.day(&$0) }
     coder.integer(&rowCount)
+    coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
     coder.optional(&statedLength, blank: 0) { length, coder in
       var number = UInt64(length)
       coder.number(&number)

@@ -24,14 +24,15 @@ package enum Scout {
     /// - Parameters:
     ///   - file: The file, recognized.
     ///   - sha256: The SHA-256 of its stored bytes.
-    ///   - rowCount: The number of its rows.
+    ///   - extract: The start of its extract.
     ///   - among: A hash of the paths of all files of the run.
-    init?(readBefore file: RecognizedFile, _ sha256: String, rowCount: Int, among: UInt64) {
+    init?(readBefore file: RecognizedFile, _ sha256: String, _ extract: FileExtract, among: UInt64)
+    {
       self.file = file
       self.among = among
       hash = FileFrame.hash(of: sha256)
       if file.problem == nil { self.file.foreign = Scout.foreignKind(file) }
-      self.file.examined = ExaminedContent(readBefore: file.file, sha256, rowCount: rowCount)
+      self.file.examined = ExaminedContent(readBefore: file.file, sha256, extract)
       do throws(ScanError) {
         try findSigns(path: file.file.path)
         try self.file.readHeaderText()

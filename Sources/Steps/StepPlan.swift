@@ -276,7 +276,7 @@ extension StepPlan.Whole {
     var used = isUsed.map { UInt8($0 ? 1 : 0) }
     coder.column(&used)
     isUsed = used.map { $0 == 1 }
-    coder.optional(&days, blank: .blank) { $0.code(with: &$1) }
+    coder.optional(&days, blank: .blank) { $0.code(files: files, with: &$1) }
     coder.list(&charges, blank: PlaceSum()) { $0.code(with: &$1) }
     responses.code(with: &coder)
     statements.code(with: &coder)
@@ -311,7 +311,8 @@ extension ReceiptStatements {
     }
     var products = commitmentProducts.sorted()
     coder.list(&products, blank: .blank) { $1.symbol(&$0) }
-    coder.instant(&newest)
+    coder.instant(&newestResponse)
+    snapshots.code(with: &coder)
     guard coder.isReading else { return }
     self.groups = Dictionary(groups.map { ($0.key, $0.group) }) { $1 }
     newestNotifications = notified.reduce(into: [:]) { $0[$1.app] = $1.time }
@@ -319,12 +320,33 @@ extension ReceiptStatements {
   }
 }
 
+extension Snapshots {
+  /// Encodes the snapshots in the order of their files, or decodes them.
+  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+    var all = deliveries.sorted { $0.key < $1.key }.map {
+      (file: $0.key, feed: $0.value.feed, madeAt: Instant?($0.value.madeAt))
+    }
+    coder.list(&all, blank: (file: 0, feed: 0, madeAt: nil)) { entry, coder in
+      coder.integer(&entry.file)
+      coder.number(&entry.feed)
+      coder.instant(&entry.madeAt)
+    }
+    guard coder.isReading else { return }
+    self = Snapshots()
+    for entry in all {
+      guard let madeAt = entry.madeAt else { return coder.fail() }
+      add(file: entry.file, Delivery(feed: entry.feed, madeAt: madeAt))
+    }
+  }
+}
+
 extension Completeness {
   fileprivate static let blank = Completeness(firstDay: .last, asOf: .last, presentDays: [.last])
 
   /// Encodes or decodes the days of SUBSCRIBER reports.
-  fileprivate mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
+  fileprivate mutating func code<Coder: ExtractCoder>(files: Int, with coder: inout Coder) {
     var (first, asOf, missing) = (firstDay, asOf, missingDays)
+    var transfers = transfers
     var isFiscal = monthSystem == .fiscal
     var months = sharedMonths.sorted { $0 < $1 }
     coder.day(&first)
@@ -332,12 +354,13 @@ extension Completeness {
     coder.list(&missing, blank: first) { $1.day(&$0) }
     coder.list(&months, blank: Month(number: 0)) { $1.month(&$0) }
     coder.flag(&isFiscal)
+    transfers.code(files: files, with: &coder)
     guard coder.isReading else { return }
     guard coder.isValid, first <= asOf else { return coder.fail() }
     let days = Set((first.number...asOf.number).map(Day.init(number:))).subtracting(missing)
     self = Completeness(
       firstDay: first, asOf: asOf, presentDays: days, sharedMonths: Set(months),
-      monthSystem: isFiscal ? .fiscal : .calendar)
+      monthSystem: isFiscal ? .fiscal : .calendar, transfers: transfers)
   }
 }
 

@@ -35,7 +35,7 @@ struct StoryFold: ~Copyable {
     self.charges = charges
     self.names = names
     let days = charges.completeness
-    history = ChainBuilder(terms: own.terms, asOf: days.asOf, firstFileDay: days.firstDay)
+    history = ChainBuilder(own.terms, days)
     history.build(own.records[...])
     let first = own.records.first.map { Day(number: $0.day) } ?? days.asOf
     let last = own.records.last.map { max(Day(number: $0.day), days.asOf) } ?? days.asOf

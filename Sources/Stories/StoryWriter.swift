@@ -236,7 +236,7 @@ struct StoryWriter: ~Copyable {
       case .changedProduct: return "changed to another product"
       case .boughtAgainSameDay: return "bought again on the same day"
       case .refunded: return "ended by the refund, and went on"
-      case .fullEnd, .oldBillingDay:
+      case .fullEnd, .oldBillingDay, .transferred:
         // Only the last instalment of a term is followed by a renewal.
         return period.instalment.position?.isLast ?? true
           ? "renewed" : "the next instalment was paid"
@@ -245,7 +245,8 @@ struct StoryWriter: ~Copyable {
     case .reactivated: return "lapsed, and came back later"
     case .openFinal: return "lapsed"
     case .openProvisional: return "lapsed so far; a late charge may still come"
-    case .running: return "still running"
+    case .running:
+      return period.ending == .transferred ? Period.movedAway : "still running"
     }
   }
 }

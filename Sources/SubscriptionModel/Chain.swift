@@ -20,6 +20,14 @@ package struct Chain: Equatable, Sendable {
   /// The chain's charges in order, as indices into the history's periods.
   @usableFromInline
   package var periods: Range<Int>
+  /// The day on which the app came to the account of the chain's first charge; `nil` if it was there before.
+  ///
+  /// Then the chain may be older, and earlier charges of it have another subscriber id: METRICS.md 2.13.
+  @usableFromInline
+  package var receivedOn: Day?
+  /// The transfer by which the app left the account of the chain's last charge; `nil` if it is still there.
+  @usableFromInline
+  package var givenAway: AppTransfer?
 
   /// Creates a chain.
   @inlinable
@@ -47,6 +55,8 @@ package struct Period: Equatable, Sendable, BitwiseCopyable {
     case boughtAgainSameDay
     /// A full refund during the period ended it; the renewal was not due.
     case refunded
+    /// The app moved to another account, whose reports show the next charge under another id; nobody left.
+    case transferred
   }
 
   /// Whether a period is an instalment, and its position in the term: METRICS.md 10.2.
@@ -100,7 +110,7 @@ package struct Period: Equatable, Sendable, BitwiseCopyable {
     case openFinal
     /// A lapse with no later charge, less than 60 days old (instalments: 90).
     case openProvisional
-    /// No later charge; the period ends after as-of, or at most 2 days before.
+    /// No later charge; the period ends after as-of, or at most 2 days before, or the app moved to another account.
     case running
   }
 
@@ -140,9 +150,9 @@ package struct Period: Equatable, Sendable, BitwiseCopyable {
   @inlinable
   package var isOpen: Bool { nextStart == nil }
 
-  /// Whether the fate depends on as-of: no later charge, and not ended by a refund.
+  /// Whether the fate depends on as-of: no later charge, and not ended by a refund or by a transfer of the app.
   @inlinable
-  package var isUndecided: Bool { isOpen && ending != .refunded }
+  package var isUndecided: Bool { isOpen && ending != .refunded && ending != .transferred }
 
   /// Whether the period was neither cut short by a change nor ended by a full refund.
   @inlinable

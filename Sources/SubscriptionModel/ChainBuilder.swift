@@ -28,7 +28,10 @@ package struct ChainBuilder: ~Copyable {
   struct Charge {
     var terms: UInt32
     var day: Day
+    /// The first day after the period, measured from this charge; once its run is known, from the run's first.
     var end: Day
+    /// The months of the period; 0 if the charge cannot belong to a ``BillingRun``.
+    var months: Int16
     var order: UInt64
     var isFree: Bool
     var isIDReset: Bool
@@ -42,6 +45,8 @@ package struct ChainBuilder: ~Copyable {
     var group: Symbol
     /// The number of its duration in ``PeriodEnds``.
     var duration: Int32
+    /// The months of a period; 0 for a period in days or with a marketing opt-in.
+    var months: Int16
     var isFree: Bool
     var isInstalment: Bool
     /// The last day on which a first charge with these terms may continue a chain from before the
@@ -52,6 +57,8 @@ package struct ChainBuilder: ~Copyable {
   let terms: [ChargeTerms]
   let compactTerms: [CompactTerms]
   private let ends: PeriodEnds
+  /// The apps that moved from one account to another.
+  private let transfers: AppTransfers
   /// The day up to which the source is complete.
   package let asOf: Day
   /// The report date of the source's first file.
@@ -69,13 +76,18 @@ package struct ChainBuilder: ~Copyable {
   ///   - terms: The terms that records refer to by index.
   ///   - asOf: The day up to which the source is complete.
   ///   - firstFileDay: The report date of the source's first file.
-  package init(terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
+  ///   - transfers: The apps that moved from one account to another.
+  package init(
+    terms: [ChargeTerms], asOf: Day, firstFileDay: Day, transfers: AppTransfers = .none
+  ) {
     self.terms = terms
+    self.transfers = transfers
     var durations = NumberedValues<PeriodEnds.Duration>()
     compactTerms = terms.map { terms in
       CompactTerms(
         group: terms.attributes.group,
-        duration: Int32(durations.number(of: PeriodEnds.Duration(terms))), isFree: !terms.isPaid,
+        duration: Int32(durations.number(of: PeriodEnds.Duration(terms))),
+        months: terms.optInTerm == nil ? terms.term.months : 0, isFree: !terms.isPaid,
         isInstalment: terms.isInstalment,
         leftEdge: Self.leftEdge(of: terms, firstFileDay: firstFileDay))
     }
@@ -98,12 +110,15 @@ package struct ChainBuilder: ~Copyable {
     collectCharges(records)
     matchRefunds()
     for index in chains.indices {
-      chains[index].start = start(of: charges[chains[index].periods.lowerBound])
+      let first = charges[chains[index].periods.lowerBound]
+      if !transfers.isEmpty { findTransfers(of: index) }
+      chains[index].start = start(of: first, receivedOn: chains[index].receivedOn)
       if hasInstalment(chains[index]) {
         resolveInstalments(of: chains[index])
       } else {
         resolvePeriods(of: chains[index])
       }
+      if let transfer = chains[index].givenAway { endLastPeriod(by: transfer) }
     }
   }
 
@@ -151,7 +166,8 @@ package struct ChainBuilder: ~Copyable {
     let day = Day(number: record.day)
     let charge = Charge(
       terms: record.terms, day: day, end: ends.end(from: day, Int(compact.duration)),
-      order: record.order, isFree: compact.isFree, isIDReset: record.isIDReset)
+      months: compact.months, order: record.order, isFree: compact.isFree,
+      isIDReset: record.isIDReset)
     for _ in 0..<record.units {
       charges.append(charge)
       let last = charges.count - 1
@@ -179,12 +195,44 @@ package struct ChainBuilder: ~Copyable {
 
   // MARK: Starts, endings and fates
 
-  /// Returns whether a chain's first charge is the first of the subscription: METRICS.md 2.7 and
-  /// 2.8.
-  private func start(of first: Charge) -> Chain.Start {
-    if first.isIDReset { return .idReset }
-    return first.day > compactTerms[Int(first.terms)].leftEdge ? .known : .before
+  /// Returns whether a chain's first charge is the first of the subscription: METRICS.md 2.7, 2.8
+  /// and 2.13.
+  private func start(of first: Charge, receivedOn: Day?) -> Chain.Start {
+    guard let receivedOn else {
+      if first.isIDReset { return .idReset }
+      return first.day > compactTerms[Int(first.terms)].leftEdge ? .known : .before
+    }
+    // Apple gives all subscribers of the app new ids on the day of the transfer, so such an id says
+    // nothing of a chain that may be older.
+    guard first.day > Self.leftEdge(of: terms[Int(first.terms)], firstFileDay: receivedOn) else {
+      return .before
+    }
+    return first.isIDReset ? .idReset : .known
   }
+
+  // MARK: Transfers
+
+  /// Finds the transfers of a chain's app to the account of its first charge, and from that of its last.
+  private mutating func findTransfers(of index: Int) {
+    let first = charges[chains[index].periods.lowerBound]
+    let last = charges[chains[index].periods.upperBound - 1]
+    chains[index].receivedOn =
+      transfers.transfer(of: terms[Int(first.terms)].attributes.app, to: first.order)?.day
+    chains[index].givenAway = transfers.transfer(
+      of: terms[Int(last.terms)].attributes.app, from: last.order)
+  }
+
+  /// Ends the last period of a chain by a transfer, unless it lapsed in the files of the old account.
+  private mutating func endLastPeriod(by transfer: AppTransfer) {
+    let last = periods.count - 1
+    guard periods[last].isUndecided, periods[last].end > transfer.lastDay - Self.toleranceDays
+    else { return }
+    periods[last].end = max(transfer.day, periods[last].start)
+    periods[last].ending = .transferred
+    periods[last].fate = .running
+  }
+
+  // MARK: Periods
 
   /// Returns the last day on which a first charge may continue a chain from before the first file.
   private static func leftEdge(of first: ChargeTerms, firstFileDay: Day) -> Day {
@@ -199,15 +247,56 @@ package struct ChainBuilder: ~Copyable {
   }
 
   private mutating func resolvePeriods(of chain: Chain) {
+    var run = BillingRun()
     for index in chain.periods {
       let next = index + 1 < chain.periods.upperBound ? charges[index + 1] : nil
-      periods.append(resolve(charges[index], next: next))
+      measure(index, before: next, &run)
+      periods.append(resolve(charges[index], next: next, run))
     }
+  }
+
+  /// Sets the end of a charge's period by the run that it belongs to: METRICS.md 2.2, billing day.
+  ///
+  /// The periods of earlier charges are known.
+  @inline(__always)
+  mutating func measure(_ index: Int, before next: Charge?, _ run: inout BillingRun) {
+    let charge = charges[index]
+    // A charge of no length belongs to no run, and ends none.
+    if let next, hasNoLength(charge, before: next) { return }
+    guard charge.months > 0 else {
+      run.stop()
+      return
+    }
+    let months = Int(charge.months)
+    if run.months > 0, charge.day - periods[run.last].end <= Self.toleranceDays,
+      run.goesOn(on: charge.day), mayShareRun(charges[run.last], charge)
+    {
+      charges[index].end = run.add(index, on: charge.day, months: months, ownEnd: charge.end)
+    } else {
+      run.begin(
+        index, on: charge.day, isLate: ends.isLateInMonth(charge.day), months: months,
+        end: charge.end)
+    }
+  }
+
+  /// Returns whether two charges are of the same product and plan, and both or neither are instalments.
+  @inline(__always)
+  private func mayShareRun(_ charge: Charge, _ next: Charge) -> Bool {
+    if charge.terms == next.terms { return true }
+    return isSameProduct(charge, next)
+      && compactTerms[Int(charge.terms)].isInstalment == compactTerms[Int(next.terms)].isInstalment
+  }
+
+  /// Returns whether the product was bought again on the same day: METRICS.md 2.4.
+  @inline(__always)
+  func hasNoLength(_ charge: Charge, before next: Charge) -> Bool {
+    next.day == charge.day && next.day < charge.end - Self.toleranceDays
+      && isSameProduct(charge, next)
   }
 
   @inline(__always)
   func resolve(
-    _ charge: Charge, next: Charge?, instalment: Period.Instalment = .none
+    _ charge: Charge, next: Charge?, _ run: BillingRun, instalment: Period.Instalment = .none
   ) -> Period {
     var period = Period(
       terms: charge.terms, start: charge.day, fullEnd: charge.end, end: charge.end,
@@ -220,6 +309,11 @@ package struct ChainBuilder: ~Copyable {
       period.ending = cut(of: charge, by: next)
     }
     period.fate = fate(of: period)
+    if period.fate == .recovered, period.ending == .fullEnd, run.months > 0, let next,
+      run.isLaterBillingDay(next.day), isSameProduct(charge, next)
+    {
+      period.fate = .continued
+    }
     return period
   }
 

@@ -10,9 +10,9 @@ package struct CommitmentTerm<Time: Equatable & Sendable>: Equatable, Sendable {
     case complete
     /// A refund ended the current instalment and the term; in reports, only a full refund does.
     case refunded
-    /// The customer changed product, plan or price on this day.
+    /// The customer changed product, plan or price on this day, or the app moved to another account.
     ///
-    /// The change was charged at most 2 days after the end of an instalment before the last.
+    /// A change was charged at most 2 days after the end of an instalment before the last.
     case changed(Time)
     /// An instalment before the last was not continued: the term is suspended for 90 days, then
     /// defaulted.
@@ -54,9 +54,10 @@ extension CommitmentTerm<Day> {
 
   private static func ending(of last: Period) -> Ending {
     if last.ending == .refunded { return .refunded }
+    if last.ending == .transferred { return .changed(last.end) }
     if last.instalment.position?.isLast == true { return .complete }
     guard let next = last.nextStart else { return .open }
-    return next - last.end <= ChainBuilder.toleranceDays ? .changed(next) : .lost
+    return last.fate == .continued ? .changed(next) : .lost
   }
 }
 

@@ -25,6 +25,8 @@ struct PeriodEnds {
   private let dayCount: Int
   /// The ends of the first duration for all first days, then of the second, and so on.
   private let ends: [Day]
+  /// For each first day, whether it is late in its month.
+  private let lateDays: [Bool]
 
   /// The most ends in the table, 1 MiB; ten durations and ten years need about a seventh.
   private static let longestList = 1 << 18
@@ -41,6 +43,13 @@ struct PeriodEnds {
       for offset in 0..<dayCount { ends.append(duration.end(from: firstDay + offset)) }
     }
     self.ends = ends
+    lateDays = (0..<dayCount).map { (firstDay + $0).isLateInMonth }
+  }
+
+  /// Returns ``Day/isLateInMonth`` of a day.
+  func isLateInMonth(_ day: Day) -> Bool {
+    let offset = day - firstDay
+    return offset >= 0 && offset < dayCount ? lateDays[offset] : day.isLateInMonth
   }
 
   /// Returns the end of a period, which may begin on any day.

@@ -24,7 +24,6 @@ extension TableMaker {
       let reason = { (fact: Fact) in
         hasReasons ? ReportTable.Cell.count(count(fact)) : .missing
       }
-      let edge = tally.edge(cohort: cohort)
       let isUndecided = provisional > 0 || count(.endedAtEdge) > 0
       return [
         active.map { .count($0) } ?? .missing, .count(churned),
@@ -36,7 +35,7 @@ extension TableMaker {
       ] + (active.map { intervalCells(churned, of: $0) } ?? [.missing, .missing]) + [
         report.state(
           of: month, isUndecided: isUndecided,
-          isAtLeftEdge: edge.map { months.firstDay(of: month) < $0 } ?? false
+          isAtEdge: report.isChurnAtEdge(month, cohort: cohort, tally)
         ).cell
       ]
     }

@@ -55,7 +55,7 @@ extension TableMaker {
     }
     let hasPrice = report.source.hasPrice(in: currency) && !hasForeignPrice
     let state = report.state(
-      of: month, isUndecided: flows.pending > 0, isAtLeftEdge: stock.positionUnknown > 0)
+      of: month, isUndecided: flows.pending > 0, isAtEdge: stock.positionUnknown > 0)
     return [
       .count(stock.running), .count(stock.suspended), .count(stock.positionUnknown),
       .count(flows.due), .count(flows.paid), .count(flows.recovered), .count(flows.defaulted),

@@ -16,7 +16,10 @@ extension TableMaker {
       let isUndecided = count(.lapseOpenProvisional) > 0 || count(.endedAtEdge) > 0
       return [.count(lapses)] + counts.map { .count($0) } + [
         quantile(50), quantile(90),
-        report.state(of: month, isUndecided: isUndecided).cell,
+        report.state(
+          of: month, isUndecided: isUndecided,
+          isAtEdge: report.isNearTransfer(month, cohort: cohort, tally)
+        ).cell,
       ]
     }
   }

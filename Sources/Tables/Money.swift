@@ -40,22 +40,31 @@ extension TableMaker {
         + [
           price(charged.price), price(refunded.price),
           proceeds(charged.proceeds), proceeds(refunded.proceeds),
-          report.state(of: key.month, isUndecided: isBySale && mayBeRefundedLater).cell,
+          report.state(
+            of: key.month, isUndecided: isBySale && mayBeRefundedLater,
+            isAtEdge: isBySale && report.isNearTransfer(key.month, cohort: Int(key.cohort), tally)
+          ).cell,
         ])
   }
 
   /// Makes the rows of `proceeds`: METRICS.md section 5.
   func proceedsRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
-    return tally.money.cells.compactMap { key, cell in
-      guard report.source.hasPrice(in: key.currency) else { return nil }
+    let cells = tally.money.cells
+    // Charges without a price have a row only beside others, so that counts and money can be told apart.
+    let hasPrices = cells.contains {
+      report.source.hasPrice(in: $0.key.currency) && $0.cell.charges.count != 0
+    }
+    return cells.compactMap { key, cell in
+      let isPriced = report.source.hasPrice(in: key.currency)
+      guard isPriced || hasPrices else { return nil }
       let (charged, refunded) = (cell.charges.sum, cell.byRefund.sum)
       let hasForeignPrice = charged.hasForeignPrice || refunded.hasForeignPrice
       let hasRefundedPrice = refunded.price != 0 && !hasForeignPrice
       guard cell.charges.count != 0 || refunded.proceeds != 0 || hasRefundedPrice else {
         return nil
       }
-      let price = { (sum: Int128) in moneyCell(sum, isKnown: !hasForeignPrice) }
+      let price = { (sum: Int128) in moneyCell(sum, isKnown: isPriced && !hasForeignPrice) }
       let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
       let rate: ReportTable.Cell =
         hasForeignPrice || charged.price == 0 || !report.source.hasProceeds

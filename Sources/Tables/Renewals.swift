@@ -15,7 +15,9 @@ extension TableMaker {
       let due = FactSums.due.sum(count)
       guard due != 0 || recovered != 0 else { return nil }
       // Pending counts of events never resolve, so they do not make a row provisional.
-      let state = report.state(of: month, isUndecided: !isEvents && pending > 0)
+      let state = report.state(
+        of: month, isUndecided: !isEvents && pending > 0,
+        isAtEdge: report.isNearTransfer(month, cohort: cohort, tally))
       return [
         .count(due), .count(renewed), .count(recovered), .count(lapsed), .count(pending),
         .rate(renewed, of: due),

@@ -13,7 +13,10 @@ extension TableMaker {
       let pending = count(.trialPending)
       let trials = FactSums.trials.sum(count)
       guard trials != 0 else { return nil }
-      let state = report.state(of: month, isUndecided: pending > 0).cell
+      let state = report.state(
+        of: month, isUndecided: pending > 0,
+        isAtEdge: report.isNearTransfer(month, cohort: cohort, tally)
+      ).cell
       guard !isEvents else {
         return [
           .missing, .count(converted), .count(notConverted), .missing, .missing, .missing, .missing,

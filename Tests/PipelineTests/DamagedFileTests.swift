@@ -187,11 +187,15 @@ struct DamagedFileTests {
   }
 
   @Test
-  func `and a daily SALES file, damaged late or early, leaves the good weekly ones in use`() throws
-  {
+  func `and a daily SALES file, damaged late or early, leaves the good weekly one in use`() throws {
     let week = ["Begin Date": "01/05/2026", "End Date": "01/11/2026"]
     let sandbox = try ReportSandbox(["S_W_80012345_20260111.txt": ReportText.sales.with(week).bytes]
     )
+    for day in 6...11 {
+      let report = ReportText.sales.with([:]).text.replacing(
+        "01/05/", with: "01/\(day < 10 ? "0" : "")\(day)/")
+      try sandbox.write("S_D_80012345_202601\(day < 10 ? "0" : "")\(day).txt", report)
+    }
     let expected = try RunOutcome(sandbox)
     let stored = gzip(ReportText.sales.with([:]).bytes)
     for damaged: [UInt8] in [stored.dropLast(1) + [], stored.prefix(40) + []] {
@@ -201,9 +205,9 @@ struct DamagedFileTests {
       #expect(found.account("S_W_80012345_20260111.txt") == ["1", "1", "0", "0", ""])
       #expect(found.result.fileDiagnostics.map(\.reason) == [.corruptInput])
     }
-    try sandbox.write("S_D_80012345_20260106.txt", ReportText.sales.with([:]).bytes)
+    try sandbox.write("S_D_80012345_20260105.txt", ReportText.sales.with([:]).bytes)
     let daily = try RunOutcome(sandbox)
-    #expect(daily.account("S_W_80012345_20260111.txt")[4] == "other frequency: 1")
+    #expect(daily.account("S_W_80012345_20260111.txt")[4] == "the daily reports have its days: 1")
   }
 
   @Test(arguments: [

@@ -236,17 +236,89 @@ struct RestatementTests {
   }
 
   @Test
-  func `the same bytes on two days, or of two kinds, are two reports`() throws {
+  func `the same bytes under two days are the report of the day of most rows`() throws {
     let (outcome, accounts) = try accounts([
-      (subscriberName(5), first.bytes), (subscriberName(6), first.bytes),
-      ("S_D_80012345_20260105.txt", ReportText.sales.with([:]).bytes),
+      (subscriberName(4), first.bytes), (subscriberName(5), first.bytes),
+      (subscriberName(6), third.bytes),
     ])
-    #expect(accounts.map { $0[1] } == ["1", "1", "1"])
+    #expect(accounts.map { $0[1] } == ["0", "1", "3"])
+    #expect(accounts[0][4] == "duplicate file: 1; same bytes as \(subscriberName(5))")
     #expect(outcome.result.restatements == [])
-    let note =
-      "same-bytes: \(subscriberName(5)) and \(subscriberName(6)) hold the same bytes; one lies under another day's name"
-    #expect(accounts.map { $0[4] } == [note, note, ""])
-    #expect(outcome.result.oddFileNotes == [note])
+    #expect(
+      outcome.result.oddFileNotes == [
+        "same-bytes: \(subscriberName(4)) holds the same bytes as \(subscriberName(5)), the report of 2026-01-05, and is left out; download subscriber 2026-01-04 again"
+      ])
+    #expect(outcome.rows("days.csv").map { $0["day"] } == ["2026-01-05", "2026-01-06"])
+  }
+
+  @Test
+  func `the same bytes under two days as near are the report of the earlier`() throws {
+    let (_, accounts) = try accounts([
+      (subscriberName(4), first.bytes), (subscriberName(6), first.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["1", "0"])
+  }
+
+  @Test
+  func `the same bytes of two vendors or kinds, and files without rows, are reports of their own`()
+    throws
+  {
+    let (outcome, accounts) = try accounts([
+      (subscriberName(5), first.bytes), (subscriberName(6, vendor: "80099999"), first.bytes),
+      (subscriberName(7), ReportText.subscriber.bytes),
+      (subscriberName(8), ReportText.subscriber.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["1", "0", "0", "1"])
+    #expect(outcome.result.oddFileNotes == [])
+  }
+
+  @Test
+  func `a copy of another day leaves the day to its own report`() throws {
+    let own = ReportText.subscriber.with(["Event Date": "2026-01-06"], ["Event Date": "2026-01-06"])
+    let (outcome, accounts) = try accounts([
+      (subscriberName(5), first.bytes), ("a/" + subscriberName(6), own.bytes),
+      ("b/" + subscriberName(6), first.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["1", "2", "0"])
+    #expect(outcome.rows("days.csv").map { $0["state"] } == ["present", "present"])
+  }
+
+  @Test
+  func `SALES of the day before under a later name replaces that day's report`() throws {
+    let old = ReportText.sales.with([:])
+    let new = ReportText.sales.with([:], ["Units": "1"])
+    let last = ReportText.sales.with(["Begin Date": "01/07/2026", "End Date": "01/07/2026"])
+    let (outcome, accounts) = try accounts([
+      ("S_D_80012345_20260105.txt", old.bytes), ("S_D_80012345_20260106.txt", new.bytes),
+      ("S_D_80012345_20260107.txt", last.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["0", "2", "1"])
+    #expect(accounts[0][4] == "replaced by S_D_80012345_20260106.txt; restated: 1")
+    #expect(accounts[1][4] == "name says 2026-01-06")
+    #expect(
+      outcome.result.oddFileNotes == [
+        "note: the name of 1 SALES report says other days than the rows, which decide (S_D_80012345_20260106.txt is of 2026-01-05)"
+      ])
+    #expect(
+      outcome.rows("days.csv").map { [$0["day"], $0["state"]] } == [
+        ["2026-01-05", "present"], ["2026-01-06", "missing"], ["2026-01-07", "present"],
+      ])
+    #expect(outcome.rows("proceeds.csv", source: "sales").map { $0["charges"] } == ["7"])
+  }
+
+  @Test
+  func `SALES of several days is no report, and replaces none`() throws {
+    let both = ReportText.sales.with([:], ["Begin Date": "01/06/2026", "End Date": "01/06/2026"])
+    let (outcome, accounts) = try accounts([
+      ("a.txt", ReportText.sales.with([:]).bytes), ("b.txt", both.bytes),
+    ])
+    #expect(accounts.map { $0[1] } == ["1", "0"])
+    #expect(outcome.result.files.map { $0.problem?.code } == [nil, "several-reports"])
+    #expect(
+      outcome.result.files[1].problem?.message.contains("of 2026-01-05 and of 2026-01-06") == true)
+    #expect(outcome.result.fileDiagnostics.map(\.reason) == [.unusableInput])
+    let (_, alone) = try self.accounts([("S_D_80012345_20260105.txt", both.bytes)])
+    #expect(alone[0][1] == "0" && alone[0][4].contains("[several-reports]"))
   }
 
   @Test

@@ -91,22 +91,24 @@ struct RowAccountingTests {
   }
 
   @Test
-  func `when the finer frequency of SALES holds the same sales`() throws {
+  func `when a SALES report of another frequency has its days`() throws {
     let sandbox = try ReportSandbox()
     let week = ReportText.sales.with(["Begin Date": "01/05/2026", "End Date": "01/11/2026"])
     let month = ReportText.sales.with(["Begin Date": "01/01/2026", "End Date": "01/31/2026"])
     try sandbox.write("S_W_80012345_20260111.txt", week.bytes)
     try sandbox.write("S_M_80012345_202601.txt", month.bytes)
     let weekly = try RunOutcome(sandbox)
-    #expect(weekly.account("S_M_80012345_202601.txt").last == "other frequency: 1")
+    #expect(weekly.account("S_W_80012345_20260111.txt").last == "other reports have its days: 1")
     #expect(weekly.rows("proceeds.csv", source: "sales").map { $0["charges"] } == ["3"])
     #expect(weekly.health("S_W_80012345_20260111.txt")["period"] == "2026-01-05/2026-01-11")
     try sandbox.write("S_D_80012345_20260105.txt", ReportText.sales.with(["Units": "2"]).bytes)
     let daily = try RunOutcome(sandbox)
-    #expect(daily.account("S_M_80012345_202601.txt").last == "other frequency: 1")
-    #expect(daily.account("S_W_80012345_20260111.txt").last == "other frequency: 1")
-    #expect(daily.rows("proceeds.csv", source: "sales").map { $0["charges"] } == ["2"])
-    #expect(daily.rows("days.csv").map { $0["day"] } == ["2026-01-05"])
+    #expect(
+      daily.account("S_D_80012345_20260105.txt") == [
+        "1", "1", "0", "0", "not in proceeds: in a monthly report",
+      ])
+    #expect(daily.rows("proceeds.csv", source: "sales").map { $0["charges"] } == ["3"])
+    #expect(daily.rows("days.csv").count { $0["state"] == "covered" } == 30)
   }
 
   @Test

@@ -13,6 +13,8 @@ package struct RandomCommitments: Sendable {
   private var columnDay = day("2026-01-01")
   private var first = day("2026-01-01")
   private var asOf = day("2026-01-01")
+  /// The day of the month on which a subscriber is charged from term to term; `nil` if it follows the last charge.
+  private var billingDay: Int?
   /// Whether rows may be dated after as-of.
   private let hasLateRows: Bool
   /// Whether only prices say which charges are instalments.
@@ -66,6 +68,8 @@ package struct RandomCommitments: Sendable {
   private mutating func rows() -> [Purchase] {
     var rows: [Purchase] = []
     var day = first + Int.random(in: -300...250, using: &random)
+    if isLikely(1, of: 3) { day = day.month.lastDay - Int.random(in: 0...3, using: &random) }
+    billingDay = isLikely(1, of: 2) ? day.dayOfMonth : nil
     let storefront = pick(
       [("US", "USD"), ("DE", "EUR"), ("DE", "EUR"), ("JP", "JPY"), ("CN", "CNY"), ("BR", "BRL")])
     let pricing = pick([Pricing.usual, .usual, .usual, .preserved, .contingent])
@@ -178,6 +182,7 @@ package struct RandomCommitments: Sendable {
       if !isStable, isLikely(1, of: 60) { instalment.price = 8_000 }
       numberInRun += 1
       day = ReferenceCalendar.end(of: Term(months: Int16(numberInRun)), from: runStart)
+      if let billingDay { day = ReferenceCalendar.billingDay(billingDay, inMonthOf: day) }
       guard number < count else { break }
       if isLikely(1, of: 8) { day = day + Int.random(in: -4...3, using: &random) }
       if isLikely(1, of: 14) {
@@ -240,6 +245,9 @@ package struct RandomCommitments: Sendable {
       rows.append(row)
       if isLikely(1, of: 10) { rows.append(refund(of: row, months: 3)) }
       day = ReferenceCalendar.end(of: row.term, from: day)
+      if let billingDay, row.term.months > 0 {
+        day = ReferenceCalendar.billingDay(billingDay, inMonthOf: day)
+      }
       if isLikely(1, of: 6) { day = day + gap() }
       if day <= row.day { day = row.day + 1 }
     }

@@ -34,6 +34,9 @@ package struct RandomWorld: Sendable {
 
   private mutating func rows(first: Day, asOf: Day) -> [Purchase] {
     var day = first + Int.random(in: -5...200, using: &random)
+    if isLikely(1, of: 3) { day = day.month.lastDay - Int.random(in: 0...3, using: &random) }
+    // Some keep the day on which they were bought, as after 31 January, 28 February, 31 March.
+    let billingDay = isLikely(1, of: 2) ? day.dayOfMonth : nil
     var rows: [Purchase] = []
     var plan = self.plan(day)
     for number in 0..<Int.random(in: 1...9, using: &random) {
@@ -44,7 +47,11 @@ package struct RandomWorld: Sendable {
       if isLikely(1, of: 12) { row.units = 2 }
       rows.append(row)
       if isLikely(1, of: 5) { rows.append(refund(of: row)) }
-      day = ReferenceCalendar.end(of: row.offerTerm ?? row.term, from: day) + gap()
+      day = ReferenceCalendar.end(of: row.offerTerm ?? row.term, from: day)
+      if let billingDay, row.term.months > 0, row.offerTerm == nil {
+        day = ReferenceCalendar.billingDay(billingDay, inMonthOf: day)
+      }
+      day = day + gap()
       if day > asOf + 3 { break }
     }
     if isLikely(1, of: 3) { rows.shuffle(using: &random) }

@@ -45,6 +45,8 @@ package struct Bought: Sendable {
   package var country = ""
   /// The revocation percentage.
   package var percentage: Int32?
+  /// The refunded part of the price in milliunits, in a snapshot.
+  package var refunded: Int64?
   /// Where in the response it is.
   package var origin = TransactionCopy.Origin.latest
   /// The product type.
@@ -123,6 +125,8 @@ package struct ReceiptWorld: Sendable {
   package var asOf: Instant?
   /// Customers that the user names.
   package var identities = ReceiptIdentities()
+  /// The snapshots; the rows of one have its file.
+  package private(set) var snapshots = Snapshots()
   /// The config's groups.
   package var groups: [Symbol: Symbol] = [:]
   /// The config's durations.
@@ -179,6 +183,25 @@ package struct ReceiptWorld: Sendable {
     responses.append(response)
   }
 
+  /// Adds the rows of a snapshot, each with its flags.
+  package mutating func add(
+    snapshot madeAt: Instant, feed: UInt64, _ rows: [(bought: Bought, flags: Info)]
+  ) {
+    let file = UInt32(responses.count)
+    snapshots.add(file: file, Snapshots.Delivery(feed: feed, madeAt: madeAt))
+    for (index, row) in rows.enumerated() {
+      let bought = row.bought.with {
+        $0.origin = .latest
+        $0.flags.insert(.ofSnapshot)
+      }
+      add(madeAt, [bought], [row.flags.with { $0.original = bought.original }])
+      let last = responses.count - 1
+      (responses[last].copies[0].file, responses[last].copies[0].row) = (file, UInt32(index + 1))
+      (responses[last].infos[0].file, responses[last].infos[0].row) = (file, UInt32(index + 1))
+      responses[last].infos[0].isOfPeriod = true
+    }
+  }
+
   private mutating func copy(
     of bought: Bought, _ madeAt: Instant, response: UInt32, _ number: Int
   ) -> TransactionCopy {
@@ -200,6 +223,7 @@ package struct ReceiptWorld: Sendable {
     copy.currency = bought.price == nil ? .blank : symbol(bought.currency)
     copy.country = symbol(bought.country)
     copy.revocationPercentage = bought.percentage
+    if let refunded = bought.refunded { copy.refundedPrice = refunded }
     copy.type = bought.type
     copy.ownership = bought.ownership
     copy.flags = bought.flags
@@ -219,10 +243,14 @@ package struct ReceiptWorld: Sendable {
 
   /// Returns the customers, from one store or from several.
   package func customers(stores count: Int = 1, compacts: Bool = true) -> ReceiptCustomers {
-    var stores = (0..<count).map { _ in ReceiptStore(compacts: compacts) }
+    let feeds = (0..<UInt32(responses.count)).map { snapshots.deliveries[$0]?.feed ?? 0 }
+    var stores = (0..<count).map { _ in ReceiptStore(compacts: compacts, feeds: feeds) }
     for (index, response) in responses.enumerated() {
       stores[index % count].add(response.copies, response.infos)
     }
-    return ReceiptCustomers(stores, identities: identities, settings: settings)
+    var statements = stores.reduce(into: ReceiptStatements()) { $0.merge($1.statements) }
+    statements.snapshots = snapshots
+    return ReceiptCustomers(
+      stores, statements: statements, identities: identities, settings: settings)
   }
 }

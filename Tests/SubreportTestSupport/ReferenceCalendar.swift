@@ -61,6 +61,13 @@ package enum ReferenceCalendar {
     let last = dayCount(year: year, month: month)
     return day(Date(year: year, month: month, day: min(date.day, last)))
   }
+
+  /// Returns a day of the same month: the one with a number, or the month's last.
+  package static func billingDay(_ number: Int, inMonthOf day: Day) -> Day {
+    let date = dates[Int(day.number)]
+    let last = dayCount(year: date.year, month: date.month)
+    return self.day(Date(year: date.year, month: date.month, day: min(number, last)))
+  }
 }
 
 /// Returns the day written as `2026-10-01`.

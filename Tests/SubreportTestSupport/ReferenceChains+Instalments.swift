@@ -22,12 +22,12 @@ extension ReferenceChains {
   /// Before this day Apple sold no instalments.
   static let firstSaleOfInstalments = day("2026-04-27")
 
-  /// The instalment before another one, as far as that one asks.
-  private struct Before {
+  /// The charge before another one, as far as that one asks.
+  struct Before {
     let charge: Charge
     let period: ReferencePeriod
-    let runStart: Day
-    let numberInRun: Int
+    /// The charges of its run so far, itself the last; empty for one that is in no run.
+    let run: [Charge]
   }
 
   /// Returns the periods of one chain.
@@ -44,32 +44,34 @@ extension ReferenceChains {
     // The charge before, unless that is an instalment of no length.
     var isFirst = true
     var before: Before?
+    // The charge before, unless that is any charge of no length.
+    var beforeInRun: Before?
     for (index, charge) in chain.enumerated() {
       let next = index + 1 < chain.count ? chain[index + 1] : nil
       var place: ReferenceInstalment?
-      var run = (start: charge.day, number: 1)
-      var fullEnd = charge.end
       if charge.isInstalment {
-        let found = isFirst && !isBeginningKnown ? opening(charge) : self.place(charge, before)
-        place = found
-        if let before, goesOn(charge, found, before) {
-          run = (before.runStart, before.numberInRun + 1)
-        }
-        fullEnd = ReferenceCalendar.end(of: Term(months: Int16(run.number)), from: run.start)
+        place = isFirst && !isBeginningKnown ? opening(charge) : self.place(charge, before)
       }
+      let hasNoLength = isBoughtAgain(charge, next)
+      let run = hasNoLength ? [] : run(of: charge, after: beforeInRun)
+      let fullEnd = run.isEmpty ? charge.end : end(of: run)
       let (end, ending) = ending(charge, fullEnd: fullEnd, next: next)
-      let hasNoPlace = ending == .boughtAgainSameDay
+      var fate = fate(end, ending, next: next, retryDays: charge.retryDays, asOf: asOf)
+      if let next, ending == .fullEnd, next.isSameProduct(charge),
+        hasLaterBillingDay(run, next.day)
+      {
+        fate = .continued
+      }
       let period = ReferencePeriod(
-        terms: charge.record.terms, start: charge.day,
-        fullEnd: hasNoPlace ? charge.end : fullEnd, end: end, ending: ending,
-        fate: fate(end, ending, next: next, retryDays: charge.retryDays, asOf: asOf),
-        nextStart: next?.day, instalment: hasNoPlace ? nil : place)
+        terms: charge.record.terms, start: charge.day, fullEnd: fullEnd, end: end, ending: ending,
+        fate: fate, nextStart: next?.day, instalment: hasNoLength ? nil : place)
       periods.append(period)
+      let own = Before(charge: charge, period: period, run: run)
+      if !hasNoLength { beforeInRun = own }
       // A charge of no length has no number.
-      if charge.isInstalment, hasNoPlace { continue }
+      if charge.isInstalment, hasNoLength { continue }
       isFirst = false
-      before = Before(
-        charge: charge, period: period, runStart: run.start, numberInRun: run.number)
+      before = own
     }
     return periods
   }
@@ -102,13 +104,5 @@ extension ReferenceChains {
     let new = charge.terms.price
     if old.currency == new.currency, old.milliunits != new.milliunits { return first }
     return ReferenceInstalment(number: number.map { $0 + 1 }, beginsTerm: false)
-  }
-
-  /// Whether an instalment continues the run of the one before it.
-  private static func goesOn(
-    _ charge: Charge, _ place: ReferenceInstalment, _ before: Before
-  ) -> Bool {
-    !place.beginsTerm && charge.day - before.period.end <= 2
-      && abs(charge.day - before.period.fullEnd) <= 3
   }
 }

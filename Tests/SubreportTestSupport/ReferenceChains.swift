@@ -77,12 +77,24 @@ package struct ReferenceChains: Sendable {
     /// METRICS.md 10.1: a free charge is no instalment.
     var isInstalment: Bool { terms.plan == .commitment && terms.price.milliunits > 0 }
 
+    /// METRICS.md 2.2: the months of its period; `nil` where it is counted in days or has a marketing opt-in.
+    var months: Int? {
+      guard terms.optInTerm == nil else { return nil }
+      var term = isInstalment ? Term(months: 1) : terms.standardTerm
+      let runsForOffer = terms.offerMode == .freeTrial || terms.offerMode == .payUpFront
+      if let offer = terms.offerTerm, runsForOffer { term = offer }
+      return term.months > 0 ? Int(term.months) : nil
+    }
+
+    /// METRICS.md 10.1: another plan counts as another product.
+    func isSameProduct(_ other: Charge) -> Bool {
+      terms.attributes.product == other.terms.attributes.product && terms.plan == other.terms.plan
+    }
+
     /// METRICS.md 10.2: days for which Apple retries billing.
     var retryDays: Int { isInstalment ? 90 : 60 }
 
-    /// Rule 2: when the period ends.
-    ///
-    /// An instalment counts one month here; its run says when it ends.
+    /// Rule 2: when the period ends, measured from its own day.
     var end: Day {
       if isInstalment { return ReferenceCalendar.end(of: Term(months: 1), from: day) }
       var end: Day
@@ -193,12 +205,7 @@ package struct ReferenceChains: Sendable {
       if isBeforeNext || isOnNext { return (refund, .refunded) }
     }
     guard let next, fullEnd - next.day > 2 else { return (fullEnd, .fullEnd) }
-    // METRICS.md 10.1: another plan counts as another product.
-    if next.terms.attributes.product != charge.terms.attributes.product
-      || next.terms.plan != charge.terms.plan
-    {
-      return (next.day, .changedProduct)
-    }
+    if !next.isSameProduct(charge) { return (next.day, .changedProduct) }
     return (next.day, next.day == charge.day ? .boughtAgainSameDay : .oldBillingDay)
   }
 

@@ -56,6 +56,19 @@ extension ReferenceReceiptMetrics {
   var proceeds: [[ReportTable.Cell]] {
     var rows: [[ReportTable.Cell]] = []
     let priced = charges.filter { $0.isPaid && $0.price != nil }
+    let unpriced = charges.filter { $0.isPaid && $0.price == nil }
+    if !priced.isEmpty {
+      // What has no price is counted beside what has one.
+      for cohort in cohorts {
+        for month in allMonths {
+          let sold = unpriced.count { $0.cohort == cohort && $0.start.month == month }
+          guard sold > 0 else { continue }
+          let keys = ["receipts", "\(month)"] + cohort + [""]
+          rows.append(
+            keys.map { .text($0) } + [.count(sold)] + Array(repeating: .missing, count: 6))
+        }
+      }
+    }
     for cohort in cohorts {
       for currency in currencies(priced) {
         let own = priced.filter { $0.cohort == cohort && $0.currency == currency }

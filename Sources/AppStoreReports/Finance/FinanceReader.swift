@@ -79,17 +79,18 @@ package struct FinanceReader: ~Copyable {
   ///
   /// - Parameters:
   ///   - name: The file's name, for the region, and for the month of a file without rows.
+  ///   - vendor: The vendor number; blank without one.
   ///   - fileIndex: The file's index among all files of the run.
   /// - Returns: The statement and the checks of its trailers.
   /// - Throws: ``FinanceError`` if the file's period or region cannot be determined.
   package consuming func finish(
-    name: ReportName, fileIndex: Int
+    name: ReportName, vendor: String, fileIndex: Int
   ) throws(FinanceError) -> CheckedStatement {
     let period = try period(name)
     let form = try form(name, period)
     return CheckedStatement(
       statement: FinanceStatement(
-        form: form, period: period, vendor: name.vendor ?? "", fileIndex: fileIndex, rows: rows,
+        form: form, period: period, vendor: vendor, fileIndex: fileIndex, rows: rows,
         rejected: rejected),
       checks: totals.checks(registries))
   }
@@ -123,7 +124,7 @@ package struct FinanceReader: ~Copyable {
     if currency == .blank, extended != 0 {
       throw FieldFault(fields.currency, .missingValue, expected: "a currency such as USD")
     }
-    let isReturn = try isReturn(line, quantity)
+    try checkSaleOrReturn(line)
     if !isDetail { note(ReportPeriod(firstDay: first, lastDay: last)) }
     return FinanceRow(
       product: product, productName: symbols.symbol(line, row[fields.title]),
@@ -131,7 +132,7 @@ package struct FinanceReader: ~Copyable {
       customerPrice: Int64(price.magnitude),
       customerCurrency: symbols.symbol(line, row[fields.customerCurrency]), quantity: quantity,
       partnerShare: Int64(share.magnitude), extendedShare: quantity < 0 ? -extended : extended,
-      isReturn: isReturn, transactionDay: isDetail ? first : nil,
+      transactionDay: isDetail ? first : nil,
       settlementDay: isDetail ? last : nil, line: Int32(clamping: place.number))
   }
 
@@ -184,13 +185,11 @@ package struct FinanceReader: ~Copyable {
     return Int64(quantity)
   }
 
-  private func isReturn(_ line: Span<UInt8>, _ quantity: Int64) throws(FieldFault) -> Bool {
+  /// Throws if a row is neither a sale nor a return. Which of them it is, the sign of its Quantity says.
+  private func checkSaleOrReturn(_ line: Span<UInt8>) throws(FieldFault) {
     switch text(line, row.content(line, fields.saleOrReturn)).lowercased() {
-    case "s": return false
-    case "r": return true
-    case "": return quantity < 0
-    default:
-      throw FieldFault(fields.saleOrReturn, .notASaleOrReturn, expected: "S or R")
+    case "s", "r", "": break
+    default: throw FieldFault(fields.saleOrReturn, .notASaleOrReturn, expected: "S or R")
     }
   }
 
@@ -257,19 +256,26 @@ package struct FinanceReader: ~Copyable {
     _ name: ReportName, _ period: FiscalPeriod
   ) throws(FinanceError) -> FinanceStatement.Form {
     if isDetail { return .detail }
+    let pairs = Set(rows.map { [$0.country, $0.currency] }).filter { $0[1] != .blank }
+    var codes: Set<String> = []
+    for pair in pairs {
+      let country = registries.text(of: pair[0])
+      let currency = registries.text(of: pair[1])
+      let last = regions.region(country: country, currency: currency, on: period.lastDay).code
+      codes.insert(last)
+      // The rows have no day, so those of a country that moves within the period may be of either region.
+      guard last != country else { continue }
+      codes.insert(regions.region(country: country, currency: currency, on: period.firstDay).code)
+    }
     if let region = name.region {
       if region == "ZZ" { return .single }
       if regions.all.contains(where: { $0.code == region }) { return .region(region) }
+      // A region that Apple has retired was a storefront's own.
+      if FinanceRegions.isStorefront(region), codes.isEmpty || codes == [region] {
+        return .region(region)
+      }
       if name.settledMonth != nil { throw .unknownRegion(region) }
     }
-    let pairs = Set(rows.map { [$0.country, $0.currency] }).filter { $0[1] != .blank }
-    let codes = Set(
-      pairs.map { pair in
-        regions.region(
-          country: registries.text(of: pair[0]), currency: registries.text(of: pair[1]),
-          on: period.lastDay
-        ).code
-      })
     return codes.count == 1 ? .region(codes.first ?? "") : .single
   }
 }

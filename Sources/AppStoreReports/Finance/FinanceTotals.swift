@@ -42,7 +42,7 @@ package struct TrailerCheck: Equatable, Sendable {
 
 /// Adds up the rows of a financial report, and compares the sums with its trailers.
 ///
-/// Sums are compared as numbers: 179 equals 179.00. METRICS.md section 7, "Trailers".
+/// Sums are compared as numbers: 179 equals 179.00, and 1,398.00 equals 1398. METRICS.md section 7, "Trailers".
 struct FinanceTotals {
   /// The key of a sum in the summary.
   private struct Pair: Hashable {
@@ -180,10 +180,7 @@ struct FinanceTotals {
 
   /// Reads the value of a trailer; `nil` if it is not a number.
   private static func value(_ text: String, like sum: TrailerCheck.Value) -> TrailerCheck.Value? {
-    let bytes = Array(text.utf8)
-    guard case .value(let milliunits) = ByteNumber.milliunits(bytes.span, 0..<bytes.count) else {
-      return nil
-    }
+    guard let milliunits = groupedMilliunits(text) else { return nil }
     switch sum {
     case .count: return milliunits % 1_000 == 0 ? .count(Int(milliunits / 1_000)) : nil
     case .money: return .money(milliunits: Int128(milliunits))

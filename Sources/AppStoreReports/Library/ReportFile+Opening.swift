@@ -50,36 +50,34 @@ extension ReportFile {
     }
   }
 
-  /// Returns the days of a report, from its name or its rows.
+  /// Returns the days of a report: of SALES from its first row, of others from the name or most rows.
   static func days(
     of header: ReportHeader, _ name: ReportName, _ path: String
   ) throws(Failure) -> ReportPeriod? {
-    let needsFrequency = header.kind == .sales && name.frequency == nil
-    var ofRows: ReportPeriod?
-    if name.date == nil || needsFrequency {
+    if name.date == nil || header.kind == .sales {
       do throws(ScanError) {
-        ofRows = try days(ofRowsIn: path, header, onlyFirst: name.date != nil)
+        if let ofRows = try days(ofRowsIn: path, header) { return ofRows }
       } catch {
         throw Failure(path, error)
       }
     }
-    guard let day = name.date else { return ofRows }
-    return ReportPeriod(endingOn: day, name.frequency ?? ofRows?.frequency ?? .daily)
+    return name.date.map { ReportPeriod(endingOn: $0, name.frequency ?? .daily) }
   }
 
-  /// Returns the period of the first row, or of most rows; `nil` if no row has one.
+  /// Returns the period of the first row of SALES, of most rows of others; `nil` if no row has one.
   private static func days(
-    ofRowsIn path: String, _ header: ReportHeader, onlyFirst: Bool
+    ofRowsIn path: String, _ header: ReportHeader
   ) throws(ScanError) -> ReportPeriod? {
     guard var reader = PeriodReader(header: header) else { return nil }
+    let isSales = header.kind == .sales
     var counts: [ReportPeriod: Int] = [:]
     var scanner = try LineScanner(path: path)
     try scanner.forEachLine { line, place in
-      guard place.number > header.headerLine, let period = reader.period(of: line, place) else {
-        return .next
-      }
+      guard place.number > header.headerLine,
+        let period = isSales ? reader.wholePeriod(of: line, place) : reader.period(of: line, place)
+      else { return .next }
       counts[period, default: 0] += 1
-      return onlyFirst ? .stop : .next
+      return isSales ? .stop : .next
     }
     return counts.mostFrequent
   }

@@ -38,8 +38,8 @@ public struct ReportFile: Sendable {
 
   /// The first and the last day of the report, equal for a daily report.
   ///
-  /// From the file's name or, if that has no day, from most of the rows. `nil` if neither has a
-  /// day: the rows of SUBSCRIPTION never have one.
+  /// Of SALES from the rows. Of other reports from the file's name or, if that has no day, from
+  /// most of the rows. `nil` if neither has a day: the rows of SUBSCRIPTION never have one.
   ///
   /// ```swift
   /// print(report.period?.upperBound ?? "unknown")  // 2026-08-31
@@ -54,13 +54,13 @@ public struct ReportFile: Sendable {
   public var columns: [String] { header.columnNames }
 
   let header: ReportHeader
-  /// The days that rows may have; `nil` for any, if the file's name has no day.
+  /// The days that rows may have, but those of SALES; `nil` for any, if the file's name has no day.
   let allowedDays: AllowedDays?
   private let path: String
 
   /// Opens a report and reads its header.
   ///
-  /// A file without a day in its name is read to its end, to find its period.
+  /// A file without a day in its name is read to its end, unless it is SALES, to find its period.
   ///
   /// ```swift
   /// let report = try ReportFile(path)
@@ -96,8 +96,8 @@ public struct ReportFile: Sendable {
   ///
   /// - Parameter body: Called with each row in the order of the file, except rejected ones.
   /// - Returns: The rows with an impossible value, in the order of the file.
-  /// - Throws: The error of `body`, or ``Failure`` if the file cannot be read to its end. Rows
-  ///   before the damage were then passed to `body`; do not use them.
+  /// - Throws: The error of `body`, or ``Failure`` if the file cannot be read to its end, or holds
+  ///   SALES of several periods. Rows were then passed to `body`; do not use them.
   public func forEachRow(_ body: (Row) throws -> Void) throws -> [Reject] {
     var rows = ReportRows(self)
     var rejects: [Reject] = []
@@ -122,6 +122,7 @@ public struct ReportFile: Sendable {
       throw Failure(path, error)
     }
     if let stopped { throw stopped }
+    if let error = rows.severalReports() { throw Failure(path, error) }
     return rejects
   }
 }

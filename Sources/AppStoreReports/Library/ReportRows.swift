@@ -39,7 +39,12 @@ struct ReportRows: ~Copyable {
     subscriber?.beginFile(report.allowedDays)
     event?.beginFile(report.allowedDays)
     snapshot?.beginFile()
-    sales?.beginFile(report.allowedDays)
+    sales?.beginFile()
+  }
+
+  /// Returns the error of a file with SALES of several periods; `nil` for any other.
+  mutating func severalReports() -> HeaderError? {
+    HeaderError(severalPeriods: sales?.severalPeriods ?? [])
   }
 
   /// Reads a row.

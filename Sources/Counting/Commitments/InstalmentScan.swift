@@ -73,8 +73,7 @@ package struct InstalmentScan: ~Copyable {
     prices = numbers.values
     counts = Array(repeating: InstalmentEvidence.Counts(), count: prices.count)
     statedCharges = Array(repeating: 0, count: terms.count)
-    builder = ChainBuilder(
-      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+    builder = ChainBuilder(terms, completeness)
   }
 
   /// Returns whether any of the terms can be of an instalment.

@@ -107,6 +107,9 @@ package enum NotAtRisk: Equatable, Sendable, BitwiseCopyable {
   case lost(k: Int)
   /// Its outcome at a paid period up to k is not decided; the day is the first after the period.
   case undecided(k: Int, end: Day)
+  /// Its outcome at a paid period up to k is not known, because its app moved to another account; the day is the first
+  /// after the period.
+  case transferred(k: Int, end: Day)
   /// It has only so many paid periods that count, and others that a change of product or plan cut short.
   case fewer(paidPeriods: Int, cutShort: Int)
   /// It has an instalment of an unknown place, after which paid periods are not counted.
@@ -230,7 +233,11 @@ extension ExplainingFold {
       return (.lost(k: decided), lost.index)
     }
     if count >= k, let next = found.periods[decided + 1] {
-      return (.undecided(k: decided + 1, end: next.end), next.index)
+      return (
+        chain.givenAway == nil
+          ? .undecided(k: decided + 1, end: next.end)
+          : .transferred(k: decided + 1, end: next.end), next.index
+      )
     }
     if let unknown = found.unknownTerm { return (.placeUnknown, unknown) }
     return (

@@ -22,7 +22,7 @@ extension Figures {
   ///   - frame: The origin of the rows.
   /// - Returns: The figure; `nil` without a day.
   static func calendar(_ days: DayCoverage, _ frame: FigureFrame) -> Figure? {
-    guard let oldest = days.entries.map(\.days.lowerBound).min(),
+    guard let oldest = days.entries.map(\.day).min(),
       let last = days.entries.map(\.day).max()
     else { return nil }
     let first = max(oldest, last - (mostDays - 1))
@@ -30,7 +30,9 @@ extension Figures {
     let rows = kinds.map { kind in
       CalendarRow(name: kind, days: stateIndices(of: kind, days, first, last))
     }
-    let unusual = days.entries.filter { $0.state != .present || $0.isRestated }
+    let unusual = days.entries.filter {
+      ![.present, .covered].contains($0.state) || $0.isRestated
+    }
     let unusualStates: [DayCoverage.State] = [.missing, .empty]
     let counts = unusualStates.map { "\(counted(days.count($0), "day")) \($0.rawValue)" }
     let isAmbiguous = kinds.count > 1 && unusualStates.contains { days.count($0) > 1 }
@@ -63,14 +65,12 @@ extension Figures {
     for entry in days.entries where entry.kind == kind && entry.day >= first {
       let index: Int =
         switch entry.state {
-        case .present: entry.isRestated ? 1 : 0
+        case .present, .covered: entry.isRestated ? 1 : 0
         case .empty: 2
         case .missing: 3
         }
-      // A report of a week, a month or a year stands on all its days.
-      for place in max(0, entry.days.lowerBound - first)...(entry.day - first) {
-        indices[place] = max(indices[place] ?? 0, index)
-      }
+      let place = entry.day - first
+      indices[place] = max(indices[place] ?? 0, index)
     }
     return indices
   }

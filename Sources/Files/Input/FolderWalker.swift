@@ -6,6 +6,10 @@ struct FolderWalker {
   private(set) var errors: [InputError] = []
   private var entered: Set<FileIdentity> = []
   private var excluded: Set<FileIdentity> = []
+  /// Whether the members of a zip archive are listed, not the archive.
+  private let opensArchives: Bool
+
+  init(opensArchives: Bool = true) { self.opensArchives = opensArchives }
 
   /// Excludes an output folder, its lock and its staging folder.
   mutating func exclude(output folder: String) {
@@ -45,7 +49,7 @@ struct FolderWalker {
     } else {
       let shown = SystemPath.shown(input)
       let name = shown.split(separator: "/").last.map(String.init) ?? shown
-      files.append(
+      add(
         InputFile(
           path: input, shownPath: shown, relativePath: name, isNamed: true, status: status))
     }
@@ -65,8 +69,43 @@ struct FolderWalker {
 
   private mutating func add(_ spooled: Result<InputFile, InputError>) {
     switch spooled {
-    case .success(let file): files.append(file)
+    case .success(let file): add(file)
     case .failure(let error): errors.append(error)
+    }
+  }
+
+  /// Adds a file, or in its place the members of a zip archive.
+  private mutating func add(_ file: InputFile) {
+    guard opensArchives, file.mayBeArchive, ZipDirectory.isZip(path: file.path) else {
+      files.append(file)
+      return
+    }
+    do throws(ZipError) {
+      let archive = try ZipDirectory(path: file.path)
+      if archive.isSpreadsheet { return files.append(file) }
+      for member in archive.members { add(member, of: file) }
+    } catch {
+      // A damaged document of another program is left aside as such.
+      guard file.isNamed || file.name.lowercased().hasSuffix(".zip") else {
+        return files.append(file)
+      }
+      errors.append(
+        InputError(
+          path: file.shownPath, code: error.code, message: error.message, isOfFolder: true))
+    }
+  }
+
+  private mutating func add(_ member: ZipDirectory.Member, of archive: InputFile) {
+    let shown = archive.shownPath + "/" + member.name
+    switch member.content {
+    case .success(let content):
+      files.append(
+        InputFile(
+          path: content.path, shownPath: shown,
+          relativePath: archive.relativePath + "/" + member.name, isNamed: false,
+          status: archive.status))
+    case .failure(let error):
+      errors.append(InputError(path: shown, code: error.code, message: error.message))
     }
   }
 
@@ -95,12 +134,25 @@ struct FolderWalker {
       case .folder:
         if let status { walk(path, status, shown: shown + "/" + shownName, below: relativePath) }
       default:
-        files.append(
+        add(
           InputFile(
             path: path, shownPath: shown + "/" + shownName, relativePath: relativePath,
             isNamed: false, status: status))
       }
     }
+  }
+}
+
+extension InputFile {
+  /// The endings of files that are no archives, and need not be opened to know it.
+  private static let endingsOfOthers: Set<Substring> = [
+    "txt", "tsv", "csv", "gz", "json", "jsonl", "ndjson",
+  ]
+
+  /// Whether the file may be a zip archive, by its name.
+  fileprivate var mayBeArchive: Bool {
+    let parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+    return !Self.endingsOfOthers.contains(parts.last ?? "")
   }
 }
 

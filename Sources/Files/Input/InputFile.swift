@@ -1,4 +1,8 @@
+import Scanning
+
 /// A file to read, and its path as reports show it.
+///
+/// A member of a zip archive is a file, too: its ``path`` is that of a `ZipMember`.
 ///
 /// A class, so that the several lists of a run's files share each instance.
 package final class InputFile: Sendable {
@@ -11,18 +15,23 @@ package final class InputFile: Sendable {
   /// For a file named as an argument, the last component of its path. If two inputs have the same, ``InputNames``
   /// puts folders before it.
   package let relativePath: String
+  /// The path below the input argument, also where ``relativePath`` was made longer.
+  package let pathBelowInput: String
   /// Whether the user named the file itself rather than a folder that holds it.
   package let isNamed: Bool
-  /// The file's status when it was listed, before reading; `nil` when the system returned none.
+  /// The file's status when it was listed, before reading, of a member that of its archive; `nil` when the system
+  /// returned none.
   package let status: FileStatus?
 
   package init(
-    path: String, shownPath: String, relativePath: String, isNamed: Bool, status: FileStatus?
+    path: String, shownPath: String, relativePath: String, pathBelowInput: String? = nil,
+    isNamed: Bool, status: FileStatus?
   ) {
     self.path = path
     // Share one copy of equal paths to save memory.
     self.shownPath = shownPath == path ? path : shownPath
     self.relativePath = relativePath
+    self.pathBelowInput = pathBelowInput ?? relativePath
     self.isNamed = isNamed
     self.status = status
   }
@@ -32,9 +41,11 @@ package final class InputFile: Sendable {
     relativePath.split(separator: "/").last.map(String.init) ?? relativePath
   }
 
-  /// The stored size in bytes; 0 when unknown.
-  package var byteCount: Int { status?.size ?? 0 }
+  /// The stored size in bytes, of a member after inflating; 0 when unknown.
+  package var byteCount: Int { ZipMember(path: path)?.byteCount ?? status?.size ?? 0 }
 
   /// Whether the status is the same as when the file was listed, so that the bytes read are those of that file.
-  package var isUnchanged: Bool { status != nil && FileStatus(of: path) == status }
+  package var isUnchanged: Bool {
+    status != nil && FileStatus(of: ZipMember(path: path)?.archive ?? path) == status
+  }
 }

@@ -2,7 +2,7 @@ import Storage
 
 /// Finds the files of a run, in path order: METRICS.md section 8.
 package enum InputListing {
-  /// Lists files and the files in folders, all sorted together by the bytes of their relative paths.
+  /// Lists files, the files in folders and the members of zip archives, all sorted together by the bytes of their relative paths.
   ///
   /// Where these are equal, the order of the inputs decides, and ``InputNames`` makes the paths longer.
   ///
@@ -58,7 +58,7 @@ extension InputListing {
       }
     }
     guard let identity = FileStatus(of: output)?.identity else { return nil }
-    var walker = FolderWalker()
+    var walker = FolderWalker(opensArchives: false)
     for input in inputs where input != "-" && FileStatus(of: input)?.kind != .other {
       walker.add(input)
     }

@@ -72,6 +72,7 @@ extension InputFile {
   /// Returns the file under another name.
   fileprivate func named(_ name: String) -> InputFile {
     InputFile(
-      path: path, shownPath: shownPath, relativePath: name, isNamed: isNamed, status: status)
+      path: path, shownPath: shownPath, relativePath: name, pathBelowInput: pathBelowInput,
+      isNamed: isNamed, status: status)
   }
 }

@@ -26,9 +26,7 @@ struct ImpactContributionFold: ~Copyable {
     let fold = ImpactFold(changes: changes, completeness: charges.completeness, lastDay: nil)
     isConcerned = charges.terms.map(fold.concerns)
     self.fold = fold
-    history = ChainBuilder(
-      terms: charges.terms, asOf: charges.completeness.asOf,
-      firstFileDay: charges.completeness.firstDay)
+    history = ChainBuilder(charges.terms, charges.completeness)
   }
 
   /// Returns the renewals that a row counts.

@@ -54,6 +54,7 @@ struct ImpactReason {
     switch charge.ending {
     case .refunded: "a full refund ended it"
     case .boughtAgainSameDay: "it was bought again on the same day, so it has no length"
+    case .transferred: Period.movedAway
     case .changedProduct, .fullEnd, .oldBillingDay: "a change of product cut it"
     }
   }

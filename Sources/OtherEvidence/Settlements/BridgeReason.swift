@@ -37,7 +37,7 @@ struct BridgeReason {
     }
   }
 
-  private var kind: String { contribution.sold.first?.sale.isRefund == true ? "refund" : "sale" }
+  private var kind: String { contribution.sold.first?.sale.kind ?? "sale" }
   private var settledKind: String {
     contribution.settled?.isReturn == true ? "settled return" : "settled sale"
   }
@@ -94,7 +94,7 @@ struct BridgeReason {
   /// Such as `2 units sold on 2026-06-30 at 6.99 USD`, or `1 of 2 units …` if the rows have more than those meant.
   private func sale(_ sale: SaleKey, _ units: Int, of all: Int) -> String {
     let part = all > units ? "\(units) of " : ""
-    let verb = sale.isRefund ? "refunded" : "sold"
+    let verb = sale.isCredit ? "credited" : sale.isRefund ? "refunded" : "sold"
     return
       "\(part)\(counted(max(all, units), "unit")) \(verb) on \(sale.day) at \(money(sale.proceeds))"
   }
@@ -165,4 +165,9 @@ struct BridgeReason {
   private func money(_ milliunits: Int128, _ currency: Symbol) -> String {
     "\(NumberStyle.money(milliunits: milliunits)) \(names.text(currency))"
   }
+}
+
+extension SaleKey {
+  /// The units in a word.
+  fileprivate var kind: String { isCredit ? "credit" : isRefund ? "refund" : "sale" }
 }

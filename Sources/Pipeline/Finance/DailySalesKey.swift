@@ -45,7 +45,7 @@ package struct DailySalesKey: QuickHashable {
   /// - Returns: `nil` when no money was paid or refunded.
   fileprivate func sold(_ count: Int, _ terms: SalesTerms) -> (sale: SaleKey, units: Int)? {
     guard let sale = SaleKey(day: day, units: Int(sign), terms: terms) else { return nil }
-    return (sale, sale.signed(count: count, isNegative: sign < 0))
+    return (sale, sale.signed(count: count))
   }
 }
 

@@ -77,7 +77,7 @@ struct FinanceAssembly {
       note("\(path) cannot be used: \(advice)", file.period)
     }
     let records = found.sorted()
-    ignoreOtherForms(records.statements, &reports)
+    ignoreOtherForms(records, &reports)
     noteGuessedRegions(records.statements, &reports)
     return records
   }
@@ -247,15 +247,13 @@ struct FinanceAssembly {
     return []
   }
 
-  /// Ignores rows of single files that a region file also has.
-  private func ignoreOtherForms(
-    _ statements: [FinanceStatement], _ reports: inout [FileReport]
-  ) {
-    let forms = FinanceForms(statements)
-    for statement in statements where statement.form == .single {
-      let count = statement.rows.count {
-        !forms.settles(country: $0.country, currency: $0.currency, of: statement)
-      }
+  /// Ignores rows of single files that count from another form.
+  private func ignoreOtherForms(_ records: FinanceData, _ reports: inout [FileReport]) {
+    let singles = records.statements.filter { $0.form == .single }
+    guard !singles.isEmpty else { return }
+    let forms = context.forms(records)
+    for statement in singles {
+      let count = statement.rows.count { !forms.settles(statement.pair($0), of: statement) }
       reports[statement.fileIndex].rows.ignore(count, .otherForm)
     }
   }
@@ -268,24 +266,40 @@ extension FinanceAssembly {
   ) {
     for statement in statements {
       if case .region = statement.form { continue }
-      var rows: [Symbol: [Symbol: Int]] = [:]
+      // The number of rows by country, currency and day.
+      var rows: [Symbol: [Symbol: [Day: Int]]] = [:]
       for row in statement.rows where row.currency != .blank {
-        rows[row.country, default: [:]][row.currency, default: 0] += 1
+        let day = row.transactionDay ?? statement.period.firstDay
+        rows[row.country, default: [:]][row.currency, default: [:]][day, default: 0] += 1
       }
       var counts: [String: Int] = [:]
-      for (country, rows) in rows {
-        for (currency, count) in rows {
+      for (country, currencies) in rows {
+        for (currency, days) in currencies {
           let country = context.registries.text(of: country)
           let currency = context.registries.text(of: currency)
-          let region = context.plan.financeRegions.region(
-            country: country, currency: currency, on: statement.period.lastDay)
-          if !region.isListed { counts["\(country) \(currency) as \(region.code)"] = count }
+          for (day, count) in days {
+            let region = context.plan.financeRegions.region(
+              country: country, currency: currency, on: day)
+            if !region.isListed {
+              counts["\(country) \(currency) as \(region.code)", default: 0] += count
+            }
+          }
         }
       }
       reports[statement.fileIndex].remarks += counts.sorted { $0.key < $1.key }.map {
         "region not known, \($0.key): \($0.value)"
       }
     }
+  }
+}
+
+extension ReadContext {
+  /// Returns which forms of the settlements count.
+  func forms(_ records: FinanceData) -> FinanceForms {
+    var lookup = RegionLookup(plan.financeRegions, records) { [registries] in
+      registries.text(of: $0)
+    }
+    return FinanceForms(records.statements, &lookup)
   }
 }
 

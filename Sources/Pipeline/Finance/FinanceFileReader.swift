@@ -114,7 +114,7 @@ package struct FinanceFileReader: ~Copyable {
         content: .payments(statement), trailers: [], problem: problem, textHash: textHash)
     }
     guard let reader = finance.take() else { preconditionFailure("a finance file has a header") }
-    let sheet = try reader.finish(name: file.name, fileIndex: index)
+    let sheet = try reader.finish(name: file.name, vendor: file.vendor, fileIndex: index)
     return FinanceFile(
       content: .statement(sheet.statement), trailers: sheet.checks, problem: sheet.problem,
       textHash: textHash)

@@ -6,7 +6,7 @@ package import Scanning
 
 /// Recognizes files before their rows are read.
 ///
-/// Reads only the first block of a file with a date in its name. Reads a file without one to its end, because its
+/// Reads only the first block of SALES and of a file with a date in its name. Reads another file to its end, because its
 /// date is the most frequent day in it. Does not open a report that has not changed since an earlier run.
 package struct FileRecognizer {
   package static let blockSize = 4 << 10
@@ -28,7 +28,8 @@ package struct FileRecognizer {
   package mutating func recognize(_ file: InputFile) -> RecognizedFile {
     let name = ReportName(file.name)
     var recognized = RecognizedFile(
-      file: file, name: name, kind: .unknown, vendor: name.vendor ?? "")
+      file: file, name: name, kind: .unknown,
+      vendor: name.vendor ?? ReportName.vendor(ofFoldersOf: file.pathBelowInput) ?? "")
     recognized.day = name.date
     recognized.frequency = name.frequency
     if let text = memo?.text(of: file), let header = header(text.headerLine) {
@@ -110,7 +111,20 @@ package struct FileRecognizer {
     var text = try ByteStream(path: file.path)
     var start: [UInt8] = []
     try text.read(into: &start, atMost: ForeignFile.neededBytes)
-    return ForeignFile(start)
+    let kind = ForeignFile(start)
+    guard kind == .zip else { return kind }
+    return try isSpreadsheet(file) ? .spreadsheet : kind
+  }
+
+  /// Returns whether a zip archive that is not opened, as it is in another one, is a spreadsheet.
+  private static func isSpreadsheet(_ file: InputFile) throws(ScanError) -> Bool {
+    var search = SpreadsheetSearch()
+    var scanner = try LineScanner(path: file.path)
+    try scanner.forEachLine(onTextBytes: { search.feed($0) }) { _, _ in
+      search.isFound ? .stop : .next
+    }
+    search.finish()
+    return search.isFound
   }
 
   /// Returns the kind of a file that looked like a dump, but had no receipts when it was read.
@@ -142,22 +156,22 @@ package struct FileRecognizer {
     return step
   }
 
-  /// Returns the report's period from its rows, when its name lacks the day or a SALES report's frequency.
+  /// Returns the report's period from its rows: of SALES, and of other reports without a day in the name.
   ///
-  /// Without a day in the name it is the most frequent period of all rows; otherwise that of the first row.
+  /// In SALES it is that of the first row; in other reports the most frequent of all rows.
   private static func period(
     of recognized: inout RecognizedFile, _ header: ReportHeader, _ scanner: inout LineScanner
   ) throws(ScanError) -> ReportPeriod? {
-    let needsFrequency = header.kind == .sales && recognized.frequency == nil
-    guard recognized.day == nil || needsFrequency, var columns = PeriodReader(header: header) else {
-      return nil
-    }
+    let stopsAtFirstRow = header.kind == .sales
+    guard recognized.day == nil || stopsAtFirstRow, var columns = PeriodReader(header: header)
+    else { return nil }
     var counts: [ReportPeriod: Int] = [:]
     var hasRows = false
     var headers = RepeatedHeaders(header)
-    let stopsAtFirstRow = recognized.day != nil
     try scanner.forEachLine { line, place in
-      guard let period = columns.period(of: line, place) else {
+      let found =
+        stopsAtFirstRow ? columns.wholePeriod(of: line, place) : columns.period(of: line, place)
+      guard let period = found else {
         if header.isDataRow(line, place) { hasRows = true }
         headers.feed(line, place)
         return .next
@@ -165,7 +179,7 @@ package struct FileRecognizer {
       counts[period, default: 0] += 1
       return stopsAtFirstRow ? .stop : .next
     }
-    if !stopsAtFirstRow, [.subscriber, .subscriptionEvent, .sales].contains(header.kind) {
+    if [.subscriber, .subscriptionEvent].contains(header.kind) {
       recognized.problem = headers.problem ?? severalDaysProblem(counts)
     }
     recognized.lacksReadableDates = hasRows && counts.isEmpty
@@ -205,26 +219,33 @@ package struct FileRecognizer {
   ) -> Result<[UInt8], FileProblem> {
     var hash = SHA256()
     var headers = header.map(RepeatedHeaders.init)
+    var periods = SalesPeriods(header)
     do {
       var scanner = try LineScanner(path: file.path)
       try scanner.forEachLine(onTextBytes: { hash.update($0) }) { line, place in
         headers?.feed(line, place)
+        periods?.feed(line, place)
         return .next
       }
     } catch {
       return .failure(FileProblem(error))
     }
-    if let problem = headers?.problem { return .failure(problem) }
+    if let problem = headers?.problem ?? periods?.problem { return .failure(problem) }
     return .success(Array(hash.finalize()))
   }
 }
 
 extension RecognizedFile {
-  /// Sets kind, frequency and day from the text, where the name lacks them.
+  /// Sets kind, frequency and day from the text: of SALES always, of other reports where the name lacks them.
   fileprivate mutating func take(_ header: ReportHeader, _ period: ReportPeriod?) {
     self.header = header
     kind = header.kind
-    frequency = frequency ?? (kind == .sales ? period?.frequency : nil) ?? .daily
+    if kind == .sales, let period {
+      (frequency, day) = (period.frequency, period.lastDay)
+      if frequency == nil { problem = FileProblem(HeaderError.unknownPeriod(period)) }
+      return
+    }
+    frequency = frequency ?? .daily
     day = day ?? period?.lastDay
   }
 }

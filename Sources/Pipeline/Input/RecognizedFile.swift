@@ -1,4 +1,5 @@
 package import AppStoreReports
+package import Counting
 package import Files
 package import Scanning
 package import SubscriptionModel
@@ -56,6 +57,11 @@ package struct RecognizedFile: Sendable {
     case ignoreFor(Int, IgnoredReason)
   }
 
+  /// The index of the file that is used instead of this one; `nil` for any other role.
+  var replacement: Int? {
+    if case .ignoreFor(let other, _) = role { other } else { nil }
+  }
+
   package let file: InputFile
   package let name: ReportName
   package var header: ReportHeader? = nil
@@ -65,10 +71,11 @@ package struct RecognizedFile: Sendable {
   /// Whether the reader restarts on this dump: it begins like one JSON document, but is lines.
   package var isReadTwice = false
   package var problem: FileProblem? = nil
-  /// The report date: from the name, else the most frequent day in the file.
+  /// The report date: of SALES from the rows; of others from the name, without the days of ``DownloadDays``, else the
+  /// most frequent day in the file.
   package var day: Day? = nil
   package var frequency: Frequency? = nil
-  /// The vendor number in the name; blank when the name has none.
+  /// The vendor number in the name, else in the nearest folder below the input; blank when neither has one.
   package var vendor: String
   /// Whether the file is empty on purpose, such as `.gitkeep`.
   package var isPlaceholder = false
@@ -82,6 +89,11 @@ package struct RecognizedFile: Sendable {
   package var text: RecognizedText? = nil
   /// The SHA-256 of the text, computed only where two files may be the same report.
   var textHash: [UInt8]? = nil
+  /// The number of rows and their most frequent Event Date; `nil` unless a run has read a SUBSCRIBER or SUBSCRIPTION_EVENT
+  /// report with rows.
+  package var eventDays: EventDays? = nil
+  /// The frequency of the SALES report that counts in `proceeds` in place of this daily one; `nil` for any other file.
+  package var longerReport: Frequency? = nil
   /// The content of a file that was examined before others were known; `nil` where it is read when needed.
   package var examined: ExaminedContent? = nil
   package var role = Role.use
@@ -108,15 +120,39 @@ package struct RecognizedFile: Sendable {
   /// The source whose tables count the file.
   package var source: Source? { isReceiptDump ? .receipts : kind.source }
 
-  /// The days that the file's rows may have; `nil` for any, when the name has no day.
-  var nearbyDays: AllowedDays? { name.date.map { AllowedDays($0, frequency) } }
+  /// The days that the file's rows may have; `nil` for any, when the name has no day. SALES is of the days of its rows.
+  package var nearbyDays: AllowedDays? {
+    kind == .sales ? nil : name.date.map { AllowedDays($0, frequency) }
+  }
+
+  /// The days of a SALES report; `nil` for other kinds.
+  var salesDays: ClosedRange<Day>? {
+    guard kind == .sales, let day else { return nil }
+    return (frequency ?? .daily).days(until: day)
+  }
+
+  /// The day, week, month or year in the name of a report that is of another one; `nil` if they agree.
+  var otherPeriodInName: String? {
+    guard let date = name.date, let day,
+      [.sales, .subscriber, .subscriptionEvent, .subscription].contains(kind)
+    else { return nil }
+    var named = self
+    named.day = date
+    named.frequency = name.frequency ?? .daily
+    guard kind == .sales else { return date == day ? nil : date.description }
+    // Clients of Apple's API name a week or a month after its first day too.
+    let isOther =
+      name.frequency == nil
+      ? ![salesDays?.lowerBound, day].contains(date) : named.period != period
+    return isOther ? named.period : nil
+  }
 
   /// Returns whether a row of the file may have a day of a period.
   ///
   /// - Parameter period: The days of the period.
   /// - Returns: Whether it may.
   package func mayHaveRows(in period: ClosedRange<Day>) -> Bool {
-    nearbyDays?.overlaps(period) ?? true
+    salesDays?.overlaps(period) ?? nearbyDays?.overlaps(period) ?? true
   }
 
   /// The report's day or days, or its fiscal period, as health.csv prints them.
@@ -136,6 +172,25 @@ package struct RecognizedFile: Sendable {
 }
 
 extension RecognizedFile {
+  /// What the rows of a SALES report count in.
+  package var salesUse: SalesUse {
+    if frequency != .daily { return .proceeds }
+    return longerReport == nil ? .proceedsAndPrices : .prices
+  }
+
+  /// The feed of a snapshot, as a hash: the folder of its path, without the folders that digits and hyphens name.
+  ///
+  /// Daily deliveries are in folders named by their dates. METRICS.md 3.7.
+  package var feed: UInt64 {
+    let folders = file.shownPath.split(separator: "/").dropLast().filter { name in
+      name != "." && !name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
+    }
+    var hasher = ByteHasher()
+    let text = Array(folders.joined(separator: "/").utf8)
+    hasher.add(text.span, text.indices)
+    return hasher.finished()
+  }
+
   /// Whether the rows of the file count.
   package var isToBeUsed: Bool {
     role == .use && problem == nil && (header != nil || isReceiptDump)

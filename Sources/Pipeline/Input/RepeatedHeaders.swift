@@ -30,6 +30,32 @@ struct RepeatedHeaders {
   }
 }
 
+/// Finds two periods in the rows of a SALES file, which is then no report of Apple.
+struct SalesPeriods: ~Copyable {
+  private let headerLine: Int
+  private var reader: PeriodReader
+  private var found: [ReportPeriod] = []
+
+  /// Creates a search; `nil` for no header, and for one of another kind.
+  init?(_ header: ReportHeader?) {
+    guard let header, header.kind == .sales, let reader = PeriodReader(header: header) else {
+      return nil
+    }
+    headerLine = header.headerLine
+    self.reader = reader
+  }
+
+  mutating func feed(_ line: Span<UInt8>, _ place: Line) {
+    guard found.count < 2, place.number > headerLine,
+      let period = reader.wholePeriod(of: line, place), period != found.first
+    else { return }
+    found.append(period)
+  }
+
+  /// The problem with the file; `nil` when all its rows have one period.
+  var problem: FileProblem? { HeaderError(severalPeriods: found).map { FileProblem($0) } }
+}
+
 extension FileProblem {
   /// Creates the problem for a file that holds several reports with a header each.
   init(headers: Int, firstLine: Int?) {

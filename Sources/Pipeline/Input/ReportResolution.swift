@@ -12,7 +12,13 @@ package struct ReportResolution {
     var day: Day
   }
 
-  private let plan: RunPlan
+  /// The kind of a report and the length of its text modulo 2^32.
+  private struct LengthKey: Hashable {
+    var kind: ReportKind
+    var length: UInt32
+  }
+
+  let plan: RunPlan
   private let jobs: Int
 
   init(_ plan: RunPlan) {
@@ -20,8 +26,9 @@ package struct ReportResolution {
     jobs = plan.jobs
   }
 
-  /// Sets the role of each file, overwriting earlier roles.
+  /// Sets the role of each file, overwriting earlier roles, and the days of names that say the day of the download.
   func resolve(_ files: inout [RecognizedFile]) {
+    DownloadDays(files).setDays(of: &files)
     let financeVendors = Set(files.filter(\.kind.isFinance).map(\.vendor).filter { !$0.isEmpty })
     let onlyVendor = financeVendors.count == 1 ? financeVendors.first : nil
     let needsAllVendors =
@@ -31,8 +38,8 @@ package struct ReportResolution {
       let reason = reasonToIgnore(files[index], onlyVendor, needsAllVendors: needsAllVendors)
       files[index].role = reason.map(RecognizedFile.Role.ignore) ?? .use
     }
-    ignoreOtherFrequencies(&files)
     ignoreDuplicateDumps(&files)
+    SameBytes.ignore(&files)
     var groups: [ReportKey: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isToBeUsed {
       guard let day = file.day, !file.kind.isFinance else { continue }
@@ -41,28 +48,40 @@ package struct ReportResolution {
     }
     let repeated = groups.values.filter { $0.count > 1 }
     hashTexts(of: repeated.flatMap { $0 }.sorted(), &files)
-    for group in repeated { chooseVersions(group, &files) }
+    let order = DownloadOrder(repeated.isEmpty ? [] : files.map(\.file))
+    for group in repeated { chooseVersions(group, order, &files) }
+    decideFrequencies(&files)
   }
 
   /// Returns the files whose text a run may compare with that of another, whatever its options are.
   ///
-  /// These are all reports of one kind, frequency and day, and all dumps of one length.
+  /// These are all reports of one kind, frequency and day, all dumps of one length, and all SUBSCRIBER and
+  /// SUBSCRIPTION_EVENT reports of one length. A name may say a day up to 3 days later than its report (``DownloadDays``).
   ///
   /// - Parameter files: All recognized files of the run, before they have roles.
   /// - Returns: Their indices.
   package static func compared(_ files: [RecognizedFile]) -> Set<Int> {
     var reports: [ReportKey: [Int]] = [:]
     var dumps: [UInt32: [Int]] = [:]
+    var lengths: [LengthKey: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isToBeUsed {
       if file.isReceiptDump {
         guard let length = FileRecognizer.textLength(of: file.file) else { continue }
         dumps[length, default: []].append(index)
       } else if let day = file.day, !file.kind.isFinance {
-        let key = ReportKey(kind: file.kind, frequency: file.frequency, day: day)
-        reports[key, default: []].append(index)
+        let isUndated = file.name.date == nil && file.kind != .sales
+        for late in isUndated ? 0...3 : 0...0 {
+          let key = ReportKey(kind: file.kind, frequency: file.frequency, day: day + late)
+          reports[key, default: []].append(index)
+        }
+        guard [.subscriber, .subscriptionEvent].contains(file.kind),
+          let length = FileRecognizer.textLength(of: file.file)
+        else { continue }
+        lengths[LengthKey(kind: file.kind, length: length), default: []].append(index)
       }
     }
-    return Set((Array(reports.values) + Array(dumps.values)).filter { $0.count > 1 }.joined())
+    let groups = Array(reports.values) + Array(dumps.values) + Array(lengths.values)
+    return Set(groups.filter { $0.count > 1 }.joined())
   }
 
   /// Ignores all but the first, in path order, of identical dumps.
@@ -113,7 +132,9 @@ package struct ReportResolution {
     guard let source = file.source else { return .otherReport }
     if !plan.sources.contains(source) { return .otherSource }
     if isOtherVendor(file.vendor) { return .otherVendor }
-    if file.day == nil, !file.lacksReadableDates { return .noDate }
+    if file.day == nil, !file.lacksReadableDates {
+      return file.name.hasTwoDates ? .twoDates : .noDate
+    }
     if file.kind == .subscription, let asOf = plan.asOf, let day = file.day, day > asOf {
       return .afterAsOf
     }
@@ -141,30 +162,6 @@ package struct ReportResolution {
     !plan.filters.vendors.isEmpty && !plan.filters.vendors.contains(vendor)
   }
 
-  /// Ignores all SALES reports but those of the finest frequency: the others repeat the same sales.
-  ///
-  /// A frequency without a file that can be read to its end does not count.
-  private func ignoreOtherFrequencies(_ files: inout [RecognizedFile]) {
-    let sales = files.indices.filter {
-      files[$0].kind == .sales && files[$0].role == .use && files[$0].problem == nil
-    }
-    let present = Set(sales.compactMap { files[$0].frequency })
-    guard present.count > 1 else { return }
-    let finest = Frequency.allCases.first { frequency in
-      sales.contains { files[$0].frequency == frequency && isReadable(&files[$0]) }
-    }
-    for index in sales where files[index].frequency != finest && files[index].problem == nil {
-      files[index].role = .ignore(.otherFrequency)
-    }
-  }
-
-  /// Returns whether a file can be read to its end; notes the problem if not.
-  private func isReadable(_ file: inout RecognizedFile) -> Bool {
-    guard case .failure(let problem) = file.hashedText() else { return true }
-    file.problem = problem
-    return false
-  }
-
   private func hashTexts(of indices: [Int], _ files: inout [RecognizedFile]) {
     let recognized = files
     let results = Workers.run(
@@ -184,8 +181,10 @@ package struct ReportResolution {
   /// Decides which files for the same report count.
   ///
   /// Of identical files, the first in path order counts; of different versions of one vendor's report, the last in
-  /// path order. A damaged file never replaces a good one.
-  private func chooseVersions(_ indices: [Int], _ files: inout [RecognizedFile]) {
+  /// download order. A damaged file never replaces a good one.
+  private func chooseVersions(
+    _ indices: [Int], _ order: DownloadOrder, _ files: inout [RecognizedFile]
+  ) {
     let readable = indices.filter { files[$0].problem == nil }
     let vendors = Set(readable.map { files[$0].vendor }.filter { !$0.isEmpty })
     var versions: [String: [Int]] = [:]
@@ -195,7 +194,7 @@ package struct ReportResolution {
       versions[vendor, default: []].append(index)
     }
     for indices in versions.values {
-      guard let last = indices.last else { continue }
+      guard let last = order.sorted(indices, by: { files[$0].file }).last else { continue }
       for index in indices where files[index].textHash != files[last].textHash {
         files[index].role = .ignoreFor(last, .restated)
       }

@@ -24,11 +24,14 @@ enum RowFaults {
       }
     }
     var damaged: [(index: Int, problem: FileProblem)] = []
+    let order = DownloadOrder(older.isEmpty ? [] : files.map(\.file))
     for (index, versions) in older.sorted(by: { $0.key < $1.key }) where isDamaged(index) {
       // The newest version without faults counts; all later versions are refused.
-      guard let good = versions.last(where: { !files[$0].hasFaults }) else { continue }
-      let problem = FileProblem(FinanceError.damagedCopy(of: files[good].file.relativePath))
-      damaged += ([index] + versions.filter { $0 > good }).map { ($0, problem) }
+      let versions = order.sorted(versions, by: { files[$0].file })
+      guard let good = versions.lastIndex(where: { !files[$0].hasFaults }) else { continue }
+      let path = files[versions[good]].file.relativePath
+      let problem = FileProblem(FinanceError.damagedCopy(of: path))
+      damaged += ([index] + versions[good...].dropFirst()).map { ($0, problem) }
     }
     return damaged
   }
@@ -39,13 +42,14 @@ enum RowFaults {
   ///   - file: The file.
   ///   - header: Its header.
   ///   - readers: Readers that are prepared for the header.
+  ///   - days: Counts the other rows by day.
   ///   - body: Receives the row, and returns whether to go on.
   /// - Returns: The number of rows that were read, rejected or not.
   /// - Throws: `ScanError` for a file that cannot be read to its end.
   @discardableResult
   fileprivate static func forEachReject(
     _ file: RecognizedFile, _ header: ReportHeader, _ readers: inout RowReaders,
-    _ body: (Span<UInt8>, Line) -> ScanStep
+    _ days: inout EventDays.Counter, _ body: (Span<UInt8>, Line) -> ScanStep
   ) throws(ScanError) -> Int {
     readers.beginFile(file.nearbyDays)
     var scanner = try LineScanner(path: file.file.path)
@@ -53,25 +57,26 @@ enum RowFaults {
     try scanner.forEachLine { line, place in
       guard place.number > header.headerLine, header.isDataRow(line, place) else { return .next }
       count += 1
-      return readers.rejects(line, place, header.kind) ? body(line, place) : .next
+      return readers.rejects(line, place, header.kind, &days) ? body(line, place) : .next
     }
     return count
   }
 
-  /// Returns the first day of a report's rejected rows, `nil` without one; and the number of all rows.
+  /// Returns the first day of a report's rejected rows, `nil` without one; the number of all rows; and its other rows by day.
   ///
   /// A row without a day that can be read counts whatever as-of is, so it has the first of all days.
   fileprivate static func firstReject(
     _ file: RecognizedFile, _ header: ReportHeader, _ readers: inout RowReaders
-  ) throws(ScanError) -> (day: Day?, rowCount: Int) {
+  ) throws(ScanError) -> (day: Day?, rowCount: Int, eventDays: EventDays?) {
     var first: Day?
     var columns = PeriodReader(header: header)
-    let count = try forEachReject(file, header, &readers) { line, place in
+    var days = EventDays.Counter()
+    let count = try forEachReject(file, header, &readers, &days) { line, place in
       let day = columns?.period(of: line, place)?.firstDay ?? ExaminedContent.anyDay
       first = min(first ?? day, day)
       return .next
     }
-    return (first, count)
+    return (first, count, days.days)
   }
 }
 
@@ -91,6 +96,8 @@ package struct ExaminedContent: Sendable {
   package var firstRejectOfSubscriptions: Day?
   /// The number of rows, as far as the file could be read.
   package var rowCount = 0
+  /// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by day; `nil` without any, and for other kinds.
+  package var eventDays: EventDays?
   /// The length of the text modulo 2^32, as the file states it; only of files that are no report: dumps of one length are
   /// compared.
   package var statedLength: UInt32?
@@ -111,10 +118,12 @@ package struct ExaminedContent: Sendable {
   /// - Parameters:
   ///   - file: The file.
   ///   - sha256: The SHA-256 of its stored bytes, in place of that of its text.
-  ///   - rowCount: The number of its rows.
-  package init(readBefore file: InputFile, _ sha256: String, rowCount: Int) {
+  ///   - extract: Its rows, as far as they tell which report it is.
+  package init(readBefore file: InputFile, _ sha256: String, _ extract: FileExtract) {
     self.init(text: .success(Array(sha256.utf8)), endsInsideLine: file.endsInsideLine)
-    self.rowCount = rowCount
+    rowCount = extract.rows.read
+    eventDays = extract.eventDays
+    joinedReports = HeaderError(severalPeriods: extract.severalPeriods).map { FileProblem($0) }
     statedLength = FileRecognizer.textLength(of: file)
   }
 
@@ -137,7 +146,7 @@ package struct ExaminedContent: Sendable {
       guard case .success = self.text else { return }
       joinedReports = problem
     }
-    (firstReject, rowCount) = readers.firstReject(file, header, ofAllTypes: true)
+    (firstReject, rowCount, eventDays) = readers.firstReject(file, header, ofAllTypes: true)
     firstRejectOfSubscriptions =
       header.kind == .sales && firstReject != nil
       ? readers.firstReject(file, header, ofAllTypes: false).day : firstReject
@@ -159,6 +168,7 @@ package struct ExaminedContent: Sendable {
       ofAllTypes.beginFile(file.nearbyDays)
       var (hash, headers) = (SHA256(), RepeatedHeaders(header))
       var (count, isSound) = (0, true)
+      var days = EventDays.Counter()
       do throws(ScanError) {
         var scanner = try LineScanner(path: file.file.path)
         try scanner.forEachLine(onTextBytes: { hash.update($0) }) { line, place in
@@ -167,22 +177,25 @@ package struct ExaminedContent: Sendable {
             return .next
           }
           count += 1
-          isSound = isSound && !ofAllTypes.rejects(line, place, header.kind)
+          isSound = isSound && !ofAllTypes.rejects(line, place, header.kind, &days)
           return isSound ? .next : .stop
         }
       } catch {
         return nil
       }
-      guard isSound, headers.problem == nil else { return nil }
+      guard isSound, headers.problem == nil, ofAllTypes.severalPeriods(header.kind).isEmpty else {
+        return nil
+      }
       var content = ExaminedContent(
         text: .success(Array(hash.finalize())), endsInsideLine: file.file.endsInsideLine)
       content.rowCount = count
+      content.eventDays = days.days
       return content
     }
 
     fileprivate mutating func firstReject(
       _ file: RecognizedFile, _ header: ReportHeader, ofAllTypes isOfAll: Bool
-    ) -> (day: Day?, rowCount: Int) {
+    ) -> (day: Day?, rowCount: Int, eventDays: EventDays?) {
       do throws(ScanError) {
         guard isOfAll else {
           ofSubscriptions.prepare(header, registries, readsAllTypes: false)
@@ -191,7 +204,7 @@ package struct ExaminedContent: Sendable {
         ofAllTypes.prepare(header, registries, readsAllTypes: true)
         return try RowFaults.firstReject(file, header, &ofAllTypes)
       } catch {
-        return (ExaminedContent.anyDay, 0)
+        return (ExaminedContent.anyDay, 0, nil)
       }
     }
   }
@@ -225,8 +238,9 @@ extension RecognizedFile {
     var isRejected = false
     var readers = RowReaders()
     readers.prepare(header, Registries(), readsAllTypes: true)
+    var days = EventDays.Counter()
     do throws(ScanError) {
-      try RowFaults.forEachReject(self, header, &readers) { _, _ in
+      try RowFaults.forEachReject(self, header, &readers, &days) { _, _ in
         isRejected = true
         return .stop
       }
@@ -238,15 +252,23 @@ extension RecognizedFile {
 }
 
 extension RowReaders {
-  /// Returns whether the reader of its kind rejects a row.
+  /// Returns whether the reader of its kind rejects a row; counts it by its Event Date if not.
   fileprivate mutating func rejects(
-    _ line: Span<UInt8>, _ place: Line, _ kind: ReportKind
+    _ line: Span<UInt8>, _ place: Line, _ kind: ReportKind, _ days: inout EventDays.Counter
   ) -> Bool {
     switch kind {
     case .subscriber:
-      if case .rejected = subscriber?.read(line, place, fileIndex: 0, row: 0) { return true }
+      switch subscriber?.read(line, place, fileIndex: 0, row: 0) {
+      case .rejected: return true
+      case .row(let record): days.note(Day(number: record.day))
+      case .ignored, nil: break
+      }
     case .subscriptionEvent:
-      if case .rejected = event?.read(line, place) { return true }
+      switch event?.read(line, place) {
+      case .rejected: return true
+      case .row(let row): days.note(row.day)
+      case .ignored, nil: break
+      }
     case .subscription:
       if case .rejected = snapshot?.read(line, place) { return true }
     case .sales:

@@ -1,30 +1,74 @@
 import AppStoreReports
-import Files
+import Scanning
+import SubscriptionModel
 
-/// Finds daily reports with the same bytes but different days.
+/// SUBSCRIBER and SUBSCRIPTION_EVENT files of one vendor with the same bytes under different days are one report: METRICS.md
+/// section 8.
 ///
-/// One was saved under a wrong name, or Apple's answer for one day was kept as another's.
+/// One was saved under a wrong name, or Apple's answer for one day was kept as another's. Snapshots are no such files,
+/// because their rows have no day and may stay the same; the rows of SALES say which report it is.
 enum SameBytes {
-  /// Adds the note to both reports; skips snapshots, whose rows have no day and may stay the same.
-  static func note(_ reports: inout [FileReport]) {
-    var first: [[String]: Int] = [:]
-    for index in reports.indices {
-      let report = reports[index]
-      guard [.subscriber, .subscriptionEvent, .sales].contains(report.kind), report.rows.read > 0,
-        report.problem == nil, !report.sha256.isEmpty, report.day != nil
-      else { continue }
-      let content = [report.kind.rawValue, report.sha256]
-      guard let other = first[content] else {
-        first[content] = index
-        continue
-      }
-      guard reports[other].day != report.day else { continue }
-      let paths = [other, index].map { reports[$0].file.relativePath }
-      let remark =
-        "same-bytes: \(paths[0]) and \(paths[1]) hold the same bytes; one lies under another day's name"
-      reports[other].remarks.append(remark)
-      reports[index].remarks.append(remark)
-      reports[other].sameBytes.append(remark)
+  private struct Rows: Hashable {
+    var kind: ReportKind
+    var vendor: String
+    var rowCount: Int
+    var day: Day
+  }
+
+  private struct Content: Hashable {
+    var kind: ReportKind
+    var vendor: String
+    var text: [UInt8]
+  }
+
+  /// Finds the hashes of the files with as many rows of the same day, of which some may have the same bytes.
+  ///
+  /// - Returns: Whether files of different days have.
+  static func find(_ files: inout [RecognizedFile]) -> Bool {
+    let owners = EventDays.owners(files)
+    var alike: [Rows: [Int]] = [:]
+    for (index, file) in files.enumerated() where file.isToBeUsed {
+      guard let rows = file.eventDays, file.day != nil else { continue }
+      let key = Rows(
+        kind: file.kind, vendor: owners[index], rowCount: rows.rowCount, day: rows.mostFrequent)
+      alike[key, default: []].append(index)
     }
+    for indices in alike.values where Set(indices.map { files[$0].day }).count > 1 {
+      for index in indices where files[index].textHash == nil {
+        files[index].textHash = try? files[index].hashedText().get()
+      }
+    }
+    return !groups(files).isEmpty
+  }
+
+  /// Ignores all but one of the files with the same bytes under different days: the one whose day is nearest to that of
+  /// most of its rows counts, of two the earlier.
+  static func ignore(_ files: inout [RecognizedFile]) {
+    for indices in groups(files) {
+      let best = indices.min { rank(files[$0]) < rank(files[$1]) }
+      guard let best else { continue }
+      for index in indices where files[index].day != files[best].day {
+        files[index].role = .ignoreFor(best, .duplicateFile)
+      }
+    }
+  }
+
+  /// The days between the report and most of its rows, and its day.
+  private static func rank(_ file: RecognizedFile) -> (Int, Day) {
+    let (day, rows) = (file.day ?? .last, file.eventDays?.mostFrequent ?? .last)
+    return (abs(day - rows), day)
+  }
+
+  /// Returns the files with the same bytes and several days.
+  private static func groups(_ files: [RecognizedFile]) -> [[Int]] {
+    guard files.contains(where: { $0.eventDays != nil }) else { return [] }
+    let owners = EventDays.owners(files)
+    var groups: [Content: [Int]] = [:]
+    for (index, file) in files.enumerated() where file.isToBeUsed && file.eventDays != nil {
+      guard file.day != nil, let text = file.textHash else { continue }
+      groups[Content(kind: file.kind, vendor: owners[index], text: text), default: []]
+        .append(index)
+    }
+    return groups.values.filter { group in Set(group.map { files[$0].day }).count > 1 }
   }
 }

@@ -1,5 +1,5 @@
 import Crypto
-import Files
+import Scanning
 
 /// Hashes and counts the stored bytes of a file while it is read.
 final class StoredHash {
@@ -27,8 +27,12 @@ final class StoredHash {
 /// - Returns: `nil` when the file cannot be read to its end.
 package func storedHash(of path: String) -> String? {
   var hash = SHA256()
-  let isWhole = OutputFileSystem.forEachBlock(of: path) { hash.update($0) }
-  return isWhole ? hexadecimal(hash.finalize()) : nil
+  do throws(ScanError) {
+    try StoredContent.forEachBlock(of: path) { hash.update($0) }
+  } catch {
+    return nil
+  }
+  return hexadecimal(hash.finalize())
 }
 
 /// Returns the SHA-256 of bytes as hexadecimal digits.

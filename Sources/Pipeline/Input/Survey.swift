@@ -1,4 +1,5 @@
 import AppStoreReports
+import Scanning
 package import SubscriptionModel
 
 /// The role of every file, decided before any row counts.
@@ -15,6 +16,8 @@ package struct Survey: Sendable {
   package let readsFinance: Bool
   /// The first and last month that tables can have.
   package let months: ClosedRange<Month>
+  /// Whether there are SUBSCRIBER reports of several vendors, between which an app may have moved.
+  let hasSeveralVendors: Bool
 
   /// The month of the first rows accepted: the App Store opened in July 2008, earlier years are rejected.
   private static let firstMonth = Month(year: 2008, month: 1)
@@ -37,6 +40,7 @@ package struct Survey: Sendable {
     self.cutoff = cutoff
     self.months = months
     readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
+    hasSeveralVendors = Self.hasSeveralVendors(files)
   }
 
   private init(withRoles files: [RecognizedFile], _ plan: RunPlan) {
@@ -50,6 +54,7 @@ package struct Survey: Sendable {
     }
     self.cutoff = cutoff
     readsFinance = files.contains { $0.kind.isFinance && $0.isToBeUsed }
+    hasSeveralVendors = Self.hasSeveralVendors(files)
     // Rows of the last day's report may be dated in the next month, and count subscriptions as active in the one after.
     let lastMonth = plan.monthSystem.month(of: lastDay) + 2
     months = Self.firstMonth...max(Self.firstMonth, lastMonth)
@@ -59,7 +64,8 @@ package struct Survey: Sendable {
   ///
   /// A report with bad rows is replaced by an older version without. Rows of a dump are merged with those of others
   /// and cannot be removed again, so if a dump is damaged or turns out to be another kind, all files are read
-  /// again.
+  /// again. So they are if a SALES report that cannot be used had a part in the choice between days, weeks and months, or
+  /// if the rows of reports show that their names are wrong.
   ///
   /// - Parameters:
   ///   - reports: Each thread's reports on the files that it read, by file index.
@@ -74,14 +80,59 @@ package struct Survey: Sendable {
       guard self.files[index].isReceiptDump, self.files[index].isToBeUsed else { return false }
       return report.problem != nil || (report.wasReadTwice && !self.files[index].isReadTwice)
     }
-    if wrong.isEmpty, damaged.isEmpty { return nil }
+    let sales = salesProblems { index in read[index]?.problem }
+    if wrong.isEmpty, damaged.isEmpty, sales.isEmpty {
+      return learning(plan) { read[$0]?.eventDays }
+    }
     var files = self.files
     for (index, report) in wrong {
       files[index].problem = report.problem
       files[index].isReadTwice = report.wasReadTwice
     }
-    for (index, problem) in damaged { files[index].problem = problem }
-    return damaged.isEmpty ? Survey(withRoles: files, plan) : Survey(files, plan)
+    for (index, problem) in damaged + sales { files[index].problem = problem }
+    return damaged.isEmpty && sales.isEmpty
+      ? Survey(withRoles: files, plan) : Survey(files, plan)
+  }
+
+  /// Returns the SALES reports that cannot be used, if there are reports of weeks, months or years.
+  ///
+  /// - Parameter problem: Returns the problem of the file at an index.
+  /// - Returns: The files that were to be used, each with its problem.
+  private func salesProblems(
+    _ problem: (Int) -> FileProblem?
+  ) -> [(index: Int, problem: FileProblem)] {
+    let isOfRows: Set<String> = [
+      Reject.Code.repeatedHeader.rawValue, HeaderError.severalReportsCode,
+    ]
+    guard files.contains(where: { $0.kind == .sales && $0.frequency != .daily }) else { return [] }
+    return files.indices.compactMap { index in
+      guard files[index].kind == .sales, files[index].isToBeUsed, let problem = problem(index),
+        problem.isCorruption || isOfRows.contains(problem.code)
+      else { return nil }
+      return (index, problem)
+    }
+  }
+
+  /// Returns the survey with what the rows of SUBSCRIBER and SUBSCRIPTION_EVENT reports tell of their days.
+  ///
+  /// - Parameters:
+  ///   - plan: The run.
+  ///   - eventDays: Returns the rows of the file at an index by day.
+  /// - Returns: The survey; `nil` if it has the same days and roles.
+  private func learning(_ plan: RunPlan, _ eventDays: (Int) -> EventDays?) -> Survey? {
+    var learned = files
+    var isNew = false
+    for index in files.indices where files[index].isToBeUsed && files[index].eventDays == nil {
+      guard [.subscriber, .subscriptionEvent].contains(files[index].kind),
+        let days = eventDays(index)
+      else { continue }
+      learned[index].eventDays = days
+      isNew = true
+    }
+    guard isNew else { return nil }
+    let isOfSameBytes = SameBytes.find(&learned)
+    guard isOfSameBytes || !DownloadDays(learned).fits(files) else { return nil }
+    return Survey(learned, plan)
   }
 
   /// Returns the survey corrected for faults in the examined contents of files, before any file is read.
@@ -109,9 +160,41 @@ package struct Survey: Sendable {
         corrected[index].problem = problem
         isChanged = true
       }
-      for (index, problem) in damaged { corrected[index].problem = problem }
-      guard isChanged || !damaged.isEmpty else { return survey }
-      survey = damaged.isEmpty ? Survey(withRoles: corrected, plan) : Survey(corrected, plan)
+      let sales = survey.salesProblems { index in
+        switch files[index].examined?.text {
+        case .failure(let problem): problem
+        case .success: files[index].examined?.joinedReports
+        case nil: nil
+        }
+      }
+      for (index, problem) in damaged + sales { corrected[index].problem = problem }
+      guard isChanged || !damaged.isEmpty || !sales.isEmpty else {
+        guard let learned = survey.learning(plan, { files[$0].examined?.eventDays }) else { break }
+        survey = learned
+        continue
+      }
+      survey =
+        damaged.isEmpty && sales.isEmpty
+        ? Survey(withRoles: corrected, plan) : Survey(corrected, plan)
+    }
+    return survey.withEventDays
+  }
+
+  /// The survey with the rows by day of all files that count, from which later steps learn nothing new.
+  private var withEventDays: Survey {
+    var known = files
+    for index in files.indices where files[index].isToBeUsed {
+      known[index].eventDays = files[index].eventDays ?? files[index].examined?.eventDays
+    }
+    return Survey(files: known, cutoff: cutoff, months: months)
+  }
+
+  private static func hasSeveralVendors(_ files: [RecognizedFile]) -> Bool {
+    var first = ""
+    return files.contains { file in
+      guard file.kind == .subscriber, !file.vendor.isEmpty else { return false }
+      if first.isEmpty { first = file.vendor }
+      return file.vendor != first
     }
   }
 

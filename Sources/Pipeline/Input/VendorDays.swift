@@ -24,25 +24,30 @@ package struct VendorDays {
   package let items: [Item]
   /// The days of each vendor's reports; the vendor is blank when no name has one.
   private let days: [String: [ClosedRange<Day>]]
+  /// The vendors whose apps are now in other accounts.
+  private let closed: Set<String>
 
   /// Finds the days of a kind.
   ///
   /// - Parameters:
   ///   - kind: The kind of report.
   ///   - files: All files of the run.
+  ///   - closed: The vendors whose apps are now in other accounts: no day after their last report is missing.
   ///   - includesLater: Whether to include files of days after as-of.
-  package init(_ kind: ReportKind, _ files: [FileReport], includesLater: Bool = false) {
-    var owners = files.map(\.vendor)
-    for file in files {
-      guard let winner = file.replacement?.file, owners[winner].isEmpty else { continue }
-      owners[winner] = file.vendor
-    }
+  package init(
+    _ kind: ReportKind, _ files: [FileReport], closed: Set<String> = [], includesLater: Bool = false
+  ) {
+    self.closed = closed
+    let owners = Self.owners(files.map(\.vendor), files.map { $0.replacement?.file })
     var items: [Item] = []
     for (index, file) in files.enumerated() where file.kind == kind {
-      guard let day = file.day,
-        file.isUsed || file.isDuplicate || (includesLater && file.isAfterAsOf)
-      else { continue }
+      // A SALES report of a week or a month counts by its last day.
+      let isLater =
+        includesLater && file.isAfterAsOf && (kind != .sales || file.frequency == .daily)
+      guard let day = file.day, file.isUsed || file.isDuplicate || isLater else { continue }
       let original = file.isDuplicate ? file.replacement?.file : nil
+      // The bytes of another day are no report of this one.
+      if let original, files[original].day != day { continue }
       let isCopy = original.map { owners[index].isEmpty || owners[index] == owners[$0] } ?? false
       // All other reports are daily, whatever their names look like.
       let days = kind == .sales ? file.frequency?.days(until: day) : nil
@@ -61,17 +66,46 @@ package struct VendorDays {
     }
   }
 
+  /// Returns the vendor of each file: that in its name, or of a file without one that of the report it replaces.
+  ///
+  /// - Parameters:
+  ///   - vendors: The vendors in the names.
+  ///   - replacements: The files that are used in place of others, by their indices.
+  /// - Returns: The vendors; blank when unknown.
+  static func owners(_ vendors: [String], _ replacements: [Int?]) -> [String] {
+    var owners = vendors
+    for (vendor, winner) in zip(vendors, replacements) {
+      guard let winner, owners[winner].isEmpty else { continue }
+      owners[winner] = vendor
+    }
+    return owners
+  }
+
   /// Returns the first day that a report up to as-of covers; `nil` without such a report.
   func firstDay(until asOf: Day) -> Day? {
     items.filter { $0.day <= asOf }.map(\.days.lowerBound).min()
   }
 
-  /// Returns the days without a report, by vendor: from the vendor's first day to as-of.
+  /// Returns the first and the last day with a daily report up to as-of; `nil` without one.
+  func dailyDays(until asOf: Day) -> ClosedRange<Day>? {
+    let days = items.filter { $0.days.lowerBound == $0.day && $0.day <= asOf }.map(\.day)
+    guard let first = days.min(), let last = days.max() else { return nil }
+    return first...last
+  }
+
+  /// Returns the days without a report, by vendor: from the vendor's first day to as-of, or to the last day of a closed
+  /// account.
   package func missing(until asOf: Day) -> [String: [Day]] {
-    days.mapValues { reports in
-      guard let first = reports.map(\.lowerBound).min(), first <= asOf else { return [] }
-      let present = Self.days(of: reports, until: asOf)
-      return (first.number...asOf.number).map(Day.init(number:)).filter { !present.contains($0) }
+    days.reduce(into: [:]) { missing, own in
+      let (vendor, reports) = own
+      let last = closed.contains(vendor) ? reports.map(\.upperBound).max() : nil
+      let end = min(last ?? asOf, asOf)
+      guard let first = reports.map(\.lowerBound).min(), first <= end else {
+        return missing[vendor] = []
+      }
+      let present = Self.days(of: reports, until: end)
+      missing[vendor] =
+        (first.number...end.number).map(Day.init(number:)).filter { !present.contains($0) }
     }
   }
 
@@ -91,7 +125,7 @@ package struct VendorDays {
     return days
   }
 
-  /// Returns the months that share a report: it covers days of another month too, or days after as-of.
+  /// Returns the months that share a report, because it covers days of both.
   ///
   /// All rows of a report count in the month in which it begins, so the numbers of these months are not exactly theirs.
   /// Example: a week from 26 January to 1 February is shared by both months.
@@ -105,7 +139,7 @@ package struct VendorDays {
     for days in items.map(\.days) where days.lowerBound <= asOf {
       var month = system.month(of: days.lowerBound)
       let last = system.month(of: min(days.upperBound, asOf))
-      guard month < last || days.upperBound > asOf else { continue }
+      guard month < last else { continue }
       while month <= last {
         shared.insert(month)
         month = month + 1

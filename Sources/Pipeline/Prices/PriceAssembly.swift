@@ -103,10 +103,10 @@ extension SourceReport {
   fileprivate func priceChanges(
     stated: inout PriceRowMatcher, _ contingent: MarkedPrices, _ instalments: MarkedPrices
   ) -> [PriceChange] {
-    guard let prices = tally.prices,
-      let first = source == .receipts ? prices.firstDay : completeness.firstDay
+    guard let prices = tally.prices, let seen = priceDays,
+      let first = source == .receipts ? prices.firstDay : seen.lowerBound
     else { return [] }
-    let days = first...max(first, completeness.asOf)
+    let days = first...max(first, seen.upperBound)
     let saysPlan = source.dimensions.contains(.plan)
     let given = stated.found(in: prices.products, days).compactMap { found in
       let plan = found.row.plan ?? .upfront
@@ -117,7 +117,7 @@ extension SourceReport {
         oldPrice: found.row.oldPrice, newPrice: found.row.newPrice)
     }
     return prices.changes(
-      firstDay: first, asOf: completeness.asOf, contingent: contingent,
+      firstDay: first, asOf: seen.upperBound, contingent: contingent,
       instalments: saysPlan ? nil : instalments, given: given)
   }
 }

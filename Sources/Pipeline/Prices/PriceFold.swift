@@ -112,8 +112,7 @@ struct PartitionPriceFold: ~Copyable {
 
   init(_ fold: PriceFold, terms: [ChargeTerms], _ completeness: Completeness) {
     self.fold = fold
-    builder = ChainBuilder(
-      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+    builder = ChainBuilder(terms, completeness)
     self.terms = terms
     self.completeness = completeness
     isConcerned = terms.map(fold.concerns)

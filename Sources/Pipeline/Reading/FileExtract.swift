@@ -11,6 +11,10 @@ package struct FileExtract {
   /// The numbers of rows read, used, rejected and ignored.
   package var rows = RowCounts()
   package var rejects: [Reject] = []
+  /// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by day; `nil` without any, and for other kinds.
+  package var eventDays: EventDays?
+  /// Two periods of the rows of a SALES report, if it has several.
+  package var severalPeriods: [ReportPeriod] = []
   /// Whether a SUBSCRIBER report has lines below its header that are blank and so are no rows.
   package var hasBlankLines = false
   /// The first and the last day of any row, including rows after as-of.
@@ -30,6 +34,8 @@ package struct FileExtract {
   package var rejectedSales: [RejectedRow] = []
   /// The content of a finance file, or the error that prevented reading it.
   package var finance: Result<FinanceFile, FinanceError>?
+  /// The apps of the rows, to find those that moved from one account to another.
+  package var apps: [AppRows] = []
   /// The last row for each of the terms; for charges, the last row for each combination of names.
   package var lastRows: [NameTracker.LastRow] = []
 
@@ -52,6 +58,8 @@ package struct FileExtract {
   package mutating func removeAll() {
     rows = RowCounts()
     rejects.removeAll()
+    eventDays = nil
+    severalPeriods.removeAll()
     hasBlankLines = false
     firstDay = .last
     lastDay = Day(number: 0)
@@ -63,6 +71,7 @@ package struct FileExtract {
     dailySales.removeAll()
     rejectedSales.removeAll()
     finance = nil
+    apps.removeAll()
     lastRows.removeAll(keepingCapacity: true)
   }
 }

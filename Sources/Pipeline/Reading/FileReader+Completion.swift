@@ -10,6 +10,7 @@ extension FileReader {
   /// Finishes a file after its last row.
   mutating func finishRows(_ recognized: RecognizedFile, _ index: Int) {
     report.hasBlankLines = extract.hasBlankLines
+    report.eventDays = extract.eventDays
     switch recognized.role {
     case .use: break
     case .ignore(let reason):
@@ -30,8 +31,9 @@ extension FileReader {
       if recognized.problem == nil { report.reportUnrecognized(recognized) }
       return
     }
-    report.refuseIfChanged()
+    report.refuseIfChanged(extract.severalPeriods)
     guard report.isUsed else { return result.names.dropFile() }
+    if context.survey.hasSeveralVendors { report.apps = extract.apps }
     switch recognized.kind {
     case .subscriber:
       result.names.charges.keepFile(index)
@@ -91,7 +93,7 @@ extension FileReader {
       }
     }
     for (key, count) in extract.sales.entries {
-      salesFold.add(key, count: count, terms: terms[Int(key.terms)])
+      salesFold.add(key, count: count, terms: terms[Int(key.terms)], recognized.salesUse)
     }
   }
 }

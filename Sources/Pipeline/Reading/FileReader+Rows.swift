@@ -15,7 +15,9 @@ extension FileReader {
       let needsDays = cutoff != nil || keepsExtracts
       periodColumns = needsDays ? PeriodReader(header: header) : nil
       rowReaders.prepare(header, context.registries, readsAllTypes: context.survey.readsFinance)
+      rowReaders.sales?.notesLeftAside = notesApps
       rowReaders.beginFile(recognized.nearbyDays)
+      dayCounter = EventDays.Counter()
       memo?.beginReport()
     }
     if outcomes == nil {
@@ -25,6 +27,11 @@ extension FileReader {
     }
     report.sha256 = hash.hexadecimalDigits()
     report.isUsed = isUsed
+    guard isUsed else { return }
+    if [.subscriber, .subscriptionEvent].contains(recognized.kind) {
+      extract.eventDays = dayCounter.days
+    }
+    extract.severalPeriods = rowReaders.severalPeriods(recognized.kind)
   }
 
   /// Reads each row, with one scan for each kind, to switch once a file instead of once a row.
@@ -114,6 +121,7 @@ extension FileReader {
     if ignoreIfLater(Day(number: record.day)) { return }
     if keepsExtracts { memo?.keep(record) }
     if holdsCharges { result.charges.append(record) }
+    if notesApps { lastCharges.note(record) }
     result.names.charges.note(terms: record.terms, row: row)
   }
 
@@ -208,10 +216,11 @@ extension FileReader {
     return isAfterCutoff(noting: period.firstDay)
   }
 
-  /// Moves a used row to ignored if its day is after the cutoff.
+  /// Moves a used row to ignored if its day is after the cutoff; counts it by its day.
   ///
   /// - Returns: Whether it was moved.
   private mutating func ignoreIfLater(_ day: Day) -> Bool {
+    dayCounter.note(day)
     guard isAfterCutoff(noting: day) else { return false }
     report.rows.used -= 1
     report.rows.ignored[.afterAsOf, default: 0] += 1

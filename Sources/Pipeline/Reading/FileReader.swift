@@ -28,8 +28,15 @@ struct FileReader: ~Copyable {
   var cutoff: Day?
   var periodColumns: PeriodReader?
 
+  /// Counts the rows of the current file by day.
+  var dayCounter = EventDays.Counter()
+
   /// The content of the current file, until it is complete.
   var extract = FileExtract()
+  /// Whether the apps of rows are noted.
+  let notesApps: Bool
+  /// The last charge with each of the terms in the current file.
+  var lastCharges = LastCharges()
 
   /// Whether the rows of the current file that count are kept, to explain numbers of tables.
   var keepsRows = false
@@ -49,6 +56,7 @@ struct FileReader: ~Copyable {
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
     memo = ownMemo ?? context.memo?.fileMemo(context)
     keepsExtracts = memo != nil
+    notesApps = keepsExtracts || context.survey.hasSeveralVendors
     holdsCharges = memo?.isCountedElsewhere != true
     report = FileReport(
       RecognizedFile(
@@ -59,6 +67,7 @@ struct FileReader: ~Copyable {
   consuming func finish() -> ReadResult {
     result.events = eventFold.tally
     result.notifications = dumpReader?.notifications ?? []
+    result.snapshots = dumpReader?.snapshots ?? Snapshots()
     result.laterReceipts = dumpReader?.later ?? LaterReceipts()
     result.linesOfDumpRows = dumpReader?.lines ?? [:]
     result.sales = salesFold.tally
@@ -83,6 +92,7 @@ struct FileReader: ~Copyable {
           try readFinance(recognized, index)
         } else {
           try readRows(recognized, index)
+          if notesApps { noteApps(recognized) }
         }
         context.progress.reach(.read, recognized.file.path)
         keep(recognized, index)
@@ -109,6 +119,7 @@ struct FileReader: ~Copyable {
   /// Ends a file, whether it was read to its end or not.
   private mutating func end(_ index: Int) {
     extract.removeAll()
+    lastCharges.removeAll()
     result.reports.append((index, report))
     context.progress.addFile()
   }

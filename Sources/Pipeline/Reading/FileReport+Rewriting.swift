@@ -1,3 +1,4 @@
+import AppStoreReports
 import Scanning
 
 /// Detects files that were changed since Apple made them: METRICS.md 2.11.
@@ -7,13 +8,43 @@ extension FileReport {
   /// Its rewritten rows are rejected, but one message about the file replaces those about the rows.
   package var spreadsheetProblem: FileProblem? {
     guard rows.rewritten > 0, let first = rejects.first(where: \.isRewritten) else { return nil }
+    let count = "\(rows.rewritten) row\(rows.rewritten == 1 ? "" : "s")"
+    let (what, advice) =
+      isReceiptDump
+      ? (
+        "this file was saved by a spreadsheet, or its ids were read as numbers: they are rewritten in \(count)",
+        "export it again"
+      )
+      : (
+        "a spreadsheet has saved this file and rewritten dates or ids in \(count)",
+        "download it again"
+      )
     return FileProblem(
       code: first.code.rawValue,
       message:
-        "a spreadsheet has saved this file and rewritten dates or ids in \(rows.rewritten) row\(rows.rewritten == 1 ? "" : "s"), "
+        "\(what), "
         + "the first in column \"\(first.column)\" (found \(first.shown(hiding: hiddenTexts, isQuoted: true)), "
-        + "expected \(first.expected)); download it again",
-      isCorruption: false, line: first.line, field: first.field)
+        + "expected \(first.expected)); \(advice)",
+      isCorruption: false, line: first.line, field: first.field == 0 ? nil : first.field)
+  }
+
+  /// The problem of a table of receipts that lacks columns, so that all its rows are rejected; `nil` for any other file.
+  package var columnsProblem: FileProblem? {
+    guard rows.lackingColumns > 0, let first = rejects.first(where: { $0.code == .missingColumn })
+    else { return nil }
+    return FileProblem(
+      code: first.code.rawValue,
+      message:
+        "found \(first.shown(hiding: .addresses)), expected \(first.expected); add them to the export",
+      isCorruption: false)
+  }
+
+  /// The problem of a file that replaces the messages about its rejected rows; `nil` without one.
+  package var problemOfRows: FileProblem? { columnsProblem ?? spreadsheetProblem }
+
+  /// The problem of a dump of which no row can be used, because of it; `nil` for any other file.
+  var problemOfUnusedDump: FileProblem? {
+    isReceiptDump && rows.used == 0 ? problemOfRows : nil
   }
 
   /// The problem of a file that holds several reports; `nil` for any other file.
@@ -26,19 +57,25 @@ extension FileReport {
   /// Refuses a file of several reports, and a file in which a spreadsheet has rewritten every row.
   ///
   /// Rows that a spreadsheet has not rewritten count; if there are none, the day counts as missing.
-  mutating func refuseIfChanged() {
+  ///
+  /// - Parameter severalPeriods: Two periods of the rows of a SALES file, if it has several.
+  mutating func refuseIfChanged(_ severalPeriods: [ReportPeriod]) {
     if let repeatedHeaderProblem {
       refuse(repeatedHeaderProblem)
-    } else if rows.used == 0, let spreadsheetProblem {
+    } else if let error = HeaderError(severalPeriods: severalPeriods) {
+      refuse(FileProblem(error))
+    } else if rows.used == 0, !isReceiptDump, let spreadsheetProblem {
       refuse(spreadsheetProblem)
     }
   }
 
   /// The number of rejected rows without a message of their own, because one about the file covers them.
-  package var coveredRejects: Int { rows.rewritten + rows.repeatedHeaders }
+  package var coveredRejects: Int { rows.rewritten + rows.repeatedHeaders + rows.lackingColumns }
 }
 
 extension Reject {
   /// Whether a message about the whole file covers this row.
-  package var isCovered: Bool { isRewritten || code == .repeatedHeader }
+  package var isCovered: Bool {
+    isRewritten || code == .repeatedHeader || code == .missingColumn
+  }
 }

@@ -19,7 +19,7 @@ package struct FileReport: Sendable {
   package internal(set) var period: String
   /// The report date, if there is one.
   package let day: Day?
-  /// The vendor number in its name; blank without one.
+  /// The vendor number in its name or its folders; blank without one.
   package let vendor: String
   /// Whether its rows count.
   package internal(set) var isUsed = false
@@ -41,13 +41,20 @@ package struct FileReport: Sendable {
   package internal(set) var remarks: [String] = []
   /// Remarks on unknown event names.
   package var unknownEvents: [String] = []
-  /// Those of the remarks that name a later file of another day with the same bytes; only the first file of such a pair
-  /// has it here.
-  package var sameBytes: [String] = []
+  /// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by day.
+  var eventDays: EventDays?
+  /// The day, week, month or year in its name, if the report is of another one.
+  package let otherPeriodInName: String?
+  /// The days that its name is later than the report; `nil` for a name without a day.
+  package let daysInNameLate: Int?
+  /// The frequency of the SALES report that counts in `proceeds` in place of this daily one; `nil` for any other file.
+  package let longerReport: Frequency?
   /// The rejected rows, in file order; at most `rejectLimit` of them.
   package internal(set) var rejects: [Reject] = []
   /// The sums that a financial report prints, compared with the sums of its rows.
   package internal(set) var trailers: [TrailerCheck] = []
+  /// The apps of its rows, if the input has SUBSCRIBER reports of several vendors.
+  var apps: [AppRows] = []
   /// The kind of a file that is neither a report nor a dump of receipts.
   package internal(set) var foreign: ForeignFile?
   /// Unknown columns of a SUBSCRIPTION report that look like counts, with their sums.
@@ -74,8 +81,11 @@ package struct FileReport: Sendable {
   /// Whether it is ignored because no table uses reports of its kind.
   var isOtherReport = false
 
-  /// Whether it is ignored in favour of reports for shorter periods.
-  package var isOtherFrequency: Bool { rows.ignored[.otherFrequency] != nil }
+  /// Returns whether the whole file is ignored for a reason, also a file without rows.
+  package func isIgnored(_ reason: IgnoredReason) -> Bool { ignoredReason == reason }
+
+  /// The reason for which the whole file is ignored whatever its rows are; `nil` for any other role.
+  private let ignoredReason: IgnoredReason?
 
   /// Whether the same bytes were read from another file.
   package var isDuplicate: Bool { replacement?.reason == .duplicateFile }
@@ -94,6 +104,18 @@ package struct FileReport: Sendable {
     frequency = recognized.frequency
     problem = recognized.problem
     newColumns = recognized.header?.newColumns ?? []
+    otherPeriodInName = recognized.otherPeriodInName
+    daysInNameLate = recognized.name.date.flatMap { date in recognized.day.map { date - $0 } }
+    longerReport = recognized.longerReport
+    if case .ignore(let reason) = recognized.role {
+      ignoredReason = reason
+    } else {
+      ignoredReason = nil
+    }
+    if let otherPeriodInName { remarks.append("name says \(otherPeriodInName)") }
+    if let longerReport {
+      remarks.append("not in proceeds: in a \(longerReport.rawValue) report")
+    }
   }
 
   /// Counts a rejected row and lists it.
@@ -129,7 +151,9 @@ package struct FileReport: Sendable {
   /// bytes.
   package var note: String {
     var notes = rows.ignored.map { "\($0.key.rawValue): \($0.value)" } + remarks + unknownEvents
-    if let problem { notes.append("error: \(problem.message) [\(problem.code)]") }
+    if let problem = problem ?? problemOfUnusedDump {
+      notes.append("error: \(problem.message) [\(problem.code)]")
+    }
     if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }
     notes += unknownCounts.map { "unknown count \"\($0.column)\": \($0.sum)" }
     if !newColumns.isEmpty { notes.append("new columns: \(newColumns.joined(separator: ", "))") }

@@ -64,7 +64,8 @@ extension ReadContext {
       plan: plan, survey: survey, registries: registries, progress: RunProgress(),
       filter: Filter(plan.filters, registries),
       memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) }, filesReadAhead: [],
-      receipts: SharedReceiptStore(jobs: plan.jobs), memo: memo, keepsTally: false)
+      receipts: SharedReceiptStore(jobs: plan.jobs, feeds: survey.files.map(\.feed)), memo: memo,
+      keepsTally: false)
   }
 
   /// An empty store for charges, within the run's limit of memory.
@@ -81,6 +82,7 @@ extension ReadContext {
       memory: plan.memory.map { ChargeStore.Limit($0, jobs: plan.jobs) },
       filesReadAhead: LargeFiles.readAhead(
         survey.files.map { $0.isToBeUsed ? $0.file.byteCount : 0 }, jobs: plan.jobs),
-      receipts: SharedReceiptStore(jobs: plan.jobs), memo: memo, keepsTally: keepsTally)
+      receipts: SharedReceiptStore(jobs: plan.jobs, feeds: survey.files.map(\.feed)), memo: memo,
+      keepsTally: keepsTally)
   }
 }

@@ -13,6 +13,8 @@ struct ReadResult: Sendable {
   var notifications: [NotificationPlace] = []
   /// The responses ignored because they are after as-of.
   var laterReceipts = LaterReceipts()
+  /// The snapshots of receipts that are used.
+  var snapshots = Snapshots()
   var linesOfDumpRows: [DumpRow: Int] = [:]
   var reports: [(index: Int, report: FileReport)] = []
   /// The terms of recalled charges, by file; collected for filters.

@@ -14,6 +14,8 @@ package struct RowCounts: Equatable, Sendable {
   package var rewritten = 0
   /// Of the rejected rows, the headers of other reports that were joined to the file.
   package var repeatedHeaders = 0
+  /// Of the rejected rows, those of a table that lacks columns.
+  package var lackingColumns = 0
   /// Ignored rows, by reason.
   package var ignored: [IgnoredReason: Int] = [:]
 
@@ -31,6 +33,7 @@ package struct RowCounts: Equatable, Sendable {
     rejected += 1
     if reject.isRewritten { rewritten += 1 }
     if reject.code == .repeatedHeader { repeatedHeaders += 1 }
+    if reject.code == .missingColumn { lackingColumns += 1 }
   }
 
   /// Moves some used rows to ignored, for a reason.
@@ -46,6 +49,7 @@ package struct RowCounts: Equatable, Sendable {
     rejected = 0
     rewritten = 0
     repeatedHeaders = 0
+    lackingColumns = 0
     ignored = read == 0 ? [:] : [reason: read]
   }
 }
@@ -94,6 +98,13 @@ package struct RowOutcomes: Sendable {
     rows.append(Row(line: line, outcome: reason.map(Outcome.ignored) ?? .used))
   }
 
+  /// Ignores all used rows, for a reason that showed at the end of the file.
+  mutating func ignoreUsed(_ reason: IgnoredReason) {
+    for place in rows.indices where rows[place].outcome == .used {
+      rows[place].outcome = .ignored(reason)
+    }
+  }
+
   /// Takes over decisions made after the rows were read, such as that another file has the same rows.
   ///
   /// - Parameters:
@@ -132,11 +143,11 @@ extension ReadContext {
   ) throws(KeptCharges.LineError) -> RowOutcomes {
     let before = result.files[index]
     // Without the cache, without a progress bar, and with a store for receipts that is thrown away.
-    var reader = FileReader(
-      ReadContext(
-        plan: plan, survey: survey, registries: registries, progress: RunProgress(),
-        filter: filter, memory: nil, filesReadAhead: [], receipts: SharedReceiptStore(jobs: 1),
-        memo: nil, keepsTally: false))
+    let context = ReadContext(
+      plan: plan, survey: survey, registries: registries, progress: RunProgress(),
+      filter: filter, memory: nil, filesReadAhead: [], receipts: SharedReceiptStore(jobs: 1),
+      memo: nil, keepsTally: false)
+    var reader = FileReader(context)
     reader.outcomes = RowOutcomes()
     reader.read(index)
     guard reader.report.sha256 == before.sha256, var outcomes = reader.outcomes else {
@@ -144,15 +155,14 @@ extension ReadContext {
     }
     let statements = result.finance?.statements ?? []
     let statement = statements.first { $0.fileIndex == index && $0.form == .single }
-    let forms = FinanceForms(statements)
+    let forms = context.forms(result.finance ?? FinanceData())
     outcomes.settle(as: before.rows) { row, used in
       if result.repeatedRows.contains(DumpRow(file: UInt32(index), row: UInt32(row + 1))) {
         return .repeatedNotification
       }
       guard let statement, used < statement.rows.count else { return nil }
-      let settled = statement.rows[used]
-      return forms.settles(country: settled.country, currency: settled.currency, of: statement)
-        ? nil : .otherForm
+      let pair = statement.pair(statement.rows[used])
+      return forms.settles(pair, of: statement) ? nil : .otherForm
     }
     return outcomes
   }

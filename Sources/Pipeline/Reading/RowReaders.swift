@@ -40,7 +40,12 @@ struct RowReaders: ~Copyable {
     subscriber?.beginFile(days)
     event?.beginFile(days)
     snapshot?.beginFile()
-    sales?.beginFile(days)
+    sales?.beginFile()
+  }
+
+  /// Returns two periods of the rows of a SALES file, if it has several; none for other kinds.
+  mutating func severalPeriods(_ kind: ReportKind) -> [ReportPeriod] {
+    kind == .sales ? sales?.severalPeriods ?? [] : []
   }
 }
 

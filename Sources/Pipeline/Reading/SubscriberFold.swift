@@ -34,8 +34,7 @@ package struct SubscriberFold: ~Copyable {
     _ terms: [ChargeTerms], _ completeness: Completeness, _ tally: Tally, keepsChains: Bool,
     lastDay: Day
   ) {
-    builder = ChainBuilder(
-      terms: terms, asOf: completeness.asOf, firstFileDay: completeness.firstDay)
+    builder = ChainBuilder(terms, completeness)
     fold = ChainFold(terms: terms, completeness: completeness, tally: tally, lastDay: lastDay)
     self.terms = terms
     self.completeness = completeness

@@ -21,6 +21,8 @@ struct DumpCounts {
   private var keeps: Bool
   private let isUsed: Bool
   private var hasKept = false
+  /// The responses of a snapshot, whose as-of is known at its end.
+  private var held: [(transactions: [TransactionCopy], renewals: [RenewalCopy])] = []
 
   init(
     _ context: ReadContext, _ recognized: RecognizedFile, file: Int, firstResponse: UInt32,
@@ -40,6 +42,7 @@ struct DumpCounts {
   mutating func restart() {
     extract = DumpExtract()
     if outcomes != nil { outcomes = RowOutcomes() }
+    held.removeAll()
     nextResponse = firstResponse
     memo?.beginDump()
     restartedAfterRows = hasKept
@@ -59,7 +62,7 @@ struct DumpCounts {
     extract.rows.read += 1
     switch row.outcome {
     case .rejected(let reject):
-      extract.rows.rejected += 1
+      extract.rows.reject(reject)
       if extract.rejects.count < FileReport.rejectLimit { extract.rejects.append(reject) }
     case .ignored(let reason): extract.rows.ignored[reason, default: 0] += 1
     case .used: use(row)
@@ -73,7 +76,7 @@ struct DumpCounts {
     let first = nextResponse
     nextResponse += UInt32(row.responses.count)
     for (offset, response) in row.responses.enumerated() {
-      if let found = reasonToIgnore(response) {
+      if let found = reasonToIgnore(response, isOfSnapshot: row.isOfSnapshot) {
         reason = reason ?? found
         if found == .afterAsOf {
           extract.hasLaterResponses = true
@@ -84,6 +87,9 @@ struct DumpCounts {
       usedCount += 1
       extract.newest = max(extract.newest ?? response.madeAt, response.madeAt)
       if response.environment == .missing { extract.withoutEnvironment += 1 }
+      extract.withoutSubscription += row.renewals.count {
+        !$0.originalID.isUsable && $0.response == first + UInt32(offset)
+      }
       if isUsed { use(first + UInt32(offset), row) }
     }
     guard usedCount > 0 else {
@@ -92,6 +98,7 @@ struct DumpCounts {
     }
     extract.rows.used += 1
     extract.unusable += row.unusableCount
+    extract.unreadablePrices += row.unreadablePrices
     if row.transactions.contains(where: { !$0.originalID.isUsable && !$0.transactionID.isUsable }) {
       extract.lines.append((UInt32(row.number), row.line))
     }
@@ -106,13 +113,16 @@ struct DumpCounts {
   }
 
   /// Returns the reason why a response does not count; `nil` when it counts.
-  private func reasonToIgnore(_ response: ReceiptResponse) -> IgnoredReason? {
+  private func reasonToIgnore(
+    _ response: ReceiptResponse, isOfSnapshot: Bool
+  ) -> IgnoredReason? {
     let isProduction = response.environment != .nonProduction
     switch context.plan.receipts.environment {
     case .production where !isProduction, .sandbox where isProduction: return .otherEnvironment
     default: break
     }
     if context.plan.receipts.roots != nil, !response.isVerified { return .notVerified }
+    if isOfSnapshot { return nil }
     if let asOf = context.plan.receipts.asOf, response.madeAt > asOf { return .afterAsOf }
     return nil
   }
@@ -120,12 +130,45 @@ struct DumpCounts {
   /// Uses the contents of a response.
   private mutating func use(_ response: UInt32, _ row: borrowing ReceiptRow) {
     guard row.responses.count > 1 else {
-      keep(row.transactions, row.renewals)
+      if row.isOfSnapshot {
+        held.append((row.transactions, row.renewals))
+      } else {
+        keep(row.transactions, row.renewals)
+      }
       return
     }
     keep(
       row.transactions.filter { $0.response == response },
       row.renewals.filter { $0.response == response })
+  }
+
+  /// Ends a dump that may be a snapshot: METRICS.md 3.7.
+  ///
+  /// - Parameter date: When the snapshot was made; `nil` for any other dump, and without a date.
+  mutating func endSnapshot(at date: Instant?) {
+    guard let date else { return }
+    if let asOf = context.plan.receipts.asOf, date > asOf { return ignoreSnapshot() }
+    extract.snapshotDate = date
+    if extract.rows.used > 0 { extract.newest = date }
+    for (transactions, renewals) in held {
+      var (transactions, renewals) = (transactions, renewals)
+      for index in transactions.indices { transactions[index].madeAt = date }
+      for index in renewals.indices { renewals[index].madeAt = date }
+      keep(transactions, renewals)
+    }
+    held.removeAll()
+  }
+
+  /// Ignores the rows of a snapshot that was made after as-of.
+  private mutating func ignoreSnapshot() {
+    extract.rows.ignore(extract.rows.used, .afterAsOf)
+    outcomes?.ignoreUsed(.afterAsOf)
+    extract.hasLaterResponses = true
+    for (transactions, _) in held { extract.later.add(transactions) }
+    extract.lines.removeAll()
+    (extract.newest, extract.unusable, extract.withoutEnvironment) = (nil, 0, 0)
+    extract.unreadablePrices = 0
+    held.removeAll()
   }
 
   private mutating func keep(_ transactions: [TransactionCopy], _ renewals: [RenewalCopy]) {

@@ -20,6 +20,14 @@ package struct DumpExtract {
   package var unusable = 0
   /// The number of responses that do not state their environment.
   package var withoutEnvironment = 0
+  /// The number of renewal infos that belong to no subscription of their response.
+  package var withoutSubscription = 0
+  /// The number of transactions in used rows with a price that cannot be read.
+  package var unreadablePrices = 0
+  /// The columns whose absence is to be noted.
+  package var missingColumns: [String] = []
+  /// When the file was made, if it is a snapshot that is used.
+  package var snapshotDate: Instant?
   /// Whether any response is after as-of.
   package var hasLaterResponses = false
   /// Those that would count without as-of; none for a dump that is not to be used.
@@ -32,6 +40,13 @@ package struct DumpExtract {
     var remarks: [String] = []
     if unusable > 0 { remarks.append("unusable transactions: \(unusable)") }
     if withoutEnvironment > 0 { remarks.append("environment missing: \(withoutEnvironment)") }
+    if withoutSubscription > 0 {
+      remarks.append("renewal info without subscription: \(withoutSubscription)")
+    }
+    if unreadablePrices > 0 { remarks.append("price unreadable: \(unreadablePrices)") }
+    if !missingColumns.isEmpty {
+      remarks.append("columns missing: \(missingColumns.joined(separator: " "))")
+    }
     return remarks
   }
 }

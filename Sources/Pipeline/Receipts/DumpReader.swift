@@ -13,6 +13,8 @@ struct DumpReader: ~Copyable {
   private var nextResponse: UInt32
   /// The notifications so far, to find repeated ones at the end.
   private(set) var notifications: [NotificationPlace] = []
+  /// The snapshots that are used.
+  private(set) var snapshots = Snapshots()
   /// The responses ignored because they are after as-of.
   private(set) var later = LaterReceipts()
   /// The lines of rows that have a transaction without any id; such a customer may be named by file and line.
@@ -57,6 +59,7 @@ struct DumpReader: ~Copyable {
     report.remarks += extract.remarks
     notifications += extract.notifications
     later.merge(extract.later)
+    if recognized.isToBeUsed { snapshots.add(extract, of: recognized, index) }
     for (row, line) in extract.lines { lines[DumpRow(file: UInt32(index), row: row)] = line }
   }
 
@@ -75,6 +78,8 @@ struct DumpReader: ~Copyable {
       readsAhead: context.filesReadAhead.contains(index),
       onStoredBytes: { hash.update($0) }, restart: { found.restart() }
     ) { found.add($0) }
+    found.extract.missingColumns = reader.missingColumns
+    found.endSnapshot(at: reader.snapshotDate)
     nextResponse = found.nextResponse
     report.wasReadTwice = found.restartedAfterRows
     report.sha256 = hash.hexadecimalDigits()
@@ -82,6 +87,14 @@ struct DumpReader: ~Copyable {
     memo?.keepDump(found.extract, report, of: recognized)
     context.progress.reach(.kept, recognized.file.path)
     return found.extract
+  }
+}
+
+extension Snapshots {
+  /// Adds a dump, if it is a snapshot.
+  package mutating func add(_ extract: DumpExtract, of file: RecognizedFile, _ index: Int) {
+    guard let date = extract.snapshotDate else { return }
+    add(file: UInt32(index), Delivery(feed: file.feed, madeAt: date))
   }
 }
 
@@ -123,6 +136,12 @@ package struct LaterReceipts: Sendable {
     for copy in row.transactions where copy.response == response && copy.originalID.isUsable {
       originalIDs.insert(copy.originalID)
     }
+  }
+
+  /// Adds a response.
+  mutating func add(_ transactions: [TransactionCopy]) {
+    responses += 1
+    for copy in transactions where copy.originalID.isUsable { originalIDs.insert(copy.originalID) }
   }
 
   mutating func merge(_ other: LaterReceipts) {

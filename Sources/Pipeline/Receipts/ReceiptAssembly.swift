@@ -30,8 +30,13 @@ package struct ReceiptAssembly {
   /// The responses ignored because they are after as-of.
   private let later: LaterReceipts
   private let lines: [DumpRow: Int]
+  private let snapshots: Snapshots
 
-  init(_ context: ReadContext, later: LaterReceipts, lines: [DumpRow: Int]) {
+  init(
+    _ context: ReadContext, later: LaterReceipts, lines: [DumpRow: Int],
+    _ snapshots: Snapshots = Snapshots()
+  ) {
+    self.snapshots = snapshots
     self.later = later
     self.lines = lines
     self.context = context
@@ -57,7 +62,10 @@ package struct ReceiptAssembly {
     let settings = settings()
     let stores = context.receipts.take()
     let leftOut = leftOut(stores)
-    let customers = ReceiptCustomers(stores, identities: identities, settings: settings)
+    var statements = stores.reduce(into: ReceiptStatements()) { $0.merge($1.statements) }
+    statements.snapshots = snapshots
+    let customers = ReceiptCustomers(
+      stores, statements: statements, identities: identities, settings: settings)
     guard customers.count > 0, let counts = counts(of: customers) else { return nil }
     return outcome(counts, customers.statements, leftOut: leftOut, customers)
   }
@@ -130,7 +138,10 @@ package struct ReceiptAssembly {
       },
       work: { $0.add(customers.partition($1, of: Self.partitionCount)) },
       finish: { $0.result() })
-    return parts.dropFirst().reduce(into: parts.first) { $0?.merge($1) }
+    var counts = parts.dropFirst().reduce(into: parts.first) { $0?.merge($1) }
+    counts?.summary.sharedTokens = customers.sharedTokens.count
+    counts?.summary.doubledTokens = customers.doubledTokens
+    return counts
   }
 
   /// Returns the numbers of responses and chains after as-of; `nil` when there are none.
@@ -238,6 +249,9 @@ extension ReceiptSummary {
       ("expiry not after purchase", withoutLength), ("no expiry", withoutExpiry),
       ("overlapping non-renewing periods", overlaps), ("plan inferred", inferredPlans),
       ("instalments of unknown position, not due", unknownPositions),
+      ("account token shared", sharedTokens),
+      ("account with two subscriptions of a group at once", doubledTokens),
+      ("paid charges without a price", pricedCharges > 0 ? unpricedCharges : 0),
     ]
     let notes = counts.filter { $0.1 > 0 }.map { "\($0.0): \($0.1)" }
     return (notes + (isVerified ? ["signatures checked"] : ["signatures not checked"]))

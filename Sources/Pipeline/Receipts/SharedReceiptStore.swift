@@ -7,16 +7,25 @@ import Threads
 /// All captures of a customer are in one part, so that they are compacted whichever thread read them.
 package final class SharedReceiptStore: Sendable {
   private final class Part: Sendable {
-    let store = Locked(ReceiptStore())
+    let store: Locked<ReceiptStore>
+    init(feeds: [UInt64]) { store = Locked(ReceiptStore(feeds: feeds)) }
   }
 
   private static let partCount = 64
-  private let parts = (0..<partCount).map { _ in Part() }
+  private let parts: [Part]
+  private let feeds: [UInt64]
   /// The number of threads that began to read.
   private let threads: Atomic<UInt32>
   private let responsesPerThread: UInt32
 
-  init(jobs: Int) {
+  /// Creates an empty store.
+  ///
+  /// - Parameters:
+  ///   - jobs: The number of threads.
+  ///   - feeds: The feed of each file of the run, as in `Snapshots`; empty if it is not known.
+  init(jobs: Int, feeds: [UInt64] = []) {
+    self.feeds = feeds
+    parts = (0..<Self.partCount).map { _ in Part(feeds: feeds) }
     threads = Atomic(0)
     responsesPerThread = UInt32.max / UInt32(jobs + 1)
   }
@@ -37,7 +46,7 @@ package final class SharedReceiptStore: Sendable {
     parts.map { part in
       part.store.withLock { store in
         let taken = store
-        store = ReceiptStore()
+        store = ReceiptStore(feeds: feeds)
         return taken
       }
     }

@@ -56,8 +56,8 @@ package struct PlanFold: Sendable {
         plan: own.plan, day: charge.start, price: own.price.milliunits, term: charge.term(own))
       for index in indices(of: own) { tally.updateCurrent(charged, planned: index) }
     }
-    guard let last = chain.charges.last, last.fate == .running, !last.hasNoPlaceInTerm,
-      concerns(terms[Int(last.terms)])
+    guard let last = chain.charges.last, last.fate == .running, last.ending != .transferred,
+      !last.hasNoPlaceInTerm, concerns(terms[Int(last.terms)])
     else { return }
     let own = terms[Int(last.terms)]
     for index in indices(of: own)

@@ -60,16 +60,30 @@ enum FileFormat {
 
   /// Returns the table's columns, if the block's first row is a recognized header.
   private static func table(_ block: Span<UInt8>, _ columns: ReceiptColumns?) -> ReceiptTable? {
-    firstRow(block).flatMap { ReceiptTable(header: $0, columns: columns) }
+    firstRow(block).flatMap {
+      ReceiptTable(header: $0.cells, separator: $0.separator, columns: columns)
+    }
   }
 
-  /// Returns the cells of a block's first row; `nil` without one.
-  private static func firstRow(_ block: Span<UInt8>) -> [String]? {
-    var cells = CSVScanner(ByteStream(block))
-    guard (try? cells.nextRow()) == true else { return nil }
-    return (0..<cells.count).map { index in
-      String(decoding: cells.text[trimmed(cells.text.span, cells[index])], as: UTF8.self)
+  /// Returns the cells of a block's first row, and the byte between them; `nil` without one.
+  ///
+  /// It is a semicolon only in a row without a comma.
+  private static func firstRow(_ block: Span<UInt8>) -> (cells: [String], separator: UInt8)? {
+    let commas = firstRow(block, separator: UInt8(ascii: ","))
+    guard let commas, commas.cells.count == 1 else { return commas }
+    let semicolons = firstRow(block, separator: UInt8(ascii: ";"))
+    return semicolons.flatMap { $0.cells.count > 1 ? $0 : nil } ?? commas
+  }
+
+  private static func firstRow(
+    _ block: Span<UInt8>, separator: UInt8
+  ) -> (cells: [String], separator: UInt8)? {
+    var row = CSVScanner(ByteStream(block), separator: separator)
+    guard (try? row.nextRow()) == true else { return nil }
+    let cells = (0..<row.count).map { index in
+      String(decoding: row.text[trimmed(row.text.span, row[index])], as: UTF8.self)
     }
+    return (cells, separator)
   }
 
   /// Returns whether a line of a block is JSON, a JWS or a raw receipt.
@@ -137,11 +151,11 @@ extension FileFormat {
     switch FileFormat(block.span, nil, isWhole: isWhole) {
     case .container, .text: return (true, [])
     case .table(let table):
-      guard case .columns = table.exporter else { return (true, []) }
-      return (hasReceipt(block.span, isWhole: isWhole), firstRow(block.span) ?? [])
+      guard table.mapping.signs.isEmpty else { return (true, []) }
+      return (hasReceipt(block.span, isWhole: isWhole), firstRow(block.span)?.cells ?? [])
     case .unknown:
       // A table of receipts has several columns.
-      let header = firstRow(block.span) ?? []
+      let header = firstRow(block.span)?.cells ?? []
       return (false, header.count > 1 ? header : [])
     }
   }

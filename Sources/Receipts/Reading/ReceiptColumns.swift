@@ -9,7 +9,9 @@ package struct ReceiptColumns: Sendable {
   /// time without a zone, read as UTC. Booleans are true, t, 1 and false, f, 0. An empty cell is a
   /// missing value.
   package enum Field: String, CaseIterable, Sendable {
-    /// A raw receipt in base64, or a JWS; such a table needs no other column.
+    /// The store; rows of stores other than the App Store are ignored.
+    case store
+    /// A raw receipt in base64, a JWS, or JSON; such a table needs no other column.
     case receipt
     case transactionID = "transaction_id"
     case originalTransactionID = "original_transaction_id"
@@ -27,7 +29,7 @@ package struct ReceiptColumns: Sendable {
     case expiresDate = "expires_date"
     /// When the purchase was refunded or revoked.
     case cancellationDate = "cancellation_date"
-    /// When the row was last updated: its as-of.
+    /// When the row was made or last updated: its as-of.
     case recordDate = "record_date"
     case isTrial = "is_trial"
     case isIntroductory = "is_introductory"
@@ -53,8 +55,6 @@ package struct ReceiptColumns: Sendable {
     case expirationIntent = "expiration_intent"
     case isInBillingRetry = "is_in_billing_retry"
     case graceEnd = "grace_period_expires_date"
-    /// The store; rows of stores other than the App Store are ignored.
-    case store
   }
 
   /// The header of each field's column; fields without a column are missing.
@@ -62,29 +62,4 @@ package struct ReceiptColumns: Sendable {
 
   /// Creates a map of columns.
   package init(_ headers: [Field: String]) { self.headers = headers }
-}
-
-extension ReceiptColumns {
-  /// RevenueCat's scheduled export, versions 3 to 7; the first header found in the table is used.
-  static let revenueCat: [(Field, [String])] = [
-    (.transactionID, ["store_transaction_id"]),
-    (.originalTransactionID, ["original_store_transaction_id"]),
-    (.product, ["product_identifier"]), (.purchaseDate, ["start_time"]),
-    (.expiresDate, ["end_time"]), (.graceEnd, ["grace_period_end_time"]),
-    (.cancellationDate, ["refunded_at"]), (.recordDate, ["updated_at"]),
-    (.isTrial, ["is_trial_period"]), (.isIntroductory, ["is_in_intro_offer_period"]),
-    (.offer, ["offer"]), (.ownership, ["ownership_type"]), (.isSandbox, ["is_sandbox"]),
-    // `price_in_purchased_currency` becomes 0 on a refund.
-    (.price, ["purchase_price_in_purchased_currency", "price_in_purchased_currency"]),
-    (.currency, ["purchased_currency"]), (.country, ["country"]), (.store, ["store"]),
-  ]
-
-  /// Adapty's export to S3, old and new format.
-  static let adapty: [(Field, [String])] = [
-    (.transactionID, ["transaction_id"]), (.originalTransactionID, ["original_transaction_id"]),
-    (.product, ["product_id"]), (.purchaseDate, ["event_datetime"]),
-    (.recordDate, ["event_datetime"]), (.expiresDate, ["subscription_expires_at"]),
-    (.environment, ["environment"]), (.price, ["revenue_local"]), (.currency, ["currency"]),
-    (.country, ["store_country"]), (.store, ["store"]),
-  ]
 }

@@ -1,4 +1,5 @@
 package import Scanning
+package import SubscriptionModel
 
 /// Reads receipt dumps in any format, even several formats in one file, gzip or not, in bounded
 /// memory.
@@ -14,6 +15,15 @@ package struct ReceiptReader: ~Copyable {
   var counts = FileCounts()
   /// The bytes being read, if they are not JSON.
   var line: [UInt8] = []
+  /// The largest date so far in each list of ``ReceiptTable/dateColumns``.
+  private var dates: [Instant?] = []
+
+  /// When the file that was read last was made, if it is a snapshot: METRICS.md 3.7.
+  ///
+  /// `nil` for any other file, and for one without a date.
+  package var snapshotDate: Instant? { dates.lazy.compactMap(\.self).first }
+  /// The columns whose absence is to be noted, of the table that was read last.
+  package private(set) var missingColumns: [String] = []
 
   /// Creates a reader.
   ///
@@ -95,6 +105,8 @@ package struct ReceiptReader: ~Copyable {
   private mutating func begin(_ file: UInt32, _ firstResponse: UInt32) {
     parser.begin(file: file, firstResponse: firstResponse)
     counts = FileCounts()
+    dates = []
+    missingColumns = []
   }
 
   /// Counts the finished row and passes it to the caller.
@@ -133,11 +145,17 @@ extension ReceiptReader {
   private mutating func readTable(
     _ table: ReceiptTable, _ stream: consuming ByteStream, _ body: (borrowing ReceiptRow) -> Void
   ) throws(ScanError) {
-    var cells = CSVScanner(stream)
+    var cells = CSVScanner(stream, separator: table.separator)
+    let isList = !table.isOtherFile && table.missing.isEmpty
+    if isList {
+      missingColumns = table.missingWanted
+      dates = table.dateColumns.map { _ in nil }
+    }
     // Skip the header.
     _ = try cells.nextRow()
     while try cells.nextRow() {
       parser.beginRow(RowParser.Place(line: cells.line, byteOffset: cells.byteOffset))
+      parser.row.isOfSnapshot = isList && table.isSnapshot
       readRow(table, cells)
       parser.endRow()
       finishRow(body)
@@ -160,9 +178,21 @@ extension ReceiptReader {
       parser.note(
         .invalidUTF8, found: .words("a byte that is not UTF-8"), expected: "text in UTF-8")
     } else {
+      addDates(table, cells)
       return parser.readRow(table, cells)
     }
     parser.row.kind = .receiptCSV
+  }
+
+  /// Adds the dates of a row, also of one that does not count, to those of the file.
+  private mutating func addDates(_ table: ReceiptTable, _ cells: borrowing CSVScanner) {
+    for list in dates.indices {
+      for index in table.dateColumns[list] {
+        var stated = StatedInstant()
+        stated.add(cell: cells.text.span, trimmed(cells.text.span, cells[index]))
+        if let date = stated.value { dates[list] = max(dates[list] ?? date, date) }
+      }
+    }
   }
 }
 

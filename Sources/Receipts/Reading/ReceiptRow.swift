@@ -32,6 +32,11 @@ package struct ReceiptRow: ~Copyable, Sendable {
   package internal(set) var renewals: [RenewalCopy] = []
   /// The number of faulty transactions and renewal infos that were left out of a used row.
   package internal(set) var unusableCount = 0
+  /// Whether the row is of a snapshot, so that its responses were made when the file was:
+  /// ``ReceiptReader/snapshotDate``.
+  package internal(set) var isOfSnapshot = false
+  /// The number of transactions with a price that is no whole number, 0 or more; they count without a price.
+  package internal(set) var unreadablePrices = 0
 
   /// The places of its transactions and renewal infos; nil unless the options ask for them.
   package internal(set) var places: ItemPlaces?

@@ -1,53 +1,63 @@
-/// The layout of a CSV file of receipts: its exporter, and the fields in its columns.
-struct ReceiptTable {
-  /// The service that exported the table.
-  ///
-  /// The associated values are the indices of columns that only its tables have; `nil` if the
-  /// header lacks one.
-  enum Exporter {
-    /// No service: the table has a raw receipt in each row, or columns named in the config.
-    case columns
-    case revenueCat(unsubscribed: Int?, billingIssue: Int?)
-    case adapty(event: Int?, cancellationReason: Int?)
-  }
+import Scanning
 
-  let exporter: Exporter
-  /// The columns that are read: the field and the column's index from 0.
-  let columns: [(field: ReceiptColumns.Field, index: Int)]
+/// The layout of a CSV file of receipts: its mapping, applied to its header.
+struct ReceiptTable {
+  /// The columns that are read: what each means, its index from 0 and its name.
+  typealias Column = (meaning: TableMapping.Meaning, index: Int, name: String)
+
+  let mapping: TableMapping
+  let columns: [Column]
   /// The number of columns.
   let count: Int
+  /// The byte between two fields.
+  let separator: UInt8
+  /// Whether the file is another one of the tool's, which is no list of transactions.
+  let isOtherFile: Bool
+  /// The needed columns that the file lacks.
+  let missing: [String]
+  /// The columns that the file lacks and whose absence is noted.
+  let missingWanted: [String]
+  /// The columns of dates by which the file is dated: the first list that has any date counts.
+  let dateColumns: [[Int]]
 
   /// Recognizes a table by its header; nil if it does not hold receipts.
   ///
   /// - Parameters:
   ///   - header: The names of the columns.
+  ///   - separator: The byte between two fields.
   ///   - columns: The columns that the config names; without them, a table of raw receipts has a
   ///     column `receipt`.
-  init?(header: [String], columns: ReceiptColumns?) {
+  init?(header: [String], separator: UInt8 = UInt8(ascii: ","), columns: ReceiptColumns?) {
+    self.separator = separator
     count = header.count
-    func index(_ names: [String]) -> Int? {
-      names.lazy.compactMap { header.firstIndex(of: $0) }.first
+    let tool = TableMapping.tools.first { $0.signs.allSatisfy(header.contains) }
+    mapping = tool ?? .own(columns)
+    self.columns = mapping.columns.compactMap { column in
+      column.names.lazy.compactMap { name in
+        header.firstIndex(of: name).map { (column.meaning, $0, name) }
+      }.first
     }
-    func found(_ map: [(ReceiptColumns.Field, [String])]) -> [(ReceiptColumns.Field, Int)] {
-      map.compactMap { field, names in index(names).map { (field, $0) } }
-    }
-    if header.contains("rc_original_app_user_id") {
-      exporter = .revenueCat(
-        unsubscribed: index(["unsubscribe_detected_at"]),
-        billingIssue: index(["billing_issues_detected_at"]))
-      self.columns = found(ReceiptColumns.revenueCat)
-    } else if header.contains("profile_id"), header.contains("event_type") {
-      exporter = .adapty(
-        event: index(["event_type"]), cancellationReason: index(["cancellation_reason"]))
-      self.columns = found(ReceiptColumns.adapty)
+    let signs = mapping.signsOfTransactions
+    isOtherFile = !signs.isEmpty && signs.allSatisfy { !header.contains($0) }
+    missing = mapping.needed.filter { !header.contains($0) }
+    missingWanted = mapping.wanted.filter { !header.contains($0) }
+    if case .periods(let dates) = mapping.rows {
+      dateColumns = dates.map { $0.compactMap { header.firstIndex(of: $0) } }
     } else {
-      exporter = .columns
-      let named = (columns?.headers ?? [:]).map { ($0, [$1]) }
-      self.columns = found(named.isEmpty ? [(.receipt, ["receipt"])] : named)
-      let fields = self.columns.map(\.field)
-      guard header.count > 1, fields.contains(.receipt) || fields.contains(.purchaseDate) else {
-        return nil
-      }
+      dateColumns = []
     }
+    guard tool == nil else { return }
+    let meanings = self.columns.map(\.meaning)
+    guard header.count > 1,
+      meanings.contains(.field(.receipt)) || meanings.contains(.field(.purchaseDate))
+    else { return nil }
+  }
+
+  /// Whether the file is a snapshot: its rows are current when it was made.
+  var isSnapshot: Bool { !dateColumns.isEmpty }
+
+  /// Returns the index of a column; nil if the table has none with this meaning.
+  func index(of meaning: TableMapping.Meaning) -> Int? {
+    columns.first { $0.meaning == meaning }?.index
   }
 }

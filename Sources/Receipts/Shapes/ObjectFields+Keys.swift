@@ -28,37 +28,79 @@ extension ObjectFields {
     case .purchaseDate, .purchaseDateMS, .purchaseDateV2:
       marks.insert(.purchaseDate)
       if key == .purchaseDateV2 { marks.insert(.jwsTransaction) }
-      purchase.add(value, text, key == .purchaseDateMS ? .milliseconds : .plain)
+      purchase.add(
+        value, text,
+        key == .purchaseDateMS ? .milliseconds : key == .purchaseDate ? .plain : .camelCase)
     case .expiresDateMS: expires.add(value, text, .milliseconds)
-    case .expiresDate, .expiresDateV2: expires.add(value, text, .plain)
+    case .expiresDate: expires.add(value, text, .plain)
+    case .expiresDateV2: expires.add(value, text, .camelCase)
     case .expiresDateFormatted:
       marks.insert(.ios6)
       expires.add(value, text, .formatted)
     case .originalPurchaseDateMS: originalPurchase.add(value, text, .milliseconds)
-    case .originalPurchaseDate, .originalPurchaseDateV2: originalPurchase.add(value, text, .plain)
+    case .originalPurchaseDate: originalPurchase.add(value, text, .plain)
+    case .originalPurchaseDateV2: originalPurchase.add(value, text, .camelCase)
     case .cancellationDateMS: cancellation.add(value, text, .milliseconds)
     case .cancellationDate, .revocationDate: cancellation.add(value, text, .plain)
     case .cancelledDate, .cancelledDateMS: cancellation.add(value, text, .plain)
 
-    case .transactionID, .transactionIDV2: transactionID = id(value, text, &symbols)
-    case .originalID, .originalIDV2: originalID = id(value, text, &symbols)
-    case .lineItemID, .lineItemIDV2: lineItemID = ReceiptID(value, text, &symbols)
-    case .appTransactionID: appTransactionID = ReceiptID(value, text, &symbols)
-    case .productID, .productIDV2:
-      product = symbols.symbol(text, value.range)
-      if product != .blank { marks.insert(.anID) }
+    case .transactionID: transactionID = id(key, value, text, &symbols)
+    case .originalID: originalID = id(key, value, text, &symbols)
+    case .lineItemID: lineItemID = idOfPart(key, value, text, &symbols)
+    // Apple's own spelling takes precedence over camel case.
+    case .transactionIDV2:
+      if !transactionID.isUsable { transactionID = id(key, value, text, &symbols) }
+    case .originalIDV2:
+      if !originalID.isUsable { originalID = id(key, value, text, &symbols) }
+    case .lineItemIDV2:
+      if !lineItemID.isUsable { lineItemID = idOfPart(key, value, text, &symbols) }
+    case .appTransactionID: appTransactionID = idOfPart(key, value, text, &symbols)
+    case .productID: addProduct(value, text, &symbols)
+    case .productIDV2: if product == .blank { addProduct(value, text, &symbols) }
     case .group, .groupV2:
-      group = ScalarText.isAllZeros(text, value.range) ? .blank : symbols.symbol(text, value.range)
-    case .accountToken, .accountTokenV2: accountToken = Self.token(value, text, &symbols)
+      if key == .group || group == .blank {
+        group =
+          ScalarText.isAllZeros(text, value.range) ? .blank : symbols.symbol(text, value.range)
+      }
+    case .accountToken: accountToken = Self.token(value, text, &symbols)
+    case .accountTokenV2:
+      if accountToken == .blank { accountToken = Self.token(value, text, &symbols) }
     default: addTerm(key, value, text, &symbols)
     }
   }
 
+  /// Returns the id of an object that may be a transaction or a renewal info.
   private mutating func id(
-    _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+    _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) -> ReceiptID {
     if !value.range.isEmpty { marks.insert(.anID) }
-    return ReceiptID(value, text, &symbols)
+    return idOfPart(key, value, text, &symbols)
+  }
+
+  /// Returns an id, and marks one that was rewritten as a number.
+  @inline(__always)
+  private mutating func idOfPart(
+    _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) -> ReceiptID {
+    let id = ReceiptID(value, text, &symbols)
+    if id.symbol != nil { markRewritten(id, key, text, value.range) }
+    return id
+  }
+
+  @inline(never)
+  private mutating func markRewritten(
+    _ id: ReceiptID, _ key: ReceiptKey, _ text: Span<UInt8>, _ range: Range<Int>
+  ) {
+    guard id.isRewritten(text, range) else { return }
+    marks.insert(.rewrittenID)
+    rewrittenKey = rewrittenKey ?? key
+  }
+
+  private mutating func addProduct(
+    _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
+  ) {
+    product = symbols.symbol(text, value.range)
+    if product != .blank { marks.insert(.anID) }
   }
 
   /// Returns the symbol of an account token in lower case; blank if it is all zeros or not a UUID.
@@ -81,19 +123,22 @@ extension ObjectFields {
     _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) {
     switch key {
-    case .isTrial: if ScalarText.flag(value, text) == true { flags.insert(.trial) }
-    case .isIntro: if ScalarText.flag(value, text) == true { flags.insert(.intro) }
+    case .isTrial: setFlag(.trial, value, text, .isTrial)
+    case .isIntro: setFlag(.intro, value, text, .isIntro)
     case .isUpgraded, .isUpgradedV2:
       if ScalarText.flag(value, text) == true { flags.insert(.upgraded) }
-    case .promotionalOfferID, .offerCode, .offerIdentifier:
+    case .promotionalOfferID, .offerCode, .offerIdentifier, .promotionalOfferIDOfLibrary,
+      .offerCodeOfLibrary:
       if !trimmed(text, value.range).isEmpty { flags.insert(.offer) }
     case .offerType: offerType = ScalarText.integer(value, text)
     case .offerDiscountType:
       if !value.range.isEmpty { isFreeOffer = ScalarText.isWord("FREE_TRIAL", text, value.range) }
-    case .ownership, .ownershipV2: ownership = Self.ownership(text, value.range)
+    case .ownership: ownership = Self.ownership(text, value.range)
+    case .ownershipV2:
+      if ownership == .missing { ownership = Self.ownership(text, value.range) }
     case .type: type = Self.productType(text, value.range)
     case .storefront: country = symbols.country(text, value.range)
-    case .price: price = ScalarText.flooredNumber(text, value.range).map { Int($0) }
+    case .price: addMilliunits(value, text)
     case .currency: currency = symbols.symbol(text, value.range)
     case .revocationPercentage: revocationPercentage = ScalarText.integer(value, text)
     case .revocationType:
@@ -107,6 +152,8 @@ extension ObjectFields {
     case .totalBillingPeriods: instalmentTotal = Self.instalment(value, text)
     case .commitmentAutoRenewStatus: renewsAfterTerm = ScalarText.flag(value, text)
 
+    case .autoRenewProductID, .autoRenewProductIDV2:
+      renewalProduct = symbols.symbol(text, value.range)
     case .autoRenewStatus, .autoRenewStatusV2:
       marks.insert(.autoRenewStatus)
       autoRenews = ScalarText.flag(value, text)
@@ -119,6 +166,59 @@ extension ObjectFields {
     case .graceEndMS: graceEnd.add(value, text, .milliseconds)
     case .graceEnd, .graceEndV2: graceEnd.add(value, text, .plain)
     default: addResponse(key, value, text, &symbols)
+    }
+  }
+
+  /// Sets a flag by Apple's own key, which takes precedence over that of a library.
+  private mutating func setFlag(
+    _ flag: TransactionCopy.Flags, _ value: JSONScalar, _ text: Span<UInt8>, _ mark: Marks
+  ) {
+    marks.insert(mark)
+    if ScalarText.flag(value, text) == true { flags.insert(flag) } else { flags.remove(flag) }
+  }
+
+  /// Adds a price in milliunits; one that is no whole number, 0 or more, is marked.
+  private mutating func addMilliunits(_ value: JSONScalar, _ text: Span<UInt8>) {
+    let range = trimmed(text, value.range)
+    price = ScalarText.price(text, range)
+    if price == nil, value.kind != .null, !ScalarText.isMissing(text, range) || value.kind != .string
+    {
+      marks.insert(.unreadablePrice)
+    }
+  }
+
+  /// Adds the value of a key that only in-app libraries have: RECEIPTS.md 4, shape 13b.
+  private mutating func addOfLibrary(_ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>) {
+    switch key {
+    case .purchaseDateMSOfLibrary:
+      marks.formUnion([.purchaseDate, .ofLibrary])
+      purchase.add(value, text, .camelCaseMilliseconds)
+    case .purchaseDatePSTOfLibrary: marks.insert(.ofLibrary)
+    case .originalPurchaseDateMSOfLibrary:
+      marks.insert(.ofLibrary)
+      originalPurchase.add(value, text, .camelCaseMilliseconds)
+    case .expiresDateMSOfLibrary:
+      marks.insert(.ofLibrary)
+      expires.add(value, text, .camelCaseMilliseconds)
+    case .expirationDateOfLibrary:
+      marks.insert(.ofLibrary)
+      expires.add(value, text, .ofLibrary)
+    case .cancellationDateOfLibrary:
+      marks.insert(.ofLibrary)
+      cancellation.add(value, text, .camelCase)
+    case .cancellationDateMSOfLibrary:
+      marks.insert(.ofLibrary)
+      cancellation.add(value, text, .camelCaseMilliseconds)
+    case .isTrialOfLibrary:
+      if !marks.contains(.isTrial), ScalarText.flag(value, text) == true { flags.insert(.trial) }
+      marks.insert(.ofLibrary)
+    case .isIntroOfLibrary:
+      if !marks.contains(.isIntro), ScalarText.flag(value, text) == true { flags.insert(.intro) }
+      marks.insert(.ofLibrary)
+    case .graceEndMSOfLibrary: graceEnd.add(value, text, .camelCaseMilliseconds)
+    case .requestDateMSOfLibrary: requested.add(value, text, .camelCaseMilliseconds)
+    case .requestDateOfLibrary: requested.add(value, text, .camelCase)
+    default: break
     }
   }
 
@@ -160,7 +260,8 @@ extension ObjectFields {
       marks.insert(.ios6)
       app = symbols.symbol(text, value.range)
     case .bvrs: marks.insert(.ios6)
-    case .bundleID, .bundleIDV2: app = symbols.symbol(text, value.range)
+    case .bundleID: app = symbols.symbol(text, value.range)
+    case .bundleIDV2: if app == .blank { app = symbols.symbol(text, value.range) }
     case .requestDateMS: requested.add(value, text, .milliseconds)
     case .requestDate: requested.add(value, text, .plain)
     case .creationDateMS: created.add(value, text, .milliseconds)
@@ -168,8 +269,12 @@ extension ObjectFields {
     case .signedDate: signed.add(value, text, .plain)
     case .statusChangeDateMS: statusChanged.add(value, text, .milliseconds)
     case .statusChangeDate: statusChanged.add(value, text, .plain)
-    case .notificationTypeV1: if !value.range.isEmpty { marks.insert(.notificationV1) }
-    case .notificationType: if !value.range.isEmpty { marks.insert(.notificationV2) }
+    case .notificationTypeV1:
+      if !value.range.isEmpty { marks.insert(.notificationV1) }
+      notificationType = NotificationType(text, value.range)
+    case .notificationType:
+      if !value.range.isEmpty { marks.insert(.notificationV2) }
+      notificationType = NotificationType(text, value.range)
     case .notificationUUID:
       marks.insert(.notificationBody)
       notificationUUID = ScalarText.uuid(text, trimmed(text, value.range))
@@ -180,7 +285,7 @@ extension ObjectFields {
     case .revision, .hasMore: marks.insert(.history)
     case .errorCode: if value.kind == .number { marks.insert(.errorCode) }
     case .errorMessage: if value.kind == .string { marks.insert(.errorMessage) }
-    default: break
+    default: addOfLibrary(key, value, text)
     }
   }
 

@@ -18,12 +18,12 @@ extension ObjectFields {
     case .price: return addPrice(text, range)
     case .purchaseDate:
       marks.insert(.purchaseDate)
-      purchase.add(Self.instant(text, range))
-    case .originalPurchaseDate: originalPurchase.add(Self.instant(text, range))
-    case .expiresDate: expires.add(Self.instant(text, range))
-    case .cancellationDate: cancellation.add(Self.instant(text, range))
-    case .recordDate: requested.add(Self.instant(text, range))
-    case .graceEnd: graceEnd.add(Self.instant(text, range))
+      purchase.add(cell: text, range)
+    case .originalPurchaseDate: originalPurchase.add(cell: text, range)
+    case .expiresDate: expires.add(cell: text, range)
+    case .cancellationDate: cancellation.add(cell: text, range)
+    case .recordDate: requested.add(cell: text, range)
+    case .graceEnd: graceEnd.add(cell: text, range)
     case .isTrial: if Self.flag(text, range) { flags.insert(.trial) }
     case .isIntroductory: if Self.flag(text, range) { flags.insert(.intro) }
     case .isUpgraded: if Self.flag(text, range) { flags.insert(.upgraded) }
@@ -56,12 +56,6 @@ extension ObjectFields {
     case .tooManyDecimals: return (.tooManyDecimals, expected)
     case .outOfRange: return (.amountOutOfRange, expected)
     }
-  }
-
-  /// Returns an instant; a text without a zone is UTC, as in all exports seen so far.
-  private static func instant(_ text: Span<UInt8>, _ range: Range<Int>) -> Instant? {
-    DateText.instant(text, range, isUTCWithoutZone: true)
-      ?? ScalarText.flooredNumber(text, range).flatMap { Instant(milliseconds: $0) }
   }
 
   private static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {

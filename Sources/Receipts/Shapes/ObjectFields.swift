@@ -1,3 +1,4 @@
+import Scanning
 import Storage
 import SubscriptionModel
 
@@ -8,7 +9,7 @@ import SubscriptionModel
 struct ObjectFields {
   /// The keys found that determine the kind of an object, one bit for each group of keys.
   struct Marks: OptionSet {
-    let rawValue: UInt16
+    let rawValue: UInt32
 
     /// A key that only verifyReceipt answers and notifications V1 have.
     static let answer = Marks(rawValue: 1 << 0)
@@ -37,6 +38,31 @@ struct ObjectFields {
     static let byItself: Marks = [.purchaseDate, .anID, .autoRenewStatus]
     /// `notificationHistory`: a page of notifications V2.
     static let notifications = Marks(rawValue: 1 << 15)
+    /// A key that only in-app libraries have: a transaction of verifyReceipt with keys in camel case.
+    static let ofLibrary = Marks(rawValue: 1 << 16)
+    /// `is_trial_period` and `is_in_intro_offer_period`, Apple's own keys.
+    static let isTrial = Marks(rawValue: 1 << 17)
+    static let isIntro = Marks(rawValue: 1 << 18)
+    /// An id is a number in a spreadsheet's format.
+    static let rewrittenID = Marks(rawValue: 1 << 19)
+    /// A price is not a whole number, 0 or more.
+    static let unreadablePrice = Marks(rawValue: 1 << 20)
+  }
+
+  /// A type of notification that says more than its transactions and renewal infos.
+  enum NotificationType {
+    case failedToRenew, cancelled
+
+    /// Creates the type with Apple's name; nil for any other.
+    init?(_ text: Span<UInt8>, _ range: Range<Int>) {
+      if ScalarText.isWord("DID_FAIL_TO_RENEW", text, range) {
+        self = .failedToRenew
+      } else if ScalarText.isWord("CANCEL", text, range) {
+        self = .cancelled
+      } else {
+        return nil
+      }
+    }
   }
 
   var marks: Marks = []
@@ -48,6 +74,7 @@ struct ObjectFields {
   var isUpgradeNotification = false
   /// Whether a notification asks for consent to a price increase (subtype `PENDING`).
   var asksForConsent = false
+  var notificationType: NotificationType?
   var notificationUUID: UInt128?
   var app = Symbol.blank
   /// When the response was requested from Apple: `request_date`.
@@ -58,6 +85,9 @@ struct ObjectFields {
   var created = StatedInstant()
   /// When the customer turned renewal on or off: `auto_renew_status_change_date`.
   var statusChanged = StatedInstant()
+
+  /// The key of the first rewritten id.
+  var rewrittenKey: ReceiptKey?
 
   // A transaction.
   var transactionID = ReceiptID.none
@@ -82,10 +112,14 @@ struct ObjectFields {
   var currency = Symbol.blank
   /// The refunded part of the price: 100,000 is all of it.
   var revocationPercentage: Int?
+  /// The refunded part of the price in milliunits, where a table states it.
+  var refundedMilliunits: Int?
   var instalmentNumber: UInt8 = 0
   var instalmentTotal: UInt8 = 0
 
   // A renewal info.
+  /// The product to which the subscription renews.
+  var renewalProduct = Symbol.blank
   var autoRenews: Bool?
   var renewsAfterTerm: Bool?
   var expirationIntent: UInt8 = 0
@@ -100,6 +134,9 @@ struct ObjectFields {
   /// Whether the object itself is a renewal info.
   var isRenewalInfo: Bool { marks.isSuperset(of: [.autoRenewStatus, .anID]) }
 
+  /// Whether the object is the payload of a JWS: its keys are in camel case, and it is not of a library.
+  private var isV2: Bool { marks.contains(.jwsTransaction) && !marks.contains(.ofLibrary) }
+
   /// Whether any renewal field was found.
   var hasRenewalFields: Bool {
     autoRenews != nil || expirationIntent != 0 || isInBillingRetry != nil
@@ -112,6 +149,7 @@ struct ObjectFields {
     addEnvironment(of: part)
     isUpgradeNotification = isUpgradeNotification || part.isUpgradeNotification
     asksForConsent = asksForConsent || part.asksForConsent
+    notificationType = notificationType ?? part.notificationType
     notificationUUID = notificationUUID ?? part.notificationUUID
     if app == .blank { app = part.app }
     if requested.value == nil { requested = part.requested }
@@ -127,6 +165,47 @@ struct ObjectFields {
   }
 }
 
+// MARK: - Faults
+
+extension ObjectFields {
+  /// A value that makes a transaction or a renewal info unusable.
+  struct Fault {
+    let code: Reject.Code
+    let key: ReceiptKey
+    let found: String
+    let expected: String
+  }
+
+  /// The fault of an id that was rewritten as a number; `nil` without one: METRICS.md 3.16.
+  var faultOfID: Fault? {
+    guard marks.contains(.rewrittenID) else { return nil }
+    return Fault(
+      code: .rewrittenID, key: rewrittenKey ?? .transactionID,
+      found: "a number in scientific notation, with a decimal point or with thousands separators",
+      expected: RewrittenNumber.expectedID)
+  }
+
+  /// The fault of an id, or of a date that is none; `nil` without one: METRICS.md 3.16.
+  var faultOfTransaction: Fault? {
+    if let faultOfID { return faultOfID }
+    let key: ReceiptKey? =
+      if purchase.isUnreadable {
+        isV2 ? .purchaseDateV2 : .purchaseDate
+      } else if expires.isUnreadable {
+        isV2 ? .expiresDateV2 : .expiresDate
+      } else if cancellation.isUnreadable {
+        isV2 ? .revocationDate : .cancellationDate
+      } else {
+        nil
+      }
+    return key.map {
+      Fault(
+        code: .notADate, key: $0, found: "another value",
+        expected: "a number of milliseconds, or a date and time")
+    }
+  }
+}
+
 // MARK: - Copies
 
 extension ObjectFields {
@@ -137,7 +216,8 @@ extension ObjectFields {
     guard let purchase = purchase.value else { return nil }
     var copy = TransactionCopy(
       response: response, purchase: purchase, madeAt: signed.value ?? Self.notYet,
-      origin: marks.contains(.jwsTransaction) ? .v2 : origin, file: file, row: row, number: number)
+      origin: isV2 ? .v2 : origin, file: file, row: row, number: number)
+    if signed.value != nil { copy.flags.insert(.hasSignedDate) }
     copy.appTransactionID = appTransactionID
     copy.accountToken = accountToken
     copy.originalID = originalID
@@ -154,11 +234,12 @@ extension ObjectFields {
     copy.country = country
     copy.instalmentNumber = instalmentNumber
     copy.instalmentTotal = instalmentTotal
-    copy.flags = flags.union(offerFlags)
+    copy.flags.formUnion(flags.union(offerFlags))
     if let price, currency != .blank {
       copy.price = Int64(price)
       copy.currency = currency
     }
+    if let refundedMilliunits { copy.refundedPrice = Int64(refundedMilliunits) }
     if let revocationPercentage, let percentage = Int32(exactly: revocationPercentage) {
       copy.revocationPercentage = percentage
       if percentage < 100_000 { copy.flags.insert(.prorated) }
@@ -170,7 +251,7 @@ extension ObjectFields {
   func renewal(response: UInt32) -> RenewalCopy {
     var copy = RenewalCopy(response: response, madeAt: signed.value ?? Self.notYet)
     copy.originalID = originalID
-    copy.product = product
+    copy.product = product == .blank && !originalID.isUsable ? renewalProduct : product
     copy.graceEnd = graceEnd.value
     copy.expirationIntent = expirationIntent
     copy.autoRenews = autoRenews
@@ -178,6 +259,7 @@ extension ObjectFields {
     copy.isInBillingRetry = isInBillingRetry
     copy.acceptsPriceIncrease = acceptsPriceIncrease
     copy.winBackOffers = winBackOffers
+    copy.isOfPeriod = flags.contains(.ofSnapshot)
     return copy
   }
 

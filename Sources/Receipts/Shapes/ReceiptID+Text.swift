@@ -20,16 +20,31 @@ extension ReceiptID {
 
   /// Creates an id from a text without blanks around it.
   ///
-  /// Ids are read as text, because some have more digits than a double holds exactly. An id of
-  /// zeros only is ``none``.
+  /// Ids are read as text, because some have more digits than a double holds exactly. An id without a letter and a
+  /// digit other than 0, such as `0` or `***`, is ``none``: METRICS.md 3.3.
   init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
     if let number = ByteNumber.id(text, range) {
       self.init(value: number)
-    } else if ScalarText.isAllZeros(text, range) {
-      self = .none
-    } else {
+    } else if ScalarText.saysSomething(text, range) {
       self.init(value: UInt64(symbols.symbol(text, range)) | Self.textBit)
+    } else {
+      self = .none
     }
+  }
+
+  /// Whether the id is a number in a spreadsheet's format, which may have lost digits.
+  ///
+  /// - Parameters:
+  ///   - text: The bytes that hold the id.
+  ///   - range: Where it is.
+  /// - Returns: Whether it is.
+  func isRewritten(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    // Such a number is never stored as a number.
+    guard symbol != nil else { return false }
+    let range = trimmed(text, range)
+    var bytes: [UInt8] = []
+    for offset in range { bytes.append(text[offset]) }
+    return RewrittenNumber.isOne(String(decoding: bytes, as: UTF8.self))
   }
 }
 

@@ -5,7 +5,8 @@ import Scanning
 /// The values of other keys are skipped, so no secret (`password`) or identifier of a device or
 /// person is ever stored. verifyReceipt has keys in snake case (iOS 6 property lists: with
 /// hyphens), JWS payloads in camel case; where both have a key, the name of the latter ends in
-/// `V2`.
+/// `V2`. In-app libraries write verifyReceipt's keys in camel case; where JWS payloads have no such key, its name ends in
+/// `OfLibrary`.
 enum ReceiptKey: String, CaseIterable, Sendable {
   // The places of transactions and renewal infos.
   case receipt
@@ -14,6 +15,10 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case latestExpiredReceiptInfo = "latest_expired_receipt_info"
   case pendingRenewalInfo = "pending_renewal_info"
   case unifiedReceipt = "unified_receipt"
+  case inAppOfLibrary = "inApp"
+  case latestReceiptInfoOfLibrary = "latestReceiptInfo"
+  case latestExpiredReceiptInfoOfLibrary = "latestExpiredReceiptInfo"
+  case pendingRenewalInfoOfLibrary = "pendingRenewalInfo"
   case data
   case lastTransactions
   case notificationHistory
@@ -37,6 +42,8 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case bundleIDV2 = "bundleId"
   case requestDate = "request_date"
   case requestDateMS = "request_date_ms"
+  case requestDateOfLibrary = "requestDate"
+  case requestDateMSOfLibrary = "requestDateMs"
   case creationDate = "receipt_creation_date"
   case creationDateMS = "receipt_creation_date_ms"
   case creationDateV2 = "receiptCreationDate"
@@ -65,15 +72,23 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case purchaseDate = "purchase_date"
   case purchaseDateMS = "purchase_date_ms"
   case purchaseDateV2 = "purchaseDate"
+  case purchaseDateMSOfLibrary = "purchaseDateMs"
+  /// Never read: it shows that an object is of a library.
+  case purchaseDatePSTOfLibrary = "purchaseDatePst"
   case originalPurchaseDate = "original_purchase_date"
   case originalPurchaseDateMS = "original_purchase_date_ms"
   case originalPurchaseDateV2 = "originalPurchaseDate"
+  case originalPurchaseDateMSOfLibrary = "originalPurchaseDateMs"
   case expiresDate = "expires_date"
   case expiresDateMS = "expires_date_ms"
   case expiresDateFormatted = "expires_date_formatted"
   case expiresDateV2 = "expiresDate"
+  case expiresDateMSOfLibrary = "expiresDateMs"
+  case expirationDateOfLibrary = "expirationDate"
   case cancellationDate = "cancellation_date"
   case cancellationDateMS = "cancellation_date_ms"
+  case cancellationDateOfLibrary = "cancellationDate"
+  case cancellationDateMSOfLibrary = "cancellationDateMs"
   case revocationDate
   // Not Apple's keys, but a popular library reads them, so its exports may have them.
   case cancelledDate = "cancelled_date"
@@ -82,16 +97,22 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   // Terms.
   case isTrial = "is_trial_period"
   case isIntro = "is_in_intro_offer_period"
+  case isTrialOfLibrary = "isTrialPeriod"
+  case isIntroOfLibrary = "isInIntroOfferPeriod"
   case isUpgraded = "is_upgraded"
   case isUpgradedV2 = "isUpgraded"
   case promotionalOfferID = "promotional_offer_id"
   case offerCode = "offer_code_ref_name"
+  case promotionalOfferIDOfLibrary = "promotionalOfferId"
+  case offerCodeOfLibrary = "offerCodeRefName"
   case offerType, offerIdentifier, offerDiscountType
   case ownership = "in_app_ownership_type"
   case ownershipV2 = "inAppOwnershipType"
   case type, storefront, price, currency, revocationType, revocationPercentage
 
   // Renewal.
+  case autoRenewProductID = "auto_renew_product_id"
+  case autoRenewProductIDV2 = "autoRenewProductId"
   case autoRenewStatus = "auto_renew_status"
   case autoRenewStatusV2 = "autoRenewStatus"
   case expirationIntent = "expiration_intent"
@@ -101,6 +122,7 @@ enum ReceiptKey: String, CaseIterable, Sendable {
   case graceEnd = "grace_period_expires_date"
   case graceEndMS = "grace_period_expires_date_ms"
   case graceEndV2 = "gracePeriodExpiresDate"
+  case graceEndMSOfLibrary = "gracePeriodExpiresDateMs"
   case priceConsent = "price_consent_status"
   case priceIncrease = "price_increase_status"
   case priceIncreaseV2 = "priceIncreaseStatus"

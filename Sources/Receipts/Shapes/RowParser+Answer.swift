@@ -15,7 +15,7 @@ extension RowParser {
   }
 
   /// Parses an object or an array of objects; any other value stays unread.
-  private mutating func readObjects(
+  mutating func readObjects(
     _ scanner: inout JSONScanner, depth: Int
   ) throws(JSONReadError) {
     if try readObject(&scanner, depth: depth) { return }
@@ -75,27 +75,39 @@ extension RowParser {
     while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
       guard case .known(let key) = member else {
         row.places?.goTo(nil, at: level)
-        if depth < Self.deepestWrapper { try readObjects(&scanner, depth: depth + 1) }
+        if depth < Self.deepestWrapper { try readWrapped(&scanner, depth: depth + 1) }
         continue
       }
       self.key = key
       row.places?.goTo(key, at: level)
       switch key {
-      case .inApp:
+      case .inApp, .inAppOfLibrary:
         fields.marks.insert(.answer)
         try readTransactions(&scanner, .inApp, of: &response)
-      case .latestReceiptInfo, .latestExpiredReceiptInfo:
+      case .latestReceiptInfo, .latestReceiptInfoOfLibrary:
         fields.marks.insert(.answer)
+        let first = row.transactions.count
+        if try readTransactions(&scanner, .latest, of: &response) {
+          response.latest = first..<row.transactions.count
+        }
+      case .latestExpiredReceiptInfo, .latestExpiredReceiptInfoOfLibrary:
+        fields.marks.insert(.answer)
+        let first = row.transactions.count
         try readTransactions(&scanner, .latest, of: &response)
-      case .pendingRenewalInfo:
+        response.expired = first..<row.transactions.count
+      case .pendingRenewalInfo, .pendingRenewalInfoOfLibrary:
         fields.marks.insert(.answer)
         try readRenewals(&scanner, of: &response)
       case .receipt: try readReceipt(&scanner, into: &fields, of: &response)
       case .unifiedReceipt:
         fields.marks.insert(.answer)
-        _ = try readPart(&scanner, of: &response)
+        if try readPart(&scanner, of: &response) == nil {
+          _ = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+            _ = try parser.readPart(&scanner, of: &response)
+          }
+        }
       case .unityPayload, .transactionReceipt:
-        try readReceiptString(&scanner, isPluginKey: true)
+        try readReceiptString(&scanner, isPluginKey: true, keepsJSON: key == .transactionReceipt)
       case .data, .lastTransactions, .notificationHistory, .signedPayload, .signedTransactions,
         .signedTransactionInfo, .signedRenewalInfo, .signedAppTransactionInfo:
         try readSigned(key, &scanner, into: &fields, of: &response, depth: depth)
@@ -126,8 +138,16 @@ extension RowParser {
   ) throws(JSONReadError) {
     let place = place(of: scanner)
     guard let receipt = try readPart(&scanner, of: &response) else {
-      // Other tools store the raw receipt under this key.
-      try readReceiptString(&scanner)
+      // Other tools store the raw receipt under this key, or JSON as text.
+      guard let text = try readLongText(&scanner) else { return }
+      guard var kept = Self.json(in: text.bytes) else { return readReceipt(text) }
+      readKept(&kept) { parser, scanner throws(JSONReadError) in
+        if try scanner.peekKind() == .object {
+          try parser.readReceipt(&scanner, into: &fields, of: &response)
+        } else {
+          try parser.readObjects(&scanner, depth: 1)
+        }
+      }
       return
     }
     fields.marks.insert(.answer)

@@ -2,26 +2,6 @@ import SubscriptionModel
 
 /// Steps at the end of a response, when all of it was parsed.
 extension RowParser {
-  /// Adds the renewal info from the top level of an iOS 6 answer or a notification V1.
-  mutating func addRenewal(
-    of top: ObjectFields, _ kind: ReceiptKind, to response: UnfinishedResponse
-  ) {
-    // `pending_renewal_info`, if present, holds the same fields and more.
-    guard kind == .verifyReceiptIOS6 || kind == .notificationV1, top.hasRenewalFields,
-      !row.renewals[response.firstRenewal...].contains(where: {
-        $0.response == response.temporaryNumber
-      })
-    else { return }
-    var renewal = top.renewal(response: response.temporaryNumber)
-    if !renewal.originalID.isUsable {
-      let newest = row.transactions[response.firstTransaction...]
-        .filter { $0.response == response.temporaryNumber }.max { $0.purchase < $1.purchase }
-      guard let newest else { return }
-      renewal.originalID = newest.originalID
-    }
-    append(renewal)
-  }
-
   /// Returns the as-of of a response (METRICS.md 3.7); nil if it has no date, transaction or
   /// renewal info.
   func madeAt(_ response: UnfinishedResponse, _ top: ObjectFields) -> Instant? {
@@ -72,9 +52,10 @@ extension RowParser {
     let isAllExpired = response.fields.status == 21_006
     let expired = Set(
       row.renewals[response.firstRenewal...].lazy
-        .filter { $0.response == response.temporaryNumber && $0.expirationIntent != 0 }
+        .filter { $0.response == response.temporaryNumber && $0.saysExpired }
         .map(\.originalID))
-    guard isAllExpired || !expired.isEmpty else { return nil }
+    let end = endOfExpired(response)
+    guard isAllExpired || !expired.isEmpty else { return end }
     var last: [ReceiptID: NewestPurchase] = [:]
     for copy in row.transactions[response.firstTransaction...]
     where copy.response == response.temporaryNumber
@@ -91,33 +72,24 @@ extension RowParser {
         purchase: own.purchase, expires: later(other.expires, own.expires),
         cancellation: later(other.cancellation, own.cancellation))
     }
-    return last.values.lazy.compactMap(\.end).max()
+    return later(end, last.values.lazy.compactMap(\.end).max())
+  }
+
+  /// Returns the latest end of the transactions in `latest_expired_receipt_info`, which a cancellation does not date.
+  private func endOfExpired(_ response: UnfinishedResponse) -> Instant? {
+    guard response.fields.notificationType != .cancelled else { return nil }
+    return row.transactions[response.expired].lazy.compactMap { copy in
+      copy.expires.map { min($0, copy.cancellation ?? $0) }
+    }.max()
   }
 
   private func later(_ first: Instant?, _ second: Instant?) -> Instant? {
     guard let first, let second else { return first ?? second }
     return max(first, second)
   }
+}
 
-  /// Copies the ownership of a transaction to its `in_app` copies in the same response.
-  ///
-  /// `in_app` has no field for it (METRICS.md 3.13).
-  mutating func shareOwnership(from first: Int, _ response: UInt32) {
-    let copies = row.transactions[first...].lazy.filter { $0.response == response }
-    guard copies.contains(where: { $0.origin == .inApp && $0.ownership == .missing }),
-      copies.contains(where: { $0.ownership != .missing })
-    else { return }
-    var owners: [ReceiptID: TransactionCopy.Ownership] = [:]
-    for copy in copies where copy.ownership != .missing {
-      owners[copy.transactionID] = copy.ownership
-    }
-    for index in first..<row.transactions.count
-    where row.transactions[index].response == response
-      && row.transactions[index].origin == .inApp
-      && row.transactions[index].ownership == .missing
-    {
-      let id = row.transactions[index].transactionID
-      if id.isUsable, let owner = owners[id] { row.transactions[index].ownership = owner }
-    }
-  }
+extension RenewalCopy {
+  /// Whether the info says that the subscription has expired.
+  fileprivate var saysExpired: Bool { expirationIntent != 0 || isInBillingRetry == true }
 }

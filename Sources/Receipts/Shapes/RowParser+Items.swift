@@ -5,16 +5,24 @@ import SubscriptionModel
 /// Parses transactions and renewal infos, which are objects of scalars.
 extension RowParser {
   /// Parses an array of transactions, or a single one as in iOS 6 answers.
+  ///
+  /// - Returns: Whether it is an array, also one that is kept as text.
+  @discardableResult
   mutating func readTransactions(
     _ scanner: inout JSONScanner, _ origin: TransactionCopy.Origin,
     of response: inout UnfinishedResponse
-  ) throws(JSONReadError) {
+  ) throws(JSONReadError) -> Bool {
     guard let array = try scanner.enterArray() else {
+      var isArray = false
       if try scanner.peekKind() == .object {
         response.fields.marks.insert(.ios6)
         try readTransaction(&scanner, origin, of: &response)
+      } else {
+        _ = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+          isArray = try parser.readTransactions(&scanner, origin, of: &response)
+        }
       }
-      return
+      return isArray
     }
     let level = row.places?.depth ?? 0
     var element = 0
@@ -22,6 +30,7 @@ extension RowParser {
       goTo(&element, at: level)
       try readTransaction(&scanner, origin, of: &response)
     }
+    return true
   }
 
   private mutating func readTransaction(
@@ -31,8 +40,14 @@ extension RowParser {
     place = place(of: scanner)
     var fields = ObjectFields()
     if try readItem(&scanner, into: &fields) {
-      add(transaction: fields, origin, to: &response)
-    } else {
+      return add(transaction: fields, origin, to: &response)
+    }
+    let isText = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+      if try parser.readItem(&scanner, into: &fields) {
+        parser.add(transaction: fields, origin, to: &response)
+      }
+    }
+    if !isText {
       note(.unknownShape, found: .words("a value that is not an object"), expected: "a transaction")
     }
   }
@@ -42,7 +57,13 @@ extension RowParser {
   ) throws(JSONReadError) {
     guard let array = try scanner.enterArray() else {
       var fields = ObjectFields()
-      if try readItem(&scanner, into: &fields) { add(renewal: fields, to: &response) }
+      if try readItem(&scanner, into: &fields) {
+        add(renewal: fields, to: &response)
+      } else {
+        _ = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+          try parser.readRenewals(&scanner, of: &response)
+        }
+      }
       return
     }
     let level = row.places?.depth ?? 0

@@ -3,30 +3,39 @@ import SubscriptionModel
 
 /// Parses raw app receipts and raw iOS 6 transaction receipts; each becomes one response.
 extension RowParser {
-  /// Parses a string that may be a raw receipt, or the JWS that newer clients store in its place.
+  /// Parses a string that may be a raw receipt, the JWS that newer clients store in its place, or JSON kept as text.
   ///
   /// - Parameters:
   ///   - scanner: The scanner, before the value; any value but a string stays unread.
   ///   - isPluginKey: Whether the key is one of a client plugin (`Payload`, `transactionReceipt`).
   ///     A value that does not look like a receipt is then from another store, or damaged.
+  ///   - keepsJSON: Whether JSON in the text may be a receipt.
   /// - Throws: ``JSONReadError``.
   mutating func readReceiptString(
-    _ scanner: inout JSONScanner, isPluginKey: Bool = false
+    _ scanner: inout JSONScanner, isPluginKey: Bool = false, keepsJSON: Bool = true
   ) throws(JSONReadError) {
-    place = place(of: scanner)
-    var encoded: [UInt8] = []
-    var isTooLong = false
-    let isString = try scanner.readString { piece in
-      isTooLong = isTooLong || encoded.count + piece.count > PayloadDecoder.longestReceipt
-      if !isTooLong { encoded.append(piece, 0..<piece.count) }
-    }
-    guard isString else { return }
-    let range = trimmed(encoded.span, 0..<encoded.count)
-    if isPluginKey, range.first.map({ encoded[$0] }) == UInt8(ascii: "{") {
+    guard let text = try readLongText(&scanner) else { return }
+    if keepsJSON, var kept = Self.json(in: text.bytes) {
+      let (known, faults) = (knownCount, faultCount)
+      readKept(&kept) { parser, scanner throws(JSONReadError) in
+        try parser.readObjects(&scanner, depth: 0)
+      }
+      guard isPluginKey, knownCount == known, faultCount == faults else { return }
       ignoredReason = ignoredReason ?? .otherStore
-    } else if isTooLong || isPluginKey && !range.isEmpty || EncodedText(encoded.span, range) != nil
+    } else {
+      readReceipt(text, isPluginKey: isPluginKey)
+    }
+  }
+
+  /// Parses a text that may be a raw receipt or a JWS.
+  mutating func readReceipt(_ text: (bytes: [UInt8], isTooLong: Bool), isPluginKey: Bool = false) {
+    let range = trimmed(text.bytes.span, 0..<text.bytes.count)
+    if isPluginKey, range.first.map({ text.bytes[$0] }) == UInt8(ascii: "{") {
+      ignoredReason = ignoredReason ?? .otherStore
+    } else if text.isTooLong || isPluginKey && !range.isEmpty
+      || EncodedText(text.bytes.span, range) != nil
     {
-      readEncoded(encoded, isTooLong: isTooLong)
+      readEncoded(text.bytes, isTooLong: text.isTooLong)
       if isPluginKey, row.kind == nil { row.kind = .appReceipt }
     }
   }

@@ -20,6 +20,8 @@ extension RowParser {
     response.fields.addEnvironment(of: fields)
     response.hasUnverified = response.hasUnverified || !isVerified
     response.fields.marks.formUnion(fields.marks.intersection(.ios6))
+    if let fault = fields.faultOfTransaction { return note(fault) }
+    if fields.marks.contains(.unreadablePrice) { response.unreadablePrices += 1 }
     let copy = fields.transaction(
       response: response.temporaryNumber, origin: origin, file: file,
       row: UInt32(clamping: row.number), number: UInt16(clamping: row.transactions.count + 1))
@@ -40,7 +42,13 @@ extension RowParser {
   mutating func add(renewal fields: ObjectFields, to response: inout UnfinishedResponse) {
     response.fields.addEnvironment(of: fields)
     response.hasUnverified = response.hasUnverified || !isVerified
+    if let fault = fields.faultOfID { return note(fault) }
     append(fields.renewal(response: response.temporaryNumber))
+  }
+
+  /// Counts the fault of a value.
+  mutating func note(_ fault: ObjectFields.Fault) {
+    note(fault.code, found: .words(fault.found), expected: fault.expected, name: fault.key.rawValue)
   }
 
   /// Adds a renewal info to the row, and numbers it.
@@ -79,7 +87,9 @@ extension RowParser {
       ignoredReason = ignoredReason ?? reason
       return
     }
+    if kind == .notificationV1 { fillCancellation(of: top, response) }
     addRenewal(of: top, kind, to: response)
+    findSubscriptions(response)
     let madeAt = madeAt(response, top)
     guard let madeAt else {
       let temporary = response.temporaryNumber
@@ -92,6 +102,8 @@ extension RowParser {
       }
       return drop(response)
     }
+    addFailedRenewal(of: top, kind, to: response)
+    addAbsentRenewals(to: response, madeAt)
     number(response, kind, madeAt)
   }
 
@@ -119,6 +131,7 @@ extension RowParser {
       isVerified: !response.hasUnverified)
     let number = firstResponse + UInt32(row.responses.count)
     row.responses.append(finished)
+    row.unreadablePrices += response.unreadablePrices
     let flags = response.flags(kind)
     for index in response.firstTransaction..<row.transactions.count
     where row.transactions[index].response == response.temporaryNumber {
@@ -137,7 +150,21 @@ extension RowParser {
         row.renewals[index].acceptsPriceIncrease = false
       }
     }
-    shareOwnership(from: response.firstTransaction, number)
+    shareOwnerships(from: response.firstTransaction, number)
+  }
+
+  private mutating func shareOwnerships(from first: Int, _ response: UInt32) {
+    let own = row.transactions[first...].lazy.filter { $0.response == response }
+    guard own.contains(where: { $0.ownership == .missing }),
+      own.contains(where: { $0.ownership != .missing })
+    else { return }
+    var copies = Array(own)
+    copies.shareOwnerships()
+    var place = 0
+    for index in first..<row.transactions.count where row.transactions[index].response == response {
+      row.transactions[index].ownership = copies[place].ownership
+      place += 1
+    }
   }
 }
 

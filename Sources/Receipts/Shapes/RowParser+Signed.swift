@@ -40,6 +40,7 @@ extension RowParser {
       }
     default:
       guard let array = try scanner.enterArray() else {
+        if try scanner.mayHoldJSON() { return try readWrapped(&scanner, depth: depth + 1) }
         fields.marks.insert(.notificationBody)
         return try readStatusPart(&scanner, of: &response, depth: depth + 1)
       }
@@ -88,6 +89,7 @@ extension RowParser {
     try readMembers(&scanner, &object, into: &fields, of: &group, depth: depth)
     guard fields.marks.contains(.statuses) else { return finishObject(fields, group) }
     response.hasUnverified = response.hasUnverified || group.hasUnverified
+    response.unreadablePrices += group.unreadablePrices
     response.fields.addResponse(of: group.fields)
     response.fields.addResponse(of: fields)
     for index in group.firstTransaction..<row.transactions.count
@@ -120,10 +122,11 @@ extension RowParser {
     let isOuterVerified = isVerified
     do throws(JSONReadError) {
       guard var payload = openPayload(text, range), try payload.nextValue() else { return }
+      let wasInPayload = isInPayload
       isInPayload = true
       isVerified = decoder.isVerified
       defer {
-        isInPayload = false
+        isInPayload = wasInPayload
         isVerified = isOuterVerified
       }
       _ = try readObject(&payload, depth: 0)
@@ -200,9 +203,9 @@ extension RowParser {
     }
   }
 
-  /// Counts a key that occurs twice, the only fault possible in a payload after the check that it
-  /// is JSON.
-  private mutating func noteDuplicate(_ error: JSONReadError) {
+  /// Counts a key that occurs twice, the only fault possible in a payload or in JSON kept as text after the check that
+  /// it is JSON.
+  mutating func noteDuplicate(_ error: JSONReadError) {
     guard case .text(let fault) = error else { return }
     note(
       .duplicateKey, found: .words(fault.found), expected: fault.expected, name: fault.key)

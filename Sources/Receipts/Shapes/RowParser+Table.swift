@@ -3,39 +3,87 @@ import SubscriptionModel
 
 /// Reads rows of tables; each becomes one response.
 extension RowParser {
+  /// What a row says beyond the fields of a transaction.
+  private struct Remarks {
+    var isTurnedOff = false
+    var hasBillingIssue = false
+    /// The price less refunds, in milliunits.
+    var priceAfterRefund: Int?
+    var event = ""
+    var reason = ""
+  }
+
   /// Reads a row.
   mutating func readRow(_ table: ReceiptTable, _ cells: borrowing CSVScanner) {
     row.kind = .receiptCSV
+    if table.isOtherFile {
+      ignoredReason = .otherRevenueCatFile
+      return
+    }
+    if !table.missing.isEmpty { return noteMissing(table.missing) }
     var fields = ObjectFields()
-    for (field, index) in table.columns {
+    var remarks = Remarks()
+    for (meaning, index, name) in table.columns {
       let range = trimmed(cells.text.span, cells[index])
       if range.isEmpty { continue }
       column = index + 1
-      if field == .receipt {
-        key = .receipt
-        readEncoded(Array(cells.text[range]), isTooLong: false)
-        row.kind = .receiptCSV
-        return
-      }
-      if field == .store, !Self.isAppStore(cells.text.span, range) {
-        ignoredReason = .otherStore
-        return
-      }
-      if let fault = fields.add(field, cells.text.span, range, &symbols) {
-        return note(
-          fault.code, found: .text(Reject.excerpt(cells.text.span, range)),
-          expected: fault.expected, name: field.rawValue)
+      switch meaning {
+      case .field(.receipt): return readReceiptCell(Array(cells.text[range]))
+      case .field(.store):
+        if !Self.isAppStore(cells.text.span, range) {
+          ignoredReason = .otherStore
+          return
+        }
+      case .field(let field):
+        if let fault = fields.add(field, cells.text.span, range, &symbols) {
+          return note(
+            fault.code, found: .text(Reject.excerpt(cells.text.span, range)),
+            expected: fault.expected, name: name)
+        }
+        if let fault = fields.faultOfTransaction {
+          return note(
+            fault.code, found: .text(Reject.excerpt(cells.text.span, range)),
+            expected: fault.expected, name: name)
+        }
+      case .turnedOff: remarks.isTurnedOff = true
+      case .billingIssue: remarks.hasBillingIssue = true
+      case .priceAfterRefund:
+        remarks.priceAfterRefund = ScalarText.roundedMilliunits(cells.text.span, range)
+      case .event: remarks.event = String(decoding: cells.text[range], as: UTF8.self)
+      case .reason: remarks.reason = String(decoding: cells.text[range], as: UTF8.self)
       }
     }
     column = 0
     var response = beginResponse()
-    switch table.exporter {
-    case .columns: addRow(fields, to: &response)
-    case .revenueCat(let unsubscribed, let billingIssue):
-      addRevenueCat(fields, unsubscribed, billingIssue, cells, to: &response)
-    case .adapty(let event, let reason): addAdapty(fields, event, reason, cells, to: &response)
+    switch table.mapping.rows {
+    case .records: addRecord(fields, to: &response)
+    case .periods:
+      let hasPrice = table.index(of: .field(.price)) != nil
+      addPeriod(&fields, remarks, hasPrice: hasPrice, to: &response)
+    case .events(let events, let reasons):
+      addEvent(&fields, events[remarks.event], reasons.firstIndex(of: remarks.reason), to: &response)
     }
     finish(response, fields, of: .receiptCSV)
+  }
+
+  /// Rejects a row of a table that lacks columns; one message about the file replaces those about its rows.
+  private mutating func noteMissing(_ names: [String]) {
+    note(
+      .missingColumn, found: .words(names.map { "no column \"\($0)\"" }.joined(separator: ", ")),
+      expected: "all columns that decide whose, what, when and where a purchase was")
+  }
+
+  /// Reads a cell with a raw receipt, a JWS or JSON.
+  private mutating func readReceiptCell(_ text: [UInt8]) {
+    key = .receipt
+    if var kept = Self.json(in: text) {
+      readKept(&kept) { parser, scanner throws(JSONReadError) in
+        try parser.readObjects(&scanner, depth: 0)
+      }
+    } else {
+      readEncoded(text, isTooLong: false)
+    }
+    row.kind = .receiptCSV
   }
 
   private static func isAppStore(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
@@ -43,85 +91,65 @@ extension RowParser {
     return names.contains { ScalarText.isWord($0, text, range) }
   }
 
-  /// Adds a row of a table described in the config: a transaction, a renewal info, or both.
-  private mutating func addRow(_ fields: ObjectFields, to response: inout UnfinishedResponse) {
+  /// Adds a row of records: a transaction, a renewal info, or both.
+  private mutating func addRecord(_ fields: ObjectFields, to response: inout UnfinishedResponse) {
     if !fields.hasRenewalFields || fields.marks.contains(.purchaseDate) {
       add(transaction: fields, .latest, to: &response)
     }
     if fields.hasRenewalFields { add(renewal: fields, to: &response) }
   }
 
-  /// Adds a row of RevenueCat: a transaction, and the renewal info at the row's last update.
-  private mutating func addRevenueCat(
-    _ fields: ObjectFields, _ unsubscribed: Int?, _ billingIssue: Int?,
-    _ cells: borrowing CSVScanner, to response: inout UnfinishedResponse
+  /// Adds a row of a period: a transaction, and the renewal info of this period: METRICS.md 3.10 and 3.16.
+  private mutating func addPeriod(
+    _ fields: inout ObjectFields, _ remarks: Remarks, hasPrice: Bool,
+    to response: inout UnfinishedResponse
   ) {
+    fields.flags.insert(.ofSnapshot)
+    let isRefunded = fields.cancellation.value != nil
+    let rest = remarks.priceAfterRefund
+    if hasPrice {
+      if isRefunded, let price = fields.price, let rest, 0 < rest, rest < price {
+        fields.flags.insert(.prorated)
+        fields.refundedMilliunits = price - rest
+      }
+    } else if isRefunded {
+      // The price before the refund is not known.
+      if let rest, rest != 0 { fields.flags.insert(.prorated) }
+    } else {
+      fields.price = rest
+    }
     add(transaction: fields, .latest, to: &response)
-    guard let end = fields.expires.value else { return }
-    func isFilled(_ column: Int?) -> Bool {
-      column.map { !trimmed(cells.text.span, cells[$0]).isEmpty } ?? false
-    }
-    let isUnsubscribed = isFilled(unsubscribed)
-    let hasBillingIssue = isFilled(billingIssue)
+    guard fields.expires.value != nil else { return }
     var renewal = fields
-    renewal.autoRenews = !isUnsubscribed
-    if hasBillingIssue { renewal.isInBillingRetry = true }
-    if let madeAt = fields.requested.value, end <= madeAt {
-      renewal.expirationIntent = hasBillingIssue ? 2 : isUnsubscribed ? 1 : 0
-    }
+    renewal.autoRenews = !remarks.isTurnedOff
+    if remarks.hasBillingIssue { renewal.isInBillingRetry = true }
     add(renewal: renewal, to: &response)
   }
-}
 
-// MARK: - Adapty
-
-extension RowParser {
-  /// Adds a row of Adapty: one event, either a transaction or a renewal info.
-  ///
-  /// A refund event states neither the id nor the date of the refunded purchase, so it is rejected
-  /// as a transaction without a purchase date.
-  private mutating func addAdapty(
-    _ fields: ObjectFields, _ event: Int?, _ cancellationReason: Int?,
-    _ cells: borrowing CSVScanner, to response: inout UnfinishedResponse
+  /// Adds a row of an event: a transaction, or a renewal info.
+  private mutating func addEvent(
+    _ fields: inout ObjectFields, _ event: TableMapping.Event?, _ reason: Int?,
+    to response: inout UnfinishedResponse
   ) {
-    var fields = fields
-    let range = event.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
-    switch String(decoding: cells.text[range], as: UTF8.self) {
-    case "trial_started":
+    switch event {
+    case .trial:
       fields.flags.insert(.trial)
       add(transaction: fields, .latest, to: &response)
-    case "subscription_started", "subscription_initial_purchase", "subscription_renewed",
-      "trial_converted", "non_subscription_purchase":
-      add(transaction: fields, .latest, to: &response)
-    case "subscription_refunded", "non_subscription_purchase_refunded":
+    case .purchase: add(transaction: fields, .latest, to: &response)
+    case .refund:
+      // Rejected as a transaction without a purchase date.
       fields.purchase = StatedInstant()
       add(transaction: fields, .latest, to: &response)
-    case "subscription_renewal_cancelled", "trial_renewal_cancelled", "auto_renew_off",
-      "auto_renew_off_subscription":
-      fields.autoRenews = false
+    case .renewal(let isOn):
+      fields.autoRenews = isOn
       add(renewal: fields, to: &response)
-    case "subscription_renewal_reactivated", "trial_renewal_reactivated", "auto_renew_on",
-      "auto_renew_on_subscription":
-      fields.autoRenews = true
+    case .expiry:
+      fields.expirationIntent = reason.map { UInt8($0 + 1) } ?? 0
       add(renewal: fields, to: &response)
-    case "subscription_expired", "trial_expired", "subscription_cancelled", "trial_cancelled":
-      let reason = cancellationReason.map { trimmed(cells.text.span, cells[$0]) } ?? 0..<0
-      fields.expirationIntent = Self.intent(cells.text.span, reason)
-      add(renewal: fields, to: &response)
-    case "billing_issue_detected", "entered_grace_period":
+    case .billingIssue:
       fields.isInBillingRetry = true
       add(renewal: fields, to: &response)
-    default: break
+    case nil: break
     }
-  }
-
-  /// Returns Apple's number for Adapty's cancellation reason, such as 2 for `billing_error`; 0 for
-  /// other words.
-  private static func intent(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt8 {
-    let words = [
-      "voluntarily_cancelled", "billing_error", "price_increase", "product_was_not_available",
-    ]
-    let index = words.firstIndex { ScalarText.isWord($0, text, range) }
-    return index.map { UInt8($0 + 1) } ?? 0
   }
 }

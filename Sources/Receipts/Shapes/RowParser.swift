@@ -79,6 +79,8 @@ struct RowParser: ~Copyable {
     row.byteOffset = place.byteOffset
     row.kind = nil
     row.unusableCount = 0
+    row.unreadablePrices = 0
+    row.isOfSnapshot = false
     row.places?.removeAll()
     removeAll()
     fault = nil

@@ -95,6 +95,49 @@ enum ScalarText {
     return true
   }
 
+  /// Returns whether a text has at least one letter, or one digit other than 0.
+  static func saysSomething(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    range.contains { offset in
+      let byte = text[offset]
+      return byte &- UInt8(ascii: "1") < 9 || lowered(byte) &- UInt8(ascii: "a") < 26 || byte >= 0x80
+    }
+  }
+
+  /// Returns whether a text stands for a missing value: it is empty, or one of the words null, nil and none.
+  static func isMissing(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    range.isEmpty || ["null", "nil", "none"].contains { isWord($0, text, range) }
+  }
+
+  /// Returns whether a text is a number, of any size and sign.
+  static func isNumber(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    let isSigned = range.first.map { text[$0] == UInt8(ascii: "-") } ?? false
+    let digits = range.dropFirst(isSigned ? 1 : 0)
+    if digits.allSatisfy({ text[$0] &- 0x30 <= 9 }) { return !digits.isEmpty }
+    return flooredNumber(text, digits.startIndex..<digits.endIndex) != nil
+  }
+
+  /// Returns a price in milliunits: a whole number, 0 or more; nil for any other text.
+  static func price(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    guard let number = flooredNumber(text, range) else { return nil }
+    // `9990.0` is whole, `9990.5` is not.
+    let point = range.first { text[$0] &- 0x30 > 9 } ?? range.upperBound
+    let fraction = point..<range.upperBound
+    return fraction.dropFirst().allSatisfy { text[$0] == 0x30 } ? Int(number) : nil
+  }
+
+  /// Returns a decimal in milliunits, rounded half up; nil for any other text.
+  ///
+  /// A service that divides a price writes more than three decimals.
+  static func roundedMilliunits(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
+    let point = range.first { text[$0] == UInt8(ascii: ".") } ?? range.upperBound
+    let kept = range.lowerBound..<min(range.upperBound, point + 4)
+    guard case .value(let milliunits) = ByteNumber.milliunits(text, kept),
+      (kept.upperBound..<range.upperBound).allSatisfy({ text[$0] &- 0x30 <= 9 })
+    else { return nil }
+    let isUp = kept.upperBound < range.upperBound && text[kept.upperBound] >= UInt8(ascii: "5")
+    return Int(milliunits) + (isUp ? 1 : 0)
+  }
+
   /// Returns the value of a UUID, such as `002e14d5-51f5-4503-b5a8-c3a1af68eb20`; nil for other text.
   static func uuid(_ text: Span<UInt8>, _ range: Range<Int>) -> UInt128? {
     guard range.count == 36 else { return nil }

@@ -4,49 +4,75 @@ import SubscriptionModel
 /// An instant that may occur under several keys of an object, in any order (METRICS.md 3.6).
 ///
 /// `X_ms` takes precedence over `X` (a text or a number), and `X` over `X_formatted`. A value that is not an
-/// instant from 2008 to 2099 is ignored. The `_pst` keys are never read: one hour a year is ambiguous.
+/// instant from 2008 to 2099 is missing. The `_pst` keys are never read: one hour a year is ambiguous.
 struct StatedInstant {
   /// The format of the value, by its key; a later case takes precedence over an earlier one.
   enum Format: UInt8 {
     case formatted = 1
+    /// `expirationDate` of in-app libraries.
+    case ofLibrary
+    case camelCase
     case plain
+    case camelCaseMilliseconds
     case milliseconds
   }
 
   /// Seconds since 1970; 0 without an instant.
   private(set) var seconds: UInt32 = 0
   private var format: UInt8 = 0
+  /// Whether a value is neither missing, nor a number, nor a date and time.
+  private var hasUnreadable = false
+  /// Whether a value is a number or a date and time, though outside 2008 to 2099 or without a zone.
+  private var hasOther = false
 
   /// The instant, if any.
   var value: Instant? { seconds == 0 ? nil : Instant(seconds: seconds) }
 
+  /// Whether a value is there that is in none of its forms a number or a date and time: METRICS.md 3.16.
+  var isUnreadable: Bool { hasUnreadable && !hasOther && seconds == 0 }
+
   /// Adds the value of a key.
   mutating func add(_ value: JSONScalar, _ text: Span<UInt8>, _ format: Format) {
-    if format.rawValue > self.format { add(text, trimmed(text, value.range), format) }
+    guard format.rawValue > self.format else { return }
+    switch value.kind {
+    case .string, .number: add(text, trimmed(text, value.range), format)
+    case .null: break
+    case .true, .false, .object, .array: hasUnreadable = true
+    }
   }
 
   /// Adds a text without blanks around it.
   mutating func add(_ text: Span<UInt8>, _ range: Range<Int>, _ format: Format) {
-    guard format.rawValue > self.format, let instant = Self.instant(text, range, format) else {
-      return
-    }
+    guard format.rawValue > self.format else { return }
+    guard let instant = Self.instant(text, range, format) else { return addOther(text, range) }
     seconds = instant.seconds
     self.format = format.rawValue
   }
 
-  /// Adds an instant from a table; it overrides any other.
-  mutating func add(_ instant: Instant?) {
-    guard let instant else { return }
+  /// Adds a cell of a table, in which a text without a zone is UTC; it overrides any other.
+  mutating func add(cell text: Span<UInt8>, _ range: Range<Int>) {
+    let instant =
+      DateText.instant(text, range, isUTCWithoutZone: true) ?? Self.number(text, range)
+    guard let instant else { return addOther(text, range) }
     seconds = instant.seconds
     format = Format.milliseconds.rawValue
+  }
+
+  private mutating func addOther(_ text: Span<UInt8>, _ range: Range<Int>) {
+    if ScalarText.isMissing(text, range) { return }
+    if ScalarText.isNumber(text, range) || DateText.isDateAndTime(text, range) {
+      hasOther = true
+    } else {
+      hasUnreadable = true
+    }
   }
 
   private static func instant(
     _ text: Span<UInt8>, _ range: Range<Int>, _ format: Format
   ) -> Instant? {
     switch format {
-    case .milliseconds: number(text, range)
-    case .plain: DateText.instant(text, range) ?? number(text, range)
+    case .milliseconds, .camelCaseMilliseconds: number(text, range)
+    case .plain, .camelCase, .ofLibrary: DateText.instant(text, range) ?? number(text, range)
     case .formatted: DateText.instant(text, range)
     }
   }
@@ -88,6 +114,12 @@ enum DateText {
       return nil
     }
     return Instant(milliseconds: Int64(Int(day.number) * 86_400 + second - ahead) * 1_000)
+  }
+
+  /// Returns whether a text begins with a date and a time, whatever follows.
+  static func isDateAndTime(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    range.count >= 19 && day(text, range.lowerBound) != nil
+      && secondOfDay(text, range.lowerBound + 10) != nil
   }
 
   private static func day(_ text: Span<UInt8>, _ start: Int) -> Day? {

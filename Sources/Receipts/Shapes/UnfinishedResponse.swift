@@ -16,8 +16,14 @@ struct UnfinishedResponse {
   let faultCount: Int
   /// The number of the row's responses of a recognized kind before this one.
   let knownCount: Int
+  /// The number of its transactions with a price that cannot be read.
+  var unreadablePrices = 0
   /// Whether any part is unverified; without verification, all parts are.
   var hasUnverified = false
+  /// The indices in the row of the transactions in an array `latest_receipt_info`; empty without one.
+  var latest = 0..<0
+  /// The indices in the row of the transactions in `latest_expired_receipt_info`; empty without any.
+  var expired = 0..<0
   /// The fields found in all its parts.
   var fields = ObjectFields()
 
@@ -33,7 +39,10 @@ struct UnfinishedResponse {
     if marks.contains(.history) { return .apiHistory }
     if marks.contains(.signedInfo) { return .apiTransaction }
     if isAnswer { return marks.contains(.ios6) ? .verifyReceiptIOS6 : .verifyReceipt }
-    if top.isTransaction { return marks.contains(.ios6) ? .verifyReceiptIOS6 : .transaction }
+    if top.isTransaction {
+      if marks.contains(.ios6) { return .verifyReceiptIOS6 }
+      return top.marks.contains(.ofLibrary) ? .verifyReceipt : .transaction
+    }
     if top.isRenewalInfo { return .renewalInfo }
     if marks.contains(.appTransaction) { return .appTransaction }
     if marks.isSuperset(of: [.errorCode, .errorMessage]) { return .apiError }

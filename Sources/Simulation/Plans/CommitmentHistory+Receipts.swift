@@ -16,7 +16,7 @@ extension CommitmentHistory {
       commitment.instalments.append(
         Instalment(
           day: timeline.day(of: purchase.purchased), end: timeline.day(of: purchase.expires),
-          proceeds: 0))
+          proceeds: 0, latest: timeline.day(of: purchase.expires) + Membership.toleranceDays))
       let next = history.purchases.dropFirst(place + 1).first
       if next.map({ $0.terms.instalment <= 1 }) ?? true {
         commitment.end(with: purchase, next: next, timeline)

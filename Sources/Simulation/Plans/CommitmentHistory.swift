@@ -6,6 +6,8 @@ struct CommitmentHistory {
     /// The day after its period.
     let end: Int
     let proceeds: Int
+    /// The last day on which the next instalment is in time.
+    let latest: Int
   }
 
   /// How a term ended; the raw value is the word in `truth/terms.csv`.
@@ -49,7 +51,7 @@ struct CommitmentHistory {
 
   /// The number of instalments that were paid more than two days late.
   var recovered: Int {
-    zip(instalments, instalments.dropFirst()).count { $1.day - $0.end > 2 }
+    zip(instalments, instalments.dropFirst()).count { $1.day > $0.latest }
   }
 
   /// Returns the number of instalments that failed on the day they were due, seen from the last day.

@@ -59,7 +59,7 @@ struct CommitmentTruth {
   private mutating func addDue(_ commitment: CommitmentHistory) {
     for (earlier, later) in zip(commitment.instalments, commitment.instalments.dropFirst()) {
       add(to: .due, commitment, on: earlier.end)
-      add(to: later.day - earlier.end <= 2 ? .paid : .recovered, commitment, on: earlier.end)
+      add(to: later.day <= earlier.latest ? .paid : .recovered, commitment, on: earlier.end)
     }
     guard !commitment.isPaidUp, commitment.ending == .running || commitment.ending == .defaulted
     else { return }
@@ -87,7 +87,7 @@ struct CommitmentTruth {
     guard charged.count < CommitmentHistory.length, let last = charged.last, last.end <= day
     else { return false }
     if let next = commitment.instalments.dropFirst(charged.count).first {
-      return next.day - last.end > 2
+      return next.day > last.latest
     }
     return commitment.ending != .running
       || commitment.isSuspended(until: timeline.lastDay, tolerance: tolerance)

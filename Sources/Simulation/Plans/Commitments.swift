@@ -3,10 +3,8 @@ struct Commitments {
   /// A running term.
   private struct Running {
     var commitment: CommitmentHistory
-    /// The first day of the current run of instalments paid in time.
-    var runStart: Int
-    /// The number of instalments in that run.
-    var runCount: Int
+    /// The day of the month on which instalments paid in time end.
+    var runDay: UInt8
     /// Whether the customer has turned off the renewal of the term.
     var endsWithTerm = false
   }
@@ -47,34 +45,31 @@ struct Commitments {
   ///
   /// - Parameters:
   ///   - member: The number of the member.
-  ///   - terms: The terms of the charge.
+  ///   - membership: The member after the charge.
   ///   - amounts: The amounts of the charge.
   ///   - subscriberID: The member's number in reports.
-  ///   - day: The day of the charge.
-  /// - Returns: The day after an instalment's period; nil for other charges.
   mutating func add(
-    _ member: Int, _ terms: ChargeTerms, _ amounts: Amounts, subscriberID: Int, on day: Int
-  ) -> Int? {
+    _ member: Int, _ membership: Membership, _ amounts: Amounts, subscriberID: Int
+  ) {
+    let (terms, day) = (membership.terms, Int(membership.start))
     if terms.instalment <= 1, var term = running.removeValue(forKey: member) {
       term.commitment.endBefore(terms, on: day)
       ended.append(term.commitment)
     }
-    guard terms.instalment > 0 else { return nil }
+    guard terms.instalment > 0 else { return }
     var term =
       running[member]
       ?? Running(
         commitment: CommitmentHistory(subscriberID: subscriberID, terms: terms, amounts: amounts),
-        runStart: day, runCount: 0)
-    if term.runCount > 0, day - term.commitment.paidEnd > 2 {
-      term.runStart = day
-      term.runCount = 0
-    }
-    term.runCount += 1
-    let end = timeline.end(ofMonths: term.runCount, from: term.runStart)
+        runDay: 0)
+    term.runDay = membership.runDay
+    let end = Int(membership.end)
     term.commitment.instalments.append(
-      CommitmentHistory.Instalment(day: day, end: end, proceeds: amounts.proceeds))
+      CommitmentHistory.Instalment(
+        day: day, end: end, proceeds: amounts.proceeds,
+        latest: end + Membership.toleranceDays
+          + (membership.flags.contains(.continuesLate) ? 1 : 0)))
     running[member] = term
-    return end
   }
 
   /// Ends a member's term, if there is one; a term with twelve paid instalments is complete.
@@ -92,7 +87,8 @@ struct Commitments {
   func scheduledEnd(_ member: Int) -> Int? {
     running[member].map { term in
       let left = CommitmentHistory.length - term.commitment.instalments.count
-      return timeline.end(ofMonths: term.runCount + left, from: term.runStart)
+      return timeline.end(
+        ofMonths: left, from: term.commitment.paidEnd, billingDay: term.runDay)
     }
   }
 

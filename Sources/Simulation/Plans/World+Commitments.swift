@@ -31,7 +31,7 @@ extension World {
       planRefund(member, after: 1 + min(random.below(60), random.below(60)), copies: 1)
     }
     let membership = memberships[member]
-    let end = Int(membership.end)
+    let end = Int(membership.renewal)
     if random.chance(8), canUpgrade(membership) {
       let product = random.element(of: Self.higherProducts(membership))
       planUpgrade(member, to: product, after: random.below(Self.daysToUpgrade(membership)))
@@ -43,7 +43,7 @@ extension World {
       plan(member, .change, on: end)
     } else {
       turnOffRenewal(member, &random)
-      plan(member, .renew, on: Self.chargeDay(end, &random))
+      plan(member, .renew, on: chargeDay(member, &random))
     }
   }
 
@@ -59,14 +59,14 @@ extension World {
     case 2: plan(member, .change, on: end)
     case 3:
       memberships[member].target = Self.upfront
-      plan(member, .renew, on: Self.chargeDay(end, &random))
-    default: plan(member, .renew, on: Self.chargeDay(end, &random))
+      plan(member, .renew, on: chargeDay(member, &random))
+    default: plan(member, .renew, on: chargeDay(member, &random))
     }
   }
 
   /// Draws the day of a charge: mostly the due day, sometimes a day early or one or two days late.
-  private static func chargeDay(_ end: Int, _ random: inout SeededRandom) -> Int {
-    chargeDay(end, random.below(1_000), punctual: 850)
+  private func chargeDay(_ member: Int, _ random: inout SeededRandom) -> Int {
+    chargeDay(memberships[member], random.below(1_000), punctual: 850)
   }
 
   /// Lets a few members turn off renewal in the middle of a term.

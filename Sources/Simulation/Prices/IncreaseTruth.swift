@@ -84,7 +84,7 @@ struct IncreaseTruth {
     count(increase) { cell in
       cell.proceedsBefore += before
       switch gap {
-      case ...2:
+      case _ where membership.isContinued(by: next, on: day):
         cell.proceedsActual += amounts.proceeds
         if !isSameProduct {
           cell.changedProduct += 1

@@ -115,14 +115,7 @@ struct HistoryBuilder {
 
   /// Adds a recovery within the grace period, which keeps the billing date.
   private mutating func recoverInGrace(_ entry: Journal.Entry) {
-    let product = Catalog.products[Int(entry.terms.product)]
-    let billingDay = timeline.end(of: product.term, from: endDay)
-    let billingTime = timeOfDay
     purchase(entry, .recovery, at: timeline.instant(Int(entry.day), anyTime()))
-    endDay = billingDay
-    timeOfDay = billingTime
-    history.purchases[history.purchases.count - 1].expires = timeline.instant(
-      billingDay, billingTime)
   }
 
   private mutating func purchase(

@@ -23,8 +23,6 @@ package struct FinanceRow: Hashable, Sendable {
   package var partnerShare: Int64
   /// The Extended Partner Share, with the sign of the quantity; totals are sums of it.
   package var extendedShare: Int64
-  /// Whether Sale or Return is `R`.
-  package var isReturn: Bool
   /// The day of the purchase or refund; `nil` in FINANCIAL, which has no such column.
   package var transactionDay: Day?
   /// The day of the settlement; `nil` in FINANCIAL, which has no such column.
@@ -32,10 +30,13 @@ package struct FinanceRow: Hashable, Sendable {
   /// The line of the file, from 1.
   package var line: Int32
 
+  /// Whether the units are returns: their number is negative, whatever Sale or Return is.
+  package var isReturn: Bool { quantity < 0 }
+
   package init(
     product: Symbol, productName: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
     customerCurrency: Symbol, quantity: Int64, partnerShare: Int64, extendedShare: Int64,
-    isReturn: Bool, transactionDay: Day? = nil, settlementDay: Day? = nil, line: Int32
+    transactionDay: Day? = nil, settlementDay: Day? = nil, line: Int32
   ) {
     self.product = product
     self.productName = productName
@@ -46,7 +47,6 @@ package struct FinanceRow: Hashable, Sendable {
     self.quantity = quantity
     self.partnerShare = partnerShare
     self.extendedShare = extendedShare
-    self.isReturn = isReturn
     self.transactionDay = transactionDay
     self.settlementDay = settlementDay
     self.line = line

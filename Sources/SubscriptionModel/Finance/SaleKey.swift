@@ -17,13 +17,17 @@ package struct SaleKey: Hashable, Sendable {
   package var customerPrice: Int64
   /// The Developer Proceeds per unit in milliunits, without sign.
   package var proceeds: Int64
-  /// Whether the units were refunded: Units or Customer Price is negative, and CMB is not `CMB-C`
-  /// (a credit for completing a bundle).
+  /// Whether the units were refunded: Units or Customer Price is negative, and CMB is not `CMB-C`.
   package var isRefund: Bool
+  /// Whether the units are credits for completing a bundle: CMB is `CMB-C`, and Units is negative.
+  package var isCredit: Bool
+
+  /// Whether Apple settles the units as returns.
+  package var isReturn: Bool { isRefund || isCredit }
 
   package init(
     day: Day, product: Symbol, country: Symbol, currency: Symbol, customerPrice: Int64,
-    proceeds: Int64, isRefund: Bool
+    proceeds: Int64, isRefund: Bool, isCredit: Bool = false
   ) {
     self.day = day
     self.product = product
@@ -32,6 +36,7 @@ package struct SaleKey: Hashable, Sendable {
     self.customerPrice = customerPrice
     self.proceeds = proceeds
     self.isRefund = isRefund
+    self.isCredit = isCredit
   }
 }
 
@@ -49,16 +54,13 @@ extension SaleKey {
     self.init(
       day: day, product: terms.attributes.product, country: terms.attributes.country,
       currency: terms.proceeds.currency, customerPrice: terms.price.milliunits,
-      proceeds: terms.proceeds.milliunits, isRefund: isRefund)
+      proceeds: terms.proceeds.milliunits, isRefund: isRefund,
+      isCredit: terms.isBundleCredit && units < 0)
   }
 
-  /// Returns a number of units with the sign of their money.
+  /// Returns a number of units with the sign of their money: returns are negative.
   ///
-  /// - Parameters:
-  ///   - count: The number of units without sign; 1 for a row with Units 0.
-  ///   - isNegative: Whether the row's Units are negative.
-  /// - Returns: The units to add: refunds and credits are negative.
-  package func signed(count: Int, isNegative: Bool) -> Int {
-    isRefund || isNegative ? -count : count
-  }
+  /// - Parameter count: The number of units without sign; 1 for a row with Units 0.
+  /// - Returns: The units to add.
+  package func signed(count: Int) -> Int { isReturn ? -count : count }
 }

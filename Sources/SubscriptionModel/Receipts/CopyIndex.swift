@@ -65,7 +65,7 @@ extension TransactionCopy {
       && lineItemID == other.lineItemID && purchase == other.purchase && product == other.product
       && origin == other.origin && ownership == other.ownership && app == other.app
       && appTransactionID == other.appTransactionID && accountToken == other.accountToken
-      && flags.contains(.hasAppTransaction) == other.flags.contains(.hasAppTransaction)
+      && flags.intersection(.ofCustomer) == other.flags.intersection(.ofCustomer)
   }
 
   /// Returns whether an event does not change if this copy is kept and a duplicate is dropped.
@@ -82,6 +82,7 @@ extension TransactionCopy {
       && (other.instalmentNumber == 0 || instalmentNumber != 0)
       && (other.instalmentTotal == 0 || instalmentTotal != 0)
       && (other.revocationPercentage == nil || revocationPercentage != nil)
+      && (other.refundedPrice == nil || refundedPrice != nil)
       && (other.type == .missing || type != .missing)
       && (other.group == .blank || other.group == group)
   }
@@ -97,6 +98,11 @@ extension TransactionCopy {
   func isPlacedBefore(_ other: TransactionCopy) -> Bool {
     (file, row, number) < (other.file, other.row, other.number)
   }
+}
+
+extension TransactionCopy.Flags {
+  /// The flags that determine the customer and the as-of of a copy.
+  fileprivate static let ofCustomer: TransactionCopy.Flags = [.hasAppTransaction, .ofSnapshot]
 }
 
 /// Returns a hash of two numbers.

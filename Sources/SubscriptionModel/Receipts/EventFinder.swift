@@ -28,7 +28,7 @@ struct EventFinder {
     sets.add(copies.count)
     joinByLineItem(copies)
     joinByTransaction(copies)
-    joinWithoutIDs(copies)
+    joinWithoutLineItem(copies)
     roots.removeAll(keepingCapacity: true)
     for copy in 0..<UInt32(copies.count) { roots.append(sets.root(of: copy)) }
     order.removeAll(keepingCapacity: true)
@@ -83,12 +83,12 @@ struct EventFinder {
     }
   }
 
-  /// Joins a copy without line item id and transaction id to all copies with the same original id,
-  /// product and second.
+  /// Joins a copy without line item id to all copies with the same original id, product and second,
+  /// because a restored copy has another transaction id.
   ///
-  /// If the original id is not usable, only copies of the same response are joined.
-  private mutating func joinWithoutIDs(_ copies: [TransactionCopy]) {
-    guard copies.contains(where: \.hasNoID) else { return }
+  /// If the original id is not usable, only a copy without any id is joined, to copies of its response.
+  private mutating func joinWithoutLineItem(_ copies: [TransactionCopy]) {
+    guard copies.contains(where: \.isJoinedByProduct) else { return }
     entries.removeAll(keepingCapacity: true)
     for (number, copy) in copies.enumerated() {
       let detail = UInt64(copy.purchase.seconds) << 32 | UInt64(copy.product)
@@ -96,7 +96,7 @@ struct EventFinder {
     }
     sortEntries()
     entries.forEachRun(where: { ($0.id, $0.detail) == ($1.id, $1.detail) }) { run in
-      guard run.contains(where: { copies[Int($0.copy)].hasNoID }) else { return }
+      guard run.contains(where: { copies[Int($0.copy)].isJoinedByProduct }) else { return }
       for entry in run { sets.unite(run[run.startIndex].copy, entry.copy) }
     }
   }
@@ -131,14 +131,18 @@ extension Array {
 }
 
 extension TransactionCopy {
-  /// Whether the copy has neither a line item id nor a transaction id.
-  fileprivate var hasNoID: Bool { !lineItemID.isUsable && !transactionID.isUsable }
+  /// Whether product and second show which event the copy belongs to, among those of its original id or, without any
+  /// id, of its response.
+  fileprivate var isJoinedByProduct: Bool {
+    !lineItemID.isUsable && (originalID.isUsable || !transactionID.isUsable)
+  }
 
   /// Orders the copies of one event; later copies override earlier ones: METRICS.md 3.5, then
   /// their places.
   fileprivate func precedes(_ other: TransactionCopy, _ symbols: [String]) -> Bool {
     if madeAt != other.madeAt { return madeAt < other.madeAt }
     if origin != other.origin { return origin < other.origin }
+    if delivery != other.delivery { return delivery < other.delivery }
     if expires != other.expires { return (expires?.seconds ?? 0) < (other.expires?.seconds ?? 0) }
     if transactionID != other.transactionID {
       return transactionID.precedes(other.transactionID, symbols)

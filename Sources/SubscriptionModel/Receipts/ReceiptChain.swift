@@ -114,6 +114,8 @@ package struct ReceiptPeriod: Sendable {
   package var refund: Refund?
   /// Whether another product replaced the period.
   package var isUpgraded = false
+  /// The earliest purchase that replaced the period, by a notification or by overlap; `nil` without one.
+  var replacedAt: Instant?
   /// Seconds since the latest end of an earlier period, negative for an overlap; `nil` for the
   /// first.
   package var gapBefore: Int?
@@ -128,6 +130,9 @@ package struct ReceiptPeriod: Sendable {
   /// Seconds from the end to the chain's next charge, for lapses that were recovered or
   /// reactivated.
   package var gapAfter: Int?
+
+  /// The index in ``RenewalInfos/ofPeriods`` of the renewal infos of this period only; `nil` without one.
+  var ownInfos: Int32?
 
   /// When the period began.
   package var start: Instant { event.purchase }
@@ -154,8 +159,8 @@ package struct ReceiptPeriod: Sendable {
   /// Whether the period ended when it began.
   package var hasNoLength: Bool { end == start }
 
-  /// Whether the period is not counted, because it has no length and another charge continued it.
-  package var isPassedOver: Bool { hasNoLength && fate == .renewed }
+  /// Whether the period is not counted, because it has no length and another charge continued or replaced it.
+  package var isPassedOver: Bool { hasNoLength && (fate == .renewed || fate == .upgraded) }
 
   /// Whether a renewal was due at the end: METRICS.md 3.8, section 5, and 10.4 for instalments.
   package var wasDue: Bool { !isRefunded && wasDueUnlessRefunded }

@@ -1,4 +1,4 @@
-import Storage
+package import Storage
 
 /// The customers of a run's receipts, with their transactions and renewal infos: METRICS.md 3.3.
 ///
@@ -10,6 +10,10 @@ package struct ReceiptCustomers: Sendable {
   package let asOf: Instant?
   /// The settings for receipts.
   package let settings: ReceiptSettings
+  /// The account tokens that many customers share; they join nobody and name nobody: METRICS.md 3.3.
+  package let sharedTokens: Set<Symbol>
+  /// How many other account tokens have two subscriptions of a group at once.
+  package let doubledTokens: Int
 
   private let transactions: ChunkedList<TransactionCopy>
   private let renewals: ChunkedList<RenewalCopy>
@@ -39,8 +43,10 @@ package struct ReceiptCustomers: Sendable {
     asOf = settings.asOf ?? statements.newest
 
     var responses = DisjointSets()
-    (transactions, renewals) = Self.takeAll(&stores, &responses)
-    var joins = ReceiptJoins(responses, transactions, renewals, identities)
+    (transactions, renewals) = Self.takeAll(&stores, &responses, statements.snapshots.settled())
+    let tokens = SharedTokens(transactions, statements, settings)
+    (sharedTokens, doubledTokens) = (tokens.shared, tokens.doubledCount)
+    var joins = ReceiptJoins(responses, transactions, renewals, identities, tokens)
     var customers = CustomerNumbers(count: responses.count)
     for response in 0..<UInt32(responses.count) {
       customers.numberNext(root: joins.root(of: response))
@@ -61,7 +67,8 @@ package struct ReceiptCustomers: Sendable {
 
   /// Moves the contents of all stores into two lists, and renumbers the responses consecutively.
   private static func takeAll(
-    _ stores: inout [ReceiptStore], _ responses: inout DisjointSets
+    _ stores: inout [ReceiptStore], _ responses: inout DisjointSets,
+    _ snapshots: [UInt32: (asOf: Instant, place: UInt16)]
   ) -> (ChunkedList<TransactionCopy>, ChunkedList<RenewalCopy>) {
     var transactions: [ChunkedList<TransactionCopy>] = []
     var renewals: [ChunkedList<RenewalCopy>] = []
@@ -73,10 +80,27 @@ package struct ReceiptCustomers: Sendable {
       (store.transactions, store.renewals) = (ChunkedList(), ChunkedList())
       for position in copies.indices { copies[position].response += base }
       for position in infos.indices { infos[position].response += base }
+      if !snapshots.isEmpty { Self.date(&copies, &infos, snapshots) }
       transactions.append(copies)
       renewals.append(infos)
     }
     return (ChunkedList(joining: transactions), ChunkedList(joining: renewals))
+  }
+
+  /// Gives the rows of snapshots the as-of of their feeds, and their places among its deliveries: METRICS.md 3.7.
+  private static func date(
+    _ copies: inout ChunkedList<TransactionCopy>, _ infos: inout ChunkedList<RenewalCopy>,
+    _ snapshots: [UInt32: (asOf: Instant, place: UInt16)]
+  ) {
+    for position in copies.indices where copies[position].flags.contains(.ofSnapshot) {
+      guard let snapshot = snapshots[copies[position].file] else { continue }
+      copies[position].madeAt = snapshot.asOf
+      copies[position].delivery = snapshot.place
+    }
+    for position in infos.indices where infos[position].isOfPeriod {
+      guard let snapshot = snapshots[infos[position].file] else { continue }
+      infos[position].madeAt = snapshot.asOf
+    }
   }
 
   /// Returns the customers of one of several parts of about the same size.
@@ -95,6 +119,10 @@ package struct ReceiptCustomers: Sendable {
   func loadTransactions(of customer: Int, into copies: inout [TransactionCopy]) {
     copies.removeAll(keepingCapacity: true)
     for position in transactionOrder[customer] { copies.append(transactions[Int(position)]) }
+    guard !sharedTokens.isEmpty else { return }
+    for index in copies.indices where sharedTokens.contains(copies[index].accountToken) {
+      copies[index].accountToken = .blank
+    }
   }
 
   /// Loads a customer's renewal infos, in any order.

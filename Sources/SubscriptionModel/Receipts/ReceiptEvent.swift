@@ -34,6 +34,8 @@ package struct ReceiptEvent: Sendable {
   package var country = Symbol.blank
   /// The refunded share of the price; 100,000 is all of it.
   package var revocationPercentage: Int32?
+  /// The refunded part of the price in milliunits, where a snapshot states it.
+  package var refundedPrice: Int64?
   /// The product's type.
   package var type = TransactionCopy.ProductType.missing
   /// Whether the customer bought the product or gets it by Family Sharing; never missing.
@@ -68,15 +70,16 @@ package struct ReceiptEvent: Sendable {
       merge(copy)
       if copy.cancellation != nil {
         refundStatedAt = copy.madeAt
-      } else if copy.origin == .v2 {
+      } else if copy.origin == .v2, copy.flags.contains(.hasSignedDate) {
         refundDeniedAt = copy.madeAt
       }
     }
     if ownership == .missing { ownership = .purchased }
-    // A refund is reversed if newer V2 data have no revocation date: METRICS.md 3.8.
+    // A refund is reversed if newer signed V2 data have no revocation date: METRICS.md 3.8.
     if let stated = refundStatedAt, let denied = refundDeniedAt, denied > stated {
       cancellation = nil
       revocationPercentage = nil
+      refundedPrice = nil
       flags.subtract([.prorated, .familyRevoke])
     }
   }
@@ -97,6 +100,7 @@ package struct ReceiptEvent: Sendable {
     if let price = copy.price { (self.price, currency) = (price, copy.currency) }
     if copy.country != .blank { country = copy.country }
     revocationPercentage = copy.revocationPercentage ?? revocationPercentage
+    refundedPrice = copy.refundedPrice ?? refundedPrice
     if copy.type != .missing { type = copy.type }
     if copy.instalmentNumber != 0 { instalmentNumber = copy.instalmentNumber }
     if copy.instalmentTotal != 0 { instalmentTotal = copy.instalmentTotal }

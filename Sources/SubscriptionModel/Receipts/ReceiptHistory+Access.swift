@@ -17,26 +17,49 @@ package struct AccessPeriod: Sendable {
 extension ReceiptHistory {
   /// Returns the periods of a chain that give access, in order of their starts.
   ///
-  /// Refunded periods, revoked periods and non-renewing periods of unknown duration give no access.
+  /// Fully refunded periods, revoked periods and non-renewing periods of unknown duration give no access; a period that
+  /// was refunded in part gives access up to the refund.
   ///
   /// - Parameter chain: One of the customer's chains.
   /// - Returns: The periods, which may overlap.
   package func accessPeriods(of chain: ReceiptChain) -> [AccessPeriod] {
-    var graceEnds: [Int: Instant] = [:]
-    for info in infos.all where infos.counts(info, in: chain) {
-      guard let grace = info.graceEnd, let period = newestPeriod(of: info, in: chain),
-        !periods[period].isInstalment
-      else { continue }
-      graceEnds[period] = max(graceEnds[period] ?? grace, grace)
-    }
+    let graceEnds = graceEnds(of: chain)
     return chain.periods.compactMap { index in
       let period = periods[index]
-      guard period.refund == nil, period.end != nil || chain.kind == .free else { return nil }
-      let end = period.end.map { max($0, graceEnds[index] ?? $0) }
+      guard period.refund == nil || period.refund == .partial,
+        period.end != nil || chain.kind == .free
+      else { return nil }
+      let grace = period.refund == nil ? graceEnds[index] : nil
+      let end = period.end.map { max($0, grace ?? $0) }
       return AccessPeriod(
         start: period.start, end: end, app: chain.app, group: period.event.group,
         product: period.event.product)
     }
+  }
+
+  /// Returns until when grace periods extend periods of a chain.
+  ///
+  /// A grace period ends at its date, or with the next renewal info of the period that has none.
+  private func graceEnds(of chain: ReceiptChain) -> [Int: Instant] {
+    var graceEnds: [Int: Instant] = [:]
+    for (position, info) in infos.all.enumerated() where infos.counts(info, in: chain) {
+      guard let grace = info.graceEnd, let period = newestPeriod(of: info, in: chain),
+        !periods[period].isInstalment
+      else { continue }
+      let next = infos.all[position...].prefix { $0.originalID == info.originalID }.first {
+        $0.madeAt > info.madeAt && $0.graceEnd == nil && infos.counts($0, in: chain)
+          && newestPeriod(of: $0, in: chain) == period
+      }
+      let end = min(grace, next?.madeAt ?? grace)
+      graceEnds[period] = max(graceEnds[period] ?? end, end)
+    }
+    for index in chain.periods {
+      for info in infosOfPeriod(index) {
+        guard let grace = info.graceEnd, !periods[index].isInstalment else { continue }
+        graceEnds[index] = max(graceEnds[index] ?? grace, grace)
+      }
+    }
+    return graceEnds
   }
 
   /// Returns the newest period with an info's original id that had begun when the info was made.

@@ -7,9 +7,7 @@ extension ReceiptHistory {
       periods[index].isUpgraded =
         event.flags.contains(.upgraded) || looksUpgraded(event, chain)
     }
-    for index in chain.periods where periods[index].event.flags.contains(.upgradeNotification) {
-      if let replaced = running(before: index, in: chain) { periods[replaced].isUpgraded = true }
-    }
+    markReplaced(in: chain)
     for index in chain.periods {
       if periods[index].isUpgraded {
         cutByUpgrade(index, chain)
@@ -40,24 +38,114 @@ extension ReceiptHistory {
     }
   }
 
-  /// Returns the newest period that was running when another one was bought.
-  private func running(before index: Int, in chain: ReceiptChain) -> Int? {
-    let start = periods[index].start
-    return (chain.periods.lowerBound..<index).last { earlier in
-      let period = periods[earlier]
-      guard period.start < start, let end = period.end, start < end else { return false }
-      return period.event.cancellation.map { $0 >= start } ?? true
+  // MARK: Replaced periods
+
+  /// Marks the periods that a purchase replaced, as a notification says or an overlap shows: METRICS.md 3.8.
+  private mutating func markReplaced(in chain: ReceiptChain) {
+    var latest: Instant?
+    for index in chain.periods {
+      let purchase = periods[index]
+      if let latest, latest > purchase.start {
+        if purchase.event.flags.contains(.upgradeNotification),
+          let replaced = replaced(by: index, in: chain, where: { isRunning($0, at: purchase) })
+        {
+          mark(replaced, replacedAt: purchase.start)
+        }
+        if latest - purchase.start > toleranceSeconds,
+          let replaced = replaced(by: index, in: chain, where: { isOverlapped($0, by: purchase) }),
+          !periods[replaced].event.hasV2, !isRenewal(index, in: chain)
+        {
+          mark(replaced, replacedAt: purchase.start)
+        }
+      }
+      latest = [latest, purchase.end].compactMap { $0 }.max()
     }
   }
 
-  /// Ends an upgraded period at the chain's next purchase or, without one, at its cancellation.
+  private mutating func mark(_ index: Int, replacedAt instant: Instant) {
+    periods[index].isUpgraded = true
+    periods[index].replacedAt = min(periods[index].replacedAt ?? instant, instant)
+  }
+
+  /// Returns the period that a purchase replaces: the last begun of those accepted or, if its renewal had been charged
+  /// already, that renewal.
+  private func replaced(
+    by index: Int, in chain: ReceiptChain, where accepts: (ReceiptPeriod) -> Bool
+  ) -> Int? {
+    let start = periods[index].start
+    let last = (chain.periods.lowerBound..<index).last {
+      periods[$0].start < start && accepts(periods[$0])
+    }
+    guard let last else { return nil }
+    let renewal = ((last + 1)..<chain.periods.upperBound).first {
+      $0 != index && (0...ReceiptSettings.earlyChargeSeconds).contains(periods[$0].start - start)
+        && isRenewal(periods[$0], of: periods[last])
+    }
+    return renewal ?? last
+  }
+
+  /// Returns whether a period was running when its original id made another purchase.
+  private func isRunning(_ period: ReceiptPeriod, at purchase: ReceiptPeriod) -> Bool {
+    guard period.event.originalID == purchase.event.originalID, let end = period.end,
+      end > purchase.start
+    else { return false }
+    return period.event.cancellation.map { $0 > purchase.start } ?? true
+  }
+
+  /// Returns whether a purchase of another product overlaps a period: one original id has only one product at a time.
+  private func isOverlapped(_ period: ReceiptPeriod, by purchase: ReceiptPeriod) -> Bool {
+    guard period.event.originalID == purchase.event.originalID, period.event.originalID.isUsable,
+      period.event.product != purchase.event.product, let end = period.end,
+      end - purchase.start > toleranceSeconds
+    else { return false }
+    return period.event.cancellation.map { $0 >= purchase.start } ?? true
+  }
+
+  /// Returns whether a period is a renewal of an earlier one.
+  private func isRenewal(_ period: ReceiptPeriod, of earlier: ReceiptPeriod) -> Bool {
+    guard earlier.start < period.start, let end = earlier.end,
+      earlier.event.product == period.event.product,
+      earlier.event.originalID == period.event.originalID
+    else { return false }
+    return abs(period.start - end) <= ReceiptSettings.renewalSeconds
+  }
+
+  private func isRenewal(_ index: Int, in chain: ReceiptChain) -> Bool {
+    (chain.periods.lowerBound..<index).contains { isRenewal(periods[index], of: periods[$0]) }
+  }
+
+  /// Ends an upgraded period at the purchase that replaced it; at its own start, if it began later.
   private mutating func cutByUpgrade(_ index: Int, _ chain: ReceiptChain) {
     let period = periods[index]
-    let successor = (index..<chain.periods.upperBound).first { periods[$0].start > period.start }
-    let cut = successor.map { periods[$0].start } ?? period.event.cancellation
+    let cut = period.replacedAt ?? likelyCut(of: period, chain)
     guard let cut, period.end.map({ cut < $0 }) ?? true else { return }
     periods[index].end = max(cut, period.start)
     periods[index].cut = .upgrade
+  }
+
+  /// Returns where an upgraded period ends, if neither a notification nor an overlap names the purchase that replaced it.
+  private func likelyCut(of period: ReceiptPeriod, _ chain: ReceiptChain) -> Instant? {
+    let all = periods[chain.periods]
+    let cancellation = period.event.cancellation
+    if let cancellation {
+      let bought = all.last { other in
+        other.event.product != period.event.product
+          && (0...ReceiptSettings.earlyChargeSeconds).contains(cancellation - other.start)
+      }
+      if let bought { return bought.start }
+    }
+    let next = all.first { $0.start > period.start }
+    if let next, period.event.expires.map({ next.start < $0 }) ?? true { return next.start }
+    let isReplacedAtOnce = all.contains { other in
+      other.event.product != period.event.product && !other.isUpgraded
+        && other.start <= period.start && isRunning(other, at: period.start)
+    }
+    return isReplacedAtOnce ? period.start : cancellation
+  }
+
+  private func isRunning(_ period: ReceiptPeriod, at instant: Instant) -> Bool {
+    let ends = [period.event.expires, period.event.cancellation].compactMap { $0 }
+    return ends.allSatisfy { instant < $0 }
   }
 
   /// Ends a period at its refund or, in Family Sharing, at the loss of access.

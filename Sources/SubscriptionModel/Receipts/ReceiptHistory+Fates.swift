@@ -38,7 +38,10 @@ extension ReceiptHistory {
       if let nextEnd = periods[next].end {
         guard next == first || periods[next].start - end <= settings.toleranceSeconds else { break }
         chains[chain].coveredSeconds += max(0, nextEnd - max(end, periods[next].start))
-        if nextEnd >= end { (last, end) = (next, nextEnd) }
+        // A period that was replaced before it began does not end an active period.
+        if nextEnd >= end, !periods[next].isUpgraded || nextEnd > periods[next].start {
+          (last, end) = (next, nextEnd)
+        }
       }
       next += 1
     }
@@ -94,7 +97,9 @@ extension ReceiptHistory {
   /// to Apple.
   private func isOver(_ period: ReceiptPeriod, end: Instant, _ chain: ReceiptChain) -> Bool {
     if period.cut != nil || period.event.flags.contains(.hasExpiredStatus) { return true }
-    let info = infos.newest(of: period, in: chain, from: end) { $0.expirationIntent != 0 }
+    let info = infos.newest(of: period, in: chain, from: end) {
+      $0.expirationIntent != 0 || $0.isRetryingBilling
+    }
     return info != nil
   }
 
@@ -112,6 +117,10 @@ extension ReceiptHistory {
     let following = periods[index..<chain.periods.upperBound].first {
       $0.event.originalID == id && $0.start >= end
     }
-    return infos.newest(of: period, in: chain, from: end, before: following?.start)
+    let info = infos.newest(of: period, in: chain, from: end, before: following?.start) {
+      !$0.isOfPeriod || $0.reason != .unknown
+    }
+    // A row of a snapshot without a flag gives no reason where another info does.
+    return info ?? infos.newest(of: period, in: chain, from: end, before: following?.start)
   }
 }

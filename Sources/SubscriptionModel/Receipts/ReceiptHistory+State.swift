@@ -3,7 +3,7 @@ extension ReceiptHistory {
   mutating func setState(of index: Int) {
     let chain = chains[index]
     let begun = periods[chain.periods].prefix { $0.start <= chain.asOf }
-    let info = begun.last.flatMap { infos.newest(of: $0, in: chain, from: $0.start) }
+    let info = infoOfState(begun, chain)
     chains[index].winBackOffers = info?.winBackOffers
     chains[index].state = state(of: chain, begun, info)
     chains[index].reason =
@@ -14,10 +14,26 @@ extension ReceiptHistory {
       }
   }
 
+  /// Returns the renewal info that decides the state: the newest one of the period that decides it, made since the last
+  /// purchase of that period's original id.
+  private func infoOfState(
+    _ begun: ArraySlice<ReceiptPeriod>, _ chain: ReceiptChain
+  ) -> RenewalCopy? {
+    let isRunning = { (period: ReceiptPeriod) in
+      period.fate == .current || !period.hasNoLength && period.covers(chain.asOf)
+    }
+    guard
+      let deciding = begun.last(where: isRunning) ?? begun.last(where: \.endsCoverage)
+        ?? begun.last,
+      let last = begun.last(where: { $0.event.originalID == deciding.event.originalID })
+    else { return nil }
+    return infos.newest(of: deciding, in: chain, from: last.start)
+  }
+
   private func state(
     of chain: ReceiptChain, _ begun: ArraySlice<ReceiptPeriod>, _ info: RenewalCopy?
   ) -> ReceiptChain.State {
-    guard !begun.isEmpty else { return .unresolved }
+    guard !begun.isEmpty else { return stateBeforeStart(of: chain) }
     if isRefunded(begun, chain) { return .refunded }
     switch chain.kind {
     case .free: return .active
@@ -46,6 +62,13 @@ extension ReceiptHistory {
     }
     if isInRetryTime, infos.newest(of: last, in: chain, from: end) == nil { return .unresolved }
     return .lapsed
+  }
+
+  /// Returns the state of a chain whose purchases are all after as-of: active if Apple says so.
+  private func stateBeforeStart(of chain: ReceiptChain) -> ReceiptChain.State {
+    let first = periods[chain.periods.lowerBound]
+    let info = infos.newest(of: first, in: chain) { $0.status != 0 }
+    return info?.status == 1 ? .active : .unresolved
   }
 
   /// Returns whether the newest period, apart from upgraded ones, was refunded and no other covers

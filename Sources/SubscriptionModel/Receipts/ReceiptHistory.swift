@@ -20,7 +20,7 @@ package struct ReceiptHistory: ~Copyable {
   let settings: ReceiptSettings
   var infos = RenewalInfos()
   private var customer = 0
-  private var copies: [TransactionCopy] = []
+  var copies: [TransactionCopy] = []
   private var events: [ReceiptEvent] = []
   private var finder = EventFinder()
   private var keyedEvents: [KeyedEvent] = []
@@ -77,11 +77,13 @@ package struct ReceiptHistory: ~Copyable {
     periods.removeAll(keepingCapacity: true)
     customers.loadTransactions(of: customer, into: &copies)
     customers.loadRenewals(of: customer, into: &infos.all)
+    takeRowsOfSnapshots()
     infos.sort(settings.symbols)
     finder.find(in: copies, settings.symbols, events: &events)
     fillGroups()
     sortEvents()
     appendChains()
+    assignRowsOfSnapshots()
     infos.indexProducts(chains, periods)
     for chain in chains.indices { resolve(chain) }
     addToSummary()
@@ -214,6 +216,16 @@ package struct ReceiptHistory: ~Copyable {
     return min(newest, asOf)
   }
 
+  private mutating func addPricesToSummary(of chain: ReceiptChain) {
+    for period in periods[chain.periods] where period.event.isPaid {
+      if period.event.price == nil {
+        summary.unpricedCharges += 1
+      } else {
+        summary.pricedCharges += 1
+      }
+    }
+  }
+
   private mutating func addToSummary() {
     for period in periods where period.isInstalment {
       if isPlanInferred(of: period.event) { summary.inferredPlans += 1 }
@@ -222,6 +234,7 @@ package struct ReceiptHistory: ~Copyable {
     for chain in chains {
       if chain.kind == .autoRenewable, chain.group == .blank { summary.chainsWithoutGroup += 1 }
       if chain.ownership == .family { summary.familyChains += 1 }
+      if chain.isInRates { addPricesToSummary(of: chain) }
       guard chain.kind == .nonRenewing else { continue }
       summary.overlaps += periods[chain.periods].count { ($0.gapBefore ?? 0) < 0 }
     }

@@ -18,9 +18,10 @@ struct ReceiptJoins {
   ///   - transactions: All transactions, with the numbers of their responses.
   ///   - renewals: All renewal infos, with the numbers of their responses.
   ///   - identities: The customers named in the file of `--identities`.
+  ///   - tokens: The account tokens that join nobody.
   init(
     _ responses: DisjointSets, _ transactions: ChunkedList<TransactionCopy>,
-    _ renewals: ChunkedList<RenewalCopy>, _ identities: ReceiptIdentities
+    _ renewals: ChunkedList<RenewalCopy>, _ identities: ReceiptIdentities, _ tokens: SharedTokens
   ) {
     sets = responses
     self.transactions = transactions
@@ -30,7 +31,9 @@ struct ReceiptJoins {
     joinByOriginalID()
     join(by: JoinRule.purchase.key)
     join(by: JoinRule.appTransaction.key)
-    join(by: JoinRule.account.key)
+    join { copy in
+      tokens.shared.contains(copy.accountToken) ? nil : JoinRule.account.key(copy)
+    }
     join(by: JoinRule.transaction.key)
     join(identities)
   }
@@ -131,7 +134,7 @@ package enum JoinRule: UInt64, CaseIterable, Sendable {
   /// The line item and the second of its purchase; not in Family Sharing, where it belongs to another customer.
   case purchase
   case appTransaction
-  /// The account token, if the response has no appTransactionId.
+  /// The account token, if the response has no appTransactionId; not one that many customers share.
   case account
   /// The transaction id and the second of its purchase, if the response has no appTransactionId.
   case transaction

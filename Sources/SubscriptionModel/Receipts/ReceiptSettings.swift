@@ -14,6 +14,10 @@ package struct ReceiptSettings: Sendable {
   static let changeSeconds = 172_800
   /// Seconds after another product's purchase within which a cancellation is an upgrade: METRICS.md 3.8.
   static let upgradeSeconds = 300
+  /// Seconds from an expiry within which a purchase of the same product is its renewal: METRICS.md 3.8.
+  static let renewalSeconds = 60
+  /// Seconds by which Apple may charge a renewal early, 24 hours: METRICS.md 3.8.
+  static let earlyChargeSeconds = 86_400
 
   /// The text of each symbol, to sort ids that are not numbers.
   package var symbols: [String]

@@ -21,19 +21,26 @@ package struct ReceiptStatements: Equatable, Sendable {
   package var newestNotifications: [Symbol: Instant] = [:]
   /// The products with an instalment in at least one transaction.
   package var commitmentProducts: Set<Symbol> = []
-  /// The as-of of the newest response; `nil` without responses.
-  package var newest: Instant?
+  /// The as-of of the newest response, apart from later deliveries of its feed; `nil` without responses.
+  package var newestResponse: Instant?
+  /// The snapshots that are used.
+  package var snapshots = Snapshots()
+
+  /// The largest as-of; `nil` without responses.
+  package var newest: Instant? {
+    newestResponse.map { max($0, snapshots.newest ?? $0) }
+  }
 
   package init() {}
 
   /// Adds the statements of one response.
   package mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
     for copy in copies { add(copy) }
-    for info in infos { newest = max(newest ?? info.madeAt, info.madeAt) }
+    for info in infos { newestResponse = max(newestResponse ?? info.madeAt, info.madeAt) }
   }
 
   private mutating func add(_ copy: TransactionCopy) {
-    newest = max(newest ?? copy.madeAt, copy.madeAt)
+    newestResponse = max(newestResponse ?? copy.madeAt, copy.madeAt)
     if copy.flags.contains(.commitment) { commitmentProducts.insert(copy.product) }
     if copy.flags.contains(.inNotificationLog) {
       let newest = newestNotifications[copy.app]
@@ -58,6 +65,7 @@ package struct ReceiptStatements: Equatable, Sendable {
     for (key, group) in other.groups { add(group, of: key) }
     newestNotifications.merge(other.newestNotifications, uniquingKeysWith: max)
     commitmentProducts.formUnion(other.commitmentProducts)
-    newest = [newest, other.newest].compactMap { $0 }.max()
+    newestResponse = [newestResponse, other.newestResponse].compactMap { $0 }.max()
+    snapshots.merge(other.snapshots)
   }
 }

@@ -18,11 +18,19 @@ package struct ReceiptStore: Sendable {
 
   private var index = CopyIndex()
   private let compacts: Bool
+  /// The feed of each file of the run.
+  private let feeds: [UInt64]
 
   /// Creates an empty store.
   ///
-  /// - Parameter compacts: Whether to drop redundant copies; otherwise every copy is kept.
-  package init(compacts: Bool = true) { self.compacts = compacts }
+  /// - Parameters:
+  ///   - compacts: Whether to drop redundant copies; otherwise every copy is kept.
+  ///   - feeds: The feed of each file of the run, as in ``Snapshots/Delivery``. Copies of snapshots are kept where it is
+  ///     not known.
+  package init(compacts: Bool = true, feeds: [UInt64] = []) {
+    self.compacts = compacts
+    self.feeds = feeds
+  }
 
   /// How many copies of transactions are kept.
   package var transactionCount: Int { transactions.count }
@@ -71,17 +79,12 @@ package struct ReceiptStore: Sendable {
 
   /// Returns the transactions of a response, each completed from the others.
   static func completed(_ copies: [TransactionCopy]) -> [TransactionCopy] {
-    let hasAppTransaction = copies.contains(where: \.appTransactionID.isUsable)
-    let ownerships = statedOwnerships(copies)
-    guard hasAppTransaction || !ownerships.isEmpty else { return copies }
-    return copies.map { copy in
-      var copy = copy
-      if copy.origin == .inApp, copy.ownership == .missing {
-        copy.ownership = ownerships[copy.transactionID] ?? .missing
-      }
-      if hasAppTransaction { copy.flags.insert(.hasAppTransaction) }
-      return copy
+    var copies = copies
+    copies.shareOwnerships()
+    if copies.contains(where: \.appTransactionID.isUsable) {
+      for index in copies.indices { copies[index].flags.insert(.hasAppTransaction) }
     }
+    return copies
   }
 
   /// Adds the contents of another store.
@@ -112,19 +115,6 @@ package struct ReceiptStore: Sendable {
     return Set(transactions.indices.lazy.map { transactions[$0].originalID }.filter(ids.contains))
   }
 
-  /// Returns ownerships by transaction id, for `in_app` copies, which have none: METRICS.md 3.13.
-  private static func statedOwnerships(
-    _ copies: [TransactionCopy]
-  ) -> [ReceiptID: TransactionCopy.Ownership] {
-    guard copies.contains(where: { $0.origin == .inApp && $0.ownership == .missing }) else {
-      return [:]
-    }
-    return copies.reduce(into: [:]) { stated, copy in
-      guard copy.ownership != .missing, copy.transactionID.isUsable else { return }
-      stated[copy.transactionID] = copy.ownership
-    }
-  }
-
   /// Adds a copy, unless a kept copy makes it redundant; replaces a kept copy that it makes
   /// redundant.
   private mutating func keep(_ copy: TransactionCopy) {
@@ -136,7 +126,7 @@ package struct ReceiptStore: Sendable {
     var search = index.search(copy)
     while let position = index.next(&search) {
       let kept = transactions[position]
-      guard kept.isDuplicate(of: copy) else { continue }
+      guard kept.isDuplicate(of: copy), mayReplace(kept, copy) else { continue }
       if copy.makesRedundant(kept) {
         transactions[position] = copy
         responses.unite(kept.response, copy.response)
@@ -149,6 +139,45 @@ package struct ReceiptStore: Sendable {
     }
     transactions.append(copy)
     index.insert(transactions.count - 1, transactions)
+  }
+
+  /// Returns whether one of two duplicates may stand for both.
+  ///
+  /// Of snapshots only a row that was delivered again may: its flags count, and those of the older row do not.
+  private func mayReplace(_ kept: TransactionCopy, _ copy: TransactionCopy) -> Bool {
+    guard copy.flags.contains(.ofSnapshot) else { return true }
+    let files = [Int(kept.file), Int(copy.file)]
+    return copy.transactionID.isUsable && kept.madeAt != copy.madeAt
+      && files.allSatisfy(feeds.indices.contains) && feeds[files[0]] == feeds[files[1]]
+  }
+}
+
+extension MutableCollection<TransactionCopy> {
+  /// Gives the copies of one response without ownership that of the same transaction: METRICS.md 3.13.
+  package mutating func shareOwnerships() {
+    guard contains(where: { $0.ownership == .missing }),
+      contains(where: { $0.ownership != .missing })
+    else { return }
+    let stated = filter { $0.ownership != .missing }
+    let owners = stated.reduce(into: [:]) { $0[$1.transactionID] = $1.ownership }
+    for index in indices where self[index].ownership == .missing {
+      let copy = self[index]
+      if copy.transactionID.isUsable, let owner = owners[copy.transactionID] {
+        self[index].ownership = owner
+      } else if let same = stated.last(where: copy.isOfSamePurchase) {
+        self[index].ownership = same.ownership
+      }
+    }
+  }
+}
+
+extension TransactionCopy {
+  /// Returns whether another copy is of the same purchase: by line item and second or, without one of these line items,
+  /// by product and second.
+  fileprivate func isOfSamePurchase(_ other: TransactionCopy) -> Bool {
+    guard purchase == other.purchase else { return false }
+    return lineItemID.isUsable && other.lineItemID.isUsable
+      ? lineItemID == other.lineItemID : product == other.product
   }
 }
 

@@ -19,6 +19,15 @@ package struct ReceiptSummary: Equatable, Sendable {
   /// due.
   package var unknownPositions = 0
 
+  /// Account tokens that many customers share.
+  package var sharedTokens = 0
+  /// Other account tokens with two subscriptions of a group at once.
+  package var doubledTokens = 0
+
+  /// Paid charges of purchased subscriptions with a price, and without one.
+  package var pricedCharges = 0
+  package var unpricedCharges = 0
+
   /// Creates an empty summary.
   package init() {}
 
@@ -34,5 +43,9 @@ package struct ReceiptSummary: Equatable, Sendable {
     overlaps += other.overlaps
     inferredPlans += other.inferredPlans
     unknownPositions += other.unknownPositions
+    sharedTokens += other.sharedTokens
+    pricedCharges += other.pricedCharges
+    unpricedCharges += other.unpricedCharges
+    doubledTokens += other.doubledTokens
   }
 }

@@ -17,6 +17,14 @@ package struct RenewalCopy: Sendable {
   package var madeAt: Instant
   /// When the billing grace period ends.
   package var graceEnd: Instant?
+  /// The newest purchase of the original id in the array `latest_receipt_info` of the same answer; `nil` without one.
+  package var newestPurchase: Instant?
+  /// When that purchase expires; `nil` if missing.
+  package var newestExpiry: Instant?
+  /// Whether the answer has transactions of the original id, but no renewal info: this one stands for it.
+  ///
+  /// It counts only after an answer that had one with a grace period: METRICS.md 3.10.
+  package var isAbsent = false
   /// Why the subscription expired, 1 to 5; 0 if missing.
   package var expirationIntent: UInt8 = 0
   /// Whether the subscription renews; `nil` if missing.
@@ -36,6 +44,8 @@ package struct RenewalCopy: Sendable {
   ///
   /// `nil` without such a list, blank for an empty list.
   package var winBackOffers: Symbol?
+  /// Whether it is of the period in its row only, as in a snapshot: METRICS.md 3.10.
+  package var isOfPeriod = false
   /// The number of the renewal info in its row, from 1; at most 65,535.
   package var number: UInt16 = 0
   /// The number of the row in the file, from 1.

@@ -4,10 +4,14 @@ import Storage
 struct RenewalInfos {
   /// All infos; sorted by ``sort(_:)``, which must be called before a look-up.
   var all: [RenewalCopy] = []
+  /// The infos of snapshots, each of the period in its row only.
+  var ofRows: [RenewalCopy] = []
+  /// Of each period with infos of its own, these, the newest last.
+  var ofPeriods: [[RenewalCopy]] = []
   /// The products of each chain, with the chain's first period; empty if there is only one chain.
   private var products: [(product: Symbol, chain: Int)] = []
 
-  /// Sorts the infos by original id, the newest of each last.
+  /// Sorts the infos by original id, the newest of each last, and drops absent ones that say nothing.
   mutating func sort(_ symbols: [String]) {
     all.sort { left, right in
       if left.originalID != right.originalID {
@@ -23,6 +27,25 @@ struct RenewalInfos {
       // Both say the same, so only the row that explanations name depends on it.
       return (left.file, left.row, left.number) < (right.file, right.row, right.number)
     }
+    dropSilentAbsences()
+  }
+
+  /// Drops the infos that stand for a missing one, unless the newest earlier answer with an info has the same newest
+  /// purchase, in its grace period: METRICS.md 3.10.
+  private mutating func dropSilentAbsences() {
+    guard all.contains(where: \.isAbsent) else { return }
+    // The newest answer with an info of the id: so far, and before the second of the current info.
+    var newest: RenewalCopy?
+    var earlier: RenewalCopy?
+    var last: RenewalCopy?
+    all.removeAll { info in
+      if last?.originalID != info.originalID { newest = nil }
+      if last?.originalID != info.originalID || last?.madeAt != info.madeAt { earlier = newest }
+      last = info
+      if info.isAbsent { return earlier.map { !$0.isInGrace(info) } ?? true }
+      if info.newestPurchase != nil { newest = info }
+      return false
+    }
   }
 
   /// Stores which products each chain has.
@@ -37,18 +60,31 @@ struct RenewalInfos {
     products.sort { $0 < $1 }
   }
 
-  /// Returns the newest info with a period's original id that counts for its chain.
+  /// Returns the newest info of a period, or with its original id, that counts for its chain.
   ///
   /// - Parameters:
   ///   - period: The period.
   ///   - chain: Its chain.
   ///   - first: The earliest time of the info; `nil` for any.
-  ///   - end: The time before which the info was made; `nil` for any.
+  ///   - end: The time before which the info was made, unless it is of the period only; `nil` for any.
   ///   - accepts: Returns whether an info may be returned.
   /// - Returns: The info; `nil` without one.
   func newest(
     of period: ReceiptPeriod, in chain: ReceiptChain, from first: Instant? = nil,
     before end: Instant? = nil, where accepts: (RenewalCopy) -> Bool = { _ in true }
+  ) -> RenewalCopy? {
+    let shared = newestOfID(period, chain, first, end, accepts)
+    guard let number = period.ownInfos else { return shared }
+    let own = ofPeriods[Int(number)].last { info in
+      first.map { info.madeAt >= $0 } ?? true && accepts(info)
+    }
+    guard let own, let shared else { return own ?? shared }
+    return own.madeAt > shared.madeAt ? own : shared
+  }
+
+  private func newestOfID(
+    _ period: ReceiptPeriod, _ chain: ReceiptChain, _ first: Instant?, _ end: Instant?,
+    _ accepts: (RenewalCopy) -> Bool
   ) -> RenewalCopy? {
     let id = period.event.originalID
     guard id.isUsable, !all.isEmpty else { return nil }
@@ -96,6 +132,13 @@ extension RenewalCopy {
     let flags = renewing | bits(isInBillingRetry) << 8 | bits(acceptsPriceIncrease) << 4
     let small = UInt64(status) << 24 | UInt64(expirationIntent) << 16 | flags
     return small << 32 | UInt64(graceEnd?.seconds ?? 0)
+  }
+
+  /// Whether the info has the same newest purchase as a later, absent one, and a grace period after its expiry.
+  fileprivate func isInGrace(_ absent: RenewalCopy) -> Bool {
+    guard newestPurchase == absent.newestPurchase, let graceEnd, let end = absent.newestExpiry
+    else { return false }
+    return graceEnd > end
   }
 
   /// Whether Apple retries billing: the flag, or status 3 or 4.

@@ -74,6 +74,10 @@ package struct TransactionCopy: Sendable {
     package static let commitment = Flags(rawValue: 1 << 11)
     /// The transaction has a `billingPlanType`.
     package static let hasBillingPlan = Flags(rawValue: 1 << 12)
+    /// From a snapshot, whose rows are all current when the file was made: METRICS.md 3.7.
+    package static let ofSnapshot = Flags(rawValue: 1 << 14)
+    /// The transaction has a `signedDate` of its own.
+    package static let hasSignedDate = Flags(rawValue: 1 << 13)
   }
 
   // MARK: Ids
@@ -140,6 +144,10 @@ package struct TransactionCopy: Sendable {
   package var instalmentNumber: UInt8 = 0
   /// `totalBillingPeriods` of `commitmentInfo`; 0 if missing.
   package var instalmentTotal: UInt8 = 0
+  /// The place of its file's date among those of all snapshots, from 1; 0 for any other file.
+  var delivery: UInt16 = 0
+  /// The upper bits of ``refundedPrice``, with 0x80; 0 without one.
+  private var refundedHigh: UInt8 = 0
 
   /// Creates a copy with all other fields missing.
   package init(
@@ -198,8 +206,21 @@ extension TransactionCopy {
 
   /// `revocationPercentage`; 100,000 for the whole price.
   package var revocationPercentage: Int32? {
-    get { percentage < 0 ? nil : percentage }
+    get { percentage < 0 || refundedHigh != 0 ? nil : percentage }
     set { percentage = newValue ?? -1 }
+  }
+
+  /// The refunded part of the price in milliunits, less than 2^39; only snapshots state it, in place of a percentage.
+  package var refundedPrice: Int64? {
+    get {
+      guard refundedHigh != 0 else { return nil }
+      return Int64(refundedHigh & 0x7F) << 32 | Int64(UInt32(bitPattern: percentage))
+    }
+    set {
+      let amount = newValue.flatMap { 0..<(1 << 39) ~= $0 ? $0 : nil }
+      percentage = amount.map { Int32(truncatingIfNeeded: $0) } ?? -1
+      refundedHigh = amount.map { UInt8(truncatingIfNeeded: $0 >> 32) | 0x80 } ?? 0
+    }
   }
 }
 

@@ -229,10 +229,10 @@ package struct HeadlineMaker: Sendable {
     guard !headline.isRate || !view.isEmpty else { return nil }
     // Counts and money have the state of churn, so the left edge matters for them as it does for churn.
     let whole = !headline.isRate ? maker.views.firstIndex(of: []) : nil
-    let edge = whole.flatMap { report.tally.views[$0].edge(cohort: 0) }
     return report.state(
       of: month, isUndecided: false,
-      isAtLeftEdge: edge.map { months.firstDay(of: month) < $0 } ?? false)
+      isAtEdge: whole.map { report.isChurnAtEdge(month, cohort: 0, report.tally.views[$0]) }
+        ?? false)
   }
 
   /// Returns the worse state of a number in the headline month and in an earlier one.

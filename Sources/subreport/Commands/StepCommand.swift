@@ -119,7 +119,7 @@ struct StepFiles: ParsableCommand {
   /// Writes a frame; without one the file.
   private func write(_ file: InputFile, _ frame: Frame?) throws {
     if let frame { return try subreport.write([frame]) }
-    guard let bytes = OutputFileSystem.contents(ofAnything: file.path) else {
+    guard let bytes = StoredContent.all(of: file.path) else {
       // The next step must not take the frames before this file for all of them.
       try StandardStream.output.write([0])
       Console.standard.error("\(file.shownPath): error: cannot read the file [cannot-read]")

@@ -17,6 +17,7 @@ struct Dump {
     let transactions: [TransactionCopy]
     let renewals: [RenewalCopy]
     let unusableCount: Int
+    let unreadablePrices: Int
 
     /// `used`, the reason for ignoring, or the code of the reject.
     var result: String {
@@ -38,6 +39,8 @@ struct Dump {
   private(set) var rows: [Row] = []
   private(set) var restarts = 0
   private(set) var storedByteCount = 0
+  private(set) var snapshotDate: Instant?
+  private(set) var missingColumns: [String] = []
 
   /// Reads a text.
   init(_ text: String, _ options: ReceiptOptions = ReceiptOptions()) throws {
@@ -67,11 +70,14 @@ struct Dump {
         Row(
           number: row.number, line: row.line, byteOffset: row.byteOffset, kind: row.kind,
           outcome: row.outcome, responses: row.responses, transactions: row.transactions,
-          renewals: row.renewals, unusableCount: row.unusableCount))
+          renewals: row.renewals, unusableCount: row.unusableCount,
+          unreadablePrices: row.unreadablePrices))
     }
     self.rows = rows
     self.restarts = restarts
     storedByteCount = byteCount
+    snapshotDate = reader.snapshotDate
+    missingColumns = reader.missingColumns
   }
 
   var results: [String] { rows.map(\.result) }

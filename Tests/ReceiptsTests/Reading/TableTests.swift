@@ -42,25 +42,86 @@ struct TableTests {
       USD,9.99,PURCHASED,US,2023-03-01 00:00:00
       """,
       """
-      u,app_store,p,2023-02-01 08:27:06,2023-03-01 08:27:06,t,true,3,1,2023-02-02 00:00:00,,,\
-      USD,0.00,FAMILY_SHARED,GB,2023-02-03 00:00:00
+      u,app_store,p,2023-02-01 08:27:06,2023-03-01 08:27:06,t,true,3,1,2023-02-02 00:00:00,,\
+      2023-02-20 00:00:00,USD,0.00,FAMILY_SHARED,GB,2023-02-03 00:00:00
       """,
-      "u,play_store,p,2023-02-01 08:27:06,,f,false,4,1,,,,USD,9.99,PURCHASED,US,",
+      "u,play_store,p,2023-02-01 08:27:06,,f,false,GPA.4,1,,,,USD,9.99,PURCHASED,US,2023-04-01 00:00:00",
       "u,app_store,p,never,,f,false,4,1,,,,USD,9.99,PURCHASED,US,",
-      "u,app_store,p,2023-02-01 08:27:06,,f,false,4,1,,,,USD,9.9999,PURCHASED,US,",
+      "u,app_store,p,2023-02-01 08:27:06,,f,false,4,1,,,,USD,9.99951,PURCHASED,US,",
+      "u,app_store,p,2023-02-01 08:27:06,,f,false,4.7E+14,1,,,,USD,9.99,PURCHASED,US,",
     ]
     let dump = try Dump(revenueCat + rows.joined(separator: "\n"))
     #expect(dump.kind == .receiptCSV)
     #expect(
-      dump.results == ["used", "used", "other store", "no-purchase-date", "too-many-decimals"])
+      dump.results == ["used", "used", "other store", "not-a-date", "used", "rewritten-id"])
     #expect(
       dump.transactions.map { dump.describe($0) } == [
-        "100 2023-03-01T00:00:00Z 0 1 2 0   p  USD US 2023-01-01T08:27:06Z 2023-02-01T08:27:06Z - - 9990 -1 0 latest missing purchased 1",
-        "101 2023-02-03T00:00:00Z 0 1 3 0   p  USD GB 2023-02-01T08:27:06Z 2023-03-01T08:27:06Z 2023-02-02T00:00:00Z - 0 -1 1025 latest missing family 1",
+        "100 2023-03-01T00:00:00Z 0 1 2 0   p  USD US 2023-01-01T08:27:06Z 2023-02-01T08:27:06Z - - 9990 -1 16384 latest missing purchased 1",
+        "101 2023-02-03T00:00:00Z 0 1 3 0   p   GB 2023-02-01T08:27:06Z 2023-03-01T08:27:06Z 2023-02-02T00:00:00Z - -1 -1 17409 latest missing family 1",
+        "102 2023-02-01T08:27:06Z 0 1 4 0   p  USD US 2023-02-01T08:27:06Z - - - 10000 -1 16384 latest missing purchased 1",
       ])
-    #expect(dump.responses.map(\.environment) == [.production, .nonProduction])
-    #expect(dump.renewals.map(\.expirationIntent) == [1, 0])
+    #expect(dump.responses.map(\.environment) == [.production, .nonProduction, .production])
+    #expect(dump.renewals.map(\.isOfPeriod) == [true, true])
     #expect(dump.renewals.map(\.autoRenews) == [false, true])
+    #expect(dump.renewals.map(\.isInBillingRetry) == [nil, true])
+    // Known up to its largest updated_at, of any store.
+    #expect(dump.snapshotDate == instant("2023-04-01"))
+    #expect(dump.missingColumns == ["is_in_intro_offer_period", "offer"])
+  }
+
+  @Test(
+    arguments: [
+      ("9.99", "", nil, false), ("9.99", "9.99", nil, false), ("9.99", "0", nil, false),
+      ("9.99", "3.33", 6_660, true), ("25000000", "1.004", 24_999_998_996, true),
+    ] as [(String, String, Int64?, Bool)])
+  func `of RevenueCat say how much was refunded`(
+    price: String, rest: String, refunded: Int64?, isPartial: Bool
+  ) throws {
+    let header = revenueCat.replacing(
+      "price_in_purchased_currency",
+      with: "purchase_price_in_purchased_currency,price_in_purchased_currency")
+    let row =
+      "u,app_store,p,2023-01-01 08:27:06,2023-02-01 08:27:06,f,false,2,1,2023-01-09 00:00:00,,,USD,\(price),\(rest),PURCHASED,US,2023-03-01 00:00:00"
+    let dump = try Dump(header + row)
+    #expect(dump.transactions.map(\.refundedPrice) == [refunded])
+    #expect(dump.transactions.map { $0.flags.contains(.prorated) } == [isPartial])
+    #expect(dump.transactions.allSatisfy { $0.revocationPercentage == nil })
+  }
+
+  @Test
+  func `of RevenueCat need the columns that decide whose, what and when`() throws {
+    let header = "rc_original_app_user_id,store,product_identifier,start_time,renewal_number\n"
+    let dump = try Dump(header + "u,app_store,p,2023-01-01 08:27:06,1\nu,play_store,p,x,1\n")
+    #expect(dump.results == ["missing-column", "missing-column"])
+    let found = try #require(dump.rows[0].reject).shown(hiding: .addresses)
+    #expect(
+      found
+        == [
+          "store_transaction_id", "original_store_transaction_id", "end_time", "is_sandbox",
+          "is_trial_period",
+        ]
+        .map { "no column \"\($0)\"" }.joined(separator: ", "))
+    #expect(dump.snapshotDate == nil)
+  }
+
+  @Test
+  func `of RevenueCat without transactions are left aside`() throws {
+    let dump = try Dump(
+      "rc_original_app_user_id,currency_code,amount,updated_at\nu,GOLD,100,2023-01-01 00:00:00\n")
+    #expect(dump.kind == .receiptCSV)
+    #expect(dump.results == ["other RevenueCat file"])
+    #expect(dump.snapshotDate == nil)
+  }
+
+  @Test
+  func `may have semicolons`() throws {
+    let row =
+      "u;app_store;p;2023-01-01 08:27:06;2023-02-01 08:27:06;f;false;2;1;;;;USD;9.99;PURCHASED;US;"
+    let dump = try Dump(revenueCat.replacing(",", with: ";") + row)
+    #expect(dump.results == ["used"])
+    #expect(dump.transactions.map(\.price) == [9_990])
+    // Without updated_at, the largest other date.
+    #expect(dump.snapshotDate == instant("2023-01-01T08:27:06"))
   }
 
   @Test

@@ -1,0 +1,42 @@
+/// Looks in the bytes of a zip archive, from its first to its last, for a part that spreadsheets have.
+///
+/// For an archive in another one, which can only be read from its beginning.
+package struct SpreadsheetSearch {
+  /// The names of the parts: Excel's and Numbers'.
+  static let names = ["[Content_Types].xml", "Index/Document.iwa"]
+  private static let longest = names.map(\.utf8.count).max() ?? 0
+
+  /// Whether a part was found.
+  package private(set) var isFound = false
+  /// The last bytes, with which an entry of the central directory may begin.
+  private var tail: [UInt8] = []
+
+  package init() {}
+
+  /// Looks in the next bytes.
+  package mutating func feed(_ bytes: Span<UInt8>) {
+    guard !isFound else { return }
+    let start = tail.count
+    tail.append(contentsOf: repeatElement(0, count: bytes.count))
+    copyBytes(bytes, bytes.indices, into: &tail, at: start)
+    let neededCount = ZipEntry.byteCountBeforeName + Self.longest
+    var offset = 0
+    while offset + neededCount <= tail.count, !isFound {
+      if tail[offset] == 0x50, tail[offset...].starts(with: ZipEntry.signature) {
+        let name = tail[(offset + ZipEntry.byteCountBeforeName)...]
+        let length = tail.uint16(offset + 28)
+        isFound = Self.names.contains {
+          $0.utf8.count == length && name.starts(with: Array($0.utf8))
+        }
+      }
+      offset += 1
+    }
+    tail.removeFirst(offset)
+  }
+
+  /// Ends the search: the last entry may be shorter than the longest name.
+  package mutating func finish() {
+    let padding = [UInt8](repeating: 0, count: Self.longest)
+    feed(padding.span)
+  }
+}

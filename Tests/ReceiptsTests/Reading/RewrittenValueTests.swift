@@ -1,0 +1,79 @@
+import Receipts
+import Testing
+
+private func transaction(_ keys: String) -> String {
+  #"{"transactionId":"2","originalTransactionId":"1","purchaseDate":1600000000000,"signedDate":1600000000000"#
+    + (keys.isEmpty ? "" : ",\(keys)") + "}"
+}
+
+@Suite("Rewritten values")
+struct RewrittenValueTests {
+  @Test(arguments: [
+    #""4.70001E+14""#, "4.70001E+14", #""470001234567891.0""#, "470001234567891.0", "1.0E+14",
+    #""1e5""#, #""4,70001E+14""#, #""470.001.234.567.891""#,
+  ])
+  func `in ids make a transaction unusable`(id: String) throws {
+    for key in ["transactionId", "originalTransactionId", "webOrderLineItemId", "appTransactionId"]
+    {
+      let own = #""transactionId":"2","originalTransactionId":"1""#
+      let others = own.split(separator: ",").filter { !$0.contains("\"\(key)\"") }
+      let keys = (others.map(String.init) + ["\"\(key)\":\(id)", "\"purchaseDate\":1600000000000"])
+        .joined(separator: ",")
+      let dump = try Dump("{\(keys)}")
+      #expect(dump.results == ["rewritten-id"], "\(keys)")
+      #expect(dump.rows[0].reject?.column == key)
+    }
+  }
+
+  @Test(arguments: [#""470001234567891""#, #""GPA.1234-5678""#, #""a1e5""#, #""***""#, #""0""#])
+  func `are not the ids that one may have`(id: String) throws {
+    #expect(try Dump(transaction(#""webOrderLineItemId":\#(id)"#)).results == ["used"])
+  }
+
+  @Test(arguments: [#""***""#, #""0""#, #""--""#, #""""#, #""00-00""#])
+  func `without a letter or a digit are no ids`(id: String) throws {
+    let dump = try Dump(transaction(#""webOrderLineItemId":\#(id)"#))
+    #expect(dump.transactions.map(\.lineItemID.isUsable) == [false])
+  }
+
+  @Test(arguments: [
+    (#""revocationDate":{"$numberLong":"1600000000000"}"#, "not-a-date"),
+    (#""revocationDate":[1600000000000]"#, "not-a-date"),
+    (#""revocationDate":false"#, "not-a-date"),
+    (#""revocationDate":"yesterday""#, "not-a-date"),
+    (#""expiresDate":"2/5/26 10:00""#, "not-a-date"),
+    (#""expiresDate":"2026-02-05""#, "not-a-date"),
+    (#""expires_date":"x","expires_date_ms":"1600000000000""#, "used"),
+    (#""expires_date_ms":"x","expires_date":"2026-02-05 10:00:00 Etc/GMT""#, "used"),
+    (#""revocationDate":null"#, "used"), (#""revocationDate":"None""#, "used"),
+    (#""revocationDate":"""#, "used"), (#""revocationDate":0"#, "used"),
+    (#""revocationDate":"-1""#, "used"), (#""expiresDate":"9999-12-31T23:59:59Z""#, "used"),
+    (#""expiresDate":"2026-02-05 10:00:00""#, "used"),
+    (#""expires_date_pst":"x""#, "used"),
+  ])
+  func `in place of dates make a transaction unusable`(keys: String, result: String) throws {
+    #expect(try Dump(transaction(keys)).results == [result])
+  }
+
+  @Test(
+    arguments: [
+      ("9990", 9_990, 0), (#""9990""#, 9_990, 0), ("9990.0", 9_990, 0), ("0", 0, 0),
+      ("9.99", nil, 1), ("-1", nil, 1), (#""free""#, nil, 1), ("{}", nil, 1), ("null", nil, 0),
+      (#""""#, nil, 0),
+    ] as [(String, Int64?, Int)])
+  func `in place of prices are counted`(price: String, milliunits: Int64?, unreadable: Int) throws {
+    let dump = try Dump(transaction(#""currency":"USD","price":\#(price)"#))
+    #expect(dump.transactions.map(\.price) == [milliunits])
+    #expect(dump.rows.map(\.unreadablePrices) == [unreadable])
+  }
+
+  @Test
+  func `leave the other transactions of an answer`() throws {
+    let dump = try Dump(
+      #"{"status":0,"environment":"Production","latest_receipt_info":[{"transaction_id":"2","purchase_date_ms":"1600000000000"},{"transaction_id":3.0E+14,"purchase_date_ms":"1600000000000"}],"pending_renewal_info":[{"original_transaction_id":4.0E+14,"auto_renew_status":"1"}]}"#
+    )
+    #expect(dump.results == ["used"])
+    #expect(dump.rows.map(\.unusableCount) == [2])
+    #expect(dump.renewals.isEmpty)
+  }
+}
