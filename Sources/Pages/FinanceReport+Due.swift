@@ -207,7 +207,9 @@ extension FinanceReport {
     } else if !later.isEmpty {
       withoutDate = " Of it without a date, because Apple carries it over: \(sums(later))."
     }
-    let estimate = estimate(amounts).map { " By Apple's estimate the bank gets \($0) for what is due." }
+    let estimate = estimate(amounts).map {
+      " By Apple's estimate the bank gets \($0) for what is due."
+    }
     return
       "**Still to come**, by the payments CSVs: \(sums(amounts)).\(estimate ?? "")\(withoutDate)"
   }

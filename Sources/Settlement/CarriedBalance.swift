@@ -40,7 +40,8 @@ package struct CarriedBalance: Equatable, Sendable {
 
   /// Returns the comparison of the sums of two vendors.
   private func adding(_ other: CarriedBalance, tolerance: Int128) -> CarriedBalance {
-    let sum = { (left: Int128?, right: Int128?) in left.flatMap { left in right.map { left + $0 } } }
+    let sum = { (left: Int128?, right: Int128?) in left.flatMap { left in right.map { left + $0 } }
+    }
     return CarriedBalance(
       period: period, region: region, currency: currency, expected: sum(expected, other.expected),
       found: sum(found, other.found), tolerance: tolerance)

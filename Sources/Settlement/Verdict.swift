@@ -101,7 +101,9 @@ struct Verdicts {
     }
     for file in payments where file.period == bridge.period {
       for payout in file.wrongPayouts {
-        let (found, paid) = (exactAmount(Int128(payout.amount ?? 0)), exactAmount(file.paid(payout)))
+        let (found, paid) = (
+          exactAmount(Int128(payout.amount ?? 0)), exactAmount(file.paid(payout))
+        )
         reasons.append(Reason(text: "a payout of \(found), but Proceeds add up to \(paid)"))
       }
     }

@@ -137,7 +137,9 @@ struct TestReport {
     guard let header else { throw NoHeader() }
     var reader = PaymentsReader(header: header, registries: registries, regions: .apple)
     let outcomes = read(&reader)
-    return (outcomes, try reader.finish(fileIndex: 3))
+    let (statement, problem) = try reader.finish(fileIndex: 3)
+    if let problem { throw problem }
+    return (outcomes, statement)
   }
 
   /// What becomes of the rows of payments that may not make sense as a whole.

@@ -60,7 +60,9 @@ struct SettlementSectionTests {
       "Region (Currency),Units Sold,Earned,Balance,Pre-Tax Subtotal,Input Tax,Adjustments,"
       + "Withholding Tax,Total Owed,\(payment)"
     let commas = String(repeating: ",", count: header.count { $0 == "," })
-    let end = payout.map { [commas, ",,,,,,,,,,,\"\($0)\" EUR,"] } ?? []
+    let end =
+      payout.map { [commas, ",,,,,,,,,,,\"\($0)\" EUR,", ",,,,,,,,,,,Paid to BANK -****0000,"] }
+      ?? []
     let title = "\"Payments and Financial Reports\t(\(month), 2026)\"\(commas)"
     return ([title, commas, header] + rows + end).joined(separator: "\n") + "\n"
   }

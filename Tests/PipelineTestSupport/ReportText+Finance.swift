@@ -36,8 +36,8 @@ package func payments(_ rows: String...) -> String {
   let header =
     "Region (Currency),Earned,Input Tax,Adjustments,Withholding Tax,Total Owed,Exchange Rate,"
     + "Proceeds,Bank Account Currency,"
-  return
-    (["\"Payments and Financial Reports\t(January, 2026)\",,,,,,,,,", ",,,,,,,,,", header] + rows)
+  let title = "\"Payments and Financial Reports\t(January, 2026)\",,,,,,,,,"
+  return ([title, ",,,,,,,,,", header] + rows + [",,,,,,,,Paid to EXAMPLE BANK -****0000,"])
     .joined(separator: "\n") + "\n"
 }
 

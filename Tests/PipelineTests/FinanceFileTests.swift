@@ -203,20 +203,84 @@ struct FinanceFileTests {
   }
 
   @Test
-  func `without a vendor in the name are the only vendor's, and nobody's among several`() throws {
+  func
+    `without a vendor in the name are those of the only vendor, or of the one with their amounts`()
+    throws
+  {
     var files = [
       "80012345_0126_EU.txt": ReportText.financial.with(euro).bytes,
       "financial_report.csv": Array(payments(euroPayment).utf8),
     ]
     let alone = try RunOutcome(try ReportSandbox(files)) { $0.filters.vendors = ["80012345"] }
-    #expect(alone.result.finance?.payments.count == 1)
-    #expect(alone.result.oddFileNotes == [])
-    files["80099999_0126_EU.txt"] = ReportText.financial.with(euro).bytes
-    let several = try RunOutcome(try ReportSandbox(files)) { $0.filters.vendors = ["80012345"] }
-    #expect(several.result.finance?.payments.count == 0)
-    #expect(several.account("financial_report.csv").last == "no vendor: 1")
+    #expect(alone.result.finance?.payments.map(\.vendor) == ["80012345"])
+    files["80099999_0126_EU.txt"] = ReportText.financial.with(euro, euro).bytes
+    for vendors in [["80012345"], []] {
+      let several = try RunOutcome(try ReportSandbox(files)) { $0.filters.vendors = vendors }
+      #expect(several.result.finance?.payments.map(\.vendor) == ["80012345"])
+      #expect(several.result.fileDiagnostics.isEmpty)
+    }
+    let other = try RunOutcome(try ReportSandbox(files)) { $0.filters.vendors = ["80099999"] }
+    #expect(other.result.finance?.payments.count == 0)
+    #expect(other.account("financial_report.csv").last == "other vendor: 1")
+    #expect(other.account("80012345_0126_EU.txt").last == "other vendor: 1")
+    #expect(other.result.finance?.statements.map(\.vendor) == ["80099999"])
+    // A second one, of the other vendor, contradicts nothing.
+    files["other.csv"] = Array(
+      payments("Euro-Zone (EUR),27.96,0,0,0,27.96,1.10000,30.76,USD,").utf8)
+    let both = try RunOutcome(try ReportSandbox(files))
+    #expect(both.result.finance?.payments.map(\.vendor) == ["80012345", "80099999"])
+    #expect(both.result.fileDiagnostics.isEmpty)
+    let due = both.rows("payments_due.csv").map { [$0["owed"], $0["paid"], $0["state"]] }
+    #expect(due == [["41.94", "41.94", "paid"]])
+  }
+
+  @Test(arguments: ["14.98", "13.98"])
+  func `of no vendor, or of both, are an error that asks for the vendor`(earned: String) throws {
+    let sandbox = try ReportSandbox()
+    for vendor in ["80012345", "80099999"] {
+      try sandbox.write("\(vendor)_0126_EU.txt", ReportText.financial.with(euro).text)
+    }
+    try sandbox.write(
+      "payments.csv", payments("Euro-Zone (EUR),\(earned),0,0,0,\(earned),1,\(earned),EUR,"))
+    // Without rows it is nobody's and contradicts nothing.
+    try sandbox.write("empty.csv", payments())
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.result.fileDiagnostics.count == 1)
+    let text = outcome.result.fileDiagnostics[0].text
+    #expect(text.contains("put the vendor number in front of the name [unknown-vendor]"))
+    #expect(outcome.account("payments.csv")[1...3] == ["0", "0", "1"])
+    let why = outcome.rows("verdicts.csv").compactMap { $0["why"] }
+    #expect(why.allSatisfy { $0.contains("payments.csv cannot be used: put the vendor number") })
+    #expect(!outcome.text("summary.md").contains("payments CSV of FY2026-P04"))
+  }
+
+  private static let pending = payments(euroPayment).replacing(
+    "Paid to EXAMPLE BANK -****0000", with: "")
+
+  @Test
+  func `from before the payment do not count beside one from after it`() throws {
+    let sandbox = try ReportSandbox()
+    try sandbox.write("a.csv", Self.pending.replacing("15.38", with: "15.00"))
+    try sandbox.write("b.csv", Self.pending)
+    let unpaid = try RunOutcome(sandbox)
+    #expect(unpaid.result.finance?.payments.map(\.fileIndex) == [1])
+    #expect(unpaid.account("a.csv").last == "replaced by b.csv; restated: 1")
+    #expect(unpaid.rows("payments_due.csv").map { $0["state"] } == ["due"])
+    #expect(unpaid.rows("payments_due.csv").map { $0["paid"] } == [""])
+    try sandbox.write("c.csv", payments(euroPayment))
+    let paid = try RunOutcome(sandbox)
+    #expect(paid.result.finance?.payments.map(\.fileIndex) == [2])
+    for name in ["a.csv", "b.csv"] {
+      #expect(paid.account(name).last == "pending, a paid one is there: 1")
+    }
+    #expect(paid.result.fileDiagnostics.isEmpty)
+    #expect(paid.rows("payments_due.csv").map { $0["state"] } == ["paid"])
+    // One with errors never replaces one without.
+    try sandbox.write("c.csv", payments(euroPayment, "Japan (JPY),x,0,0,0,1,1,1,USD,"))
+    let damaged = try RunOutcome(sandbox)
+    #expect(damaged.result.finance?.payments.map(\.fileIndex) == [1])
     #expect(
-      several.result.oddFileNotes.map { $0.contains("payments files name no vendor") } == [true])
+      damaged.result.fileDiagnostics.map { $0.text.contains("download this file again") } == [true])
   }
 
   @Test(arguments: [1, 3])

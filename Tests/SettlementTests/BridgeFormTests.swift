@@ -31,7 +31,8 @@ struct BridgeFormTests {
           region: "US", currency: world.symbol("USD"), earned: owed, inputTax: 0, adjustments: 0,
           withholdingTax: 0, carriedBalance: 0, totalOwed: owed, proceeds: proceeds,
           bankCurrency: world.symbol("EUR"), isBelowThreshold: isBelowThreshold, line: 4)
-      ], payout: proceeds)
+      ],
+      payouts: [.init(block: 0, line: 6, amount: proceeds, currency: world.symbol("EUR"))])
   }
 
   @Test

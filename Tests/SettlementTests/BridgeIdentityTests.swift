@@ -95,7 +95,6 @@ extension PaymentsStatement {
         bankCurrency: world.symbol("EUR"), isBelowThreshold: false, line: 4)
     }
     return PaymentsStatement(
-      period: period, fileIndex: 900, isPending: false, hasBalanceColumn: true, rows: rows,
-      payout: nil)
+      period: period, fileIndex: 900, isPending: false, hasBalanceColumn: true, rows: rows)
   }
 }

@@ -74,11 +74,11 @@ struct VerdictTests {
   func `of the newest period waits for the next detail, of an older one it lacks it`() throws {
     let verdict = try Self.verdict(Self.sound(details: 1))
     #expect(verdict.verdict == .notVerified)
-    #expect(verdict.waitsForNextPeriod)
+    #expect(verdict.waits)
     #expect(verdict.why == "no FINANCE_DETAIL of \(Self.period + 1), the next period")
     var world = Self.sound(details: 1)
     world.add(.single, Self.period + 1, [world.row(Item())])
-    #expect(try Self.verdict(world).waitsForNextPeriod == false)
+    #expect(try Self.verdict(world).waits == false)
   }
 
   @Test
@@ -96,7 +96,7 @@ struct VerdictTests {
     var world = Self.sound()
     world.removePayments()
     var file = BridgeFormTests.payments(&world, owed: 34_950)
-    file.payout = 31_637
+    file.payouts[0].amount = 31_637
     world.pay(file)
     let verdict = try Self.verdict(world)
     #expect(verdict.verdict == .unreconciled)
@@ -122,7 +122,7 @@ struct CarriedBalanceTests {
           adjustments: 0, withholdingTax: 0, carriedBalance: carried, totalOwed: owed,
           proceeds: isPaid ? owed : nil, bankCurrency: world.symbol("USD"),
           isBelowThreshold: !isPaid, line: 4)
-      ], payout: nil)
+      ])
   }
 
   static func states(

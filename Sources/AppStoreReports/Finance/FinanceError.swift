@@ -78,9 +78,12 @@ package enum FinanceError: Error, Equatable, Sendable {
       return "found a row in line \(line) whose Earned, taxes and adjustments are not Total Owed, "
         + "expected the columns of a file in English; \(Self.inEnglish)"
     case .unknownVendor(let vendors, let fitting):
-      let found = fitting.isEmpty ? "none" : fitting.joined(separator: " and ")
-      return "found no vendor in the name, and amounts of \(found) of the vendors "
-        + "\(vendors.joined(separator: ", ")), expected those of one; \(Self.vendorInName)"
+      let found =
+        fitting.isEmpty
+        ? "none of the vendors \(vendors.joined(separator: ", "))"
+        : "the vendors \(fitting.joined(separator: " and "))"
+      return "found no vendor in the name and the amounts of \(found), "
+        + "expected those of one vendor; \(Self.vendorInName)"
     case .conflictingFiles(let other, let report):
       return "found contents that differ from \(other), expected one \(report)"
     case .damagedCopy(let other):

@@ -93,6 +93,7 @@ package struct BridgeExplanation: Sendable {
     }
     switch entry.line {
     case .unexplainedSales, .unexplainedPayment: return ""
+    case .payment: return "; the amount is Apple's own estimate"
     case .missingDays:
       return "; the amount is what was settled of sales on days without a SALES report"
     default:

@@ -144,10 +144,13 @@ struct BridgeReason {
 
   /// Such as `: 15.72 EUR for 17.47 USD owed`; blank where the bank gets the currency of the settlement.
   private var bankAmount: String {
-    guard let bank = entry.bankCurrency, bank != bridge.currency, let paid = entry.amount else {
+    guard let bank = entry.bankCurrency, bank != bridge.currency, let sum = entry.amount else {
       return ""
     }
-    let owed = bridge.entries.first { $0.line == .totalOwed }?.amount
+    let paid = contribution.amount
+    // One of several vendors' rows is a part of what is owed.
+    guard paid == sum else { return ": \(money(paid, bank))" }
+    let owed = entry.owed ?? bridge.entries.first { $0.line == .totalOwed }?.amount
     let what = owed.map { "\(money($0, bridge.currency)) owed" }
     return
       ": \(money(paid, bank)) for \(what ?? "an amount in \(names.text(bridge.currency))")"

@@ -126,7 +126,7 @@ package struct ReportResolution {
   ) -> IgnoredReason? {
     if file.isReceiptDump, !plan.sources.contains(.receipts) { return .otherSource }
     guard file.problem == nil, file.header != nil, file.kind != .unknown else { return nil }
-    if file.kind.isFinance { 
+    if file.kind.isFinance {
       return financeReason(file, financeVendor, needsAllVendors: needsAllVendors)
     }
     guard let source = file.source else { return .otherReport }

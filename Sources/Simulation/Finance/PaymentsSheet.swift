@@ -55,7 +55,9 @@ struct PaymentsSheet {
       // Apple writes zero as a bare 0.
       text += amount == 0 ? ",\"0\"" : ",\"\(amount, currency: region.currency)\""
     }
-    if isPending { return text + ",\"\(hundredths: payout.estimate)\",\"\(Payout.bankCurrency)\",\n" }
+    if isPending {
+      return text + ",\"\(hundredths: payout.estimate)\",\"\(Payout.bankCurrency)\",\n"
+    }
     guard payout.isAboveThreshold else { return text + ",,,,\n" }
     // Apple prints five decimals of the rate.
     let rate = (payout.rate + 500) / 1_000

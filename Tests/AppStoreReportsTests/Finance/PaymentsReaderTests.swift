@@ -79,9 +79,7 @@ struct PaymentsReaderTests {
     #expect(try report.payments().statement.rows.map(\.region) == ["US", "LL", "AP", "WW"])
   }
 
-  @Test func `of a month that is not paid yet lack the columns of the payment`()
-    throws
-  {
+  @Test func `of a month that is not paid yet may lack the columns of the payment`() throws {
     let pending =
       "Region (Currency),Units Sold,Earned,Pre-Tax Subtotal,Input Tax,Adjustments,Withholding Tax,"
       + "Total Owed,,"
@@ -91,7 +89,7 @@ struct PaymentsReaderTests {
     #expect(statement.isPending)
     #expect(statement.rows.map(\.totalOwed) == [142_000])
     #expect(statement.rows.map(\.proceeds) == [nil])
-    #expect(statement.payout == nil)
+    #expect(statement.payouts.isEmpty)
   }
 
   @Test
@@ -106,7 +104,7 @@ struct PaymentsReaderTests {
     #expect(report.rows.count == 2)
     #expect(statement.rows.map(\.isBelowThreshold) == [false, true])
     #expect(statement.rows.map(\.proceeds) == [10_000, nil])
-    #expect(statement.payout == 10_000)
+    #expect(statement.payouts.map(\.amount) == [10_000])
   }
 
   @Test func `are read in Spanish too`() throws {
@@ -139,8 +137,208 @@ struct PaymentsReaderTests {
   }
 
   @Test func `without a column that is needed are an error`() {
-    let error = payments([], columns: "Region (Currency),Units Sold,Earned,Total Owed").error
     #expect(
-      error == .missingColumns(.payments, ["Input Tax", "Adjustments", "Withholding Tax"]))
+      throws: FinanceError.missingColumns(["Input Tax", "Adjustments", "Withholding Tax"])
+    ) {
+      try payments([], columns: "Region (Currency),Units Sold,Earned,Total Owed").payments()
+    }
+  }
+}
+
+/// Files as Apple writes them in other years, languages and forms, with made-up amounts.
+private let variants: [(name: String, text: String)] = [
+  (
+    "2018 and 2019",
+    """
+    "iTunes Connect - Payments and Financial Reports\t(January, 2019)",,,,,,,,,,,,
+    ,,,,,,,,,,,,
+    Territory (Currency),Units Sold,Earned,Pre-Tax Subtotal,Input Tax,Adjustments,Withholding Tax,\
+    Total Owed,Exchange Rate,Proceeds,Bank Account Currency,
+    Euro-Zone (EUR),"3","30.00","30.00","5.70","0","0","35.70","1.00000","35.70","EUR",
+    Japan (JPY),"2","1,398","1,398","0","0","-286","1,112","0.00800","8.90","EUR",
+    """
+  ),
+  (
+    "German, by position, with tabs",
+    """
+    "iTunes Connect - Zahlungen und Finanzberichte\t(JANUAR, 2019)"
+
+    Region (Währung)\tVerkaufte Einheiten\tVerdient\tZwischensumme vor Steuern\tVorsteuer\t\
+    Anpassungen\tQuellensteuer\tGeschuldeter Gesamtbetrag\tWechselkurs\tErlöse\tBankkonto\t
+    Eurozone (EUR)\t3\t30.00\t30.00\t5.70\t0\t0\t35.70\t1.00000\t35.70\tEUR\t
+    Japan (JPY)\t2\t"1,398"\t1398\t0\t0\t-286\t1112\t0.00800\t8.90\tEUR\t
+    """
+  ),
+  (
+    "French, by position of a pending month, with semicolons",
+    """
+    iTunes Connect - Paiements et rapports financiers (janvier 2019);;;;;;;;;
+    ;;;;;;;;;
+    Région (Devise);Unités vendues;Gains;Taxe en amont;Ajustements;Retenue à la source;Total dû;\
+    Recettes;Devise du compte;
+    Zone euro (EUR);"3";"30.00";"5.70";"0";"0";"35.70";"35.70";"EUR";
+    Japon (JPY);"2";"1398";"0";"0";"-286";"1112";"8.90";"EUR";
+    ;;;;;;;;;
+    """
+  ),
+]
+
+@Suite("Payments CSV files in other clothes")
+struct PaymentsVariantTests {
+  @Test(arguments: variants)
+  func `have the same amounts`(variant: (name: String, text: String)) throws {
+    let report = TestReport(variant.text)
+    #expect(report.header?.kind == .payments, "\(variant.name)")
+    #expect(report.header?.newColumns == [])
+    #expect(report.rows.count == 2)
+    let (outcomes, statement) = try report.payments()
+    #expect(outcomes.compactMap(\.reject).isEmpty)
+    #expect(statement.period.description == "FY2019-P04")
+    #expect(statement.isPending)
+    #expect(statement.rows.map(\.region) == ["EU", "JP"])
+    #expect(statement.rows.map(\.earned) == [30_000, 1_398_000])
+    #expect(statement.rows.map(\.inputTax) == [5_700, 0])
+    #expect(statement.rows.map(\.withholdingTax) == [0, -286_000])
+    #expect(statement.rows.map(\.totalOwed) == [35_700, 1_112_000])
+    #expect(statement.rows.map(\.proceeds) == [35_700, 8_900])
+  }
+
+  @Test(arguments: [
+    ("settembre", "FY2019-P12"), ("Dezember", "FY2020-P03"), ("FÉVRIER", "FY2019-P05"),
+    ("enero", "FY2019-P04"), ("August", "FY2019-P11"),
+  ])
+  func `are of the month of their title`(month: String, period: String) throws {
+    let report = payments(
+      ["Japan (JPY),1,2,2,0,0,0,2,1,2,JPY,"], title: "\"Titel\t(\(month), 2019)\",,,")
+    #expect(try report.payments().statement.period.description == period)
+  }
+
+  @Test
+  func `are no payments without a month in the first line or a known title`() {
+    let text = "Titel,,\n,,\nRegion (Währung),Verdient,Total\nJapan (JPY),1,1\n"
+    #expect(TestReport(text).header?.kind == .unknown)
+    #expect(TestReport("Titel (2019),,\nPrice (USD),A,B\n").header?.kind == .unknown)
+  }
+
+  private static let german = "\"Zahlungen\t(Januar, 2019)\",,,"
+  private static let names = "Region (Währung),a,b,c,d,e,f,g,h,"
+
+  @Test
+  func `in another language are read only with a number of columns that is known`() {
+    for (columns, count) in [(Self.names + "i,", 10), ("Region (Währung),a,b,", 3)] {
+      let report = payments(["Japan (JPY),1,2,2,2"], title: Self.german, columns: columns)
+      #expect(throws: FinanceError.unknownColumns(count: count)) { try report.payments() }
+      #expect(report.rows.count == 1)
+      #expect(report.paymentsOutcomes().compactMap(\.ignored) == [.unusableFile])
+    }
+  }
+
+  @Test
+  func `in another language must add up in every row`() {
+    let report = payments(
+      ["Japan (JPY),1,2,0,0,0,2,2,JPY,", "Kanada (CAD),1,2,0,1,0,2,2,JPY,"], title: Self.german,
+      columns: Self.names)
+    #expect(throws: FinanceError.otherColumns(line: 5)) { try report.payments() }
+    let advice = "set App Store Connect to English and download it again"
+    #expect(FinanceError.otherColumns(line: 5).message.contains(advice))
+    #expect(FinanceError.unknownColumns(count: 10).message.contains(advice))
+  }
+
+  @Test(arguments: ["\"2,00\"", "\"1.398,00\"", "\"12,5.00\"", "\"1,3985\"", "\",100\""])
+  func `with a decimal comma have rejected rows`(amount: String) throws {
+    let row = "Japan (JPY),1,\(amount),2,0,0,0,2,1,2,JPY,"
+    #expect(try payments([row]).payments().outcomes.first?.reject?.code == .notADecimal)
+  }
+
+  @Test(
+    arguments: [("1,398.00", 1_398_000), ("-12,345,678", -12_345_678_000)] as [(String, Int64)])
+  func `may group thousands`(amount: String, milliunits: Int64) throws {
+    let row = "Japan (JPY),1,\"\(amount)\",2,0,0,0,2,1,2,JPY,"
+    #expect(try payments([row]).payments().statement.rows.map(\.earned) == [milliunits])
+  }
+
+  @Test
+  func `of two months in one file are an error`() throws {
+    let text = (["Titel (May, 2020),,,", "Titel (May, 2020),,,"], ["Titel (June, 2020),,,"])
+    #expect(try payments(text.0, title: text.0[0]).payments().statement.rows.isEmpty)
+    #expect(throws: FinanceError.self) { try payments(text.1, title: text.0[0]).payments() }
+  }
+}
+
+@Suite("Blocks of payments CSV files")
+struct PaymentsBlockTests {
+  private static let euro = "Euro-Zone (EUR),1,30.00,30.00,0,0,0,30.00,1.00000,30.00,EUR,"
+  private static let dollar = "Americas (USD),1,50.00,50.00,0,0,0,50.00,1.00000,50.00,USD,"
+  private static let yen = "Japan (JPY),1,100,100,0,0,0,100,0.01000,1.00,EUR,"
+  private static let bank = ",,,,,,,,,,Paid to BANK -****1299,,"
+
+  /// The statement of lines below the first header, with the rows that are paid by region.
+  private static func statement(
+    _ lines: String...
+  ) throws -> (PaymentsStatement, paid: [String]) {
+    let statement = try payments(lines).payments().statement
+    return (statement, statement.rows.filter { !$0.isBelowThreshold }.map(\.region))
+  }
+
+  @Test
+  func `are paid with a bank line each`() throws {
+    let (statement, paid) = try Self.statement(
+      Self.euro, blank, ",,,,,,,,,,\"30.00\" EUR,,", Self.bank, blank, columns, Self.dollar, blank,
+      ",,,,,,,,,,50.00 USD,,", ",,,,,,,,,,Überwiesen an BANK ****77,,")
+    #expect(!statement.isPending && paid == ["EU", "US"])
+    #expect(statement.payouts.map(\.amount) == [30_000, 50_000])
+    #expect(statement.payouts.map(\.block) == [0, 1])
+    #expect(statement.payouts.map(\.line) == [6, 11])
+    #expect(statement.rows.map(\.block) == [0, 1])
+  }
+
+  @Test
+  func `begin with a row after a bank line, too`() throws {
+    let (statement, paid) = try Self.statement(
+      Self.euro, "\"30.00\" EUR", "Paid to BANK -****1299", Self.dollar, Self.bank)
+    #expect(paid == ["EU", "US"])
+    #expect(statement.rows.map(\.block) == [0, 1])
+    #expect(statement.payouts.map(\.amount) == [30_000, nil])
+  }
+
+  @Test
+  func `without a bank line are below the threshold only beside a paid one`() throws {
+    let (beside, paid) = try Self.statement(
+      Self.euro, ",,,,,,,,,,\"30.00\" EUR,,", Self.bank, blank, columns, Self.dollar)
+    #expect(paid == ["EU"])
+    #expect(beside.rows.map(\.proceeds) == [30_000, nil])
+    let (alone, all) = try Self.statement(Self.euro, blank, columns, Self.dollar)
+    #expect(alone.isPending && all == ["EU", "US"])
+    #expect(alone.rows.map(\.proceeds) == [30_000, 50_000])
+  }
+
+  @Test
+  func `have rows after a blank line below the threshold`() throws {
+    let (_, paid) = try Self.statement(Self.euro, blank, Self.yen, blank, Self.bank)
+    #expect(paid == ["EU"])
+    let (_, leading) = try Self.statement(blank, Self.euro, Self.yen, Self.bank)
+    #expect(leading == ["EU", "JP"])
+  }
+
+  @Test
+  func `are pending with an exchange rate and paid without one`() throws {
+    #expect(try Self.statement(Self.euro, ",,,,,,,,,,\"30.00\" EUR,,").0.isPending)
+    let withoutRate =
+      "Region (Currency),Units Sold,Earned,Input Tax,Adjustments,Withholding Tax,Total Owed,"
+      + "Proceeds,Bank Account Currency,"
+    let report = payments(
+      ["Americas (USD),5,50.00,0,0,0,50.00,50.00,USD,", ",,,,,,,Paid to BANK -****1299,"],
+      columns: withoutRate)
+    let statement = try report.payments().statement
+    #expect(!statement.isPending)
+    #expect(statement.rows.map(\.proceeds) == [50_000])
+  }
+
+  @Test
+  func `of two bank currencies have a payout for each`() throws {
+    let (statement, _) = try Self.statement(
+      Self.euro, Self.dollar, ",,,,,,,,,,\"30.00\" EUR,,", ",,,,,,,,,,\"50.00\" USD,,", Self.bank)
+    #expect(statement.payouts.map(\.amount) == [30_000, 50_000])
+    #expect(statement.payouts.map(\.block) == [0, 0])
   }
 }

@@ -90,6 +90,11 @@ package struct FinanceWorldBuilder: Sendable {
         rows: rows))
   }
 
+  /// Makes the last file that of another vendor.
+  package mutating func setVendor(_ vendor: String) {
+    records.statements[records.statements.count - 1].vendor = vendor
+  }
+
   /// Adds a payments CSV.
   package mutating func pay(_ statement: PaymentsStatement) { records.payments.append(statement) }
 
