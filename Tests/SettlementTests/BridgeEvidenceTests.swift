@@ -59,7 +59,7 @@ struct BridgeEvidenceTests {
         for sale in contribution.sold.map(\.sale) {
           #expect(sale.product == row.product && sale.country == row.country)
           #expect(sale.currency == row.currency && sale.customerPrice == row.customerPrice)
-          #expect(sale.isRefund == row.isReturn)
+          #expect(sale.isReturn == row.isReturn)
         }
       }
     }

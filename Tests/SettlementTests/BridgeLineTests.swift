@@ -402,4 +402,85 @@ struct BridgeLineTests {
     #expect(entered.entries(of: .otherRegion).map(\.cause) == ["WW USD"])
     #expect(Self.amounts(entered, .otherRegion, .unexplainedSales) == [60_000, 0])
   }
+
+  @Test
+  func `credits for a bundle count as sales, and are settled as returns`() throws {
+    // On the same day somebody buys the app whose price is credited.
+    let app = Item().with { ($0.price, $0.share) = (4_990, 3_490) }
+    let bundle = Item().with { $0.product = "6005" }
+    let day = Self.first + 5
+    let world = Self.world { world, rows in
+      world.sell(bundle, day, units: 2)
+      world.sell(app, day, units: 2, isCredit: true)
+      world.sell(app, day, units: 3)
+      world.sell(app, day, isRefund: true)
+      rows.append(world.row(bundle, units: 2, sold: day, settled: day + 1))
+      rows.append(world.row(app, units: 3, isReturn: true, sold: day, settled: day + 1))
+      rows.append(world.row(app, units: 3, sold: day, settled: day + 1))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(
+      Self.amounts(bridge, .salesGross, .salesRefunds, .notCollected, .unexplainedSales)
+        == [17_470, -3_490, 0, 0])
+    #expect(bridge.entries(of: .salesGross).first?.count == 3)
+    #expect(bridge.amount(of: .financeShare) == 13_980)
+  }
+
+  @Test
+  func `a credit that is settled in the next period is a return of the timing`() throws {
+    let world = Self.world(details: 2) { world, rows in
+      world.sell(Item(), Self.last, isCredit: true)
+      world.sell(Item(), Self.first + 2, isCredit: true)
+      rows.append(world.row(Item(), isReturn: true, sold: Self.last, settled: Self.last + 1))
+    }
+    let bridge = try Self.bridge(world)
+    #expect(
+      Self.amounts(
+        bridge, .salesGross, .salesRefunds, .cutoffOut, .refundTiming, .notCollected,
+        .unexplainedSales) == [-13_980, 0, 0, 6_990, 6_990, 0])
+    let open = try #require(bridge.entries(of: .notCollected).first)
+    #expect([open.low, open.high] == [0, 6_990])
+    let evidence = world.reconciliation.evidence(of: bridge)
+    let high = evidence.contributions(to: .high, of: open)
+    #expect(high.map(\.amount) == [6_990])
+    #expect(high.first?.sold.first?.sale.isCredit == true)
+  }
+
+  /// A unit sold at the standard share before a storefront's commission changes, one after it, and the pairs of rates
+  /// at which both are settled at the reduced share.
+  private static let changes:
+    [(country: String, currency: String, day: Int, sold: [Int64], settled: Int64, causes: [String])] =
+      [
+        ("JP", "JPY", 18, [700_000, 740_000], 850_000, ["70/85", "74/85"]),
+        ("CN", "CNY", 105, [47_600, 51_000], 51_000, ["70/75"]),
+      ]
+
+  @Test(arguments: changes)
+  func `each unit has the pair of rates of its own sale`(
+    country: String, currency: String, day: Int, sold: [Int64], settled: Int64, causes: [String]
+  ) throws {
+    let change = Self.first + day
+    let period = FiscalPeriod(containing: change)
+    let item = Item().with { ($0.country, $0.currency) = (country, currency) }
+    var world = FinanceWorldBuilder()
+    world.openDays(period...period)
+    var rows: [FinanceRow] = []
+    for (offset, share) in sold.enumerated() {
+      let day = change + (offset == 0 ? -2 : 2)
+      world.sell(item.with { $0.share = share }, day)
+      rows.append(world.row(item.with { $0.share = settled }, sold: day, settled: day))
+    }
+    world.add(.detail, period, rows)
+    world.add(.detail, period + 1, [])
+    let bridge = try Self.bridge(world, period, region: country)
+    let parts = bridge.entries(of: .shareDifference).filter { $0.amount != 0 }
+    #expect(parts.map(\.cause) == causes)
+    let differences = sold.map { Int128(settled - $0) }.filter { $0 != 0 }
+    #expect(parts.map(\.amount) == differences.map(Optional.some))
+    let evidence = world.reconciliation.evidence(of: bridge)
+    for (part, share) in zip(parts, sold) {
+      let rows = evidence.contributions(to: part)
+      #expect(rows.flatMap(\.sold).map(\.sale.proceeds) == [share])
+    }
+  }
 }

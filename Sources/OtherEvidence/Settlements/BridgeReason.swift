@@ -20,7 +20,8 @@ struct BridgeReason {
 
   /// The name of the fact, such as `sale`, `settled return` or `pair`.
   var factName: String {
-    switch contribution.reason {
+    if isPairOfRegions { return "pair" }
+    return switch contribution.reason {
     case .sold: kind
     case .settled: settledKind
     case .countsIn, .settledIn: contribution.sold.isEmpty ? settledKind : "pair"
@@ -35,6 +36,12 @@ struct BridgeReason {
     case .neverSettled: "unpaired \(kind)"
     case .settlesAfter: kind
     }
+  }
+
+  /// Whether units are sold in one region and settled in another, because their country moves between their two days.
+  private var isPairOfRegions: Bool {
+    [.settledElsewhere, .soldElsewhere].contains(contribution.reason)
+      && contribution.settled != nil && !contribution.sold.isEmpty
   }
 
   private var kind: String { contribution.sold.first?.sale.kind ?? "sale" }
@@ -61,6 +68,10 @@ struct BridgeReason {
       "\(openUnits): not settled yet, and there is no FINANCE_DETAIL of \(bridge.period + 1)"
     case .notCollected: "\(openUnits): no settled unit is paired with \(them)"
     case .shareDifference: "\(settled)\(settlement) at \(share) a unit\(pairs)"
+    case .settledElsewhere where isPairOfRegions:
+      "\(settledUnits)\(settlement), in \(entry.cause)\(pairs)"
+    case .soldElsewhere where isPairOfRegions:
+      "\(settledUnits)\(settlement)\(pairs), in \(entry.cause)"
     case .settledElsewhere:
       "\(openUnits): sales of this storefront are settled in \(entry.cause)"
     case .soldElsewhere:

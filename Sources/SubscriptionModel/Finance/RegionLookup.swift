@@ -30,8 +30,8 @@ package struct RegionLookup: Sendable {
   private var tables: [Storefront: [FinanceRegions.Span]] = [:]
   /// The regions of each pair so far; one span where the region does not depend on the day.
   private var spans: [SettledPair: [FinanceRegions.Span]] = [:]
-  /// The regions by the table of the pairs in FINANCE_DETAIL that the table moves.
-  private var detailCodes: [SettledPair: Set<String>] = [:]
+  /// The shares in FINANCE_DETAIL of the pairs that the table moves, by the table's region.
+  private var details: [SettledPair: [String: Int128]] = [:]
   /// The days on which SALES has countries that the table moves.
   private var soldDays: [Storefront: Set<Day>] = [:]
   /// The countries and currencies that no region lists, with the assumed region, such as `ZQ USD: put into ZQ`.
@@ -49,18 +49,22 @@ package struct RegionLookup: Sendable {
   ) {
     self.regions = regions
     self.text = text
-    var named: [SettledPair: Set<String>] = [:]
+    // The shares of each pair by the region of their file.
+    var named: [SettledPair: [String: Int128]] = [:]
     for statement in records.statements {
       switch statement.form {
       case .region(let code):
-        for row in statement.rows { named[statement.pair(row), default: []].insert(code) }
+        for row in statement.rows {
+          named[statement.pair(row), default: [:]][code, default: 0] += Int128(row.extendedShare)
+        }
       case .single: break
       case .detail:
         for row in statement.rows {
           let pair = statement.pair(row)
           let table = table(pair)
           guard table.count > 1, let day = row.transactionDay else { continue }
-          detailCodes[pair, default: []].insert(table.span(on: day).code)
+          details[pair, default: [:]][table.span(on: day).code, default: 0] += Int128(
+            row.extendedShare)
         }
       }
     }
@@ -68,24 +72,28 @@ package struct RegionLookup: Sendable {
       let storefront = Storefront(country: sale.country, currency: sale.currency)
       if table(storefront).count > 1 { soldDays[storefront, default: []].insert(sale.day) }
     }
-    for (pair, codes) in named {
-      guard codes.count == 1, let code = codes.first, !isMove(pair, code) else { continue }
+    for (pair, shares) in named {
+      guard shares.count == 1, let (code, share) = shares.first, !isMove(pair, code, share) else {
+        continue
+      }
       spans[pair] = [FinanceRegions.Span(firstDay: .first, code: code, isListed: true)]
     }
   }
 
-  /// Returns whether the region file of a pair has another region than the table because the country moves.
+  /// Returns whether the table, and not the only region file of a pair, has its region, because the country moves.
   ///
-  /// It moves within the period; or it moved within the period before, and the file has only what was sold before.
-  private mutating func isMove(_ pair: SettledPair, _ code: String) -> Bool {
+  /// It moves within the period; or it moved within the period before, so that the file of its former region has what
+  /// was sold before, and that of its new region does not, as FINANCE_DETAIL tells.
+  private mutating func isMove(_ pair: SettledPair, _ code: String, _ share: Int128) -> Bool {
     let table = table(pair)
+    let (first, last) = (pair.period.firstDay, pair.period.lastDay)
     let moves = table.dropFirst().map(\.firstDay)
-    if moves.contains(where: { pair.period.firstDay < $0 && $0 <= pair.period.lastDay }) {
-      return true
-    }
-    guard moves.contains(where: { (pair.period - 1).firstDay <= $0 && $0 <= pair.period.firstDay })
+    if moves.contains(where: { first < $0 && $0 <= last }) { return true }
+    guard moves.contains(where: { (pair.period - 1).firstDay <= $0 && $0 <= first }),
+      table.contains(where: { $0.code == code })
     else { return false }
-    return detailCodes[pair].map { $0 == [code] } ?? table.contains { $0.code == code }
+    guard table.span(on: first).code == code, let shares = details[pair] else { return true }
+    return shares[code, default: 0] == share
   }
 
   private mutating func table(_ pair: SettledPair) -> [FinanceRegions.Span] {
@@ -146,7 +154,7 @@ package struct RegionLookup: Sendable {
   package mutating func codesWithoutDay(_ pair: SettledPair) -> Set<String> {
     let spans = spans(pair)
     guard spans.count > 1 else { return [spans[0].code] }
-    if let codes = detailCodes[pair] { return codes }
+    if let shares = details[pair] { return Set(shares.keys) }
     let (first, last) = (pair.period.firstDay, pair.period.lastDay)
     let sold = soldDays[Storefront(country: pair.country, currency: pair.currency)] ?? []
     let codes = Set(

@@ -39,7 +39,8 @@ struct AllSalesTests {
     let key = try #require(SaleKey(day: row.beginDay, units: Int(row.units), terms: terms))
     #expect(key.isRefund == isRefund)
     let count = max(1, Int(row.units.magnitude))
-    #expect(key.signed(count: count, isNegative: row.units < 0) == units)
+    #expect(key.signed(count: count) == units)
+    #expect(key.isReturn == (units < 0))
     #expect([key.proceeds, key.customerPrice] == [7_000, 9_990])
   }
 

@@ -52,6 +52,11 @@ private let regions: [(name: String, form: FinanceStatement.Form)] = [
   ("reports_my.txt", .region("US")), ("reports_XX.txt", .region("US")),
 ]
 
+/// Rows of countries that move on a day within the period, and a region file's form without a name.
+private let moving: [(countries: [String], form: FinanceStatement.Form)] = [
+  (["KE"], .region("WW")), (["KE", "LK"], .single), (["LK"], .single),
+]
+
 @Suite("FINANCIAL and FINANCE_DETAIL files")
 struct FinanceReaderTests {
   @Test
@@ -135,6 +140,40 @@ struct FinanceReaderTests {
     name: String, form: FinanceStatement.Form
   ) throws {
     #expect(try financial([goodRow]).finance(named: name).sheet.statement.form == form)
+  }
+
+  @Test(arguments: moving)
+  func `without a name, a country that moves within the period is in no region`(
+    countries: [String], form: FinanceStatement.Form
+  ) throws {
+    let rows = countries.map {
+      goodRow.with([
+        "Start Date": "09/29/2024", "End Date": "11/02/2024", "Country Of Sale": $0,
+      ])
+    }
+    #expect(try financial(rows).finance(named: "renamed.txt").sheet.statement.form == form)
+  }
+
+  @Test func `a region that Apple has retired is the storefront's own`() throws {
+    let kuna = goodRow.with(["Country Of Sale": "LT", "Partner Share Currency": "LTL"])
+    let name = "45545510_1225_LT.txt"
+    #expect(try financial([kuna]).finance(named: name).sheet.statement.form == .region("LT"))
+    #expect(throws: FinanceError.unknownRegion("LT")) {
+      try financial([goodRow]).finance(named: name)
+    }
+  }
+
+  @Test(arguments: ["S", "R", ""])
+  func `units are returns where their number is negative, whatever the letter`(letter: String)
+    throws
+  {
+    let row = goodRow.with([
+      "Quantity": "-2", "Extended Partner Share": "-14.00", "Sales or Return": letter,
+    ])
+    let sold = goodRow.with(["Sales or Return": letter])
+    let rows = try financial([row, sold]).finance().sheet.statement.rows
+    #expect(rows.map(\.isReturn) == [true, false])
+    #expect(rows.map(\.extendedShare) == [-14_000, 14_000])
   }
 
   @Test func `a file with rows of several regions is the single one`() throws {
@@ -230,6 +269,35 @@ struct FinanceTotalsTests {
     let checks = try financial([goodRow, refund], lines).finance().sheet.checks
     #expect(checks.map(\.state) == [.ok, .ok, .ok])
     #expect(checks.map(\.sum) == [.count(2), .money(milliunits: 7_000), .count(2)])
+  }
+
+  @Test(arguments: [
+    ("USD", "3500.00", ["Total_Rows\t2", "Total_Amount\t7,000.00", "Total_Units\t2,000"]),
+    ("USD", "3500.00", ["Total_Amount:7,000.00"]),
+    ("JPY", "3500", ["Total_Rows\t2", "Total_Amount\t7,000", "Total_Units\t2000"]),
+    ("USD", "3500.00", summary + ["US\tUSD\t2,000\t7,000.00"]),
+    ("JPY", "1750000", summary + ["US\tJPY\t2,000\t3,500,000"]),
+  ])
+  func `may have their thousands grouped`(currency: String, share: String, lines: [String]) throws {
+    let row = goodRow.with([
+      "Quantity": "1000", "Partner Share": "3.50", "Extended Partner Share": share,
+      "Partner Share Currency": currency,
+    ])
+    let checks = try financial([row, row], lines).finance().sheet.checks
+    #expect(!checks.contains { $0.state == .failed || $0.state == .warning })
+    #expect(checks.contains { $0.state == .ok })
+  }
+
+  @Test(arguments: ["21,00", "2,1.00", "0021,000.00", "21.0,00", ",021.00"])
+  func `are no numbers with their digits grouped otherwise`(amount: String) throws {
+    let checks = try financial([goodRow], ["Total_Amount\t" + amount]).finance().sheet.checks
+    #expect(checks.first { $0.name == "Total_Amount" }?.printed == nil)
+    #expect(checks.first { $0.name == "Total_Amount" }?.state == .failed)
+  }
+
+  @Test func `of rows may not have their thousands grouped`() throws {
+    let row = goodRow.with(["Extended Partner Share": "7,000.00"])
+    #expect(try financial([row]).finance().outcomes.first?.reject?.code == .notADecimal)
   }
 
   @Test func `say what they are and what the rows make`() throws {

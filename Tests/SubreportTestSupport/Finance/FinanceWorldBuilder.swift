@@ -57,13 +57,15 @@ package struct FinanceWorldBuilder: Sendable {
   }
 
   /// Adds units to the SALES report of a day.
-  package mutating func sell(_ item: Item, _ day: Day, units: Int = 1, isRefund: Bool = false) {
+  package mutating func sell(
+    _ item: Item, _ day: Day, units: Int = 1, isRefund: Bool = false, isCredit: Bool = false
+  ) {
     guard records.salesDays.contains(day), item.share != 0 else { return }
     let sale = SaleKey(
       day: day, product: symbol(item.product), country: symbol(item.country),
       currency: symbol(item.currency), customerPrice: item.price, proceeds: item.share,
-      isRefund: isRefund)
-    records.sales[sale, default: 0] += isRefund ? -units : units
+      isRefund: isRefund, isCredit: isCredit)
+    records.sales[sale, default: 0] += sale.signed(count: units)
   }
 
   /// Returns a settled row.
@@ -76,7 +78,7 @@ package struct FinanceWorldBuilder: Sendable {
       product: symbol(item.product), productName: symbol(item.product),
       country: symbol(item.country), currency: symbol(item.currency), customerPrice: item.price,
       customerCurrency: symbol(item.currency), quantity: quantity, partnerShare: item.share,
-      extendedShare: quantity * item.share, isReturn: isReturn, transactionDay: sold,
+      extendedShare: quantity * item.share, transactionDay: sold,
       settlementDay: settled, line: line)
   }
 

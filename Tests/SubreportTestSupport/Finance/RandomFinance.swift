@@ -14,6 +14,9 @@ package struct RandomFinance: Sendable {
       fiscalYear: 2026, period: 2)...FiscalPeriod(
       fiscalYear: 2026, period: 5)
 
+  /// The day on which Bulgaria gets a region of its own in euros, within the third of them.
+  private static let move = Month(year: 2026, month: 1).firstDay
+
   /// Creates a maker; the same seed makes the same world.
   package init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
@@ -34,17 +37,22 @@ package struct RandomFinance: Sendable {
     for _ in 0..<Int.random(in: 10...80, using: &random) {
       // Close to the end of a period half of the time.
       var day = first + Int.random(in: -3...(last - first), using: &random)
-      if isLikely(1, of: 2) {
+      let item = item()
+      if item.country == "BG", isLikely(2, of: 3) {
+        day = Self.move + Int.random(in: -3...3, using: &random)
+      } else if isLikely(1, of: 2) {
         day = FiscalPeriod(containing: day).lastDay + Int.random(in: -2...3, using: &random)
       }
-      add(item(), day)
+      add(item, day)
     }
     file()
     return world
   }
 
   private mutating func item() -> FinanceWorldBuilder.Item {
-    let storefronts = [("US", "USD"), ("DE", "EUR"), ("FR", "EUR"), ("GB", "GBP"), ("BR", "USD")]
+    let storefronts = [
+      ("US", "USD"), ("DE", "EUR"), ("FR", "EUR"), ("GB", "GBP"), ("BR", "USD"), ("BG", "EUR"),
+    ]
     let (country, currency) = pick(storefronts)
     let share = isLikely(1, of: 12) ? 0 : pick([6_990, 8_490, 6_500] as [Int64])
     return FinanceWorldBuilder.Item().with {
@@ -59,7 +67,9 @@ package struct RandomFinance: Sendable {
     let isReturn = isLikely(1, of: 5)
     let units = Int.random(in: 1...3, using: &random)
     if !isLikely(1, of: shiftsDays ? 12 : 40) {
-      world.sell(item, day, units: units, isRefund: isReturn)
+      let isCredit = isReturn && isLikely(1, of: 3)
+      world.sell(
+        item, day, units: units, isRefund: isReturn && !isCredit, isCredit: isCredit)
     }
     guard !isLikely(1, of: 8) else { return }
     let sold = day + (shiftsDays && isLikely(1, of: 5) ? pick([-1, 1]) : 0)
@@ -78,22 +88,21 @@ package struct RandomFinance: Sendable {
     for (period, rows) in rows.sorted(by: { $0.key < $1.key }) {
       let hasDetail = !isLikely(1, of: 4)
       if hasDetail { world.add(.detail, period, rows) }
-      let plain = rows.map { row in
-        var row = row
-        (row.transactionDay, row.settlementDay) = (nil, nil)
-        return row
-      }
-      if !hasDetail || isLikely(1, of: 2) { world.add(.single, period, plain) }
+      if !hasDetail || isLikely(1, of: 2) { world.add(.single, period, rows.map(\.withoutDays)) }
       guard isLikely(1, of: 2) else { continue }
-      for (region, currency) in [("US", "USD"), ("EU", "EUR"), ("LL", "USD")] {
-        let own = plain.filter { row in
+      for (region, currency) in [("US", "USD"), ("EU", "EUR"), ("LL", "USD"), ("BG", "EUR")] {
+        let own = rows.filter { row in
           let country = world.texts[Int(row.country)]
           let code = FinanceRegions.apple.region(
-            country: country, currency: world.texts[Int(row.currency)], on: period.lastDay
+            country: country, currency: world.texts[Int(row.currency)],
+            on: row.transactionDay ?? period.lastDay
           ).code
           return code == region && world.texts[Int(row.currency)] == currency
         }
-        if !own.isEmpty { world.add(.region(region), period, own) }
+        // Some files are missing.
+        if !own.isEmpty, region != "BG" || isLikely(2, of: 3) {
+          world.add(.region(region), period, own.map(\.withoutDays))
+        }
       }
     }
   }
@@ -104,5 +113,14 @@ package struct RandomFinance: Sendable {
 
   private mutating func pick<Value>(_ values: [Value]) -> Value {
     values[Int.random(in: values.indices, using: &random)]
+  }
+}
+
+extension FinanceRow {
+  /// The row as FINANCIAL has it.
+  fileprivate var withoutDays: FinanceRow {
+    var row = self
+    (row.transactionDay, row.settlementDay) = (nil, nil)
+    return row
   }
 }

@@ -23,7 +23,7 @@ extension ReferenceBridge {
     let missing = days(period).filter { !records.salesDays.contains($0) }
     let sales = own(sold, name) { $0.period == period }
     var lines = [
-      Line(10, sum(sales.filter { !$0.isReturn })), Line(11, sum(sales.filter(\.isReturn))),
+      Line(10, sum(sales.filter { !$0.isRefund })), Line(11, sum(sales.filter(\.isRefund))),
     ]
     if missing.count == days(period).count {
       lines = [Line(10, nil), Line(11, nil)]
@@ -51,11 +51,11 @@ extension ReferenceBridge {
   }
 
   private func own(
-    _ units: [Unit], _ name: Name, _ isIn: (Unit) -> Bool
+    _ units: [Unit], _ name: Name, by day: (Unit) -> Day = { $0.day }, _ isIn: (Unit) -> Bool
   ) -> [Unit] {
     units.filter {
       isIn($0) && $0.currency == name.currency
-        && region($0.country, $0.currency, name.period) == name.region
+        && region($0.country, $0.currency, day($0), name.period) == name.region
     }
   }
 
@@ -78,7 +78,9 @@ extension ReferenceBridge {
     let isFinal = isNextThere && hasDetail(period + 2)
     let longest = lags { _ in true }.last?.days ?? 0
     let into = own(settled + unseen, name) { $0.settled?.period == period && $0.counts != period }
-    let out = own(settled + unseen, name) { $0.settled?.period != period && $0.counts == period }
+    let out = own(settled + unseen, name, by: { $0.countedDay }) {
+      $0.settled?.period != period && $0.counts == period
+    }
     let surplus = own(sold, name) { $0.period == period && $0.partner == nil }
     let displaced = surplus.filter { destination($0) != nil }
     let lonely = surplus.filter { destination($0) == nil }
@@ -195,11 +197,11 @@ extension ReferenceBridge {
   private func shareDifferences(_ name: Name) -> (rate: Int128, other: Int128) {
     var found: (rate: Int128, other: Int128) = (0, 0)
     var seen: [Unit] = []
-    let details = own(settled, name) { $0.counts == name.period }
+    let details = own(settled, name, by: { $0.countedDay }) { $0.counts == name.period }
     for key in details where !seen.contains(where: key.isLike) {
       seen.append(key)
       let like = details.filter(key.isLike)
-      let sales = sold.filter { $0.period == name.period && key.isLike($0) }
+      let sales = own(sold, name) { $0.period == name.period && key.isLike($0) }
       let difference = like.compactMap { unit in unit.partner.map { unit.value - $0.value } }
         .reduce(0, +)
       let isRate = like.allSatisfy { unit in
@@ -233,26 +235,31 @@ extension ReferenceBridge {
   private func foundDestination(_ sale: Unit) -> Name? {
     var bridges: Set<Name> = []
     for period in [sale.period, sale.period + 1, sale.period + 2] {
-      for row in statements(period).flatMap(\.rows)
-      where row.country == sale.country && row.partnerShare != 0 {
-        let region = region(row.country, row.currency, period)
-        bridges.insert(Name(period: sale.period, region: region, currency: row.currency))
+      for statement in statements(period) {
+        for row in statement.rows where row.country == sale.country && row.partnerShare != 0 {
+          for region in regions(of: row, in: statement) {
+            bridges.insert(Name(period: sale.period, region: region, currency: row.currency))
+          }
+        }
       }
     }
-    let own = Name(
-      period: sale.period, region: region(sale.country, sale.currency, sale.period),
-      currency: sale.currency)
-    return bridges.count == 1 && bridges.first != own ? bridges.first : nil
+    guard bridges.count == 1, let only = bridges.first else { return nil }
+    guard only.currency == sale.currency else { return only }
+    let own = sold.filter {
+      $0.period == sale.period && $0.country == sale.country && $0.currency == sale.currency
+    }.map { region($0.country, $0.currency, $0.day, $0.period) }
+    let isMove = isEver(sale.country, sale.currency, in: only.region)
+    return own.contains(only.region) || isMove ? nil : only
   }
 
   /// The bridges that the country of a settled unit is sold in, when that is not the one it is settled in.
   private func origins(_ unit: Unit) -> [String] {
     let here = Name(
-      period: unit.period, region: region(unit.country, unit.currency, unit.period),
+      period: unit.period, region: region(unit.country, unit.currency, unit.day, unit.period),
       currency: unit.currency)
     return sold.filter { $0.period == unit.period && $0.country == unit.country }
       .filter { destination($0) == here }
-      .map { "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])" }
+      .map { "\(region($0.country, $0.currency, $0.day, $0.period)) \(texts[Int($0.currency)])" }
   }
 
   private func otherRegion(
@@ -262,6 +269,16 @@ extension ReferenceBridge {
     for unit in displaced {
       guard let other = destination(unit) else { continue }
       amounts["\(other.region) \(texts[Int(other.currency)])", default: 0] -= unit.value
+    }
+    for unit in settled where unit.counts == name.period && unit.settled?.period == name.period {
+      let there = region(unit.country, unit.currency, unit.day, name.period)
+      let here = region(unit.country, unit.currency, unit.countedDay, name.period)
+      guard there != here, unit.currency == name.currency else { continue }
+      if name.region == here {
+        amounts["\(there) \(texts[Int(unit.currency)])", default: 0] -= unit.value
+      } else if name.region == there {
+        amounts["\(here) \(texts[Int(unit.currency)])", default: 0] += unit.value
+      }
     }
     let surplus = own(settled, name) { $0.partner == nil && $0.period == name.period }
     for unit in surplus {
@@ -273,7 +290,7 @@ extension ReferenceBridge {
         $0.period == name.period && $0.partner == nil && destination($0) == name
       }
       let origin = moved.map {
-        "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])"
+        "\(region($0.country, $0.currency, $0.day, $0.period)) \(texts[Int($0.currency)])"
       }.min()
       if let origin { amounts[origin, default: 0] += 0 }
     }
@@ -291,7 +308,7 @@ extension ReferenceBridge {
   private func destinationNames(_ name: Name) -> Set<String> {
     Set(
       sold.filter { $0.period == name.period && destination($0) == name }
-        .map { "\(region($0.country, $0.currency, $0.period)) \(texts[Int($0.currency)])" })
+        .map { "\(region($0.country, $0.currency, $0.day, $0.period)) \(texts[Int($0.currency)])" })
   }
 
   // MARK: Lags
@@ -371,7 +388,8 @@ extension ReferenceBridge {
       for sale in sold where sale.country == row.country && sale.period == name.period {
         guard destination(sale)?.currency == row.currency else { continue }
         others.append(
-          "\(region(sale.country, sale.currency, sale.period)) \(texts[Int(sale.currency)])")
+          "\(region(sale.country, sale.currency, sale.day, sale.period)) \(texts[Int(sale.currency)])"
+        )
       }
     }
     return estimates + [
@@ -388,7 +406,7 @@ extension ReferenceBridge {
     let isKnown =
       isEmptied && !forms.isEmpty || forms.contains(.single) || forms.contains(.detail)
       || forms.contains(.region(name.region))
-    guard isKnown else { return [Line(29, nil), Line(30, nil)] }
+    guard isKnown, !isUndated(name) else { return [Line(29, nil), Line(30, nil)] }
     let share = settlement(name.period)
       .filter { $0.region == name.region && $0.row.currency == name.currency }
       .map { Int128($0.row.extendedShare) }.reduce(0, +)

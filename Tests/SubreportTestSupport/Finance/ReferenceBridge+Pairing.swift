@@ -36,7 +36,11 @@ extension ReferenceBridge {
         }
       }
     }
-    pair { $0.period == $1.period && hasDetail($0.period + 1) }
+    pair {
+      $0.period == $1.period && hasDetail($0.period + 1)
+        && region($0.country, $0.currency, $0.day, $0.period)
+          == region($1.country, $1.currency, $1.day, $1.period)
+    }
   }
 
   private func keys(_ units: [Unit]) -> [Unit] {

@@ -41,36 +41,39 @@ package struct ReferenceBridge {
     let day: Day
     let product, country, currency: Symbol
     let price, share: Int64
-    let isReturn, isNegative: Bool
+    /// Whether it is settled as a return; a credit for completing a bundle is no refund.
+    let isReturn, isRefund: Bool
     /// The file's period and the Settlement Date of a settled unit.
     let settled: (period: FiscalPeriod, day: Day)?
     let place: (Int, Int32)
     var partner: Unit?
     /// The period in which a settled unit counts: that of its sale, else its own.
     var counts: FiscalPeriod { partner?.period ?? period }
+    /// The day that decides in which region a settled unit counts.
+    var countedDay: Day { partner?.day ?? day }
 
-    init(_ sale: SaleKey, isNegative: Bool) {
+    init(_ sale: SaleKey) {
       (day, product, country, currency) = (sale.day, sale.product, sale.country, sale.currency)
-      (price, share, isReturn) = (sale.customerPrice, sale.proceeds, sale.isRefund)
+      (price, share, isRefund) = (sale.customerPrice, sale.proceeds, sale.isRefund)
       (settled, place) = (nil, (0, 0))
-      self.isNegative = isNegative
+      isReturn = sale.isRefund || sale.isCredit
       period = FiscalPeriod(containing: day)
     }
 
     init(_ row: FinanceRow, _ statement: FinanceStatement, _ sold: Day, _ settledDay: Day) {
       (day, product, country, currency) = (sold, row.product, row.country, row.currency)
-      (price, share, isReturn) = (row.customerPrice, row.partnerShare, row.isReturn)
+      (price, share) = (row.customerPrice, row.partnerShare)
       (settled, place) = ((statement.period, settledDay), (statement.fileIndex, row.line))
-      isNegative = row.quantity < 0
+      (isReturn, isRefund) = (row.quantity < 0, false)
       period = FiscalPeriod(containing: day)
     }
 
-    var value: Int128 { Int128(isNegative ? -share : share) }
+    var value: Int128 { Int128(isReturn ? -share : share) }
     let period: FiscalPeriod
 
     func isLike(_ other: Unit) -> Bool {
       product == other.product && country == other.country && currency == other.currency
-        && price == other.price && isReturn == other.isReturn && isNegative == other.isNegative
+        && price == other.price && isReturn == other.isReturn
     }
   }
 
@@ -95,7 +98,7 @@ package struct ReferenceBridge {
   package init(_ records: FinanceData, regions: FinanceRegions, texts: [String]) {
     (self.records, self.regions, self.texts) = (records, regions, texts)
     for (sale, units) in records.sales {
-      for _ in 0..<abs(units) { sold.append(Unit(sale, isNegative: units < 0)) }
+      for _ in 0..<abs(units) { sold.append(Unit(sale)) }
     }
     sold.sort { ($0.day, $0.share) < ($1.day, $1.share) }
     for statement in records.statements {
@@ -126,52 +129,7 @@ package struct ReferenceBridge {
     statements(period).contains { $0.form == .detail }
   }
 
-  func region(_ country: Symbol, _ currency: Symbol, _ period: FiscalPeriod) -> String {
-    let key = [UInt32(bitPattern: period.number), country, currency]
-    if let code = known.regions[key] { return code }
-    let code = foundRegion(country, currency, period)
-    known.regions[key] = code
-    return code
-  }
-
-  private func foundRegion(
-    _ country: Symbol, _ currency: Symbol, _ period: FiscalPeriod
-  ) -> String {
-    for statement in statements(period) {
-      guard case .region(let code) = statement.form else { continue }
-      if statement.rows.contains(where: { $0.country == country && $0.currency == currency }) {
-        return code
-      }
-    }
-    return regions.region(
-      country: texts[Int(country)], currency: texts[Int(currency)], on: period.lastDay
-    ).code
-  }
-
   func days(_ period: FiscalPeriod) -> [Day] {
     (period.firstDay.number...period.lastDay.number).map { Day(number: $0) }
-  }
-
-  /// Rows that the settlement is read from: region files, else the single file, else the detail.
-  func settlement(_ period: FiscalPeriod) -> [(region: String, row: FinanceRow)] {
-    let statements = statements(period)
-    func has(_ row: FinanceRow, _ isForm: (FinanceStatement.Form) -> Bool) -> Bool {
-      statements.contains { statement in
-        isForm(statement.form)
-          && statement.rows.contains {
-            $0.country == row.country && $0.currency == row.currency
-          }
-      }
-    }
-    let isRegion = { (form: FinanceStatement.Form) in form != .single && form != .detail }
-    return statements.flatMap { statement in
-      statement.rows.filter { row in
-        switch statement.form {
-        case .region: true
-        case .single: !has(row, isRegion)
-        case .detail: !has(row, isRegion) && !has(row) { $0 == .single }
-        }
-      }.map { (region($0.country, $0.currency, period), $0) }
-    }
   }
 }

@@ -8,8 +8,7 @@ private let period = FiscalPeriod(fiscalYear: 2026, period: 3)
 private func row(_ country: Symbol, _ currency: Symbol) -> FinanceRow {
   FinanceRow(
     product: 1, productName: 1, country: country, currency: currency, customerPrice: 9_990,
-    customerCurrency: currency, quantity: 1, partnerShare: 7_000, extendedShare: 7_000,
-    isReturn: false, line: 2)
+    customerCurrency: currency, quantity: 1, partnerShare: 7_000, extendedShare: 7_000, line: 2)
 }
 
 private func statement(
@@ -20,8 +19,15 @@ private func statement(
 }
 
 extension FinanceForms {
+  fileprivate init(_ statements: [FinanceStatement]) {
+    var records = FinanceData()
+    records.statements = statements
+    var lookup = RegionLookup(.apple, records) { "\($0)" }
+    self.init(statements, &lookup)
+  }
+
   fileprivate func settles(_ row: FinanceRow, of statement: FinanceStatement) -> Bool {
-    settles(country: row.country, currency: row.currency, of: statement)
+    settles(statement.pair(row), of: statement)
   }
 }
 

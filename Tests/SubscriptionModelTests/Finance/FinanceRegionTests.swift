@@ -5,7 +5,8 @@ private let sales: [(country: String, currency: String, region: String, isListed
   ("US", "USD", "US", true), ("JP", "JPY", "JP", true), ("DE", "EUR", "EU", true),
   ("HR", "EUR", "HR", true), ("CR", "USD", "LL", true), ("FJ", "USD", "AP", true),
   ("UA", "USD", "WW", true), ("CL", "USD", "LL", true), ("CL", "CLP", "CL", true),
-  ("CZ", "EUR", "EU", true), ("ZQ", "USD", "WW", false), ("US", "SEK", "WW", false),
+  ("CZ", "EUR", "EU", true), ("ZQ", "USD", "ZQ", false), ("US", "SEK", "SE", true),
+  ("HR", "HRK", "HR", false), ("LI", "CHF", "CH", true), ("BG", "BGN", "BG", true),
   ("ZQ", "EUR", "EU", false), ("MY", "USD", "WW", true), ("MY", "MYR", "MY", true),
 ]
 
@@ -15,7 +16,10 @@ private let payments: [(name: String, currency: String, region: String?)] = [
   ("Rest of World", "USD", "WW"), ("Rest der Welt", "USD", "WW"), ("Euro-Zone", "EUR", "EU"),
   ("Eurozona", "EUR", "EU"), ("Croatia", "EUR", "HR"), ("Japan", "JPY", "JP"),
   ("Japon", "JPY", "JP"), ("No such region", "USD", nil),
-  ("No such region", "ISK", nil),
+  ("No such region", "ISK", nil), ("Iceland", "ISK", "IS"), ("Bulgaria", "BGN", "BG"),
+  ("Croatia", "HRK", "HR"), ("Kroatien", "HRK", "HR"), ("Croatie", "HRK", "HR"),
+  ("Croazia", "HRK", "HR"), ("Croacia", "HRK", "HR"), ("Lettland", "LVL", "LV"),
+  ("Letonia", "LVL", "LV"), ("Croatia", "USD", nil),
 ]
 
 @Suite("Finance regions")
@@ -75,6 +79,18 @@ struct FinanceRegionTests {
     #expect(found == (code: "WW", isListed: true))
     #expect(regions.region(country: "FJ", currency: "USD", on: before + 1).code == "AP")
     #expect(regions.region(named: "South Asia and Pacific", currency: "USD", on: before) == nil)
+  }
+
+  @Test(arguments: [
+    "BT", "BN", "KH", "FJ", "LA", "MO", "MV", "FM", "MN", "MM", "NR", "NP", "PW", "PG", "SB", "LK",
+    "TO", "VU",
+  ])
+  func `of a country that moves are one after the other`(country: String) throws {
+    let day = try #require(Day("2024-10-26"))
+    let spans = FinanceRegions.apple.spans(country: country, currency: "USD")
+    #expect(spans.map(\.code) == ["WW", "AP"])
+    #expect(spans.map(\.firstDay) == [.first, day])
+    #expect(FinanceRegions.apple.spans(country: "KE", currency: "USD").map(\.code) == ["WW"])
   }
 
   @Test func `have each code once a currency, and countries in two letters`() {
