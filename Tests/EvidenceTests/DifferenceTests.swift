@@ -29,12 +29,14 @@ struct DifferenceTests {
           let found = try ifThereIsARow({
             try difference(
               cell, where: conditions, sandbox, month, against: other, naming: .clear)
+          }),
+          let after = try ifThereIsARow({
+            try explanation(cell, where: conditions, sandbox, month: month, naming: .clear)
+          }),
+          let before = try ifThereIsARow({
+            try explanation(cell, where: conditions, sandbox, month: other, naming: .clear)
           })
         else { continue }
-        let after = try explanation(
-          cell, where: conditions, sandbox, month: month, naming: .clear)
-        let before = try explanation(
-          cell, where: conditions, sandbox, month: other, naming: .clear)
         #expect(found.holds, "\(found.lines)")
         for sum in found.sums {
           compared.insert("\(cell).\(sum.column)")

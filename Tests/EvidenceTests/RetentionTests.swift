@@ -61,7 +61,7 @@ struct RetentionTests {
   @Test
   func `asks for one k`() throws {
     let reports = try SimulatedReports(
-      seed: 3, subscribers: 60, to: "2026-06-10", kinds: [.subscriber])
+      seed: 5, subscribers: 60, to: "2026-06-10", kinds: [.subscriber])
     let sandbox = try reports.sandbox()
     do {
       _ = try explanation("retention.lost", where: [], sandbox, month: "2026-01")

@@ -200,7 +200,7 @@ struct ReceiptTests {
 
   @Test
   func `have pages of at most 20 transactions, the last of which says so`() throws {
-    let pages = try folder(31).dump("api-history")
+    let pages = try folder(33).dump("api-history")
     for page in pages {
       let count = page["signedTransactions"]?.elements.count ?? 0
       #expect(page["hasMore"]?.isTrue == true ? count == 20 : (1...20).contains(count))

@@ -25,7 +25,7 @@ struct SimulatedQuirkTests {
     }
   }
 
-  @Test(arguments: histories(2, from: 11))
+  @Test(arguments: histories(2, from: 12))
   func `in its refunds: the price is negative, the proceeds are not`(seed: UInt64) throws {
     let records = try folder(seed).records("subscriber")
     let refunds = records.filter { $0["Refund"] == "Yes" }
@@ -43,7 +43,7 @@ struct SimulatedQuirkTests {
     }
   }
 
-  @Test(arguments: histories(2, from: 11))
+  @Test(arguments: histories(2, from: 12))
   func `in its refunds: each gives back a charge that was made, once`(seed: UInt64) throws {
     let records = try folder(seed).records("subscriber")
     var charges: [[String?]: Int] = [:]
@@ -61,7 +61,7 @@ struct SimulatedQuirkTests {
     }
   }
 
-  @Test(arguments: histories(2, from: 11))
+  @Test(arguments: histories(2, from: 12))
   func `in its blanks, its padding and its equal rows`(seed: UInt64) throws {
     let reports = try folder(seed).reports("subscriber")
     let rows = reports.flatMap(\.rows)
@@ -76,7 +76,7 @@ struct SimulatedQuirkTests {
     #expect(rows.contains { $0[22] == "Yes" }, "some have come back under a new id")
   }
 
-  @Test(arguments: histories(2, from: 11))
+  @Test(arguments: histories(2, from: 12))
   func `in its days: most rows are the day's, some the next, few older`(seed: UInt64) throws {
     let reports = try folder(seed).reports("subscriber")
     var offsets: [Int: Int] = [:]
@@ -93,7 +93,21 @@ struct SimulatedQuirkTests {
     #expect(rows.allSatisfy { $0[0] >= "2026-01-01" && $0[0] <= "2026-04-30" })
   }
 
-  @Test(arguments: histories(2, from: 11))
+  @Test
+  func `in its renewals: bought on the 31st, the next is on 28 February and then on 31 March`()
+    throws
+  {
+    let records = try folder(12).records("subscriber").filter {
+      $0["Refund"] != "Yes" && $0["Standard Subscription Duration"] == "1 Month"
+    }
+    let days = Dictionary(grouping: records) { record in
+      ["Subscriber ID", "Subscription Apple ID"].map { record[$0, default: ""] }
+    }.values.map { Set($0.map { $0["Event Date", default: ""] }) }
+    #expect(days.contains { $0.isSuperset(of: ["2026-01-31", "2026-02-28", "2026-03-31"]) })
+    #expect(!days.contains { $0.isSuperset(of: ["2026-01-31", "2026-02-28", "2026-03-28"]) })
+  }
+
+  @Test(arguments: histories(2, from: 12))
   func `in its subscriber ids: 15 digits, shared by the groups of one person`(seed: UInt64) throws {
     let records = try folder(seed).records("subscriber")
     var groups: [String: Set<String>] = [:]
@@ -105,7 +119,7 @@ struct SimulatedQuirkTests {
     #expect(groups.values.contains { $0.count == 2 })
   }
 
-  @Test(arguments: histories(2, from: 11))
+  @Test(arguments: histories(2, from: 12))
   func `in its events: the names are Apple's and the quantities add up`(seed: UInt64) throws {
     let folder = try folder(seed, kinds: [.subscriber, .subscriptionEvent])
     var quantities: [String: Int] = [:]
@@ -130,7 +144,7 @@ struct SimulatedQuirkTests {
     #expect(charged.values.reduce(0, +) == charges)
   }
 
-  @Test(arguments: histories(2, from: 11))
+  @Test(arguments: histories(2, from: 12))
   func `with a missing, an empty and a restated day and an unknown event`(seed: UInt64) throws {
     let folder = try folder(seed, faults: true, kinds: [.subscriber, .subscriptionEvent])
     let clean = try self.folder(seed)

@@ -28,7 +28,7 @@ struct PriceRunTests {
 
   @Test
   func `come out the same when charges have no room in memory`() throws {
-    let sandbox = try Self.world(seed: 505).sandbox()
+    let sandbox = try Self.world(seed: 506).sandbox()
     let expected = try RunOutcome(sandbox) { $0.prices = PricePlan() }
     #expect(expected.rows("price_impact.csv").isEmpty == false)
     for (bytes, chunkLength) in [(0, 1), (0, 3), (96 << 20 + 48 * 200, 4)] {
