@@ -16,10 +16,51 @@ package struct RandomWorld: Sendable {
     // Close to a month's end every third time: there a row's state is decided by days.
     if isLikely(1, of: 3) { asOf = asOf.month.lastDay + Int.random(in: -1...3, using: &random) }
     var world = WorldBuilder(firstFileDay: first, asOf: asOf)
+    let hasTransfers = isLikely(1, of: 4)
+    if hasTransfers { addTransfers(to: &world) }
     for _ in 0..<Int.random(in: subscribers, using: &random) {
-      world.add(rows(first: first, asOf: asOf))
+      let rows = rows(first: first, asOf: asOf)
+      world.add(hasTransfers ? inAnAccount(rows, world.transfers) : rows)
     }
     return world
+  }
+
+  /// Lets an app move once or twice.
+  private mutating func addTransfers(to world: inout WorldBuilder) {
+    let app = world.symbol("moved")
+    var day = world.firstFileDay
+    world.transfers.vendors = ["", "80000001", "80000002", "80000003"]
+    world.transfers.vendorOfFile = [0, 1, 2, 3]
+    for number in 1...(isLikely(1, of: 4) ? 2 : 1) as ClosedRange<UInt32> {
+      day = day + Int.random(in: 20...120, using: &random)
+      if isLikely(1, of: 3) { day = day.month.lastDay + Int.random(in: 0...2, using: &random) }
+      let lastDay = day - 1 - (isLikely(1, of: 3) ? Int.random(in: 1...9, using: &random) : 0)
+      world.transfers.all.append(
+        AppTransfer(app: app, from: number, to: number + 1, on: day, lastDay: lastDay))
+    }
+  }
+
+  /// Gives the rows of a subscriber an account, and keeps those that its files can have.
+  private mutating func inAnAccount(_ rows: [Purchase], _ transfers: AppTransfers) -> [Purchase] {
+    let vendor = pick(Array(1...transfers.all.count + 1))
+    let isMoved = isLikely(3, of: 4)
+    let first = transfers.all.first { Int($0.to) == vendor }?.day
+    let last = transfers.all.first { Int($0.from) == vendor }?.day
+    // Groups belong to an app.
+    var own = rows.map { row in
+      row.with {
+        $0.vendor = vendor
+        $0.app = isMoved ? "moved" : "other"
+        if !isMoved { $0.group += " of the other" }
+      }
+    }
+    guard isMoved else { return own }
+    let days = (first.map { $0 - 1 } ?? .first)...(last.map { $0 + 2 } ?? .last)
+    own = own.filter { days.contains($0.day) }
+    if let first, isLikely(2, of: 3), let place = own.firstIndex(where: { $0.day < first + 32 }) {
+      own[place].isIDReset = true
+    }
+    return own
   }
 
   /// Returns the days of a world without a file: mostly none, sometimes a few.

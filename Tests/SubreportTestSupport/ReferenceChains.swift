@@ -1,3 +1,4 @@
+import Storage
 package import SubscriptionModel
 
 /// One charge and the time it bought: what a `Period` must say.
@@ -66,13 +67,21 @@ package struct ReferenceChains: Sendable {
   package private(set) var refunds: [ReferenceRefund] = []
 
   struct Charge {
-    let record: ChargeRecord
+    var record: ChargeRecord
     let terms: ChargeTerms
     let unit: Int
     var isRefunded = false
     var fullRefundDay: Day?
 
     var day: Day { Day(number: record.day) }
+
+    var app: Symbol { terms.attributes.app }
+    var vendor: UInt32 { UInt32(record.order >> 32) }
+    var withoutReset: Charge {
+      var charge = self
+      charge.record.isIDReset = false
+      return charge
+    }
 
     /// METRICS.md 10.1: a free charge is no instalment.
     var isInstalment: Bool { terms.plan == .commitment && terms.price.milliunits > 0 }
@@ -124,7 +133,11 @@ package struct ReferenceChains: Sendable {
   ///   - terms: The terms that records refer to by index.
   ///   - asOf: The day up to which the data are complete.
   ///   - firstFileDay: The report date of the first file.
-  package init(_ records: [ChargeRecord], terms: [ChargeTerms], asOf: Day, firstFileDay: Day) {
+  ///   - transfers: The apps that moved; the upper half of a record's order is its vendor.
+  package init(
+    _ records: [ChargeRecord], terms: [ChargeTerms], asOf: Day, firstFileDay: Day,
+    transfers: AppTransfers = .none
+  ) {
     var charges: [Charge] = []
     for record in records where !record.isRefund {
       for unit in 0..<Int(record.units) {
@@ -139,15 +152,35 @@ package struct ReferenceChains: Sendable {
       let group = charges[index].terms.attributes.group
       let chain = charges.filter { $0.terms.attributes.group == group }
       guard index == periods.count else { continue }
-      let start = Self.start(of: charges[index], firstFileDay)
-      chains.append(Chain(start: start, periods: index..<index + chain.count))
+      let received = transfers.all.first { $0.to == chain[0].vendor && $0.app == chain[0].app }
+      let start = Self.start(of: charges[index], firstFileDay, receivedOn: received?.day)
+      var new = Chain(start: start, periods: index..<index + chain.count)
+      new.receivedOn = received?.day
+      new.givenAway = transfers.all.first {
+        $0.from == chain[chain.count - 1].vendor && $0.app == chain[chain.count - 1].app
+      }
+      chains.append(new)
       let isBeginningKnown = start == .known || firstFileDay < Self.firstSaleOfInstalments
       periods += Self.periods(of: chain, isBeginningKnown: isBeginningKnown, asOf: asOf)
+      if let transfer = new.givenAway { end(byTransfer: transfer) }
     }
     for index in refunds.indices {
       guard let period = refunds[index].period else { continue }
       refunds[index].chain = chains.firstIndex { $0.periods.contains(period) }
     }
+  }
+
+  // MARK: Rule 13
+
+  /// Ends the last period if the old account's files could not show its renewal.
+  private mutating func end(byTransfer transfer: AppTransfer) {
+    guard let last = periods.last, last.nextStart == nil, last.ending != .refunded,
+      transfer.lastDay - last.end < 2
+    else { return }
+    periods[periods.count - 1] = ReferencePeriod(
+      terms: last.terms, start: last.start, fullEnd: last.fullEnd,
+      end: last.start > transfer.day ? last.start : transfer.day, ending: .transferred,
+      fate: .running, nextStart: nil, instalment: last.instalment)
   }
 
   // MARK: Rule 9
@@ -178,7 +211,14 @@ package struct ReferenceChains: Sendable {
 
   // MARK: Rules 7 and 8
 
-  private static func start(of charge: Charge, _ firstFileDay: Day) -> Chain.Start {
+  private static func start(
+    of charge: Charge, _ firstFileDay: Day, receivedOn: Day?
+  ) -> Chain.Start {
+    if let receivedOn {
+      // Rule 13: the first file is that of the transfer, and an id that was reset says something only beyond it.
+      let known = start(of: charge.withoutReset, receivedOn, receivedOn: nil)
+      return known == .known && charge.record.isIDReset ? .idReset : known
+    }
     guard !charge.record.isIDReset else { return .idReset }
     let terms = charge.terms
     if terms.kind == .trial { return .known }

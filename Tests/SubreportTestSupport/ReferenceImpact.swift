@@ -31,7 +31,8 @@ package struct ReferenceImpact {
     }
     var wasDue: Bool {
       // A defaulted term is left out like one ended by a refund.
-      !isDefaulted && ![.changedProduct, .boughtAgainSameDay, .refunded].contains(period.ending)
+      !isDefaulted
+        && ![.changedProduct, .boughtAgainSameDay, .refunded, .transferred].contains(period.ending)
     }
     var isRenewed: Bool { period.fate == .continued }
     var tenure: String {

@@ -59,7 +59,8 @@ extension ReferenceMetrics {
 
   private func isDue(_ charge: Charge, _ column: String, _ month: Month) -> Bool {
     guard charge.endMonth == month, charge.isPaid, charge.period.end <= asOf,
-      ![.changedProduct, .boughtAgainSameDay, .refunded].contains(charge.period.ending)
+      ![.changedProduct, .boughtAgainSameDay, .refunded, .transferred]
+        .contains(charge.period.ending)
     else { return false }
     return switch column {
     case "due": true
@@ -89,7 +90,7 @@ extension ReferenceMetrics {
     if charge.indexInChain + 1 < charge.chainCharges.count {
       let next = charges[charge.chainCharges.lowerBound + charge.indexInChain + 1]
       if next.isPaid, next.period.start - charge.period.end <= 60 { outcome = "converted" }
-    } else if asOf - charge.period.end < 60 {
+    } else if asOf - charge.period.end < 60 || charge.period.ending == .transferred {
       outcome = "pending"
     }
     return column == "trials" || column == outcome
@@ -104,6 +105,7 @@ extension ReferenceMetrics {
     case "entered_retry": return own.filter { $0.endMonth == month && $0.isLapse && !$0.isChurn }
     case "switched_out":
       return charges.filter { $0.nextMonth == month && switches($0, cohort).isOut }
+        + own.filter { $0.endMonth == month && $0.period.ending == .transferred }
     case "switched_in":
       let before = charges.filter { $0.nextMonth == month && switches($0, cohort).isIn }
       return before.map { charges[$0.chainCharges.lowerBound + $0.indexInChain + 1] }

@@ -36,7 +36,8 @@ extension ReferenceMetrics {
       charges.map(\.terms.proceeds.currency) + refunds.map(\.terms.proceeds.currency))
     var rows: [[ReportTable.Cell]] = []
     for cohort in cohorts {
-      let paid = charges.filter { $0.isPaid && $0.cohort == cohort }
+      let own = charges.filter { $0.cohort == cohort }
+      let paid = own.filter(\.isPaid)
       let returned = refunds.filter { $0.cohort == cohort }
       for month in months {
         for currency in currencies {
@@ -53,7 +54,9 @@ extension ReferenceMetrics {
             let keys =
               ["subscribers"] + (isRefunds ? [dating] : []) + [written(month)] + cohort
               + [symbols[Int(currency)]]
-            let cells = isRefunds ? refundCells(money, month, dating) : proceedsCells(money)
+            let isAtEdge = dating == "sale" && isNearTransfer(month, own)
+            let cells =
+              isRefunds ? refundCells(money, month, dating, isAtEdge) : proceedsCells(money)
             rows.append(keys.map { .text($0) } + cells)
           }
         }
@@ -62,7 +65,9 @@ extension ReferenceMetrics {
     return sortedRows(rows, keys: (isRefunds ? 4 : 3) + dimensions.count)
   }
 
-  private func refundCells(_ money: Money, _ month: Month, _ dating: String) -> [ReportTable.Cell] {
+  private func refundCells(
+    _ money: Money, _ month: Month, _ dating: String, _ isAtEdge: Bool
+  ) -> [ReportTable.Cell] {
     let isYoung = dating == "sale" && asOf - monthSystem.lastDay(of: month) < 60
     return [
       .count(money.paid.count), .count(money.full), .count(money.refunds.count - money.full),
@@ -71,7 +76,7 @@ extension ReferenceMetrics {
       + [
         money.price(money.grossPrice), money.price(money.refundedPrice),
         .money(milliunits: money.grossProceeds), .money(milliunits: money.refundedProceeds),
-        state(month, isUndecided: isYoung),
+        state(month, isUndecided: isYoung, isAtEdge: isAtEdge),
       ]
   }
 

@@ -11,8 +11,11 @@ extension ReferenceMetrics {
       let active =
         isKnown ? charges.count { $0.isActive(on: monthSystem.firstDay(of: month) - 1) } : nil
       guard !churned.isEmpty || (active ?? 0) > 0 else { return nil }
-      let edges = charges.filter { $0.chain.start == .before }.map {
-        ReferenceCalendar.end(of: $0.standardTerm, from: firstFileDay)
+      let month1 = monthSystem.firstDay(of: month)
+      let isAtEdge = charges.filter { $0.chain.start == .before }.contains { charge in
+        let first = charge.chain.receivedOn ?? firstFileDay
+        let isLater = charge.chain.receivedOn.map { month1 > $0 } ?? true
+        return isLater && month1 < ReferenceCalendar.end(of: charge.standardTerm, from: first)
       }
       let isUndecided = provisional > 0 || endsAtAsOf(charges, month)
       return [
@@ -22,7 +25,7 @@ extension ReferenceMetrics {
       ] + intervalCells(churned.count, of: active) + [
         state(
           month, isUndecided: isUndecided,
-          isAtLeftEdge: edges.contains { monthSystem.firstDay(of: month) < $0 })
+          isAtEdge: isAtEdge || isNearTransfer(month, charges))
       ]
     }
   }
@@ -31,7 +34,8 @@ extension ReferenceMetrics {
     rows(monthsToAsOf) { month, charges, _ in
       let due = charges.filter { charge in
         charge.endMonth == month && charge.isPaid && charge.period.end <= asOf
-          && ![.changedProduct, .boughtAgainSameDay, .refunded].contains(charge.period.ending)
+          && ![.changedProduct, .boughtAgainSameDay, .refunded, .transferred]
+            .contains(charge.period.ending)
           // METRICS.md 10.4: only the last instalment of a term is due.
           && (!charge.isInstalment || charge.period.instalment?.number == 12)
       }
@@ -42,7 +46,9 @@ extension ReferenceMetrics {
       return [
         .count(due.count), .count(renewed), .count(count([.recovered])),
         .count(count([.reactivated, .openFinal])), .count(pending), .rate(renewed, of: due.count),
-      ] + intervalCells(renewed, of: due.count) + [state(month, isUndecided: pending > 0)]
+      ] + intervalCells(renewed, of: due.count) + [
+        state(month, isUndecided: pending > 0, isAtEdge: isNearTransfer(month, charges))
+      ]
     }
   }
 
@@ -57,7 +63,8 @@ extension ReferenceMetrics {
       }.sorted()
       let isUndecided = counts[3] > 0 || endsAtAsOf(charges, month)
       return ([lapses.count] + counts).map { .count($0) } + [
-        nearestRank(0.5, gaps), nearestRank(0.9, gaps), state(month, isUndecided: isUndecided),
+        nearestRank(0.5, gaps), nearestRank(0.9, gaps),
+        state(month, isUndecided: isUndecided, isAtEdge: isNearTransfer(month, charges)),
       ]
     }
   }
@@ -77,14 +84,16 @@ extension ReferenceMetrics {
         if trial.indexInChain + 1 < trial.chainCharges.count {
           let next = self.charges[trial.chainCharges.lowerBound + trial.indexInChain + 1]
           if next.isPaid, next.period.start - trial.period.end <= 60 { converted += 1 }
-        } else if asOf - trial.period.end < 60 {
+        } else if asOf - trial.period.end < 60 || trial.period.ending == .transferred {
           pending += 1
         }
       }
       return [
         .count(trials.count), .count(converted), .count(trials.count - converted - pending),
         .count(pending), .rate(converted, of: trials.count),
-      ] + intervalCells(converted, of: trials.count) + [state(month, isUndecided: pending > 0)]
+      ] + intervalCells(converted, of: trials.count) + [
+        state(month, isUndecided: pending > 0, isAtEdge: isNearTransfer(month, charges))
+      ]
     }
   }
 
@@ -100,6 +109,9 @@ extension ReferenceMetrics {
         }
         if charge.endMonth == month, charge.isLapse {
           flows[charge.isChurn ? "churned" : "entered_retry", default: 0] += 1
+        }
+        if charge.endMonth == month, charge.period.ending == .transferred {
+          flows["switched_out", default: 0] += 1
         }
       }
       for charge in charges where charge.nextMonth == month {

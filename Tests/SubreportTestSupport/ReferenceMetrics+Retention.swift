@@ -36,6 +36,7 @@ extension ReferenceMetrics {
         // A term cut by a change neither counts nor raises k.
         let how = term.end?.how
         if how == .changed { continue }
+        if isCensored(charge, term.scheduledEnd + 90) { return periods }
         periods.append(
           ReferencePaidPeriod(
             age: asOf - term.scheduledEnd, decidedAt: 90,
@@ -43,11 +44,17 @@ extension ReferenceMetrics {
       } else if charge.isPaid, !charge.isInstalment,
         charge.period.ending != .changedProduct, charge.period.ending != .boughtAgainSameDay
       {
+        if isCensored(charge, charge.period.end + 60) { return periods }
         periods.append(
           ReferencePaidPeriod(
             age: asOf - charge.period.end, decidedAt: 60, isLost: charge.isChurn))
       }
     }
     return periods
+  }
+
+  /// Whether a period of an app that moved was not decided when the old account's files ended.
+  private func isCensored(_ charge: Charge, _ decision: Day) -> Bool {
+    charge.chain.givenAway.map { $0.lastDay < decision } ?? false
   }
 }

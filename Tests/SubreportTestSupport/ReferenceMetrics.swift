@@ -40,6 +40,7 @@ package struct ReferenceMetrics {
     /// Whether the charge counts as an active subscription at the end of a day.
     func isActive(on day: Day) -> Bool {
       guard isPaid, period.start <= day else { return false }
+      if period.ending == .transferred { return day < period.end }
       switch period.fate {
       case .running: return true
       case .continued: return period.nextStart.map { day < $0 } ?? true
@@ -59,6 +60,7 @@ package struct ReferenceMetrics {
   let firstFileDay: Day
   let asOf: Day
   let missingDays: Set<Day>
+  let transfers: [AppTransfer]
   let symbols: [String]
   let dimensions: [Dimension]
   /// Every charge of every chain, chain after chain.
@@ -82,6 +84,7 @@ package struct ReferenceMetrics {
     firstFileDay = world.firstFileDay
     asOf = world.asOf
     self.missingDays = missingDays
+    transfers = world.transfers.all
     self.dimensions = dimensions
     symbols = world.symbols
     for history in histories { add(history, world.terms) }
@@ -97,12 +100,12 @@ package struct ReferenceMetrics {
       }
       for (position, index) in chain.periods.enumerated() {
         let period = history.periods[index]
-        let cohort = self.cohort(terms[Int(period.terms)], chain.start, first, terms)
+        let cohort = self.cohort(terms[Int(period.terms)], chain, first, terms)
         charges.append(
           Charge(
             period: period, terms: terms[Int(period.terms)], chain: chain, cohort: cohort,
             retentionCohort: self.cohort(
-              terms[Int(period.terms)], chain.start, first, terms, firstPaid: firstPaid),
+              terms[Int(period.terms)], chain, first, terms, firstPaid: firstPaid),
             indexInChain: position, chainCharges: range,
             startMonth: monthSystem.month(of: period.start),
             endMonth: monthSystem.month(of: period.end),
@@ -112,7 +115,7 @@ package struct ReferenceMetrics {
     for refund in history.refunds {
       let ownTerms = terms[Int(refund.terms)]
       guard let index = refund.period, let chain = refund.chain else {
-        let cohort = cohort(ownTerms, .before, nil, terms)
+        let cohort = cohort(ownTerms, Chain(start: .before, periods: 0..<0), nil, terms)
         refunds.append(
           RefundRow(
             refund: refund, terms: ownTerms, cohort: cohort,
@@ -122,7 +125,7 @@ package struct ReferenceMetrics {
       let sale = history.periods[index]
       let start = history.chains[chain]
       let first = history.periods[start.periods.lowerBound]
-      let cohort = cohort(terms[Int(sale.terms)], start.start, first, terms)
+      let cohort = cohort(terms[Int(sale.terms)], start, first, terms)
       refunds.append(
         RefundRow(
           refund: refund, terms: ownTerms, cohort: cohort,
@@ -131,19 +134,19 @@ package struct ReferenceMetrics {
   }
 
   private func cohort(
-    _ terms: ChargeTerms, _ start: Chain.Start, _ first: ReferencePeriod?, _ all: [ChargeTerms],
+    _ terms: ChargeTerms, _ chain: Chain, _ first: ReferencePeriod?, _ all: [ChargeTerms],
     firstPaid: ReferencePeriod? = nil
   ) -> [String] {
     dimensions.map { dimension in
       switch dimension {
       case .startMonth:
-        switch start {
+        switch chain.start {
         case .known: first.map { $0.start.month.description } ?? ""
-        case .before: "before \(firstFileDay.month)"
+        case .before: "before \((chain.receivedOn ?? firstFileDay).month)"
         case .idReset: "id reset"
         }
       case .offer:
-        start == .known ? first.map { "\(all[Int($0.terms)].kind)" } ?? "" : "unknown"
+        chain.start == .known ? first.map { "\(all[Int($0.terms)].kind)" } ?? "" : "unknown"
       case .plan, .contingent:
         (firstPaid.map { all[Int($0.terms)] } ?? terms).attributes.value(of: dimension)
           .map { symbols[Int($0)] } ?? ""
@@ -196,8 +199,16 @@ package struct ReferenceMetrics {
     return isIncomplete || isDoubtful
   }
 
-  func state(_ month: Month, isUndecided: Bool, isAtLeftEdge: Bool = false) -> ReportTable.Cell {
-    if partialMonths.contains(month) || isAtLeftEdge { return .text(State.partial.rawValue) }
+  /// Whether the month has a day from 60 days before the move of an app of these charges up to it.
+  func isNearTransfer(_ month: Month, _ charges: [Charge]) -> Bool {
+    let days = transfers.filter { transfer in
+      charges.contains { $0.terms.attributes.app == transfer.app }
+    }.flatMap { transfer in (0...60).map { transfer.day - $0 } }
+    return days.contains { monthSystem.month(of: $0) == month }
+  }
+
+  func state(_ month: Month, isUndecided: Bool, isAtEdge: Bool = false) -> ReportTable.Cell {
+    if partialMonths.contains(month) || isAtEdge { return .text(State.partial.rawValue) }
     let isRunning = monthSystem.lastDay(of: month) > asOf
     return .text((isUndecided || isRunning ? State.provisional : .final).rawValue)
   }
@@ -206,7 +217,7 @@ package struct ReferenceMetrics {
   func endsAtAsOf(_ charges: [Charge], _ month: Month) -> Bool {
     charges.contains {
       $0.endMonth == month && $0.isPaid && $0.period.nextStart == nil
-        && (0...2).contains(asOf - $0.period.end)
+        && $0.period.ending != .transferred && (0...2).contains(asOf - $0.period.end)
     }
   }
 

@@ -41,6 +41,10 @@ package struct Purchase: Sendable {
   package var country = "US"
   /// The subscription group.
   package var group = "premium"
+  /// The App Apple ID.
+  package var app = ""
+  /// The account, as a number of the world's vendors.
+  package var vendor = 0
   /// The row's units.
   package var units = 1
   /// Whether the subscriber's id was reset.
@@ -102,6 +106,8 @@ package struct WorldBuilder: Sendable {
   package let firstFileDay: Day
   /// The day up to which the data are complete.
   package var asOf: Day
+  /// The apps that moved; the index of a file is the number of its vendor.
+  package var transfers = AppTransfers.none
   /// What a month of the tables is.
   package var monthSystem = MonthSystem.calendar
   /// The text of each symbol.
@@ -160,13 +166,14 @@ package struct WorldBuilder: Sendable {
     if index == terms.count { terms.append(rowTerms) }
     recordCount += 1
     return ChargeRecord(
-      subscriber: subscriber, order: recordCount, day: row.day.number,
+      subscriber: subscriber, order: UInt64(row.vendor) << 32 | recordCount, day: row.day.number,
       purchaseDay: row.purchaseDay?.number ?? ChargeRecord.noDay, terms: UInt32(index),
       units: Int16(row.units), isRefund: row.isRefund, isIDReset: row.isIDReset)
   }
 
   private mutating func terms(of row: Purchase) -> ChargeTerms {
     var attributes = Attributes()
+    attributes.app = symbol(row.app)
     attributes.group = symbol(row.group)
     attributes.product = symbol(row.product)
     attributes.productName = attributes.product
@@ -194,7 +201,8 @@ package struct WorldBuilder: Sendable {
 
   /// Returns the history of the subscriber with an index, as the program builds it.
   package func history(_ subscriber: Int = 0) -> ChainBuilder {
-    var builder = ChainBuilder(terms: terms, asOf: asOf, firstFileDay: firstFileDay)
+    var builder = ChainBuilder(
+      terms: terms, asOf: asOf, firstFileDay: firstFileDay, transfers: transfers)
     let records = subscribers[subscriber].sorted {
       ($0.day, $0.order) < ($1.day, $1.order)
     }
@@ -205,6 +213,7 @@ package struct WorldBuilder: Sendable {
   /// Returns the history of the subscriber with an index, as the obvious version builds it.
   package func reference(_ subscriber: Int = 0) -> ReferenceChains {
     ReferenceChains(
-      subscribers[subscriber], terms: terms, asOf: asOf, firstFileDay: firstFileDay)
+      subscribers[subscriber], terms: terms, asOf: asOf, firstFileDay: firstFileDay,
+      transfers: transfers)
   }
 }

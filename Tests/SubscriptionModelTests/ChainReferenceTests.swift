@@ -47,7 +47,7 @@ struct ChainReferenceTests {
     let refunds = ["full true", "full false"].flatMap { ["\($0) found true", "\($0) found false"] }
     let expected =
       cuts + ends.map { "fullEnd \($0)" } + refunded.map { "refunded \($0)" } + refunds
-      + ["known", "before", "idReset"]
+      + ["known", "before", "idReset", "transferred running"]
     #expect(seen == Set(expected))
   }
 
@@ -62,7 +62,8 @@ struct ChainReferenceTests {
       return terms
     }
     var builder = ChainBuilder(
-      terms: world.terms + others, asOf: world.asOf, firstFileDay: world.firstFileDay)
+      terms: world.terms + others, asOf: world.asOf, firstFileDay: world.firstFileDay,
+      transfers: world.transfers)
     for subscriber in world.subscribers.indices {
       let records = world.subscribers[subscriber].sorted {
         ($0.day, $0.order) < ($1.day, $1.order)
@@ -77,7 +78,8 @@ struct ChainReferenceTests {
     var maker = RandomWorld(seed: seed)
     let world = maker.world(subscribers: 5...5)
     var builder = ChainBuilder(
-      terms: world.terms, asOf: world.asOf, firstFileDay: world.firstFileDay)
+      terms: world.terms, asOf: world.asOf, firstFileDay: world.firstFileDay,
+      transfers: world.transfers)
     for subscriber in world.subscribers.indices {
       let records = world.subscribers[subscriber].sorted {
         ($0.day, $0.order) < ($1.day, $1.order)
