@@ -190,7 +190,9 @@ struct FinanceAssembly {
   ) -> [FinanceFile] {
     let whole = pending.filter { !reports[$0.fileIndex].hasFaults }
     let good = whole.isEmpty ? pending : whole
-    guard let newest = lastDownloaded(good)?.textHash,
+    let order = DownloadOrder(reports.map(\.file))
+    let inOrder = order.sorted(good) { reports[$0.fileIndex].file }
+    guard let newest = inOrder.last?.textHash,
       let last = good.first(where: { $0.textHash == newest })
     else { return pending }
     let path = reports[last.fileIndex].file.relativePath
@@ -202,9 +204,6 @@ struct FinanceAssembly {
       file.textHash == newest || !good.contains { $0.fileIndex == file.fileIndex }
     }
   }
-
-  /// Returns the file that was downloaded last: the last in path order.
-  private static func lastDownloaded(_ files: [FinanceFile]) -> FinanceFile? { files.last }
 
   /// Decides which of several files for the same report counts.
   ///
