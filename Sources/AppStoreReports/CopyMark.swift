@@ -1,11 +1,11 @@
-/// The mark in the name of a copy, such as ` (1)`, `-2` or ` copy`, from which the newer of two downloads is told.
+/// The mark in the name of a copy, such as ` (1)`, `-2` or ` copy`, which decides the newer of two downloads.
 ///
 /// Browsers write `X (1).txt` (Chrome, Firefox) or `X-2.txt` (Safari), and the Finder `X 2.txt`. A copy made by hand is
 /// `X copy.txt` or `X - Copy.txt`. METRICS.md section 8 has the rule.
 package struct CopyMark: Equatable, Sendable {
   /// The name without the mark.
   package let original: String
-  /// Its number: the higher, the newer; -1 for a copy made by hand, which says nothing of what is newer.
+  /// Its number: the higher, the newer; -1 for a copy made by hand, which is not newer.
   package let number: Int
   /// Whether it is a mark whatever other files there are; if not, it is one beside the file ``original``.
   package let isCertain: Bool

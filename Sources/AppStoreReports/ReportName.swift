@@ -6,8 +6,9 @@ package import SubscriptionModel
 /// and similar. But users rename files, and API clients use other names, so a part may be missing
 /// or wrong.
 package struct ReportName: Equatable, Sendable {
-  /// The day of the report; for a month or a year, its last day. `nil` for two different days, unless one stands
-  /// right behind the vendor number.
+  /// The day of the report; for a month or a year, its last day.
+  ///
+  /// `nil` for two different days, unless one stands right behind the vendor number.
   package let date: Day?
   /// Whether the name has two different days, and no vendor number right before one of them.
   package let hasTwoDates: Bool
@@ -160,6 +161,7 @@ package struct ReportName: Equatable, Sendable {
   /// `FD_45545510_0914.txt`.
   ///
   /// - Parameter name: The name without a copy mark.
+  /// - Returns: `nil` for any other name.
   private static func financialParts(
     _ name: String
   ) -> (vendor: String, month: Month, region: String?)? {
@@ -218,6 +220,7 @@ private struct NumberInName {
   /// - Parameters:
   ///   - name: The name.
   ///   - frequency: The frequency in it, for the last day of a month or a year.
+  /// - Returns: The numbers in their order.
   static func all(in name: Substring, _ frequency: Frequency?) -> [NumberInName] {
     let bytes = Array(name.utf8)
     var found: [NumberInName] = []

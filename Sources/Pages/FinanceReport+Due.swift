@@ -120,7 +120,7 @@ extension FinanceReport {
     }
   }
 
-  /// The balances carried over, compared with what was left unpaid before.
+  /// The balances carried over, compared with the unpaid amounts before.
   var carriedBalances: [CarriedBalance] { reconciliation.carriedBalances(tolerance: tolerance) }
 
   /// Returns the sum of each bank currency, such as `13.45 USD`.

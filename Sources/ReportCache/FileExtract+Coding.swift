@@ -52,7 +52,7 @@ extension FileExtract {
     }
   }
 
-  /// Encodes or decodes what tells which report a file is, the first values of each entry.
+  /// Encodes or decodes the first values of each entry, which decide which report a file is.
   mutating func codeStart(with coder: inout some ExtractCoder) {
     rows.code(with: &coder)
     coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }

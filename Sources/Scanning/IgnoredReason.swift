@@ -51,7 +51,7 @@ package enum IgnoredReason: String, Sendable {
   case inDailyReports = "the daily reports have its days"
   /// A SALES report of a month, of which each day has a daily report or is in a weekly one.
   case inShorterReports = "the shorter reports have its days"
-  /// A SALES report of a week, some of whose days have reports that count in its place.
+  /// A SALES report of a week: reports of some of its days count in its place.
   case inOtherReports = "other reports have its days"
   /// A finance file, in a run with a filter of rows: settlements cannot be divided by row.
   case filteredRun = "filtered run"

@@ -23,7 +23,7 @@ struct BridgeBuilder {
   var listener: BridgeListener?
   /// The forms from which the settlement of each bridge was read.
   private(set) var usedForms: [BridgeName: Set<SettlementForm>] = [:]
-  /// The countries that move within the period, of which the single file cannot tell what is settled in the bridge.
+  /// The countries that move within the period: the single file has no days to divide their rows by.
   private(set) var undated: [BridgeName: Set<String>] = [:]
 
   init(
@@ -214,7 +214,7 @@ struct BridgeBuilder {
 }
 
 extension RegionLookup {
-  /// Returns the cell of what was sold on a day, which may be in another period than that of the bridge.
+  /// Returns the cell of the sales of a day, which may be in another period than that of the bridge.
   fileprivate mutating func cell(_ pair: SettledPair, _ product: Symbol, on day: Day) -> BridgeCell
   {
     let name = BridgeName(

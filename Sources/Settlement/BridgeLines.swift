@@ -11,7 +11,7 @@ struct BridgeLines {
   /// The sums by product; estimates are computed by product and added up.
   let parts: [BridgeSums]
   let hasSettlement: Bool
-  /// The countries of which the single file cannot tell what is settled in the bridge.
+  /// The countries that move within the period: the single file has no days to divide their rows by.
   let undated: [String]
   /// The forms from which the settlement was read.
   let evidence: String

@@ -81,7 +81,7 @@ struct PaymentLines {
 
   // MARK: Payments
 
-  /// Returns the payment to each bank account, and what is not paid; mostly one entry.
+  /// Returns the payment to each bank account, and the unpaid amount; mostly one entry.
   private func payments() -> [Bridge.Entry] {
     var groups: [(cause: String, bank: Symbol?, rows: [PaymentsRow])] = []
     for (statement, row) in rows {

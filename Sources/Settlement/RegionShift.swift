@@ -57,7 +57,7 @@ struct RegionShift {
       let bridges = later.reduce(into: Set<BridgeKey>()) { $0.formUnion(settled[$1] ?? []) }
       guard bridges.count == 1, let other = bridges.first else { continue }
       if other.currency == pair.currency {
-        // What is settled in the region before or after a move says nothing of what was sold in the other.
+        // A settlement in the region before a move has no sales of the region after it.
         guard !regions.contains(other.region), !lookup.isEver(pair, in: other.region) else {
           continue
         }

@@ -48,6 +48,7 @@ enum CalendarDay {
   ///   - months: The number of months.
   ///   - number: The day.
   ///   - billingDay: Another day of the month to take, from 1.
+  /// - Returns: The later day.
   static func adding(months: Int, to number: Int, billingDay: Int? = nil) -> Int {
     let start = parts(number)
     let monthsFromZero = start.year * 12 + start.month - 1 + months

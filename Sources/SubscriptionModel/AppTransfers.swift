@@ -46,6 +46,7 @@ package struct AppTransfers: Equatable, Sendable {
   /// Returns the same transfers for some of the files.
   ///
   /// - Parameter files: The indices of these files, in their new order.
+  /// - Returns: The transfers.
   package func of(_ files: [Int]) -> AppTransfers {
     with(vendorOfFile: files.map(vendor(ofFile:)))
   }
@@ -53,6 +54,7 @@ package struct AppTransfers: Equatable, Sendable {
   /// Returns the same transfers for files in another order.
   ///
   /// - Parameter vendorOfFile: The account of each file in that order.
+  /// - Returns: The transfers.
   package func with(vendorOfFile: [UInt32]) -> AppTransfers {
     var other = self
     if !isEmpty { other.vendorOfFile = vendorOfFile }
@@ -67,6 +69,7 @@ package struct AppTransfers: Equatable, Sendable {
   /// - Parameters:
   ///   - app: The app.
   ///   - row: The place of the row in the run, as ``ChargeRecord/order`` has it.
+  /// - Returns: `nil` without one.
   package func transfer(of app: Symbol, to row: UInt64) -> AppTransfer? {
     all.first { $0.app == app && $0.to == vendorOfFile[Int(row >> 32)] }
   }

@@ -62,6 +62,7 @@ struct BillingRun {
   /// Returns whether the run goes on with a charge of the same product that continues the newest one.
   ///
   /// - Parameter day: The day of the charge.
+  /// - Returns: Whether it starts at most 3 days from the end of the newest period.
   @inline(__always)
   func goesOn(on day: Day) -> Bool {
     if day == end { return true }
@@ -73,6 +74,7 @@ struct BillingRun {
   /// Example: a charge on 28 February, whose period ends on 28 March, and the next one on 31 March.
   ///
   /// - Parameter day: The day of the second charge, of the same product.
+  /// - Returns: Whether the run begins again with it.
   func isLaterBillingDay(_ day: Day) -> Bool {
     isFirst && isLate && day > end && day <= end.month.lastDay && start == start.month.lastDay
   }

@@ -55,7 +55,7 @@ package struct Period: Equatable, Sendable, BitwiseCopyable {
     case boughtAgainSameDay
     /// A full refund during the period ended it; the renewal was not due.
     case refunded
-    /// The app moved to another account, whose reports show the next charge under another id; nobody left.
+    /// The app moved to another account, whose reports show the next charge under another id; the subscriber did not leave.
     case transferred
   }
 

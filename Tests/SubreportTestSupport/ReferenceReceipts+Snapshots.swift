@@ -86,7 +86,8 @@ extension ReferenceReceipts {
       infosOfRows.filter { $0.file == copy.file && $0.row == copy.row }.map { info in
         var info = info
         if let expires = event.expires, expires <= info.madeAt {
-          info.expirationIntent = info.isInBillingRetry == true ? 2 : info.autoRenews == false ? 1 : 0
+          let isOff = info.autoRenews == false
+          info.expirationIntent = info.isInBillingRetry == true ? 2 : isOff ? 1 : 0
         }
         return info
       }

@@ -18,8 +18,8 @@ package enum FinanceError: Error, Equatable, Sendable {
   case missingColumns([String])
   /// A payments CSV has a column twice, so it is not clear which to read.
   case duplicateColumns([String])
-  /// A payments CSV is in another language than English, and the number of its columns does not tell
-  /// what they are.
+  /// A payments CSV is in another language than English, and the number of its columns does not decide
+  /// their meaning.
   case unknownColumns(count: Int)
   /// A payments CSV is in another language than English, and a row does not add up with the columns
   /// that their number tells.

@@ -185,7 +185,9 @@ package struct FinanceReader: ~Copyable {
     return Int64(quantity)
   }
 
-  /// Throws if a row is neither a sale nor a return. Which of them it is, the sign of its Quantity says.
+  /// Throws if a row is neither a sale nor a return.
+  ///
+  /// The sign of its Quantity decides between the two.
   private func checkSaleOrReturn(_ line: Span<UInt8>) throws(FieldFault) {
     switch text(line, row.content(line, fields.saleOrReturn)).lowercased() {
     case "s", "r", "": break

@@ -82,6 +82,7 @@ extension ReportHeader {
   /// - Parameters:
   ///   - text: The line.
   ///   - line: The line's number, from 1.
+  /// - Returns: The header; `nil` for another line.
   static func payments(_ text: String, line: Int) -> ReportHeader? {
     let counts = separators.map { separator in text.utf8.count { $0 == separator } }
     let most = counts.max() ?? 0

@@ -119,9 +119,10 @@ package struct PaymentsReader: ~Copyable {
     payouts[own].currency = currency
   }
 
-  /// Returns the statement of the file, and the error that excludes the whole file, if any.
+  /// Ends the file.
   ///
   /// - Parameter fileIndex: The file's index among all files of the run.
+  /// - Returns: The statement of the file, and the error that excludes the whole file, if any.
   /// - Throws: ``FinanceError/noPeriod(expected:)`` if the title has no month.
   package consuming func finish(
     fileIndex: Int

@@ -146,7 +146,7 @@ private struct BridgeColumn {
     withoutValue = all.filter { !isListed($0) }
   }
 
-  /// The rows by the size of what they add.
+  /// The rows by the size of their amounts.
   var largestFirst: [BridgeListRow] {
     rows.enumerated().sorted { left, right in
       let own = left.element.value(asked.measure).magnitude

@@ -159,7 +159,7 @@ struct BridgeReason {
       return ""
     }
     let paid = contribution.amount
-    // One of several vendors' rows is a part of what is owed.
+    // One of several vendors' rows is a part of the amount owed.
     guard paid == sum else { return ": \(money(paid, bank))" }
     let owed = entry.owed ?? bridge.entries.first { $0.line == .totalOwed }?.amount
     let what = owed.map { "\(money($0, bridge.currency)) owed" }

@@ -82,7 +82,7 @@ struct FinanceAssembly {
     return records
   }
 
-  /// Notes why what is owed and paid for a period is not known.
+  /// Notes why the amounts owed and paid for a period are not known.
   private mutating func note(_ cause: String, _ period: FiscalPeriod) {
     let causes = [found.unusablePayments[period], cause].compactMap(\.self)
     found.unusablePayments[period] = causes.joined(separator: "; ")
@@ -108,7 +108,7 @@ struct FinanceAssembly {
     for index in refused.indices { refused[index].file.vendor = only }
   }
 
-  /// Finds the vendor of payments CSVs without one by what is settled; refuses those of none or several vendors.
+  /// Finds the vendor of payments CSVs without one by the settled shares; refuses those of none or several vendors.
   private mutating func findVendors(_ reports: inout [FileReport]) {
     let vendors = Set((statements + payments).map(\.vendor).filter { !$0.isEmpty }).sorted()
     let nameless = payments.indices.filter { payments[$0].vendor.isEmpty }

@@ -30,7 +30,7 @@ struct Accounts {
   ///
   /// - Parameters:
   ///   - files: All files of the run.
-  ///   - registries: The texts of the apps.
+  ///   - text: Returns the text of an app.
   init(_ files: [FileReport], textOf text: (Symbol) -> String) {
     transfers = Self.transfers(files, textOf: text)
     closed = Self.closed(files, transfers)
@@ -81,16 +81,15 @@ struct Accounts {
     var holdings: [Symbol: [Holding]] = [:]
     for item in items {
       for rows in files[item.file].apps {
-        let place = holdings[rows.app]?.firstIndex { $0.vendor == item.vendor }
-        guard let place else {
-          holdings[rows.app, default: []].append(
-            Holding(vendor: item.vendor, first: item.day, lastCharge: rows.lastCharge))
-          continue
+        let found = Holding(vendor: item.vendor, first: item.day, lastCharge: rows.lastCharge)
+        var own = holdings[rows.app, default: []]
+        if let place = own.firstIndex(where: { $0.vendor == item.vendor }) {
+          own[place].first = min(own[place].first, item.day)
+          own[place].lastCharge = [own[place].lastCharge, rows.lastCharge].compactMap(\.self).max()
+        } else {
+          own.append(found)
         }
-        var own = holdings[rows.app]![place]
-        own.first = min(own.first, item.day)
-        own.lastCharge = [own.lastCharge, rows.lastCharge].compactMap { $0 }.max()
-        holdings[rows.app]![place] = own
+        holdings[rows.app] = own
       }
     }
     return holdings

@@ -2,7 +2,7 @@ import AppStoreReports
 package import Files
 import Storage
 
-/// The order in which versions of one report were downloaded, told from their paths: METRICS.md section 8.
+/// The order in which versions of one report were downloaded, found from their paths: METRICS.md section 8.
 ///
 /// By the bytes of the path without copy marks, then by the marks' numbers, then by bytes. The names of archives count
 /// as those of files: the second download of a zip is the newer one, too.

@@ -1,6 +1,6 @@
 package import SubscriptionModel
 
-/// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by Event Date, as far as they tell which day the report is of.
+/// The Event Dates of a SUBSCRIBER or SUBSCRIPTION_EVENT report, from which the day of the report is found.
 package struct EventDays: Equatable, Sendable {
   /// The number of rows that can be read.
   package var rowCount: Int
@@ -12,7 +12,9 @@ package struct EventDays: Equatable, Sendable {
     self.mostFrequent = mostFrequent
   }
 
-  /// Counts rows by day. Most rows have the day of the row before.
+  /// Counts rows by day.
+  ///
+  /// Most rows have the day of the row before.
   package struct Counter {
     private var counts: [Day: Int] = [:]
     private var last = Day(number: 0)

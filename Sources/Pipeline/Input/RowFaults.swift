@@ -118,7 +118,7 @@ package struct ExaminedContent: Sendable {
   /// - Parameters:
   ///   - file: The file.
   ///   - sha256: The SHA-256 of its stored bytes, in place of that of its text.
-  ///   - extract: Its rows, as far as they tell which report it is.
+  ///   - extract: Its rows, with their periods and days.
   package init(readBefore file: InputFile, _ sha256: String, _ extract: FileExtract) {
     self.init(text: .success(Array(sha256.utf8)), endsInsideLine: file.endsInsideLine)
     rowCount = extract.rows.read

@@ -21,7 +21,7 @@ enum SameBytes {
     var text: [UInt8]
   }
 
-  /// Finds the hashes of the files with as many rows of the same day, of which some may have the same bytes.
+  /// Finds the hashes of files with equally many rows of the same day: they may have the same bytes.
   ///
   /// - Returns: Whether files of different days have.
   static func find(_ files: inout [RecognizedFile]) -> Bool {

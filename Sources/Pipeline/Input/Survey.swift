@@ -113,7 +113,7 @@ package struct Survey: Sendable {
     }
   }
 
-  /// Returns the survey with what the rows of SUBSCRIBER and SUBSCRIPTION_EVENT reports tell of their days.
+  /// Returns the survey with the Event Dates of SUBSCRIBER and SUBSCRIPTION_EVENT reports.
   ///
   /// - Parameters:
   ///   - plan: The run.

@@ -42,7 +42,7 @@ extension FileReport {
   /// The problem of a file that replaces the messages about its rejected rows; `nil` without one.
   package var problemOfRows: FileProblem? { columnsProblem ?? spreadsheetProblem }
 
-  /// The problem of a dump of which no row can be used, because of it; `nil` for any other file.
+  /// The problem of a dump that excludes all its rows; `nil` for any other file.
   var problemOfUnusedDump: FileProblem? {
     isReceiptDump && rows.used == 0 ? problemOfRows : nil
   }

@@ -46,7 +46,7 @@ struct TableMapping: Sendable {
   /// What an event says.
   enum Event: Sendable {
     case trial, purchase
-    /// A refund that does not say of which purchase.
+    /// A refund that does not name its purchase.
     case refund
     case renewal(isOn: Bool)
     case expiry, billingIssue

@@ -181,8 +181,8 @@ extension ObjectFields {
   private mutating func addMilliunits(_ value: JSONScalar, _ text: Span<UInt8>) {
     let range = trimmed(text, value.range)
     price = ScalarText.price(text, range)
-    if price == nil, value.kind != .null, !ScalarText.isMissing(text, range) || value.kind != .string
-    {
+    let isMissing = value.kind == .string && ScalarText.isMissing(text, range)
+    if price == nil, value.kind != .null, !isMissing {
       marks.insert(.unreadablePrice)
     }
   }

@@ -61,7 +61,8 @@ extension RowParser {
       let hasPrice = table.index(of: .field(.price)) != nil
       addPeriod(&fields, remarks, hasPrice: hasPrice, to: &response)
     case .events(let events, let reasons):
-      addEvent(&fields, events[remarks.event], reasons.firstIndex(of: remarks.reason), to: &response)
+      let reason = reasons.firstIndex(of: remarks.reason)
+      addEvent(&fields, events[remarks.event], reason, to: &response)
     }
     finish(response, fields, of: .receiptCSV)
   }

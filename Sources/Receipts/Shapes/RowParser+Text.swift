@@ -88,7 +88,9 @@ extension RowParser {
   /// Parses the value of a key of another tool: objects, also those that are kept as text; any other is passed over.
   mutating func readWrapped(_ scanner: inout JSONScanner, depth: Int) throws(JSONReadError) {
     guard try scanner.mayHoldJSON() else { return try readObjects(&scanner, depth: depth) }
-    guard let text = try readLongText(&scanner), var kept = Self.json(in: text.bytes) else { return }
+    guard let text = try readLongText(&scanner), var kept = Self.json(in: text.bytes) else {
+      return
+    }
     readKept(&kept) { parser, scanner throws(JSONReadError) in
       try parser.readObjects(&scanner, depth: depth)
     }

@@ -99,7 +99,8 @@ enum ScalarText {
   static func saysSomething(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     range.contains { offset in
       let byte = text[offset]
-      return byte &- UInt8(ascii: "1") < 9 || lowered(byte) &- UInt8(ascii: "a") < 26 || byte >= 0x80
+      let isDigit = byte &- UInt8(ascii: "1") < 9
+      return isDigit || lowered(byte) &- UInt8(ascii: "a") < 26 || byte >= 0x80
     }
   }
 

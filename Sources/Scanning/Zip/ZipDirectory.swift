@@ -38,7 +38,7 @@ package struct ZipDirectory: Sendable {
   /// Reads the central directory of an archive, and the headers of its members.
   ///
   /// - Parameter path: The archive.
-  /// - Throws: ``ZipError`` for an archive of which nothing is read.
+  /// - Throws: ``ZipError`` for an archive that is not read at all.
   package init(path: String) throws(ZipError) {
     let archive = try Archive(path)
     let entries = try Self.entries(archive)

@@ -123,6 +123,7 @@ enum ZipName {
   /// - Parameters:
   ///   - bytes: The name in the archive.
   ///   - separatesByBackslash: Whether `\` stands between folders if `/` does not.
+  /// - Returns: The text, with control characters escaped.
   static func text(of bytes: [UInt8], separatesByBackslash: Bool) -> String {
     var text = String.UnicodeScalarView()
     if let name = String(validating: bytes, as: UTF8.self) {

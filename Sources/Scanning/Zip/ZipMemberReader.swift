@@ -57,7 +57,8 @@ struct ZipMemberReader: ~Copyable {
     let count = try readPacked(fileDescriptor, &block, start)
     // Safe: zlib reads the bytes that were just written.
     checksum = unsafe block.withUnsafeBufferPointer { block in
-      unsafe UInt32(crc32(UInt(checksum), block.baseAddress.map { unsafe $0 + start }, UInt32(count)))
+      let bytes = unsafe block.baseAddress.map { unsafe $0 + start }
+      return unsafe UInt32(crc32(UInt(checksum), bytes, UInt32(count)))
     }
     byteCount += count
     return count
@@ -110,7 +111,8 @@ struct ZipMemberReader: ~Copyable {
       let offset = member.offset + readCount
       // Safe: pread writes at most as many bytes as the buffer has left.
       let count = unsafe buffer.withUnsafeMutableBytes { buffer in
-        unsafe pread(fileDescriptor, buffer.baseAddress.map { unsafe $0 + start }, wanted, off_t(offset))
+        let bytes = unsafe buffer.baseAddress.map { unsafe $0 + start }
+        return unsafe pread(fileDescriptor, bytes, wanted, off_t(offset))
       }
       if count > 0 {
         readCount += count

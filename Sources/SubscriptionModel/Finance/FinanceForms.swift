@@ -5,7 +5,7 @@ import Storage
 ///
 /// For each vendor, period, country and currency: the region files if any has such rows, otherwise
 /// the single file, otherwise FINANCE_DETAIL. In a period in which a country moves to another region, the single file
-/// cannot tell which rows are of which region, so FINANCE_DETAIL comes before it; and a region file speaks only for its
+/// has no days that give the region of its rows, so FINANCE_DETAIL comes before it; and a region file speaks only for its
 /// own region.
 package struct FinanceForms: Sendable {
   private struct Pair: Hashable {
@@ -22,7 +22,7 @@ package struct FinanceForms: Sendable {
   private var inSingleFiles: Set<Pair> = []
   /// The regions with files.
   private var regionFiles: [Month: Set<String>] = [:]
-  /// The pairs of FINANCE_DETAIL whose region cannot be told without a day.
+  /// The pairs of FINANCE_DETAIL whose region depends on the day.
   private var moving: Set<Pair> = []
 
   /// Stores which countries and currencies each form has.

@@ -3,7 +3,7 @@ package import Storage
 /// The contents of one payments CSV: earnings, taxes and payments of a fiscal period by region and
 /// currency.
 package struct PaymentsStatement: Sendable {
-  /// What a block of rows says of its payment: METRICS.md section 7, "Payments CSV".
+  /// The payment of a block of rows: METRICS.md section 7, "Payments CSV".
   package struct Payout: Hashable, Sendable {
     /// The block, from 0.
     package var block: Int32

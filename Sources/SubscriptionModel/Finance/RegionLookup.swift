@@ -115,7 +115,7 @@ package struct RegionLookup: Sendable {
     return found
   }
 
-  /// Returns the region of what was sold on a day.
+  /// Returns the region of the sales of a day.
   ///
   /// - Parameters:
   ///   - pair: The country and currency, and the period of the bridge.

@@ -10,7 +10,7 @@ package struct ReceiptCustomers: Sendable {
   package let asOf: Instant?
   /// The settings for receipts.
   package let settings: ReceiptSettings
-  /// The account tokens that many customers share; they join nobody and name nobody: METRICS.md 3.3.
+  /// The account tokens that many customers share; they neither join nor name customers: METRICS.md 3.3.
   package let sharedTokens: Set<Symbol>
   /// How many other account tokens have two subscriptions of a group at once.
   package let doubledTokens: Int

@@ -51,7 +51,8 @@ extension ReceiptHistory {
   mutating func assignRowsOfSnapshots() {
     guard !infos.ofRows.isEmpty else { return }
     let infoOfRow = Dictionary(
-      infos.ofRows.map { (Row(file: $0.file, row: $0.row), $0) }) { $1 }
+      infos.ofRows.map { (Row(file: $0.file, row: $0.row), $0) }
+    ) { $1 }
     for (index, copies) in copiesOfPeriods().enumerated() {
       let own = copies.compactMap { copy in
         copy.flags.contains(.ofSnapshot)

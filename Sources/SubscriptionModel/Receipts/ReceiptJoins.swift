@@ -18,7 +18,7 @@ struct ReceiptJoins {
   ///   - transactions: All transactions, with the numbers of their responses.
   ///   - renewals: All renewal infos, with the numbers of their responses.
   ///   - identities: The customers named in the file of `--identities`.
-  ///   - tokens: The account tokens that join nobody.
+  ///   - tokens: The account tokens that join no customers.
   init(
     _ responses: DisjointSets, _ transactions: ChunkedList<TransactionCopy>,
     _ renewals: ChunkedList<RenewalCopy>, _ identities: ReceiptIdentities, _ tokens: SharedTokens

@@ -1,6 +1,6 @@
 import Storage
 
-/// The account tokens that an app gives to many customers; they join nobody: METRICS.md 3.3.
+/// The account tokens that an app gives to many customers; they join no customers: METRICS.md 3.3.
 struct SharedTokens {
   /// The tokens with three or more original ids that run in one app and group at some second.
   private(set) var shared: Set<Symbol> = []
@@ -114,7 +114,7 @@ struct SharedTokens {
   }
 
   private static func largestSum(_ steps: [(second: UInt32, change: Int)]) -> Int {
-    // What ends in a second ends before what begins in it.
+    // An interval that ends in a second comes before one that begins in it.
     let inOrder = steps.sorted { ($0.second, $0.change) < ($1.second, $1.change) }
     var (sum, largest) = (0, 0)
     for step in inOrder {

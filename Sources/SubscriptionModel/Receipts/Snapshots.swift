@@ -1,6 +1,6 @@
 import Storage
 
-/// The snapshots among the files of a run, and when what they hold is known: METRICS.md 3.7.
+/// The snapshots among the files of a run, and their as-of: METRICS.md 3.7.
 ///
 /// All rows of a snapshot are current when it was made. The snapshots of one folder are the deliveries of one feed; a
 /// delivery may hold only rows that changed, so the rows of all of them are known up to the newest.

@@ -74,7 +74,8 @@ extension Setting {
 
   private static let selection: [SettingKey: Setting] = [
     .inputs: Setting(
-      says: "Files, folders and zip archives to read; - is standard input. Without any: those of subreport.toml.",
+      says:
+        "Files, folders and zip archives to read; - is standard input. Without any: those of subreport.toml.",
       shape: .list, value: "input"),
     .by: Setting(
       says: "Split into rows by one or more dimensions, joined by commas",

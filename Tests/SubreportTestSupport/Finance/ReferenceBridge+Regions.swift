@@ -91,8 +91,10 @@ extension ReferenceBridge {
 
   // MARK: The settlement
 
-  /// Rows that the settlement is read from: region files, else the single file, else the detail. A country that moves
-  /// is read from the detail rather than from the single file, and a region file speaks only for its region.
+  /// Rows that the settlement is read from: region files, else the single file, else the detail.
+  ///
+  /// A country that moves is read from the detail rather than from the single file, and a region file has only the rows
+  /// of its region.
   func settlement(_ period: FiscalPeriod) -> [(region: String?, row: FinanceRow)] {
     statements(period).flatMap { statement in
       statement.rows.compactMap { row -> (region: String?, row: FinanceRow)? in
