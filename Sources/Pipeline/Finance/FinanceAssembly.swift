@@ -156,12 +156,12 @@ struct FinanceAssembly {
       $0.value[0].fileIndex < $1.value[0].fileIndex
     }
     return groups.map { key, files in
-      (key, files, Self.choose(key, Self.withoutPending(files, &reports), &reports))
+      (key, files, Self.choose(key, withoutPending(files, &reports), &reports))
     }
   }
 
   /// Ignores files from before a payment beside one from after it; of several of them, all but the last downloaded.
-  private static func withoutPending(
+  private func withoutPending(
     _ files: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
     let (pending, others) = files.divided(\.isPending)
@@ -185,7 +185,7 @@ struct FinanceAssembly {
   }
 
   /// Ignores all but the last downloaded of several files of a month that is not paid yet.
-  private static func withoutEarlier(
+  private func withoutEarlier(
     _ pending: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
     let whole = pending.filter { !reports[$0.fileIndex].hasFaults }
@@ -203,8 +203,12 @@ struct FinanceAssembly {
     }
   }
 
-  /// Returns the file that was downloaded last: the last in path order.
-  private static func lastDownloaded(_ files: [FinanceFile]) -> FinanceFile? { files.last }
+  /// Returns the file that was downloaded last.
+  private func lastDownloaded(_ files: [FinanceFile]) -> FinanceFile? {
+    guard files.count > 1 else { return files.last }
+    let all = context.survey.files
+    return DownloadOrder(all.map(\.file)).sorted(files) { all[$0.fileIndex].file }.last
+  }
 
   /// Decides which of several files for the same report counts.
   ///
