@@ -99,7 +99,7 @@ package struct PaymentsReader: ~Copyable {
       if !payouts.contains(where: { $0.block == current }) {
         payouts.append(.init(block: Int32(current), line: Int32(clamping: place.number)))
       }
-    } else if let payout = line.payout, let amount = Self.amount(payout.amount) {
+    } else if let payout = line.payout, let amount = groupedMilliunits(payout.amount) {
       add(amount, registries.symbol(of: payout.currency), block: current, place)
     }
   }
@@ -246,27 +246,10 @@ package struct PaymentsReader: ~Copyable {
     let field = header.fieldOrNone(column)
     let text = line.cell(field)
     if text.isEmpty { return nil }
-    guard let amount = Self.amount(text) else {
+    guard let amount = groupedMilliunits(text) else {
       throw FieldFault(field, .notADecimal, expected: "a decimal such as 9.99")
     }
     return amount
-  }
-
-  /// Reads `3479.64` or `3,479.64` as milliunits; `nil` for a decimal comma.
-  private static func amount(_ text: String) -> Int64? {
-    let whole = text.prefix { $0 != "." }
-    let groups = (whole.first == "-" ? whole.dropFirst() : whole)
-      .split(separator: ",", omittingEmptySubsequences: false)
-    if groups.count > 1 {
-      guard (1...3).contains(groups[0].count), groups.dropFirst().allSatisfy({ $0.count == 3 }),
-        !text.dropFirst(whole.count).contains(",")
-      else { return nil }
-    }
-    let bytes = text.utf8.filter { $0 != UInt8(ascii: ",") }
-    guard case .value(let milliunits) = ByteNumber.milliunits(bytes.span, 0..<bytes.count) else {
-      return nil
-    }
-    return milliunits
   }
 
   private func reject(_ fault: FieldFault, _ line: PaymentsLine, _ place: Line) -> Reject {

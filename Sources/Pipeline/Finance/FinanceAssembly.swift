@@ -156,12 +156,12 @@ struct FinanceAssembly {
       $0.value[0].fileIndex < $1.value[0].fileIndex
     }
     return groups.map { key, files in
-      (key, files, Self.choose(key, Self.withoutPending(files, &reports), &reports))
+      (key, files, Self.choose(key, withoutPending(files, &reports), &reports))
     }
   }
 
   /// Ignores files from before a payment beside one from after it; of several of them, all but the last downloaded.
-  private static func withoutPending(
+  private func withoutPending(
     _ files: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
     let (pending, others) = files.divided(\.isPending)
@@ -185,14 +185,12 @@ struct FinanceAssembly {
   }
 
   /// Ignores all but the last downloaded of several files of a month that is not paid yet.
-  private static func withoutEarlier(
+  private func withoutEarlier(
     _ pending: [FinanceFile], _ reports: inout [FileReport]
   ) -> [FinanceFile] {
     let whole = pending.filter { !reports[$0.fileIndex].hasFaults }
     let good = whole.isEmpty ? pending : whole
-    let order = DownloadOrder(reports.map(\.file))
-    let inOrder = order.sorted(good) { reports[$0.fileIndex].file }
-    guard let newest = inOrder.last?.textHash,
+    guard let newest = lastDownloaded(good)?.textHash,
       let last = good.first(where: { $0.textHash == newest })
     else { return pending }
     let path = reports[last.fileIndex].file.relativePath
@@ -203,6 +201,13 @@ struct FinanceAssembly {
     return pending.filter { file in
       file.textHash == newest || !good.contains { $0.fileIndex == file.fileIndex }
     }
+  }
+
+  /// Returns the file that was downloaded last.
+  private func lastDownloaded(_ files: [FinanceFile]) -> FinanceFile? {
+    guard files.count > 1 else { return files.last }
+    let all = context.survey.files
+    return DownloadOrder(all.map(\.file)).sorted(files) { all[$0.fileIndex].file }.last
   }
 
   /// Decides which of several files for the same report counts.
