@@ -21,11 +21,11 @@ package struct ReportPeriod: Hashable, Sendable {
     firstDay == lastDay ? firstDay.description : "\(firstDay) to \(lastDay)"
   }
 
-  /// The frequency with the length of the period; `nil` without one.
+  /// The frequency of a report of these days; `nil` if they are no day, week from Monday to Sunday, month or year.
   package var frequency: Frequency? {
     let month = firstDay.month
     if firstDay == lastDay { return .daily }
-    if lastDay - firstDay == 6 { return .weekly }
+    if lastDay - firstDay == 6, firstDay.weekday == 0 { return .weekly }
     guard firstDay == month.firstDay else { return nil }
     if lastDay == month.lastDay { return .monthly }
     return month.monthOfYear == 1 && lastDay == (month + 11).lastDay ? .yearly : nil

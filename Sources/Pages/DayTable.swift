@@ -67,7 +67,10 @@ package struct DayCoverage: Sendable {
     let items = found.items.filter { item in
       !item.isCopy && !result.files[item.file].isAfterAsOf && item.day <= asOf
     }
-    let ownDays = Dictionary(grouping: items.filter { $0.days.lowerBound == $0.day }, by: \.vendor)
+    // A name without a vendor is of the only one.
+    let isOfSeveral = Set(items.map(\.vendor)).subtracting([""]).count > 1
+    let owner = { (item: VendorDays.Item) in isOfSeveral ? item.vendor : "" }
+    let ownDays = Dictionary(grouping: items.filter { $0.days.lowerBound == $0.day }, by: owner)
       .mapValues { Set($0.map(\.day)) }
     var entries = items.flatMap { item -> [Entry] in
       let file = result.files[item.file]
@@ -75,7 +78,7 @@ package struct DayCoverage: Sendable {
       let isDaily = item.days.lowerBound == item.day
       let state: State = !isDaily ? .covered : file.rows.read == 0 ? .empty : .present
       let days = (item.days.lowerBound.number...item.day.number).map(Day.init(number:)).filter {
-        isDaily || ownDays[item.vendor]?.contains($0) != true
+        isDaily || ownDays[owner(item)]?.contains($0) != true
       }
       return days.map { day in
         Entry(

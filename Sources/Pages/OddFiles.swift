@@ -33,12 +33,13 @@ extension RunResult {
   private var downloadDayNotes: [String] {
     let daily: Set<ReportKind> = [.subscriber, .subscriptionEvent, .subscription]
     let late = files.filter { daily.contains($0.kind) && $0.otherPeriodInName != nil }
-    let several = Set(files.filter { daily.contains($0.kind) }.map(\.vendor)).count > 1
+    let vendors = Set(files.filter { daily.contains($0.kind) }.map(\.vendor)).subtracting([""])
     let groups = Dictionary(grouping: late) { "\($0.vendor) \($0.daysInNameLate ?? 0)" }
     return groups.sorted { $0.key.precedes($1.key) }.compactMap { _, files in
       guard let first = files.first, let days = first.daysInNameLate else { return nil }
       let kinds = Set(files.map(\.kind.rawValue)).sorted().inWords()
-      let ofVendor = several ? " of vendor \(first.vendor.isEmpty ? "unknown" : first.vendor)" : ""
+      let ofVendor =
+        vendors.count > 1 ? " of vendor \(first.vendor.isEmpty ? "unknown" : first.vendor)" : ""
       return
         "note: the names of \(kinds) files\(ofVendor) say the day of the download; \(counted(days, "day")) \(days == 1 ? "is" : "are") taken off (\(counted(files.count, "file")), such as \(first.file.relativePath): \(first.period))"
     }

@@ -112,10 +112,10 @@ package struct FileEntries: ~Copyable {
     guard extract.firstDay > cutoff, extract.rows.rejected == 0,
       file.kind != .sales || file.frequency == .daily
     else { return false }
-    var rows = extract.rows
-    rows.ignore(rows.used, .afterAsOf)
+    let whole = extract
     extract.removeAll()
-    extract.rows = rows
+    extract.takeStart(of: whole)
+    extract.rows.ignore(extract.rows.used, .afterAsOf)
     return true
   }
 

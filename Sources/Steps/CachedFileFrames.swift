@@ -20,13 +20,18 @@ package enum CachedFileFrames {
   ) throws {
     var recognizer = FileRecognizer(input.memo)
     let recognized = files.map { recognizer.recognize($0) }
+    // Computed for each file, so that the next run remembers it.
+    let hashes = recognized.map { input.sha256(of: $0) }
+    var starts: [Int: FileExtract] = [:]
+    for (index, file) in recognized.enumerated() {
+      starts[index] = hashes[index].flatMap { input.extractStart(of: file, $0) }
+    }
     let compared = ReportResolution.compared(recognized.map(Scout.withPossibleDump))
+      .union(SameBytes.compared(recognized, known: starts.mapValues(\.eventDays)))
     let among = Scout.Finding.hash(ofPaths: files.map(\.relativePath))
     for (index, file) in recognized.enumerated() {
-      // Computed for each file, so that the next run remembers it.
-      let sha256 = input.sha256(of: file)
       var frame: Frame?
-      if let sha256, !compared.contains(index), let extract = input.extractStart(of: file, sha256),
+      if let sha256 = hashes[index], !compared.contains(index), let extract = starts[index],
         let finding = Scout.Finding(readBefore: file, sha256, extract, among: among)
       {
         frame = finding.frame

@@ -36,7 +36,7 @@ struct RealReportsTests {
     ("matisiekpl_appstore-sdk-go/preorders.tsv", "pre-order", [2, 0, 0, 2], "other report: 2"),
     (
       "transcribed/sales_weekly_2023_no-comment_issue24.tsv", "sales", [1, 0, 0, 1],
-      "other frequency: 1"
+      "other product types: 1"
     ),
   ]
 
@@ -76,7 +76,7 @@ struct RealReportsTests {
     #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: false) == [.unusableInput])
     #expect(
       outcome.result.sources.map { "\($0.source.rawValue) \($0.completeness.asOf)" }.sorted()
-        == ["events 2020-10-05", "sales 2020-10-05", "subscribers 2020-10-05"])
+        == ["events 2020-10-05", "sales 2023-01-15", "subscribers 2020-10-05"])
   }
 
   @Test

@@ -130,9 +130,10 @@ struct ReportDayTests {
   func `that a restated, duplicate or damaged file is about`() throws {
     let sandbox = try ReportSandbox()
     let report = ReportText.subscriber.with([:])
-    for name in ["a/" + subscriberName(5), "b/" + subscriberName(5), subscriberName(8)] {
+    for name in ["a/" + subscriberName(5), "b/" + subscriberName(5)] {
       try sandbox.write(name, report.bytes)
     }
+    try sandbox.write(subscriberName(8), report.with([:]).bytes)
     try sandbox.write("a/" + subscriberName(6), report.bytes)
     try sandbox.write("b/" + subscriberName(6), ReportText.subscriber.bytes)
     try sandbox.write(subscriberName(7), gzip(report.bytes).dropLast() + [])
@@ -165,7 +166,8 @@ struct ReportDayTests {
   func `of each source are its own`() throws {
     let sandbox = try ReportSandbox()
     try sandbox.write(subscriberName(9), ReportText.subscriber.with([:]).bytes)
-    try sandbox.write("S_D_80012345_20260111.txt", ReportText.sales.with([:]).bytes)
+    let sales = ReportText.sales.with(["Begin Date": "01/11/2026", "End Date": "01/11/2026"])
+    try sandbox.write("S_D_80012345_20260111.txt", sales.bytes)
     try sandbox.write(
       "Subscription_Event_80012345_20260107_V1_3.txt", ReportText.event.with([:]).bytes)
     let outcome = try RunOutcome(sandbox)
@@ -259,5 +261,64 @@ struct ReportDayTests {
     try sandbox.write(subscriberName(12), gzip(ReportText.subscriber.with([:]).bytes) + [65])
     let found = try RunOutcome(sandbox) { $0.asOf = asOf }
     #expect(found.difference(from: expected) == [])
+  }
+
+  // MARK: Names that are days of the download
+
+  /// Returns reports of ten days with names some days later, and how many of them have that name.
+  private static func lateNames(
+    _ report: ReportText, _ prefix: String, late: Int, of days: Int, others: Int = 0
+  ) -> [String: [UInt8]] {
+    var files: [String: [UInt8]] = [:]
+    for number in 0..<days {
+      guard let day = Day("2026-01-01").map({ $0 + number }) else { continue }
+      let rows = report.with(
+        // The first row is not of the most frequent day.
+        ["Event Date": (day + 1).description, "Subscriber ID": "7\(number)"],
+        ["Event Date": day.description, "Subscriber ID": "8\(number)"],
+        ["Event Date": day.description, "Subscriber ID": "9\(number)"])
+      // Every other file is among those whose name is right, so that no two have one name.
+      let name = day + (number < others ? 0 : late)
+      files["\(prefix)_80012345_\(name.description.filter { $0 != "-" })_V1_3.txt"] = rows.bytes
+    }
+    return files
+  }
+
+  @Test(arguments: [
+    (1, 5, 0, true), (3, 8, 2, true), (2, 4, 0, false), (4, 9, 0, false), (1, 7, 2, false),
+  ])
+  func `are earlier by the days that most names of a kind are late`(
+    late: Int, files: Int, others: Int, isLate: Bool
+  ) throws {
+    let reports = Self.lateNames(
+      .subscriber, "Subscriber", late: late, of: files, others: others)
+    #expect(reports.count == files)
+    let sandbox = try ReportSandbox(reports)
+    let outcome = try RunOutcome(sandbox)
+    let name = try #require(reports.keys.max())
+    let last = try day("2026-01-01") + files - 1
+    #expect(outcome.health(name)["period"] == (isLate ? last : last + late).description)
+    #expect(
+      outcome.account(name)[4] == (isLate ? "name says \(last + late)" : ""))
+    #expect(outcome.result.oddFileNotes.count == (isLate ? 1 : 0))
+    #expect(try completeness(outcome).asOf == (isLate ? last : last + late))
+    var driver = StepDriver(outcome.result.plan)
+    #expect(try driver.comparison(sandbox.path).differences == [])
+  }
+
+  @Test
+  func `of snapshots are earlier as those of events, else of subscribers`() throws {
+    let subscribers = Self.lateNames(.subscriber, "Subscriber", late: 2, of: 6)
+    let events = Self.lateNames(.event, "Subscription_Event", late: 1, of: 6)
+    let snapshot = [
+      "Subscription_80012345_20260105_V1_3.txt": ReportText.snapshot.with([:]).bytes
+    ]
+    for (events, day) in [(events, "2026-01-04"), ([:], "2026-01-03")] {
+      let sandbox = try ReportSandbox(
+        subscribers.merging(events) { $1 }.merging(snapshot) { $1 })
+      let outcome = try RunOutcome(sandbox)
+      #expect(outcome.rows("days.csv").first { $0["kind"] == "subscription" }?["day"] == day)
+      #expect(outcome.result.oddFileNotes.count == (events.isEmpty ? 1 : 2))
+    }
   }
 }

@@ -306,7 +306,7 @@ struct RestatementTests {
       (subscriberName(7), ReportText.subscriber.bytes),
       (subscriberName(8), ReportText.subscriber.bytes),
     ])
-    #expect(accounts.map { $0[1] } == ["1", "0", "0", "1"])
+    #expect(accounts.map { $0[1] } == ["1", "1", "0", "0"])
     #expect(outcome.result.oddFileNotes == [])
   }
 

@@ -1,16 +1,13 @@
 import AppStoreReports
+import Counting
 import Pages
 import Pipeline
 import PipelineTestSupport
+import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-
-/// Returns a day as SALES reports write it, such as `01/31/2026`.
-func american(_ day: Day) -> String {
-  let parts = day.description.split(separator: "-")
-  return "\(parts[1])/\(parts[2])/\(parts[0])"
-}
+import UserTables
 
 /// Returns a SALES report of some days with some units, and Apple's name of it.
 func salesReport(
@@ -27,6 +24,8 @@ func salesReport(
   let report = ReportText.sales.with([
     "Begin Date": american(days.lowerBound), "End Date": american(days.upperBound),
     "Units": String(units),
+    // No two vendors sell the same.
+    "SKU": "monthly.\(vendor)",
   ])
   return ("S_\(letter)_\(vendor)_\(digits.prefix(length)).txt", report.bytes)
 }
@@ -173,6 +172,12 @@ struct SalesFrequencyTests {
       try sandbox.write(report.name, report.bytes)
     }
     #expect(try charges(RunOutcome(sandbox)) == ["2026-01": "71"])
+    // A day without sales is one of both, though both files have the same bytes.
+    try sandbox.write("S_D_80012345_20260107.txt", ReportText.sales.bytes)
+    try sandbox.write("S_D_80099999_20260107.txt", ReportText.sales.bytes)
+    let month = salesReport(.monthly, january, units: 500, vendor: "80099999")
+    try sandbox.write(month.name, month.bytes)
+    #expect(try charges(RunOutcome(sandbox)) == ["2026-01": "70"])
     // A name without a vendor is of the only one.
     let one = try Self.sandbox([(.monthly, january, 40)])
     try one.write(
@@ -273,5 +278,34 @@ struct SalesFrequencyTests {
       let day = try Self.day(entry["day"] ?? "")
       #expect(entry["state"] == reference.state(day, entry["vendor"] ?? ""), "\(day)")
     }
+  }
+
+  @Test(arguments: histories(4, from: 9_150))
+  func `count the same in steps`(seed: UInt64) throws {
+    let sandbox = try ReportSandbox()
+    for report in Self.reports(seed) {
+      let days = report.days[0]...report.days[report.days.count - 1]
+      let file = salesReport(report.frequency, days, units: report.units, vendor: report.vendor)
+      // Some files are damaged, so that other reports have their days.
+      try sandbox.write(file.name, report.units == 7 ? gzip(file.bytes).dropLast(3) : file.bytes)
+    }
+    var plan = RunPlan(inputs: [sandbox.path], views: usualViews)
+    plan.prices = PricePlan()
+    plan.asOf = seed % 2 == 0 ? Day("2026-02-12") : nil
+    var driver = StepDriver(plan)
+    #expect(try driver.comparison(sandbox.path).differences == [])
+  }
+
+  /// The rows of all days of a month are those of its monthly report.
+  @Test(arguments: histories(2, from: 9_170))
+  func `of a world give a month the same as its days`(seed: UInt64) throws {
+    var world = try SimulatedReports(seed: seed, subscribers: 80, kinds: [.sales])
+    let daily = try RunOutcome(world.sandbox())
+    world.addSales(of: Month(year: 2026, month: 1), keepsDays: false)
+    world.addSales(ofWeekFrom: try Self.day("2026-02-02"))
+    let mixed = try RunOutcome(world.sandbox())
+    #expect(mixed.text("proceeds.csv") == daily.text("proceeds.csv"))
+    #expect(mixed.text("proceeds-by-product.csv") == daily.text("proceeds-by-product.csv"))
+    #expect(mixed.rows("days.csv").count { $0["state"] == "covered" } == 31)
   }
 }

@@ -38,12 +38,6 @@ struct SalesPeriodTests {
     return sandbox
   }
 
-  /// Returns a day as SALES reports write it, such as `01/31/2026`.
-  private static func american(_ day: Day) -> String {
-    let parts = day.description.split(separator: "-")
-    return "\(parts[1])/\(parts[2])/\(parts[0])"
-  }
-
   private func completeness(_ outcome: RunOutcome) throws -> Completeness {
     try #require(outcome.result.sources.first { $0.source == .sales }).completeness
   }
@@ -52,10 +46,9 @@ struct SalesPeriodTests {
   func `of a month cover its days, so that the month is final and compared`() throws {
     let outcome = try RunOutcome(
       Self.months(["202601": Self.january, "202602": Self.february, "202603": Self.march]))
-    #expect(
-      outcome.rows("days.csv").map { [$0["day"], $0["state"]] } == [
-        ["2026-01-31", "present"], ["2026-02-28", "present"], ["2026-03-31", "present"],
-      ])
+    let entries = outcome.rows("days.csv")
+    #expect(entries.count == 31 + 28 + 31 && entries.allSatisfy { $0["state"] == "covered" })
+    #expect(entries[31]["day"] == "2026-02-01" && entries[31]["file"] == "S_M_80012345_202602.txt")
     let days = try completeness(outcome)
     #expect(days.firstDay.description == "2026-01-01" && days.missingDays.isEmpty)
     #expect((0...2).allSatisfy { !days.isPartial(days.firstMonth + $0) })
@@ -80,7 +73,7 @@ struct SalesPeriodTests {
     let gaps = (0...2).map { days.gap(in: days.firstMonth + $0) }
     #expect(gaps == [nil, .missingDays, nil])
     let advice =
-      "missing: 28 days of sales: 2026-02-01, 2026-02-02, 2026-02-03, 2026-02-04, 2026-02-05 and 23 more; download the weeks, months or years with these days again"
+      "missing: 28 days of sales: 2026-02-01, 2026-02-02, 2026-02-03, 2026-02-04, 2026-02-05 and 23 more; download the weeks or months with these days again"
     #expect(outcome.result.advice(outcome.checks) == [advice])
     #expect(outcome.result.briefAdvice == [advice])
     #expect(
@@ -99,7 +92,7 @@ struct SalesPeriodTests {
     let gaps = (-1...2).map { days.gap(in: january + $0) }
     #expect(gaps == [.missingDays, .sharedFiles, .sharedFiles, .sharedFiles])
     let reason =
-      "a file of sales counts in the month in which it begins, and some cover days of two months or after as-of: 2025-12, 2026-01, 2026-02, 2026-03"
+      "a file of sales counts in the month in which it begins, and some cover days of two months: 2025-12, 2026-01, 2026-02, 2026-03"
     let page = outcome.text("summary.md")
     #expect(page.contains("More under Health of the data."))
     #expect(page.contains("- **Longer files:** \(reason); these months are `partial`."))
@@ -112,25 +105,54 @@ struct SalesPeriodTests {
   }
 
   @Test
-  func `of a month that goes beyond as-of lack no day, but the month is partial`() throws {
+  func `of a month that goes beyond as-of do not count yet`() throws {
     let sandbox = try Self.months(["202601": Self.january, "202602": Self.february])
     let asOf = Day("2026-02-15")
     let outcome = try RunOutcome(sandbox) { $0.asOf = asOf }
     let days = try completeness(outcome)
-    #expect(days.asOf == asOf && days.missingDays.isEmpty)
-    let gaps = (0...1).map { days.gap(in: days.firstMonth + $0) }
-    #expect(gaps == [nil, .sharedFiles])
-    #expect(outcome.rows("days.csv").map { $0["day"] } == ["2026-01-31"])
+    #expect(days.asOf == Day("2026-01-31") && days.missingDays.isEmpty)
+    #expect(days.gap(in: days.firstMonth) == nil)
+    #expect(outcome.account("S_M_80012345_202602.txt")[4] == "after as-of: 1")
+    #expect(outcome.rows("days.csv").count == 31)
+    #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [])
   }
 
   @Test
-  func `of a calendar month are shared by fiscal periods that divide them`() throws {
-    let sandbox = try Self.months(["202602": Self.february, "202603": Self.march])
-    let outcome = try RunOutcome(sandbox) { $0.monthSystem = .fiscal }
-    let days = try completeness(outcome)
-    #expect(days.missingDays.isEmpty)
-    // FY2026-P05 is February, P06 ends on 28 March, P07 on 2 May.
-    let gaps = (5...7).map { days.gap(in: Month(year: 2026, month: $0)) }
-    #expect(gaps == [nil, .sharedFiles, .sharedFiles])
+  func `of a year alone give no table`() throws {
+    let year = Self.report("01/01/2025", "12/31/2025")
+    let outcome = try RunOutcome(ReportSandbox(["S_Y_80012345_2025.txt": year]))
+    #expect(outcome.result.sources.isEmpty)
+    #expect(
+      outcome.result.leftAsideLines == [
+        "left aside: 1 yearly SALES report (S_Y_80012345_2025.txt): a year has no month (2025)"
+      ])
+  }
+
+  @Test(arguments: [
+    ("S_D_80012345_20260131.txt", "2026-01-31"), ("S_M_80012345_202602.txt", "2026-02"),
+    ("S_W_80012345_20260131.txt", "2026-01-25/2026-01-31"), ("20260201.txt", "2026-02-01"),
+    ("S_M_80012345_202601.txt", nil), ("20260131.txt", nil), ("2026-01-01.txt", nil),
+    ("sales.txt", nil),
+  ])
+  func `are of the month in their rows, whatever the name says`(name: String, says: String?) throws
+  {
+    let outcome = try RunOutcome(ReportSandbox([name: Self.january]))
+    #expect(outcome.health(name)["period"] == "2026-01")
+    #expect(outcome.account(name)[4] == (says.map { "name says \($0)" } ?? ""))
+    #expect(outcome.result.oddFileNotes.count == (says == nil ? 0 : 1))
+  }
+
+  @Test
+  func `of no day, week, month or year are no reports`() throws {
+    let name = "S_M_80012345_202601.txt"
+    let outcome = try RunOutcome(ReportSandbox([name: Self.report("01/01/2026", "01/15/2026")]))
+    #expect(outcome.result.files[0].problem?.code == "unknown-period")
+    #expect(outcome.result.oddFileNotes.isEmpty)
+  }
+
+  @Test
+  func `without rows are of the period in their name`() throws {
+    let outcome = try RunOutcome(Self.months(["202601": ReportText.sales.bytes]))
+    #expect(outcome.rows("days.csv").count { $0["state"] == "covered" } == 31)
   }
 }

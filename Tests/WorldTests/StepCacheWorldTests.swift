@@ -50,13 +50,16 @@ struct StepCacheWorldTests {
   ) throws {
     let path = "in/" + (try #require(path))
     if let bytes = try? sandbox.bytes(path) {
-      switch Int.random(in: 0..<5, using: &random) {
+      switch Int.random(in: 0..<6, using: &random) {
       case 0: try sandbox.write(path, Array(bytes.dropLast(9)))
       case 1: sandbox.remove(path)
       case 2: try sandbox.write(path.replacing("in/", with: "in/z/"), bytes)
       case 3 where !path.hasSuffix(".gz"):
         try sandbox.write(
           path.replacing("in/", with: "in/z/"), bytes + Array("not a row\n".utf8))
+      case 4:
+        guard let later = SimulatedReports.name(path, laterBy: 1) else { break }
+        try sandbox.write(later.replacing("in/", with: "in/z/"), bytes)
       default: break
       }
     }

@@ -53,8 +53,12 @@ struct StepWorldTests {
       seed % 2 == 0
       ? PlanOptions()
       : try PlanOptions(commitments: Share("0.5", of: "a"), contingent: Share("0.1", of: "a"))
-    let world = try SimulatedReports(seed: seed, faults: true, plans: plans)
+    var world = try SimulatedReports(seed: seed, faults: true, plans: plans)
     var random = SeededGenerator(seed: seed)
+    if seed % 3 == 0 { world.nameLate(by: 2) { !$0.contains("S_D_") } }
+    let january = Month(year: 2026, month: 1)
+    world.addSales(of: january)
+    for week in 0..<5 { world.addSales(ofWeekFrom: january.firstDay + (7 * week - 3)) }
     let sandbox = try world.sandbox()
     try damage(sandbox, world, &random)
     let plan = Self.plan(sandbox.path)
@@ -204,6 +208,9 @@ struct StepWorldTests {
           path + ".gz", Array(gzip(text).dropLast(Int.random(in: 1..<12, using: &random))))
       case 4: try sandbox.write("z/" + path, text + Array("not a row\n".utf8))
       case 5: try sandbox.write(path, text + text)
+      case 6:
+        guard let later = SimulatedReports.name(path, laterBy: 1) else { continue }
+        try sandbox.write("z/" + later, text)
       default: break
       }
     }

@@ -55,6 +55,11 @@ package struct RecognizedFile: Sendable {
     case ignore(IgnoredReason)
     /// Ignored because another file counts, given its index: an identical file or a later version.
     case ignoreFor(Int, IgnoredReason)
+
+    /// Whether the file has the bytes of another one, which counts.
+    var isOfDuplicate: Bool {
+      if case .ignoreFor(_, .duplicateFile) = self { true } else { false }
+    }
   }
 
   /// The index of the file that is used instead of this one; `nil` for any other role.
@@ -135,7 +140,7 @@ package struct RecognizedFile: Sendable {
 
   /// The day, week, month or year in the name of a report that is of another one; `nil` if they agree.
   var otherPeriodInName: String? {
-    guard let date = name.date, let day,
+    guard let date = name.date, let day, frequency != nil,
       [.sales, .subscriber, .subscriptionEvent, .subscription].contains(kind)
     else { return nil }
     var named = self

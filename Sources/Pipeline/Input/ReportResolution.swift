@@ -12,12 +12,6 @@ package struct ReportResolution {
     var day: Day
   }
 
-  /// The kind of a report and the length of its text modulo 2^32.
-  private struct LengthKey: Hashable {
-    var kind: ReportKind
-    var length: UInt32
-  }
-
   let plan: RunPlan
   private let jobs: Int
 
@@ -55,15 +49,14 @@ package struct ReportResolution {
 
   /// Returns the files whose text a run may compare with that of another, whatever its options are.
   ///
-  /// These are all reports of one kind, frequency and day, all dumps of one length, and all SUBSCRIBER and
-  /// SUBSCRIPTION_EVENT reports of one length. A name may say a day up to 3 days later than its report (``DownloadDays``).
+  /// These are all reports of one kind, frequency and day, and all dumps of one length. A name may say a day up to 3 days
+  /// later than its report (``DownloadDays``).
   ///
   /// - Parameter files: All recognized files of the run, before they have roles.
   /// - Returns: Their indices.
   package static func compared(_ files: [RecognizedFile]) -> Set<Int> {
     var reports: [ReportKey: [Int]] = [:]
     var dumps: [UInt32: [Int]] = [:]
-    var lengths: [LengthKey: [Int]] = [:]
     for (index, file) in files.enumerated() where file.isToBeUsed {
       if file.isReceiptDump {
         guard let length = FileRecognizer.textLength(of: file.file) else { continue }
@@ -74,14 +67,9 @@ package struct ReportResolution {
           let key = ReportKey(kind: file.kind, frequency: file.frequency, day: day + late)
           reports[key, default: []].append(index)
         }
-        guard [.subscriber, .subscriptionEvent].contains(file.kind),
-          let length = FileRecognizer.textLength(of: file.file)
-        else { continue }
-        lengths[LengthKey(kind: file.kind, length: length), default: []].append(index)
       }
     }
-    let groups = Array(reports.values) + Array(dumps.values) + Array(lengths.values)
-    return Set(groups.filter { $0.count > 1 }.joined())
+    return Set((Array(reports.values) + Array(dumps.values)).filter { $0.count > 1 }.joined())
   }
 
   /// Ignores all but the first, in path order, of identical dumps.

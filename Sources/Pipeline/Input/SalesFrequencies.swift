@@ -134,7 +134,11 @@ extension ReportResolution {
     if let only = vendors.first, vendors.count == 1 { owners = owners.map { _ in only } }
     var (indices, reports): ([Int], [SalesFrequencies.Report]) = ([], [])
     for (index, file) in files.enumerated() {
-      guard isSales(file), !file.lacksReadableDates, let frequency = file.frequency,
+      // A copy of another vendor's file, such as one without rows, still is a report of its own vendor.
+      let isOthersCopy =
+        file.kind == .sales && file.role.isOfDuplicate
+        && file.replacement.map { owners[$0] != owners[index] } == true
+      guard isSales(file) || isOthersCopy, !file.lacksReadableDates, let frequency = file.frequency,
         let days = file.salesDays
       else { continue }
       if let asOf = plan.asOf, days.upperBound > asOf {
@@ -147,9 +151,10 @@ extension ReportResolution {
     let decisions = SalesFrequencies.decisions(reports, plan.monthSystem)
     for (index, decision) in zip(indices, decisions) {
       switch decision {
-      case .counts: break
-      case .countsIn(let frequency): files[index].longerReport = frequency
-      case .ignored(let reason): files[index].role = .ignore(reason)
+      case .countsIn(let frequency) where isSales(files[index]):
+        files[index].longerReport = frequency
+      case .ignored(let reason) where isSales(files[index]): files[index].role = .ignore(reason)
+      default: break
       }
     }
   }

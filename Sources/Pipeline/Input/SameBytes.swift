@@ -7,7 +7,7 @@ import SubscriptionModel
 ///
 /// One was saved under a wrong name, or Apple's answer for one day was kept as another's. Snapshots are no such files,
 /// because their rows have no day and may stay the same; the rows of SALES say which report it is.
-enum SameBytes {
+package enum SameBytes {
   private struct Rows: Hashable {
     var kind: ReportKind
     var vendor: String
@@ -19,6 +19,36 @@ enum SameBytes {
     var kind: ReportKind
     var vendor: String
     var text: [UInt8]
+  }
+
+  /// Returns the files with rows whose text a run may compare with that of a file of another day.
+  ///
+  /// - Parameters:
+  ///   - files: All recognized files of the run.
+  ///   - known: Those that an earlier run has read, by their indices, with their rows by day.
+  /// - Returns: The indices of known ones with as many rows of the same day, and of those as long as one that is not known.
+  package static func compared(_ files: [RecognizedFile], known: [Int: EventDays?]) -> Set<Int> {
+    var alike: [Rows: [Int]] = [:]
+    var lengths: [ReportKind: Set<UInt32>] = [:]
+    for (index, file) in files.enumerated()
+    where [.subscriber, .subscriptionEvent].contains(file.kind) {
+      if let rows = known[index] {
+        guard let rows else { continue }
+        let key = Rows(
+          kind: file.kind, vendor: "", rowCount: rows.rowCount, day: rows.mostFrequent)
+        alike[key, default: []].append(index)
+      } else if let length = FileRecognizer.textLength(of: file.file) {
+        lengths[file.kind, default: []].insert(length)
+      }
+    }
+    let ofKnown = alike.values.filter { $0.count > 1 }.joined()
+    let asLong = alike.values.joined().filter { index in
+      guard let lengths = lengths[files[index].kind],
+        let length = FileRecognizer.textLength(of: files[index].file)
+      else { return false }
+      return lengths.contains(length)
+    }
+    return Set(ofKnown).union(asLong)
   }
 
   /// Finds the hashes of files with equally many rows of the same day: they may have the same bytes.

@@ -54,6 +54,13 @@ package struct FileExtract {
     lastDay = max(lastDay, day)
   }
 
+  /// Takes over what tells which report a file is, and the numbers of its rows.
+  package mutating func takeStart(of other: FileExtract) {
+    rows = other.rows
+    eventDays = other.eventDays
+    severalPeriods = other.severalPeriods
+  }
+
   /// Empties the extract but keeps its memory.
   package mutating func removeAll() {
     rows = RowCounts()

@@ -9,10 +9,16 @@ import Testing
 import UserTables
 
 /// Worlds that histories are made of; each is read many times, so all are small.
-private let worlds: [SimulatedReports] = (0..<4).compactMap { seed in
-  try? SimulatedReports(
+private let worlds: [SimulatedReports] = (0..<4 as Range<UInt64>).compactMap { seed in
+  var world = try? SimulatedReports(
     seed: 900 + seed, subscribers: 40, to: "2026-01-09", faults: seed % 2 == 0,
     kinds: Set(WorldOptions.ReportKind.reports + (seed > 1 ? [.receipts] : [])))
+  if seed == 1 { world?.nameLate(by: 1) { !$0.contains("S_D_") } }
+  if seed == 3, let day = Day("2026-01-01") {
+    world?.addSales(ofWeekFrom: day + 4)
+    world?.addSales(of: day.month)
+  }
+  return world
 }
 
 /// Nights of one installation: files come, change and go, and the cache suffers.
@@ -26,7 +32,7 @@ private struct History {
   mutating func night() throws {
     try files.add(Int.random(in: 0..<4, using: &files.random))
     guard let (name, bytes) = files.any() else { return }
-    switch Int.random(in: 0..<8, using: &files.random) {
+    switch Int.random(in: 0..<9, using: &files.random) {
     case 0: try files.put(name, nil)
     case 1: try files.put("z/" + name, restated(bytes))
     case 2: try files.put(name, restated(bytes))
@@ -38,6 +44,9 @@ private struct History {
       try files.put(name, nil)
       try files.put(name + ".no-date.txt", bytes)
     case 6: try files.put(name, gzip(bytes))
+    case 7:
+      guard let later = SimulatedReports.name(name, laterBy: 1) else { return }
+      try files.put("later/" + later, bytes)
     default:
       try files.put(name, gzip(bytes).dropLast(Int.random(in: 1..<20, using: &files.random)))
     }
