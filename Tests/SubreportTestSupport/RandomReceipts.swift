@@ -23,6 +23,7 @@ package struct RandomReceipts {
     if chance(50) { world.groups[world.symbol("plain")] = world.symbol("configured") }
     if chance(50) { world.durations[world.symbol("pass")] = Term(days: 7) }
     for customer in 0..<customers { addCustomer(customer) }
+    if chance(25) { addSharedToken() }
     world.responses.shuffle(using: &random)
     if chance(30) { world.asOf = world.responses.flatMap(\.copies).map(\.madeAt).max() }
     return world
@@ -36,6 +37,10 @@ package struct RandomReceipts {
       let bought = purchase(customer, index, start)
       purchases.append(bought)
       start = next(after: bought)
+    }
+    if chance(25) {
+      deliver(purchases, feed: UInt64(customer % 2))
+      if chance(50) { return }
     }
     let isNotified = chance(30)
     let captures = Int.random(in: 1...4, using: &random)
@@ -93,6 +98,51 @@ package struct RandomReceipts {
       -10 * 86_400, 120 * 86_400,
     ]
     return max(bought.start + pick([0, 1, 100]), end + pick(gaps))
+  }
+
+  /// Adds deliveries of a feed with rows of a customer: of all purchases, or of some.
+  private mutating func deliver(_ purchases: [Bought], feed: UInt64) {
+    var madeAt = purchases[0].start
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      madeAt = madeAt + Int.random(in: 0..<100 * 86_400, using: &random)
+      let known = purchases.filter { $0.start <= madeAt && (chance(80) || $0.start == madeAt) }
+      let rows = known.map { bought in
+        var flags = Info()
+        flags.renews = chance(70)
+        flags.retry = chance(20) ? true : nil
+        if chance(10) { flags.grace = madeAt + pick([-86_400, 86_400]) }
+        return (vary(bought, madeAt), flags)
+      }
+      world.add(
+        snapshot: madeAt, feed: feed,
+        rows.map { row in
+          let bought = row.0.with {
+            $0.line = ""
+            $0.percentage = nil
+            if $0.cancellation != nil, $0.price != nil, chance(30) {
+              $0.refunded = 1_234
+              $0.flags.insert(.prorated)
+            }
+          }
+          return (bought, row.1)
+        })
+    }
+  }
+
+  /// Adds subscriptions that have one token, two or more of them at once.
+  private mutating func addSharedToken() {
+    var start = instant("2023-03-01")
+    for number in 0..<Int.random(in: 2...4, using: &random) {
+      var bought = Bought("2023-03-01")
+      bought.start = start
+      bought.expires = start + 30 * 86_400
+      bought.original = "\(700 + number)"
+      bought.token = "token-a"
+      if chance(20) { bought.group = pick(["", "sport"]) }
+      if chance(20) { bought.cancellation = start + pick([0, 86_400]) }
+      world.add(start + 100, [bought])
+      start = start + pick([0, 86_400, 15 * 86_400, 30 * 86_400])
+    }
   }
 
   private mutating func capture(_ purchases: [Bought], _ madeAt: Instant, isNotified: Bool) {

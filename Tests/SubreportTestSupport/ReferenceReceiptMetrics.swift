@@ -23,6 +23,7 @@ package struct ReferenceReceiptMetrics {
     let refund: String
     let refundedAt: Instant?
     let percentage: Int64
+    let refunded: Int64?
     let isEndedByRefund: Bool
     let isUpgraded: Bool
     let price: Int64?
@@ -89,6 +90,7 @@ package struct ReferenceReceiptMetrics {
           instalment: charge.instalment, fate: charge.fate, reason: charge.reason,
           refund: charge.refund, refundedAt: event.cancellation,
           percentage: Int64(event.last(\.revocationPercentage) ?? 100_000),
+          refunded: event.last(\.refundedPrice),
           isEndedByRefund: receipts.isEndedByRefund(index, chain), isUpgraded: charge.isUpgraded,
           price: event.last(\.price), currency: receipts.currency(event),
           cohort: cohort(charge, charge.plan, chain, receipts), chain: starts.count - 1,

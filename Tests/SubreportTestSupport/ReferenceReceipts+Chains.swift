@@ -232,9 +232,10 @@ extension ReferenceReceipts {
     }
     let id = charge.event.id(\.originalID)
     let own = chain.infos.filter { $0.originalID == id && id.isUsable }
+    let ofRows = ownInfos(charge.event)
     let age = chain.asOf - end
     let next = chain.charges.map(\.start).filter { $0 - end > world.toleranceSeconds }.min()
-    let saysOver = own.contains { $0.madeAt >= end && $0.expirationIntent != 0 }
+    let saysOver = (own + ofRows).contains { $0.madeAt >= end && $0.expirationIntent != 0 }
     if age < 0 {
       chain.charges[index].fate = "current"
       return
@@ -252,10 +253,14 @@ extension ReferenceReceipts {
     }
     let again = chain.charges.filter { $0.event.id(\.originalID) == id }.map(\.start)
       .filter { $0 >= end }.min()
-    let info = newest(
+    let shared = newest(
       own.filter { info in
         info.madeAt >= end && (again.map { info.madeAt < $0 } ?? true)
       })
+    // What was bought since does not matter to a row of the period; one that gives no reason yields.
+    let rows = ofRows.filter { $0.madeAt >= end }
+    let info =
+      Self.newer(shared, rows.filter { reason($0) != "unknown" }) ?? Self.newer(shared, rows)
     chain.charges[index].reason =
       switch charge.refund {
       case "full", "partial": "refund"
@@ -313,8 +318,9 @@ extension ReferenceReceipts {
       return (runAsOf - end > world.toleranceSeconds ? "unresolved" : "active", "")
     }
     let id = newestBegun.event.id(\.originalID)
-    let info = newest(
-      chain.infos.filter { $0.originalID == id && $0.madeAt >= newestBegun.start })
+    let info = Self.newer(
+      newest(chain.infos.filter { $0.originalID == id && $0.madeAt >= newestBegun.start }),
+      ownInfos(newestBegun.event).filter { $0.madeAt >= newestBegun.start })
     let group = chain.charges.filter { $0.number != nil && $0.number == newestBegun.number }
     if let end = group.compactMap(\.end).max(),
       end > asOf || group.contains(where: { $0.fate == "current" })
@@ -338,7 +344,9 @@ extension ReferenceReceipts {
         return (isSuspended ? "suspended" : "billing retry", "")
       }
       let lastID = last.event.id(\.originalID)
-      if !chain.infos.contains(where: { $0.originalID == lastID && $0.madeAt >= end }) {
+      if !chain.infos.contains(where: { $0.originalID == lastID && $0.madeAt >= end }),
+        !ownInfos(last.event).contains(where: { $0.madeAt >= end })
+      {
         return ("unresolved", "")
       }
     }

@@ -1,4 +1,6 @@
 import Receipts
+import Scanning
+import SubscriptionModel
 import Testing
 
 private func transaction(_ keys: String) -> String {

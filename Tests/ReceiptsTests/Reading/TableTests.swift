@@ -1,4 +1,5 @@
 import Receipts
+import Scanning
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
