@@ -23,6 +23,7 @@ package struct RandomReceipts {
     if chance(50) { world.groups[world.symbol("plain")] = world.symbol("configured") }
     if chance(50) { world.durations[world.symbol("pass")] = Term(days: 7) }
     for customer in 0..<customers { addCustomer(customer) }
+    if chance(25) { addSharedToken() }
     world.responses.shuffle(using: &random)
     if chance(30) { world.asOf = world.responses.flatMap(\.copies).map(\.madeAt).max() }
     return world
@@ -36,6 +37,14 @@ package struct RandomReceipts {
       let bought = purchase(customer, index, start)
       purchases.append(bought)
       start = next(after: bought)
+      if chance(10), let (other, renewal) = upgrade(of: bought) {
+        purchases += [other] + (chance(70) ? [renewal] : [])
+        start = next(after: other)
+      }
+    }
+    if chance(25) {
+      deliver(purchases, feed: UInt64(customer % 2))
+      if chance(50) { return }
     }
     let isNotified = chance(30)
     let captures = Int.random(in: 1...4, using: &random)
@@ -78,6 +87,23 @@ package struct RandomReceipts {
     return bought
   }
 
+  /// Returns another product bought near the end of a period, and the renewal that had been charged by then.
+  private mutating func upgrade(of bought: Bought) -> (other: Bought, renewal: Bought)? {
+    guard let expires = bought.expires, bought.type == .missing else { return nil }
+    var other = bought
+    other.product = pick(["monthly", "yearly"])
+    other.start = max(bought.start, expires + -pick([100, 3_600, 3_601, 50_000, 86_400, 90_000]))
+    other.expires = other.start + pick([30 * 86_400, 365 * 86_400])
+    (other.flags, other.cancellation) = ([], chance(10) ? other.start + pick([0, 60]) : nil)
+    if chance(40) { other.flags = .upgradeNotification }
+    var renewal = bought
+    renewal.start = expires + pick([0, 0, 30, 60, 61])
+    renewal.expires = renewal.start + (expires - bought.start)
+    renewal.flags = chance(30) ? .upgraded : []
+    renewal.cancellation = chance(50) ? other.start + pick([-1, 0, 300, 301, 30_000]) : nil
+    return (other, renewal)
+  }
+
   private mutating func makeOther(_ bought: inout Bought) {
     bought.product = pick(["pass", "ticket", "paper"])
     bought.group = ""
@@ -93,6 +119,51 @@ package struct RandomReceipts {
       -10 * 86_400, 120 * 86_400,
     ]
     return max(bought.start + pick([0, 1, 100]), end + pick(gaps))
+  }
+
+  /// Adds deliveries of a feed with rows of a customer: of all purchases, or of some.
+  private mutating func deliver(_ purchases: [Bought], feed: UInt64) {
+    var madeAt = purchases[0].start
+    for _ in 0..<Int.random(in: 1...3, using: &random) {
+      madeAt = madeAt + Int.random(in: 0..<100 * 86_400, using: &random)
+      let known = purchases.filter { $0.start <= madeAt && (chance(80) || $0.start == madeAt) }
+      let rows = known.map { bought in
+        var flags = Info()
+        flags.renews = chance(70)
+        flags.retry = chance(20) ? true : nil
+        if chance(10) { flags.grace = madeAt + pick([-86_400, 86_400]) }
+        return (vary(bought, madeAt), flags)
+      }
+      world.add(
+        snapshot: madeAt, feed: feed,
+        rows.map { row in
+          let bought = row.0.with {
+            $0.line = ""
+            $0.percentage = nil
+            if $0.cancellation != nil, $0.price != nil, chance(30) {
+              $0.refunded = 1_234
+              $0.flags.insert(.prorated)
+            }
+          }
+          return (bought, row.1)
+        })
+    }
+  }
+
+  /// Adds subscriptions that have one token, two or more of them at once.
+  private mutating func addSharedToken() {
+    var start = instant("2023-03-01")
+    for number in 0..<Int.random(in: 2...4, using: &random) {
+      var bought = Bought("2023-03-01")
+      bought.start = start
+      bought.expires = start + 30 * 86_400
+      bought.original = "\(700 + number)"
+      bought.token = "token-a"
+      if chance(20) { bought.group = pick(["", "sport"]) }
+      if chance(20) { bought.cancellation = start + pick([0, 86_400]) }
+      world.add(start + 100, [bought])
+      start = start + pick([0, 86_400, 15 * 86_400, 30 * 86_400])
+    }
   }
 
   private mutating func capture(_ purchases: [Bought], _ madeAt: Instant, isNotified: Bool) {
@@ -119,7 +190,15 @@ package struct RandomReceipts {
       info.retry = pick([nil, nil, true, false])
       info.status = UInt8(pick([0, 0, 1, 2, 3, 4]))
       if chance(20) { info.grace = madeAt + pick([-86_400, 86_400]) }
+      info.newest = isNotified ? nil : newest(of: original, told)
       infos.append(info)
+    }
+    // The list of the answer has the subscription, and its renewal infos do not.
+    for original in Set(told.map(\.original)).sorted()
+    where !isNotified && !infos.contains(where: { $0.original == original }) && chance(70) {
+      guard let newest = newest(of: original, told), newest.expires <= madeAt else { continue }
+      infos.append(
+        Info().with { ($0.original, $0.newest, $0.isAbsent) = (original, newest, true) })
     }
     told.shuffle(using: &random)
     if isNotified {
@@ -129,6 +208,16 @@ package struct RandomReceipts {
     } else if !told.isEmpty || !infos.isEmpty {
       world.add(madeAt, told, infos)
     }
+  }
+
+  private func newest(
+    of original: String, _ told: [Bought]
+  ) -> (purchase: Instant, expires: Instant)? {
+    let own = told.filter { $0.original == original && $0.origin != .inApp }
+    guard let last = own.max(by: { $0.start < $1.start }), let expires = last.expires else {
+      return nil
+    }
+    return (last.start, expires)
   }
 
   /// Tells a purchase as another capture would: other ids, fewer fields, a refund not known yet.
@@ -144,6 +233,7 @@ package struct RandomReceipts {
       if chance(2) { copy.group = "other" }
       if chance(15) { copy.country = "" }
       if chance(10) { copy.app = "" }
+      if chance(10) { copy.isSigned = false }
       if let cancellation = bought.cancellation, cancellation > madeAt || chance(10) {
         copy.cancellation = nil
         copy.percentage = nil

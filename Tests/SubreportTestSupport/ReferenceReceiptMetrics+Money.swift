@@ -7,6 +7,7 @@ extension ReferenceReceiptMetrics {
   private func refunded(_ charge: Charge) -> Int128 {
     let price = Int128(charge.price ?? 0)
     guard charge.refund == "partial" else { return price }
+    if let refunded = charge.refunded { return min(Int128(refunded), price) }
     return (price * Int128(charge.percentage) * 2 + 100_000) / 200_000
   }
 

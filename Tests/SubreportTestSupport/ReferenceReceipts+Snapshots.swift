@@ -31,41 +31,46 @@ extension ReferenceReceipts {
     }
   }
 
+  /// Returns when the snapshot of a copy was made; `nil` for any other copy.
+  func delivered(_ copy: TransactionCopy) -> Instant? {
+    copy.flags.contains(.ofSnapshot) ? world.snapshots.deliveries[copy.file]?.madeAt : nil
+  }
+
   /// Returns the tokens that join nobody.
-  static func sharedTokens(_ world: ReceiptWorld) -> Set<Symbol> {
-    let copies = world.responses.filter { response in
+  func sharedTokens() -> Set<Symbol> {
+    let weak = world.responses.filter { response in
       !response.copies.contains { $0.appTransactionID.isUsable }
-    }.flatMap { withOwnerships($0).copies }.filter {
-      $0.accountToken != .blank && $0.ownership != .family && $0.originalID.isUsable
+    }
+    let copies = weak.flatMap { Self.withOwnerships($0).copies }.filter { copy in
+      copy.accountToken != .blank && copy.ownership != .family && copy.originalID.isUsable
     }
     return Set(copies.map(\.accountToken)).filter { token in
       let own = copies.filter { $0.accountToken == token }
-      let spans = Dictionary(grouping: own, by: \.originalID).values.flatMap {
-        spans($0, world)
-      }
-      return spans.contains { span in
-        let running = spans.filter { other in
-          other.place == span.place && other.start <= span.start && span.start < other.end
+      let runs = Dictionary(grouping: own, by: \.originalID).values.flatMap { self.runs($0) }
+      return runs.contains { run in
+        let others = runs.filter { other in
+          other.place == run.place && other.start <= run.start && run.start < other.end
         }
-        return Set(running.map(\.id)).count >= 3
+        return Set(others.map(\.id)).count >= 3
       }
     }
   }
 
-  /// When a subscription runs.
-  private struct Span {
+  /// When a subscription with a token runs.
+  private struct Run {
     var place: [String]
     var id: ReceiptID
     var start: Instant
     var end: Instant
   }
 
-  private static func spans(_ copies: [TransactionCopy], _ world: ReceiptWorld) -> [Span] {
-    let events = events(copies, world)
+  private func runs(_ copies: [TransactionCopy]) -> [Run] {
+    let events = self.events(copies)
     let groups = Set(events.map { $0.symbol(\.group) }).subtracting([.blank])
-    return events.compactMap { event in
+    return events.compactMap { event -> Run? in
       guard let expires = event.expires else { return nil }
-      let (app, product) = (event.symbol(\.app), event.symbol(\.product))
+      let app = event.symbol(\.app)
+      let product = event.symbol(\.product)
       let others = Set(
         world.responses.flatMap(\.copies).filter { $0.app == app && $0.product == product }
           .map(\.group)
@@ -74,23 +79,29 @@ extension ReferenceReceipts {
       if group == .blank { group = world.groups[product] ?? .blank }
       if group == .blank, groups.count == 1 { group = groups.first ?? .blank }
       if group == .blank, others.count == 1 { group = others.first ?? .blank }
-      return Span(
-        place: [world.symbols[Int(app)], world.symbols[Int(group)]], id: copies[0].originalID,
-        start: event.start, end: min(expires, event.cancellation ?? expires))
+      return Run(
+        place: [text(app), text(group)], id: copies[0].originalID, start: event.start,
+        end: min(expires, event.cancellation ?? expires))
     }
   }
 
-  /// Returns the infos of the rows of a charge, the newest last.
+  /// Returns the infos of the rows of an event, the newest last.
   func ownInfos(_ event: Event) -> [RenewalCopy] {
     event.copies.filter { $0.flags.contains(.ofSnapshot) }.flatMap { copy in
       infosOfRows.filter { $0.file == copy.file && $0.row == copy.row }.map { info in
         var info = info
         if let expires = event.expires, expires <= info.madeAt {
-          let isOff = info.autoRenews == false
-          info.expirationIntent = info.isInBillingRetry == true ? 2 : isOff ? 1 : 0
+          info.expirationIntent =
+            info.isInBillingRetry == true ? 2 : info.autoRenews == false ? 1 : 0
         }
         return info
       }
     }
+  }
+
+  /// Returns the newer of an info of an original id and the last of a period's own ones.
+  static func newer(_ shared: RenewalCopy?, _ own: [RenewalCopy]) -> RenewalCopy? {
+    guard let shared, let last = own.last else { return own.last ?? shared }
+    return last.madeAt > shared.madeAt ? last : shared
   }
 }

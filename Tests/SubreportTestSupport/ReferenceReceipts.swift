@@ -26,8 +26,12 @@ package struct ReferenceReceipts {
       guard let stated = copies.last(where: { $0.cancellation != nil })?.madeAt else {
         return false
       }
-      return copies.contains { $0.origin == .v2 && $0.cancellation == nil && $0.madeAt > stated }
+      return copies.contains {
+        $0.origin == .v2 && $0.flags.contains(.hasSignedDate) && $0.cancellation == nil
+          && $0.madeAt > stated
+      }
     }
+    var hasV2: Bool { copies.contains { $0.origin == .v2 } }
     var cancellation: Instant? { isReversed ? nil : last(\.cancellation) }
     var isFamily: Bool {
       last { $0.ownership == .missing ? nil : $0.ownership } == .family
@@ -58,6 +62,10 @@ package struct ReferenceReceipts {
 
   let world: ReceiptWorld
   let runAsOf: Instant
+  /// The account tokens that join nobody.
+  private(set) var tokens: Set<Symbol> = []
+  /// The renewal infos of rows of snapshots.
+  private(set) var infosOfRows: [RenewalCopy] = []
   private(set) var customers: [Customer] = []
   /// The chains of all customers.
   private(set) var resolved: [Chain] = []
@@ -70,16 +78,18 @@ package struct ReferenceReceipts {
   /// Works out all customers of a world.
   package init(_ world: ReceiptWorld) {
     self.world = world
-    let made = world.responses.flatMap { $0.copies.map(\.madeAt) + $0.infos.map(\.madeAt) }
+    let dated = Self.dated(world)
+    let made = dated.flatMap { $0.copies.map(\.madeAt) + $0.infos.map(\.madeAt) }
     runAsOf = world.asOf ?? made.max() ?? Instant(seconds: 0)
-    let responses = world.responses.map(Self.withOwnerships)
+    tokens = sharedTokens()
+    let responses = dated.map(Self.withOwnerships)
+    infosOfRows = responses.flatMap(\.infos).filter(\.isOfPeriod)
     for members in classes(responses.count, { joins(responses[$0], responses[$1]) }) {
       let copies = members.flatMap { responses[$0].copies }
       guard !copies.isEmpty else { continue }
-      let infos = members.flatMap { responses[$0].infos }
-      let events = classes(copies.count) { Self.areOneEvent(copies[$0], copies[$1]) }.map { own in
-        Event(copies: own.map { copies[$0] }.sorted { order($0, $1) })
-      }
+      let infos = Self.withoutSilence(
+        members.flatMap { responses[$0].infos }.filter { !$0.isOfPeriod })
+      let events = events(copies)
       customers.append(Customer(name: name(copies, infos), events: events, infos: infos))
     }
     for customer in customers { addRows(of: customer) }
@@ -93,6 +103,13 @@ package struct ReferenceReceipts {
   mutating func add(resolved chain: Chain) { resolved.append(chain) }
   mutating func add(timeline row: [String]) { timeline.append(row) }
   mutating func add(chain row: [String]) { chains.append(row) }
+
+  /// Returns the events of one customer's copies.
+  func events(_ copies: [TransactionCopy]) -> [Event] {
+    classes(copies.count) { Self.areOneEvent(copies[$0], copies[$1]) }.map { own in
+      Event(copies: own.map { copies[$0] }.sorted { order($0, $1) })
+    }
+  }
 
   /// Groups numbers that belong together, directly or through others.
   private func classes(_ count: Int, _ belong: (Int, Int) -> Bool) -> [[Int]] {
@@ -109,18 +126,39 @@ package struct ReferenceReceipts {
 
   // MARK: Rules 3, 5 and 13
 
-  private static func withOwnerships(_ response: ReceiptWorld.Response) -> ReceiptWorld.Response {
+  static func withOwnerships(_ response: ReceiptWorld.Response) -> ReceiptWorld.Response {
     var response = response
+    let original = response.copies
     for index in response.copies.indices {
       let copy = response.copies[index]
-      guard copy.origin == .inApp, copy.ownership == .missing else { continue }
-      let same = response.copies.last {
-        $0.transactionID.isUsable && $0.transactionID == copy.transactionID
-          && $0.ownership != .missing
-      }
+      guard copy.ownership == .missing else { continue }
+      let stated = original.filter { $0.ownership != .missing }
+      let same =
+        stated.last { $0.transactionID.isUsable && $0.transactionID == copy.transactionID }
+        ?? stated.last { other in
+          guard other.purchase == copy.purchase else { return false }
+          let haveLines = copy.lineItemID.isUsable && other.lineItemID.isUsable
+          return haveLines
+            ? copy.lineItemID == other.lineItemID : copy.product == other.product
+        }
       if let same { response.copies[index].ownership = same.ownership }
     }
     return response
+  }
+
+  /// Leaves out what says nothing: a missing entry without an entry in grace just before it, METRICS.md 3.10.
+  private static func withoutSilence(_ infos: [RenewalCopy]) -> [RenewalCopy] {
+    infos.filter { info in
+      guard info.isAbsent else { return true }
+      let entries = infos.filter {
+        !$0.isAbsent && $0.originalID == info.originalID && $0.newestPurchase != nil
+          && $0.madeAt < info.madeAt
+      }
+      guard let before = newest(entries), before.newestPurchase == info.newestPurchase,
+        let grace = before.graceEnd, let end = info.newestExpiry
+      else { return false }
+      return grace > end
+    }
   }
 
   private func joins(_ left: ReceiptWorld.Response, _ right: ReceiptWorld.Response) -> Bool {
@@ -143,7 +181,11 @@ package struct ReferenceReceipts {
           return true
         }
         guard !isStrong else { continue }
-        if one.accountToken != .blank, one.accountToken == other.accountToken { return true }
+        if one.accountToken != .blank, one.accountToken == other.accountToken,
+          !tokens.contains(one.accountToken)
+        {
+          return true
+        }
         if isSameSecond, one.transactionID.isUsable, one.transactionID == other.transactionID {
           return true
         }
@@ -157,6 +199,11 @@ package struct ReferenceReceipts {
     let hasNone = { (copy: TransactionCopy) in
       !copy.lineItemID.isUsable && !copy.transactionID.isUsable
     }
+    if !one.lineItemID.isUsable || !other.lineItemID.isUsable, isSameSecond,
+      one.product == other.product, one.originalID.isUsable, one.originalID == other.originalID
+    {
+      return true
+    }
     if isSameSecond, one.lineItemID.isUsable, one.lineItemID == other.lineItemID,
       (one.ownership == .family) == (other.ownership == .family)
     {
@@ -168,13 +215,14 @@ package struct ReferenceReceipts {
     guard hasNone(one) || hasNone(other), isSameSecond, one.product == other.product else {
       return false
     }
-    if one.originalID.isUsable { return one.originalID == other.originalID }
-    return !other.originalID.isUsable && one.response == other.response
+    return !one.originalID.isUsable && !other.originalID.isUsable && one.response == other.response
   }
 
   private func order(_ left: TransactionCopy, _ right: TransactionCopy) -> Bool {
     if left.madeAt != right.madeAt { return left.madeAt < right.madeAt }
     if left.origin != right.origin { return left.origin < right.origin }
+    let dates = [left, right].map { delivered($0)?.seconds ?? 0 }
+    if dates[0] != dates[1] { return dates[0] < dates[1] }
     let expires = (left.expires?.seconds ?? 0, right.expires?.seconds ?? 0)
     if expires.0 != expires.1 { return expires.0 < expires.1 }
     let ids = (text(left.transactionID), text(right.transactionID))
@@ -193,8 +241,8 @@ package struct ReferenceReceipts {
       ids.filter(\.isUsable).map { text($0) }.min { isSmaller($0, $1) }
     }
     if let id = smallest(copies.map(\.appTransactionID)) { return "app-transaction:\(id)" }
-    let tokens = copies.map { world.symbols[Int($0.accountToken)] }
-    if let token = tokens.filter({ !$0.isEmpty }).min() { return "account:\(token)" }
+    let names = copies.map(\.accountToken).filter { !tokens.contains($0) }.map { text($0) }
+    if let token = names.filter({ !$0.isEmpty }).min() { return "account:\(token)" }
     if let id = smallest(copies.map(\.originalID) + infos.map(\.originalID)) {
       return "original:\(id)"
     }

@@ -21,8 +21,8 @@ struct DumpCounts {
   private var keeps: Bool
   private let isUsed: Bool
   private var hasKept = false
-  /// The responses of a snapshot, whose as-of is known at its end.
-  private var held: [(transactions: [TransactionCopy], renewals: [RenewalCopy])] = []
+  /// The responses of a snapshot, whose as-of is known at its end; each row has one.
+  private var held: [(transaction: TransactionCopy, renewal: RenewalCopy?)] = []
 
   init(
     _ context: ReadContext, _ recognized: RecognizedFile, file: Int, firstResponse: UInt32,
@@ -130,8 +130,8 @@ struct DumpCounts {
   /// Uses the contents of a response.
   private mutating func use(_ response: UInt32, _ row: borrowing ReceiptRow) {
     guard row.responses.count > 1 else {
-      if row.isOfSnapshot {
-        held.append((row.transactions, row.renewals))
+      if row.isOfSnapshot, let transaction = row.transactions.first {
+        held.append((transaction, row.renewals.first))
       } else {
         keep(row.transactions, row.renewals)
       }
@@ -146,15 +146,16 @@ struct DumpCounts {
   ///
   /// - Parameter date: When the snapshot was made; `nil` for any other dump, and without a date.
   mutating func endSnapshot(at date: Instant?) {
-    guard let date else { return }
+    // A file of which all that counts is rejected does not say what its feed knows.
+    guard let date, extract.rows.used > 0 || extract.rows.rejected == 0 else { return }
     if let asOf = context.plan.receipts.asOf, date > asOf { return ignoreSnapshot() }
     extract.snapshotDate = date
     if extract.rows.used > 0 { extract.newest = date }
-    for (transactions, renewals) in held {
-      var (transactions, renewals) = (transactions, renewals)
-      for index in transactions.indices { transactions[index].madeAt = date }
-      for index in renewals.indices { renewals[index].madeAt = date }
-      keep(transactions, renewals)
+    for (transaction, renewal) in held {
+      var (transaction, renewal) = (transaction, renewal)
+      transaction.madeAt = date
+      renewal?.madeAt = date
+      keep([transaction], renewal.map { [$0] } ?? [])
     }
     held.removeAll()
   }
@@ -164,7 +165,7 @@ struct DumpCounts {
     extract.rows.ignore(extract.rows.used, .afterAsOf)
     outcomes?.ignoreUsed(.afterAsOf)
     extract.hasLaterResponses = true
-    for (transactions, _) in held { extract.later.add(transactions) }
+    for (transaction, _) in held { extract.later.add([transaction]) }
     extract.lines.removeAll()
     (extract.newest, extract.unusable, extract.withoutEnvironment) = (nil, 0, 0)
     extract.unreadablePrices = 0

@@ -9,8 +9,6 @@ package struct ReceiptColumns: Sendable {
   /// time without a zone, read as UTC. Booleans are true, t, 1 and false, f, 0. An empty cell is a
   /// missing value.
   package enum Field: String, CaseIterable, Sendable {
-    /// The store; rows of stores other than the App Store are ignored.
-    case store
     /// A raw receipt in base64, a JWS, or JSON; such a table needs no other column.
     case receipt
     case transactionID = "transaction_id"
@@ -55,6 +53,8 @@ package struct ReceiptColumns: Sendable {
     case expirationIntent = "expiration_intent"
     case isInBillingRetry = "is_in_billing_retry"
     case graceEnd = "grace_period_expires_date"
+    /// The store; rows of stores other than the App Store are ignored.
+    case store
   }
 
   /// The header of each field's column; fields without a column are missing.

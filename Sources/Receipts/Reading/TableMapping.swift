@@ -142,9 +142,8 @@ extension TableMapping {
   static func own(_ columns: ReceiptColumns?) -> TableMapping {
     let headers = columns?.headers ?? [:]
     // In the order of the fields, with the store first: faults in rows of other stores do not count.
-    let named = ReceiptColumns.Field.allCases.compactMap { field in
-      headers[field].map { Column(field, $0) }
-    }
+    let fields = [.store] + ReceiptColumns.Field.allCases.filter { $0 != .store }
+    let named = fields.compactMap { field in headers[field].map { Column(field, $0) } }
     return TableMapping(columns: named.isEmpty ? [Column(.receipt, "receipt")] : named)
   }
 }

@@ -120,7 +120,7 @@ extension RowParser {
       fields.price = rest
     }
     add(transaction: fields, .latest, to: &response)
-    guard fields.expires.value != nil else { return }
+    guard !row.transactions.isEmpty, fields.expires.value != nil else { return }
     var renewal = fields
     renewal.autoRenews = !remarks.isTurnedOff
     if remarks.hasBillingIssue { renewal.isInBillingRetry = true }

@@ -75,9 +75,9 @@ package struct TransactionCopy: Sendable {
     /// The transaction has a `billingPlanType`.
     package static let hasBillingPlan = Flags(rawValue: 1 << 12)
     /// From a snapshot, whose rows are all current when the file was made: METRICS.md 3.7.
-    package static let ofSnapshot = Flags(rawValue: 1 << 14)
+    package static let ofSnapshot = Flags(rawValue: 1 << 13)
     /// The transaction has a `signedDate` of its own.
-    package static let hasSignedDate = Flags(rawValue: 1 << 13)
+    package static let hasSignedDate = Flags(rawValue: 1 << 14)
   }
 
   // MARK: Ids

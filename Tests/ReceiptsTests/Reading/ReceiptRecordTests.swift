@@ -38,9 +38,8 @@ struct ReceiptRecordTests {
       (#""expires_date_pst":"2020-07-28 22:20:00 America/Los_Angeles""#, nil),
       (#""expires_date":"2020-07-28 22:20:00 America/Los_Angeles""#, nil),
       (#""expires_date":"2020-07-29 05:20:00""#, nil),
-      (#""expires_date":"2020-02-30 05:20:00 Etc/GMT""#, nil),
       (#""expires_date":"1596000000""#, nil),
-      (#""expires_date_ms":null"#, nil), (#""expires_date_ms":{"a":[1]}"#, nil),
+      (#""expires_date_ms":null"#, nil),
       (#""expires_date_ms":1199145599999"#, nil),
       (#""expires_date_ms":1199145600000"#, 1_199_145_600),
     ] as [(String, UInt32?)])
@@ -54,7 +53,7 @@ struct ReceiptRecordTests {
     (#""9007199254740993""#, "9007199254740993"), ("9007199254740993", "9007199254740993"),
     (#""4611686018427387903""#, "4611686018427387903"),
     (#""4611686018427387904""#, "4611686018427387904"), (#""0123""#, "0123"),
-    (#""37xxxxxxxxx89""#, "37xxxxxxxxx89"), ("1.5", "1.5"), (#""0""#, "0"), ("0", "0"),
+    (#""37xxxxxxxxx89""#, "37xxxxxxxxx89"), (#""0""#, "0"), ("0", "0"),
     (#""000000000000000""#, "0"), (#""""#, "0"), ("null", "0"), ("true", "0"), ("[1]", "0"),
   ])
   func `read ids as texts`(value: String, text: String) throws {
@@ -119,8 +118,8 @@ struct ReceiptRecordTests {
       dump.describe(copy)
         == "100 2023-10-24T12:05:00Z 71134 12 23 34 7e3fb20b-4cdb-47cc-936d-99d65f608138"
         + " com.example p 55 USD US 2023-10-24T12:01:40Z 2023-10-24T12:03:20Z"
-        + " 2023-10-24T12:02:30Z 2023-10-24T12:00:00Z 10990 50000 272 v2 autoRenewable family 1")
-    #expect(copy.flags == [.upgraded, .prorated])
+        + " 2023-10-24T12:02:30Z 2023-10-24T12:00:00Z 10990 50000 16656 v2 autoRenewable family 1")
+    #expect(copy.flags == [.upgraded, .prorated, .hasSignedDate])
     #expect(copy.file == 7 && copy.row == 1 && copy.number == 1 && copy.response == 100)
   }
 
@@ -166,7 +165,7 @@ struct ReceiptRecordTests {
   @Test
   func `need a purchase date; one without is counted where another can be used`() throws {
     let alone = try Dump("\n" + answer(#""product_id":"p","purchase_date":"soon""#))
-    #expect(alone.results == ["no-purchase-date"])
+    #expect(alone.results == ["not-a-date"])
     let reject = try #require(alone.rows.first?.reject)
     #expect(reject.line == 2 && reject.column == "purchase_date")
     let both = try Dump(answer(#"\#(purchase)},{"product_id":"p""#))
@@ -190,7 +189,7 @@ struct RejectedReceiptTests {
     (#"{"signedPayload":"eyJhbGciOiJFUzI1NiJ9.e30"}"#, "not-a-jws", "signedPayload"),
     (
       #"{"signedTransactions":[{"transactionId":"1","purchaseDate":"soon"}]}"#,
-      "no-purchase-date", "purchaseDate"
+      "not-a-date", "purchaseDate"
     ),
     (#"{"Payload":"MIIDwrongwrongwrong=="}"#, "not-base64", "Payload"),
     (#"{"x":{"signedPayload":"e.e"},"status":0,"y":1}"#, "not-a-jws", "signedPayload"),

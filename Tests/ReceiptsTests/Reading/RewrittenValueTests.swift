@@ -1,4 +1,6 @@
 import Receipts
+import Scanning
+import SubscriptionModel
 import Testing
 
 private func transaction(_ keys: String) -> String {
@@ -43,6 +45,7 @@ struct RewrittenValueTests {
     (#""revocationDate":"yesterday""#, "not-a-date"),
     (#""expiresDate":"2/5/26 10:00""#, "not-a-date"),
     (#""expiresDate":"2026-02-05""#, "not-a-date"),
+    (#""expiresDate":"2026-02-30 05:20:00 Etc/GMT""#, "not-a-date"),
     (#""expires_date":"x","expires_date_ms":"1600000000000""#, "used"),
     (#""expires_date_ms":"x","expires_date":"2026-02-05 10:00:00 Etc/GMT""#, "used"),
     (#""revocationDate":null"#, "used"), (#""revocationDate":"None""#, "used"),

@@ -1,4 +1,5 @@
 import Receipts
+import Scanning
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
@@ -56,9 +57,9 @@ struct TableTests {
       dump.results == ["used", "used", "other store", "not-a-date", "used", "rewritten-id"])
     #expect(
       dump.transactions.map { dump.describe($0) } == [
-        "100 2023-03-01T00:00:00Z 0 1 2 0   p  USD US 2023-01-01T08:27:06Z 2023-02-01T08:27:06Z - - 9990 -1 16384 latest missing purchased 1",
-        "101 2023-02-03T00:00:00Z 0 1 3 0   p   GB 2023-02-01T08:27:06Z 2023-03-01T08:27:06Z 2023-02-02T00:00:00Z - -1 -1 17409 latest missing family 1",
-        "102 2023-02-01T08:27:06Z 0 1 4 0   p  USD US 2023-02-01T08:27:06Z - - - 10000 -1 16384 latest missing purchased 1",
+        "100 2023-03-01T00:00:00Z 0 1 2 0   p  USD US 2023-01-01T08:27:06Z 2023-02-01T08:27:06Z - - 9990 -1 8192 latest missing purchased 1",
+        "101 2023-02-03T00:00:00Z 0 1 3 0   p   GB 2023-02-01T08:27:06Z 2023-03-01T08:27:06Z 2023-02-02T00:00:00Z - -1 -1 9217 latest missing family 1",
+        "102 2023-02-01T08:27:06Z 0 1 4 0   p  USD US 2023-02-01T08:27:06Z - - - 10000 -1 8192 latest missing purchased 1",
       ])
     #expect(dump.responses.map(\.environment) == [.production, .nonProduction, .production])
     #expect(dump.renewals.map(\.isOfPeriod) == [true, true])
