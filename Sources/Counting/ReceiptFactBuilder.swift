@@ -64,8 +64,12 @@ struct ReceiptFactBuilder {
 
   /// Adds the facts of a period.
   mutating func add(periodAt index: Int, _ chain: ReceiptChain) {
-    endPeriods(beforeCharge: index)
-    add(index, chain)
+    if periods[index].isReplacedAtOnce {
+      addReplacedAtOnce(index, chain)
+    } else {
+      endPeriods(beforeCharge: index)
+      add(index, chain)
+    }
   }
 
   /// Ends a chain after its last period, and derives its outcome in retention.
@@ -179,6 +183,18 @@ struct ReceiptFactBuilder {
     if latest.map({ end($0) <= end(index) }) ?? true { latest = index }
   }
 
+  /// Adds a charge that was replaced before its period began: the chain goes on, or stays ended, as without it.
+  private mutating func addReplacedAtOnce(_ index: Int, _ chain: ReceiptChain) {
+    begin(index, continuesChain: false)
+    addFacts(index, chain)
+    let month = month(of: periods[index].start)
+    if let representative = covering.last {
+      represent(representative, from: month)
+    } else {
+      begin(ChainFacts.Segment(terms: terms(index), isPaid: false, start: month), with: index)
+    }
+  }
+
   /// Adds a charge to the last segment, or to a new one.
   ///
   /// - Parameters:
@@ -268,8 +284,8 @@ struct ReceiptFactBuilder {
 
   private mutating func addTrial(_ index: Int, _ chain: ReceiptChain) {
     let fact: Fact
-    if index + 1 < periods.endIndex {
-      let next = periods[index + 1]
+    let next = next(after: index)
+    if let next {
       let isInTime = next.start - end(index) <= ReceiptSettings.retrySeconds
       fact = next.event.isPaid && isInTime ? .trialConverted : .trialNotConverted
     } else {
@@ -278,8 +294,8 @@ struct ReceiptFactBuilder {
     }
     let month = month(of: periods[index].start)
     derived.addFact(fact, month)
-    if fact == .trialConverted {
-      addLateOutcome(.lateConversion, month, at: periods[index + 1].start)
+    if fact == .trialConverted, let next {
+      addLateOutcome(.lateConversion, month, at: next.start)
     }
   }
 
@@ -294,13 +310,18 @@ struct ReceiptFactBuilder {
       addLateOutcome(.lateRecovery, month, at: end + gap)
     }
     guard period.wasDueUnlessRefunded else { return }
-    let renewal = index + 1 < periods.endIndex ? periods[index + 1].start : end
+    let renewal = next(after: index)?.start ?? end
     let isRenewed = period.fate == .renewed
     if isRenewed, renewal > end, period.wasDue { addLateOutcome(.lateRenewal, month, at: renewal) }
     if period.isRefunded, let refund = period.event.cancellation, refund > end {
       addLateOutcome(.lateNotDue, month, at: refund)
       if isRenewed { addLateOutcome(.lateNotRenewed, month, at: refund) }
     }
+  }
+
+  /// Returns the next charge of the chain, apart from those that were replaced before they began.
+  private func next(after index: Int) -> ReceiptPeriod? {
+    periods[(index + 1)...].first { !$0.isReplacedAtOnce }
   }
 
   private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant)

@@ -76,17 +76,18 @@ struct ReceiptEventTests {
     #expect(world.rows(.timeline).texts(["expires"]) == ["2024-02-03T00:00:00Z"])
   }
 
-  static let reversals: [(TransactionCopy.Origin, String, String)] = [
-    (.v2, "2024-01-20", ""), (.latest, "2024-01-20", "full"), (.v2, "2024-01-10", "full"),
+  static let reversals: [(TransactionCopy.Origin, Bool, String, String)] = [
+    (.v2, true, "2024-01-20", ""), (.latest, true, "2024-01-20", "full"),
+    (.v2, true, "2024-01-10", "full"), (.v2, false, "2024-01-20", "full"),
   ]
 
   @Test(arguments: reversals)
-  func `lose a refund only by newer V2 data without it`(
-    origin: TransactionCopy.Origin, madeAt: String, refunded: String
+  func `lose a refund only by newer signed V2 data without it`(
+    origin: TransactionCopy.Origin, isSigned: Bool, madeAt: String, refunded: String
   ) {
     var world = ReceiptWorld()
     world.add("2024-01-15", [Self.month.with { $0.cancellation = instant("2024-01-14") }])
-    world.add(madeAt, [Self.month.with { $0.origin = origin }])
+    world.add(madeAt, [Self.month.with { ($0.origin, $0.isSigned) = (origin, isSigned) }])
     #expect(world.rows(.timeline).texts(["refunded"]) == [refunded])
   }
 

@@ -57,7 +57,9 @@ struct ReceiptPeriodTests {
       $0.cancellation = Self.upgrade.start + seconds
       $0.origin = origin
     }
-    #expect(timeline([canceled, Self.upgrade])[0][5] == fate)
+    // Under another original id, the overlap alone shows no upgrade.
+    let other = Self.upgrade.with { ($0.original, $0.token) = ("900", "token") }
+    #expect(timeline([canceled.with { $0.token = "token" }, other])[0][5] == fate)
   }
 
   @Test
@@ -78,9 +80,16 @@ struct ReceiptPeriodTests {
   }
 
   @Test
-  func `refunded when they began have no length and no fate`() {
-    let row = timeline([Self.first.with { $0.cancellation = $0.start }])[0]
-    #expect(row == ["2024-01-01T00:00:00Z", "refund", "full", "", "", "none", ""])
+  func
+    `refunded when they began have no length, and are a lapse unless another charge follows at once`()
+  {
+    let refunded = Self.first.with { $0.cancellation = $0.start }
+    let row = timeline([refunded])[0]
+    #expect(row == ["2024-01-01T00:00:00Z", "refund", "full", "", "", "final", "refund"])
+    let again = Self.first.with { $0.product = "yearly" }
+    #expect(
+      timeline([refunded, again.with { ($0.line, $0.transaction) = ("again", "again") }])[0][5]
+        == "none")
   }
 
   /// The start of the next period, its gap, and the first one's fate.

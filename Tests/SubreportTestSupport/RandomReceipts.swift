@@ -36,6 +36,10 @@ package struct RandomReceipts {
       let bought = purchase(customer, index, start)
       purchases.append(bought)
       start = next(after: bought)
+      if chance(10), let (other, renewal) = upgrade(of: bought) {
+        purchases += [other] + (chance(70) ? [renewal] : [])
+        start = next(after: other)
+      }
     }
     let isNotified = chance(30)
     let captures = Int.random(in: 1...4, using: &random)
@@ -76,6 +80,23 @@ package struct RandomReceipts {
     if chance(4) { bought.percentage = pick([40_000, 100_000]) }
     if chance(6) { makeOther(&bought) }
     return bought
+  }
+
+  /// Returns another product bought near the end of a period, and the renewal that had been charged by then.
+  private mutating func upgrade(of bought: Bought) -> (other: Bought, renewal: Bought)? {
+    guard let expires = bought.expires, bought.type == .missing else { return nil }
+    var other = bought
+    other.product = pick(["monthly", "yearly"])
+    other.start = max(bought.start, expires + -pick([100, 3_600, 3_601, 50_000, 86_400, 90_000]))
+    other.expires = other.start + pick([30 * 86_400, 365 * 86_400])
+    (other.flags, other.cancellation) = ([], chance(10) ? other.start + pick([0, 60]) : nil)
+    if chance(40) { other.flags = .upgradeNotification }
+    var renewal = bought
+    renewal.start = expires + pick([0, 0, 30, 60, 61])
+    renewal.expires = renewal.start + (expires - bought.start)
+    renewal.flags = chance(30) ? .upgraded : []
+    renewal.cancellation = chance(50) ? other.start + pick([-1, 0, 300, 301, 30_000]) : nil
+    return (other, renewal)
   }
 
   private mutating func makeOther(_ bought: inout Bought) {
@@ -119,7 +140,15 @@ package struct RandomReceipts {
       info.retry = pick([nil, nil, true, false])
       info.status = UInt8(pick([0, 0, 1, 2, 3, 4]))
       if chance(20) { info.grace = madeAt + pick([-86_400, 86_400]) }
+      info.newest = isNotified ? nil : newest(of: original, told)
       infos.append(info)
+    }
+    // The list of the answer has the subscription, and its renewal infos do not.
+    for original in Set(told.map(\.original)).sorted()
+    where !isNotified && !infos.contains(where: { $0.original == original }) && chance(70) {
+      guard let newest = newest(of: original, told), newest.expires <= madeAt else { continue }
+      infos.append(
+        Info().with { ($0.original, $0.newest, $0.isAbsent) = (original, newest, true) })
     }
     told.shuffle(using: &random)
     if isNotified {
@@ -129,6 +158,16 @@ package struct RandomReceipts {
     } else if !told.isEmpty || !infos.isEmpty {
       world.add(madeAt, told, infos)
     }
+  }
+
+  private func newest(
+    of original: String, _ told: [Bought]
+  ) -> (purchase: Instant, expires: Instant)? {
+    let own = told.filter { $0.original == original && $0.origin != .inApp }
+    guard let last = own.max(by: { $0.start < $1.start }), let expires = last.expires else {
+      return nil
+    }
+    return (last.start, expires)
   }
 
   /// Tells a purchase as another capture would: other ids, fewer fields, a refund not known yet.
@@ -144,6 +183,7 @@ package struct RandomReceipts {
       if chance(2) { copy.group = "other" }
       if chance(15) { copy.country = "" }
       if chance(10) { copy.app = "" }
+      if chance(10) { copy.isSigned = false }
       if let cancellation = bought.cancellation, cancellation > madeAt || chance(10) {
         copy.cancellation = nil
         copy.percentage = nil

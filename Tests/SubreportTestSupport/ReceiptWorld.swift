@@ -53,6 +53,8 @@ package struct Bought: Sendable {
   package var ownership = TransactionCopy.Ownership.purchased
   /// What it says with yes or no.
   package var flags: TransactionCopy.Flags = []
+  /// Whether it has a `signedDate` of its own, in V2.
+  package var isSigned = true
   /// `billingPeriodNumber`; 0 for none.
   package var instalment: UInt8 = 0
   /// `totalBillingPeriods`; 0 for none.
@@ -91,6 +93,10 @@ package struct Info: Sendable {
   package var retry: Bool?
   /// The status of the Server API.
   package var status: UInt8 = 0
+  /// The newest purchase of its original id in the list of the same answer, and when it expires.
+  package var newest: (purchase: Instant, expires: Instant)?
+  /// Whether the answer has no entry for its original id: it then stands for one that was turned off.
+  package var isAbsent = false
   /// The win-back offers.
   package var offers: String?
 
@@ -173,6 +179,10 @@ package struct ReceiptWorld: Sendable {
       copy.renewsAfterTerm = info.renewsAfterTerm
       copy.isInBillingRetry = info.retry
       copy.status = info.status
+      (copy.newestPurchase, copy.newestExpiry) = (info.newest?.purchase, info.newest?.expires)
+      if info.isAbsent {
+        (copy.isAbsent, copy.expirationIntent, copy.autoRenews) = (true, 1, false)
+      }
       copy.winBackOffers = info.offers.map { symbol($0) }
       response.infos.append(copy)
     }
@@ -203,6 +213,7 @@ package struct ReceiptWorld: Sendable {
     copy.type = bought.type
     copy.ownership = bought.ownership
     copy.flags = bought.flags
+    if bought.origin == .v2, bought.isSigned { copy.flags.insert(.hasSignedDate) }
     copy.instalmentNumber = bought.instalment
     copy.instalmentTotal = bought.instalmentTotal
     return copy

@@ -120,6 +120,7 @@ extension ReferenceReceiptMetrics {
   private func flows(_ index: Int, _ cohort: [String]) -> [(name: String, month: Month)] {
     let charge = charges[index]
     var flows: [(name: String, month: Month)] = []
+    if charge.isNothing { return [] }
     if charge.isPaid, charge.cohort == cohort {
       if let arrival = arrival(index) { flows.append((arrival, charge.start.month)) }
       if charge.isLapse {
@@ -147,10 +148,10 @@ extension ReferenceReceiptMetrics {
   /// Returns how a paid charge came to be, `nil` when it continues a paid period.
   private func arrival(_ index: Int) -> String? {
     let charge = charges[index]
-    guard index > charge.siblings.lowerBound else {
+    let earlier = charges[charge.siblings.lowerBound..<index]
+    guard let before = earlier.last(where: { !$0.isNothing }) else {
       return starts[charge.chain].isKnown ? "started" : "first_seen"
     }
-    let before = charges[index - 1]
     let gap = charge.start - before.end
     if gap > before.retrySeconds { return "reactivated" }
     if !before.isPaid { return "converted" }

@@ -79,7 +79,7 @@ extension ReferenceReceiptMetrics {
           ReferencePaidPeriod(
             age: last.asOf - scheduledEnd, decidedAt: 7_776_000,
             isLost: how == .defaulted || last.isChurn))
-      } else if charge.isPaid, charge.instalment == nil {
+      } else if charge.isPaid, charge.instalment == nil, !charge.isNothing {
         periods.append(
           ReferencePaidPeriod(
             age: charge.asOf - charge.end, decidedAt: 5_184_000, isLost: charge.isChurn))

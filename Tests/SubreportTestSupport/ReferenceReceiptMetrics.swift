@@ -39,6 +39,8 @@ package struct ReferenceReceiptMetrics {
     var retrySeconds: Int { instalment == nil ? 5_184_000 : 7_776_000 }
     var isLapse: Bool { ["recovered", "reactivated", "final", "provisional"].contains(fate) }
     var isChurn: Bool { isLapse && fate != "recovered" }
+    /// Whether it was replaced before it began: it is a charge, and nothing else.
+    var isNothing: Bool { isUpgraded && start == end }
     var isRefunded: Bool { refund == "full" || refund == "partial" }
   }
 
@@ -118,7 +120,7 @@ package struct ReferenceReceiptMetrics {
   // MARK: What the tables share
 
   func next(_ index: Int) -> Charge? {
-    index + 1 < charges[index].siblings.upperBound ? charges[index + 1] : nil
+    charges[(index + 1)..<charges[index].siblings.upperBound].first { !$0.isNothing }
   }
 
   var cohorts: Set<[String]> { Set(charges.map(\.cohort)) }
@@ -147,7 +149,7 @@ package struct ReferenceReceiptMetrics {
 
   /// Whether a charge counts as an active subscription at an instant.
   func isActive(_ charge: Charge, _ index: Int, at instant: Instant) -> Bool {
-    guard charge.isPaid, charge.start <= instant else { return false }
+    guard charge.isPaid, charge.start <= instant, !charge.isNothing else { return false }
     if instant < charge.end { return true }
     switch charge.fate {
     case "renewed", "upgraded":

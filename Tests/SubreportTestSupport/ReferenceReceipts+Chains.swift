@@ -10,6 +10,8 @@ extension ReferenceReceipts {
     var cut = ""
     var refund = ""
     var isUpgraded = false
+    /// The purchases that replaced it, by (b) and (c).
+    var replacedAt: [Instant] = []
     var isLast = false
     var number: Int?
     var fate = "none"
@@ -17,6 +19,8 @@ extension ReferenceReceipts {
     var plan = BillingPlan.upfront
     var instalment: Instalment?
 
+    /// Whether it was replaced before it began.
+    var isNothing: Bool { isUpgraded && end == start }
     /// METRICS.md 10.2: seconds for which Apple retries billing.
     var retrySeconds: Int { instalment == nil ? 5_184_000 : 7_776_000 }
   }
@@ -146,16 +150,7 @@ extension ReferenceReceipts {
       charge.isUpgraded = event.has(.upgraded) || looksUpgraded(event, chain)
       chain.charges.append(charge)
     }
-    for newer in chain.charges where newer.event.has(.upgradeNotification) {
-      let running = chain.charges.indices.last { index in
-        let charge = chain.charges[index]
-        guard charge.start < newer.start, let end = charge.end, end > newer.start else {
-          return false
-        }
-        return charge.event.cancellation.map { $0 >= newer.start } ?? true
-      }
-      if let running { chain.charges[running].isUpgraded = true }
-    }
+    setReplaced(&chain)
     for index in chain.charges.indices { cut(&chain.charges[index], chain) }
     setInstalments(&chain)
     for index in chain.charges.indices { setLast(index, &chain) }
@@ -163,21 +158,11 @@ extension ReferenceReceipts {
     for index in chain.charges.indices { setFate(index, &chain) }
   }
 
-  private func looksUpgraded(_ event: Event, _ chain: Chain) -> Bool {
-    guard let cancellation = event.cancellation, !event.copies.contains(where: { $0.origin == .v2 })
-    else { return false }
-    return chain.events.contains { other in
-      other.symbol(\.product) != event.symbol(\.product) && other.start > event.start
-        && cancellation - other.start >= 0 && cancellation - other.start <= 300
-    }
-  }
-
   private func cut(_ charge: inout Charge, _ chain: Chain) {
     let cancellation = charge.event.cancellation
     var stop = cancellation
     if charge.isUpgraded {
-      let later = chain.events.map(\.start).filter { $0 > charge.start }
-      stop = later.min() ?? cancellation
+      stop = upgradeCut(charge, chain)
     } else if cancellation != nil {
       if chain.isFamily || charge.event.has(.familyRevoke) {
         charge.refund = "revoked"
@@ -194,8 +179,11 @@ extension ReferenceReceipts {
 
   private func setLast(_ index: Int, _ chain: inout Chain) {
     guard let end = chain.charges[index].end else { return }
+    // What was replaced before it began adds nothing to the union.
+    guard !chain.charges[index].isNothing else { return }
     chain.charges[index].isLast = !chain.charges.indices.contains { other in
       guard let otherEnd = chain.charges[other].end, other != index,
+        !chain.charges[other].isNothing,
         chain.charges[other].start - end <= world.toleranceSeconds
       else { return false }
       return otherEnd > end || (otherEnd == end && other > index)
@@ -207,9 +195,17 @@ extension ReferenceReceipts {
     let lasts = chain.charges.filter(\.isLast).compactMap(\.end).sorted()
     var number = 0
     for last in lasts {
-      let members = chain.charges.indices.filter { index in
-        guard let end = chain.charges[index].end else { return false }
+      var members = chain.charges.indices.filter { index in
+        guard let end = chain.charges[index].end, !chain.charges[index].isNothing else {
+          return false
+        }
         return lasts.first { $0 >= end } == last
+      }
+      if let first = members.min() {
+        members += chain.charges.indices.filter {
+          chain.charges[$0].isNothing && $0 > first
+            && chain.charges[$0].start - last <= world.toleranceSeconds
+        }
       }
       guard members.contains(where: { chain.charges[$0].end != chain.charges[$0].start }) else {
         continue
@@ -233,8 +229,9 @@ extension ReferenceReceipts {
     let id = charge.event.id(\.originalID)
     let own = chain.infos.filter { $0.originalID == id && id.isUsable }
     let age = chain.asOf - end
-    let next = chain.charges.map(\.start).filter { $0 - end > world.toleranceSeconds }.min()
-    let saysOver = own.contains { $0.madeAt >= end && $0.expirationIntent != 0 }
+    let next = chain.charges.filter { !$0.isNothing }.map(\.start)
+      .filter { $0 - end > world.toleranceSeconds }.min()
+    let saysOver = own.contains { $0.madeAt >= end && ($0.expirationIntent != 0 || isRetry($0)) }
     if age < 0 {
       chain.charges[index].fate = "current"
       return
@@ -252,7 +249,7 @@ extension ReferenceReceipts {
     }
     let again = chain.charges.filter { $0.event.id(\.originalID) == id }.map(\.start)
       .filter { $0 >= end }.min()
-    let info = newest(
+    let info = Self.newest(
       own.filter { info in
         info.madeAt >= end && (again.map { info.madeAt < $0 } ?? true)
       })
@@ -264,7 +261,7 @@ extension ReferenceReceipts {
       }
   }
 
-  private func newest(_ infos: [RenewalCopy]) -> RenewalCopy? {
+  static func newest(_ infos: [RenewalCopy]) -> RenewalCopy? {
     infos.max { left, right in
       if left.madeAt != right.madeAt { return left.madeAt < right.madeAt }
       let answers = [left, right].map { info in
@@ -294,7 +291,12 @@ extension ReferenceReceipts {
   func state(_ chain: Chain) -> (String, reason: String) {
     let asOf = chain.asOf
     let begun = chain.charges.filter { $0.start <= asOf }
-    guard let newestBegun = begun.last else { return ("unresolved", "") }
+    guard let newestBegun = begun.last else {
+      let first = chain.charges[0].event.id(\.originalID)
+      let stated = Self.newest(
+        chain.infos.filter { $0.status != 0 && $0.originalID == first && first.isUsable })
+      return (stated?.status == 1 ? "active" : "unresolved", "")
+    }
     let covers = { (charge: Charge) in
       charge.start <= asOf && (charge.end.map { asOf < $0 } ?? true) || charge.fate == "current"
     }
@@ -312,9 +314,14 @@ extension ReferenceReceipts {
       guard let end = begun.compactMap(\.end).max(), end > asOf else { return ("lapsed", reason) }
       return (runAsOf - end > world.toleranceSeconds ? "unresolved" : "active", "")
     }
-    let id = newestBegun.event.id(\.originalID)
-    let info = newest(
-      chain.infos.filter { $0.originalID == id && $0.madeAt >= newestBegun.start })
+    // METRICS.md 3.10: what the period's own id says since the last purchase of that id.
+    let deciding = begun.last { covers($0) && !$0.isNothing } ?? last ?? newestBegun
+    let id = deciding.event.id(\.originalID)
+    let since = begun.filter { $0.event.id(\.originalID) == id }.map(\.start).max()
+    let info = Self.newest(
+      chain.infos.filter { info in
+        info.originalID == id && id.isUsable && since.map { info.madeAt >= $0 } ?? true
+      })
     let group = chain.charges.filter { $0.number != nil && $0.number == newestBegun.number }
     if let end = group.compactMap(\.end).max(),
       end > asOf || group.contains(where: { $0.fate == "current" })

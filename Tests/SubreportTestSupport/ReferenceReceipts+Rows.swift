@@ -6,6 +6,7 @@ extension ReferenceReceipts {
   mutating func addRows(_ chain: Chain, _ name: String) {
     let app = text(chain.events.map { $0.symbol(\.app) }.last { $0 != .blank } ?? .blank)
     let keys = [name, app, chain.group, chain.isFamily ? "family" : "purchased"]
+    let lapses = ["recovered", "reactivated", "final", "provisional"]
     var latest: Instant?
     for charge in chain.charges {
       let event = charge.event
@@ -18,7 +19,7 @@ extension ReferenceReceipts {
           event.isPaid ? "yes" : "no", charge.cut, charge.refund,
           charge.refund.isEmpty ? "" : event.cancellation?.description ?? "",
           latest.map { "\(charge.start - $0)" } ?? "", charge.number.map { "\($0)" } ?? "",
-          isEmpty ? "none" : charge.fate, isEmpty ? "" : charge.reason,
+          isEmpty && !lapses.contains(charge.fate) ? "none" : charge.fate, charge.reason,
           event.last(\.price).map { "\($0)" } ?? "",
           event.last(\.price) == nil
             ? "" : text(event.last { $0.price == nil ? nil : $0.currency } ?? .blank),
@@ -27,7 +28,6 @@ extension ReferenceReceipts {
         ])
       if let end = charge.end { latest = max(latest ?? end, end) }
     }
-    let lapses = ["recovered", "reactivated", "final", "provisional"]
     let (state, reason) = state(chain)
     let ends = chain.charges.map(\.end)
     let counts = [

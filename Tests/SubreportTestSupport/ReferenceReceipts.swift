@@ -26,8 +26,12 @@ package struct ReferenceReceipts {
       guard let stated = copies.last(where: { $0.cancellation != nil })?.madeAt else {
         return false
       }
-      return copies.contains { $0.origin == .v2 && $0.cancellation == nil && $0.madeAt > stated }
+      return copies.contains {
+        $0.origin == .v2 && $0.flags.contains(.hasSignedDate) && $0.cancellation == nil
+          && $0.madeAt > stated
+      }
     }
+    var hasV2: Bool { copies.contains { $0.origin == .v2 } }
     var cancellation: Instant? { isReversed ? nil : last(\.cancellation) }
     var isFamily: Bool {
       last { $0.ownership == .missing ? nil : $0.ownership } == .family
@@ -76,7 +80,7 @@ package struct ReferenceReceipts {
     for members in classes(responses.count, { joins(responses[$0], responses[$1]) }) {
       let copies = members.flatMap { responses[$0].copies }
       guard !copies.isEmpty else { continue }
-      let infos = members.flatMap { responses[$0].infos }
+      let infos = Self.withoutSilence(members.flatMap { responses[$0].infos })
       let events = classes(copies.count) { Self.areOneEvent(copies[$0], copies[$1]) }.map { own in
         Event(copies: own.map { copies[$0] }.sorted { order($0, $1) })
       }
@@ -111,16 +115,37 @@ package struct ReferenceReceipts {
 
   private static func withOwnerships(_ response: ReceiptWorld.Response) -> ReceiptWorld.Response {
     var response = response
+    let original = response.copies
     for index in response.copies.indices {
       let copy = response.copies[index]
-      guard copy.origin == .inApp, copy.ownership == .missing else { continue }
-      let same = response.copies.last {
-        $0.transactionID.isUsable && $0.transactionID == copy.transactionID
-          && $0.ownership != .missing
-      }
+      guard copy.ownership == .missing else { continue }
+      let stated = original.filter { $0.ownership != .missing }
+      let same =
+        stated.last { $0.transactionID.isUsable && $0.transactionID == copy.transactionID }
+        ?? stated.last { other in
+          guard other.purchase == copy.purchase else { return false }
+          let haveLines = copy.lineItemID.isUsable && other.lineItemID.isUsable
+          return haveLines
+            ? copy.lineItemID == other.lineItemID : copy.product == other.product
+        }
       if let same { response.copies[index].ownership = same.ownership }
     }
     return response
+  }
+
+  /// Leaves out what says nothing: a missing entry without an entry in grace just before it, METRICS.md 3.10.
+  private static func withoutSilence(_ infos: [RenewalCopy]) -> [RenewalCopy] {
+    infos.filter { info in
+      guard info.isAbsent else { return true }
+      let entries = infos.filter {
+        !$0.isAbsent && $0.originalID == info.originalID && $0.newestPurchase != nil
+          && $0.madeAt < info.madeAt
+      }
+      guard let before = newest(entries), before.newestPurchase == info.newestPurchase,
+        let grace = before.graceEnd, let end = info.newestExpiry
+      else { return false }
+      return grace > end
+    }
   }
 
   private func joins(_ left: ReceiptWorld.Response, _ right: ReceiptWorld.Response) -> Bool {
@@ -157,6 +182,11 @@ package struct ReferenceReceipts {
     let hasNone = { (copy: TransactionCopy) in
       !copy.lineItemID.isUsable && !copy.transactionID.isUsable
     }
+    if !one.lineItemID.isUsable || !other.lineItemID.isUsable, isSameSecond,
+      one.product == other.product, one.originalID.isUsable, one.originalID == other.originalID
+    {
+      return true
+    }
     if isSameSecond, one.lineItemID.isUsable, one.lineItemID == other.lineItemID,
       (one.ownership == .family) == (other.ownership == .family)
     {
@@ -168,8 +198,7 @@ package struct ReferenceReceipts {
     guard hasNone(one) || hasNone(other), isSameSecond, one.product == other.product else {
       return false
     }
-    if one.originalID.isUsable { return one.originalID == other.originalID }
-    return !other.originalID.isUsable && one.response == other.response
+    return !one.originalID.isUsable && !other.originalID.isUsable && one.response == other.response
   }
 
   private func order(_ left: TransactionCopy, _ right: TransactionCopy) -> Bool {

@@ -59,8 +59,10 @@ struct ReceiptTableTests {
 
   @Test
   func `the paid period begun last stands for the chain`() throws {
-    let long = Bought("2024-01-10", "2024-06-10")
-    let short = Bought("2024-01-20", "2024-03-10").with { $0.product = "yearly" }
+    let long = Bought("2024-01-10", "2024-06-10").with { $0.appTransaction = "1" }
+    let short = Bought("2024-01-20", "2024-03-10").with {
+      ($0.product, $0.original, $0.appTransaction) = ("yearly", "900", "1")
+    }
     let tables = world([long, short], asOf: "2024-05-01").tables([[.product]])
     let table = try tables.table(.churn, view: 0)
     #expect(table[column: "active_start", keys: ["2024-02", "yearly"]] == [.count(1)])

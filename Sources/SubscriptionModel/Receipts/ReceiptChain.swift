@@ -156,6 +156,9 @@ package struct ReceiptPeriod: Sendable {
   /// Whether the period ended when it began.
   package var hasNoLength: Bool { end == start }
 
+  /// Whether another product replaced the period before it began: it belongs to no active period by itself.
+  package var isReplacedAtOnce: Bool { isUpgraded && hasNoLength }
+
   /// Whether the period is not counted, because it has no length and another charge continued or replaced it.
   package var isPassedOver: Bool { hasNoLength && (fate == .renewed || fate == .upgraded) }
 

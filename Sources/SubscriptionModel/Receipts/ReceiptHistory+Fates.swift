@@ -5,7 +5,8 @@ extension ReceiptHistory {
     var first = chains[chain].periods.lowerBound
     let end = chains[chain].periods.upperBound
     while first < end {
-      guard periods[first].end != nil else {
+      guard periods[first].end != nil, !periods[first].isReplacedAtOnce else {
+        if periods[first].isReplacedAtOnce { periods[first].fate = .upgraded }
         first += 1
         continue
       }
@@ -38,10 +39,7 @@ extension ReceiptHistory {
       if let nextEnd = periods[next].end {
         guard next == first || periods[next].start - end <= settings.toleranceSeconds else { break }
         chains[chain].coveredSeconds += max(0, nextEnd - max(end, periods[next].start))
-        // A period that was replaced before it began does not end an active period.
-        if nextEnd >= end, !periods[next].isUpgraded || nextEnd > periods[next].start {
-          (last, end) = (next, nextEnd)
-        }
+        if nextEnd >= end, !periods[next].isReplacedAtOnce { (last, end) = (next, nextEnd) }
       }
       next += 1
     }
@@ -67,7 +65,7 @@ extension ReceiptHistory {
     guard !isContinued else { return }
     periods[last].endsCoverage = true
     guard !periods[last].isUpgraded else { return }
-    let next = later.first { $0.start - end > tolerance }
+    let next = later.first { $0.start - end > tolerance && !$0.isReplacedAtOnce }
     setLapseOrRunning(last, chain, next: next?.start)
   }
 

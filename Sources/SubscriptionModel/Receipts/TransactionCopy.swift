@@ -75,7 +75,7 @@ package struct TransactionCopy: Sendable {
     /// The transaction has a `billingPlanType`.
     package static let hasBillingPlan = Flags(rawValue: 1 << 12)
     /// The transaction has a `signedDate` of its own.
-    package static let hasSignedDate = Flags(rawValue: 1 << 13)
+    package static let hasSignedDate = Flags(rawValue: 1 << 14)
   }
 
   // MARK: Ids

@@ -117,7 +117,9 @@ struct Dump {
       renewal.graceEnd?.description ?? "-", "\(renewal.expirationIntent)",
       renewal.autoRenews.map { "\($0)" } ?? "-", renewal.isInBillingRetry.map { "\($0)" } ?? "-",
       "\(renewal.status)", renewal.winBackOffers.map { text($0) } ?? "-",
-    ].joined(separator: " ")
+      renewal.newestPurchase.map { "\($0)" }, renewal.newestExpiry.map { "\($0)" },
+      renewal.isAbsent ? "absent" : nil,
+    ].compactMap { $0 }.joined(separator: " ")
   }
 }
 

@@ -61,7 +61,7 @@ struct ItemPlacesTests {
     let text = """
       {
         "status": 0,
-        "receipt": {"request_date_ms": "1600000000000"},
+        "receipt": {"request_date_ms": "1590000000000"},
         "latest_receipt_info": [
           \(Self.transaction("1")),
           \(Self.transaction("2"))

@@ -119,8 +119,8 @@ struct ReceiptRecordTests {
       dump.describe(copy)
         == "100 2023-10-24T12:05:00Z 71134 12 23 34 7e3fb20b-4cdb-47cc-936d-99d65f608138"
         + " com.example p 55 USD US 2023-10-24T12:01:40Z 2023-10-24T12:03:20Z"
-        + " 2023-10-24T12:02:30Z 2023-10-24T12:00:00Z 10990 50000 272 v2 autoRenewable family 1")
-    #expect(copy.flags == [.upgraded, .prorated])
+        + " 2023-10-24T12:02:30Z 2023-10-24T12:00:00Z 10990 50000 16656 v2 autoRenewable family 1")
+    #expect(copy.flags == [.upgraded, .prorated, .hasSignedDate])
     #expect(copy.file == 7 && copy.row == 1 && copy.number == 1 && copy.response == 100)
   }
 

@@ -245,7 +245,10 @@ struct ReceiptResponseTests {
       #expect(response.notificationUUID == 0x002e_14d5_51f5_4503_b5a8_c3a1_af68_eb20)
       #expect(response.madeAt.seconds == 1_600_000_005)
       #expect([.notificationV1, .notificationV2].contains(response.kind))
-      #expect(dump.transactions.map(\.flags) == [[.inNotificationLog, .upgradeNotification]])
+      #expect(
+        dump.transactions.map(\.flags) == [
+          [.inNotificationLog, .upgradeNotification, .hasSignedDate]
+        ])
       #expect(dump.transactions.map(\.madeAt.seconds) == [1_600_000_001])
       #expect(dump.transactions.map { dump.text($0.app) } == ["com.example"])
       #expect(dump.renewals.map(\.status) == [3])

@@ -82,19 +82,58 @@ struct ReferenceAnswer {
           group == "000" ? "" : group, "", "", Self.text("purchase_date", tree),
           Self.text("expires_date", tree), Self.text("cancellation_date", tree),
           Self.text("original_purchase_date", tree), "-1", "-1", "\(flags.rawValue)", "\(origin)",
-          "missing", Self.ownership(tree, origin, usable.map(\.tree)), "\(index + 1)",
+          "missing", Self.ownership(tree, usable.map(\.tree)), "\(index + 1)",
         ].joined(separator: " "))
     }
-    renewals = pending.map { tree in
+    let subscriptions = pending.map { Self.subscription($0, usable.map(\.tree)) }
+    let latest = usable.filter { $0.origin == .latest }.map(\.tree)
+    renewals = zip(pending, subscriptions).map { tree, subscription in
       let intent = tree["expiration_intent"]?.scalar ?? ""
       let renews = ["1": "true", "true": "true", "0": "false"][
         tree["auto_renew_status"]?.scalar ?? ""]
       return [
-        "\(madeAt)", Self.id("original_transaction_id", tree), "p1",
+        "\(madeAt)", subscription, "p1",
         Self.text("grace_period_expires_date", tree), ["1", "5"].contains(intent) ? intent : "0",
         renews ?? "-", "-", "0", "-",
-      ].joined(separator: " ")
+      ].joined(separator: " ") + Self.newest(subscription, latest).text
     }
+    // METRICS.md 3.10: subscriptions of the list without a renewal info.
+    let ids = Set(latest.map { Self.id("original_transaction_id", $0) })
+    for id in ids.subtracting(subscriptions).subtracting(["0"]).sorted() {
+      let newest = Self.newest(id, latest)
+      guard let expiry = newest.expiry, expiry <= Int(madeAt.seconds) else { continue }
+      renewals.append("\(madeAt) \(id)  - 1 false - 0 -\(newest.text) absent")
+    }
+  }
+
+  /// METRICS.md 3.10: the subscription of a renewal info.
+  private static func subscription(_ tree: JSONTree, _ transactions: [JSONTree]) -> String {
+    let key = "original_transaction_id"
+    guard id(key, tree) == "0" else { return id(key, tree) }
+    let known = transactions.filter { id(key, $0) != "0" }
+    let bought = known.filter { $0["product_id"]?.scalar == "p1" }
+    let newest = bought.compactMap { instant("purchase_date", $0) }.max()
+    if let own = bought.first(where: { instant("purchase_date", $0) == newest }) {
+      return id(key, own)
+    }
+    let ids = Set(known.map { id(key, $0) })
+    return ids.count == 1 ? ids.first ?? "0" : "0"
+  }
+
+  /// The newest purchase of a subscription in the list, its expiry, and both as a text.
+  private static func newest(
+    _ subscription: String, _ latest: [JSONTree]
+  ) -> (expiry: Int?, text: String) {
+    let own = latest.filter {
+      subscription != "0" && id("original_transaction_id", $0) == subscription
+    }
+    guard let newest = own.compactMap({ instant("purchase_date", $0) }).max() else {
+      return (nil, "")
+    }
+    let expiry = own.filter { instant("purchase_date", $0) == newest }
+      .compactMap { instant("expires_date", $0) }.max()
+    let texts = [newest, expiry].compactMap { $0 }.map { " \(Instant(seconds: UInt32($0)))" }
+    return (expiry, texts.joined())
   }
 
   private static func index(of key: String, _ tree: JSONTree) -> Int {
@@ -134,7 +173,7 @@ struct ReferenceAnswer {
       [instant("purchase_date", $0), instant("cancellation_date", $0)].compactMap { $0 }
     }
     let expired = pending.filter { ["1", "5"].contains($0["expiration_intent"]?.scalar) }
-      .map { id("original_transaction_id", $0) }
+      .map { subscription($0, transactions) }
     for subscription in Set(transactions.map { id("original_transaction_id", $0) })
     where status == "21006" || expired.contains(subscription) {
       let own = transactions.filter { id("original_transaction_id", $0) == subscription }
@@ -151,15 +190,25 @@ struct ReferenceAnswer {
 
   /// METRICS.md 3.13.
   private static func ownership(
-    _ tree: JSONTree, _ origin: TransactionCopy.Origin, _ all: [JSONTree]
+    _ tree: JSONTree, _ all: [JSONTree]
   ) -> String {
     let words = ["PURCHASED": "purchased", "FAMILY_SHARED": "family"]
-    let own = words[tree["in_app_ownership_type"]?.scalar ?? ""]
-    let key = id("transaction_id", tree)
-    if own != nil || origin != .inApp || key == "0" { return own ?? "missing" }
-    let others = all.filter { id("transaction_id", $0) == key }
-      .compactMap { words[$0["in_app_ownership_type"]?.scalar ?? ""] }
-    return others.last ?? "missing"
+    func stated(_ tree: JSONTree) -> String? { words[tree["in_app_ownership_type"]?.scalar ?? ""] }
+    func isSame(_ key: String, _ other: JSONTree) -> Bool { id(key, tree) == id(key, other) }
+    if let own = stated(tree) { return own }
+    let others = all.filter { stated($0) != nil }
+    if id("transaction_id", tree) != "0",
+      let same = others.last(where: { isSame("transaction_id", $0) })
+    {
+      return stated(same) ?? ""
+    }
+    let line = "web_order_line_item_id"
+    let same = others.last { other in
+      guard instant("purchase_date", tree) == instant("purchase_date", other) else { return false }
+      if id(line, tree) != "0", id(line, other) != "0" { return isSame(line, other) }
+      return (tree["product_id"]?.scalar ?? "") == (other["product_id"]?.scalar ?? "")
+    }
+    return same.flatMap(stated) ?? "missing"
   }
 }
 
