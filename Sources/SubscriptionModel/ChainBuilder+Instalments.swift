@@ -59,7 +59,7 @@ extension ChainBuilder {
   private func isFirstOfTerm(_ index: Int, _ chain: Chain, _ progress: TermProgress) -> Bool {
     let charge = charges[index]
     guard progress.hasEarlier else {
-      return chain.start == .known || firstFileDay < BillingPlan.firstSale
+      return chain.start == .known || (chain.receivedOn ?? firstFileDay) < BillingPlan.firstSale
     }
     guard progress.isLastInstalment, let (before, period) = progress.last,
       isSameProduct(charges[before], charge)

@@ -160,7 +160,8 @@ package struct ReferenceChains: Sendable {
         $0.from == chain[chain.count - 1].vendor && $0.app == chain[chain.count - 1].app
       }
       chains.append(new)
-      let isBeginningKnown = start == .known || firstFileDay < Self.firstSaleOfInstalments
+      let isBeginningKnown =
+        start == .known || (received?.day ?? firstFileDay) < Self.firstSaleOfInstalments
       periods += Self.periods(of: chain, isBeginningKnown: isBeginningKnown, asOf: asOf)
       if let transfer = new.givenAway { end(byTransfer: transfer) }
     }

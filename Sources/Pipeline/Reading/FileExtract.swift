@@ -54,7 +54,7 @@ package struct FileExtract {
     lastDay = max(lastDay, day)
   }
 
-  /// Takes over what tells which report a file is, and the numbers of its rows.
+  /// Takes over the values that decide which report a file is, and the numbers of its rows.
   package mutating func takeStart(of other: FileExtract) {
     rows = other.rows
     eventDays = other.eventDays

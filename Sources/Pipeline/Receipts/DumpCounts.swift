@@ -146,7 +146,7 @@ struct DumpCounts {
   ///
   /// - Parameter date: When the snapshot was made; `nil` for any other dump, and without a date.
   mutating func endSnapshot(at date: Instant?) {
-    // A file of which all that counts is rejected does not say what its feed knows.
+    // A file whose rows are all rejected does not date its feed.
     guard let date, extract.rows.used > 0 || extract.rows.rejected == 0 else { return }
     if let asOf = context.plan.receipts.asOf, date > asOf { return ignoreSnapshot() }
     extract.snapshotDate = date
