@@ -100,6 +100,13 @@ package struct AllowedDays: Sendable {
   }
 }
 
+extension ReportPeriod {
+  /// Returns whether rows of the period are near the day in their file's name; `true` without one.
+  package func isNear(_ named: Day?) -> Bool {
+    named.map { AllowedDays($0, frequency).overlaps(firstDay...lastDay) } ?? true
+  }
+}
+
 /// Caches the last text that was read as a day, because nearly all rows of a daily report have the
 /// same day.
 struct DayCache {

@@ -31,6 +31,8 @@ package struct SalesReader: ~Copyable {
   /// The dates of the last row, which nearly all rows of a report share, with the days that they mean.
   private var dates: (begin: ShortText, end: ShortText)?
   private var days = (begin: Day(number: 0), end: Day?.none)
+  /// The range of days for the current file; `nil` for any day.
+  private var nearbyDays: AllowedDays?
   /// The period of the current file's first row with one.
   private var period: ReportPeriod?
   /// The first two periods of the current file's rows, if there is more than one: then it is no report of Apple.
@@ -68,7 +70,10 @@ package struct SalesReader: ~Copyable {
   }
 
   /// Begins a file.
-  package mutating func beginFile() {
+  ///
+  /// - Parameter days: The range of days that rows may have; `nil` for any day.
+  package mutating func beginFile(_ days: AllowedDays?) {
+    nearbyDays = days
     dates = nil
     period = nil
     severalPeriods = []
@@ -136,7 +141,9 @@ package struct SalesReader: ~Copyable {
   /// Reads the dates of a row, if it has any that can be read, and compares its period with the file's.
   private mutating func readDates(_ line: Span<UInt8>) {
     dates = nil
-    guard let found = row.period(line, beginDate, endDate) else { return }
+    guard let found = row.period(line, beginDate, endDate),
+      nearbyDays?.overlaps(found.firstDay...found.lastDay) != false
+    else { return }
     if let period, found != period, severalPeriods.isEmpty { severalPeriods = [period, found] }
     period = period ?? found
     guard let begin = ShortText(line, row[beginDate]), let end = ShortText(line, row[endDate])
@@ -155,6 +162,7 @@ package struct SalesReader: ~Copyable {
       beginDay = try row.day(line, beginDate)
       endDay = try row.dayOrBlank(line, endDate)
     }
+    try nearbyDays?.check(beginDay, beginDate)
     guard let count = try row.wholeNumber(line, units) else {
       throw FieldFault(units, .missingValue, expected: "a whole number such as 1")
     }

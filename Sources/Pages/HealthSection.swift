@@ -89,17 +89,19 @@ package struct HealthSection: Sendable {
   package var reportTable: ReportTable? {
     let kinds = Set(days.entries.map(\.kind)).sorted()
     guard !kinds.isEmpty else { return nil }
+    let isCovered = days.count(.covered) > 0
+    let covered = ReportTable.Column("covered days", .count)
     return ReportTable(
       name: "days", dimensions: [],
-      columns: [
-        .init("report", .text), .init("days with rows", .count), .init("empty days", .count),
-        .init("missing days", .count), .init("rows read", .count), .init("used", .count),
-        .init("rejected", .count), .init("left aside", .count),
-      ],
+      columns: [.init("report", .text), .init("days with rows", .count)]
+        + (isCovered ? [covered] : []) + [
+          .init("empty days", .count), .init("missing days", .count), .init("rows read", .count),
+          .init("used", .count), .init("rejected", .count), .init("left aside", .count),
+        ],
       rows: kinds.map { kind in
         let rows = result.files.filter { $0.kind.rawValue == kind }.map(\.rows)
-        return [
-          .text(kind), .count(days.count(.present, kind: kind)),
+        let inOthers = isCovered ? [ReportTable.Cell.count(days.count(.covered, kind: kind))] : []
+        return [.text(kind), .count(days.count(.present, kind: kind))] + inOthers + [
           .count(days.count(.empty, kind: kind)), .count(days.count(.missing, kind: kind)),
           .count(rows.map(\.read).reduce(0, +)), .count(rows.map(\.used).reduce(0, +)),
           .count(rows.map(\.rejected).reduce(0, +)), .count(rows.map(\.ignoredTotal).reduce(0, +)),

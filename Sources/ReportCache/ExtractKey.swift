@@ -75,7 +75,7 @@ extension RecognizedFile {
   /// The day in the file's name, with the frequency; `nil` if the file is not used, its rows may have any day,
   /// or its name has none.
   fileprivate var dayThatRowsMustBeNear: String? {
-    guard isToBeUsed, [.subscriber, .subscriptionEvent].contains(kind) else { return nil }
+    guard isToBeUsed, [.subscriber, .subscriptionEvent, .sales].contains(kind) else { return nil }
     return name.date.map { "\($0) \(frequency?.rawValue ?? "")" }
   }
 }

@@ -56,7 +56,7 @@ extension ReportFile {
   ) throws(Failure) -> ReportPeriod? {
     if name.date == nil || header.kind == .sales {
       do throws(ScanError) {
-        if let ofRows = try days(ofRowsIn: path, header) { return ofRows }
+        if let ofRows = try days(ofRowsIn: path, header), ofRows.isNear(name.date) { return ofRows }
       } catch {
         throw Failure(path, error)
       }

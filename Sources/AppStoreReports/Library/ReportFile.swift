@@ -54,7 +54,7 @@ public struct ReportFile: Sendable {
   public var columns: [String] { header.columnNames }
 
   let header: ReportHeader
-  /// The days that rows may have, but those of SALES; `nil` for any, if the file's name has no day.
+  /// The days that rows may have; `nil` for any, if the file's name has no day.
   let allowedDays: AllowedDays?
   private let path: String
 

@@ -39,7 +39,7 @@ struct ReportRows: ~Copyable {
     subscriber?.beginFile(report.allowedDays)
     event?.beginFile(report.allowedDays)
     snapshot?.beginFile()
-    sales?.beginFile()
+    sales?.beginFile(report.allowedDays)
   }
 
   /// Returns the error of a file with SALES of several periods; `nil` for any other.

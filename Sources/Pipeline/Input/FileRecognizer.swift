@@ -172,7 +172,8 @@ package struct FileRecognizer {
     try scanner.forEachLine { line, place in
       let found =
         stopsAtFirstRow ? columns.wholePeriod(of: line, place) : columns.period(of: line, place)
-      guard let period = found else {
+      // The rows of SALES far from the name's day will be rejected.
+      guard let period = found, !stopsAtFirstRow || period.isNear(recognized.name.date) else {
         if header.isDataRow(line, place) { hasRows = true }
         headers.feed(line, place)
         return .next
@@ -220,7 +221,7 @@ package struct FileRecognizer {
   ) -> Result<[UInt8], FileProblem> {
     var hash = SHA256()
     var headers = header.map(RepeatedHeaders.init)
-    var periods = SalesPeriods(header)
+    var periods = SalesPeriods(header, ReportName(file.name).date)
     do {
       var scanner = try LineScanner(path: file.path)
       try scanner.forEachLine(onTextBytes: { hash.update($0) }) { line, place in

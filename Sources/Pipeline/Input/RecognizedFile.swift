@@ -125,12 +125,8 @@ package struct RecognizedFile: Sendable {
   /// The source whose tables count the file.
   package var source: Source? { isReceiptDump ? .receipts : kind.source }
 
-  /// The days that the file's rows may have; `nil` for any.
-  ///
-  /// It is `nil` for a name without a day, and for SALES, whose rows say its days.
-  package var nearbyDays: AllowedDays? {
-    kind == .sales ? nil : name.date.map { AllowedDays($0, frequency) }
-  }
+  /// The days that the file's rows may have; `nil` for any, when the name has no day.
+  package var nearbyDays: AllowedDays? { name.date.map { AllowedDays($0, frequency) } }
 
   /// The days of a SALES report; `nil` for other kinds.
   var salesDays: ClosedRange<Day>? {

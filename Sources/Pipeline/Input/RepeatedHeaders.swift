@@ -1,5 +1,6 @@
 import AppStoreReports
 import Scanning
+import SubscriptionModel
 
 /// Counts header lines among the rows of a file; any means that several reports were joined.
 struct RepeatedHeaders {
@@ -33,21 +34,28 @@ struct RepeatedHeaders {
 /// Finds two periods in the rows of a SALES file, which is then no report of Apple.
 struct SalesPeriods: ~Copyable {
   private let headerLine: Int
+  private let namedDay: Day?
   private var reader: PeriodReader
   private var found: [ReportPeriod] = []
 
   /// Creates a search; `nil` for no header, and for one of another kind.
-  init?(_ header: ReportHeader?) {
+  ///
+  /// - Parameters:
+  ///   - header: The header.
+  ///   - namedDay: The day in the file's name; rows far from it are rejected, and do not count.
+  init?(_ header: ReportHeader?, _ namedDay: Day?) {
     guard let header, header.kind == .sales, let reader = PeriodReader(header: header) else {
       return nil
     }
     headerLine = header.headerLine
+    self.namedDay = namedDay
     self.reader = reader
   }
 
   mutating func feed(_ line: Span<UInt8>, _ place: Line) {
     guard found.count < 2, place.number > headerLine,
-      let period = reader.wholePeriod(of: line, place), period != found.first
+      let period = reader.wholePeriod(of: line, place), period != found.first,
+      period.isNear(namedDay)
     else { return }
     found.append(period)
   }

@@ -40,7 +40,7 @@ struct RowReaders: ~Copyable {
     subscriber?.beginFile(days)
     event?.beginFile(days)
     snapshot?.beginFile()
-    sales?.beginFile()
+    sales?.beginFile(days)
   }
 
   /// Returns two periods of the rows of a SALES file, if it has several; none for other kinds.
