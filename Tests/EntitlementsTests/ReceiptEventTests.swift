@@ -174,6 +174,7 @@ struct ReceiptEventTests {
     expected.withoutExpiry = 1
     expected.withoutLength = 1
     expected.overlaps = 1
+    expected.unpricedCharges = 2
     #expect(history.summary == expected)
   }
 }
