@@ -50,7 +50,7 @@ package struct HeadlineWords: Sendable {
     self.result = result
     self.month = month
     self.isConverted = isConverted
-    self.currencies = currencies
+    self.currencies = currencies.filter { !$0.isEmpty }
     self.tables = tables
     self.empty = empty
     self.sourceOrder = sourceOrder
