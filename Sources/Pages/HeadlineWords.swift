@@ -50,7 +50,9 @@ package struct HeadlineWords: Sendable {
     self.result = result
     self.month = month
     self.isConverted = isConverted
-    self.currencies = currencies.filter { !$0.isEmpty }
+    // Charges without a price are no amount.
+    let currencies = currencies.filter { !$0.isEmpty }
+    self.currencies = currencies
     self.tables = tables
     self.empty = empty
     self.sourceOrder = sourceOrder

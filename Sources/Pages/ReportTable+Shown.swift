@@ -18,12 +18,15 @@ extension ReportTable {
   package func mainCurrencies(limit: Int) -> [String] { Array(currencies.prefix(limit)) }
 
   /// All currencies, those with the most charges or commitments first.
+  ///
+  /// Charges without a price are one of them only where no other charge has a price.
   private var currencies: [String] {
     guard let currency = columns.firstIndex(where: { $0.name == "currency" }) else { return [] }
-    let counts = rows.reduce(into: [String: Int]()) { counts, row in
+    var counts = rows.reduce(into: [String: Int]()) { counts, row in
       guard case .text(let code) = row[currency], let count = size(of: row) else { return }
       counts[code, default: 0] += count
     }
+    if counts.count > 1 { counts[""] = nil }
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 

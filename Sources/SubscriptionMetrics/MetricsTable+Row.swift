@@ -43,8 +43,8 @@ extension MetricsTable {
   /// An exact value of a table.
   ///
   /// ```swift
-  /// let proceeds = try analysis.table(.proceeds).rows[0]
-  /// if case .money(let milliunits, let currency)? = proceeds["gross_price"] {
+  /// let proceeds = try analysis.table(.proceeds).rows.last
+  /// if case .money(let milliunits, let currency)? = proceeds?["gross_price"] {
   ///   print("\(milliunits) thousandths of \(currency)")
   /// }
   /// ```
