@@ -100,10 +100,33 @@ package struct AllowedDays: Sendable {
   }
 }
 
+extension AllowedDays {
+  /// Returns whether a day is outside the range, and inside it with its month and day exchanged.
+  ///
+  /// SALES rows say the days of their report, so the name may be wrong. But a spreadsheet makes 2 May of `02/05/2026`
+  /// in a file of 5 February.
+  ///
+  /// - Parameter day: The Begin Date of a row.
+  /// - Returns: Whether a spreadsheet has rewritten it.
+  func isExchanged(_ day: Day) -> Bool {
+    guard !days.contains(day), day.dayOfMonth <= 12 else { return false }
+    let month = Month(year: day.month.year, month: day.dayOfMonth)
+    return days.contains(month.firstDay + (day.month.monthOfYear - 1))
+  }
+
+  /// Throws if a spreadsheet has exchanged the month and the day of a SALES row.
+  func checkExchanged(_ day: Day, _ field: Int) throws(FieldFault) {
+    if isExchanged(day) { try check(day, field) }
+  }
+}
+
 extension ReportPeriod {
-  /// Returns whether rows of the period are near the day in their file's name; `true` without one.
-  package func isNear(_ named: Day?) -> Bool {
-    named.map { AllowedDays($0, frequency).overlaps(firstDay...lastDay) } ?? true
+  /// Returns whether a spreadsheet has exchanged month and day in rows of the period; `false` for a name without a day.
+  ///
+  /// - Parameter named: The day in the name of the SALES file.
+  /// - Returns: Whether its rows will be rejected.
+  package func isExchanged(_ named: Day?) -> Bool {
+    named.map { AllowedDays($0, frequency).isExchanged(firstDay) } ?? false
   }
 }
 

@@ -142,7 +142,7 @@ package struct SalesReader: ~Copyable {
   private mutating func readDates(_ line: Span<UInt8>) {
     dates = nil
     guard let found = row.period(line, beginDate, endDate),
-      nearbyDays?.overlaps(found.firstDay...found.lastDay) != false
+      nearbyDays?.isExchanged(found.firstDay) != true
     else { return }
     if let period, found != period, severalPeriods.isEmpty { severalPeriods = [period, found] }
     period = period ?? found
@@ -162,7 +162,7 @@ package struct SalesReader: ~Copyable {
       beginDay = try row.day(line, beginDate)
       endDay = try row.dayOrBlank(line, endDate)
     }
-    try nearbyDays?.check(beginDay, beginDate)
+    try nearbyDays?.checkExchanged(beginDay, beginDate)
     guard let count = try row.wholeNumber(line, units) else {
       throw FieldFault(units, .missingValue, expected: "a whole number such as 1")
     }

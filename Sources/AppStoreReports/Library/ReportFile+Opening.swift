@@ -56,7 +56,9 @@ extension ReportFile {
   ) throws(Failure) -> ReportPeriod? {
     if name.date == nil || header.kind == .sales {
       do throws(ScanError) {
-        if let ofRows = try days(ofRowsIn: path, header), ofRows.isNear(name.date) { return ofRows }
+        if let ofRows = try days(ofRowsIn: path, header), !ofRows.isExchanged(name.date) {
+          return ofRows
+        }
       } catch {
         throw Failure(path, error)
       }

@@ -172,8 +172,9 @@ package struct FileRecognizer {
     try scanner.forEachLine { line, place in
       let found =
         stopsAtFirstRow ? columns.wholePeriod(of: line, place) : columns.period(of: line, place)
-      // The rows of SALES far from the name's day will be rejected.
-      guard let period = found, !stopsAtFirstRow || period.isNear(recognized.name.date) else {
+      // SALES rows with exchanged month and day will be rejected.
+      guard let period = found, !stopsAtFirstRow || !period.isExchanged(recognized.name.date)
+      else {
         if header.isDataRow(line, place) { hasRows = true }
         headers.feed(line, place)
         return .next

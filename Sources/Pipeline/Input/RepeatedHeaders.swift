@@ -42,7 +42,7 @@ struct SalesPeriods: ~Copyable {
   ///
   /// - Parameters:
   ///   - header: The header.
-  ///   - namedDay: The day in the file's name; rows far from it are rejected, and do not count.
+  ///   - namedDay: The day in the file's name; rows with exchanged month and day are rejected, and do not count.
   init?(_ header: ReportHeader?, _ namedDay: Day?) {
     guard let header, header.kind == .sales, let reader = PeriodReader(header: header) else {
       return nil
@@ -55,7 +55,7 @@ struct SalesPeriods: ~Copyable {
   mutating func feed(_ line: Span<UInt8>, _ place: Line) {
     guard found.count < 2, place.number > headerLine,
       let period = reader.wholePeriod(of: line, place), period != found.first,
-      period.isNear(namedDay)
+      !period.isExchanged(namedDay)
     else { return }
     found.append(period)
   }
