@@ -55,8 +55,8 @@ package struct RunResult: Sendable {
   /// The rows of dumps that hold only notifications of earlier rows.
   let repeatedRows: Set<DumpRow>
 
-  /// The vendors whose apps are now in other accounts: no report is missing after their last one.
-  package let closedVendors: Set<String>
+  /// The last report dates of vendors whose apps are now in other accounts: no later day is missing.
+  package let closedVendors: [String: Day]
 
   /// The number of rows rejected in all files.
   package var rejectedRows: Int { files.map(\.rows.rejected).reduce(0, +) }

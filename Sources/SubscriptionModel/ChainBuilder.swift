@@ -225,7 +225,10 @@ package struct ChainBuilder: ~Copyable {
   /// Ends the last period of a chain by a transfer, unless it lapsed in the files of the old account.
   private mutating func endLastPeriod(by transfer: AppTransfer) {
     let last = periods.count - 1
-    guard periods[last].isUndecided, periods[last].end > transfer.lastDay - Self.toleranceDays
+    // A refund up to the old account's last day is in its files.
+    let isRefunded = periods[last].ending == .refunded
+    guard periods[last].isOpen,
+      periods[last].end > transfer.lastDay - (isRefunded ? 0 : Self.toleranceDays)
     else { return }
     periods[last].end = max(transfer.day, periods[last].start)
     periods[last].ending = .transferred
@@ -261,8 +264,12 @@ package struct ChainBuilder: ~Copyable {
   @inline(__always)
   mutating func measure(_ index: Int, before next: Charge?, _ run: inout BillingRun) {
     let charge = charges[index]
-    // A charge of no length belongs to no run, and ends none.
-    if let next, hasNoLength(charge, before: next) { return }
+    // An instalment of no length has no number: it belongs to no run, and ends none.
+    if let next, hasNoLength(charge, before: next),
+      compactTerms[Int(charge.terms)].isInstalment
+    {
+      return
+    }
     guard charge.months > 0 else {
       run.stop()
       return

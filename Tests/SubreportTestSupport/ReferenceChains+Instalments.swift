@@ -44,7 +44,7 @@ extension ReferenceChains {
     // The charge before, unless that is an instalment of no length.
     var isFirst = true
     var before: Before?
-    // The charge before, unless that is any charge of no length.
+    // The charge before, unless that is an instalment of no length.
     var beforeInRun: Before?
     for (index, charge) in chain.enumerated() {
       let next = index + 1 < chain.count ? chain[index + 1] : nil
@@ -53,7 +53,8 @@ extension ReferenceChains {
         place = isFirst && !isBeginningKnown ? opening(charge) : self.place(charge, before)
       }
       let hasNoLength = isBoughtAgain(charge, next)
-      let run = hasNoLength ? [] : run(of: charge, after: beforeInRun)
+      let isUnnumbered = charge.isInstalment && hasNoLength
+      let run = isUnnumbered ? [] : run(of: charge, after: beforeInRun)
       let fullEnd = run.isEmpty ? charge.end : end(of: run)
       let (end, ending) = ending(charge, fullEnd: fullEnd, next: next)
       var fate = fate(end, ending, next: next, retryDays: charge.retryDays, asOf: asOf)
@@ -67,9 +68,9 @@ extension ReferenceChains {
         fate: fate, nextStart: next?.day, instalment: hasNoLength ? nil : place)
       periods.append(period)
       let own = Before(charge: charge, period: period, run: run)
-      if !hasNoLength { beforeInRun = own }
-      // A charge of no length has no number.
-      if charge.isInstalment, hasNoLength { continue }
+      // An instalment of no length has no number.
+      if isUnnumbered { continue }
+      beforeInRun = own
       isFirst = false
       before = own
     }

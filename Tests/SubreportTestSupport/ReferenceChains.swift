@@ -175,8 +175,8 @@ package struct ReferenceChains: Sendable {
 
   /// Ends the last period if the old account's files could not show its renewal.
   private mutating func end(byTransfer transfer: AppTransfer) {
-    guard let last = periods.last, last.nextStart == nil, last.ending != .refunded,
-      transfer.lastDay - last.end < 2
+    guard let last = periods.last, last.nextStart == nil,
+      transfer.lastDay - last.end < (last.ending == .refunded ? 0 : 2)
     else { return }
     periods[periods.count - 1] = ReferencePeriod(
       terms: last.terms, start: last.start, fullEnd: last.fullEnd,

@@ -18,8 +18,8 @@ package struct AppRows: Equatable, Sendable {
 /// METRICS.md 2.13.
 struct Accounts {
   let transfers: AppTransfers
-  /// The vendors without apps: no report is missing after their last one.
-  let closed: Set<String>
+  /// The last report dates, of any kind, of the vendors without apps: no later day is missing.
+  let closed: [String: Day]
 
   /// Days by which the old account's last charge may be later than the new account's first file.
   private static let overlapDays = 2
@@ -97,8 +97,8 @@ struct Accounts {
 
   // MARK: Closed accounts
 
-  private static func closed(_ files: [FileReport], _ transfers: AppTransfers) -> Set<String> {
-    guard !transfers.isEmpty else { return [] }
+  private static func closed(_ files: [FileReport], _ transfers: AppTransfers) -> [String: Day] {
+    guard !transfers.isEmpty else { return [:] }
     // The last report date of each vendor with rows of an app.
     var last: [Symbol: [String: Day]] = [:]
     var lastOfVendor: [String: Day] = [:]
@@ -111,8 +111,8 @@ struct Accounts {
       }
     }
     let left = Set(transfers.all.map { transfers.vendors[Int($0.from)] })
-    return left.filter { vendor in
-      guard let lastDay = lastOfVendor[vendor] else { return false }
+    return lastOfVendor.filter { vendor, lastDay in
+      guard left.contains(vendor) else { return false }
       let own = last.filter { $0.value[vendor].map { $0 > lastDay - lastDays } == true }
       return own.values.allSatisfy { days in
         days.contains { $0.key != vendor && $0.value > days[vendor] ?? $0.value }

@@ -24,18 +24,20 @@ package struct VendorDays {
   package let items: [Item]
   /// The days of each vendor's reports; the vendor is blank when no name has one.
   private let days: [String: [ClosedRange<Day>]]
-  /// The vendors whose apps are now in other accounts.
-  private let closed: Set<String>
+  /// The last report dates, of any kind, of vendors whose apps are now in other accounts.
+  private let closed: [String: Day]
 
   /// Finds the days of a kind.
   ///
   /// - Parameters:
   ///   - kind: The kind of report.
   ///   - files: All files of the run.
-  ///   - closed: The vendors whose apps are now in other accounts: no day after their last report is missing.
+  ///   - closed: The last report dates, of any kind, of vendors whose apps are now in other accounts: no later day is
+  ///     missing.
   ///   - includesLater: Whether to include files of days after as-of.
   package init(
-    _ kind: ReportKind, _ files: [FileReport], closed: Set<String> = [], includesLater: Bool = false
+    _ kind: ReportKind, _ files: [FileReport], closed: [String: Day] = [:],
+    includesLater: Bool = false
   ) {
     self.closed = closed
     let owners = Self.owners(files.map(\.vendor), files.map { $0.replacement?.file })
@@ -44,8 +46,11 @@ package struct VendorDays {
       // A SALES report of a week or a month counts by its last day.
       let isLater =
         includesLater && file.isAfterAsOf && (kind != .sales || file.frequency == .daily)
-      guard let day = file.day, file.isUsed || file.isDuplicate || isLater else { continue }
       let original = file.isDuplicate ? file.replacement?.file : nil
+      // A copy of a report that does not count, such as one of a year, has no days either.
+      let isCopyOfUsed =
+        original.map { files[$0].isUsed || includesLater && files[$0].isAfterAsOf } ?? false
+      guard let day = file.day, file.isUsed || isCopyOfUsed || isLater else { continue }
       // The bytes of another day are no report of this one.
       if let original, files[original].day != day { continue }
       let isCopy = original.map { owners[index].isEmpty || owners[index] == owners[$0] } ?? false
@@ -98,8 +103,7 @@ package struct VendorDays {
   package func missing(until asOf: Day) -> [String: [Day]] {
     days.reduce(into: [:]) { missing, own in
       let (vendor, reports) = own
-      let last = closed.contains(vendor) ? reports.map(\.upperBound).max() : nil
-      let end = min(last ?? asOf, asOf)
+      let end = min(closed[vendor] ?? asOf, asOf)
       guard let first = reports.map(\.lowerBound).min(), first <= end else {
         return missing[vendor] = []
       }
@@ -109,10 +113,14 @@ package struct VendorDays {
     }
   }
 
-  /// Returns the days on which a report exists and no vendor's report is missing.
+  /// Returns the days on which no vendor's report is missing; between two accounts of an app there may be none.
   func complete(until asOf: Day) -> Set<Day> {
-    Self.days(of: items.map(\.days), until: asOf)
-      .subtracting(missing(until: asOf).values.flatMap(\.self))
+    var days = Self.days(of: items.map(\.days), until: asOf)
+    let ends = self.days.keys.compactMap { closed[$0] }
+    if let end = ends.min(), end < asOf {
+      days.formUnion((end.number + 1...asOf.number).map(Day.init(number:)))
+    }
+    return days.subtracting(missing(until: asOf).values.flatMap(\.self))
   }
 
   private static func days(of reports: [ClosedRange<Day>], until asOf: Day) -> Set<Day> {
