@@ -115,7 +115,9 @@ struct FinanceFileTests {
   @Test
   func `say which countries no region lists`() throws {
     let sandbox = try ReportSandbox()
-    let row = { ["Country of Sale": $0, "Partner Share Currency": $1] }
+    let row = { (country: String, currency: String) in
+      ["Country of Sale": country, "Partner Share Currency": currency]
+    }
     let (kuna, dollars, kronor) = (row("HR", "HRK"), row("BR", "USD"), row("US", "SEK"))
     try sandbox.write(
       "detail.tsv", ReportText.financeDetail.with([:], kuna, kuna, dollars, kronor).text)
