@@ -466,7 +466,7 @@ struct BridgeLineTests {
     world.openDays(period...period)
     var rows: [FinanceRow] = []
     for (offset, share) in sold.enumerated() {
-      let day = change + (offset == 0 ? -2 : 2)
+      let day = change + (offset == 0 ? -1 : 2)
       world.sell(item.with { $0.share = share }, day)
       rows.append(world.row(item.with { $0.share = settled }, sold: day, settled: day))
     }

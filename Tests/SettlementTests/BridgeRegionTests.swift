@@ -109,7 +109,7 @@ struct BridgeRegionTests {
     let next = world.row(Self.lanka, sold: last + 5, settled: last + 6)
     world.add(.detail, Self.period, [])
     world.add(.detail, Self.period + 1, [late, next])
-    world.add(.region("WW"), Self.period + 1, [late])
+    world.add(.region("WW"), Self.period + 1, [world.row(Self.lanka)])
     let sold = try Self.bridge(world, "WW")
     #expect(BridgeLineTests.amounts(sold, .salesGross, .cutoffOut) == [2_100, -2_100])
     let settled = try Self.bridge(world, "WW", Self.period + 1)

@@ -37,6 +37,11 @@ struct SimulatedFinanceTests {
         #expect(row.count == line.count, "\(name)")
       case "unknown":
         #expect(line.amount == nil, "\(name)")
+      case "estimate" where name[3] == "60":
+        // What Apple says it will pay for a period that is not paid yet; of that nobody knows a range.
+        #expect(Self.openPeriods.contains(name[0]), "\(name)")
+        #expect(row.amount == line.amount, "\(name)")
+        #expect(row.low == nil && row.high == nil, "\(name)")
       default:
         // What may yet settle, in the newest periods: at another rate, or in another region.
         #expect(Self.openPeriods.contains(name[0]), "\(name)")
@@ -51,7 +56,7 @@ struct SimulatedFinanceTests {
   @Test(arguments: histories(6, from: 700))
   func `within the printed range where sales may yet settle`(seed: UInt64) throws {
     let world = try Self.worlds.value(seed) { try World(seed: seed) }
-    for (name, row) in world.rows where row.status == "estimate" {
+    for (name, row) in world.rows where row.status == "estimate" && name[3] != "60" {
       let amount = try #require(world.settlement.truth[name]?.amount)
       #expect(row.holds(amount), "\(name)")
     }

@@ -92,9 +92,9 @@ struct FinanceAssembly {
   /// known vendor one of each vendor with a settlement.
   private func hasOther(than refused: FinanceFile) -> Bool {
     let payers = Set(found.payments.filter { $0.period == refused.period }.map(\.vendor))
-    if payers.contains(refused.vendor) { return true }
+    if !refused.vendor.isEmpty { return payers.contains(refused.vendor) }
     let settled = found.statements.filter { $0.period == refused.period }.map(\.vendor)
-    return refused.vendor.isEmpty && !payers.isEmpty && payers.isSuperset(of: settled)
+    return !payers.isEmpty && payers.isSuperset(of: settled)
   }
 
   // MARK: Vendors

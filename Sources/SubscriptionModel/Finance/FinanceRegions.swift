@@ -51,8 +51,9 @@ package struct FinanceRegions: Sendable {
   /// Returns the region that sales of a country in a currency are settled in.
   ///
   /// The country's own region if it has the currency; otherwise `EU` for euros; otherwise, for
-  /// dollars, the first of `LL`, `AP` and `WW` that lists the country; otherwise the only region
-  /// that has the currency; otherwise the country's own, in a currency that Apple has retired.
+  /// dollars, the first of `LL`, `AP` and `WW` that lists the country, or `WW`, the rest of the
+  /// world; otherwise the only region that has the currency; otherwise the country's own, in a
+  /// currency that Apple has retired.
   ///
   /// - Parameters:
   ///   - country: The storefront's 2-letter code.
@@ -70,7 +71,10 @@ package struct FinanceRegions: Sendable {
       shared(code, currency, on: day)?.countries.contains(country) == true
     }
     if currency == "EUR" { return ("EU", lists("EU")) }
-    if currency == "USD", let code = ["LL", "AP", "WW"].first(where: lists) { return (code, true) }
+    if currency == "USD" {
+      let code = ["LL", "AP", "WW"].first(where: lists)
+      return (code ?? "WW", code != nil)
+    }
     if let only = onlyRegion(of: currency, on: day) { return (only, true) }
     return (country, false)
   }

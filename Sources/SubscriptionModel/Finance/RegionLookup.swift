@@ -34,7 +34,7 @@ package struct RegionLookup: Sendable {
   private var details: [SettledPair: [String: Int128]] = [:]
   /// The days on which SALES has countries that the table moves.
   private var soldDays: [Storefront: Set<Day>] = [:]
-  /// The countries and currencies that no region lists, with the assumed region, such as `ZQ USD: put into ZQ`.
+  /// The countries and currencies that no region lists, with the assumed region, such as `ZQ USD: put into WW`.
   package private(set) var guessed: Set<String> = []
 
   /// Creates a lookup.

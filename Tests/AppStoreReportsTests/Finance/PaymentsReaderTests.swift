@@ -288,7 +288,7 @@ struct PaymentsBlockTests {
     #expect(!statement.isPending && paid == ["EU", "US"])
     #expect(statement.payouts.map(\.amount) == [30_000, 50_000])
     #expect(statement.payouts.map(\.block) == [0, 1])
-    #expect(statement.payouts.map(\.line) == [6, 11])
+    #expect(statement.payouts.map(\.line) == [6, 12])
     #expect(statement.rows.map(\.block) == [0, 1])
   }
 
