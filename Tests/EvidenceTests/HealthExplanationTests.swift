@@ -144,14 +144,16 @@ struct HealthExplanationTests {
   @Test
   func `add up for files that do not count, and for damaged ones`() throws {
     let good = ReportText.subscriber.with([:], [:])
+    // With the rows of the other day its bytes would be those of that day's report.
+    let ofDay6 = ["Event Date": "2026-01-06"]
     var long = ReportText.subscriber
     long.rows = (0..<8_000).map { ["Subscriber ID": "\(700_000_000_000_000_000 + $0 * 7919)"] }
     var damaged = gzip(long.bytes)
     damaged[damaged.count - 6] ^= 0x40
     let sandbox = try ReportSandbox([
       subscriberName(5): good.bytes, "again/" + subscriberName(5): good.bytes,
-      subscriberName(6): ReportText.subscriber.with([:]).bytes,
-      "z/" + subscriberName(6): ReportText.subscriber.with([:], [:]).bytes,
+      subscriberName(6): ReportText.subscriber.with(ofDay6).bytes,
+      "z/" + subscriberName(6): ReportText.subscriber.with(ofDay6, ofDay6).bytes,
       subscriberName(7) + ".gz": damaged,
       subscriberName(8): "Event Date\tUnits\n2026-01-08\t1\n".utf8.map { $0 },
       subscriberName(20): ReportText.subscriber.with(["Event Date": "2026-01-20"]).bytes,

@@ -21,6 +21,7 @@ struct ErrorCodeTests {
   private static let codedTypes = [
     "AppStoreReports/Finance/FinanceError", "AppStoreReports/HeaderError",
     "Files/Output/OutputError", "ReportCache/CacheError", "Scanning/Reject", "Scanning/ScanError",
+    "Scanning/Zip/ZipError",
     "UserTables/RatesFile", "UserTables/UserTable",
   ]
 
