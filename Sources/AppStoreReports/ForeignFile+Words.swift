@@ -16,6 +16,7 @@ extension ForeignFile {
     case .webPage: "a web page"
     case .pdf: "a PDF"
     case .utf16: "text in UTF-16, as spreadsheets save it"
+    case .otherEncoding: "a table that is not UTF-8, as spreadsheets save it"
     case .analytics: "an Apple Analytics report"
     case .salesEvents: "a Sales Events report"
     case .googlePlay: "a Google Play report"
@@ -43,6 +44,7 @@ extension ForeignFile {
     case .webPage: "web pages"
     case .pdf: "PDFs"
     case .utf16: "texts in UTF-16, as spreadsheets save them"
+    case .otherEncoding: "tables that are not UTF-8, as spreadsheets save them"
     case .analytics: "Apple Analytics reports"
     case .salesEvents: "Sales Events reports"
     case .googlePlay: "Google Play reports"
@@ -84,7 +86,7 @@ extension ForeignFile {
     case .spreadsheet:
       return "export \(it) as tab-separated text, or download "
         + "\(count == 1 ? "the report" : "the reports") again as Apple sends \(it)"
-    case .utf16:
+    case .utf16, .otherEncoding:
       return "download \(count == 1 ? "the report" : "the reports") again as Apple sends \(it), "
         + "because spreadsheets change dates and ids"
     case .webPage: return "download \(it) again, because the login may have expired"

@@ -4,7 +4,7 @@
 /// about it.
 package enum ForeignFile: CaseIterable, Sendable {
   case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
-  case webPage, pdf, utf16
+  case webPage, pdf, utf16, otherEncoding
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other
 
@@ -17,7 +17,8 @@ package enum ForeignFile: CaseIterable, Sendable {
   package init(_ start: [UInt8]) {
     self =
       Self.packed(start) ?? Self.document(start)
-      ?? Self.table(in: String(decoding: start, as: UTF8.self)) ?? .other
+      ?? Self.table(in: String(decoding: start, as: UTF8.self)) ?? Self.otherEncoding(start)
+      ?? .other
   }
 
   /// Whether the file is an export that is not read, although it has some column names of reports.
@@ -95,6 +96,19 @@ extension ForeignFile {
       return UInt16(start[low]) | UInt16(start[high]) << 8
     }
     return String(decoding: units, as: UTF16.self)
+  }
+
+  /// Recognizes a table in an encoding with one byte for each letter, such as Latin-1.
+  private static func otherEncoding(_ start: [UInt8]) -> Self? {
+    // The last line may end within a letter.
+    guard let end = start.lastIndex(of: UInt8(ascii: "\n")) else { return nil }
+    let lines = start[..<end]
+    let isText = lines.allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+    guard isText, String(validating: lines, as: UTF8.self) == nil else { return nil }
+    let isTable = lines.split(separator: UInt8(ascii: "\n")).contains { line in
+      ",;\t".utf8.contains { separator in line.count { $0 == separator } >= 3 }
+    }
+    return isTable ? .otherEncoding : nil
   }
 
   /// Recognizes a table by the names of its columns.

@@ -132,11 +132,11 @@ extension FinanceReport {
   func payoutFindings() -> [String] {
     records.payments.filter { isShown($0.period) }.flatMap { statement in
       statement.wrongPayouts.map { payout in
-        let path = result.files[statement.fileIndex].file.shownPath
-        let stated = NumberStyle.money(milliunits: Int128(payout.amount ?? 0))
-        let sum = NumberStyle.money(milliunits: statement.paid(payout))
+        let place = "\(result.files[statement.fileIndex].file.shownPath):\(payout.line)"
+        let stated = amount(Int128(payout.amount ?? 0), of: payout)
+        let sum = amount(statement.paid(payout), of: payout)
         return
-          "\(path): error: found a payout of \(stated), expected \(sum), the sum of Proceeds [wrong-payout]"
+          "\(place): error: found a payout of \(stated), expected \(sum), the sum of Proceeds [wrong-payout]"
       }
     } + contradictionFindings()
   }

@@ -142,22 +142,24 @@ extension FinanceReport {
     }.map { result.files[$0.fileIndex].file.relativePath }
   }
 
-  /// Returns a period's payments CSVs whose payout line is not the sum of their rows, in words for a page.
-  func wrongPayouts(_ period: FiscalPeriod) -> [(file: String, stated: String, sum: String)] {
+  /// Returns a period's payout lines that are not the sum of their rows, in words for a page, each with its rows.
+  func wrongPayouts(
+    _ period: FiscalPeriod
+  ) -> [(place: String, stated: String, sum: String, rows: [PaymentsRow])] {
     records.payments.filter { $0.period == period }.flatMap { statement in
       statement.wrongPayouts.map { payout in
-        let banks = [payout.currency] + statement.rows.map(\.bankCurrency)
-        let bank = banks.first { $0 != .blank }
-        let currency = bank.map(names.text) ?? ""
-        let text = { (amount: Int128) in
-          NumberStyle.amount(milliunits: amount, currency: currency)
-            + (bank == nil ? "" : " " + MarkdownText.escaped(currency))
-        }
-        return (
-          result.files[statement.fileIndex].file.relativePath,
-          text(Int128(payout.amount ?? 0)), text(statement.paid(payout))
+        (
+          "\(result.files[statement.fileIndex].file.relativePath):\(payout.line)",
+          amount(Int128(payout.amount ?? 0), of: payout),
+          amount(statement.paid(payout), of: payout), statement.rows(of: payout)
         )
       }
     }
+  }
+
+  /// Returns an amount in the currency of a payout, such as `29.80 EUR`.
+  func amount(_ milliunits: Int128, of payout: PaymentsStatement.Payout) -> String {
+    let currency = names.text(payout.currency)
+    return "\(NumberStyle.amount(milliunits: milliunits, currency: currency)) \(currency)"
   }
 }

@@ -16,8 +16,10 @@ extension SettlementPage {
     var items = findings.map {
       "**Unreconciled:** \(report.name($0)): \(report.text($0)), \(report.expectedText)."
     }
-    items += report.wrongPayouts(period).map { file, stated, sum in
-      "**Unreconciled:** all: the payout line of `\(file)` says \(stated), but its rows add up to \(sum)."
+    items += report.wrongPayouts(period).map { place, stated, sum, rows in
+      let names = own.filter { rows.contains(where: $0.bridge.has) }.map(name)
+      return
+        "**Unreconciled:** \(places(names)): the payout line `\(place)` says \(stated), but its rows add up to \(sum)."
     }
     items += report.contradictions(period).map { "**Unreconciled:** \($0)." }
     let open = own.filter { $0.verdict == .notVerified }.map { (name($0), why: $0.why) }
@@ -57,7 +59,7 @@ extension SettlementPage {
   func payments() -> [String] {
     let wrong = report.wrongPayouts(period)
     guard wrong.isEmpty else {
-      return wrong.map { _, stated, sum in
+      return wrong.map { _, stated, sum, _ in
         "To the bank: \(stated) by the payout line, \(sum) by the rows; which of them is paid is not known."
       }
     }

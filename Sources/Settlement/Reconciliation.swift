@@ -120,7 +120,7 @@ package struct Reconciliation: Sendable {
   package func verdicts(tolerance: Int128) -> [BridgeVerdict] {
     Verdicts(
       reconciliation: self, tolerance: tolerance, input: builder.input, rejected: rejected,
-      payments: builder.records.payments, carried: carriedBalances(tolerance: tolerance)
+      records: builder.records, carried: carriedBalances(tolerance: tolerance), texts: texts
     ).all()
   }
 

@@ -32,7 +32,7 @@ struct RejectedMoney {
             BridgeName(period: payments.period, region: region, currency: $0)
           }
         }
-        let found = bridges(own, &names) { $0.period == payments.period }
+        let found = bridges(own, of: row, &names) { $0.period == payments.period }
         add(Self.paymentLines, found, builder.records.place(row, payments.fileIndex))
       }
     }
@@ -41,7 +41,7 @@ struct RejectedMoney {
       let period = FiscalPeriod(containing: day)
       guard builder.input.hasBridges(period) else { continue }
       let own = lookup.bridge(of: sale.row, in: period)
-      let found = bridges(own, &names) { $0.period == period }
+      let found = bridges(own, of: sale.row, &names) { $0.period == period }
       add(Self.salesLines, found, builder.records.place(sale.row, sale.fileIndex))
     }
   }
@@ -84,7 +84,7 @@ struct RejectedMoney {
       let place = builder.records.place(row, statement.fileIndex)
       var own = lookup.bridge(of: row, in: statement.period)
       if case .region(let code) = statement.form { own?.region = code }
-      let found = bridges(own, &names) { name in
+      let found = bridges(own, of: row, &names) { name in
         guard name.period == statement.period else { return false }
         if case .region(let code) = statement.form { return name.region == code }
         return true
@@ -103,16 +103,20 @@ struct RejectedMoney {
       let sold = row.day.map { FiscalPeriod(containing: $0) } ?? statement.period - 1
       guard sold != statement.period else { continue }
       let ownThen = lookup.bridge(of: row, in: sold)
-      let then = names.filter { $0.period == sold && (ownThen == nil || $0 == ownThen) }
+      let then = names.filter { name in
+        name.period == sold && (ownThen.map { $0 == name } ?? row.mayBelong(to: name))
+      }
       add(Self.transactionLines, Array(then), place)
     }
   }
 
-  /// Returns a row's bridge or, if that is unknown, all bridges to which the row may belong.
+  /// Returns a row's bridge or, if that is unknown, all bridges to which the row may belong: those of its currency or, if
+  /// that cannot be read, those of all currencies.
   private func bridges(
-    _ own: BridgeName?, _ names: inout Set<BridgeName>, _ isIn: (BridgeName) -> Bool
+    _ own: BridgeName?, of row: RejectedRow, _ names: inout Set<BridgeName>,
+    _ isIn: (BridgeName) -> Bool
   ) -> [BridgeName] {
-    guard let own else { return names.filter(isIn) }
+    guard let own else { return names.filter { isIn($0) && row.mayBelong(to: $0) } }
     names.insert(own)
     return [own]
   }
@@ -138,9 +142,21 @@ extension RegionLookup {
   }
 }
 
+extension RejectedRow {
+  /// Returns whether the row's currency is that of a bridge, or cannot be read.
+  fileprivate func mayBelong(to name: BridgeName) -> Bool {
+    currency == nil || currency == name.currency
+  }
+}
+
 extension FinanceData {
   /// Returns the file and line of a rejected row, such as `finance.txt:12`.
   fileprivate func place(_ row: RejectedRow, _ fileIndex: Int) -> String {
-    "\(fileNames[fileIndex] ?? "file \(fileIndex)"):\(row.line)"
+    place(line: row.line, fileIndex)
+  }
+
+  /// Returns a file and line for the text of a cause, such as `finance.txt:12`.
+  func place(line: Int, _ fileIndex: Int) -> String {
+    "\(fileNames[fileIndex] ?? "file \(fileIndex)"):\(line)"
   }
 }

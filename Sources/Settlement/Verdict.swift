@@ -61,8 +61,11 @@ struct Verdicts {
   let tolerance: Int128
   let input: PeriodInput
   let rejected: RejectedMoney
-  let payments: [PaymentsStatement]
+  let records: FinanceData
   let carried: [CarriedBalance]
+  let texts: [String]
+
+  private var payments: [PaymentsStatement] { records.payments }
 
   func all() -> [BridgeVerdict] {
     let newest = input.periods.last
@@ -100,15 +103,17 @@ struct Verdicts {
         Reason(text: "carried_balance \(found), but \(left) was left unpaid before"))
     }
     for file in payments where file.period == bridge.period {
-      for payout in file.wrongPayouts {
-        let (found, paid) = (
-          exactAmount(Int128(payout.amount ?? 0)), exactAmount(file.paid(payout))
-        )
-        reasons.append(Reason(text: "a payout of \(found), but Proceeds add up to \(paid)"))
+      for payout in file.wrongPayouts where file.rows(of: payout).contains(where: bridge.has) {
+        let place = records.place(line: Int(payout.line), file.fileIndex)
+        let currency = texts[Int(payout.currency)]
+        let found = "\(exactAmount(Int128(payout.amount ?? 0))) \(currency)"
+        let paid = "\(exactAmount(file.paid(payout))) \(currency)"
+        reasons.append(
+          Reason(text: "\(place): a payout of \(found), but Proceeds add up to \(paid)"))
       }
     }
     for file in payments where file.period == bridge.period {
-      for row in file.rows where row.region == bridge.region && row.currency == bridge.currency {
+      for row in file.rows where bridge.has(row) {
         reasons += row.contradictions(tolerance: tolerance).map { Reason(text: $0.text) }
       }
     }
@@ -224,14 +229,25 @@ extension CarriedBalance {
 }
 
 extension PaymentsStatement {
-  /// Returns the sum of Proceeds of the paid rows of a payout.
+  /// Returns the sum of Proceeds of the paid rows of a payout, in its currency.
   package func paid(_ payout: Payout) -> Int128 {
-    rows.filter { row in
-      let isInCurrency =
-        row.bankCurrency == payout.currency || row.bankCurrency == .blank
-        || payout.currency == .blank
-      return row.block == payout.block && !row.isBelowThreshold && isInCurrency
-    }.compactMap(\.proceeds).reduce(0) { $0 + Int128($1) }
+    paidRows(payout).filter { $0.isPaid(in: payout.currency) }.compactMap(\.proceeds)
+      .reduce(0) { $0 + Int128($1) }
+  }
+
+  /// Returns the rows that a payout is about: the paid rows of its block in its currency or, if there are none, all paid
+  /// rows of the block.
+  ///
+  /// A payout beside no paid row is about all rows of the file.
+  package func rows(of payout: Payout) -> [PaymentsRow] {
+    let paid = paidRows(payout)
+    let own = paid.filter { $0.isPaid(in: payout.currency) }
+    return !own.isEmpty ? own : !paid.isEmpty ? paid : rows
+  }
+
+  /// Returns the rows of a payout's block that are not below the threshold.
+  private func paidRows(_ payout: Payout) -> [PaymentsRow] {
+    rows.filter { $0.block == payout.block && !$0.isBelowThreshold }
   }
 
   /// The payout lines that differ from the sum of their rows; none if a row was rejected, because a sum lacks it, and in
@@ -257,7 +273,19 @@ package struct PaymentsContradiction: Equatable, Sendable {
   package var text: String { "\(column) \(found), but \(source) is \(expected)" }
 }
 
+extension Bridge {
+  /// Returns whether a row of the period's payments CSV belongs to the bridge.
+  package func has(_ row: PaymentsRow) -> Bool {
+    row.region == region && row.currency == currency
+  }
+}
+
 extension PaymentsRow {
+  /// Returns whether the row is paid to an account in a currency, as far as the file tells.
+  fileprivate func isPaid(in currency: Symbol) -> Bool {
+    bankCurrency == currency || bankCurrency == .blank || currency == .blank
+  }
+
   /// Compares the numbers of the row with each other.
   ///
   /// Earned with taxes, adjustments and the balance carried over is Total Owed, and Total Owed × Exchange Rate is

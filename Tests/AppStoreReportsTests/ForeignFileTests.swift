@@ -24,6 +24,8 @@ private let beginnings: [(start: [UInt8], file: ForeignFile)] = [
   (Array("Date,Event,Metric,Time Frame\n".utf8), .salesEvents),
   (Array("_fivetran_id,vendor_number\n".utf8), .fivetran),
   (Array("id,kind,at,amount\n".utf8), .table), (Array("Well, hello there\n".utf8), .other),
+  (Array("M".utf8) + [0xE4] + Array("rz,,,\n".utf8), .otherEncoding),
+  (Array("M".utf8) + [0xE4] + Array("rz\n".utf8), .other), (Array("März,,,\n".utf8), .other),
   ([], .other),
 ]
 

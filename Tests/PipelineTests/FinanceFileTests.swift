@@ -113,6 +113,33 @@ struct FinanceFileTests {
   }
 
   @Test
+  func `that differ only in the endings of lines are the same`() throws {
+    let sandbox = try ReportSandbox()
+    let text = payments(euroPayment)
+    try sandbox.write("a.csv", text)
+    try sandbox.write("b.csv", text.replacing("\n", with: "\r\n"))
+    let outcome = try RunOutcome(sandbox)
+    #expect(outcome.result.finance?.payments.count == 1)
+    #expect(outcome.account("b.csv")[3] == "1")
+    #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: false).isEmpty)
+  }
+
+  @Test
+  func `of one region in two currencies are two reports`() throws {
+    let sandbox = try ReportSandbox()
+    for (name, currency) in [("80012345_0126_BG", "BGN"), ("80012345_0126_BG (1)", "EUR")] {
+      let row = ["Country Of Sale": "BG", "Partner Share Currency": currency]
+      try sandbox.write("\(name).txt", ReportText.financial.with(row).text)
+    }
+    let both = try RunOutcome(sandbox)
+    #expect(both.result.finance?.statements.count == 2)
+    let again = ["Country Of Sale": "BG", "Partner Share Currency": "EUR"]
+    try sandbox.write("c/80012345_0126_BG.txt", ReportText.financial.with(again, again).text)
+    let one = try RunOutcome(sandbox)
+    #expect(one.result.finance?.statements.count == 1)
+  }
+
+  @Test
   func `say which countries no region lists`() throws {
     let sandbox = try ReportSandbox()
     let row = { (country: String, currency: String) in

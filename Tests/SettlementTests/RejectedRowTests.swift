@@ -71,6 +71,21 @@ struct RejectedRowTests {
     #expect(verdicts.first { $0.bridge.region == "AU" }?.verdict == .notVerified)
   }
 
+  @Test(
+    arguments: [
+      ("USD", [40, 41, 42, 43, 49, 50, 60]), ("EUR", []), (nil, [40, 41, 42, 43, 49, 50, 60]),
+    ] as [(String?, [Int])])
+  func `of a region without a known name leaves out what is owed in its currency`(
+    currency: String?, steps: [Int]
+  ) throws {
+    var world = VerdictTests.sound()
+    world.removePayments()
+    var file = BridgeFormTests.payments(&world, owed: 34_950)
+    file.rejected = [RejectedRow(line: 6, currency: currency.map { world.symbol($0) })]
+    world.pay(file)
+    #expect(try Self.unknown(world, "US") == steps)
+  }
+
   @Test
   func `keeps totals from being compared`() {
     var world = BridgeFormTests.agreeing()

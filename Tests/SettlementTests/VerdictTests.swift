@@ -100,7 +100,26 @@ struct VerdictTests {
     world.pay(file)
     let verdict = try Self.verdict(world)
     #expect(verdict.verdict == .unreconciled)
-    #expect(verdict.why == "a payout of 31.637, but Proceeds add up to 31.636")
+    #expect(
+      verdict.why == "file 9:6: a payout of 31.637 EUR, but Proceeds add up to 31.636 EUR")
+  }
+
+  @Test
+  func `is not unreconciled by the payout line of another block`() throws {
+    var world = Self.sound()
+    world.removePayments()
+    var file = BridgeFormTests.payments(&world, owed: 34_950)
+    var other = file.rows[0]
+    (other.region, other.currency, other.block) = ("EU", world.symbol("EUR"), 1)
+    var below = other
+    (below.region, below.proceeds, below.isBelowThreshold) = ("GB", nil, true)
+    file.rows += [other, below]
+    file.payouts.append(.init(block: 1, line: 12, amount: 1, currency: world.symbol("USD")))
+    world.pay(file)
+    let verdicts = world.reconciliation.verdicts(tolerance: 0)
+    #expect(verdicts.first { $0.bridge.region == "US" }?.verdict == .reconciled)
+    #expect(
+      verdicts.filter { $0.why.contains("payout of 0.001 USD") }.map(\.bridge.region) == ["EU"])
   }
 }
 

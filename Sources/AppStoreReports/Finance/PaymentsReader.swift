@@ -74,9 +74,11 @@ package struct PaymentsReader: ~Copyable {
       keep(row)
       return .row(row)
     } catch {
-      let region = place.isTooLong ? nil : region(parsed)
-      RejectedRow(line: place.number, currency: region?.currency, region: region?.code)
-        .add(to: &rejected)
+      let currency = place.isTooLong ? nil : parsed.region?.currency
+      RejectedRow(
+        line: place.number, currency: currency.map(registries.symbol(of:)),
+        region: currency == nil ? nil : region(parsed)
+      ).add(to: &rejected)
       return .rejected(reject(error, parsed, place))
     }
   }
@@ -115,6 +117,8 @@ package struct PaymentsReader: ~Copyable {
           block: Int32(block), line: Int32(clamping: place.number), amount: amount,
           currency: currency))
     }
+    // A bank line above the payout line.
+    if payouts[own].amount == nil { payouts[own].line = Int32(clamping: place.number) }
     payouts[own].amount = Int64(clamping: Int128(payouts[own].amount ?? 0) + Int128(amount))
     payouts[own].currency = currency
   }
@@ -199,7 +203,7 @@ package struct PaymentsReader: ~Copyable {
     guard !place.isTooLong, let (_, currency) = line.region else {
       throw unknownRegion(expected: "a region and its currency such as Euro-Zone (EUR)")
     }
-    guard let region = region(line)?.code else {
+    guard let region = region(line) else {
       throw unknownRegion(expected: "one of Apple's regions such as Americas (USD)")
     }
     var row = PaymentsRow(
@@ -221,14 +225,12 @@ package struct PaymentsReader: ~Copyable {
     FieldFault(0, .unknownRegion, expected: expected)
   }
 
-  /// Returns the region and currency of a row; `nil` if they cannot be read.
-  private func region(_ line: PaymentsLine) -> (code: String, currency: Symbol)? {
+  /// Returns the code of a row's region; `nil` if it cannot be read.
+  private func region(_ line: PaymentsLine) -> String? {
     guard let (name, currency) = line.region else { return nil }
     // Without a period, use the regions of today; ``finish(fileIndex:)`` then throws.
     let day = (period ?? FiscalPeriod(fiscalYear: 2099, period: 12)).lastDay
-    return regions.region(named: name, currency: currency, on: day).map {
-      ($0, registries.symbol(of: currency))
-    }
+    return regions.region(named: name, currency: currency, on: day)
   }
 
   private func amount(_ line: PaymentsLine, _ column: Column) throws(FieldFault) -> Int64 {

@@ -68,7 +68,7 @@ struct FinanceAssembly {
       case .statement(let statement): found.statements.append(statement)
       case .payments(let payments): found.payments.append(payments)
       }
-      if file.hasRejected {
+      if file.isNamedInCauses {
         found.fileNames[file.fileIndex] = reports[file.fileIndex].file.relativePath
       }
     }
@@ -155,9 +155,22 @@ struct FinanceAssembly {
     let groups = Dictionary(grouping: files, by: key).sorted {
       $0.value[0].fileIndex < $1.value[0].fileIndex
     }
-    return groups.map { key, files in
-      (key, files, Self.choose(key, withoutPending(files, &reports), &reports))
+    return groups.flatMap { key, files in
+      pairs(files).map { ($0, Self.choose(key, withoutPending($0, &reports), &reports)) }
+        .map { (key, $0, $1) }
     }
+  }
+
+  /// Divides the files of a region and period by currency, because a pair is a region and a currency.
+  ///
+  /// They stay together if a file has no rows, or if two files share only some of their currencies.
+  private func pairs(_ files: [FinanceFile]) -> [[FinanceFile]] {
+    let groups = Dictionary(grouping: files, by: \.regionCurrencies)
+    let isApart =
+      groups[[]] == nil
+      && groups.keys.reduce(0) { $0 + $1.count } == Set(groups.keys.joined()).count
+    return isApart
+      ? groups.values.sorted { $0[0].fileIndex < $1[0].fileIndex } : [files]
   }
 
   /// Ignores files from before a payment beside one from after it; of several of them, all but the last downloaded.
@@ -350,6 +363,12 @@ extension FinanceFile {
     if case .statement(let statement) = content { statement } else { nil }
   }
 
+  /// The currencies of the rows of a region file; none of other files.
+  fileprivate var regionCurrencies: Set<Symbol> {
+    guard case .statement(let statement) = content, case .region = statement.form else { return [] }
+    return Set(statement.rows.map(\.currency)).subtracting([.blank])
+  }
+
   /// Whether it is a payments CSV from before the payment.
   fileprivate var isPending: Bool {
     if case .payments(let payments) = content { payments.isPending } else { false }
@@ -364,10 +383,11 @@ extension FinanceFile {
   /// Whether the file prints none of the sums that Apple's files end with.
   fileprivate var lacksTrailers: Bool { trailers.allSatisfy { $0.state == .missing } }
 
-  fileprivate var hasRejected: Bool {
+  /// Whether the cause of a line or the reason of a verdict may name the file.
+  fileprivate var isNamedInCauses: Bool {
     switch content {
     case .statement(let statement): !statement.rejected.isEmpty
-    case .payments(let payments): !payments.rejected.isEmpty
+    case .payments: true
     }
   }
 }

@@ -20,7 +20,7 @@ package struct FinanceData: Sendable {
   /// Why the amounts owed and paid of a period are unknown although it has payments CSVs: one of them
   /// cannot be used.
   package var unusablePayments: [FiscalPeriod: String] = [:]
-  /// The names of files with rejected rows, by file index, for the texts of causes.
+  /// The names of payments CSVs and of files with rejected rows, by file index, for texts of causes and reasons.
   package var fileNames: [Int: String] = [:]
 
   /// Whether any finance file counts.

@@ -11,7 +11,7 @@ package struct RejectedRow: Hashable, Sendable {
   package var currency: Symbol?
   /// The Transaction Date in FINANCE_DETAIL, the day of the report in SALES; otherwise `nil`.
   package var day: Day?
-  /// The region's code in a payments CSV; `nil` if it cannot be read, and in other files.
+  /// The region's code in a payments CSV; `nil` if its name is unknown, and in other files.
   package var region: String?
 
   package init(
