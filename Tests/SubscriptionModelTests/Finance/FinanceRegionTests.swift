@@ -5,7 +5,8 @@ private let sales: [(country: String, currency: String, region: String, isListed
   ("US", "USD", "US", true), ("JP", "JPY", "JP", true), ("DE", "EUR", "EU", true),
   ("HR", "EUR", "HR", true), ("CR", "USD", "LL", true), ("FJ", "USD", "AP", true),
   ("UA", "USD", "WW", true), ("CL", "USD", "LL", true), ("CL", "CLP", "CL", true),
-  ("CZ", "EUR", "EU", true), ("ZQ", "USD", "WW", false), ("BR", "USD", "WW", false), ("US", "SEK", "SE", true),
+  ("CZ", "EUR", "EU", true), ("ZQ", "USD", "WW", false), ("BR", "USD", "WW", false),
+  ("US", "SEK", "SE", true),
   ("HR", "HRK", "HR", false), ("LI", "CHF", "CH", true), ("BG", "BGN", "BG", true),
   ("ZQ", "EUR", "EU", false), ("MY", "USD", "WW", true), ("MY", "MYR", "MY", true),
 ]
