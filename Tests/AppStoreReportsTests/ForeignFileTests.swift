@@ -24,10 +24,13 @@ private let beginnings: [(start: [UInt8], file: ForeignFile)] = [
   (Array("Date,Event,Metric,Time Frame\n".utf8), .salesEvents),
   (Array("_fivetran_id,vendor_number\n".utf8), .fivetran),
   (Array("id,kind,at,amount\n".utf8), .table), (Array("Well, hello there\n".utf8), .other),
-  (Array("M".utf8) + [0xE4] + Array("rz,,,\n".utf8), .otherEncoding),
-  (Array("M".utf8) + [0xE4] + Array("rz\n".utf8), .other), (Array("März,,,\n".utf8), .other),
+  (latin1("März,,,\n"), .otherEncoding), (latin1("März\n"), .other),
+  (Array("März,,,\n".utf8), .other),
   ([], .other),
 ]
+
+/// Returns a text in Latin-1.
+private func latin1(_ text: String) -> [UInt8] { text.unicodeScalars.map { UInt8($0.value) } }
 
 /// Returns a text in UTF-16.
 private func utf16(_ text: String, isLowFirst: Bool, hasMark: Bool) -> [UInt8] {

@@ -47,6 +47,13 @@ struct PaymentsReaderTests {
     }
   }
 
+  @Test(arguments: [("Atlantis (USD)", true), ("Europe", false)])
+  func `keep the currency of a row of an unknown region`(name: String, isKept: Bool) throws {
+    let (_, statement) = try payments(["\(name),1,2,2,0,0,0,2,1,2,EUR,"]).payments()
+    #expect(statement.rejected.map { $0.currency != nil } == [isKept])
+    #expect(statement.rejected.map(\.region) == [nil])
+  }
+
   @Test
   func `read taxes, adjustments and a balance that stands before what was earned`() throws {
     let withBalance =
