@@ -9,7 +9,7 @@ package struct SpreadsheetSearch {
 
   /// Whether a part was found.
   package private(set) var isFound = false
-  /// Whether the archive has a file to read.
+  /// Whether the archive has a file to read, also one of a damaged archive.
   package private(set) var hasFiles = false
   /// The last bytes, with which an entry of the central directory may begin.
   private var tail: [UInt8] = []
@@ -32,6 +32,12 @@ package struct SpreadsheetSearch {
         isFound = Self.names.contains(name)
         hasFiles = hasFiles || ZipEntry.isRead(name)
       }
+      // A damaged archive may have lost its central directory, but not the header before a file.
+      if tail[offset] == 0x50, tail[offset...].starts(with: ZipEntry.localSignature) {
+        let length = min(tail.uint16(offset + 26), Self.longest)
+        let name = tail[(offset + ZipEntry.localByteCount)...].prefix(length)
+        hasFiles = hasFiles || ZipEntry.isRead(ZipName.text(of: Array(name), madeBy: 0))
+      }
       offset += 1
     }
     tail.removeFirst(offset)
@@ -39,7 +45,7 @@ package struct SpreadsheetSearch {
 
   /// Ends the search: the last entry may be shorter than the longest name.
   package mutating func finish() {
-    let padding = [UInt8](repeating: 0, count: Self.longest)
+    let padding = [UInt8](repeating: 0, count: ZipEntry.byteCountBeforeName + Self.longest)
     feed(padding.span)
   }
 }

@@ -3,7 +3,7 @@ struct ZipEntry {
   static let localSignature: [UInt8] = [0x50, 0x4B, 3, 4]
   static let signature: [UInt8] = [0x50, 0x4B, 1, 2]
   static let byteCountBeforeName = 46
-  private static let localByteCount = 30
+  static let localByteCount = 30
   /// The number in a field of 32 bits whose value is in the zip64 field.
   private static let isElsewhere = 0xFFFF_FFFF
 
