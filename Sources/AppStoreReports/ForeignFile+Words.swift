@@ -4,6 +4,7 @@ extension ForeignFile {
   package var noun: String {
     switch self {
     case .zip: "a zip archive"
+    case .emptyZip: "an empty zip archive"
     case .spreadsheet: "a spreadsheet"
     case .gzipTwice: "gzip data inside gzip"
     case .gzipStub: "only the first byte of a gzip file"
@@ -32,6 +33,7 @@ extension ForeignFile {
   private var plural: String {
     switch self {
     case .zip: "zip archives"
+    case .emptyZip: "empty zip archives"
     case .spreadsheet: "spreadsheets"
     case .gzipTwice: "files with gzip data inside gzip"
     case .gzipStub: "files with only the first byte of a gzip file"
@@ -82,7 +84,7 @@ extension ForeignFile {
     case .xz: return "unpack \(it) with xz -d"
     case .zstandard: return "unpack \(it) with zstd -d"
     case .bzip2: return "unpack \(it) with bzip2 -d"
-    case .gzipStub: return "download \(it) again"
+    case .gzipStub, .emptyZip: return "download \(it) again"
     case .spreadsheet:
       return "export \(it) as tab-separated text, or download "
         + "\(count == 1 ? "the report" : "the reports") again as Apple sends \(it)"

@@ -3,7 +3,7 @@
 /// Recognized by the first bytes of the text, so that messages can name the kind and what to do
 /// about it.
 package enum ForeignFile: CaseIterable, Sendable {
-  case zip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
+  case zip, emptyZip, spreadsheet, gzipTwice, gzipStub, xz, zstandard, bzip2, sevenZip, rar, tar
   case webPage, pdf, utf16, otherEncoding
   case analytics, salesEvents, googlePlay, revenueCat, fivetran, table
   case json, other

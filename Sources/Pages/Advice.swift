@@ -141,7 +141,7 @@ extension RunResult {
   }
 
   private func unusedAdvice() -> [String] {
-    files.filter { $0.rows.ignored[.twoDates] != nil }.map {
+    files.filter { $0.isIgnored(.twoDates) }.map {
       "two dates in the name: \($0.file.relativePath): the report's day must be the only date, or stand right behind the vendor number; give it Apple's name back, such as Subscription_80012345_20260115.txt.gz"
     }
       + files.filter { $0.rows.ignored[.noDate] != nil }.map {

@@ -125,7 +125,7 @@ package struct HealthSection: Sendable {
     }
     lines += restatementLines() + duplicateLines()
     lines += Self.shortened(
-      result.files.filter { $0.rows.ignored[.twoDates] != nil }.map {
+      result.files.filter { $0.isIgnored(.twoDates) }.map {
         Problem(
           "Two dates",
           "`\($0.file.relativePath)`: the report's day must be the only date in the name, or stand right behind the vendor number; it is in no number."
@@ -167,7 +167,7 @@ package struct HealthSection: Sendable {
           "`\($0.file.relativePath)`: \(MarkdownText.escaped($0.problem?.message ?? "")).")
       }, more: "files that could not be used, see `health.csv`")
     lines += result.inputErrors.map {
-      Problem("Not read", "`\($0.path)`: \(MarkdownText.escaped($0.message)).")
+      Problem("Not read", "`\($0.relativePath)`: \(MarkdownText.escaped($0.message)).")
     }
     lines += result.unusedDumps.map {
       Problem("No receipt used", "`\($0.file.relativePath)` \($0.reason).")

@@ -24,7 +24,7 @@ extension RunResult {
       Self.healthRow($0.rawValue, note: "left out: its rows lack a filtered dimension")
     }
     let inputRows = inputErrors.map {
-      Self.healthRow("unknown", path: $0.path, note: "error: \($0.message) [\($0.code)]")
+      Self.healthRow("unknown", path: $0.relativePath, note: "error: \($0.message) [\($0.code)]")
     }
     let receiptRows = [receiptNote].compactMap(\.self).map {
       Self.healthRow(Source.receipts.rawValue, note: $0)

@@ -171,13 +171,19 @@ extension TrailerCheck {
 
 extension TrailerCheck.Value {
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
-    var (isMoney, value): (Bool, Int128) =
+    var (isMoney, value, text): (Bool, Int128, String?) =
       switch self {
-      case .count(let count): (false, Int128(count))
-      case .money(let milliunits): (true, milliunits)
+      case .count(let count): (false, Int128(count), nil)
+      case .money(let milliunits): (true, milliunits, nil)
+      case .text(let text): (false, 0, text)
       }
     coder.flag(&isMoney)
     coder.wideInteger(&value)
+    coder.optional(&text, blank: "") { $1.text(&$0) }
+    if let text {
+      self = .text(text)
+      return
+    }
     guard isMoney || Int(exactly: value) != nil else { return coder.fail() }
     self = isMoney ? .money(milliunits: value) : .count(Int(value))
   }

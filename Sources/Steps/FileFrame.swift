@@ -14,6 +14,18 @@ package struct FileFrame {
   let file: InputFile
   let bytes: [UInt8]
 
+  /// Reads a file, and creates its frame; of a damaged zip's member with its packed bytes.
+  ///
+  /// - Parameter file: The file.
+  /// - Returns: The frame; `nil` if the file cannot be read.
+  package static func frame(reading file: InputFile) -> Frame? {
+    if let bytes = StoredContent.all(of: file.path) { return frame(file, bytes) }
+    guard let member = ZipMember(path: file.path), let bytes = member.packedBytes else {
+      return nil
+    }
+    return frame(file.at(member.placeInCopy), bytes)
+  }
+
   /// Creates the frame of a file.
   ///
   /// - Parameters:

@@ -11,11 +11,11 @@ extension InputFile {
   static let blank = InputFile(
     path: "", shownPath: "", relativePath: "", isNamed: false, status: nil)
 
-  /// Returns the same file with its bytes at another path.
+  /// Returns the same file with its bytes, of a damaged zip's member the packed ones, at another path.
   func at(_ path: String, _ status: FileStatus? = nil) -> InputFile {
     InputFile(
-      path: path, shownPath: shownPath, relativePath: relativePath, isNamed: isNamed,
-      status: status)
+      path: path + ZipMember.placeInCopy(of: self.path), shownPath: shownPath,
+      relativePath: relativePath, isNamed: isNamed, status: status)
   }
 
   /// Encodes a file's names, or decodes a file.
@@ -24,9 +24,11 @@ extension InputFile {
     coder.text(&shown)
     coder.text(&relative)
     coder.flag(&isNamed)
+    var place = ZipMember.placeInCopy(of: file.path)
+    coder.text(&place)
     guard coder.isReading else { return }
     file = InputFile(
-      path: "", shownPath: shown, relativePath: relative, isNamed: isNamed, status: nil)
+      path: place, shownPath: shown, relativePath: relative, isNamed: isNamed, status: nil)
   }
 }
 

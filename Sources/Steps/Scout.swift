@@ -119,7 +119,7 @@ package enum Scout {
       if finding.file.problem == nil { finding.file.foreign = foreignKind(finding.file) }
       finding.file.examined = ExaminedContent(finding.file, &readers)
       do throws(ScanError) {
-        try finding.findSigns(path: bytes.path)
+        try finding.findSigns(path: file.path)
         try finding.file.readHeaderText()
       } catch {
         throw StepError(

@@ -99,7 +99,13 @@ package struct StepDriver {
 
   /// Returns the files of a folder as frames.
   package static func files(_ folder: String) throws -> [Frame] {
-    try InputListing.list([folder]).files.map { try FileFrame.frame($0, fileBytes($0.path)) }
+    try InputListing.list([folder]).files.map(frame)
+  }
+
+  /// Returns a file as a frame.
+  private static func frame(_ file: InputFile) throws -> Frame {
+    guard let frame = FileFrame.frame(reading: file) else { throw Files.Failure("read", file.path) }
+    return frame
   }
 
   /// Returns the files of a folder, or what the cache has of them.
@@ -108,7 +114,7 @@ package struct StepDriver {
     let input = try CachedInput(path: cache, version: Self.version, inputs: [folder])
     var frames: [Frame] = []
     try CachedFileFrames.found(InputListing.list([folder]).files, input) { file, frame in
-      frames.append(try frame ?? FileFrame.frame(file, fileBytes(file.path)))
+      frames.append(try frame ?? Self.frame(file))
     }
     return frames
   }
@@ -122,7 +128,7 @@ package struct StepDriver {
     try CachedFileFrames.planned(
       InputListing.list([folder]).files, input, makePlan, &source
     ) { file, frame in
-      frames.append(try frame ?? FileFrame.frame(file, fileBytes(file.path)))
+      frames.append(try frame ?? Self.frame(file))
     }
     return frames
   }

@@ -52,6 +52,22 @@ struct ArchiveTests {
       let paths = InputListing.list([sandbox.path]).files.map(\.relativePath)
       #expect(paths == ["\(name)/\(subscriberName(5))"])
     }
+    for name in ["reports.txt", "reports.gz", "reports.csv"] {
+      let sandbox = try ReportSandbox([name: archive])
+      let paths = InputListing.list([sandbox.path + "/" + name]).files.map(\.relativePath)
+      #expect(paths == ["\(name)/\(subscriberName(5))"])
+    }
+  }
+
+  @Test
+  func `without files are named`() throws {
+    let sandbox = try ReportSandbox([
+      "a.zip": ZipMaker.archive([]), "b.zip": Self.archive(["__MACOSX/._x.txt": [1]]),
+    ])
+    let result = try RunOutcome(sandbox).result
+    #expect(result.files.map(\.file.relativePath) == ["a.zip", "b.zip"])
+    #expect(result.files.map(\.foreign) == [.emptyZip, .emptyZip])
+    #expect(result.files.map(\.note).allSatisfy { $0.contains("an empty zip archive") })
   }
 
   @Test
@@ -115,7 +131,11 @@ struct ArchiveTests {
       result.inputErrors.map { [$0.path.dropFirst(sandbox.path.count + 1) + "", $0.code] } == [
         ["cut.zip", "zip-damaged"], ["secret.zip/" + subscriberName(5), "zip-needs-password"],
       ])
+    // Tables name them by their paths below the input, wherever it is.
+    #expect(
+      result.inputErrors.map(\.relativePath) == ["cut.zip", "secret.zip/" + subscriberName(5)])
     #expect(result.files.map(\.problem?.code) == [nil, "zip-wrong-checksum"])
+    #expect(result.files.map(\.sha256).last == referenceSHA256(Self.report))
     #expect(result.files.map(\.foreign) == [.zip, nil])
     #expect(
       result.exitReasons(maxRejects: 0, checksDays: false) == [.unusableInput, .corruptInput])
@@ -153,6 +173,13 @@ struct NamedReportTests {
     let outcome = try RunOutcome(sandbox)
     #expect(outcome.account(names[0])[4] == "two dates in the name: 1")
     #expect(outcome.result.files.map { $0.day?.description } == [nil, "2026-01-06"])
+  }
+
+  @Test
+  func `with two dates say so, also of a file without rows`() throws {
+    let name = "2026-01-04 2026-01-05.txt"
+    let sandbox = try ReportSandbox([name: ReportText.sales.with().bytes])
+    #expect(try RunOutcome(sandbox).account(name)[4] == "two dates in the name")
   }
 
   @Test

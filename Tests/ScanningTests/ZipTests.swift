@@ -75,9 +75,11 @@ struct ZipTests {
       .init("folder/", []), .init("__MACOSX/._x.txt", text), .init("a/.DS_Store", text),
       .init("a/..txt", text), .init("../up.txt", text), .init("/root.txt", text),
       .init([0x4A, 0x75, 0x6E, 0x81, 0x2E, 0x74, 0x78, 0x74], text), .init("Jünï.txt", text),
-      windows,
+      windows, .init("a\nb\u{1B}.txt", text),
     ])
-    let names = ["../up.txt", "/root.txt", "Junü.txt", "Jünï.txt", "2026/x.txt"]
+    let names = [
+      "../up.txt", "/root.txt", "Junü.txt", "Jünï.txt", "2026/x.txt", "a\\nb\\u{1B}.txt",
+    ]
     #expect(content(of: maker.archive) == names.map { $0 + ": right" })
   }
 
@@ -161,5 +163,6 @@ struct ZipTests {
     search.feed(reports.span)
     search.finish()
     #expect(!search.isFound)
+    #expect(search.hasFiles)
   }
 }

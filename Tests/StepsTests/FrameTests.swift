@@ -62,6 +62,20 @@ struct FrameTests {
   }
 
   @Test
+  func `of a damaged member of an archive end in the error of a run`() throws {
+    let report = ReportText.subscriber.with([:], ["Subscriber ID": "2"]).bytes
+    var damaged = ZipMaker([.init(subscriberName(5), report, isDeflated: false)]).archive
+    damaged[60 + report.count] ^= 1
+    let sandbox = try ReportSandbox([
+      "a.zip": damaged, "b.zip": ZipMaker.archive([(subscriberName(6), report)]),
+    ])
+    var driver = StepDriver(try RunOutcome(sandbox).result.plan)
+    let (run, differences) = try driver.comparison(sandbox.path)
+    #expect(run.result.files.map(\.problem?.code) == ["zip-wrong-checksum", nil])
+    #expect(differences == [])
+  }
+
+  @Test
   func `of another version of the program are refused`() {
     let bytes = Self.bytes(of: [FileFrame.frame(Self.file, [1])], version: "9.9")
     #expect(code(in: bytes) == .otherVersion)

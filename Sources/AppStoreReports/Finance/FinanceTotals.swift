@@ -10,6 +10,8 @@ package struct TrailerCheck: Equatable, Sendable {
     case count(Int)
     /// An amount in milliunits.
     case money(milliunits: Int128)
+    /// What a trailer has in place of a number.
+    case text(String)
   }
 
   /// The result of the comparison.
@@ -25,7 +27,7 @@ package struct TrailerCheck: Equatable, Sendable {
 
   /// The trailer's name, such as `Total_Amount`, or `summary DE EUR`.
   package let name: String
-  /// The trailer's value; `nil` if it is missing or not a number.
+  /// The trailer's value; `nil` if it is missing.
   package let printed: Value?
   /// The sum of the rows.
   package let sum: Value
@@ -178,13 +180,12 @@ struct FinanceTotals {
     return TrailerCheck(name: name, printed: printed, sum: sum, state: state)
   }
 
-  /// Reads the value of a trailer; `nil` if it is not a number.
+  /// Reads the value of a trailer; `nil` if it has none.
   private static func value(_ text: String, like sum: TrailerCheck.Value) -> TrailerCheck.Value? {
-    guard let milliunits = groupedMilliunits(text) else { return nil }
-    switch sum {
-    case .count: return milliunits % 1_000 == 0 ? .count(Int(milliunits / 1_000)) : nil
-    case .money: return .money(milliunits: Int128(milliunits))
-    }
+    guard !text.isEmpty else { return nil }
+    guard let milliunits = groupedMilliunits(text) else { return .text(text) }
+    if case .money = sum { return .money(milliunits: Int128(milliunits)) }
+    return milliunits % 1_000 == 0 ? .count(Int(milliunits / 1_000)) : .text(text)
   }
 }
 
@@ -194,6 +195,7 @@ extension TrailerCheck.Value: CustomStringConvertible {
     switch self {
     case .count(let count): String(count)
     case .money(let milliunits): exactAmount(milliunits)
+    case .text(let text): text
     }
   }
 }

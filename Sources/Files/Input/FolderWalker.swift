@@ -56,13 +56,15 @@ struct FolderWalker {
   }
 
   /// Returns the status of a path: an inner `nil` when it does not exist, an outer `nil` after an error.
-  private mutating func look(at path: String) -> FileStatus?? {
+  private mutating func look(at path: String, below relative: String = "") -> FileStatus?? {
     do throws(OutputError) {
       return .some(try FileStatus.ofAnything(at: path))
     } catch {
       let message = "cannot open it: \(error.reasonText)"
       errors.append(
-        InputError(path: SystemPath.shown(path), code: "cannot-open", message: message))
+        InputError(
+          path: SystemPath.shown(path), relativePath: relative, code: "cannot-open",
+          message: message))
       return nil
     }
   }
@@ -82,7 +84,8 @@ struct FolderWalker {
     }
     do throws(ZipError) {
       let archive = try ZipDirectory(path: file.path)
-      if archive.isSpreadsheet { return files.append(file) }
+      // One without a file to read is left aside as such.
+      if archive.isSpreadsheet || archive.members.isEmpty { return files.append(file) }
       for member in archive.members { add(member, of: file) }
     } catch {
       // A damaged document of another program is left aside as such.
@@ -91,21 +94,24 @@ struct FolderWalker {
       }
       errors.append(
         InputError(
-          path: file.shownPath, code: error.code, message: error.message))
+          path: file.shownPath, relativePath: file.relativePath, code: error.code,
+          message: error.message))
     }
   }
 
   private mutating func add(_ member: ZipDirectory.Member, of archive: InputFile) {
     let shown = archive.shownPath + "/" + member.name
+    let relative = archive.relativePath + "/" + member.name
     switch member.content {
     case .success(let content):
       files.append(
         InputFile(
-          path: content.path, shownPath: shown,
-          relativePath: archive.relativePath + "/" + member.name, isNamed: false,
+          path: content.path, shownPath: shown, relativePath: relative, isNamed: false,
           status: archive.status))
     case .failure(let error):
-      errors.append(InputError(path: shown, code: error.code, message: error.message))
+      errors.append(
+        InputError(
+          path: shown, relativePath: relative, code: error.code, message: error.message))
     }
   }
 
@@ -119,14 +125,14 @@ struct FolderWalker {
     do throws(OutputError) {
       names = try OutputFileSystem.names(in: folder)
     } catch {
-      errors.append(InputError(folder: shown, error))
+      errors.append(InputError(folder: shown, below: relative, error))
       return
     }
     for name in names {
       let path = folder == "/" ? "/" + name : folder + "/" + name
       let shownName = SystemPath.shown(name)
       let relativePath = relative.isEmpty ? shownName : relative + "/" + shownName
-      guard let status = look(at: path) else { continue }
+      guard let status = look(at: path, below: relativePath) else { continue }
       if let status, excluded.contains(status.identity) { continue }
       switch status?.kind {
       // Skip pipes and devices in a folder: reading one may never end.
@@ -149,8 +155,9 @@ extension InputFile {
     "txt", "tsv", "csv", "gz", "json", "jsonl", "ndjson",
   ]
 
-  /// Whether the file may be a zip archive, by its name.
+  /// Whether the file may be a zip archive: in a folder by its name.
   fileprivate var mayBeArchive: Bool {
+    if isNamed { return true }
     let parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
     return !Self.endingsOfOthers.contains(parts.last ?? "")
   }
@@ -158,7 +165,7 @@ extension InputFile {
 
 extension InputError {
   /// Creates the error for a folder whose names could not be read, or not all of them.
-  fileprivate init(folder: String, _ error: OutputError) {
+  fileprivate init(folder: String, below relative: String = "", _ error: OutputError) {
     let (code, message) =
       switch error {
       case .system("read", _, let number):
@@ -167,6 +174,7 @@ extension InputError {
         ("cannot-open", "cannot open the folder: \(OutputError.text(of: number))")
       default: ("cannot-open", error.message)
       }
-    self.init(path: folder, code: code, message: message, isOfFolder: true)
+    self.init(
+      path: folder, relativePath: relative, code: code, message: message, isOfFolder: true)
   }
 }

@@ -2,6 +2,8 @@
 package struct InputError: Error, Equatable, Sendable {
   /// The input as the user wrote it.
   package let path: String
+  /// The path below the input argument, which all outputs name; without one the input as the user wrote it.
+  package let relativePath: String
   /// A stable code, such as `cannot-open`.
   package let code: String
   /// What was found and what was expected.
@@ -9,9 +11,13 @@ package struct InputError: Error, Equatable, Sendable {
   /// Whether it is about a folder, whose files are not read.
   package let isOfFolder: Bool
 
-  package init(path: String, code: String, message: String, isOfFolder: Bool = false) {
+  package init(
+    path: String, relativePath: String = "", code: String, message: String,
+    isOfFolder: Bool = false
+  ) {
     self.isOfFolder = isOfFolder
     self.path = path
+    self.relativePath = relativePath.isEmpty ? path : relativePath
     self.code = code
     self.message = message
   }

@@ -417,6 +417,7 @@ extension TrailerCheck.Value {
     switch self {
     case .count(let count): .count(count)
     case .money(let milliunits): .money(milliunits: milliunits)
+    case .text: .missing
     }
   }
 }

@@ -92,7 +92,7 @@ package struct FileRecognizer {
       recognized.kind = error.kind
       let foreign = try Self.foreign(recognized.file)
       // The bytes of a stored report are in an archive as they are.
-      if foreign.isExport || foreign.isArchive || foreign == .spreadsheet {
+      if foreign.isExport || foreign.isArchive || [.spreadsheet, .emptyZip].contains(foreign) {
         recognized.foreign = foreign
         recognized.kind = .unknown
         return
@@ -114,18 +114,19 @@ package struct FileRecognizer {
     try text.read(into: &start, atMost: ForeignFile.neededBytes)
     let kind = ForeignFile(start)
     guard kind == .zip else { return kind }
-    return try isSpreadsheet(file) ? .spreadsheet : kind
+    let search = try searched(file)
+    return search.isFound ? .spreadsheet : search.hasFiles ? kind : .emptyZip
   }
 
-  /// Returns whether a zip archive that is not opened, as it is in another one, is a spreadsheet.
-  private static func isSpreadsheet(_ file: InputFile) throws(ScanError) -> Bool {
+  /// Looks for files in a zip archive whose members are not listed, as it is in another one or has none.
+  private static func searched(_ file: InputFile) throws(ScanError) -> SpreadsheetSearch {
     var search = SpreadsheetSearch()
     var scanner = try LineScanner(path: file.path)
     try scanner.forEachLine(onTextBytes: { search.feed($0) }) { _, _ in
       search.isFound ? .stop : .next
     }
     search.finish()
-    return search.isFound
+    return search
   }
 
   /// Returns the kind of a file that looked like a dump, but had no receipts when it was read.

@@ -35,6 +35,11 @@ package func storedHash(of path: String) -> String? {
   return hexadecimal(hash.finalize())
 }
 
+/// Returns the SHA-256 of a damaged file's bytes: of a zip's member that of its packed bytes; `nil` if there is none.
+func hashOfDamaged(_ path: String) -> String? {
+  storedHash(of: path) ?? ZipMember(path: path)?.packedBytes.map(sha256)
+}
+
 /// Returns the SHA-256 of bytes as hexadecimal digits.
 package func sha256(of bytes: [UInt8]) -> String { hexadecimal(SHA256.hash(data: bytes)) }
 

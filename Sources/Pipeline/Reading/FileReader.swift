@@ -102,7 +102,7 @@ struct FileReader: ~Copyable {
     } catch {
       // Damage replaces an earlier problem with the header, which damaged bytes may have caused.
       let earlier = error.isCorruption ? nil : report.problem
-      let hash = storedHash(of: recognized.file.path) ?? ""
+      let hash = hashOfDamaged(recognized.file.path) ?? ""
       refuse(earlier ?? FileProblem(error), sha256: hash)
     }
     end(index)

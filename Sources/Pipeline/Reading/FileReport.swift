@@ -151,6 +151,10 @@ package struct FileReport: Sendable {
   /// bytes.
   package var note: String {
     var notes = rows.ignored.map { "\($0.key.rawValue): \($0.value)" } + remarks + unknownEvents
+    // A file without rows has none that this reason could count.
+    if isIgnored(.twoDates), rows.ignored[.twoDates] == nil {
+      notes.append(IgnoredReason.twoDates.rawValue)
+    }
     if let problem = problem ?? problemOfUnusedDump {
       notes.append("error: \(problem.message) [\(problem.code)]")
     }

@@ -1,13 +1,16 @@
-/// Looks in the bytes of a zip archive, from its first to its last, for a part that spreadsheets have.
+/// Looks in the bytes of a zip archive, from its first to its last, for a part that spreadsheets have, and for files.
 ///
 /// For an archive in another one, which can only be read from its beginning.
 package struct SpreadsheetSearch {
   /// The names of the parts: Excel's and Numbers'.
   static let names = ["[Content_Types].xml", "Index/Document.iwa"]
-  private static let longest = names.map(\.utf8.count).max() ?? 0
+  /// The longest name that is read whole.
+  private static let longest = 1 << 10
 
   /// Whether a part was found.
   package private(set) var isFound = false
+  /// Whether the archive has a file to read, also one of a damaged archive.
+  package private(set) var hasFiles = false
   /// The last bytes, with which an entry of the central directory may begin.
   private var tail: [UInt8] = []
 
@@ -23,11 +26,17 @@ package struct SpreadsheetSearch {
     var offset = 0
     while offset + neededCount <= tail.count, !isFound {
       if tail[offset] == 0x50, tail[offset...].starts(with: ZipEntry.signature) {
-        let name = tail[(offset + ZipEntry.byteCountBeforeName)...]
-        let length = tail.uint16(offset + 28)
-        isFound = Self.names.contains {
-          $0.utf8.count == length && name.starts(with: Array($0.utf8))
-        }
+        let length = min(tail.uint16(offset + 28), Self.longest)
+        let bytes = tail[(offset + ZipEntry.byteCountBeforeName)...].prefix(length)
+        let name = ZipName.text(of: Array(bytes), madeBy: tail.uint16(offset + 4))
+        isFound = Self.names.contains(name)
+        hasFiles = hasFiles || ZipEntry.isRead(name)
+      }
+      // A damaged archive may have lost its central directory, but not the header before a file.
+      if tail[offset] == 0x50, tail[offset...].starts(with: ZipEntry.localSignature) {
+        let length = min(tail.uint16(offset + 26), Self.longest)
+        let name = tail[(offset + ZipEntry.localByteCount)...].prefix(length)
+        hasFiles = hasFiles || ZipEntry.isRead(ZipName.text(of: Array(name), madeBy: 0))
       }
       offset += 1
     }
@@ -36,7 +45,7 @@ package struct SpreadsheetSearch {
 
   /// Ends the search: the last entry may be shorter than the longest name.
   package mutating func finish() {
-    let padding = [UInt8](repeating: 0, count: Self.longest)
+    let padding = [UInt8](repeating: 0, count: ZipEntry.byteCountBeforeName + Self.longest)
     feed(padding.span)
   }
 }

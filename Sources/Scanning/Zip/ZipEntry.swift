@@ -3,7 +3,7 @@ struct ZipEntry {
   static let localSignature: [UInt8] = [0x50, 0x4B, 3, 4]
   static let signature: [UInt8] = [0x50, 0x4B, 1, 2]
   static let byteCountBeforeName = 46
-  private static let localByteCount = 30
+  static let localByteCount = 30
   /// The number in a field of 32 bits whose value is in the zip64 field.
   private static let isElsewhere = 0xFFFF_FFFF
 
@@ -45,9 +45,7 @@ struct ZipEntry {
     byteCount = bytes.uint32(start + 24)
     headerOffset = bytes.uint32(start + 42)
     dataOffset = 0
-    // Programs of DOS and Windows separate folders by "\".
-    let isOfWindows = [0, 10].contains(bytes.uint16(start + 4) >> 8)
-    name = ZipName.text(of: storedName, separatesByBackslash: isOfWindows)
+    name = ZipName.text(of: storedName, madeBy: bytes.uint16(start + 4))
     guard readZip64(Array(bytes[nameEnd..<extraEnd])) else { return nil }
     // So that no sum of them overflows.
     guard [packedCount, byteCount, headerOffset].allSatisfy({ $0 < 1 << 60 }), !name.isEmpty else {
@@ -80,7 +78,10 @@ struct ZipEntry {
   }
 
   /// Whether the member is a file to read.
-  var isRead: Bool {
+  var isRead: Bool { Self.isRead(name) }
+
+  /// Returns whether a member of this name is a file to read.
+  static func isRead(_ name: String) -> Bool {
     guard !name.hasSuffix("/") else { return false }
     let parts = name.split(separator: "/")
     return !parts.contains("__MACOSX") && parts.last?.hasPrefix(".") == false
@@ -122,9 +123,9 @@ enum ZipName {
   ///
   /// - Parameters:
   ///   - bytes: The name in the archive.
-  ///   - separatesByBackslash: Whether `\` stands between folders if `/` does not.
+  ///   - version: The version and the system of the program that made the archive.
   /// - Returns: The text, with control characters escaped.
-  static func text(of bytes: [UInt8], separatesByBackslash: Bool) -> String {
+  static func text(of bytes: [UInt8], madeBy version: Int) -> String {
     var text = String.UnicodeScalarView()
     if let name = String(validating: bytes, as: UTF8.self) {
       text = SystemPath.shown(SystemPath.text(of: Array(name.utf8))).unicodeScalars
@@ -132,8 +133,22 @@ enum ZipName {
       text.append(
         contentsOf: bytes.map { $0 < 0x80 ? Unicode.Scalar($0) : upperHalf[Int($0 & 0x7F)] })
     }
-    let name = String(text)
-    guard separatesByBackslash, !name.utf8.contains(UInt8(ascii: "/")) else { return name }
-    return String(name.map { $0 == "\\" ? "/" : $0 })
+    // Programs of DOS and Windows separate folders by "\".
+    if [0, 10].contains(version >> 8), !text.contains("/") {
+      text = String.UnicodeScalarView(text.map { $0 == "\\" ? "/" : $0 })
+    }
+    return text.map(escaped).joined()
+  }
+
+  /// Returns a character, or what stands for a control character: `\n` for a line feed, `\u{1B}` for escape.
+  private static func escaped(_ scalar: Unicode.Scalar) -> String {
+    switch scalar {
+    case "\n": "\\n"
+    case "\r": "\\r"
+    case "\t": "\\t"
+    case _ where scalar.properties.generalCategory == .control:
+      "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+    default: String(scalar)
+    }
   }
 }

@@ -15,6 +15,8 @@ package struct ZipMember: Equatable, Sendable {
   let isDeflated: Bool
   /// The CRC-32 of the bytes after inflating.
   let checksum: UInt32
+  /// The offset in the archive of the first byte in the file: 0, except in a copy of the packed bytes alone.
+  private(set) var start = 0
 
   init(
     archive: String, offset: Int, packedCount: Int, byteCount: Int, isDeflated: Bool,
@@ -32,14 +34,43 @@ package struct ZipMember: Equatable, Sendable {
   package init?(path: String) {
     guard let end = path.utf8.firstIndex(of: 0) else { return nil }
     let numbers = path[end...].dropFirst().split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 5, let checksum = UInt32(exactly: numbers[4]) else { return nil }
+    guard numbers.count == 6, let checksum = UInt32(exactly: numbers[4]) else { return nil }
     self.init(
       archive: String(path[..<end]), offset: numbers[0], packedCount: numbers[1],
       byteCount: numbers[2], isDeflated: numbers[3] == 1, checksum: checksum)
+    start = numbers[5]
   }
 
   /// The path by which the member is opened.
   package var path: String {
-    "\(archive)\0\(offset) \(packedCount) \(byteCount) \(isDeflated ? 1 : 0) \(checksum)"
+    archive + place
+  }
+
+  /// The end of the path, which says where the bytes are in the file.
+  private var place: String {
+    "\0\(offset) \(packedCount) \(byteCount) \(isDeflated ? 1 : 0) \(checksum) \(start)"
+  }
+
+  /// The end of the path in a copy of the packed bytes, which is read as the member is, with the same damage.
+  package var placeInCopy: String {
+    var copy = self
+    copy.start = offset
+    return copy.place
+  }
+
+  /// Returns the end of the path of a copy of packed bytes; blank for any other path.
+  package static func placeInCopy(of path: String) -> String {
+    guard let member = ZipMember(path: path), member.start > 0 else { return "" }
+    return member.place
+  }
+
+  /// The packed bytes, which can be read where the member is damaged; `nil` if they cannot.
+  package var packedBytes: [UInt8]? {
+    do throws(ScanError) {
+      let bytes = try FileBytes(path: archive).bytes(packedCount, at: offset - start)
+      return bytes.count == packedCount ? bytes : nil
+    } catch {
+      return nil
+    }
   }
 }

@@ -112,7 +112,7 @@ struct ZipMemberReader: ~Copyable {
       // Safe: pread writes at most as many bytes as the buffer has left.
       let count = unsafe buffer.withUnsafeMutableBytes { buffer in
         let bytes = unsafe buffer.baseAddress.map { unsafe $0 + start }
-        return unsafe pread(fileDescriptor, bytes, wanted, off_t(offset))
+        return unsafe pread(fileDescriptor, bytes, wanted, off_t(offset - member.start))
       }
       if count > 0 {
         readCount += count

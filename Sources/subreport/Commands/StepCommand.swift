@@ -119,13 +119,13 @@ struct StepFiles: ParsableCommand {
   /// Writes a frame; without one the file.
   private func write(_ file: InputFile, _ frame: Frame?) throws {
     if let frame { return try subreport.write([frame]) }
-    guard let bytes = StoredContent.all(of: file.path) else {
+    guard let frame = FileFrame.frame(reading: file) else {
       // The next step must not take the frames before this file for all of them.
       try StandardStream.output.write([0])
       Console.standard.error("\(file.shownPath): error: cannot read the file [cannot-read]")
       throw ExitCode(ExitReason.unusableInput.rawValue)
     }
-    try subreport.write([FileFrame.frame(file, bytes)])
+    try subreport.write([frame])
   }
 }
 
