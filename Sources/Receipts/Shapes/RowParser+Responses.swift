@@ -88,7 +88,7 @@ extension RowParser {
       return
     }
     if kind == .notificationV1 { fillCancellation(of: top, response) }
-    addRenewal(of: top, kind, to: response)
+    addRenewal(of: top, kind, to: &response)
     findSubscriptions(response)
     let madeAt = madeAt(response, top)
     guard let madeAt else {
