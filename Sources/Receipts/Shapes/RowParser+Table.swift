@@ -59,7 +59,8 @@ extension RowParser {
     case .records: addRecord(fields, to: &response)
     case .periods:
       let hasPrice = table.index(of: .field(.price)) != nil
-      addPeriod(&fields, remarks, hasPrice: hasPrice, to: &response)
+      let hasRest = table.index(of: .priceAfterRefund) != nil
+      addPeriod(&fields, remarks, hasPrice: hasPrice, hasRest: hasRest, to: &response)
     case .events(let events, let reasons):
       let reason = reasons.firstIndex(of: remarks.reason)
       addEvent(&fields, events[remarks.event], reason, to: &response)
@@ -102,7 +103,7 @@ extension RowParser {
 
   /// Adds a row of a period: a transaction, and the renewal info of this period: METRICS.md 3.10 and 3.16.
   private mutating func addPeriod(
-    _ fields: inout ObjectFields, _ remarks: Remarks, hasPrice: Bool,
+    _ fields: inout ObjectFields, _ remarks: Remarks, hasPrice: Bool, hasRest: Bool,
     to response: inout UnfinishedResponse
   ) {
     fields.flags.insert(.ofSnapshot)
@@ -115,7 +116,7 @@ extension RowParser {
       }
     } else if isRefunded {
       // The price before the refund is not known.
-      if let rest, rest != 0 { fields.flags.insert(.prorated) }
+      if rest != 0, hasRest { fields.flags.insert(.prorated) }
     } else {
       fields.price = rest
     }
@@ -138,9 +139,9 @@ extension RowParser {
       add(transaction: fields, .latest, to: &response)
     case .purchase: add(transaction: fields, .latest, to: &response)
     case .refund:
-      // Rejected as a transaction without a purchase date.
-      fields.purchase = StatedInstant()
-      add(transaction: fields, .latest, to: &response)
+      note(
+        .noPurchaseDate, found: .words("a refund that names no purchase"),
+        expected: "an event with the date of the purchase")
     case .renewal(let isOn):
       fields.autoRenews = isOn
       add(renewal: fields, to: &response)
