@@ -14,19 +14,22 @@ extension InputFile {
   /// Returns the same file with its bytes at another path.
   func at(_ path: String, _ status: FileStatus? = nil) -> InputFile {
     InputFile(
-      path: path, shownPath: shownPath, relativePath: relativePath, isNamed: isNamed,
-      status: status)
+      path: path, shownPath: shownPath, relativePath: relativePath, folder: folder,
+      isNamed: isNamed, status: status)
   }
 
   /// Encodes a file's names, or decodes a file.
   static func code(_ file: inout InputFile, with coder: inout some ExtractCoder) {
     var (shown, relative, isNamed) = (file.shownPath, file.relativePath, file.isNamed)
+    var folder = file.folder
     coder.text(&shown)
     coder.text(&relative)
+    coder.text(&folder)
     coder.flag(&isNamed)
     guard coder.isReading else { return }
     file = InputFile(
-      path: "", shownPath: shown, relativePath: relative, isNamed: isNamed, status: nil)
+      path: "", shownPath: shown, relativePath: relative, folder: folder, isNamed: isNamed,
+      status: nil)
   }
 }
 

@@ -59,8 +59,7 @@ extension RowParser {
     case .records: addRecord(fields, to: &response)
     case .periods:
       let hasPrice = table.index(of: .field(.price)) != nil
-      let hasRest = table.index(of: .priceAfterRefund) != nil
-      addPeriod(&fields, remarks, hasPrice: hasPrice, hasRest: hasRest, to: &response)
+      addPeriod(&fields, remarks, hasPrice: hasPrice, to: &response)
     case .events(let events, let reasons):
       let reason = reasons.firstIndex(of: remarks.reason)
       addEvent(&fields, events[remarks.event], reason, to: &response)
@@ -103,7 +102,7 @@ extension RowParser {
 
   /// Adds a row of a period: a transaction, and the renewal info of this period: METRICS.md 3.10 and 3.16.
   private mutating func addPeriod(
-    _ fields: inout ObjectFields, _ remarks: Remarks, hasPrice: Bool, hasRest: Bool,
+    _ fields: inout ObjectFields, _ remarks: Remarks, hasPrice: Bool,
     to response: inout UnfinishedResponse
   ) {
     fields.flags.insert(.ofSnapshot)
@@ -116,7 +115,7 @@ extension RowParser {
       }
     } else if isRefunded {
       // The price before the refund is not known.
-      if rest != 0, hasRest { fields.flags.insert(.prorated) }
+      if rest != 0 { fields.flags.insert(.prorated) }
     } else {
       fields.price = rest
     }

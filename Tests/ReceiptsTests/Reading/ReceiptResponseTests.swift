@@ -249,7 +249,7 @@ struct ReceiptResponseTests {
         dump.transactions.map(\.flags) == [
           [.inNotificationLog, .upgradeNotification, .hasSignedDate]
         ])
-      #expect(dump.transactions.map(\.madeAt.seconds) == [1_600_000_001])
+      #expect(dump.transactions.map(\.madeAt.seconds) == [1_600_000_005])
       #expect(dump.transactions.map { dump.text($0.app) } == ["com.example"])
       #expect(dump.renewals.map(\.status) == [3])
       #expect(dump.renewals.map(\.madeAt.seconds) == [1_600_000_002])
