@@ -117,6 +117,18 @@ struct ReceiptEventTests {
   }
 
   @Test
+  func `have the group that another product of their original id has elsewhere`() {
+    var world = ReceiptWorld()
+    let month = Bought("2024-01-01", "2024-02-01")
+    let year = Bought("2024-01-20", "2025-01-20").with { $0.product = "yearly" }
+    world.add("2024-06-01", [month.with { $0.group = "" }, year.with { $0.group = "" }])
+    world.add("2024-06-01", [month.with { ($0.original, $0.group) = ("900", "found") }])
+    let table = world.rows(.timeline)
+    #expect(Set(table.texts(["group"])) == ["found"])
+    #expect(table.texts(["fate"], row: 0) == ["upgraded"])
+  }
+
+  @Test
   func `of a product that other customers have in two groups stay without a group`() {
     var world = ReceiptWorld()
     world.add("2024-05-01", [Self.month.with { $0.group = "" }])

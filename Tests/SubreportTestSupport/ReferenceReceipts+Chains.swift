@@ -92,7 +92,18 @@ extension ReferenceReceipts {
     }
   }
 
+  /// The group that an event's own sources name, else the one that those of its original id name.
   private func group(of event: Event, _ customer: Customer) -> String {
+    let found = ownGroup(of: event, customer)
+    let id = event.id(\.originalID)
+    guard found.isEmpty, id.isUsable else { return found }
+    let others = Set(
+      customer.events.filter { $0.id(\.originalID) == id }.map { ownGroup(of: $0, customer) }
+    ).subtracting([""])
+    return others.count == 1 ? others.first ?? "" : ""
+  }
+
+  private func ownGroup(of event: Event, _ customer: Customer) -> String {
     let own = event.symbol(\.group)
     if own != .blank { return text(own) }
     if let group = world.groups[event.symbol(\.product)] { return text(group) }

@@ -25,6 +25,17 @@ extension ReferenceReceipts {
         guard isReplaced else { continue }
         response.copies[index].flags.formIntersection([.ofSnapshot, .nonProduction])
         response.copies[index].refundedPrice = nil
+        let same = rows.filter {
+          deliveries[$0.file]?.feed == feed.first?.feed && $0.transactionID == copy.transactionID
+            && $0.purchase == copy.purchase
+        }
+        let last = same.compactMap { deliveries[$0.file]?.madeAt }.max()
+        let isUnpriced = same.contains {
+          deliveries[$0.file]?.madeAt == last && $0.flags.contains(.prorated) && $0.price == nil
+        }
+        if isUnpriced {
+          (response.copies[index].price, response.copies[index].currency) = (nil, .blank)
+        }
         response.infos = []
       }
       return response

@@ -51,7 +51,17 @@ struct FolderWalker {
       let name = shown.split(separator: "/").last.map(String.init) ?? shown
       add(
         InputFile(
-          path: input, shownPath: shown, relativePath: name, isNamed: true, status: status))
+          path: input, shownPath: shown, relativePath: name, folder: Self.folder(of: input),
+          isNamed: true, status: status))
+    }
+  }
+
+  /// Returns the whole path of the folder of a file that the user named.
+  private static func folder(of input: String) -> String? {
+    let name = input.split(separator: "/").last ?? ""
+    let folder = input.dropLast(name.count)
+    return OutputFileSystem.resolved(folder.isEmpty ? "." : String(folder)).map {
+      SystemPath.shown($0)
     }
   }
 
@@ -106,7 +116,10 @@ struct FolderWalker {
     case .success(let content):
       files.append(
         InputFile(
-          path: content.path, shownPath: shown, relativePath: relative, isNamed: false,
+          path: content.path, shownPath: shown, relativePath: relative,
+          folder: ([archive.folder, archive.name]
+            + member.name.split(separator: "/").dropLast()
+            .map(String.init)).joined(separator: "/"), isNamed: false,
           status: archive.status))
     case .failure(let error):
       errors.append(
@@ -128,6 +141,7 @@ struct FolderWalker {
       errors.append(InputError(folder: shown, below: relative, error))
       return
     }
+    let resolved = OutputFileSystem.resolved(folder).map { SystemPath.shown($0) } ?? shown
     for name in names {
       let path = folder == "/" ? "/" + name : folder + "/" + name
       let shownName = SystemPath.shown(name)
@@ -143,7 +157,7 @@ struct FolderWalker {
         add(
           InputFile(
             path: path, shownPath: shown + "/" + shownName, relativePath: relativePath,
-            isNamed: false, status: status))
+            folder: resolved, isNamed: false, status: status))
       }
     }
   }

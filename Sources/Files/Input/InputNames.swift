@@ -73,6 +73,6 @@ extension InputFile {
   fileprivate func named(_ name: String) -> InputFile {
     InputFile(
       path: path, shownPath: shownPath, relativePath: name, pathBelowInput: pathBelowInput,
-      isNamed: isNamed, status: status)
+      folder: folder, isNamed: isNamed, status: status)
   }
 }

@@ -101,12 +101,14 @@ enum FileFormat {
   }
 
   private static func isJSON(_ block: Span<UInt8>, _ line: Range<Int>, isCut: Bool) -> Bool {
-    guard let first = line.first.map({ block[$0] }), first == 0x7B || first == 0x5B else {
-      return false
-    }
+    guard let first = line.first.map({ block[$0] }) else { return false }
+    let isText = first == UInt8(ascii: "\"")
+    guard first == 0x7B || first == 0x5B || isText else { return false }
     var scanner = JSONScanner(ByteStream(block.extracting(line)), allowsControlCharacters: true)
     do throws(JSONReadError) {
       guard try scanner.nextValue() else { return false }
+      // Any quoted word is JSON; only text that holds an object or an array is a record.
+      if isText, try !scanner.mayHoldJSON() { return false }
       try scanner.skipValue()
       return try !scanner.nextValue()
     } catch {

@@ -21,11 +21,11 @@ extension ReceiptID {
   /// Creates an id from a text without blanks around it.
   ///
   /// Ids are read as text, because some have more digits than a double holds exactly. An id without a letter and a
-  /// digit other than 0, such as `0` or `***`, is ``none``: METRICS.md 3.3.
+  /// digit other than 0, such as `0` or `***`, and a word for a missing value is ``none``: METRICS.md 3.3.
   init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
     if let number = ByteNumber.id(text, range) {
       self.init(value: number)
-    } else if ScalarText.saysSomething(text, range) {
+    } else if ScalarText.saysSomething(text, range), !ScalarText.isMissing(text, range) {
       self.init(value: UInt64(symbols.symbol(text, range)) | Self.textBit)
     } else {
       self = .none

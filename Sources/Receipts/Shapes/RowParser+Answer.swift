@@ -24,7 +24,7 @@ extension RowParser {
       var element = 0
       while try scanner.nextElement(of: array) {
         goTo(&element, at: level)
-        try readObjects(&scanner, depth: depth + 1)
+        try readWrapped(&scanner, depth: depth + 1)
       }
     }
   }

@@ -74,7 +74,14 @@ extension RowParser {
       var fields = ObjectFields()
       if try readItem(&scanner, into: &fields) {
         add(renewal: fields, to: &response)
-      } else {
+        continue
+      }
+      let isText = try readKeptList(&scanner) { parser, scanner throws(JSONReadError) in
+        if try parser.readItem(&scanner, into: &fields) {
+          parser.add(renewal: fields, to: &response)
+        }
+      }
+      if !isText {
         note(
           .unknownShape, found: .words("a value that is not an object"), expected: "a renewal info")
       }

@@ -5,7 +5,7 @@ import SubscriptionModel
 extension RowParser {
   /// Adds the renewal info from the top level of an iOS 6 answer or a notification V1.
   mutating func addRenewal(
-    of top: ObjectFields, _ kind: ReceiptKind, to response: UnfinishedResponse
+    of top: ObjectFields, _ kind: ReceiptKind, to response: inout UnfinishedResponse
   ) {
     // `pending_renewal_info`, if present, holds the same fields and more.
     guard kind == .verifyReceiptIOS6 || kind == .notificationV1, top.hasRenewalFields,
@@ -15,6 +15,7 @@ extension RowParser {
     var renewal = top.renewal(response: response.temporaryNumber)
     guard let id = subscription(of: top, response) else { return }
     (renewal.originalID, renewal.product) = (id, top.product)
+    response.topRenewal = row.renewals.count
     append(renewal)
   }
 
@@ -116,7 +117,7 @@ extension RowParser {
   }
 
   /// Notes which subscriptions an array `latest_receipt_info` has, for the renewal infos of the answer; those without
-  /// one get an absent one, if their newest purchase has expired.
+  /// one get an absent one, if their newest purchase has expired. The top level of a notification is no such info.
   mutating func addAbsentRenewals(to response: UnfinishedResponse, _ madeAt: Instant) {
     guard !response.latest.isEmpty else { return }
     var newest: [ReceiptID: (purchase: Instant, expiry: Instant?)] = [:]
@@ -129,7 +130,7 @@ extension RowParser {
       newest[copy.originalID]?.expiry = [other.expiry, copy.expires].compactMap { $0 }.max()
     }
     for index in response.firstRenewal..<row.renewals.count
-    where row.renewals[index].response == response.temporaryNumber {
+    where row.renewals[index].response == response.temporaryNumber && index != response.topRenewal {
       let own = newest.removeValue(forKey: row.renewals[index].originalID)
       row.renewals[index].newestPurchase = own?.purchase
       row.renewals[index].newestExpiry = own?.expiry

@@ -88,7 +88,7 @@ extension RowParser {
       return
     }
     if kind == .notificationV1 { fillCancellation(of: top, response) }
-    addRenewal(of: top, kind, to: response)
+    addRenewal(of: top, kind, to: &response)
     findSubscriptions(response)
     let madeAt = madeAt(response, top)
     guard let madeAt else {
@@ -174,7 +174,10 @@ extension TransactionCopy {
     _ number: UInt32, _ response: ReceiptResponse, _ flags: Flags
   ) {
     self.response = number
-    if madeAt == ObjectFields.notYet { madeAt = response.madeAt }
+    // A notification is one record: its transaction is as old as it.
+    if madeAt == ObjectFields.notYet || response.kind == .notificationV2 {
+      madeAt = response.madeAt
+    }
     if app == .blank { app = response.app }
     self.flags.formUnion(flags)
   }

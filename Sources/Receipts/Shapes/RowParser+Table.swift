@@ -115,7 +115,7 @@ extension RowParser {
       }
     } else if isRefunded {
       // The price before the refund is not known.
-      if let rest, rest != 0 { fields.flags.insert(.prorated) }
+      if rest != 0 { fields.flags.insert(.prorated) }
     } else {
       fields.price = rest
     }
@@ -138,9 +138,9 @@ extension RowParser {
       add(transaction: fields, .latest, to: &response)
     case .purchase: add(transaction: fields, .latest, to: &response)
     case .refund:
-      // Rejected as a transaction without a purchase date.
-      fields.purchase = StatedInstant()
-      add(transaction: fields, .latest, to: &response)
+      note(
+        .noPurchaseDate, found: .words("a refund that names no purchase"),
+        expected: "an event with the date of the purchase")
     case .renewal(let isOn):
       fields.autoRenews = isOn
       add(renewal: fields, to: &response)

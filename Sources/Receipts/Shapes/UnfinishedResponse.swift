@@ -24,6 +24,8 @@ struct UnfinishedResponse {
   var latest = 0..<0
   /// The indices in the row of the transactions in `latest_expired_receipt_info`; empty without any.
   var expired = 0..<0
+  /// The index in the row of the renewal info from its top level; nil without one.
+  var topRenewal: Int?
   /// The fields found in all its parts.
   var fields = ObjectFields()
 

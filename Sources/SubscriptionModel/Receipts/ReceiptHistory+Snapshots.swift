@@ -27,6 +27,14 @@ extension ReceiptHistory {
       let subject = subject(of: copy)
       newest[subject] = max(newest[subject] ?? 0, copy.delivery)
     }
+    // A part of an unknown price was refunded: the price of an older row would be refunded in full.
+    var withoutPrice: Set<Subject> = []
+    for copy in copies
+    where copy.flags.isSuperset(of: [.ofSnapshot, .prorated]) && copy.price == nil
+      && copy.delivery == newest[subject(of: copy)]
+    {
+      withoutPrice.insert(subject(of: copy))
+    }
     var replaced: Set<Row> = []
     for index in copies.indices where copies[index].flags.contains(.ofSnapshot) {
       guard copies[index].transactionID.isUsable,
@@ -34,6 +42,9 @@ extension ReceiptHistory {
       else { continue }
       copies[index].flags.formIntersection([.ofSnapshot, .nonProduction, .hasAppTransaction])
       copies[index].refundedPrice = nil
+      if withoutPrice.contains(subject(of: copies[index])) {
+        (copies[index].price, copies[index].currency) = (nil, .blank)
+      }
       replaced.insert(Row(file: copies[index].file, row: copies[index].row))
     }
     infos.ofRows.removeAll { replaced.contains(Row(file: $0.file, row: $0.row)) }

@@ -108,11 +108,7 @@ package struct ReceiptHistory: ~Copyable {
   /// Fills in missing groups: METRICS.md 3.4.
   private mutating func fillGroups() {
     guard events.contains(where: { $0.group == .blank }) else { return }
-    let groupOfOriginal = events.reduce(into: [ReceiptID: Symbol]()) { groups, event in
-      guard event.group != .blank, event.originalID.isUsable else { return }
-      let known = groups[event.originalID] ?? event.group
-      groups[event.originalID] = known == event.group ? known : .blank
-    }
+    let groupOfOriginal = groupsOfOriginals()
     for index in events.indices where events[index].group == .blank {
       let event = events[index]
       if let group = settings.groups[event.product] {
@@ -122,6 +118,21 @@ package struct ReceiptHistory: ~Copyable {
       } else {
         events[index].group = customers.group(app: event.app, product: event.product)
       }
+    }
+    // The group of one product of an original id is also that of its other products.
+    guard events.contains(where: { $0.group == .blank }) else { return }
+    let foundGroups = groupsOfOriginals()
+    for index in events.indices where events[index].group == .blank {
+      events[index].group = foundGroups[events[index].originalID] ?? .blank
+    }
+  }
+
+  /// Returns the group of each usable original id; blank if its events have several.
+  private func groupsOfOriginals() -> [ReceiptID: Symbol] {
+    events.reduce(into: [:]) { groups, event in
+      guard event.group != .blank, event.originalID.isUsable else { return }
+      let known = groups[event.originalID] ?? event.group
+      groups[event.originalID] = known == event.group ? known : .blank
     }
   }
 

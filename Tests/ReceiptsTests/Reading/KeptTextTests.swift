@@ -35,12 +35,24 @@ struct KeptTextTests {
     #"{"id":7,"body":\#(quoted("[\(signed),{}]"))}"#,
     #"{"a":\#(quoted(#"{"b":\#(quoted(signed))}"#))}"#,
     "[\(quoted(signed))]",
+    "[\(quoted(signed))]\n{\"status\":21002}",
   ])
   func `is read as what it holds`(text: String) throws {
     let dump = try Dump(text)
-    #expect(dump.results == ["used"], "\(text)")
+    #expect(dump.results.filter { $0 != "other status" } == ["used"], "\(text)")
     #expect(dump.transactions.map(\.transactionID) == [ReceiptID(value: 2)], "\(text)")
-    #expect(dump.rows.map(\.unusableCount) == [0])
+    #expect(dump.rows.allSatisfy { $0.unusableCount == 0 })
+  }
+
+  @Test
+  func `is read in a list of renewal infos`() throws {
+    let info = #"{"original_transaction_id":"1","auto_renew_status":"0"}"#
+    let dump = try Dump(
+      answer(
+        #""latest_receipt_info":[\#(purchase)],"pending_renewal_info":[\#(quoted(info)),"gone",7]"#)
+    )
+    #expect(dump.renewals.map(\.autoRenews) == [false])
+    #expect(dump.rows.map(\.unusableCount) == [2])
   }
 
   @Test

@@ -149,7 +149,8 @@ struct ReceiptFileTests {
       ("{", true), ("  [", true), ("hello", false), ("", false), ("5\n", false),
       ("hello\n{\"a\":1}\n", true), ("hello\n{ code }\n", false), (jws("{}"), true),
       ("x\n\(jws("{}"))", true), ("app_user_id,receipt\n", true), ("receipt\n", false),
-      ("a,b\n", false), ("MIISnwYJKoZIhvcNAQcCoIISkDCCEowCAQExCzAJ", true),
+      ("a,b\n", false), ("\"{\\\"a\\\":1}\"\n", true), ("\"a\"\n", false),
+      ("MIISnwYJKoZIhvcNAQcCoIISkDCCEowCAQExCzAJ", true),
       ("ewoJInNpZ25hdHVyZSIgPSAi", true), ("MII is a word", false),
     ]
     for (text, isRecognized) in cases {

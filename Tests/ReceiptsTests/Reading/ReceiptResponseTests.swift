@@ -249,7 +249,7 @@ struct ReceiptResponseTests {
         dump.transactions.map(\.flags) == [
           [.inNotificationLog, .upgradeNotification, .hasSignedDate]
         ])
-      #expect(dump.transactions.map(\.madeAt.seconds) == [1_600_000_001])
+      #expect(dump.transactions.map(\.madeAt.seconds) == [1_600_000_005])
       #expect(dump.transactions.map { dump.text($0.app) } == ["com.example"])
       #expect(dump.renewals.map(\.status) == [3])
       #expect(dump.renewals.map(\.madeAt.seconds) == [1_600_000_002])
@@ -291,5 +291,23 @@ struct ReceiptResponseTests {
     #expect(dump.responses.map(\.madeAt.seconds) == [1_600_000_009])
     #expect(dump.transactions.map(\.madeAt.seconds) == [1_600_000_009, 1_600_000_005])
     #expect(dump.rows.map(\.unusableCount) == [1])
+  }
+
+  @Test
+  func
+    `without an entry for an id have an absent one, whatever the top level of a notification says`()
+    throws
+  {
+    for list in [#""pending_renewal_info":[],"#, ""] {
+      let dump = try Dump(
+        #"""
+        {"notification_type":"DID_CHANGE_RENEWAL_STATUS","auto_renew_status":"false",\#
+        "unified_receipt":{"status":0,\#(list)"latest_receipt_info":[\#(first)]},\#
+        "auto_renew_status_change_date_ms":"1596100000000"}
+        """#)
+      #expect(dump.renewals.map(\.isAbsent) == [false, true])
+      #expect(dump.renewals.map(\.expirationIntent) == [0, 1])
+      #expect(dump.renewals.map { $0.newestPurchase != nil } == [false, true])
+    }
   }
 }

@@ -79,4 +79,14 @@ struct RewrittenValueTests {
     #expect(dump.rows.map(\.unusableCount) == [2])
     #expect(dump.renewals.isEmpty)
   }
+
+  @Test(arguments: ["null", "NULL", "nil", "None"])
+  func `are no ids where they are words for a missing value`(word: String) throws {
+    let dump = try Dump(
+      #"""
+      {"transaction_id":"\#(word)","original_transaction_id":"1","product_id":"p",\#
+      "purchase_date_ms":"1600000000000"}
+      """#)
+    #expect(dump.transactions.map(\.transactionID.isUsable) == [false])
+  }
 }

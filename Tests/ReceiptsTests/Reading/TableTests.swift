@@ -115,6 +115,20 @@ struct TableTests {
   }
 
   @Test
+  func
+    `of RevenueCat without the price of the purchase have refunds in part unless nothing is left`()
+    throws
+  {
+    func row(_ rest: String) -> String {
+      "u,app_store,p,2023-01-01 08:27:06,2023-02-01 08:27:06,f,false,2,1,2023-01-20 00:00:00,,,"
+        + "USD,\(rest),PURCHASED,US,"
+    }
+    let dump = try Dump(revenueCat + ["", "0.00", "3.00"].map(row).joined(separator: "\n"))
+    #expect(dump.transactions.map { $0.flags.contains(.prorated) } == [true, false, true])
+    #expect(dump.transactions.map(\.price) == [nil, nil, nil])
+  }
+
+  @Test
   func `may have semicolons`() throws {
     let row =
       "u;app_store;p;2023-01-01 08:27:06;2023-02-01 08:27:06;f;false;2;1;;;;USD;9.99;PURCHASED;US;"
