@@ -1,4 +1,5 @@
 import Files
+import Pipeline
 import PipelineTestSupport
 import Steps
 import SubreportTestSupport

@@ -116,8 +116,10 @@ extension RowParser {
       ?? transactions(response).max { $0.purchase < $1.purchase }?.originalID
   }
 
-  /// Notes which subscriptions an array `latest_receipt_info` has, for the renewal infos of the answer; those without
-  /// one get an absent one, if their newest purchase has expired. The top level of a notification is no such info.
+  /// Notes which subscriptions an array `latest_receipt_info` has, for the renewal infos of the answer.
+  ///
+  /// Those without one get an absent one, if their newest purchase has expired. The top level of a notification is no
+  /// such info.
   mutating func addAbsentRenewals(to response: UnfinishedResponse, _ madeAt: Instant) {
     guard !response.latest.isEmpty else { return }
     var newest: [ReceiptID: (purchase: Instant, expiry: Instant?)] = [:]
