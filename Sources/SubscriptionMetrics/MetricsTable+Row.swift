@@ -16,8 +16,8 @@ extension MetricsTable {
     /// The exact value in a column.
     ///
     /// ```swift
-    /// print(row["churned"] == .count(38))  // true
-    /// print(row["churn_rate"] == .ratio(numerator: 38, denominator: 289))  // true
+    /// print(row["churned"] == .count(29))  // true
+    /// print(row["churn_rate"] == .ratio(numerator: 29, denominator: 309))  // true
     /// print(row["color"] == nil)  // true
     /// ```
     ///
@@ -30,7 +30,7 @@ extension MetricsTable {
     /// Returns the text of a column as CSV has it, but without quotes.
     ///
     /// ```swift
-    /// print(row.text("churn_rate"))  // 0.131488
+    /// print(row.text("churn_rate"))  // 0.093851
     /// ```
     ///
     /// - Parameter column: The name of the column.
@@ -58,7 +58,7 @@ extension MetricsTable {
     /// An amount in thousandths of its currency: 9.99 is 9,990. The currency is empty if the table
     /// does not name it.
     case money(milliunits: Int128, currency: String)
-    /// An exact ratio, such as 38 of 289; the denominator is not 0.
+    /// An exact ratio, such as 29 of 309; the denominator is not 0.
     case ratio(numerator: Int128, denominator: Int128)
     /// A statistic such as a bound of a 95 % interval, usually between 0 and 1.
     case statistic(Double)

@@ -15,7 +15,7 @@ import Threads
 /// let analysis = try SubscriptionAnalysis(reports: [folder])
 /// let churn = try analysis.churn(month: "2026-09")
 /// for row in churn.rows where row.text("source") == "events" {
-///   print("\(row.text("churned")) of \(row.text("active_start"))")  // 38 of 289
+///   print("\(row.text("churned")) of \(row.text("active_start"))")  // 29 of 309
 /// }
 /// ```
 public struct SubscriptionAnalysis: Sendable {

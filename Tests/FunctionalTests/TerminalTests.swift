@@ -101,7 +101,7 @@ struct TerminalTests {
       columns: 100, lines: 24, in: sample())
     let text = found.screen.joined(separator: "\n")
     #expect(text.contains("churn_rate_change"), "\(text)")
-    #expect(text.contains("+6.99 points  "), "\(text)")
+    #expect(text.contains("+1.28 points  "), "\(text)")
   }
 
   /// Returns a sandbox in which the program finds the sample.

@@ -17,9 +17,9 @@ struct SubscriptionAnalysisTests {
     let analysis = try SubscriptionAnalysis(reports: [folder])
     let churn = try analysis.churn(month: "2026-09")
     for row in churn.rows where row.text("source") == "events" {
-      print("\(row.text("churned")) of \(row.text("active_start"))")  // 38 of 289
+      print("\(row.text("churned")) of \(row.text("active_start"))")  // 29 of 309
     }
-    #expect(printed.lines == ["38 of 289"])
+    #expect(printed.lines == ["29 of 309"])
   }
 
   @Test func `counts views`() throws {
@@ -69,7 +69,7 @@ struct SubscriptionAnalysisTests {
     for row in table.rows where row.text("month") == "2026-09" {
       print("\(row.text("source")) \(row.text("churn_rate"))")
     }
-    #expect(printed.lines.count == 3 && printed.lines.first == "events 0.131488")
+    #expect(printed.lines.count == 3 && printed.lines.first == "events 0.093851")
   }
 
   @Test func `has tables with exact cells`() throws {
@@ -91,11 +91,11 @@ struct SubscriptionAnalysisTests {
     let analysis = try Self.shared.get()
     let row = try analysis.churn(month: "2026-09").rows[0]
     print(row.text("state"))  // final
-    print(row["churned"] == .count(38))  // true
-    print(row["churn_rate"] == .ratio(numerator: 38, denominator: 289))  // true
+    print(row["churned"] == .count(29))  // true
+    print(row["churn_rate"] == .ratio(numerator: 29, denominator: 309))  // true
     print(row["color"] == nil)  // true
-    print(row.text("churn_rate"))  // 0.131488
-    #expect(printed.lines == ["final", "true", "true", "true", "0.131488"])
+    print(row.text("churn_rate"))  // 0.093851
+    #expect(printed.lines == ["final", "true", "true", "true", "0.093851"])
     #expect(row["churned_refund"] == .missing && row.text("churned_refund") == "")
   }
 
