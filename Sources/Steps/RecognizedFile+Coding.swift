@@ -15,23 +15,20 @@ extension InputFile {
   func at(_ path: String, _ status: FileStatus? = nil) -> InputFile {
     InputFile(
       path: path + ZipMember.placeInCopy(of: self.path), shownPath: shownPath,
-      relativePath: relativePath, folder: folder, isNamed: isNamed, status: status)
+      relativePath: relativePath, isNamed: isNamed, status: status)
   }
 
   /// Encodes a file's names, or decodes a file.
   static func code(_ file: inout InputFile, with coder: inout some ExtractCoder) {
     var (shown, relative, isNamed) = (file.shownPath, file.relativePath, file.isNamed)
-    var folder = file.folder
     coder.text(&shown)
     coder.text(&relative)
-    coder.text(&folder)
     coder.flag(&isNamed)
     var place = ZipMember.placeInCopy(of: file.path)
     coder.text(&place)
     guard coder.isReading else { return }
     file = InputFile(
-      path: place, shownPath: shown, relativePath: relative, folder: folder, isNamed: isNamed,
-      status: nil)
+      path: place, shownPath: shown, relativePath: relative, isNamed: isNamed, status: nil)
   }
 }
 

@@ -42,7 +42,7 @@ private struct EntryDamage: CustomTestStringConvertible, Sendable {
     EntryDamage("nothing", damaged) { _ in [] },
     EntryDamage("another kind of file", foreign) { _ in sealed(Array("subreport notes\n".utf8)) },
     EntryDamage("a later format", otherVersion) {
-      resealed($0) { $0.replacing("format 22", with: "format 23") }
+      resealed($0) { $0.replacing("format 32", with: "format 33") }
     },
     EntryDamage("the entry of another file", foreign) {
       resealed($0) {
@@ -120,16 +120,16 @@ struct CacheTests {
   }
 
   @Test
-  func `is written byte for byte in format 22: raise CacheEntry.format when this fails`() throws {
+  func `is written byte for byte in format 32: raise CacheEntry.format when this fails`() throws {
     let sandbox = try CacheSandbox(oneDay.merging([dumpName: dump]) { $1 })
     _ = try sandbox.run()
     let entries = try sandbox.entries.sorted().map(sandbox.entry)
-    #expect(entries.map(\.count) == [271, 324, 281])
+    #expect(entries.map(\.count) == [284, 324, 298])
     #expect(
       entries.map(referenceSHA256) == [
-        "a2470eabc7acd3b6b332cca54176d3788428a310eb1270ebd9ea56bd1e885847",
-        "afbc0b3897aa3e33d506798a42df726ae6ed98c688376e4c5f542fdcbdb8b65c",
-        "e864d1b0598b81d4462b3ee2c3baa155a7e70864d8644b6db5c29ad34bbcfffa",
+        "8f367011bd0a16e3774d8effed8af0e5dc6f8d07cf90444e555c45a05893e48c",
+        "ff10b8bcfa9787a8d1b188e1e24a117727f4060efba57eb81cf81b78d14b2ea1",
+        "c7ae6e3962ad8428ce8f753ae7f0dcf4c869099f8ba4ed518bd3ae7f5fc3e14e",
       ])
   }
 

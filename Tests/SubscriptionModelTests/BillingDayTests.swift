@@ -107,12 +107,12 @@ struct BillingDayTests {
   }
 
   @Test
-  func `goes on past a charge of no length`() {
+  func `begins again with a second purchase of a day`() {
     let rows = ["2027-01-31", "2027-02-28", "2027-02-28", "2027-03-31"].map { charge($0) }
     let found = history(of: rows, asOf: "2027-12-31")
     #expect(
       found.periods.map(\.end)
-        == ["2027-02-28", "2027-02-28", "2027-03-31", "2027-04-30"].map { day($0) })
+        == ["2027-02-28", "2027-02-28", "2027-03-28", "2027-04-30"].map { day($0) })
     #expect(found.periods[1].ending == .boughtAgainSameDay)
   }
 

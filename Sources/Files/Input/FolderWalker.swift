@@ -51,17 +51,7 @@ struct FolderWalker {
       let name = shown.split(separator: "/").last.map(String.init) ?? shown
       add(
         InputFile(
-          path: input, shownPath: shown, relativePath: name, folder: Self.folder(of: input),
-          isNamed: true, status: status))
-    }
-  }
-
-  /// Returns the whole path of the folder of a file that the user named.
-  private static func folder(of input: String) -> String? {
-    let name = input.split(separator: "/").last ?? ""
-    let folder = input.dropLast(name.count)
-    return OutputFileSystem.resolved(folder.isEmpty ? "." : String(folder)).map {
-      SystemPath.shown($0)
+          path: input, shownPath: shown, relativePath: name, isNamed: true, status: status))
     }
   }
 
@@ -116,10 +106,7 @@ struct FolderWalker {
     case .success(let content):
       files.append(
         InputFile(
-          path: content.path, shownPath: shown, relativePath: relative,
-          folder: ([archive.folder, archive.name]
-            + member.name.split(separator: "/").dropLast()
-            .map(String.init)).joined(separator: "/"), isNamed: false,
+          path: content.path, shownPath: shown, relativePath: relative, isNamed: false,
           status: archive.status))
     case .failure(let error):
       errors.append(
@@ -141,7 +128,6 @@ struct FolderWalker {
       errors.append(InputError(folder: shown, below: relative, error))
       return
     }
-    let resolved = OutputFileSystem.resolved(folder).map { SystemPath.shown($0) } ?? shown
     for name in names {
       let path = folder == "/" ? "/" + name : folder + "/" + name
       let shownName = SystemPath.shown(name)
@@ -157,7 +143,7 @@ struct FolderWalker {
         add(
           InputFile(
             path: path, shownPath: shown + "/" + shownName, relativePath: relativePath,
-            folder: resolved, isNamed: false, status: status))
+            isNamed: false, status: status))
       }
     }
   }

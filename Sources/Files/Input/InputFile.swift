@@ -17,8 +17,6 @@ package final class InputFile: Sendable {
   package let relativePath: String
   /// The path below the input argument, also where ``relativePath`` was made longer.
   package let pathBelowInput: String
-  /// The whole path of its folder, without links; a member of an archive is below the archive.
-  package let folder: String
   /// Whether the user named the file itself rather than a folder that holds it.
   package let isNamed: Bool
   /// The file's status when it was listed, before reading, of a member that of its archive; `nil` when the system
@@ -27,14 +25,13 @@ package final class InputFile: Sendable {
 
   package init(
     path: String, shownPath: String, relativePath: String, pathBelowInput: String? = nil,
-    folder: String? = nil, isNamed: Bool, status: FileStatus?
+    isNamed: Bool, status: FileStatus?
   ) {
     self.path = path
     // Share one copy of equal paths to save memory.
     self.shownPath = shownPath == path ? path : shownPath
     self.relativePath = relativePath
     self.pathBelowInput = pathBelowInput ?? relativePath
-    self.folder = folder ?? shownPath.split(separator: "/").dropLast().joined(separator: "/")
     self.isNamed = isNamed
     self.status = status
   }

@@ -73,6 +73,6 @@ extension InputFile {
   fileprivate func named(_ name: String) -> InputFile {
     InputFile(
       path: path, shownPath: shownPath, relativePath: name, pathBelowInput: pathBelowInput,
-      folder: folder, isNamed: isNamed, status: status)
+      isNamed: isNamed, status: status)
   }
 }

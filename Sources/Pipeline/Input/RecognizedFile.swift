@@ -181,11 +181,11 @@ extension RecognizedFile {
     return longerReport == nil ? .proceedsAndPrices : .prices
   }
 
-  /// The feed of a snapshot, as a hash: the whole path of its folder, without the folders that digits and hyphens name.
+  /// The feed of a snapshot, as a hash: the folder of its path, without the folders that digits and hyphens name.
   ///
   /// Daily deliveries are in folders named by their dates. METRICS.md 3.7.
   package var feed: UInt64 {
-    let folders = file.folder.split(separator: "/").filter { name in
+    let folders = file.shownPath.split(separator: "/").dropLast().filter { name in
       name != "." && !name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
     }
     var hasher = ByteHasher()
