@@ -14,7 +14,7 @@ def percentages(number):
     """Returns how a fraction of 1 may be written as a percentage."""
     value = Decimal(number) * 100
     rounded = {value.quantize(Decimal("0.01"), ROUND_HALF_EVEN)}
-    if (value * 1000) % 10 == 5:
+    if abs(value * 1000) % 10 == 5:
         rounded |= {value.quantize(Decimal("0.01"), mode) for mode in (ROUND_DOWN, ROUND_UP)}
     return {f"{number + 0:,}%" for number in rounded}
 
