@@ -26,10 +26,10 @@ package struct ReportHeader: Sendable, Equatable {
 
   /// The byte between the columns.
   let separator: UInt8
-  /// How the columns are told apart.
+  /// What gives each column its meaning: its name, or its place.
   let columns: Columns
 
-  /// How the columns of a header are told apart.
+  /// What gives each column its meaning: its name, or its place.
   enum Columns: Sendable {
     case byName
     /// By their number: a payments CSV in another language than English.
