@@ -18,16 +18,24 @@ struct BridgeBounds {
     case open(isReturn: Bool, fraction: String)
     /// Units sold in another bridge that may be settled later, at the mean share of their product.
     case unsettled
+    /// Units at the edge of the period that may count on its other side.
+    case edge
   }
 
   var low: [Part]
   var high: [Part]
 
+  /// Adds what units at the edge of the period may change.
+  func adding(_ edge: BridgeSums.Edge?) -> BridgeBounds {
+    guard let edge else { return self }
+    return BridgeBounds(low: low + [Part(.edge, edge.low)], high: high + [Part(.edge, edge.high)])
+  }
+
   var least: Int128 { low.reduce(0) { $0 + $1.milliunits } }
   var largest: Int128 { high.reduce(0) { $0 + $1.milliunits } }
 }
 
-/// The bounds of lines 21 to 25 of a period with FINANCE_DETAIL.
+/// The bounds of lines 20 to 25 of a period with FINANCE_DETAIL.
 extension BridgeLines {
   private typealias Part = BridgeBounds.Part
 
@@ -47,6 +55,12 @@ extension BridgeLines {
 
   private func openReturns(_ numerator: Int128, of denominator: Int128, isAdded: Bool) -> Part {
     open(true, numerator, of: denominator, isAdded: isAdded)
+  }
+
+  /// The bounds of line 20, which has no open units.
+  var cutoffInBounds: BridgeBounds {
+    let amount = [Part(.known, sums[.cutoffIn].milliunits)]
+    return BridgeBounds(low: amount, high: amount)
   }
 
   /// The bounds of line 21: open sales may settle later, at 70 or 85 %, or never.
@@ -104,9 +118,10 @@ extension BridgeLines {
   /// Returns the bounds of a row; `nil` if nothing but missing days of SALES makes it an estimate.
   func bounds(of entry: Entry) -> BridgeBounds? {
     switch entry.line {
-    case .cutoffOut: cutoffOutBounds
-    case .refundTiming: refundTimingBounds
-    case .notCollected: notCollectedBounds
+    case .cutoffIn: cutoffInBounds.adding(sums.edges[.cutoffIn])
+    case .cutoffOut: cutoffOutBounds.adding(sums.edges[.cutoffOut])
+    case .refundTiming: refundTimingBounds.adding(sums.edges[.refundTiming])
+    case .notCollected: notCollectedBounds.adding(sums.edges[.notCollected])
     case .shareDifference where entry.cause == Bridge.rateCause: shareDifferenceBounds
     case .otherRegion: sums.otherRegion[entry.cause].map(otherRegionBounds)
     default: nil

@@ -25,9 +25,12 @@ extension BridgeBuilder {
     }
     let areDaysEqual = counting.areDaysEqual()
     var shifted = ShiftedUnits()
+    var edges: [EdgeChange] = []
     counting.compare(areDaysEqual: areDaysEqual, regions: lookup.regions) { key, pairing, region in
       addGroups(key, pairing, region, areDaysEqual: areDaysEqual, &shifted)
+      if !areDaysEqual { edges += edgeChanges(key, pairing) }
     }
+    add(edges)
     for (place, milliunits) in shifted.unsettled() where !input.isFinal(place.period) {
       let pair = SettledPair(
         period: place.period, country: place.country, currency: place.currency)
@@ -223,7 +226,7 @@ extension BridgeBuilder {
   }
 
   /// Returns whether units of a day may still settle in the next period, because its FINANCE_DETAIL is missing.
-  private func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
+  func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
     !input.hasDetail(period + 1) && day > period.lastDay - longestLag
   }
 }

@@ -44,6 +44,8 @@ package struct BridgeContribution: Equatable, Sendable {
     case neverSettled
     /// Units that may be settled later in another bridge, at the mean share of their product.
     case unsettledElsewhere
+    /// Units whose sale and settlement have other days, at the edge of the period: lines 20 to 23.
+    case otherSide
     /// Units that count in another period if they settle so many days after their sale: lines 20 to 22.
     case settlesAfter(days: Int)
     /// The least or the largest amount of another line: line 29.

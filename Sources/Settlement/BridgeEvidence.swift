@@ -81,6 +81,7 @@ package struct BridgeEvidence: Sendable {
       own.sold = listener.open(areReturns: isReturn).flatMap(\.sold)
     case .unsettled:
       own = BridgeContribution(.unsettledElsewhere, CountedMoney(part.milliunits, units: 0))
+    case .edge: own = BridgeContribution(.otherSide, CountedMoney(part.milliunits, units: 0))
     }
     return part.milliunits == 0 ? [] : [own]
   }

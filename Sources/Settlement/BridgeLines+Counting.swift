@@ -7,7 +7,12 @@ extension BridgeLines {
     let others = sums.rateDifferences
       .filter { $0.key != .usual && $0.value.milliunits != 0 }.sorted { $0.key < $1.key }
     return [
-      Entry(.cutoffIn, sums[.cutoffIn]), cutoffOut(), refundTiming(), notCollected(),
+      estimated(Entry(.cutoffIn, sums[.cutoffIn]), cutoffInBounds),
+      estimated(Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales]), cutoffOutBounds),
+      estimated(
+        Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns]), refundTimingBounds),
+      estimatedByDays(
+        estimated(Entry(.notCollected, sums[.notCollected]), notCollectedBounds)),
       shareDifference(usual, cause: Bridge.rateCause, shareDifferenceBounds),
     ]
       + others.map { shareDifference($1, cause: $0.name) } + [unexplainedShares()]
@@ -31,19 +36,14 @@ extension BridgeLines {
     input.hasDetail(period + 1) ? "may be settled later" : Self.notYetSettled
   }
 
-  private func cutoffOut() -> Bridge.Entry {
-    Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales])
-      .estimated(cutoffOutBounds, cause: openCause)
-  }
+  private static let edgeCause = "the days of the two reports differ at the edge of the period"
 
-  private func refundTiming() -> Bridge.Entry {
-    Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns])
-      .estimated(refundTimingBounds, cause: openCause)
-  }
-
-  private func notCollected() -> Bridge.Entry {
-    estimatedByDays(
-      Entry(.notCollected, sums[.notCollected]).estimated(notCollectedBounds, cause: openCause))
+  /// Returns one of lines 20 to 23: an estimate with open units, or with units that may count on the other side of the
+  /// period's edge.
+  private func estimated(_ entry: Bridge.Entry, _ bounds: BridgeBounds) -> Bridge.Entry {
+    let isOpen = bounds.least != bounds.largest
+    return entry.estimated(
+      bounds.adding(sums.edges[entry.line]), cause: isOpen ? openCause : Self.edgeCause)
   }
 
   /// Returns a row of line 24.

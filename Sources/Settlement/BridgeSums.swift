@@ -75,6 +75,18 @@ struct BridgeSums {
     }
   }
 
+  /// The most that a line would lose, 0 or less, and the most that it would gain, in milliunits.
+  struct Edge {
+    var low: Int128 = 0
+    var high: Int128 = 0
+
+    /// Adds a change that is possible.
+    mutating func add(_ change: Int128) {
+      low += min(0, change)
+      high += max(0, change)
+    }
+  }
+
   /// Share differences by the pair of rates that explains them.
   var rateDifferences: [Commissions.Pair: CountedMoney] = [:]
   /// The number of settled units by rate, for rates that no pair explains.
@@ -83,6 +95,8 @@ struct BridgeSums {
   var open = OpenUnits()
   /// The money moved between regions, by the name of the other bridge.
   private(set) var otherRegion: [String: OtherRegion] = [:]
+  /// What lines 20 to 23 would gain or lose if units at the edge of the period counted on its other side.
+  private(set) var edges: [Bridge.Line: Edge] = [:]
   /// The amounts that lines would have, by lag.
   var lagged: [Lag: Int128] = [:]
 
@@ -104,7 +118,12 @@ struct BridgeSums {
     otherRegion[other, default: OtherRegion()][keyPath: sum] += milliunits
   }
 
+  mutating func addEdge(_ change: Int128, _ line: Bridge.Line) {
+    edges[line, default: Edge()].add(change)
+  }
+
   mutating func merge(_ other: BridgeSums) {
+    edges.merge(other.edges) { Edge(low: $0.low + $1.low, high: $0.high + $1.high) }
     for index in parts.indices { parts[index] += other.parts[index] }
     open.merge(other.open)
     rateDifferences.merge(other.rateDifferences, uniquingKeysWith: +)

@@ -142,6 +142,16 @@ struct UnitPairing {
     return most
   }
 
+  /// The units that are not paired on their own day, and those that are not paired.
+  var unequal: [UnequalUnits] {
+    let ofTwoDays = pairs.filter { sold[$0.sale].day != settled[$0.detail].transactionDay }
+    let unsold = settled.indices.filter { open[$0] > 0 }
+    return ofTwoDays.map {
+      UnequalUnits(count: $0.count, sold: sold[$0.sale], settled: settled[$0.detail])
+    } + unsold.map { UnequalUnits(count: open[$0], sold: nil, settled: settled[$0]) }
+      + sold.filter { $0.open > 0 }.map { UnequalUnits(count: $0.open, sold: $0, settled: nil) }
+  }
+
   // MARK: Groups
 
   /// Returns the units by the bridge in which they count.
@@ -188,6 +198,21 @@ struct UnitPairing {
     }
     return paired
   }
+}
+
+/// Units that SALES and FINANCE_DETAIL have on different days, or only one of them has.
+struct UnequalUnits {
+  let count: Int
+  /// The units in SALES; `nil` for settled units without a sale.
+  let sold: UnitGroup.SoldUnits?
+  /// The row of FINANCE_DETAIL; `nil` for units that are not settled.
+  let settled: SettledRow?
+
+  /// The days in SALES and in FINANCE_DETAIL.
+  var days: [Day] { [sold?.day, settled?.transactionDay].compactMap(\.self) }
+
+  /// The period in which they count.
+  var period: FiscalPeriod { FiscalPeriod(containing: days[0]) }
 }
 
 /// The bridge in which units of one key count.

@@ -68,6 +68,16 @@ struct SplitInvarianceTests {
     #expect(try RunOutcome(moved).difference(from: expected) == [])
   }
 
+  @Test(arguments: histories(3, from: 125))
+  func `when reports are downloaded again`(seed: UInt64) throws {
+    var world = try SimulatedReports(seed: seed)
+    let expected = try RunOutcome(try world.sandbox())
+    var random = SeededGenerator(seed: seed)
+    world.downloadAgain(&random)
+    let found = try RunOutcome(try world.sandbox())
+    #expect(found.difference(from: expected) == [])
+  }
+
   @Test(arguments: histories(2, from: 130))
   func `when several inputs hold parts of the files`(seed: UInt64) throws {
     let world = try SimulatedReports(seed: seed, faults: true)

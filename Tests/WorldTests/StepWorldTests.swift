@@ -56,6 +56,7 @@ struct StepWorldTests {
     var world = try SimulatedReports(seed: seed, faults: true, plans: plans)
     var random = SeededGenerator(seed: seed)
     if seed % 3 == 0 { world.nameLate(by: 2) { !$0.contains("S_D_") } }
+    if seed % 2 == 1 { world.downloadAgain(&random) }
     let january = Month(year: 2026, month: 1)
     world.addSales(of: january)
     for week in 0..<5 { world.addSales(ofWeekFrom: january.firstDay + (7 * week - 3)) }

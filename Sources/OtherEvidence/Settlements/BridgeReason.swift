@@ -33,6 +33,7 @@ struct BridgeReason {
     case .payment: "payments row"
     case .line, .bound: "line"
     case .openUnits, .unsettledElsewhere: "open units"
+    case .otherSide: "units at the edge"
     case .neverSettled: "unpaired \(kind)"
     case .settlesAfter: kind
     }
@@ -86,6 +87,8 @@ struct BridgeReason {
     case .neverSettled: "\(openUnits): not settled yet, maybe never"
     case .unsettledElsewhere:
       "units of these storefronts that may be settled later, at the mean share of their product"
+    case .otherSide:
+      "units near the edge of the period whose days differ in the two reports: they may count on its other side"
     case .settlesAfter(let days):
       "\(openUnits): in another period if settled \(counted(days, "day")) later"
     case .bound(let line, let isLargest): "less \(isLargest ? "high" : "low") of \(line.name)"

@@ -112,6 +112,12 @@ extension ReferenceBridge {
     lines[4].hold(
       differences.rate + times(-15, 85, sales) + times(15, 70, returns),
       differences.rate + times(15, 70, sales) + times(-15, 85, returns))
+    for index in 0...3 {
+      let (loss, gain) = edges(name, lines[index].step)
+      let amount = lines[index].amount ?? 0
+      lines[index].hold(
+        (lines[index].low ?? amount) + loss, (lines[index].high ?? amount) + gain)
+    }
     lines += otherRegion(name, displaced, expected)
     for index in lines.indices where !isComplete && lines[index].step >= 23 {
       if lines[index].status == "exact" {
@@ -119,6 +125,64 @@ extension ReferenceBridge {
       }
     }
     return lines
+  }
+
+  // MARK: The edges of the period
+
+  /// What units of a day beside an edge would change in a line on its other side, losses and gains apart.
+  private func edges(_ name: Name, _ step: Int) -> (loss: Int128, gain: Int128) {
+    var found: (loss: Int128, gain: Int128) = (0, 0)
+    guard !areDaysEqual else { return found }
+    let unsettled = sold.filter { $0.partner == nil && destination($0) == nil }
+    let details = settled.filter { $0.partner?.day != $0.day }
+      .filter { $0.partner != nil || origins($0).isEmpty }
+    for unit in details + unsettled where unit.currency == name.currency {
+      let days = [unit.day] + [unit.partner?.day].compactMap(\.self)
+      let edges = Set(days.flatMap { day in (-4...5).map { day + $0 } })
+        .filter { FiscalPeriod(containing: $0).firstDay == $0 }
+      for first in edges {
+        let there: Day
+        if unit.counts.lastDay == first - 1 {
+          there = first
+        } else if unit.counts.firstDay == first {
+          there = first - 1
+        } else {
+          continue
+        }
+        let here = there == first ? first - 1 : first
+        let change =
+          amount(unit, on: there, name, step, isOwn: false)
+          - amount(unit, on: here, name, step, isOwn: true)
+        if change < 0 { found.loss += change } else { found.gain += change }
+      }
+    }
+    return found
+  }
+
+  /// What a unit adds to a line if it counts in the period of a day.
+  private func amount(
+    _ unit: Unit, on day: Day, _ name: Name, _ step: Int, isOwn: Bool
+  ) -> Int128 {
+    let period = FiscalPeriod(containing: day)
+    let isHere =
+      name.period == period
+      && name.region == region(unit.country, unit.currency, day, period)
+    guard let statement = unit.settled?.period else {
+      let isFinal = hasDetail(period + 1) && hasDetail(period + 2)
+      guard isHere, hasDetail(period), !isOwn || isFinal else { return 0 }
+      let longest = lags { _ in true }.last?.days ?? 0
+      let isRecent = !hasDetail(period + 1) && day > period.lastDay - longest
+      let own = isRecent ? (unit.isReturn ? 22 : 21) : 23
+      return step == own ? -unit.value : 0
+    }
+    guard statement != period else { return 0 }
+    let isThere =
+      name.period == statement
+      && name.region == region(unit.country, unit.currency, unit.day, statement)
+    var amount: Int128 = 0
+    if isThere, step == (unit.isReturn ? 22 : 20) { amount += unit.value }
+    if isHere, step == (unit.isReturn ? 22 : 21) { amount -= unit.value }
+    return amount
   }
 
   /// A part of what units are worth; of returns that is below 0.

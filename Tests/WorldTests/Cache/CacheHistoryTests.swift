@@ -14,6 +14,10 @@ private let worlds: [SimulatedReports] = (0..<4 as Range<UInt64>).compactMap { s
     seed: 900 + seed, subscribers: 40, to: "2026-01-09", faults: seed % 2 == 0,
     kinds: Set(WorldOptions.ReportKind.reports + (seed > 1 ? [.receipts] : [])))
   if seed == 1 { world?.nameLate(by: 1) { !$0.contains("S_D_") } }
+  if seed == 0 {
+    var random = SeededGenerator(seed: seed)
+    world?.downloadAgain(&random)
+  }
   if seed == 3, let day = Day("2026-01-01") {
     world?.addSales(ofWeekFrom: day + 4)
     world?.addSales(of: day.month)
