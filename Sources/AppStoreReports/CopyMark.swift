@@ -11,18 +11,17 @@ package struct CopyMark: Equatable, Sendable {
   package let isCertain: Bool
 
   /// The endings of names before which a mark stands.
-  private static let endings: [String] = [".txt", ".tsv", ".csv", ".gz", ".zip"]
+  private static let endings = [".txt", ".tsv", ".csv", ".gz", ".zip"].map { Array($0.utf8) }
 
   /// Reads the name of a file, without folders; `nil` for one without a mark.
   package init?(in name: String) {
     // Before all endings, as in `X (1).txt.gz`, or before the last of them, as in `X.txt (1).gz`.
-    let places = Self.stemLengths(name)
+    let bytes = Array(name.utf8)
+    let places = Self.stemLengths(bytes)
     for length in [places.last, places.dropFirst().first].compactMap(\.self) {
-      let stem = name.utf8.prefix(length)
-      guard let (count, number, isCertain) = Self.mark(endOf: Array(stem)) else { continue }
-      let kept = stem.dropLast(count)
-      guard !kept.isEmpty else { continue }
-      original = String(Substring(kept)) + String(Substring(name.utf8.dropFirst(length)))
+      guard let (count, number, isCertain) = Self.mark(endOf: bytes[..<length]), count < length
+      else { continue }
+      original = String(decoding: bytes[..<(length - count)] + bytes[length...], as: UTF8.self)
       self.number = number
       self.isCertain = isCertain
       return
@@ -31,29 +30,35 @@ package struct CopyMark: Equatable, Sendable {
   }
 
   /// Returns the length of a name, and its lengths without its last ending, without its last two, and so on.
-  private static func stemLengths(_ name: String) -> [Int] {
-    var lengths = [name.utf8.count]
-    let lowercased = name.lowercased()
-    guard lowercased.utf8.count == name.utf8.count else { return lengths }
-    var rest = Substring(lowercased)
-    while let ending = endings.first(where: rest.hasSuffix) {
+  private static func stemLengths(_ name: [UInt8]) -> [Int] {
+    var lengths = [name.count]
+    var rest = name[...]
+    while let ending = endings.first(where: { rest.suffix($0.count).elementsEqual($0, by: isSame) })
+    {
       rest = rest.dropLast(ending.count)
-      lengths.append(rest.utf8.count)
+      lengths.append(rest.count)
     }
     return lengths
   }
 
+  /// Returns whether a byte is a character of an ending, or its capital letter.
+  private static func isSame(_ byte: UInt8, _ character: UInt8) -> Bool {
+    byte == character || (0x41...0x5A).contains(byte) && byte + 0x20 == character
+  }
+
   /// Returns the mark at the end of a name without endings: its length, its number, and whether it is certain.
-  private static func mark(endOf stem: [UInt8]) -> (count: Int, number: Int, isCertain: Bool)? {
+  private static func mark(endOf stem: ArraySlice<UInt8>) -> (
+    count: Int, number: Int, isCertain: Bool
+  )? {
     for word in [" copy", " - Copy"] where stem.ends(with: word) {
       return (word.utf8.count, -1, true)
     }
     let isInBrackets = stem.last == UInt8(ascii: ")")
-    let rest = isInBrackets ? stem.dropLast() : stem[...]
+    let rest = isInBrackets ? stem.dropLast() : stem
     let digits = rest.suffix(while: { 0x30...0x39 ~= $0 })
     guard (1...9).contains(digits.count), let number = Int(String(decoding: digits, as: UTF8.self))
     else { return nil }
-    var kept = Array(rest.dropLast(digits.count))
+    var kept = rest.dropLast(digits.count)
     if isInBrackets {
       guard kept.last == UInt8(ascii: "(") else { return nil }
       kept.removeLast()
@@ -69,7 +74,7 @@ package struct CopyMark: Equatable, Sendable {
   }
 }
 
-extension [UInt8] {
+extension ArraySlice<UInt8> {
   fileprivate func ends(with text: String) -> Bool {
     suffix(text.utf8.count).elementsEqual(text.utf8)
   }

@@ -32,7 +32,9 @@ package struct ReportName: Equatable, Sendable {
   ///
   /// - Parameter name: The name, with or without the folders before it.
   package init(_ name: String) {
-    let last = name.split(separator: "/").last.map(String.init) ?? ""
+    let last =
+      name.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) } ?? ""
+    let original = CopyMark(in: last)?.original ?? last
     // A date with dots would end the name's stem.
     let base = Self.withoutDotsInDates(last)[...]
     let tokens = Self.tokens(base)
@@ -43,7 +45,7 @@ package struct ReportName: Equatable, Sendable {
     let numbers = NumberInName.all(in: base, frequency)
     let dates = numbers.filter { $0.day != nil }
     let own = numbers.first(where: \.isVendor)
-    let financial = Self.financialParts(CopyMark(in: last)?.original ?? last)
+    let financial = Self.financialParts(original)
     date =
       Set(dates.map(\.day)).count > 1
       ? dates.first { $0.start == own?.endOfSeparators }?.day : dates.first?.day
@@ -56,9 +58,7 @@ package struct ReportName: Equatable, Sendable {
         number.mayBeVendor && dates.contains { $0.start == number.endOfSeparators }
       }?.text
     settledMonth = financial?.month
-    region =
-      financial == nil
-      ? Self.region(Substring(CopyMark(in: last)?.original ?? last)) : financial?.region
+    region = financial == nil ? Self.region(original[...]) : financial?.region
     self.frequency = frequency
     let stem = base.utf8.prefix { $0 != UInt8(ascii: ".") }
     isReportName = Self.isReportName(
@@ -89,11 +89,11 @@ package struct ReportName: Equatable, Sendable {
   private static func isReportName(
     _ base: Substring, _ tokens: [String], hasDay: Bool, isOnlyDay: Bool, hasMonth: Bool
   ) -> Bool {
-    let stem = base.prefix { $0 != "." }
-    let endings = base.dropFirst(stem.count).lowercased().split(separator: ".")
+    let parts = base.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    let endings = parts.dropFirst().filter { !$0.isEmpty }.map { Substring($0).lowercased() }
     // Browsers call a second download `financial_report (1).csv`.
-    if stem.hasPrefix("financial_report"), endings.first == "csv" { return true }
-    guard let first = tokens.first, endings.allSatisfy({ ["txt", "tsv", "gz"].contains($0) }) else {
+    if base.hasPrefix("financial_report"), endings.first == "csv" { return true }
+    guard let first = tokens.first, endings.allSatisfy(["txt", "tsv", "gz"].contains) else {
       return false
     }
     if hasMonth { return true }
@@ -111,23 +111,25 @@ package struct ReportName: Equatable, Sendable {
   /// The first words of reports that are only daily.
   private static let dailyPrefixes: Set<String> = ["subscription", "subscriber", "winback"]
 
-  /// Splits a name into words of letters and digits.
+  /// Splits a name into words of letters and digits, in lower case.
   private static func tokens(_ name: Substring) -> [String] {
-    name.lowercased().split(whereSeparator: { !isPartOfWord($0) }).map(String.init)
-  }
-
-  /// Returns whether a character is a letter or a digit.
-  private static func isPartOfWord(_ character: Character) -> Bool {
+    let name = name.lowercased()
     // Unicode's tables are needed only for other characters than those of Apple's names.
-    guard let byte = character.asciiValue else { return character.isLetter || character.isNumber }
-    return switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
-    default: false
+    guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+      return name.split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
+    let words = name.utf8.split { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): false
+      default: true
+      }
+    }
+    return words.map { String(Substring($0)) }
   }
 
   /// Returns a name with dashes in place of the dots in a date.
   private static func withoutDotsInDates(_ name: String) -> String {
+    guard name.utf8.count(where: { $0 == UInt8(ascii: ".") }) > 1 else { return name }
     let dots = NumberInName.all(in: name[...], nil).filter {
       $0.day != nil && $0.text.contains(".")
     }
@@ -165,7 +167,7 @@ package struct ReportName: Equatable, Sendable {
   private static func financialParts(
     _ name: String
   ) -> (vendor: String, month: Month, region: String?)? {
-    var parts = tokens(name.prefix { $0 != "." })
+    var parts = tokens(Substring(name.utf8.prefix { $0 != UInt8(ascii: ".") }))
     if parts.first == "fd" { parts.removeFirst() }
     guard parts.count >= 2,
       let vendor = NumberInName.all(in: parts[0][...], nil).first, vendor.text == parts[0],
