@@ -47,8 +47,14 @@ package struct BillingPlans: Sendable {
     let isLow = { (price: StorefrontPrice) in
       price.milliunits * InstalmentEvidence.highestPriceDivisor <= highest[price.key] ?? 0
     }
+    // Of a product without a charge nothing is said: whether its terms were read may depend on a cache.
+    let charged = Set(signs.prices.keys.map(\.key.product)).union(signs.stated.keys)
     for (product, rule) in rules {
-      if rule == .only(.upfront) { sold.remove(product) } else { sold.insert(product) }
+      if rule == .only(.upfront) {
+        sold.remove(product)
+      } else if charged.contains(product) {
+        sold.insert(product)
+      }
     }
     let found = signs.prices.filter { price, counts in
       guard counts.mayBeInstalments, sold.contains(price.key.product),

@@ -23,9 +23,11 @@ package struct CommitmentGrid: Sendable {
   package private(set) var counts: [Key: CommitmentCounts] = [:]
   /// The numbers of instalments that a later day may count differently.
   private var open: [OpenKey: Int] = [:]
+  /// The number of instalments, also of those whose counts are all 0: a merge drops such counts.
+  private var instalmentCount = 0
 
-  /// Whether nothing was counted.
-  var isEmpty: Bool { counts.isEmpty }
+  /// Whether no instalment was added.
+  var isEmpty: Bool { instalmentCount == 0 }
 
   /// Adds an instalment.
   ///
@@ -39,6 +41,7 @@ package struct CommitmentGrid: Sendable {
     _ step: CommitmentStep, from start: Month, _ place: CommitmentStep.Place, cohort: Int, asOf: Day
   ) {
     let key = OpenKey(cohort: Int32(cohort), step: step)
+    instalmentCount += 1
     add(step.counts(place), key, start)
     if step.isDecided(on: asOf) {
       step.forEachCounts(on: asOf) { add($0, key, $1) }
@@ -76,6 +79,7 @@ package struct CommitmentGrid: Sendable {
   ///   - cohorts: For each cohort of the other grid, its index here.
   ///   - sign: Add or subtract.
   mutating func merge(_ other: CommitmentGrid, cohorts: [Int], _ sign: MergeSign) {
+    instalmentCount += sign.factor * other.instalmentCount
     for (key, added) in other.counts {
       var own = key
       own.cohort = Int32(cohorts[Int(key.cohort)])
@@ -93,6 +97,7 @@ package struct CommitmentGrid: Sendable {
 
 extension CommitmentGrid {
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
+    coder.integer(&instalmentCount)
     let blank = Key(cohort: 0, month: Month(number: 0), currency: .blank, customerCurrency: .blank)
     coder.dictionary(&counts, blank: (blank, CommitmentCounts())) { key, counts, coder in
       coder.integer(&key.cohort)

@@ -1,3 +1,4 @@
+import Storage
 package import SubscriptionModel
 
 extension PriceTally {
@@ -9,7 +10,7 @@ extension PriceTally {
   ///   - day: The Begin Date.
   package mutating func add(_ units: Int, _ terms: SalesTerms, on day: Day) {
     let product = terms.attributes.product
-    if let term = terms.standardTerm, durations[product] == nil { durations[product] = term }
+    if let term = terms.standardTerm { addDuration(term, of: product) }
     if terms.isContingent || (terms.isPreserved && terms.purchase != .renewal) { return }
     let point = number(of: terms.price, terms.attributes)
     switch terms.purchase {
@@ -20,5 +21,13 @@ extension PriceTally {
         origin: .unknownPeriod, point: Int32(point), isPreserved: terms.isPreserved, day: day)
       transitions[transition, default: 0] += units
     }
+  }
+
+  /// Adds the duration of a product; of several, which no product should have, the shortest counts, in any order.
+  mutating func addDuration(_ term: Term, of product: Symbol) {
+    if let other = durations[product], (other.months, other.days) <= (term.months, term.days) {
+      return
+    }
+    durations[product] = term
   }
 }

@@ -113,7 +113,7 @@ package struct PriceTally: Sendable {
       transitions.add(count, to: own, sign)
     }
     for (key, count) in other.admitted { admit(key, sign.factor * count) }
-    durations.merge(other.durations) { first, _ in first }
+    for (product, term) in other.durations { addDuration(term, of: product) }
   }
 
   mutating func number(of point: Point) -> Int {

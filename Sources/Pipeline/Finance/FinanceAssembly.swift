@@ -394,7 +394,7 @@ extension FinanceFile {
 
 extension FileReport {
   /// Whether rows were rejected, or the download was cut off inside the last one.
-  fileprivate var hasFaults: Bool { rows.rejected > 0 || file.endsInsideLine }
+  fileprivate var hasFaults: Bool { rows.rejected > 0 || endsInsideLine }
 
   /// Ignores the file because another one has the same bytes.
   fileprivate mutating func ignoreAsCopy(of original: InputFile, at index: Int) {

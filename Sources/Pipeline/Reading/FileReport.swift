@@ -21,6 +21,8 @@ package struct FileReport: Sendable {
   package let day: Day?
   /// The vendor number in its name or its folders; blank without one.
   package let vendor: String
+  /// Whether the file lacks a line feed at its end, if that was found before; a step cannot open the file.
+  private let wasExaminedInsideLine: Bool?
   /// Whether its rows count.
   package internal(set) var isUsed = false
   /// The SHA-256 of the stored bytes as hexadecimal digits; blank when they could not be read.
@@ -102,6 +104,7 @@ package struct FileReport: Sendable {
     day = recognized.day
     vendor = recognized.vendor
     frequency = recognized.frequency
+    wasExaminedInsideLine = recognized.examined?.endsInsideLine
     problem = recognized.problem
     newColumns = recognized.header?.newColumns ?? []
     otherPeriodInName = recognized.otherPeriodInName
@@ -117,6 +120,9 @@ package struct FileReport: Sendable {
       remarks.append("not in proceeds: in a \(longerReport.rawValue) report")
     }
   }
+
+  /// Whether the file is not gzip and lacks a line feed at its end, as after an interrupted download.
+  var endsInsideLine: Bool { wasExaminedInsideLine ?? file.endsInsideLine }
 
   /// Counts a rejected row and lists it.
   mutating func note(_ reject: Reject) {

@@ -86,10 +86,14 @@ extension [String: BillingPlanRule] {
   ) -> [Symbol: BillingPlanRule] {
     guard !isEmpty else { return [:] }
     var rules: [Symbol: BillingPlanRule] = [:]
-    for idAndName in Set(terms.map { [$0.attributes.product, $0.attributes.productName] }) {
-      let (id, name) = (idAndName[0], idAndName[1])
-      let rule = self[registries.text(of: id)] ?? self[registries.text(of: name)]
-      if let rule { rules[id] = rule }
+    var named: [Symbol: Set<Symbol>] = [:]
+    for terms in terms {
+      named[terms.attributes.product, default: []].insert(terms.attributes.productName)
+    }
+    for (id, names) in named {
+      // Of a product with several names in the list, the first by bytes decides.
+      let texts = names.map(registries.text).sorted { $0.precedes($1) }
+      rules[id] = ([registries.text(of: id)] + texts).lazy.compactMap { self[$0] }.first
     }
     return rules
   }
