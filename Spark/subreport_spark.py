@@ -199,6 +199,17 @@ def listed(context, inputs):
     return found
 
 
+def refuse_names(names):
+    """Ends the run for a name that a frame cannot carry, or a folder that Spark would take for several or for a pattern."""
+    for path, name in names:
+        if "\n" in name:
+            sys.exit(f"{name!r}: a file name with a line feed; rename it")
+        folder = path.rsplit("/", 1)[0]
+        found = [character for character in ",[]{}*?\\" if character in folder]
+        if found and not is_hidden(name):
+            sys.exit(f"{folder!r}: Spark takes {' and '.join(found)} in the name of a folder for a list or a pattern; rename it")
+
+
 def is_hidden(name):
     """Whether Hadoop's input formats leave a file out."""
     return any(part.startswith((".", "_")) for part in name.split("/"))
@@ -221,6 +232,7 @@ def file_frames(context, inputs, tasks):
     if not names:
         sys.exit("the inputs have no files")
     by_path = {path: name for name, path in names.items()}
+    refuse_names((path, name) for path, name in by_path.items())
     shown = context.broadcast(by_path)
     seen = sorted(path for path, name in by_path.items() if not is_hidden(name))
     rest = [file_frame(name, name, whole(context, path)) for path, name in sorted(by_path.items()) if is_hidden(name)]

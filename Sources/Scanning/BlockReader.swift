@@ -16,6 +16,8 @@ struct BlockReader: ~Copyable {
   private static let keptCount = InflaterStep.longestLookAhead
 
   private let fileDescriptor: Int32
+  /// The path of the file, or of the member's archive.
+  private let path: String
   /// The reader of a zip's member; `nil` for a file.
   private var member: ZipMemberReader?
   private var block: [UInt8]
@@ -31,21 +33,22 @@ struct BlockReader: ~Copyable {
     let member = ZipMember(path: path)
     let reader: ZipMemberReader? =
       if let member { try ZipMemberReader(member, blockSize: blockSize) } else { nil }
+    let path = member?.archive ?? path
     // Safe: the system copies the path during the call.
-    let fileDescriptor = unsafe open(
-      SystemPath.bytes(of: member?.archive ?? path), O_RDONLY | O_CLOEXEC)
-    if fileDescriptor < 0 { throw .cannotOpen(errno: errno) }
+    let fileDescriptor = unsafe open(SystemPath.bytes(of: path), O_RDONLY | O_CLOEXEC)
+    if fileDescriptor < 0 { throw SystemFault.noted(.cannotOpen(errno: errno), path) }
     try self.init(
-      fileDescriptor: fileDescriptor, member: reader, blockSize: blockSize,
+      fileDescriptor: fileDescriptor, path, member: reader, blockSize: blockSize,
       reportedByteCount: reportedByteCount)
   }
 
   /// Uses an open file, which the reader will close, and reads its first block.
   private init(
-    fileDescriptor: Int32, member: consuming ZipMemberReader?, blockSize: Int,
+    fileDescriptor: Int32, _ path: String, member: consuming ZipMemberReader?, blockSize: Int,
     reportedByteCount: Int
   ) throws(ScanError) {
     self.fileDescriptor = fileDescriptor
+    self.path = path
     self.member = member
     self.reportedByteCount = reportedByteCount
     block = Array(repeating: 0, count: Self.keptCount + max(blockSize, 2))
@@ -131,9 +134,13 @@ struct BlockReader: ~Copyable {
 
   /// Reads as many bytes as the system returns into the free part of the block.
   private mutating func readMore() throws(ScanError) -> Int {
-    if let count = try member?.read(from: fileDescriptor, into: &block, at: end) {
-      end += count
-      return count
+    do throws(ScanError) {
+      if let count = try member?.read(from: fileDescriptor, into: &block, at: end) {
+        end += count
+        return count
+      }
+    } catch {
+      throw SystemFault.noted(error, path)
     }
     while true {
       let start = end
@@ -148,7 +155,9 @@ struct BlockReader: ~Copyable {
       }
       let code = errno
       if code == EISDIR { throw .isDirectory }
-      if code != EINTR { throw .cannotRead(errno: code, byteOffset: byteCount) }
+      if code != EINTR {
+        throw SystemFault.noted(.cannotRead(errno: code, byteOffset: byteCount), path)
+      }
     }
   }
 }

@@ -39,6 +39,7 @@ package enum Extraction {
       plan, context, heldBytes: heldBytes, entries, writesEntries: writesEntries, write)
     let files = TaskFiles(plan, bytes, entries, frames)
     let run = ReadRun(files, context, task)
+    try StepError.checkCopy(bytes.path)
     if let error = task.error ?? files.state.error { throw error }
     if let index = files.state.recalled.subtracting(task.recalled).min() {
       let name = plan.survey.files[index].file.relativePath

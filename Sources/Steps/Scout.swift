@@ -122,9 +122,11 @@ package enum Scout {
         try finding.findSigns(path: file.path)
         try finding.file.readHeaderText()
       } catch {
+        try StepError.checkCopy(bytes.path)
         throw StepError(
           .internal, "\(file.relativePath): cannot read the header again: please report this")
       }
+      try StepError.checkCopy(bytes.path)
       found.append(finding.frame)
     }
     return found

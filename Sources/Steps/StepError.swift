@@ -1,4 +1,5 @@
 package import Files
+import Scanning
 
 /// Why a step cannot do its work: one line, and an exit code.
 package struct StepError: Error, Equatable, Sendable {
@@ -10,10 +11,21 @@ package struct StepError: Error, Equatable, Sendable {
     case otherVersion = "other-version"
     /// A frame that this step cannot use, or that is missing, there twice, or of another plan.
     case misplaced = "misplaced-frame"
+    /// A copy of a file that this machine cannot read, although another one has read the file.
+    case unreadable = "cannot-read"
     /// A file or an option that steps do not support.
     case unsupported = "not-in-steps"
     /// The plan foresaw another result of reading.
     case `internal` = "internal-error"
+  }
+
+  /// Throws an error if a system call on the copy of a file has failed.
+  ///
+  /// - Parameter path: The copy.
+  /// - Throws: The error.
+  static func checkCopy(_ path: String) throws(StepError) {
+    guard let fault = SystemFault.take(path) else { return }
+    throw StepError(.unreadable, "the copy of a file on this machine: \(fault.message)")
   }
 
   package let code: Code
@@ -32,7 +44,7 @@ package struct StepError: Error, Equatable, Sendable {
   package var reason: ExitReason {
     switch code {
     case .damaged: .corruptInput
-    case .otherVersion, .misplaced, .unsupported: .unusableInput
+    case .otherVersion, .misplaced, .unreadable, .unsupported: .unusableInput
     case .internal: .internalError
     }
   }

@@ -23,15 +23,16 @@ package struct FileEnds {
       self = ends
       return
     }
-    guard let descriptor = try? FileDescriptor(opening: path, .readOnly) else { return nil }
-    defer { try? descriptor.close() }
-    guard let size = try? descriptor.seek(offset: 0, from: .end),
-      let first = try? descriptor.bytes(2, at: 0),
-      let last = try? descriptor.bytes(4, at: max(0, size - 4))
-    else { return nil }
-    byteCount = Int(size)
-    self.first = first
-    self.last = last
+    do {
+      let descriptor = try FileDescriptor(opening: path, .readOnly)
+      defer { try? descriptor.close() }
+      byteCount = Int(try descriptor.seek(offset: 0, from: .end))
+      first = try descriptor.bytes(2, at: 0)
+      last = try descriptor.bytes(4, at: Int64(max(0, byteCount - 4)))
+    } catch {
+      _ = SystemFault.noted(.cannotOpen(errno: (error as? Errno)?.rawValue ?? 0), path)
+      return nil
+    }
     guard last.count == min(4, byteCount) else { return nil }
   }
 

@@ -34,7 +34,9 @@ package struct ZipMember: Equatable, Sendable {
   package init?(path: String) {
     guard let end = path.utf8.firstIndex(of: 0) else { return nil }
     let numbers = path[end...].dropFirst().split(separator: " ").compactMap { Int($0) }
-    guard numbers.count == 6, let checksum = UInt32(exactly: numbers[4]) else { return nil }
+    guard numbers.count == 6, numbers.allSatisfy({ 0...1 << 50 ~= $0 }),
+      let checksum = UInt32(exactly: numbers[4])
+    else { return nil }
     self.init(
       archive: String(path[..<end]), offset: numbers[0], packedCount: numbers[1],
       byteCount: numbers[2], isDeflated: numbers[3] == 1, checksum: checksum)
