@@ -68,7 +68,7 @@ extension DayCounts {
     }
     coder.list(&counted, blank: (0, 0)) { entry, coder in
       coder.integer(&entry.step)
-      coder.integer(&entry.count)
+      coder.count(&entry.count)
     }
     guard coder.isReading else { return }
     self = DayCounts()

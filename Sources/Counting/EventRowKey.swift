@@ -12,6 +12,9 @@ package struct EventRowKey: QuickHashable, BitwiseCopyable {
   /// Consecutive Paid Periods.
   package var paidPeriods: Int32
 
+  /// The reader of events rejects a larger number of paid periods.
+  package static let mostPaidPeriods = Int32(100_000)
+
   package init(terms: UInt32, day: Day, originalStart: Day?, paidPeriods: Int32) {
     self.terms = terms
     self.day = day

@@ -115,7 +115,7 @@ package struct FactGrid: Sendable {
       coder.integer(&entry.cohort)
       coder.month(&entry.month)
       coder.integer(&entry.fact)
-      coder.integer(&entry.count)
+      coder.count(&entry.count)
     }
     guard coder.isReading else { return }
     self = FactGrid(months: firstMonth...firstMonth + (monthCount - 1))

@@ -39,7 +39,7 @@ package struct ChargeMoney: Sendable, Equatable {
   }
 
   mutating func code(with coder: inout some ValueCoder) {
-    coder.integer(&count)
+    coder.count(&count)
     sum.code(with: &coder)
   }
 }
@@ -68,8 +68,8 @@ package struct RefundMoney: Sendable, Equatable {
   }
 
   mutating func code(with coder: inout some ValueCoder) {
-    coder.integer(&full)
-    coder.integer(&partial)
+    coder.count(&full)
+    coder.count(&partial)
     sum.code(with: &coder)
   }
 }

@@ -24,6 +24,8 @@ package struct OpenPeriods: Sendable {
   /// A span has 32 days: one for each bit of a `UInt32`, and about a month.
   private static let spanBits = Int32(5)
   private static let daysOfSpan = 1 << Int(spanBits)
+  private static let possibleSpans =
+    Day.possibleNumbers.lowerBound >> spanBits...Day.possibleNumbers.upperBound >> spanBits
 
   private var keys = NumberedValues<Key>()
   /// The number of periods that end on each day of a key's span, or of outcomes that came late on it.
@@ -35,7 +37,8 @@ package struct OpenPeriods: Sendable {
   mutating func add(_ period: OpenPeriod, until end: Day, count: Int = 1, cohort: Int) {
     let span = end.number >> Self.spanBits
     let first = indexOfFirstCount(of: Key(period: period, cohort: Int32(cohort), span: span))
-    counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= UInt32(count)
+    counts[first + Int(end.number & Int32(Self.daysOfSpan - 1))] &+= UInt32(
+      truncatingIfNeeded: count)
   }
 
   /// Returns the index of a key's first count, adding the key if new.
@@ -143,7 +146,10 @@ package struct OpenPeriods: Sendable {
       coder.word(&entry.key.period.kind)
       coder.integer(&entry.key.period.number)
       coder.integer(&entry.days)
-      let isPossible = (0..<cohorts).contains(Int(entry.key.cohort)) && entry.key.period.number >= 0
+      let isPossible =
+        (0..<cohorts).contains(Int(entry.key.cohort))
+        && Month.possibleNumbers.contains(entry.key.period.number)
+        && Self.possibleSpans.contains(entry.key.span)
       guard isPossible else { return coder.fail() }
       let first =
         coder.isReading ? indexOfFirstCount(of: entry.key) : entry.number * Self.daysOfSpan

@@ -31,6 +31,6 @@ package struct PricedSum: Sendable, Equatable {
   mutating func code(with coder: inout some ValueCoder) {
     coder.wideInteger(&price)
     coder.wideInteger(&proceeds)
-    coder.integer(&foreignPrices)
+    coder.count(&foreignPrices)
   }
 }

@@ -37,8 +37,8 @@ package struct SurvivalCounts: Sendable, Equatable, Summable {
   }
 
   mutating func code(with coder: inout some ValueCoder) {
-    coder.integer(&kept)
-    coder.integer(&lost)
-    coder.integer(&pending)
+    coder.count(&kept)
+    coder.count(&lost)
+    coder.count(&pending)
   }
 }

@@ -16,7 +16,7 @@ extension Tally {
     doubtful.sort { $0.month < $1.month }
     coder.list(&doubtful, blank: (Month(number: 0), 0)) { lapses, coder in
       coder.month(&lapses.month)
-      coder.integer(&lapses.count)
+      coder.count(&lapses.count)
     }
     if coder.isReading {
       doubtfulLapses = [:]
@@ -24,12 +24,12 @@ extension Tally {
     }
     laterDoubtfulLapses.code(with: &coder, blank: Month(number: 0)) { month, count, coder in
       coder.month(&month)
-      coder.integer(&count)
+      coder.count(&count)
     }
     firstPaidDays.code(with: &coder)
     prices?.code(with: &coder)
-    coder.integer(&instalmentsWithoutPosition)
-    coder.integer(&rowCount)
+    coder.count(&instalmentsWithoutPosition)
+    coder.count(&rowCount)
     guard source == .receipts else { return }
     lengths.code(with: &coder)
     var first = firstChargeDay
@@ -81,7 +81,8 @@ extension DimensionValue {
     switch form {
     case 1...3: coder.symbol(&symbol)
     case 4: coder.word(&kind)
-    case 5...8: coder.integer(&number)
+    case 5, 6, 8: coder.integer(&number, in: Month.possibleNumbers)
+    case 7: coder.integer(&number, in: Day.possibleNumbers)
     default: break
     }
     switch form {

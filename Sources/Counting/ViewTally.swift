@@ -242,8 +242,8 @@ extension ViewTally {
     coder.list(&entries, blank: (blank, 0, 0)) { entry, coder in
       coder.integer(&entry.key.cohort)
       coder.month(&entry.key.month)
-      coder.integer(&entry.days)
-      coder.integer(&entry.count)
+      coder.count(&entry.days)
+      coder.count(&entry.count)
     }
     guard coder.isReading else { return }
     gaps = [:]

@@ -61,7 +61,7 @@ extension ExposureKey {
 
 extension Exposure {
   fileprivate mutating func code<Coder: ValueCoder>(with coder: inout Coder) {
-    for fact in ExposureFact.allCases { coder.integer(&self[fact]) }
+    for fact in ExposureFact.allCases { coder.count(&self[fact]) }
     coder.wideInteger(&money.actual)
     coder.wideInteger(&money.old)
     coder.wideInteger(&money.renewed)
@@ -69,11 +69,11 @@ extension Exposure {
     coder.wideInteger(&money.shareTimesOldPrice)
     coder.dictionary(&currencies, blank: (.blank, 0)) { currency, count, coder in
       coder.symbol(&currency)
-      coder.integer(&count)
+      coder.count(&count)
     }
     coder.dictionary(&reachedEnds, blank: (Day(number: 0), 0)) { day, count, coder in
       coder.day(&day)
-      coder.integer(&count)
+      coder.count(&count)
     }
   }
 }

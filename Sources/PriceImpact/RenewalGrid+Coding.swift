@@ -21,6 +21,11 @@ extension RenewalGrid {
       key.part.code(with: &coder)
       counts.code(with: &coder)
       if !entries.indices.contains(key.group) { coder.fail() }
+      if case .month(let month) = key.part,
+        !(0..<monthCount).contains(month - ImpactScope.firstMonth)
+      {
+        coder.fail()
+      }
     }
     self = RenewalGrid(monthCount: monthCount)
     self.later = later
@@ -49,18 +54,18 @@ extension RenewalGroup.Part {
       case .month(let month): (2, .unknown, month)
       }
     coder.integer(&form)
-    if form < 2 { coder.word(&ordinal) } else { coder.integer(&month) }
+    if form < 2 { coder.word(&ordinal) } else { coder.count(&month) }
     switch form {
     case 0: self = .before(ordinal)
     case 1: self = .after(ordinal)
-    default: self = .month(max(month, ImpactScope.firstMonth))
+    default: self = .month(month)
     }
   }
 }
 
 extension RenewalCounts {
   fileprivate mutating func code(with coder: inout some ValueCoder) {
-    coder.integer(&due)
-    coder.integer(&renewed)
+    coder.count(&due)
+    coder.count(&renewed)
   }
 }

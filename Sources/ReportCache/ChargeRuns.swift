@@ -47,9 +47,16 @@ struct ChargeRuns {
     exceptions.removeAll(keepingCapacity: true)
   }
 
-  /// Whether each of so many charges has a day.
+  /// Whether each of so many charges has a day, and the lists are those that ``append(_:at:)`` makes.
   func areComplete(for count: Int) -> Bool {
-    count == 0 ? days.isEmpty : days.first?.index == 0
+    guard count > 0 else { return days.isEmpty && exceptions.isEmpty }
+    return days.first?.index == 0 && days.allSatisfy { $0.index < count }
+      && zip(days, days.dropFirst()).allSatisfy { $0.index < $1.index }
+      && exceptions.allSatisfy { (0..<count).contains($0.index) }
+      && days.allSatisfy { Day.possibleNumbers.contains($0.day) }
+      && exceptions.allSatisfy {
+        $0.purchaseDay == ChargeRecord.noDay || Day.possibleNumbers.contains($0.purchaseDay)
+      }
   }
 
   /// Goes through the charges of a report by ascending index.
@@ -117,7 +124,7 @@ extension ExtractCoder {
   fileprivate mutating func integer<Number: FixedWidthInteger>(
     _ value: inout Number, after before: Number
   ) {
-    var step = Int64(value) - Int64(before)
+    var step = Int64(value) &- Int64(before)
     integer(&step)
     value = Number(truncatingIfNeeded: Int64(before) &+ step)
   }

@@ -21,15 +21,15 @@ extension DumpExtract {
     coder.list(&notifications, blank: place) { $0.code(with: &$1) }
     coder.list(&lines, blank: (0, 0)) { place, coder in
       coder.integer(&place.row)
-      coder.integer(&place.line)
+      coder.count(&place.line)
     }
     coder.instant(&newest)
-    coder.integer(&unusable)
-    coder.integer(&withoutEnvironment)
-    coder.integer(&unreadablePrices)
+    coder.count(&unusable)
+    coder.count(&withoutEnvironment)
+    coder.count(&unreadablePrices)
     coder.list(&missingColumns, blank: "") { $1.text(&$0) }
     coder.instant(&snapshotDate)
-    coder.integer(&withoutSubscription)
+    coder.count(&withoutSubscription)
   }
 }
 

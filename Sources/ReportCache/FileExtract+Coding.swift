@@ -17,7 +17,7 @@ extension FileExtract {
   ) {
     codeStart(with: &coder)
     coder.list(&rejects, blank: .blank) { $0.code(with: &$1) }
-    coder.day(&firstDay)
+    coder.anyDay(&firstDay)
     coder.day(&lastDay)
     coder.list(&apps, blank: AppRows(app: .blank)) { rows, coder in
       coder.symbol(&rows.app)
@@ -36,7 +36,7 @@ extension FileExtract {
       }
       coder.list(&unknownCounts, blank: UnknownCount(column: "", sum: 0)) { count, coder in
         coder.text(&count.column)
-        coder.integer(&count.sum)
+        coder.count(&count.sum)
       }
       codeLastRows(of: Attributes.self, with: &coder)
     case .sales:
@@ -79,7 +79,7 @@ extension FileExtract {
     var list = Array(counts.entries)
     coder.list(&list, blank: (blank, 0)) { entry, coder in
       code(&entry.key, &coder)
-      coder.integer(&entry.count)
+      coder.count(&entry.count)
     }
     guard coder.isReading else { return }
     for entry in list { counts.add(entry.count, of: entry.key) }
@@ -90,24 +90,24 @@ extension EventDays {
   package static let blank = EventDays(rowCount: 0, mostFrequent: Day(number: 0))
 
   package mutating func code(with coder: inout some ExtractCoder) {
-    coder.integer(&rowCount)
+    coder.count(&rowCount)
     coder.day(&mostFrequent)
   }
 }
 
 extension RowCounts {
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    coder.integer(&read)
-    coder.integer(&used)
-    coder.integer(&rejected)
-    coder.integer(&rewritten)
-    coder.integer(&repeatedHeaders)
-    coder.integer(&lackingColumns)
+    coder.count(&read)
+    coder.count(&used)
+    coder.count(&rejected)
+    coder.count(&rewritten)
+    coder.count(&repeatedHeaders)
+    coder.count(&lackingColumns)
     var counts = ignored.map { (reason: $0.key.rawValue, count: $0.value) }
     counts.sort { $0.reason < $1.reason }
     coder.list(&counts, blank: (reason: "", count: 0)) { count, coder in
       coder.text(&count.reason)
-      coder.integer(&count.count)
+      coder.count(&count.count)
     }
     guard coder.isReading else { return }
     for (word, count) in counts {
@@ -124,7 +124,7 @@ extension EventRowKey {
     coder.terms(&terms, of: EventTerms.self)
     coder.day(&day)
     coder.optional(&originalStart, blank: Day(number: 0)) { $1.day(&$0) }
-    coder.integer(&paidPeriods)
+    coder.integer(&paidPeriods, in: 0...EventRowKey.mostPaidPeriods)
   }
 }
 
@@ -157,9 +157,9 @@ extension Reject {
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
     var (line, byteOffset, field, column) = (line, byteOffset, field, column)
     var (code, found, expected) = (code, found, expected)
-    coder.integer(&line)
-    coder.integer(&byteOffset)
-    coder.integer(&field)
+    coder.count(&line)
+    coder.count(&byteOffset)
+    coder.count(&field)
     coder.text(&column)
     var word = code.rawValue
     coder.text(&word)

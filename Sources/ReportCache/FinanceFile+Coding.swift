@@ -69,7 +69,7 @@ extension FinanceStatement.Form {
 extension FiscalPeriod {
   fileprivate mutating func code(with coder: inout some ExtractCoder) {
     var number = number
-    coder.integer(&number)
+    coder.integer(&number, in: Month.possibleNumbers)
     self = FiscalPeriod(number: number)
   }
 }
@@ -86,7 +86,7 @@ extension FinanceRow {
     coder.symbol(&currency)
     coder.integer(&customerPrice)
     coder.symbol(&customerCurrency)
-    coder.integer(&quantity)
+    coder.integer(&quantity, in: -1_000_000_000...1_000_000_000)
     coder.integer(&partnerShare)
     coder.integer(&extendedShare)
     coder.optional(&transactionDay, blank: Day(number: 0)) { $1.day(&$0) }
@@ -145,7 +145,7 @@ extension RejectedRow {
   static let blank = RejectedRow(line: 0)
 
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    coder.integer(&line)
+    coder.count(&line)
     coder.optional(&country, blank: .blank) { $1.symbol(&$0) }
     coder.optional(&currency, blank: .blank) { $1.symbol(&$0) }
     coder.optional(&day, blank: Day(number: 0)) { $1.day(&$0) }

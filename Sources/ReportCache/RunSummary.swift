@@ -138,7 +138,8 @@ extension ReportTable.Cell {
       default: []
       }
     coder.list(&words, blank: "") { $1.text(&$0) }
-    let numbers = words.dropFirst().compactMap { Int128($0) }
+    // Differences and products of greater numbers could overflow.
+    let numbers = words.dropFirst().compactMap { Int128($0) }.filter { $0.magnitude < 1 << 60 }
     switch (words.first, numbers.count) {
     case ("count", 1): self = .count(Int(truncatingIfNeeded: numbers[0]))
     case ("money", 1): self = .money(milliunits: numbers[0])

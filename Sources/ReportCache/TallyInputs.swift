@@ -50,7 +50,7 @@ struct TallyInputs: Sendable {
     coder.day(&asOf)
     coder.list(&missingDays, blank: asOf) { $1.day(&$0) }
     transfers.code(files: entries.count, with: &coder)
-    coder.integer(&subscriberCount)
+    coder.count(&subscriberCount)
     evidence.code(with: &coder)
   }
 

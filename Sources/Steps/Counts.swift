@@ -51,7 +51,7 @@ extension Folding {
 
     private mutating func code(_ plan: StepPlan, with coder: inout some ExtractCoder) {
       cover.code(plan, with: &coder)
-      coder.integer(&subscribers.subscriberCount)
+      coder.count(&subscribers.subscriberCount)
       subscribers.tally.code(with: &coder)
       receipts?.code(with: &coder)
       responses.code(with: &coder)

@@ -61,7 +61,7 @@ struct FilesContent {
     coder.list(&kept, blank: (0, StoredBytes(sha256: "", count: 0))) { file, coder in
       coder.integer(&file.index)
       coder.text(&file.bytes.sha256)
-      coder.integer(&file.bytes.count)
+      coder.count(&file.bytes.count)
     }
     let noDump = ReadFiles.Dump(bytes: StoredBytes(sha256: "", count: 0), content: [])
     coder.list(&dumps, blank: (0, noDump)) { file, coder in
@@ -74,7 +74,7 @@ struct FilesContent {
       coder.integer(&file.0)
       file.1.problem.code(with: &coder)
       coder.text(&file.1.sha256)
-      coder.integer(&file.1.rowsRead)
+      coder.count(&file.1.rowsRead)
     }
     for part in ExtractPart.allCases {
       var bytes = parts[part] ?? []
@@ -112,6 +112,16 @@ struct ReadFiles {
     var bytes: StoredBytes
     /// Its extract without responses, as the cache stores it, and those after as-of.
     var content: [UInt8]
+
+    /// Returns the extract of the dump; `nil` for a content that cannot be read.
+    func extract(_ index: Int, _ registries: Registries) -> DumpExtract? {
+      var reader = ExtractReader(registries)
+      reader.open(content, content.indices)
+      var extract = DumpExtract()
+      extract.code(file: UInt32(index), with: &reader)
+      extract.later.code(with: &reader)
+      return reader.isReadToEnd ? extract : nil
+    }
   }
 
   /// Reads the frames with files up to another frame.
@@ -189,6 +199,7 @@ struct ReadFiles {
     for (index, dump) in content.dumps {
       guard files.indices.contains(index) else { throw StepError.unreadable(frame) }
       try checkIsNew(index, plan)
+      guard dump.extract(index, registries) != nil else { throw StepError.unreadable(frame) }
       dumps[index] = dump
     }
     for (index, file) in content.unreadable {
@@ -235,13 +246,7 @@ private final class Recalled: NoFiles {
     extract: DumpExtract, bytes: StoredBytes
   )? {
     guard let dump = files.dumps[index] else { return nil }
-    var reader = ExtractReader(context.registries)
-    reader.open(dump.content, dump.content.indices)
-    var extract = DumpExtract()
-    extract.code(file: UInt32(index), with: &reader)
-    extract.later.code(with: &reader)
-    precondition(reader.isReadToEnd, "the frame has a checksum")
-    return (extract, dump.bytes)
+    return dump.extract(index, context.registries).map { ($0, dump.bytes) }
   }
 
   override func unreadable(_ index: Int) -> UnreadableFile? { files.unreadable[index] }

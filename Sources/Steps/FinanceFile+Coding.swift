@@ -59,6 +59,11 @@ extension FinanceError {
     guard coder.isReading else { return }
     let day = { (number: Int) in Day(number: Int32(truncatingIfNeeded: number)) }
     let period = { (number: Int) in FiscalPeriod(number: Int32(truncatingIfNeeded: number)) }
+    let possible =
+      form == 0 ? Day.possibleNumbers : form == 1 ? Month.possibleNumbers : 0...Int32.max
+    guard numbers.allSatisfy({ possible.contains(Int32(clamping: $0)) }) else {
+      return coder.fail()
+    }
     switch (form, texts.count, numbers.count) {
     case (0, 0, 2): self = .notAFiscalPeriod(firstDay: day(numbers[0]), lastDay: day(numbers[1]))
     case (1, 0, 2): self = .severalPeriods(period(numbers[0]), period(numbers[1]))

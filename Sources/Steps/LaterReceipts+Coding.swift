@@ -6,7 +6,7 @@ import SubscriptionModel
 extension LaterReceipts {
   /// Encodes or decodes the number of responses and their original ids.
   mutating func code(with coder: inout some ExtractCoder) {
-    coder.integer(&responses)
+    coder.count(&responses)
     coder.ids(&originalIDs)
   }
 }

@@ -89,8 +89,8 @@ extension PriceChange {
     coder.optional(&newPrice, blank: 0) { $1.integer(&$0) }
     coder.word(&kind, of: Kind.self)
     coder.word(&origin, of: Origin.self)
-    coder.integer(&newCharges)
-    coder.integer(&continuingCharges)
+    coder.count(&newCharges)
+    coder.count(&continuingCharges)
     coder.text(&note)
     coder.optional(&effectiveExisting, blank: date) { $1.day(&$0) }
     coder.flag(&isAdmitted)

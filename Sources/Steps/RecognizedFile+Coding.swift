@@ -160,9 +160,9 @@ extension ExaminedContent {
     text = fault.map { .failure($0) } ?? .success(hash)
     coder.optional(&joinedReports, blank: .blank) { $0.code(with: &$1) }
     coder.flag(&endsInsideLine)
-    coder.optional(&firstReject, blank: .last) { $1.day(&$0) }
-    coder.optional(&firstRejectOfSubscriptions, blank: .last) { $1.day(&$0) }
-    coder.integer(&rowCount)
+    coder.optional(&firstReject, blank: .last) { $1.anyDay(&$0) }
+    coder.optional(&firstRejectOfSubscriptions, blank: .last) { $1.anyDay(&$0) }
+    coder.count(&rowCount)
     coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
     coder.optional(&statedLength, blank: 0) { length, coder in
       var number = UInt64(length)

@@ -81,7 +81,6 @@ struct StepPlan {
   init(_ frame: Frame, _ registries: Registries, path: String? = "") throws {
     self.init([], partitionCount: 1, Survey(files: [], cutoff: [:], months: .blank))
     try frame.read(registries) { code(registries, path: path, with: &$0) }
-    guard partitionCount > 0 else { throw StepError.unreadable(frame) }
     identity = Self.identity(frame)
   }
 
@@ -125,7 +124,7 @@ struct StepPlan {
     _ registries: Registries, path: String?, with coder: inout Coder
   ) {
     coder.run(&settings)
-    coder.integer(&partitionCount)
+    coder.integer(&partitionCount, in: 1...Planning.mostPartitions)
     coder.column(&hashes)
     codeSurvey(path: path, with: &coder)
     var isComplete = whole != nil
@@ -202,6 +201,9 @@ struct StepPlan {
       guard headers.indices.contains(headerOfFile[index]),
         let file = recognized[headerOfFile[index]]
       else { return coder.fail() }
+      if case .ignoreFor(let other, _) = files[index].role, !files.indices.contains(other) {
+        return coder.fail()
+      }
       files[index].header = file.header
       files[index].text = file.text
     }
@@ -386,7 +388,7 @@ struct PlaceSum: Equatable, Sendable {
   }
 
   mutating func code(with coder: inout some ExtractCoder) {
-    coder.integer(&count)
+    coder.count(&count)
     coder.number(&places)
   }
 }

@@ -48,10 +48,32 @@ extension ValueCoder {
     let wide = Int64(truncatingIfNeeded: value)
     var folded = UInt64(bitPattern: wide << 1 ^ wide >> 63)
     number(&folded)
-    guard let number = Number(exactly: Int64(bitPattern: folded >> 1) ^ -Int64(folded & 1)) else {
-      return fail()
-    }
+    let read = Int64(bitPattern: folded >> 1) ^ -Int64(folded & 1)
+    // The greatest negative number has no positive one: no amount and no count is as low.
+    guard let number = Number(exactly: read), read != .min else { return fail() }
     value = number
+  }
+
+  /// Codes a count, or a sum of counts; a greater one than any input gives is damage, and sums of it could overflow.
+  ///
+  /// - Parameter value: The count.
+  @inlinable
+  package mutating func count(_ value: inout Int) {
+    integer(&value)
+    if isReading, value.magnitude > 1 << 55 { fail() }
+  }
+
+  /// Codes a number in a range.
+  ///
+  /// - Parameters:
+  ///   - value: The number.
+  ///   - range: The numbers that are written; any other is damage.
+  @inlinable
+  package mutating func integer<Number: FixedWidthInteger>(
+    _ value: inout Number, in range: ClosedRange<Number>
+  ) {
+    integer(&value)
+    if isReading, !range.contains(value) { fail() }
   }
 
   /// Codes a sum that may need more than 64 bits.
@@ -70,6 +92,8 @@ extension ValueCoder {
     low = UInt64(bitPattern: signedLow)
     high ^= signedLow >> 63
     value = Int128(high) << 64 | Int128(low)
+    // Such a sum, in milliunits, is beyond all money.
+    if isReading, value.magnitude > 1 << 120 { fail() }
   }
 
   /// Codes a Boolean.

@@ -58,7 +58,7 @@ package struct CommitmentCounts: Summable {
 
 extension CommitmentCounts {
   mutating func code(with coder: inout some ValueCoder) {
-    for number in Self.numbers { coder.integer(&self[keyPath: number]) }
+    for number in Self.numbers { coder.count(&self[keyPath: number]) }
     coder.wideInteger(&remainingPrice)
     coder.wideInteger(&remainingProceeds)
   }

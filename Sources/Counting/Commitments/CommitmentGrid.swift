@@ -97,7 +97,7 @@ package struct CommitmentGrid: Sendable {
 
 extension CommitmentGrid {
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
-    coder.integer(&instalmentCount)
+    coder.count(&instalmentCount)
     let blank = Key(cohort: 0, month: Month(number: 0), currency: .blank, customerCurrency: .blank)
     coder.dictionary(&counts, blank: (blank, CommitmentCounts())) { key, counts, coder in
       coder.integer(&key.cohort)
@@ -109,7 +109,7 @@ extension CommitmentGrid {
     coder.dictionary(&open, blank: (OpenKey(cohort: 0, step: .blank), 0)) { key, count, coder in
       coder.integer(&key.cohort)
       key.step.code(with: &coder)
-      coder.integer(&count)
+      coder.count(&count)
     }
     let used = counts.keys.map(\.cohort) + open.keys.map(\.cohort)
     if !used.allSatisfy({ (0..<cohorts).contains(Int($0)) }) { coder.fail() }
@@ -126,7 +126,7 @@ extension CommitmentStep {
     coder.symbol(&customerCurrency)
     coder.integer(&price)
     coder.integer(&proceeds)
-    coder.optional(&remaining, blank: 0) { $1.integer(&$0) }
+    coder.optional(&remaining, blank: 0) { $1.count(&$0) }
     coder.day(&end)
     coder.month(&endMonth)
     coder.month(&retryEndMonth)

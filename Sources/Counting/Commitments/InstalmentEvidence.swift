@@ -92,14 +92,14 @@ package struct InstalmentEvidence: Sendable {
     coder.dictionary(&prices, blank: (blank, Counts())) { price, counts, coder in
       price.key.code(with: &coder)
       coder.integer(&price.milliunits)
-      coder.integer(&counts.pairs)
-      coder.integer(&counts.unstated)
-      coder.integer(&counts.statedUpfront)
+      coder.count(&counts.pairs)
+      coder.count(&counts.unstated)
+      coder.count(&counts.statedUpfront)
       counts.firstDays.code(with: &coder)
     }
     coder.dictionary(&stated, blank: (.blank, 0)) { product, count, coder in
       coder.symbol(&product)
-      coder.integer(&count)
+      coder.count(&count)
     }
     coder.dictionary(&repeats, blank: (.blank, DayCounts())) { product, days, coder in
       coder.symbol(&product)

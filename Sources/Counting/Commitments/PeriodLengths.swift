@@ -38,11 +38,11 @@ struct PeriodLengths: Sendable {
   mutating func code(with coder: inout some ValueCoder) {
     coder.dictionary(&months, blank: (.blank, 0)) { product, count, coder in
       coder.symbol(&product)
-      coder.integer(&count)
+      coder.count(&count)
     }
     coder.dictionary(&years, blank: (.blank, 0)) { product, count, coder in
       coder.symbol(&product)
-      coder.integer(&count)
+      coder.count(&count)
     }
   }
 

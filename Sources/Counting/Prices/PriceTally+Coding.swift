@@ -21,14 +21,14 @@ extension PriceTally {
     var admitted = admitted
     coder.dictionary(&admitted, blank: (.blank, 0)) { key, count, coder in
       key.code(with: &coder)
-      coder.integer(&count)
+      coder.count(&count)
     }
     if coder.isReading { for (key, count) in admitted { admit(key, count) } }
     let transition = Transition(
       origin: .unknownPeriod, point: 0, isPreserved: false, day: Day(number: 0))
     coder.dictionary(&transitions, blank: (transition, 0)) { transition, count, coder in
       transition.code(with: &coder)
-      coder.integer(&count)
+      coder.count(&count)
     }
     if !transitions.keys.allSatisfy({ $0.isOf(points.indices) }) { coder.fail() }
   }

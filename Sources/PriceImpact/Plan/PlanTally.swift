@@ -73,8 +73,8 @@ package struct PlanTally: Sendable {
     coder.list(&weeks, blank: [:]) { weeks, coder in
       coder.dictionary(&weeks, blank: (Day(number: 0), Week())) { monday, week, coder in
         coder.day(&monday)
-        coder.integer(&week.due)
-        coder.integer(&week.preflight)
+        coder.count(&week.due)
+        coder.count(&week.preflight)
       }
     }
     let blank = CurrentPrice(
