@@ -71,7 +71,7 @@ let package = Package(
       name: "Entitlements", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
     .target(
       name: "Rendering",
-      dependencies: ["Counting", "PriceImpact", "Settlement", "Tables", "Threads"],
+      dependencies: ["Counting", "PriceImpact", "Settlement", "Storage", "Tables", "Threads"],
       resources: [.embedInCode("Assets"), .embedInCode("Definitions")]),
     .target(name: "Charts"),
     .target(
@@ -163,8 +163,8 @@ let package = Package(
       dependencies: [
         "CBuildInformation", "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence",
         "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering", "ReportCache", "ReportFolder",
-        "Scanning", "Settlement", "Simulation", "Steps", "Stories", "SubscriptionModel", "Tables",
-        "Threads", "UserTables",
+        "Scanning", "Settlement", "Simulation", "Steps", "Storage", "Stories", "SubscriptionModel",
+        "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: withoutSharedSwift),
 
@@ -223,7 +223,7 @@ let package = Package(
     .testTarget(
       name: "EntitlementsTests",
       dependencies: ["Entitlements", "SubreportTestSupport", "SubscriptionModel", "Tables"]),
-    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Tables"]),
+    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Storage", "Tables"]),
     .testTarget(name: "ChartsTests", dependencies: ["Charts", "SubreportTestSupport"]),
     .testTarget(
       name: "PipelineTests",
@@ -236,7 +236,8 @@ let package = Package(
       name: "PagesTests",
       dependencies: [
         "FigurePages", "Files", "Pages", "Pipeline", "PipelineTestSupport", "ReportFolder",
-        "Simulation", "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
+        "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
+        "UserTables",
       ]),
     .testTarget(
       name: "EvidenceTests",
@@ -281,8 +282,8 @@ let package = Package(
       name: "WorldTests",
       dependencies: [
         "AppStoreReports", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts",
-        "ReportCache", "Scanning", "Settlement", "Simulation", "Steps", "SubreportTestSupport",
-        "SubscriptionModel", "Tables", "UserTables",
+        "ReportCache", "Scanning", "Settlement", "Simulation", "Steps", "Storage",
+        "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -114,7 +114,7 @@ package struct Names: Sendable {
   /// - Parameter text: An Apple ID, a printed name, or a name that several products share.
   /// - Returns: All names; empty if no product matches.
   package func products(_ text: String) -> [String] {
-    let ids = Set(productIDs(text))
+    let ids = Set<ExactText>(of: productIDs(text))
     return products.filter { ids.contains(symbols[Int($0.key)]) }.map(\.value)
   }
 
@@ -129,7 +129,8 @@ package struct Names: Sendable {
   ) -> [String] {
     printed.compactMap { id, name in
       let ownID = symbols[Int(id)]
-      return [ownID, name].contains(text) || name == "\(text) (\(ownID))" ? ownID : nil
+      let isNamed = [ownID, name].contains { $0.isSame(as: text) }
+      return isNamed || name.isSame(as: "\(text) (\(ownID))") ? ownID : nil
     }
   }
 
@@ -154,12 +155,12 @@ package struct Names: Sendable {
   /// The printed name of the app of each product, by the product's printed name.
   ///
   /// Products without an app in any row are left out, such as those that only receipts have.
-  package var appsOfProducts: [String: String] {
-    var printed: [String: String] = [:]
+  package var appsOfProducts: [ExactText: String] {
+    var printed: [ExactText: String] = [:]
     for (productID, appID) in appIDOfProduct {
       let (name, owner) = (product(productID), app(appID))
       // The order of a dictionary must not decide.
-      printed[name] = printed[name].map { min($0, owner) } ?? owner
+      printed[name] = printed[name].map { $0.precedes(owner) ? $0 : owner } ?? owner
     }
     return printed
   }

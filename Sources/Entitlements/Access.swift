@@ -1,3 +1,4 @@
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -29,7 +30,7 @@ extension ReceiptRows {
   func accessRows(
     _ history: borrowing ReceiptHistory, _ content: ContentCatalogue
   ) -> [[ReportTable.Cell]] {
-    var grants: [String: (item: ContentItem, grant: Grant)] = [:]
+    var grants: [ExactText: (item: ContentItem, grant: Grant)] = [:]
     // Every chain gives access, so merge the periods of all the customer's chains.
     var periods: [AccessPeriod] = []
     for chain in history.chains { periods += history.accessPeriods(of: chain) }
@@ -69,7 +70,7 @@ extension ReceiptRows {
   /// Grants the items published during a span, and the newest items at its start.
   private func add(
     _ span: Span, _ series: ContentSeries, asOf: Instant,
-    to grants: inout [String: (item: ContentItem, grant: Grant)]
+    to grants: inout [ExactText: (item: ContentItem, grant: Grant)]
   ) {
     let begun = series.count(before: span.start + 1)
     let newest = begun > 0 ? series.items[begun - 1].published : span.start

@@ -3,6 +3,7 @@ import Counting
 import Pipeline
 import Rendering
 import Scanning
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -47,7 +48,9 @@ struct AskedRow {
     try Self.refuseUnknownValues(question, own, table)
     let found = own.filter { row in
       (!hasMonths || Self.text(row, "month", table) == month)
-        && question.conditions.allSatisfy { Self.text(row, $0.key, table) == $0.value }
+        && question.conditions.allSatisfy {
+          Self.text(row, $0.key, table)?.isSame(as: $0.value) == true
+        }
     }
     guard let row = found.first else { return nil }
     guard found.count == 1 else {
@@ -113,8 +116,8 @@ struct AskedRow {
   ) throws(QuestionError) {
     for condition in question.conditions {
       let values = rows.compactMap { text($0, condition.key, table) }
-      guard !values.contains(condition.value), !values.isEmpty else { continue }
-      let advice = Nearest.advice(condition.value, of: condition.key, among: Set(values))
+      guard !values.contains(where: condition.value.isSame), !values.isEmpty else { continue }
+      let advice = Nearest.advice(condition.value, of: condition.key, among: values)
       throw QuestionError(
         "--where \(condition.key)=\(condition.value): no row of \(table.name) has this value\(advice)"
       )
@@ -129,7 +132,7 @@ struct AskedRow {
     return open.map { key in
       let values = rows.compactMap { text($0, key, table) }
       return Nearest.condition(
-        key, key == "k" ? ["1 to \(values.last ?? "")"] : Set(values).sorted())
+        key, key == "k" ? ["1 to \(values.last ?? "")"] : Set<ExactText>(of: values).inOrder)
     }.joined(separator: " and ")
   }
 
@@ -167,10 +170,10 @@ struct AskedRow {
     _ question: Question, month: Month, _ names: Names, _ filter: Filter, _ registries: Registries
   ) -> CountedRow {
     let values = question.dimensions.map { dimension in
-      question.conditions.first { $0.key == dimension.rawValue }?.value ?? ""
+      ExactText(question.conditions.first { $0.key == dimension.rawValue }?.value ?? "")
     }
     var row = CountedRow(month: month, dimensions: question.dimensions, filter: filter) {
-      $0.map { $0.text(names) } == values
+      $0.map { ExactText($0.text(names)) } == values
     }
     row.currency = currency.map { registries.symbol(of: $0) }
     row.isDatedBySale = isDatedBySale

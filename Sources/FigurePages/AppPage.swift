@@ -38,7 +38,7 @@ struct AppPage: Hashable, Sendable {
     let churn = tables[.churn]?.first { $0.dimensions == ["app"] }
     let own = churn?.filtered("source") { $0 == report.source.rawValue }.namedRows ?? []
     // The newest row of an app is its last one.
-    let size = Dictionary(own.map { ($0.text("app"), $0["active_start"] ?? 0) }) { $1 }
+    let size = Dictionary(own.map { (ExactText($0.text("app")), $0["active_start"] ?? 0) }) { $1 }
     var pages: [AppPage] = []
     var taken: Set<String> = []
     for case .app(let id) in report.tally.views[view].index.cohorts.map({ $0[0] }) {
@@ -67,7 +67,7 @@ extension IndexPage {
     guard !apps.isEmpty else { return nil }
     return PageSection("apps", "Apps") { page in
       if let rows = churnByApp, let month = content.headlines?.month {
-        let links = Dictionary(apps.map { ($0.name, $0.file) }) { first, _ in first }
+        let links = Dictionary(apps.map { (ExactText($0.name), $0.file) }) { first, _ in first }
         HTMLTable(rows, caption: "Churn by app in \(month.longName(months))", links: links)
           .append(to: &page)
       } else {

@@ -1,3 +1,4 @@
+package import Storage
 package import Tables
 
 /// The tables by app, with the places of each app's rows, so that no row is compared with every app.
@@ -7,7 +8,7 @@ package struct AppTables: Sendable {
     let kind: TableKind
     let table: ReportTable
     /// The places of the rows of each app.
-    let places: [String: [Int]]
+    let places: [ExactText: [Int]]
 
     /// Finds the rows of each app.
     ///
@@ -50,7 +51,7 @@ package struct AppTables: Sendable {
   ///   - tables: All views of each table.
   ///   - apps: The app of each product, both as tables print them.
   package init(
-    _ tables: [TableKind: [ReportTable]], appsOfProducts apps: [String: String] = [:]
+    _ tables: [TableKind: [ReportTable]], appsOfProducts apps: [ExactText: String] = [:]
   ) {
     views = TableKind.allCases.compactMap { kind in
       tables[kind]?.first { $0.dimensions == ["app"] }.map { View(kind, $0, by: "app") }

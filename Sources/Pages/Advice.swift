@@ -186,7 +186,7 @@ extension RunResult {
 
   /// Returns one line for each unknown count column of snapshots, with its sum on the newest day.
   private func unknownCountAdvice() -> [String] {
-    var newest: [String: (day: Day, count: UnknownCount)] = [:]
+    var newest: [ExactText: (day: Day, count: UnknownCount)] = [:]
     for file in files where file.isUsed {
       guard let day = file.day else { continue }
       for count in file.unknownCounts where newest[count.column].map({ $0.day < day }) != false {

@@ -44,7 +44,7 @@ package struct DayCoverage: Sendable {
   let longerKinds: Set<String>
 
   init(_ result: RunResult) {
-    let restated = Set(result.restatements.map(\.new))
+    let restated = Set<ExactText>(of: result.restatements.map(\.new))
     let kinds: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
     entries = kinds.flatMap { Self.entries(of: $0, result, restated) }.sorted {
       ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
@@ -55,7 +55,7 @@ package struct DayCoverage: Sendable {
   }
 
   private static func entries(
-    of kind: ReportKind, _ result: RunResult, _ restated: Set<String>
+    of kind: ReportKind, _ result: RunResult, _ restated: Set<ExactText>
   ) -> [Entry] {
     // Files after as-of get no entry, but show that reports should exist for the days before them.
     let found = VendorDays(

@@ -54,7 +54,7 @@ extension HeadlineWords {
     guard whole.against == month - 1, let observed = observedParts else { return "" }
     let drivers = lastDrivers.filter { $0.headline == .active && $0.against == whole.against }
     let isOther = observed.contains { part in
-      drivers.contains { $0.value == part.name && $0.total != .count(part.change) }
+      drivers.contains { $0.value.isSame(as: part.name) && $0.total != .count(part.change) }
     }
     guard isOther else { return "" }
     return

@@ -83,7 +83,7 @@ extension HeadlineWords {
     // One more name takes no more room than the sum of the others.
     let count = parts.count == shownParts + 1 ? parts.count : shownParts
     let along = known.filter { $0.change.signum() == change.signum() }.prefix(count - 1)
-    let others = known.filter { part in !along.contains { $0.name == part.name } }
+    let others = known.filter { part in !along.contains { $0.name.isSame(as: part.name) } }
     return Array(along) + others.prefix(count - along.count)
   }
 

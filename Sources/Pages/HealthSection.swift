@@ -286,7 +286,8 @@ package struct HealthSection: Sendable {
     let edges = products.index.cohorts.enumerated().compactMap { cohort, values in
       products.edge(cohort: cohort).map { (name: values[0].text(result.names), edge: $0) }
     }
-    let latest = edges.filter { $0.edge == edge }.map { MarkdownText.escaped($0.name) }.sorted()
+    let latest = edges.filter { $0.edge == edge }.map { MarkdownText.escaped($0.name) }
+      .inByteOrder()
     guard !latest.isEmpty else { return "" }
     let others = edges.filter { $0.edge < edge }.map(\.edge).max()
     let without = others.map { "; without \(latest.count == 1 ? "it" : "them") \($0)" } ?? ""
@@ -295,7 +296,8 @@ package struct HealthSection: Sendable {
 
   private func unknownEventLines() -> [Problem] {
     let quantities = result.sources.first { $0.source == .events }?.tally.unknownEvents ?? [:]
-    return quantities.map { (result.names.text($0), $1) }.sorted { $0 < $1 }.map { name, quantity in
+    return quantities.map { (result.names.text($0), $1) }.sorted { $0.0.precedes($1.0) }.map {
+      name, quantity in
       Problem(
         "Unknown event",
         "\(MarkdownText.escaped(name)), \(counted(quantity, "time")); it is in no number.")

@@ -1,6 +1,7 @@
 package import Counting
 package import PriceImpact
 import Rendering
+import Storage
 import SubscriptionModel
 package import Tables
 import UserTables
@@ -78,7 +79,7 @@ package struct ImpactSection: Sendable {
   /// The change of the price in words.
   package var change: String {
     guard !impact.isPooled else {
-      let countries = Set(impact.changes.map { names.text($0.key.country) }).sorted()
+      let countries = Set<ExactText>(of: impact.changes.map { names.text($0.key.country) }).inOrder
       return """
         **What changed.** The price rose in \(counted(countries.count, "storefront")) between \
         \(impact.effective) and \(impact.changes.last?.date ?? impact.effective): \

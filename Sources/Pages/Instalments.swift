@@ -1,6 +1,7 @@
 import Counting
 package import Pipeline
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 import UserTables
@@ -17,7 +18,7 @@ package struct Instalments: Sendable {
   /// Printed names of products sold in instalments according to a source or the config file.
   private let sold: [String]
   /// Printed names of products of which `[plans]` says how they are paid.
-  private let decided: Set<String>
+  private let decided: Set<ExactText>
   /// Names of `[plans]` that no report has; empty with receipts, whose products have no names and may match.
   private let unknown: [String]
   private let names: Names
@@ -30,22 +31,24 @@ package struct Instalments: Sendable {
     counts = result.sources.map { ($0.source, $0.tally.instalmentsWithoutPosition) }
       .filter { $0.1 > 0 }
     knownBySource = result.sources.map { [names] report in
-      (report.source, report.soldInInstalments.map(names.product).sorted())
+      (report.source, report.soldInInstalments.map(names.product).inByteOrder())
     }
     let known = knownBySource.flatMap(\.products)
     let printed = { (text: String) -> [String] in
       let names = result.names.products(text)
       return names.isEmpty ? [text] : names
     }
-    decided = Set(result.plan.billingPlans.keys.flatMap(printed))
+    decided = Set<ExactText>(of: result.plan.billingPlans.keys.flatMap { printed($0.text) })
     let stated = result.plan.billingPlans.filter { $0.value != .only(.upfront) }.keys
-      .flatMap(printed)
-    sold = Set(known + stated).sorted()
+      .flatMap { printed($0.text) }
+    sold = Set<ExactText>(of: known + stated).inOrder
     unknown =
       result.sources.contains { $0.source == .receipts }
-      ? [] : result.plan.billingPlans.keys.filter { result.names.products($0).isEmpty }.sorted()
+      ? []
+      : result.plan.billingPlans.keys.map(\.text)
+        .filter { result.names.products($0).isEmpty }.inByteOrder()
     doubts = result.sources.map { [names] report in
-      (report.source, report.doubtfulProducts.map(names.product).sorted())
+      (report.source, report.doubtfulProducts.map(names.product).inByteOrder())
     }
     otherSources = result.sources.map(\.source).filter { !$0.dimensions.contains(.plan) }
   }
@@ -95,7 +98,9 @@ package struct Instalments: Sendable {
   private func inferredLines(_ escaped: (String) -> String) -> [Problem] {
     let lines = plans.flatMap { source, plans in
       Dictionary(grouping: plans.inferred, by: \.price.key.product).map { product, prices in
-        let sorted = prices.map { (text: text($0), count: $0.subscriptions) }.sorted { $0 < $1 }
+        let sorted = prices.map { (text: text($0), count: $0.subscriptions) }.sorted {
+          $0.text.precedes($1.text)
+        }
         let texts = sorted.enumerated().map { number, price in
           let count = number == 0 ? counted(price.count, "subscription") : "\(price.count)"
           return "\(price.text) (\(count))"
@@ -106,15 +111,15 @@ package struct Instalments: Sendable {
         )
       }
     }
-    return lines.sorted { $0.text < $1.text }
+    return lines.sorted { $0.text.precedes($1.text) }
   }
 
   /// Returns a line for each source on the products sold in instalments according to its columns or records, and one on
   /// those of the config file alone.
   private func statedLines(_ escaped: (String) -> String) -> [Problem] {
-    let inferred = Set(
-      plans.flatMap { $0.plans.inferred }.map { names.product($0.price.key.product) })
-    let known = Set(knownBySource.flatMap(\.products))
+    let inferred = Set<ExactText>(
+      of: plans.flatMap { $0.plans.inferred }.map { names.product($0.price.key.product) })
+    let known = Set<ExactText>(of: knownBySource.flatMap(\.products))
     let configured = sold.filter { !known.contains($0) && !inferred.contains($0) }
     let stated = knownBySource.map { source, products in
       (
@@ -151,7 +156,9 @@ package struct Instalments: Sendable {
       (source, "instalments of unknown position, not due: \(count)")
     }
     return (inferred + withoutPosition + unclear + others)
-      .sorted { ($0.0.rawValue, $0.1) < ($1.0.rawValue, $1.1) }
+      .sorted {
+        ($0.0.rawValue, ExactText($0.1)) < ($1.0.rawValue, ExactText($1.1))
+      }
       .map { RunResult.healthRow($0.rawValue, note: $1) }
   }
 

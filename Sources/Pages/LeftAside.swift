@@ -41,13 +41,14 @@ extension RunResult {
     let ofAnswers = LeftAside(
       what: "\(counted(answers.count, "file")) with the known answers of subreport simulate",
       paths: answers, advice: "")
-    return (answers.isEmpty ? [] : [ofAnswers]) + leftAside(aside, without: Set(answers))
+    return (answers.isEmpty ? [] : [ofAnswers])
+      + leftAside(aside, without: Set<ExactText>(of: answers))
       + longerSales
   }
 
   /// Returns the files in folders that `simulate` writes beside its reports.
   private static func simulatedAnswers(_ paths: [String]) -> [String] {
-    let all = Set(paths)
+    let all = Set<ExactText>(of: paths)
     return paths.filter { path in
       let folder = path.split(separator: "/").dropLast()
       let isWritten = ["README.md", "active.csv", "faults.csv"].allSatisfy {
@@ -58,7 +59,7 @@ extension RunResult {
   }
 
   /// Returns the files that are not counted, by kind.
-  private func leftAside(_ aside: [FileReport], without answers: Set<String>) -> [LeftAside] {
+  private func leftAside(_ aside: [FileReport], without answers: Set<ExactText>) -> [LeftAside] {
     ForeignFile.allCases.flatMap { kind -> [LeftAside] in
       let found = aside.filter { $0.foreign == kind && !answers.contains($0.file.relativePath) }
         .map(\.file)

@@ -2,6 +2,7 @@ package import Counting
 package import Pipeline
 package import PriceImpact
 import Rendering
+import Storage
 import SubscriptionModel
 package import Tables
 
@@ -100,7 +101,7 @@ package struct PriceImpactPage: Sendable {
 
   /// The increases with a section: pooled ones, and the largest ones of each product.
   package var shown: [PriceImpact] {
-    var count: [String: Int] = [:]
+    var count: [ExactText: Int] = [:]
     return overview.measured.filter { impact in
       guard !impact.isPooled else { return true }
       let product = "\(impact.source) \(names.product(impact.product))"

@@ -73,7 +73,7 @@ extension SettlementPage {
 
   /// Returns one item for each cause, with its lines and bridges.
   func items(_ status: Bridge.Status) -> [String] {
-    var found: [String: [String: [String]]] = [:]
+    var found: [ExactText: [String: [String]]] = [:]
     for bridge in bridges {
       for entry in bridge.entries
       where entry.status == status && !entry.isCarriedOver
@@ -88,7 +88,7 @@ extension SettlementPage {
     }
     return found.sorted { $0.key < $1.key }.map { cause, lines in
       let texts = lines.sorted { $0.key < $1.key }.map { "`\($0)` (\(places($1)))" }
-      return "\(MarkdownText.escaped(cause)): \(texts.joined(separator: ", "))"
+      return "\(MarkdownText.escaped(cause.text)): \(texts.joined(separator: ", "))"
     }
   }
 

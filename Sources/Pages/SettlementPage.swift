@@ -201,9 +201,10 @@ struct SettlementPage {
       rows: files.map {
         [.text($0.file.relativePath), .count($0.rows.read), .text($0.sha256)]
       })
-    let paths = Set(files.map(\.file.relativePath))
+    let paths = Set<ExactText>(of: files.map(\.file.relativePath))
     let own = checks.filter { check in
-      check.scope.hasPrefix("\(period) ") || paths.contains { check.scope.hasPrefix($0) }
+      check.scope.hasPrefix("\(period) ")
+        || paths.contains { check.scope.utf8.starts(with: $0.text.utf8) }
     }
     return "## Checksums\n\n" + TableRenderer(.md).text(of: fileTable) + "\n"
       + TableRenderer(.md).text(of: Checks.table(own))

@@ -1,6 +1,7 @@
 import AppStoreReports
 package import Counting
 import Files
+import Storage
 import SubscriptionModel
 import Threads
 

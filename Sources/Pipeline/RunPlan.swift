@@ -1,3 +1,4 @@
+package import Storage
 package import SubscriptionModel
 package import UserTables
 
@@ -62,7 +63,7 @@ package struct RunPlan: Sendable {
   /// Files and folders; `-` is standard input.
   package var inputs: [String]
   /// The paths of the files to read, of those in the inputs; `nil` for all.
-  package var onlyFiles: Set<String>?
+  package var onlyFiles: Set<ExactText>?
   /// The dimensions of each view; an empty list is the whole population.
   package var views: [[Dimension]]
   /// The dimensions of further views, in which only `retention` is counted.
@@ -94,7 +95,7 @@ package struct RunPlan: Sendable {
   /// The options for reading receipts.
   package var receipts = ReceiptPlan()
   /// The billing plans of one-year products, by name or id: `[plans]` of the config file.
-  package var billingPlans: [String: BillingPlanRule] = [:]
+  package var billingPlans: [ExactText: BillingPlanRule] = [:]
   /// The price analyses to make; `nil` for none.
   package var prices: PricePlan?
   /// Whether the charges of SUBSCRIBER reports are kept after the run, to explain its tables.

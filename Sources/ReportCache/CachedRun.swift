@@ -2,6 +2,7 @@ import AppStoreReports
 import Counting
 import Files
 import Pipeline
+import Storage
 import Threads
 
 /// Reads the cached results that one run reuses, and writes those for the next run.
@@ -24,7 +25,7 @@ final class CachedRun: RunMemo {
     var skipsCharges = true
     var charges: [ChargesEntry] = []
     /// The files that the next run need not hash again, by path.
-    var files: [String: FileHashes.File] = [:]
+    var files: [ExactText: FileHashes.File] = [:]
   }
 
   /// Begins a run: starts to read the inputs of the last tally on another thread, while the run lists its files.

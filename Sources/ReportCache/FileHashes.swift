@@ -22,7 +22,7 @@ struct FileHashes: Sendable {
   /// The coarsest step of file timestamps, in nanoseconds: changes within one step can get the same time.
   private static let longestStep: Int64 = 2_000_000_000
 
-  fileprivate var files: [String: File] = [:]
+  fileprivate var files: [ExactText: File] = [:]
   /// The latest time of change of a file that is remembered, in nanoseconds since 1970.
   ///
   /// A file that changed later is not: another change could get the same timestamp and go unnoticed.
@@ -86,7 +86,7 @@ struct FileHashes: Sendable {
         }
       }
     }
-    files = Dictionary(list.map { ($0.path, $0) }, uniquingKeysWith: { $1 })
+    files = Dictionary(list.map { (ExactText($0.path), $0) }, uniquingKeysWith: { $1 })
   }
 
   fileprivate static func name(_ plan: RunPlan) -> String {
@@ -132,7 +132,7 @@ extension CacheEntries {
   }
 
   /// Writes the hashes and headers of a run's files, by path, unless the last run wrote the same.
-  func keep(_ files: [String: FileHashes.File], after last: FileHashes, _ plan: RunPlan) {
+  func keep(_ files: [ExactText: FileHashes.File], after last: FileHashes, _ plan: RunPlan) {
     var new = FileHashes()
     new.files = files
     guard new.files != last.files else { return }

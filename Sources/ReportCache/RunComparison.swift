@@ -1,5 +1,6 @@
 import Pages
 import Rendering
+import Storage
 import Tables
 import UserTables
 

@@ -36,7 +36,7 @@ struct RunSummary {
   /// The problems found in the data.
   var findings: [String] = []
   /// The stable codes of the errors of files that cannot be used, by path; not stored.
-  var unusable: [String: String] = [:]
+  var unusable: [ExactText: String] = [:]
 
   /// The folders and files that could not be read, by their paths below an input; blank for the input; not stored.
   private var unread: [String] = []
@@ -63,9 +63,11 @@ struct RunSummary {
   private static func unread(_ result: RunResult) -> [String] {
     result.inputErrors.flatMap { error in
       result.plan.inputs.compactMap { input -> String? in
-        let start = input.hasSuffix("/") ? input : input + "/"
+        let start = input.utf8.last == UInt8(ascii: "/") ? input : input + "/"
         if error.path.hasPrefix(start) { return String(error.path.dropFirst(start.count)) }
-        guard error.path == input || error.path + "/" == input else { return nil }
+        guard error.path.isSame(as: input) || (error.path + "/").isSame(as: input) else {
+          return nil
+        }
         // The members of an archive have its name before theirs.
         return error.isOfFolder ? "" : input.split(separator: "/").last.map(String.init)
       }
@@ -75,10 +77,13 @@ struct RunSummary {
   /// Keeps the files of the last run that could not be looked at, because of their folder, with its findings and numbers:
   /// they are not gone.
   mutating func keepUnread(of last: RunSummary) {
-    let found = Set(inputs.map(\.path))
+    let found = Set<ExactText>(of: inputs.map(\.path))
     inputs += last.inputs.filter { input in
       !found.contains(input.path)
-        && unread.contains { $0.isEmpty || input.path == $0 || input.path.hasPrefix($0 + "/") }
+        && unread.contains {
+          $0.isEmpty || input.path.isSame(as: $0)
+            || input.path.utf8.starts(with: ($0 + "/").utf8)
+        }
     }
     guard !unread.isEmpty else { return }
     findings += last.findings.filter { !findings.contains($0) }

@@ -38,6 +38,7 @@ extension Manifest {
     var differences: [Difference] = []
     var (missing, added) = ([File](), [File]())
     for path in Set(expected.keys).union(there.keys) {
+      let path = path.text
       var (old, new) = (expected[path] ?? [], there[path] ?? [])
       if old != new, old.sorted() == new.sorted() {
         differences.append(.inputOrder(path: path, arguments: call.arguments))
@@ -67,12 +68,12 @@ extension Manifest {
   ) -> [Difference] {
     let (expected, there) = (byName(inputs), byName(found))
     return expected.keys.filter { expected[$0] != there[$0] }.map {
-      .inputOrder(path: $0, arguments: call.arguments)
+      .inputOrder(path: $0.text, arguments: call.arguments)
     }
   }
 
   /// Returns the paths of files by their last part, in order.
-  private static func byName(_ files: [File]) -> [String: [String]] {
+  private static func byName(_ files: [File]) -> [ExactText: [String]] {
     files.reduce(into: [:]) { names, file in
       let name = file.path.split(separator: "/").last.map(String.init) ?? file.path
       names[name, default: []].append(file.path)
@@ -94,7 +95,7 @@ extension Manifest {
     return moved + places.values.joined().map { .inputAdded(path: $0) }
   }
 
-  private static func byPath(_ files: [File]) -> [String: [String]] {
+  private static func byPath(_ files: [File]) -> [ExactText: [String]] {
     files.reduce(into: [:]) { $0[$1.path, default: []].append($1.sha256) }
   }
 
@@ -105,8 +106,8 @@ extension Manifest {
   ///   - folder: The folder, whose files are read to find the first line that differs.
   /// - Returns: The differences in the order of the files.
   package func differences(of computed: ReportFiles, in folder: String) -> [Difference] {
-    let hashes = Dictionary(outputs.map { ($0.path, $0.sha256) }) { first, _ in first }
-    let made = Set(computed.manifest.outputs.map(\.path))
+    let hashes = Dictionary(outputs.map { (ExactText($0.path), $0.sha256) }) { first, _ in first }
+    let made = Set<ExactText>(of: computed.manifest.outputs.map(\.path))
     var differences: [Difference] = []
     for (file, content) in zip(computed.manifest.outputs, computed.files) {
       guard let expected = hashes[file.path] else {

@@ -70,8 +70,8 @@ package enum Nearest {
   ) -> String {
     let near = Self.words(to: text, among: words)
     if !near.isEmpty { return "did you mean \(inWords(near.map { "\"\($0)\"" }, or: true))?" }
-    var seen: Set<String> = []
-    let all = words.filter { seen.insert($0).inserted }
+    var seen: Set<[UInt8]> = []
+    let all = words.filter { seen.insert(Array($0.utf8)).inserted }
     guard !all.isEmpty, all.count <= limit else { return "" }
     return "\(lead) \(inWords(all.map(shellWord), or: lead == "use"))"
   }

@@ -3,6 +3,7 @@ package import Files
 package import Pipeline
 package import ReportCache
 import Scanning
+import Storage
 
 /// `step files --cache`: in place of files, what a cache has of them.
 package enum CachedFileFrames {

@@ -46,7 +46,7 @@ package enum Planning {
     }
     findings.sort { $0.file.file.relativePath.precedes($1.file.file.relativePath) }
     for (file, next) in zip(findings, findings.dropFirst())
-    where file.file.file.relativePath == next.file.file.relativePath {
+    where file.file.file.relativePath.isSame(as: next.file.file.relativePath) {
       let name = file.file.file.relativePath
       throw StepError(.misplaced, "found the file \"\(name)\" twice")
     }

@@ -85,8 +85,8 @@ struct StepPlan {
   }
 
   /// The index of each file, by its path below the input.
-  var indices: [String: Int] {
-    Dictionary(survey.files.enumerated().map { ($1.file.relativePath, $0) }) { $1 }
+  var indices: [ExactText: Int] {
+    Dictionary(survey.files.enumerated().map { (ExactText($1.file.relativePath), $0) }) { $1 }
   }
 
   /// The number of files.

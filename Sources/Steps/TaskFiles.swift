@@ -1,6 +1,7 @@
 import AppStoreReports
 import Files
 import Pipeline
+import Storage
 
 /// The files of one task, each of which is put where the reader opens it.
 struct TaskFiles: Sequence, IteratorProtocol {
@@ -19,7 +20,7 @@ struct TaskFiles: Sequence, IteratorProtocol {
   private let plan: StepPlan
   private let bytes: TemporaryFile
   private let entries: FrameEntries
-  private let indices: [String: Int]
+  private let indices: [ExactText: Int]
 
   init(
     _ plan: StepPlan, _ bytes: TemporaryFile, _ entries: FrameEntries, _ frames: FrameSource

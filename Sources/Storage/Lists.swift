@@ -6,6 +6,14 @@ extension Sequence where Element: Hashable {
   }
 }
 
+extension Sequence<String> {
+  /// The texts in order, without repetitions of the same bytes.
+  package var unique: [String] {
+    var seen: Set<ExactText> = []
+    return filter { seen.insert($0) }
+  }
+}
+
 extension [String] {
   /// Returns the first texts and the count of the others, such as `a, b, c and 2 more`.
   package func listed(atMost limit: Int = 3) -> String {

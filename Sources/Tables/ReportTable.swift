@@ -1,3 +1,5 @@
+import Storage
+
 /// A finished table, independent of how it is printed.
 ///
 /// Numbers are exact (integers and ratios of integers) until a renderer rounds them for display.
@@ -50,6 +52,35 @@ package struct ReportTable: Equatable, Sendable {
     case money(milliunits: Int128)
     /// A number of hundredths: 1.25 is 125.
     case hundredths(Int)
+
+    /// Returns whether two values are the same; texts by their bytes.
+    package static func == (left: Cell, right: Cell) -> Bool {
+      switch (left, right) {
+      case (.missing, .missing): true
+      case (.text(let one), .text(let other)): one.isSame(as: other)
+      case (.count(let one), .count(let other)): one == other
+      case (.ratio(let one, let ofOne), .ratio(let other, let ofOther)):
+        one == other && ofOne == ofOther
+      case (.fraction(let one), .fraction(let other)): one == other
+      case (.money(let one), .money(let other)): one == other
+      case (.hundredths(let one), .hundredths(let other)): one == other
+      default: false
+      }
+    }
+
+    package func hash(into hasher: inout Hasher) {
+      switch self {
+      case .missing: hasher.combine(0)
+      case .text(let text): hasher.combine(ExactText(text))
+      case .count(let count): hasher.combine(count)
+      case .ratio(let numerator, let denominator):
+        hasher.combine(numerator)
+        hasher.combine(denominator)
+      case .fraction(let number): hasher.combine(number)
+      case .money(let milliunits): hasher.combine(milliunits)
+      case .hundredths(let number): hasher.combine(number)
+      }
+    }
 
     /// Returns an exact fraction, or `missing` when the denominator is 0.
     ///

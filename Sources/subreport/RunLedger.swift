@@ -5,6 +5,7 @@ import Pages
 import Pipeline
 import Rendering
 import ReportFolder
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -205,7 +206,7 @@ extension ExplainCommand {
   /// Counts the files of a past run again, as it did.
   private func repeated(_ past: PastRun, _ run: DifferenceRun) throws -> RunResult {
     var plan = run.result.plan
-    plan.onlyFiles = Set(past.own(of: run.files).map(\.file.path))
+    plan.onlyFiles = Set<ExactText>(of: past.own(of: run.files).map(\.file.path))
     plan.asOf = past.entry.asOf
     if run.question.source == .receipts {
       // Later records of the day were not in that run, so the end of the day says the same.

@@ -3,6 +3,7 @@ import Pages
 import Pipeline
 import PipelineTestSupport
 import Simulation
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Tables

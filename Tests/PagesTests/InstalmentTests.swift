@@ -1,6 +1,7 @@
 import Pages
 import Pipeline
 import PipelineTestSupport
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

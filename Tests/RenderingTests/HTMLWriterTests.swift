@@ -1,4 +1,5 @@
 import Rendering
+import Storage
 import Tables
 import Testing
 
@@ -156,8 +157,9 @@ struct HTMLTableTests {
 
   @Test
   func `link a value to its page`() {
-    let links = ["2026-08": "a.html"]
-    let found = html { HTMLTable(Self.table, caption: "c", links: links).append(to: &$0) }
+    let found = html {
+      HTMLTable(Self.table, caption: "c", links: ["2026-08": "a.html"]).append(to: &$0)
+    }
     #expect(found.contains("<th scope=\"row\"><a href=\"a.html\">2026-08</a></th>"))
   }
 }

@@ -167,13 +167,13 @@ struct DifferenceTable {
     return parts.joined(separator: "; ")
   }
 
-  private func paths(_ side: Printed, _ key: SubscriptionKey) -> Set<String> {
+  private func paths(_ side: Printed, _ key: SubscriptionKey) -> Set<ExactText> {
     let files = side.traces[key]?.files ?? []
-    return Set(files.map { side.side.charges.files[$0].file.relativePath })
+    return Set<ExactText>(of: files.map { side.side.charges.files[$0].file.relativePath })
   }
 
-  static func names(_ paths: Set<String>) -> String {
-    let inOrder = paths.sorted { $0.precedes($1) }
+  static func names(_ paths: Set<ExactText>) -> String {
+    let inOrder = paths.inOrder
     let more = inOrder.count - namedFiles
     let shown = inOrder.prefix(namedFiles).joined(separator: ", ")
     return more > 0 ? "\(shown) and \(counted(more, "more file"))" : shown

@@ -1,6 +1,7 @@
 import AppStoreReports
 import Counting
 import Pipeline
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -96,9 +97,9 @@ struct DriverFold {
   }
 
   private func row(_ month: Month, _ filter: Filter, _ registries: Registries) -> CountedRow {
-    let (names, values) = (result.names, dimensions.isEmpty ? [] : [driver.value])
+    let (names, values) = (result.names, dimensions.isEmpty ? [] : [ExactText(driver.value)])
     var row = CountedRow(month: month, dimensions: dimensions, filter: filter) {
-      $0.map { $0.text(names) } == values
+      $0.map { ExactText($0.text(names)) } == values
     }
     if driver.headline == .netProceeds { row.currency = registries.symbol(of: driver.currency) }
     row.isDatedBySale = driver.headline.table == .refunds

@@ -1,5 +1,6 @@
 import Rendering
 import Scanning
+import Storage
 package import SubscriptionModel
 import Tables
 
@@ -79,7 +80,8 @@ package struct DriverQuestion: Equatable, Sendable {
     guard let row = found.first else {
       let values = ofMeasure.map(\.value).filter { !$0.isEmpty }
       let value = conditions.first { $0.key == "value" }?.value
-      let advice = value.map { Nearest.advice($0, among: Set(values).sorted(), limit: 20) } ?? ""
+      let advice =
+        value.map { Nearest.advice($0, among: Set<ExactText>(of: values).inOrder, limit: 20) } ?? ""
       throw QuestionError(
         "drivers has no row for \(conditions.words)\(advice.isEmpty ? "" : "; ")\(advice)")
     }
@@ -98,7 +100,7 @@ package struct DriverQuestion: Equatable, Sendable {
   }
 
   private func matches(_ key: String, _ value: String) -> Bool {
-    conditions.first { $0.key == key }.map { $0.value == value } ?? true
+    conditions.first { $0.key == key }.map { $0.value.isSame(as: value) } ?? true
   }
 
   /// Returns the options that choose one of several rows, such as `--where value=… (DE, US)`.
@@ -108,8 +110,8 @@ package struct DriverQuestion: Equatable, Sendable {
     ]
     let sources = Set(rows.map(\.source)).sorted().map { "--source \($0.rawValue)" }
     let bySource = sources.count > 1 ? [sources.joined(separator: " or ")] : []
-    let byValue = keys.filter { Set($0.1).count > 1 }.map { key, values in
-      Nearest.condition(key, Set(values).sorted())
+    let byValue = keys.filter { Set<ExactText>(of: $0.1).count > 1 }.map { key, values in
+      Nearest.condition(key, Set<ExactText>(of: values).inOrder)
     }
     return (bySource + byValue).joined(separator: " and ")
   }

@@ -3,6 +3,7 @@ import Counting
 import Files
 import Pipeline
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -24,9 +25,9 @@ struct ReceiptDifferences {
     let traces: [ReceiptSubscriptionKey: ReceiptTrace]
 
     /// The paths of the dumps with the rows that decide what happened to a subscription.
-    func paths(_ key: ReceiptSubscriptionKey?) -> Set<String> {
+    func paths(_ key: ReceiptSubscriptionKey?) -> Set<ExactText> {
       let files = key.flatMap { traces[$0] }?.files ?? []
-      return Set(files.map { side.receipts.files[$0].file.relativePath })
+      return Set<ExactText>(of: files.map { side.receipts.files[$0].file.relativePath })
     }
   }
 

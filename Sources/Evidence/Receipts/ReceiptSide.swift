@@ -3,6 +3,7 @@ import Counting
 import Files
 import Pipeline
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// A subscription of receipts that two sides have.
@@ -22,7 +23,7 @@ struct ReceiptSide: Sendable {
   let receipts: KeptReceipts
   let row: CountedRow
   /// The paths of the run's files that lost no row to as-of.
-  let paths: Set<String>
+  let paths: Set<ExactText>
   /// For each file, its place among the files of the later side.
   private let filePlaces: [UInt64]
 
@@ -34,8 +35,8 @@ struct ReceiptSide: Sendable {
     self.receipts = receipts
     row = asked.countedRow(
       question, month: side.month, side.result.names, receipts.filter, receipts.registries)
-    paths = Set(
-      side.result.files.filter { $0.rows.ignored[.afterAsOf] == nil }.map(\.file.relativePath))
+    paths = Set<ExactText>(
+      of: side.result.files.filter { $0.rows.ignored[.afterAsOf] == nil }.map(\.file.relativePath))
     filePlaces = side.filePlaces(in: other)
   }
 

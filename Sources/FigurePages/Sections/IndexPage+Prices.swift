@@ -3,6 +3,7 @@ import Pages
 import Pipeline
 import PriceImpact
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -98,7 +99,7 @@ extension IndexPage {
     ]
     let columns = ["group", "month", "due", "renewed", "renewal_rate", "low", "high"]
     return keys.reduce(all) { table, key in
-      table.filtered(key.key) { $0 == key.value }
+      table.filtered(key.key) { $0.isSame(as: key.value) }
     }.keeping(columns.contains)
   }
 }

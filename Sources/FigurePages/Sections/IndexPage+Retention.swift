@@ -2,6 +2,7 @@ import Counting
 import Pages
 import Pipeline
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -76,13 +77,15 @@ extension IndexPage {
     }
     let own = view.filtered("source") { $0 == source.rawValue }
       .filtered("duration") { $0 == duration }
-    let names = Set(own.namedRows.map { $0.text("product") }).sorted()
+    let names = Set<ExactText>(of: own.namedRows.map { $0.text("product") }).inOrder
     let found = names.map { name -> (atRisk: Int, curve: Figures.Curve) in
-      let rows = own.filtered("product") { $0 == name }
+      let rows = own.filtered("product") { $0.isSame(as: name) }
       let curve = (name: name, table: rows.keeping { $0 != "source" })
       return (atRisk: rows.namedRows.first?["at_risk"] ?? 0, curve: curve)
     }
-    let sorted = found.sorted { ($1.atRisk, $0.curve.name) < ($0.atRisk, $1.curve.name) }
+    let sorted = found.sorted {
+      ($1.atRisk, ExactText($0.curve.name)) < ($0.atRisk, ExactText($1.curve.name))
+    }
     return sorted.prefix(Self.shownProducts).map(\.curve)
   }
 

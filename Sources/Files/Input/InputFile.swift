@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 
 /// A file to read, and its path as reports show it.
 ///
@@ -29,7 +30,7 @@ package final class InputFile: Sendable {
   ) {
     self.path = path
     // Share one copy of equal paths to save memory.
-    self.shownPath = shownPath == path ? path : shownPath
+    self.shownPath = shownPath.isSame(as: path) ? path : shownPath
     self.relativePath = relativePath
     self.pathBelowInput = pathBelowInput ?? relativePath
     self.isNamed = isNamed

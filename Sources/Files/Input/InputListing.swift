@@ -20,7 +20,7 @@ package enum InputListing {
     if let otherFolder { walker.exclude(otherFolder) }
     for input in inputs { walker.add(input) }
     let ordered = walker.files.enumerated().sorted { left, right in
-      if left.element.relativePath == right.element.relativePath {
+      if left.element.relativePath.isSame(as: right.element.relativePath) {
         return left.offset < right.offset
       }
       return left.element.relativePath.precedes(right.element.relativePath)

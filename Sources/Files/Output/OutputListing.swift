@@ -1,4 +1,5 @@
 import Scanning
+import Storage
 
 /// The list of output files in a folder's `manifest.json`.
 ///
@@ -83,19 +84,19 @@ package enum OutputListing {
     in folder: String, notListed paths: [String], limit: Int = .max
   ) throws(OutputError) -> [String] {
     var found: [String] = []
-    try find(in: folder, below: "", Set(paths + [manifestName]), limit, &found)
+    try find(in: folder, below: "", Set<ExactText>(of: paths + [manifestName]), limit, &found)
     return found
   }
 
   private static func find(
-    in folder: String, below prefix: String, _ listed: Set<String>, _ limit: Int,
+    in folder: String, below prefix: String, _ listed: Set<ExactText>, _ limit: Int,
     _ found: inout [String]
   ) throws(OutputError) {
     for name in try OutputFileSystem.names(in: folder + "/" + prefix) where found.count < limit {
       let path = prefix + name
       if listed.contains(path) { continue }
       let isFolder = FileStatus(of: folder + "/" + path, followsLinks: false)?.kind == .folder
-      if isFolder, listed.contains(where: { $0.hasPrefix(path + "/") }) {
+      if isFolder, listed.contains(where: { $0.text.utf8.starts(with: (path + "/").utf8) }) {
         try find(in: folder, below: path + "/", listed, limit, &found)
       } else {
         found.append(path)

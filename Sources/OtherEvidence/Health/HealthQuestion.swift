@@ -1,6 +1,7 @@
 package import Evidence
 import Rendering
 import Scanning
+import Storage
 import Tables
 
 /// The counts of a row of `health.csv` that are to be explained.
@@ -58,15 +59,17 @@ package struct HealthQuestion: Equatable, Sendable {
       (place: columns.firstIndex { $0.name == condition.key }, condition: condition)
     }
     var found: [Int] = []
-    var values = wanted.map { _ in Set<String>() }
+    var values = wanted.map { _ in Set<ExactText>() }
     for (number, row) in rows.enumerated() {
       let texts = wanted.map { $0.place.map { Self.text(row[$0]) } ?? "" }
       for (place, text) in texts.enumerated() { values[place].insert(text) }
-      if zip(texts, wanted).allSatisfy({ $0 == $1.condition.value }) { found.append(number) }
+      if zip(texts, wanted).allSatisfy({ $0.isSame(as: $1.condition.value) }) {
+        found.append(number)
+      }
     }
     for (own, values) in zip(wanted, values) where !values.contains(own.condition.value) {
       let (key, value) = (own.condition.key, own.condition.value)
-      let advice = Nearest.advice(value, among: values.sorted(), limit: 20)
+      let advice = Nearest.advice(value, among: values.inOrder, limit: 20)
       throw QuestionError(
         "--where \(key)=\(value): no row of health has this value\(advice.isEmpty ? "" : "; ")\(advice)"
       )

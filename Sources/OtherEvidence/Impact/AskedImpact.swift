@@ -4,6 +4,7 @@ import Pipeline
 import PriceImpact
 import Rendering
 import Scanning
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -90,15 +91,15 @@ struct AskedImpact {
       throw QuestionError("\(ImpactQuestion.table) has no row of \(what)")
     }
     for condition in question.conditions {
-      let values = Set(rows.map { text($0, condition.key) })
-      guard !values.contains(condition.value) else { continue }
+      let values = rows.map { text($0, condition.key) }
+      guard !values.contains(where: condition.value.isSame) else { continue }
       let advice = Nearest.advice(condition.value, of: condition.key, among: values)
       throw QuestionError(
         "--where \(condition.key)=\(condition.value): no row of \(ImpactQuestion.table) has this value\(advice)"
       )
     }
     let found = rows.filter { row in
-      question.conditions.allSatisfy { text(row, $0.key) == $0.value }
+      question.conditions.allSatisfy { text(row, $0.key).isSame(as: $0.value) }
     }
     let values = question.conditions.map { "\($0.key) \($0.value)" }.joined(separator: " and ")
     let forRow = values.isEmpty ? "" : " for \(values)"
@@ -127,7 +128,7 @@ struct AskedImpact {
     let values = rows.map { row in ImpactQuestion.keys.map { text(row, $0) } }
     let keys = Nearest.keysTellingApart(values).map { ImpactQuestion.keys[$0] }
     return keys.map { key in
-      Nearest.condition(key, Set(rows.map { text($0, key) }).sorted())
+      Nearest.condition(key, Set<ExactText>(of: rows.map { text($0, key) }).inOrder)
     }.joined(separator: " and ")
   }
 }

@@ -42,7 +42,9 @@ struct AskedBridgeLine {
     fileName = table.fileStem + ".csv"
     try Self.refuseUnknownValues(question, table)
     let found = table.rows.indices.filter { row in
-      question.conditions.allSatisfy { Self.text(table.rows[row], $0.key, table) == $0.value }
+      question.conditions.allSatisfy {
+        Self.text(table.rows[row], $0.key, table)?.isSame(as: $0.value) == true
+      }
     }
     let name = ([period.description] + question.conditions.map { "\($0.key) \($0.value)" })
       .joined(separator: " and ")
@@ -101,7 +103,7 @@ struct AskedBridgeLine {
   ) throws(QuestionError) {
     for condition in question.conditions {
       let values = table.rows.compactMap { text($0, condition.key, table) }
-      guard !values.contains(condition.value), !values.isEmpty else { continue }
+      guard !values.contains(where: condition.value.isSame), !values.isEmpty else { continue }
       let advice = Nearest.advice(condition.value, among: values.unique, limit: 20)
       throw QuestionError(
         "--where \(condition.key)=\(condition.value): no row of \(table.name) has this value\(advice.isEmpty ? "" : "; ")\(advice)"

@@ -5,6 +5,7 @@ import Files
 package import Pipeline
 import Rendering
 package import Settlement
+import Storage
 package import SubscriptionModel
 import Tables
 
@@ -178,7 +179,7 @@ private struct BridgeTable {
   private let asked: AskedBridgeLine
   private let result: RunResult
   /// The app of each product, by their printed names.
-  private let apps: [String: String]
+  private let apps: [ExactText: String]
 
   init(_ asked: AskedBridgeLine, _ result: RunResult) {
     (self.asked, self.result) = (asked, result)

@@ -6,9 +6,10 @@ import SubscriptionModel
 extension Filter {
   /// Creates the filter of a plan, in which names have been replaced by ids.
   init(_ filters: RunPlan.Filters, _ registries: Registries) {
-    var accepted: [Dimension: Set<String>] = [:]
+    var accepted: [Dimension: Set<ExactText>] = [:]
     for (dimension, _, values) in filters.byRow {
-      accepted[dimension] = Set(dimension == .country ? values.map { $0.uppercased() } : values)
+      accepted[dimension] = Set<ExactText>(
+        of: dimension == .country ? values.map { $0.uppercased() } : values)
     }
     guard !accepted.isEmpty else {
       self.init()

@@ -6,9 +6,9 @@ import SubscriptionModel
 
 /// The apps, groups, products, countries and vendors in a run's used rows: the values a filter can select.
 struct InputValues: Sendable {
-  private var ids: [Dimension: Set<String>] = [:]
+  private var ids: [Dimension: Set<ExactText>] = [:]
   /// The displayed names of apps and products, beside their ids.
-  private var names: [Dimension: Set<String>] = [:]
+  private var names: [Dimension: Set<ExactText>] = [:]
   private let vendors: Set<String>
   /// Whether at least one row passes all filters by row.
   private let hasAdmittedRow: Bool
@@ -30,9 +30,9 @@ struct InputValues: Sendable {
       files.filter { $0.source != nil || $0.kind.isFinance }.map(\.vendor).filter { !$0.isEmpty })
     for dimension in Self.dimensions {
       let symbols = Set(attributes.compactMap { $0.value(of: dimension) }).subtracting([.blank])
-      ids[dimension] = Set(symbols.map(names.text))
-      self.names[dimension] = Set(
-        symbols.map { symbol in
+      ids[dimension] = Set<ExactText>(of: symbols.map(names.text))
+      self.names[dimension] = Set<ExactText>(
+        of: symbols.map { symbol in
           switch dimension {
           case .app: names.app(symbol)
           case .product: names.product(symbol)
@@ -62,7 +62,7 @@ struct InputValues: Sendable {
         let isCountry = dimension == .country
         return values.filter { !ids.contains(isCountry ? $0.uppercased() : $0) }.map { value in
           UnmatchedFilter(
-            name: name, value: value, candidates: ids.union(names).sorted(), listed: names.sorted())
+            name: name, value: value, candidates: ids.union(names).inOrder, listed: names.inOrder)
         }
       }
   }
@@ -151,8 +151,8 @@ extension Nearest {
   ///   - key: Its column.
   ///   - values: The values of the rows.
   /// - Returns: `; did you mean "DE"?`, or `; use DE or US`; empty when nothing is near and a list would be too long.
-  package static func advice(_ value: String, of key: String, among values: Set<String>) -> String {
-    let sorted = values.sorted()
+  package static func advice(_ value: String, of key: String, among values: [String]) -> String {
+    let sorted = Set<ExactText>(of: values).inOrder
     if key == "country", let code = country(value, among: sorted), values.contains(code) {
       return "; did you mean \"\(code)\"?"
     }

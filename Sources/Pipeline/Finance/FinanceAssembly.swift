@@ -289,7 +289,7 @@ extension FinanceAssembly {
         let day = row.transactionDay ?? statement.period.firstDay
         rows[row.country, default: [:]][row.currency, default: [:]][day, default: 0] += 1
       }
-      var counts: [String: Int] = [:]
+      var counts: [ExactText: Int] = [:]
       for (country, currencies) in rows {
         for (currency, days) in currencies {
           let country = context.registries.text(of: country)

@@ -25,13 +25,13 @@ package struct DownloadOrder {
   }
 
   /// The paths of all files and archives, as the user wrote them.
-  private let paths: Set<String>
+  private let paths: Set<ExactText>
 
   /// Creates the order.
   ///
   /// - Parameter files: All files of the run: `X-2.txt` is a copy only beside `X.txt`.
   package init(_ files: [InputFile]) {
-    var paths: Set<String> = []
+    var paths: Set<ExactText> = []
     for file in files {
       paths.insert(file.shownPath)
       let parts = Self.parts(of: file.shownPath)

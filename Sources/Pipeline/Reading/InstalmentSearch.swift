@@ -79,7 +79,7 @@ extension MarkedPrices {
   }
 }
 
-extension [String: BillingPlanRule] {
+extension [ExactText: BillingPlanRule] {
   /// Returns the rules by product id; the user may give them by product name.
   fileprivate func rules(
     for terms: [ChargeTerms], _ registries: Registries

@@ -203,8 +203,8 @@ package struct ReceiptAssembly {
 
   private func settings() -> ReceiptSettings {
     let registries = context.registries
-    func bySymbol<Value>(_ values: [String: Value]) -> [Symbol: Value] {
-      Dictionary(uniqueKeysWithValues: values.map { (registries.symbol(of: $0), $1) })
+    func bySymbol<Value>(_ values: [ExactText: Value]) -> [Symbol: Value] {
+      Dictionary(uniqueKeysWithValues: values.map { (registries.symbol(of: $0.text), $1) })
     }
     let groups = bySymbol(plan.groups).mapValues { registries.symbol(of: $0) }
     let durations = bySymbol(plan.durations)

@@ -1,4 +1,5 @@
 package import Receipts
+package import Storage
 package import SubscriptionModel
 package import UserTables
 
@@ -14,9 +15,9 @@ package struct ReceiptPlan: Sendable {
   /// The assignments that join customers across apps and platforms.
   package var identities: [IdentitiesFile.Identity] = []
   /// The subscription groups of products, by product id.
-  package var groups: [String: String] = [:]
+  package var groups: [ExactText: String] = [:]
   /// The durations of products without an expiry, by product id.
-  package var durations: [String: Term] = [:]
+  package var durations: [ExactText: Term] = [:]
   /// The user's column names for tables of receipts, if given.
   package var columns: ReceiptColumns?
   /// The root certificates to which signatures must lead; `nil` when signatures are not checked.

@@ -1,3 +1,4 @@
+package import Storage
 package import Tables
 
 /// Prints a table as HTML: a caption, header cells with their scope, and numbers to the right.
@@ -8,7 +9,7 @@ package struct HTMLTable {
   private let caption: String
   private let isSortable: Bool
   /// The pages of values of the first column.
-  private let links: [String: String]
+  private let links: [ExactText: String]
 
   /// A table with more rows is folded, so that a page stays short.
   package static let longestUnfolded = 15
@@ -21,7 +22,7 @@ package struct HTMLTable {
   ///   - isSortable: Whether the script may sort and filter the rows.
   ///   - links: The page of a value of the first column, by the value's text.
   package init(
-    _ table: ReportTable, caption: String, isSortable: Bool = true, links: [String: String] = [:]
+    _ table: ReportTable, caption: String, isSortable: Bool = true, links: [ExactText: String] = [:]
   ) {
     self.table = table
     self.caption = caption

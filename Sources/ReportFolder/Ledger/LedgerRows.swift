@@ -60,14 +60,14 @@ struct LedgerRows {
         "\(condition.text): the whole population of \(table) has no rows by \(condition.key); \(Nearest.advice(condition.key, among: others))"
       )
     }
-    let values = Set(keys.map { $0[place].machineText })
-    guard values.contains(condition.value) else {
+    let values = keys.map { $0[place].machineText }
+    guard values.contains(where: condition.value.isSame) else {
       let advice = Nearest.advice(condition.value, of: condition.key, among: values)
       throw LedgerQuestionError(
         "\(condition.text): no row of \(table) has this value\(advice)"
       )
     }
-    keys = keys.filter { $0[place].machineText == condition.value }
+    keys = keys.filter { $0[place].machineText.isSame(as: condition.value) }
   }
 
   /// Returns the month as the rows write it; `last` is the last one that is over.

@@ -49,7 +49,7 @@ package struct LedgerState: Sendable {
   /// The number of inputs.
   package private(set) var fileCount = 0
   /// The inputs by their paths.
-  private var files: [String: [LedgerEntry.File]] = [:]
+  private var files: [ExactText: [LedgerEntry.File]] = [:]
   /// The hashes of the versions of each report.
   private(set) var versions: [Report: [String]] = [:]
   /// The last day of each kind of report that there ever was.
@@ -132,9 +132,9 @@ package struct LedgerState: Sendable {
   }
 
   private func differences(of inputs: [LedgerEntry.File]) -> LedgerEntry.Files {
-    let new = Dictionary(grouping: inputs, by: \.path)
+    let new = Dictionary(grouping: inputs) { ExactText($0.path) }
     var differences = LedgerEntry.Files()
-    for path in Set(files.keys).union(new.keys).sorted(by: { $0.precedes($1) }) {
+    for path in Set(files.keys).union(new.keys).sorted() {
       var added = new[path] ?? []
       var removed: [LedgerEntry.File] = []
       for file in files[path] ?? [] {

@@ -132,7 +132,7 @@ package struct PastRun: Sendable {
       )
     }
     let found = table.rows.values.filter { cells in
-      places.allSatisfy { cells[$0].machineText == $1 }
+      places.allSatisfy { cells[$0].machineText.isSame(as: $1) }
     }
     let text = wanted.map { "\($0.key) \($0.value)" }.joined(separator: " and ")
     guard let only = found.first else {
@@ -214,7 +214,7 @@ extension PastRun {
   /// - Parameter files: The files of the source, as a run has read them.
   /// - Returns: The differences.
   package func compare(_ files: [FileReport]) -> Inputs {
-    var rest = Dictionary(grouping: files, by: \.file.relativePath).mapValues {
+    var rest = Dictionary(grouping: files) { ExactText($0.file.relativePath) }.mapValues {
       $0.map(\.sha256)
     }
     var found = Inputs()
@@ -227,9 +227,9 @@ extension PastRun {
         found.changed.append(file.path)
       }
     }
-    let changed = Set(found.changed)
+    let changed = Set<ExactText>(of: found.changed)
     found.new = rest.flatMap { path, hashes in
-      changed.contains(path) ? [] : hashes.map { _ in path }
+      changed.contains(path) ? [] : hashes.map { _ in path.text }
     }.sorted { $0.precedes($1) }
     return found
   }
@@ -239,7 +239,7 @@ extension PastRun {
   /// - Parameter files: The files of the source, as another run has read them.
   /// - Returns: One file for each input that is there.
   package func own(of files: [FileReport]) -> [FileReport] {
-    var rest = Dictionary(grouping: inputs, by: \.path).mapValues { $0.map(\.sha256) }
+    var rest = Dictionary(grouping: inputs) { ExactText($0.path) }.mapValues { $0.map(\.sha256) }
     return files.filter { file in
       let path = file.file.relativePath
       guard let place = rest[path]?.firstIndex(of: file.sha256) else { return false }

@@ -11,7 +11,8 @@ struct TOMLNames {
     case dotted(table: [String])
   }
 
-  private var kinds: [[String]: Kind] = [:]
+  /// By the bytes of each part.
+  private var kinds: [[[UInt8]]: Kind] = [:]
 
   /// Adds the table of a header.
   ///
@@ -19,14 +20,14 @@ struct TOMLNames {
   mutating func addTable(_ path: [String]) -> String? {
     for count in 1..<max(1, path.count) {
       let parent = Array(path[..<count])
-      switch kinds[parent] {
+      switch kinds[Self.bytes(parent)] {
       case .value: return "\(Self.shown(parent)) is a value, not a section"
-      case nil: kinds[parent] = .implicit
+      case nil: kinds[Self.bytes(parent)] = .implicit
       case .header, .implicit, .dotted: break
       }
     }
-    switch kinds[path] {
-    case nil, .implicit: kinds[path] = .header
+    switch kinds[Self.bytes(path)] {
+    case nil, .implicit: kinds[Self.bytes(path)] = .header
     case .value: return "\(Self.shown(path)) is a value, not a section"
     case .header, .dotted: return "the section [\(Self.shown(path))] occurs twice"
     }
@@ -42,18 +43,20 @@ struct TOMLNames {
   mutating func addValue(_ path: [String], in table: [String]) -> String? {
     for count in (table.count + 1)..<max(table.count + 1, path.count) {
       let parent = Array(path[..<count])
-      switch kinds[parent] {
-      case nil: kinds[parent] = .dotted(table: table)
+      switch kinds[Self.bytes(parent)] {
+      case nil: kinds[Self.bytes(parent)] = .dotted(table: table)
       case .dotted(let owner) where owner == table: break
       case .value: return "\(Self.shown(parent)) is a value, not a section"
       case .header, .implicit, .dotted:
         return "the section [\(Self.shown(parent))] occurs twice"
       }
     }
-    guard kinds[path] == nil else { return "the key \(Self.shown(path)) occurs twice" }
-    kinds[path] = .value
+    guard kinds[Self.bytes(path)] == nil else { return "the key \(Self.shown(path)) occurs twice" }
+    kinds[Self.bytes(path)] = .value
     return nil
   }
+
+  private static func bytes(_ path: [String]) -> [[UInt8]] { path.map { Array($0.utf8) } }
 
   private static func shown(_ path: [String]) -> String {
     quotedExcerpt(path.joined(separator: "."))

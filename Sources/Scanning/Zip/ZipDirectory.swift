@@ -48,8 +48,8 @@ package struct ZipDirectory: Sendable {
       || names.isSuperset(of: ["mimetype", "content.xml"])
     try Self.checkPlaces(entries)
     let read = entries.filter(\.isRead)
-    var found: Set<String> = []
-    for entry in read where !found.insert(entry.name).inserted {
+    var found: Set<[UInt8]> = []
+    for entry in read where !found.insert(Array(entry.name.utf8)).inserted {
       throw .damaged("two members have the name \(entry.name)")
     }
     // No number here can overflow: each is at most the largest of 32 bits, or was checked.

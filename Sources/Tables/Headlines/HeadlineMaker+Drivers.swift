@@ -157,25 +157,25 @@ extension HeadlineMaker {
   /// Returns the counts of both months by value, those of the earlier month at the same age.
   private func twoMonths(
     _ comparison: Comparison, by view: [Dimension]
-  ) -> [String: TwoMonths]? {
+  ) -> [ExactText: TwoMonths]? {
     let (headline, report) = (comparison.headline, comparison.report)
     guard let after = ratios(headline, report, by: view, in: month),
       let before = ratios(headline, report, by: view, in: comparison.against, atSameAge: true)
     else { return nil }
-    var both: [String: TwoMonths] = [:]
+    var both: [ExactText: TwoMonths] = [:]
     for (value, ratio) in before { both[value, default: TwoMonths()].before = ratio }
     for (value, ratio) in after { both[value, default: TwoMonths()].after = ratio }
     return both
   }
 
-  private static func split(_ whole: TwoMonths, _ parts: [String: TwoMonths]) -> Split {
+  private static func split(_ whole: TwoMonths, _ parts: [ExactText: TwoMonths]) -> Split {
     var parts = parts.filter { $0.value != TwoMonths() }
     let rest = parts.values.reduce(whole) { rest, part in
       TwoMonths(before: rest.before - part.before, after: rest.after - part.after)
     }
     if rest != TwoMonths() { parts[notInView] = rest }
     let changes = parts.map {
-      (value: $0.key, counts: $0.value, change: RateChange($0.value, of: whole))
+      (value: $0.key.text, counts: $0.value, change: RateChange($0.value, of: whole))
     }
     let sorted = changes.sorted {
       comesFirst(
@@ -249,7 +249,7 @@ extension HeadlineMaker {
     else { return nil }
     let keys = Set(befores.keys).union(afters.keys).filter { $0.currency == currency }
     var parts = keys.map { key in
-      (value: key.value, before: befores[key] ?? 0, after: afters[key] ?? 0)
+      (value: key.value.text, before: befores[key] ?? 0, after: afters[key] ?? 0)
     }.filter { $0.before != 0 || $0.after != 0 }
     let rest = parts.reduce((before, after)) { ($0.0 - $1.before, $0.1 - $1.after) }
     if rest != (0, 0) { parts.append((Self.notInView, rest.0, rest.1)) }

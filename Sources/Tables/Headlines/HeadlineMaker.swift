@@ -1,4 +1,5 @@
 package import Counting
+import Storage
 package import SubscriptionModel
 
 /// Finds the source of each headline in the finished tables, and its numbers in a month: PAGE.md.
@@ -117,7 +118,7 @@ package struct HeadlineMaker: Sendable {
   func ratios(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,
     atSameAge isAtSameAge: Bool = false
-  ) -> [String: TwoMonths.Ratio]? {
+  ) -> [ExactText: TwoMonths.Ratio]? {
     guard let columns = headline.ratio, let table = tables[headline.table]?[view] else {
       return nil
     }
@@ -125,7 +126,7 @@ package struct HeadlineMaker: Sendable {
     guard let numerators = table.counts(columns.numerator, source: source, month: name),
       let denominators = table.counts(columns.denominator, source: source, month: name)
     else { return nil }
-    var ratios = numerators.reduce(into: [String: TwoMonths.Ratio]()) { ratios, entry in
+    var ratios = numerators.reduce(into: [ExactText: TwoMonths.Ratio]()) { ratios, entry in
       ratios[entry.key] = .init(
         numerator: entry.value, denominator: denominators[entry.key] ?? 0)
     }
@@ -137,7 +138,7 @@ package struct HeadlineMaker: Sendable {
       let (numerator, denominator) = headline.counts(counts)
       var value = values.first?.text(maker.names) ?? ""
       if let app {
-        guard value == app else { continue }
+        guard value.isSame(as: app) else { continue }
         value = ""
       }
       guard ratios[value] != nil || numerator != 0 || (denominator ?? 0) != 0 else { continue }
@@ -166,7 +167,7 @@ package struct HeadlineMaker: Sendable {
 
   /// A value of a view's dimension, and a currency; both may be empty.
   struct AmountKey: Hashable {
-    var value: String
+    var value: ExactText
     var currency: String
   }
 
@@ -189,7 +190,7 @@ package struct HeadlineMaker: Sendable {
     for (value, currency, cell) in table.cells(
       column, source: report.source.rawValue, month: months.name(month))
     {
-      var key = AmountKey(value: value, currency: currency)
+      var key = AmountKey(value: ExactText(value), currency: currency)
       switch cell {
       case .count(let count): amounts[key] = Int128(count)
       case .money(let milliunits):
@@ -221,7 +222,7 @@ package struct HeadlineMaker: Sendable {
     let kind = !headline.isRate ? TableKind.churn : headline.table
     let cells = tables[kind]?[view]?.cells(
       "state", source: report.source.rawValue, month: months.name(month))
-    let states = (cells ?? []).filter { $0.value == value }.compactMap { entry in
+    let states = (cells ?? []).filter { $0.value.isSame(as: value) }.compactMap { entry in
       if case .text(let text) = entry.cell { return SourceReport.State(rawValue: text) }
       return nil
     }

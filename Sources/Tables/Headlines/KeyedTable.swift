@@ -1,3 +1,5 @@
+import Storage
+
 /// A finished table whose rows are found by source and month.
 struct KeyedTable: Sendable {
   /// The rows of a month, by source and month.
@@ -25,8 +27,8 @@ struct KeyedTable: Sendable {
   /// Returns the counts of a column in a month by value, summed over currencies.
   ///
   /// - Returns: `nil` when a count is not known.
-  func counts(_ column: String, source: String, month: String) -> [String: Int]? {
-    var counts: [String: Int] = [:]
+  func counts(_ column: String, source: String, month: String) -> [ExactText: Int]? {
+    var counts: [ExactText: Int] = [:]
     for (value, _, cell) in cells(column, source: source, month: month) {
       guard case .count(let count) = cell else { return nil }
       counts[value, default: 0] += count

@@ -4,6 +4,7 @@ import Pages
 import Pipeline
 import ReportFolder
 import Steps
+import Storage
 import Tables
 
 /// The options of `report`, as a plan has them.
@@ -65,7 +66,7 @@ struct StepSettings {
       for path in settings.list(key) {
         guard let bytes = settings.optionFiles.bytes(path) else { continue }
         let file = StepOptions.File(path: Settings.shown(path), bytes: bytes)
-        guard files.allSatisfy({ $0.path != file.path || $0.bytes == file.bytes }) else {
+        guard files.allSatisfy({ !$0.path.isSame(as: file.path) || $0.bytes == file.bytes }) else {
           throw UsageError("steps do not support two files of options with the name \(file.path)")
         }
         files.append(file)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Scanning
+import Storage
 
 /// The contents of a `subreport.toml`; an error in it is one line with file and line.
 struct ConfigFile {
@@ -43,7 +44,7 @@ struct ConfigFile {
   /// The settings.
   private(set) var values: [SettingKey: [String]] = [:]
   /// The texts of each section, by key.
-  private(set) var sections: [Section: [String: PlacedText]] = [:]
+  private(set) var sections: [Section: [ExactText: PlacedText]] = [:]
 
   /// The only key of `[anonymize]`, which is a setting.
   private static let anonymize = ["anonymize", "key"]

@@ -1,18 +1,19 @@
 import Files
+import Storage
 import UserTables
 
 /// The small files that options name, such as exchange rates.
 ///
 /// Each is read once: a pipe cannot be read again for its hash.
 final class OptionFiles {
-  private var contents: [String: [UInt8]] = [:]
+  private var contents: [ExactText: [UInt8]] = [:]
 
   /// Creates the files of a command line.
   init() {}
 
   /// Creates files whose bytes were read elsewhere.
   init(_ files: [(path: String, bytes: [UInt8])]) {
-    contents = Dictionary(files.map { ($0.path, $0.bytes) }) { $1 }
+    contents = Dictionary(files.map { (ExactText($0.path), $0.bytes) }) { $1 }
   }
 
   /// Returns the bytes of a file; `nil` when it cannot be read.

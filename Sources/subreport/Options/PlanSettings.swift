@@ -3,6 +3,7 @@ import Files
 import Pipeline
 import PriceImpact
 import Scanning
+import Storage
 import SubscriptionModel
 import Tables
 import Threads
@@ -207,7 +208,7 @@ extension Settings {
   }
 
   /// Returns how customers pay for products of one year, by product name or id.
-  private func billingPlans() throws(UsageError) -> [String: BillingPlanRule] {
+  private func billingPlans() throws(UsageError) -> [ExactText: BillingPlanRule] {
     let use = #""upfront", "commitment" or the prices of instalments, such as ["9.99 USD"]"#
     return try table(.plans, of: "plan", use: use) { text -> BillingPlanRule? in
       switch text {
@@ -227,8 +228,8 @@ extension Settings {
   func table<Content>(
     _ section: ConfigFile.Section, of noun: String, use example: String,
     _ read: (String) -> Content?
-  ) throws(UsageError) -> [String: Content] {
-    var values: [String: Content] = [:]
+  ) throws(UsageError) -> [ExactText: Content] {
+    var values: [ExactText: Content] = [:]
     for (key, text) in entries(section) {
       guard let value = read(text.text) else {
         throw UsageError(
@@ -332,7 +333,7 @@ extension Settings {
     var rules = ConsentRules.shipped
     let use = "currency, percentage and two amounts, such as USD 50 5.00 50.00"
     let own = try table(.consent, of: "rule", use: use) { ConsentRules.Rule($0) }
-    rules.rules.merge(own) { $1 }
+    for (country, rule) in own { rules.rules[country.text] = rule }
     return rules
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Pipeline
 import Receipts
 import Scanning
+import Storage
 import SubscriptionModel
 import UserTables
 
@@ -13,7 +14,7 @@ extension Settings {
     var plan = ReceiptPlan()
     plan.environment = try environment()
     plan.groups = Dictionary(
-      uniqueKeysWithValues: entries(.groups).map { ($0.key, $0.value.text) })
+      uniqueKeysWithValues: entries(.groups).map { (ExactText($0.key), $0.value.text) })
     plan.durations = try terms()
     plan.columns = try columns()
     plan.asOf = try asOfInstant()
@@ -57,7 +58,7 @@ extension Settings {
     return ReceiptColumns(headers)
   }
 
-  private func terms() throws(UsageError) -> [String: Term] {
+  private func terms() throws(UsageError) -> [ExactText: Term] {
     try table(.durations, of: "duration", use: "one such as 7 Days or 1 Month") { Term($0) }
   }
 

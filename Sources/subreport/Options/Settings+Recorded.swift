@@ -2,6 +2,7 @@ import ReportFolder
 import ArgumentParser
 import Pages
 import Pipeline
+import Storage
 
 /// The settings in `manifest.json`, and settings made from them.
 extension Settings {
@@ -32,7 +33,7 @@ extension Settings {
     call.sections = Self.recordedSections.compactMap { section in
       let entries = entries(section).map { RecordedCall.Section.Entry($0.key, $0.value.text) }
       guard !entries.isEmpty else { return nil }
-      return .init(section.rawValue, entries.sorted { $0.key < $1.key })
+      return .init(section.rawValue, entries.sorted { $0.key.precedes($1.key) })
     }
     for key in SettingKey.stored where Self.recordedFiles.contains(key) {
       guard key != .rates || text(.currency) != nil else { continue }
@@ -87,7 +88,7 @@ extension Settings {
       values[key] = Value(texts: texts, origin: origin)
     }
     for (key, paths) in paths { values[key] = Value(texts: paths, origin: origin) }
-    var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
+    var sections: [ConfigFile.Section: [ExactText: ConfigFile.PlacedText]] = [:]
     for section in call.sections {
       guard let name = ConfigFile.Section(rawValue: section.name) else {
         throw UsageError("found the section \"\(section.name)\", which no report records")

@@ -3,6 +3,7 @@ import Files
 import Pipeline
 import ReportCache
 import Scanning
+import Storage
 
 /// The settings in force.
 ///
@@ -18,7 +19,7 @@ struct Settings {
   /// The `--config` file; `nil` for the usual ones.
   let configPath: String?
   /// The tables of the config files whose keys the user chooses.
-  private(set) var sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]] = [:]
+  private(set) var sections: [ConfigFile.Section: [ExactText: ConfigFile.PlacedText]] = [:]
   /// Reads the files that settings name.
   let optionFiles: OptionFiles
 
@@ -30,7 +31,7 @@ struct Settings {
   ///   - configPath: The `--config` file, for pages; it is not read.
   ///   - optionFiles: Reads the files that settings name.
   init(
-    values: [SettingKey: Value], sections: [ConfigFile.Section: [String: ConfigFile.PlacedText]],
+    values: [SettingKey: Value], sections: [ConfigFile.Section: [ExactText: ConfigFile.PlacedText]],
     configPath: String?, optionFiles: OptionFiles
   ) {
     self.values = values
@@ -100,7 +101,7 @@ struct Settings {
   ) -> [(key: String, value: ConfigFile.PlacedText)] {
     (sections[section] ?? [:]).sorted {
       ($0.value.path, $0.value.line, $0.key) < ($1.value.path, $1.value.line, $1.key)
-    }
+    }.map { ($0.key.text, $0.value) }
   }
 
   func list(_ key: SettingKey) -> [String] { values[key]?.texts ?? [] }
