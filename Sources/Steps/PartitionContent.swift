@@ -22,7 +22,7 @@ struct PartitionContent {
   /// Reads the frames of a partition, and checks that the charges are those that were read from the files.
   mutating func read(
     _ frames: inout FrameSource, of partition: Int, _ pass: Folding.Pass, _ plan: StepPlan,
-    _ whole: StepPlan.Whole, _ context: ReadContext
+    _ whole: StepPlan.Whole, _ context: ReadContext, termCount: Int
   ) throws {
     var reader = ExtractReader(context.registries)
     let isOwn = { (frame: Frame) in frame.label.partition == partition }
@@ -32,7 +32,7 @@ struct PartitionContent {
       case .charges:
         try check(frame, of: partition, plan, made: whole.plan)
         reader.open(frame.bytes, frame.content)
-        isRead = add(&reader, plan)
+        isRead = add(&reader, plan, termCount: termCount)
       case .receipts where pass != .instalments:
         try check(frame, of: partition, plan, made: plan.identity)
         isRead = try Responses(frame, plan).forEach(context.registries) { response in
@@ -75,8 +75,10 @@ struct PartitionContent {
 
   /// Adds the charges of one task.
   ///
-  /// - Returns: Whether all could be read.
-  private mutating func add(_ reader: inout ExtractReader, _ plan: StepPlan) -> Bool {
+  /// - Returns: Whether all could be read, and have only terms of the plan: those among the first `termCount`.
+  private mutating func add(
+    _ reader: inout ExtractReader, _ plan: StepPlan, termCount: Int
+  ) -> Bool {
     var columns = ChargeColumns()
     while true {
       var isThere = false
@@ -86,7 +88,9 @@ struct PartitionContent {
       reader.integer(&file)
       columns.removeAll()
       columns.read(with: &reader)
-      guard reader.isValid, (0..<plan.fileCount).contains(file) else { return false }
+      guard reader.isValid, (0..<plan.fileCount).contains(file),
+        columns.terms.allSatisfy({ $0 < termCount })
+      else { return false }
       columns.forEach(inFile: file, columns.terms) { charge in
         charges.append(charge)
         sum.add(charge.order)

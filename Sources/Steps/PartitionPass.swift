@@ -42,7 +42,9 @@ struct PartitionPass {
   /// Folds the next partition.
   mutating func fold(_ partition: Int, _ frames: inout FrameSource) throws {
     var content = PartitionContent(charges: context.emptyStore)
-    try content.read(&frames, of: partition, pass, plan, whole, context)
+    // Without days no charge is folded.
+    let termCount = pass == .instalments || whole.days == nil ? Int.max : terms.count
+    try content.read(&frames, of: partition, pass, plan, whole, context, termCount: termCount)
     let cover = Folding.Cover([partition])
     switch pass {
     case .instalments: try instalments.add(instalments(in: content, cover))

@@ -45,7 +45,7 @@ package struct BillingPlans: Sendable {
       highest[price.key] = max(highest[price.key] ?? 0, price.milliunits)
     }
     let isLow = { (price: StorefrontPrice) in
-      price.milliunits * InstalmentEvidence.highestPriceDivisor <= highest[price.key] ?? 0
+      price.milliunits <= (highest[price.key] ?? 0) / InstalmentEvidence.highestPriceDivisor
     }
     // Of a product without a charge nothing is said: whether its terms were read may depend on a cache.
     let charged = Set(signs.prices.keys.map(\.key.product)).union(signs.stated.keys)
