@@ -255,9 +255,8 @@ let package = Package(
     .testTarget(
       name: "StepsTests",
       dependencies: [
-        "Files", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache", "Simulation",
-        "Steps",
-        "SubreportTestSupport", "SubscriptionModel", "Threads", "UserTables",
+        "Files", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache", "Scanning",
+        "Simulation", "Steps", "SubreportTestSupport", "SubscriptionModel", "Threads", "UserTables",
       ]),
     // Sees what a user of the libraries sees: public declarations.
     .testTarget(

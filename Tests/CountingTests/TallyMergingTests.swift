@@ -85,6 +85,20 @@ struct TallyMergingTests {
   }
 
   @Test
+  func `keeps the table of instalments whose counts are all 0`() {
+    // One instalment of unknown position, refunded in the month in which it was charged.
+    var world = ReceiptWorld()
+    let refunded = Bought("2026-03-03T08:00:00", "2026-04-03T08:00:00").with {
+      $0.product = "yearly"
+      $0.flags = [.hasBillingPlan, .commitment]
+      $0.originalPurchase = instant("2025-12-03")
+      $0.cancellation = instant("2026-03-05")
+    }
+    world.add(instant("2026-03-06"), [refunded])
+    for parts in 1...3 { #expect(world.tables(parts: parts).allows(.commitments)) }
+  }
+
+  @Test
   func `with an empty tally changes nothing`() throws {
     var maker = RandomWorld(seed: 7)
     let world = maker.world(subscribers: 10...10)
