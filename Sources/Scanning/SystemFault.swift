@@ -2,7 +2,7 @@ import Synchronization
 
 /// The system calls on files that failed, such as for lack of descriptors.
 ///
-/// A run says of each file why it cannot be read. A step reads copies of files that another machine has read, so such a
+/// A run reports each file that it cannot read. A step reads copies of files that another machine has read, so such a
 /// failure is none of the file, even where the run would go on without it.
 package enum SystemFault {
   /// The last failure of each path.

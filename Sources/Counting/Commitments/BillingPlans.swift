@@ -47,7 +47,7 @@ package struct BillingPlans: Sendable {
     let isLow = { (price: StorefrontPrice) in
       price.milliunits <= (highest[price.key] ?? 0) / InstalmentEvidence.highestPriceDivisor
     }
-    // Of a product without a charge nothing is said: whether its terms were read may depend on a cache.
+    // Only products with a charge: whether the terms of others were read may depend on a cache.
     let charged = Set(signs.prices.keys.map(\.key.product)).union(signs.stated.keys)
     for (product, rule) in rules {
       if rule == .only(.upfront) {
