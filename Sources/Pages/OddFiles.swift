@@ -8,7 +8,29 @@ import Storage
 /// Notes on files that do not fit their names; notes do not change the exit code.
 extension RunResult {
   /// A line for each pair of days with the same bytes, and lines for names that say other days than the rows.
-  package var oddFileNotes: [String] { sameBytesNotes + misnamedSalesNotes + downloadDayNotes }
+  package var oddFileNotes: [String] {
+    sameBytesNotes + misnamedSalesNotes + downloadDayNotes + receiptLosses
+  }
+
+  /// The values of receipts that are in no number: a line for each dump, or one for dumps with the same faults.
+  package var receiptLosses: [String] {
+    var places: [String: Int] = [:]
+    var lines: [(text: String, name: String, others: Int)] = []
+    for file in files where file.isUsed {
+      for text in file.losses {
+        if let place = places[text] {
+          lines[place].others += 1
+        } else {
+          places[text] = lines.count
+          lines.append((text, file.file.relativePath, 0))
+        }
+      }
+    }
+    return lines.map { line in
+      let others = line.others > 0 ? " and \(counted(line.others, "other file"))" : ""
+      return "receipts: \(line.name)\(others): \(line.text)"
+    }
+  }
 
   private var sameBytesNotes: [String] {
     files.filter(isOfOtherDay).compactMap { copy in

@@ -17,7 +17,7 @@ package enum CacheEntry {
   /// The version of the format.
   ///
   /// Raise it whenever the content of an entry changes, or how files are read.
-  static let format = 32
+  static let format = 33
 
   private static let firstLine = "subreport extract\n"
   private static let checksumLength = 8

@@ -24,12 +24,22 @@ extension DumpExtract {
       coder.count(&place.line)
     }
     coder.instant(&newest)
-    coder.count(&unusable)
+    unusable.code(with: &coder)
     coder.count(&withoutEnvironment)
-    coder.count(&unreadablePrices)
+    unreadablePrices.code(with: &coder)
+    unplacedDates.code(with: &coder)
     coder.list(&missingColumns, blank: "") { $1.text(&$0) }
     coder.instant(&snapshotDate)
-    coder.count(&withoutSubscription)
+    withoutSubscription.code(with: &coder)
+  }
+}
+
+extension CountedFault {
+  fileprivate mutating func code(with coder: inout some ExtractCoder) {
+    coder.count(&count)
+    coder.integer(&row)
+    coder.count(&line)
+    coder.text(&detail)
   }
 }
 

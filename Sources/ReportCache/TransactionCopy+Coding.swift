@@ -130,6 +130,7 @@ extension RenewalCopy {
     coder.integer(&status)
     coder.optional(&acceptsPriceIncrease, blank: false) { $1.flag(&$0) }
     coder.optional(&winBackOffers, blank: .blank) { $1.symbol(&$0) }
+    coder.optional(&notifiedApp, blank: .blank) { $1.symbol(&$0) }
     coder.flag(&isOfPeriod)
     // The row shows to which period it belongs.
     if isOfPeriod { coder.integer(&row) }

@@ -15,7 +15,7 @@ extension InputFile {
   func at(_ path: String, _ status: FileStatus? = nil) -> InputFile {
     InputFile(
       path: path + ZipMember.placeInCopy(of: self.path), shownPath: shownPath,
-      relativePath: relativePath, isNamed: isNamed, status: status)
+      relativePath: relativePath, commonPath: commonPath, isNamed: isNamed, status: status)
   }
 
   /// Encodes a file's names, or decodes a file.
@@ -23,12 +23,15 @@ extension InputFile {
     var (shown, relative, isNamed) = (file.shownPath, file.relativePath, file.isNamed)
     coder.text(&shown)
     coder.text(&relative)
+    var common = file.commonPath
+    coder.text(&common)
     coder.flag(&isNamed)
     var place = ZipMember.placeInCopy(of: file.path)
     coder.text(&place)
     guard coder.isReading else { return }
     file = InputFile(
-      path: place, shownPath: shown, relativePath: relative, isNamed: isNamed, status: nil)
+      path: place, shownPath: shown, relativePath: relative, commonPath: common,
+      isNamed: isNamed, status: nil)
   }
 }
 

@@ -64,6 +64,7 @@ public struct SubscriptionAnalysis: Sendable {
   /// ```
   public var problems: [String] {
     result.fileDiagnostics.map(\.text) + result.rowDiagnostics + result.dataAdvice
+      + result.receiptLosses
   }
 
   /// Returns a table of all months.

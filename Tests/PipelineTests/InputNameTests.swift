@@ -44,6 +44,28 @@ struct InputNameTests {
   }
 
   @Test
+  func `are of one folder by a relative and by an absolute path`() throws {
+    let here = try #require(OutputFileSystem.resolved("."))
+    let parts = ["Sources/../Tests/Page", "./Tests/PagesTests"]
+    let mixed = InputListing.list([here + "/Tests/Page", "Tests/PagesTests"]).files
+    let relative = InputListing.list(parts).files
+    let folders = { (files: [InputFile]) in Set(files.map { $0.folder.joined(separator: "/") }) }
+    #expect(folders(relative) == folders(mixed))
+    #expect(folders(mixed).contains("Tests/PagesTests"))
+    // Relative to a folder above.
+    let above = InputListing.list([
+      here + "/Tests/Page", "../\(here.split(separator: "/").last ?? "")/Tests",
+    ])
+    #expect(folders(above.files).allSatisfy { $0.hasSuffix("/Tests/Page") || !$0.hasPrefix("..") })
+    // Absolute paths alone stay as they are, and so do those of another folder.
+    let absolute = InputListing.list([here + "/Tests/Page"]).files
+    #expect(absolute.allSatisfy { $0.folder.first == "/" })
+    let sandbox = try ReportSandbox(["jan/x.txt": [1]])
+    let other = InputListing.list([sandbox.path + "/jan", "Tests/Page"]).files
+    #expect(other.contains { $0.folder.first == "/" && $0.folder.last == "jan" })
+  }
+
+  @Test
   func `find one file or several`() throws {
     let sandbox = try ReportSandbox(["jan/x.txt": [1], "feb/x.txt": [2], "feb/y.txt": [2]])
     let files = InputListing.list([sandbox.path + "/jan", sandbox.path + "/feb"]).files

@@ -203,7 +203,14 @@ package struct RandomReceipts {
     told.shuffle(using: &random)
     if isNotified {
       for bought in told {
-        world.add(madeAt, [bought.with { $0.flags.insert(.inNotificationLog) }], infos)
+        let own = infos.map { info in info.with { $0.notified = bought.app } }
+        world.add(madeAt, [bought.with { $0.flags.insert(.inNotificationLog) }], own)
+      }
+      // A notification may have no transaction.
+      if !infos.isEmpty, chance(20) {
+        let app = pick(["", told.first?.app ?? ""])
+        world.add(
+          madeAt + pick([0, 86_400]), [], infos.map { info in info.with { $0.notified = app } })
       }
     } else if !told.isEmpty || !infos.isEmpty {
       world.add(madeAt, told, infos)

@@ -101,6 +101,8 @@ package struct Info: Sendable {
   package var isAbsent = false
   /// The win-back offers.
   package var offers: String?
+  /// The app whose notification it is from.
+  package var notified: String?
 
   /// Creates an info that states nothing.
   package init() {}
@@ -188,6 +190,7 @@ package struct ReceiptWorld: Sendable {
         (copy.isAbsent, copy.expirationIntent, copy.autoRenews) = (true, 1, false)
       }
       copy.winBackOffers = info.offers.map { symbol($0) }
+      copy.notifiedApp = info.notified.map { symbol($0) }
       response.infos.append(copy)
     }
     responses.append(response)

@@ -143,10 +143,12 @@ extension ReferenceReceipts {
 
   private func resolve(_ chain: inout Chain) {
     var asOf = chain.events.flatMap { $0.copies.map(\.madeAt) } + chain.infos.map(\.madeAt)
-    for event in chain.events where event.has(.inNotificationLog) {
+    let inLog = chain.events.filter { $0.has(.inNotificationLog) }.map { $0.symbol(\.app) }
+    for app in Set(inLog + chain.infos.compactMap(\.notifiedApp)) {
       asOf += world.responses.flatMap(\.copies).filter {
-        $0.flags.contains(.inNotificationLog) && $0.app == event.symbol(\.app)
+        $0.flags.contains(.inNotificationLog) && $0.app == app
       }.map(\.madeAt)
+      asOf += world.responses.flatMap(\.infos).filter { $0.notifiedApp == app }.map(\.madeAt)
     }
     chain.asOf = min(runAsOf, asOf.max() ?? runAsOf)
     for event in chain.events {

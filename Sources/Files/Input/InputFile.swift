@@ -18,6 +18,9 @@ package final class InputFile: Sendable {
   package let relativePath: String
   /// The path below the input argument, also where ``relativePath`` was made longer.
   package let pathBelowInput: String
+  /// The path below a folder that the inputs of absolute and of relative paths have in common, if there are both; else
+  /// blank.
+  package let commonPath: String
   /// Whether the user named the file itself rather than a folder that holds it.
   package let isNamed: Bool
   /// The file's status when it was listed, before reading, of a member that of its archive; `nil` when the system
@@ -26,13 +29,14 @@ package final class InputFile: Sendable {
 
   package init(
     path: String, shownPath: String, relativePath: String, pathBelowInput: String? = nil,
-    isNamed: Bool, status: FileStatus?
+    commonPath: String = "", isNamed: Bool, status: FileStatus?
   ) {
     self.path = path
     // Share one copy of equal paths to save memory.
     self.shownPath = shownPath.isSame(as: path) ? path : shownPath
     self.relativePath = relativePath
     self.pathBelowInput = pathBelowInput ?? relativePath
+    self.commonPath = commonPath
     self.isNamed = isNamed
     self.status = status
   }

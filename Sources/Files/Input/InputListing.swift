@@ -25,7 +25,8 @@ package enum InputListing {
       }
       return left.element.relativePath.precedes(right.element.relativePath)
     }
-    return (InputNames.unambiguous(ordered.map(\.element)), walker.errors)
+    let named = InputNames.unambiguous(ordered.map(\.element))
+    return (InputFolders.alike(named), walker.errors)
   }
 }
 

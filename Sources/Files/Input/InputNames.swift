@@ -81,6 +81,6 @@ extension InputFile {
   fileprivate func named(_ name: String) -> InputFile {
     InputFile(
       path: path, shownPath: shownPath, relativePath: name, pathBelowInput: pathBelowInput,
-      isNamed: isNamed, status: status)
+      commonPath: commonPath, isNamed: isNamed, status: status)
   }
 }

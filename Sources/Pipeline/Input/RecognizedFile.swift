@@ -183,10 +183,11 @@ extension RecognizedFile {
 
   /// The feed of a snapshot, as a hash: the folder of its path, without the folders that digits and hyphens name.
   ///
-  /// Daily deliveries are in folders named by their dates. METRICS.md 3.7.
+  /// Daily deliveries are in folders, or in zip archives, named by their dates. METRICS.md 3.7.
   package var feed: UInt64 {
-    let folders = file.shownPath.split(separator: "/").dropLast().filter { name in
-      name != "." && !name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
+    let folders = file.folder.filter { name in
+      let stem = name.hasSuffix(".zip") ? name.dropLast(4) : name
+      return !stem.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }
     }
     var hasher = ByteHasher()
     let text = Array(folders.joined(separator: "/").utf8)

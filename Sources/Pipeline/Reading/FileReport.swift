@@ -41,6 +41,8 @@ package struct FileReport: Sendable {
   package var isAfterAsOf = false
   /// Further remarks, such as the file that replaced it.
   package internal(set) var remarks: [String] = []
+  /// Those of the remarks on values of receipts that are in no number.
+  package internal(set) var losses: [String] = []
   /// Remarks on unknown event names.
   package var unknownEvents: [String] = []
   /// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by day.

@@ -87,9 +87,10 @@ struct DumpCounts {
       usedCount += 1
       extract.newest = max(extract.newest ?? response.madeAt, response.madeAt)
       if response.environment == .missing { extract.withoutEnvironment += 1 }
-      extract.withoutSubscription += row.renewals.count {
-        !$0.originalID.isUsable && $0.response == first + UInt32(offset)
+      let lost = row.renewals.count {
+        !$0.originalID.isUsable && !$0.isOfPeriod && $0.response == first + UInt32(offset)
       }
+      extract.withoutSubscription.add(lost, in: row)
       if isUsed { use(first + UInt32(offset), row) }
     }
     guard usedCount > 0 else {
@@ -97,8 +98,9 @@ struct DumpCounts {
       return
     }
     extract.rows.used += 1
-    extract.unusable += row.unusableCount
-    extract.unreadablePrices += row.unreadablePrices
+    extract.unusable.add(row.unusableCount, in: row, row.firstFault?.summary ?? "")
+    extract.unreadablePrices.add(row.unreadablePrices, in: row)
+    extract.unplacedDates.add(row.unplacedDates, in: row)
     if row.transactions.contains(where: { !$0.originalID.isUsable && !$0.transactionID.isUsable }) {
       extract.lines.append((UInt32(row.number), row.line))
     }
@@ -167,8 +169,8 @@ struct DumpCounts {
     extract.hasLaterResponses = true
     for (transaction, _) in held { extract.later.add([transaction]) }
     extract.lines.removeAll()
-    (extract.newest, extract.unusable, extract.withoutEnvironment) = (nil, 0, 0)
-    extract.unreadablePrices = 0
+    (extract.newest, extract.withoutEnvironment) = (nil, 0)
+    (extract.unusable, extract.unreadablePrices) = (CountedFault(), CountedFault())
     held.removeAll()
   }
 
@@ -178,5 +180,12 @@ struct DumpCounts {
     hasKept = true
     guard memo?.isCountedElsewhere != true else { return }
     context.receipts.add(transactions, renewals)
+  }
+}
+
+extension Reject {
+  /// The code and the key, without the value: `not-a-date in cancellation_date_ms`.
+  fileprivate var summary: String {
+    column.isEmpty ? code.rawValue : "\(code.rawValue) in \(column)"
   }
 }

@@ -16,14 +16,16 @@ package struct DumpExtract {
   package var lines: [(row: UInt32, line: Int)] = []
   /// The time of the newest response that counts.
   package var newest: Instant?
-  /// The number of unusable transactions and renewal infos in used rows.
-  package var unusable = 0
+  /// The unusable transactions and renewal infos in used rows.
+  package var unusable = CountedFault()
   /// The number of responses that do not state their environment.
   package var withoutEnvironment = 0
-  /// The number of renewal infos that belong to no subscription of their response.
-  package var withoutSubscription = 0
-  /// The number of transactions in used rows with a price that cannot be read.
-  package var unreadablePrices = 0
+  /// The renewal infos that belong to no subscription of their response.
+  package var withoutSubscription = CountedFault()
+  /// The transactions in used rows with a price that cannot be read.
+  package var unreadablePrices = CountedFault()
+  /// The transactions in used rows whose expiry or cancellation has no zone, and so is missing.
+  package var unplacedDates = CountedFault()
   /// The columns whose absence is to be noted.
   package var missingColumns: [String] = []
   /// When the file was made, if it is a snapshot that is used.
@@ -35,17 +37,22 @@ package struct DumpExtract {
 
   package init() {}
 
+  /// The remarks on values of rows that are in no number.
+  var losses: [String] {
+    [
+      unusable.remark("unusable transactions"),
+      unplacedDates.remark("dates without a zone or outside 2008 to 2099"),
+      unreadablePrices.remark("price unreadable"),
+      missingColumns.isEmpty ? nil : "columns missing: \(missingColumns.joined(separator: " "))",
+    ].compactMap(\.self)
+  }
+
   /// Remarks for health.csv.
   var remarks: [String] {
-    var remarks: [String] = []
-    if unusable > 0 { remarks.append("unusable transactions: \(unusable)") }
+    var remarks = losses
     if withoutEnvironment > 0 { remarks.append("environment missing: \(withoutEnvironment)") }
-    if withoutSubscription > 0 {
-      remarks.append("renewal info without subscription: \(withoutSubscription)")
-    }
-    if unreadablePrices > 0 { remarks.append("price unreadable: \(unreadablePrices)") }
-    if !missingColumns.isEmpty {
-      remarks.append("columns missing: \(missingColumns.joined(separator: " "))")
+    if let remark = withoutSubscription.remark("renewal info without subscription") {
+      remarks.append(remark)
     }
     return remarks
   }

@@ -57,6 +57,7 @@ struct DumpReader: ~Copyable {
     // The file began like a dump, but no row is a receipt of a known shape.
     if extract.kind == nil { report.isReceiptDump = false }
     report.remarks += extract.remarks
+    report.losses = extract.losses
     notifications += extract.notifications
     later.merge(extract.later)
     if recognized.isToBeUsed { snapshots.add(extract, of: recognized, index) }

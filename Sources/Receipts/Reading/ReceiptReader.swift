@@ -98,7 +98,11 @@ package struct ReceiptReader: ~Copyable {
       }
       return .mixed
     }
-    if counts.kind == nil { restart() }
+    if counts.kind == nil {
+      // Receipts whose signatures do not count are receipts.
+      if counts.hasUnverified { return .mixed }
+      restart()
+    }
     return counts.kind
   }
 
@@ -204,6 +208,8 @@ struct FileCounts {
   private(set) var rowCount = 0
   /// The number of rows that could be parsed, of any kind.
   private(set) var parsedCount = 0
+  /// Whether a row was rejected because of its signature.
+  private(set) var hasUnverified = false
   /// The reject of the first row that could not be parsed.
   private(set) var firstFault: Reject?
 
@@ -212,8 +218,8 @@ struct FileCounts {
     rowCount += 1
     if isParsed { parsedCount += 1 }
     if let kind = row.kind { self.kind = self.kind?.joined(with: kind) ?? kind }
-    if !isParsed, firstFault == nil, case .rejected(let reject) = row.outcome {
-      firstFault = reject
-    }
+    guard case .rejected(let reject) = row.outcome else { return }
+    if reject.code == .notVerified { hasUnverified = true }
+    if !isParsed, firstFault == nil { firstFault = reject }
   }
 }

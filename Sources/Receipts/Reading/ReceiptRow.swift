@@ -32,11 +32,15 @@ package struct ReceiptRow: ~Copyable, Sendable {
   package internal(set) var renewals: [RenewalCopy] = []
   /// The number of faulty transactions and renewal infos that were left out of a used row.
   package internal(set) var unusableCount = 0
+  /// The first of these faults; nil without one.
+  package internal(set) var firstFault: Reject?
   /// Whether the row is of a snapshot, so that its responses were made when the file was:
   /// ``ReceiptReader/snapshotDate``.
   package internal(set) var isOfSnapshot = false
   /// The number of transactions with a price that is no whole number, 0 or more; they count without a price.
   package internal(set) var unreadablePrices = 0
+  /// The number of transactions whose expiry or cancellation is a text without a zone; it is missing.
+  package internal(set) var unplacedDates = 0
 
   /// The places of its transactions and renewal infos; nil unless the options ask for them.
   package internal(set) var places: ItemPlaces?
@@ -44,7 +48,7 @@ package struct ReceiptRow: ~Copyable, Sendable {
   /// Whether a row that is not JSON could be decoded, even if it was then rejected.
   var isParsed: Bool {
     guard case .rejected(let reject) = outcome else { return true }
-    return kind != nil || reject.code == .unknownShape
+    return kind != nil || reject.code == .unknownShape || reject.code == .notVerified
   }
 }
 

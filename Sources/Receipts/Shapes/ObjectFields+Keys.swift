@@ -59,8 +59,7 @@ extension ObjectFields {
     case .productIDV2: if product == .blank { addProduct(value, text, &symbols) }
     case .group, .groupV2:
       if key == .group || group == .blank {
-        group =
-          ScalarText.isAllZeros(text, value.range) ? .blank : symbols.symbol(text, value.range)
+        group = Self.group(text, value.range, &symbols)
       }
     case .accountToken: accountToken = Self.token(value, text, &symbols)
     case .accountTokenV2:
@@ -82,18 +81,21 @@ extension ObjectFields {
   private mutating func idOfPart(
     _ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols
   ) -> ReceiptID {
-    let id = ReceiptID(value, text, &symbols)
-    if id.symbol != nil { markRewritten(id, key, text, value.range) }
-    return id
+    let range = trimmed(text, value.range)
+    if let number = ByteNumber.id(text, range) { return ReceiptID(value: number) }
+    return idThatIsText(key, text, range, &symbols)
   }
 
   @inline(never)
-  private mutating func markRewritten(
-    _ id: ReceiptID, _ key: ReceiptKey, _ text: Span<UInt8>, _ range: Range<Int>
-  ) {
-    guard id.isRewritten(text, range) else { return }
-    marks.insert(.rewrittenID)
-    rewrittenKey = rewrittenKey ?? key
+  private mutating func idThatIsText(
+    _ key: ReceiptKey, _ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols
+  ) -> ReceiptID {
+    let id = ReceiptID(text, range, &symbols)
+    if id.isRewritten(text, range) {
+      marks.insert(.rewrittenID)
+      rewrittenKey = rewrittenKey ?? key
+    }
+    return id
   }
 
   private mutating func addProduct(
@@ -101,6 +103,14 @@ extension ObjectFields {
   ) {
     product = symbols.symbol(text, value.range)
     if product != .blank { marks.insert(.anID) }
+  }
+
+  /// Returns the symbol of a group; blank if it is all zeros or a word for a missing one.
+  private static func group(
+    _ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols
+  ) -> Symbol {
+    let isMissing = ScalarText.isAllZeros(text, range) || ScalarText.isMissingID(text, range)
+    return isMissing ? .blank : symbols.symbol(text, range)
   }
 
   /// Returns the symbol of an account token in lower case; blank if it is all zeros or not a UUID.
@@ -129,7 +139,7 @@ extension ObjectFields {
       if ScalarText.flag(value, text) == true { flags.insert(.upgraded) }
     case .promotionalOfferID, .offerCode, .offerIdentifier, .promotionalOfferIDOfLibrary,
       .offerCodeOfLibrary:
-      if !trimmed(text, value.range).isEmpty { flags.insert(.offer) }
+      if !ScalarText.isMissingID(text, trimmed(text, value.range)) { flags.insert(.offer) }
     case .offerType: offerType = ScalarText.integer(value, text)
     case .offerDiscountType:
       if !value.range.isEmpty { isFreeOffer = ScalarText.isWord("FREE_TRIAL", text, value.range) }
@@ -174,7 +184,11 @@ extension ObjectFields {
     _ flag: TransactionCopy.Flags, _ value: JSONScalar, _ text: Span<UInt8>, _ mark: Marks
   ) {
     marks.insert(mark)
-    if ScalarText.flag(value, text) == true { flags.insert(flag) } else { flags.remove(flag) }
+    if ScalarText.flag(value, text) == true {
+      flags.insert(flag)
+    } else if flags.contains(flag) {
+      flags.remove(flag)
+    }
   }
 
   /// Adds a price in milliunits; one that is no whole number, 0 or more, is marked.
@@ -190,36 +204,26 @@ extension ObjectFields {
   /// Adds the value of a key that only in-app libraries have: RECEIPTS.md 4, shape 13b.
   private mutating func addOfLibrary(_ key: ReceiptKey, _ value: JSONScalar, _ text: Span<UInt8>) {
     switch key {
+    // These keys do not show what an object is.
+    case .graceEndMSOfLibrary: return graceEnd.add(value, text, .camelCaseMilliseconds)
+    case .requestDateMSOfLibrary: return requested.add(value, text, .camelCaseMilliseconds)
+    case .requestDateOfLibrary: return requested.add(value, text, .camelCase)
     case .purchaseDateMSOfLibrary:
-      marks.formUnion([.purchaseDate, .ofLibrary])
+      marks.insert(.purchaseDate)
       purchase.add(value, text, .camelCaseMilliseconds)
-    case .purchaseDatePSTOfLibrary: marks.insert(.ofLibrary)
-    case .originalPurchaseDateMSOfLibrary:
-      marks.insert(.ofLibrary)
-      originalPurchase.add(value, text, .camelCaseMilliseconds)
-    case .expiresDateMSOfLibrary:
-      marks.insert(.ofLibrary)
-      expires.add(value, text, .camelCaseMilliseconds)
-    case .expirationDateOfLibrary:
-      marks.insert(.ofLibrary)
-      expires.add(value, text, .ofLibrary)
-    case .cancellationDateOfLibrary:
-      marks.insert(.ofLibrary)
-      cancellation.add(value, text, .camelCase)
-    case .cancellationDateMSOfLibrary:
-      marks.insert(.ofLibrary)
-      cancellation.add(value, text, .camelCaseMilliseconds)
+    case .purchaseDatePSTOfLibrary: break
+    case .originalPurchaseDateMSOfLibrary: originalPurchase.add(value, text, .camelCaseMilliseconds)
+    case .expiresDateMSOfLibrary: expires.add(value, text, .camelCaseMilliseconds)
+    case .expirationDateOfLibrary: expires.add(value, text, .ofLibrary)
+    case .cancellationDateOfLibrary: cancellation.add(value, text, .camelCase)
+    case .cancellationDateMSOfLibrary: cancellation.add(value, text, .camelCaseMilliseconds)
     case .isTrialOfLibrary:
       if !marks.contains(.isTrial), ScalarText.flag(value, text) == true { flags.insert(.trial) }
-      marks.insert(.ofLibrary)
     case .isIntroOfLibrary:
       if !marks.contains(.isIntro), ScalarText.flag(value, text) == true { flags.insert(.intro) }
-      marks.insert(.ofLibrary)
-    case .graceEndMSOfLibrary: graceEnd.add(value, text, .camelCaseMilliseconds)
-    case .requestDateMSOfLibrary: requested.add(value, text, .camelCaseMilliseconds)
-    case .requestDateOfLibrary: requested.add(value, text, .camelCase)
-    default: break
+    default: return
     }
+    marks.insert(.ofLibrary)
   }
 
   /// Returns the number or the total of instalments; 0 for a value outside 1 to 99.

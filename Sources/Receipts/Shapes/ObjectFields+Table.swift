@@ -15,6 +15,8 @@ extension ObjectFields {
     _ symbols: inout LocalSymbols
   ) -> (code: Reject.Code, expected: String)? {
     switch field {
+    case .isTrial, .isIntroductory, .isUpgraded, .isSandbox, .autoRenewStatus, .isInBillingRetry:
+      return addFlag(field, text, range)
     case .price: return addPrice(text, range)
     case .purchaseDate:
       marks.insert(.purchaseDate)
@@ -24,17 +26,7 @@ extension ObjectFields {
     case .cancellationDate: cancellation.add(cell: text, range)
     case .recordDate: requested.add(cell: text, range)
     case .graceEnd: graceEnd.add(cell: text, range)
-    case .isTrial: if Self.flag(text, range) { flags.insert(.trial) }
-    case .isIntroductory: if Self.flag(text, range) { flags.insert(.intro) }
-    case .isUpgraded: if Self.flag(text, range) { flags.insert(.upgraded) }
-    case .offer: flags.insert(.offer)
-    case .isSandbox:
-      hasEnvironment = true
-      if Self.flag(text, range) { isNonProduction = true }
-    case .autoRenewStatus:
-      marks.insert(.autoRenewStatus)
-      autoRenews = Self.flag(text, range)
-    case .isInBillingRetry: isInBillingRetry = Self.flag(text, range)
+    case .offer: if !ScalarText.isMissingID(text, range) { flags.insert(.offer) }
     case .receipt, .store: break
     default:
       if let key = field.key {
@@ -58,8 +50,33 @@ extension ObjectFields {
     }
   }
 
-  private static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    ScalarText.isWord("t", text, range) || ScalarText.flag(text, range) == true
+  /// Adds a cell that is true or false; a word for a missing value is false.
+  private mutating func addFlag(
+    _ field: ReceiptColumns.Field, _ text: Span<UInt8>, _ range: Range<Int>
+  ) -> (code: Reject.Code, expected: String)? {
+    let isMissing = ScalarText.isMissingID(text, range)
+    guard let isTrue = isMissing ? false : Self.flag(text, range) else {
+      return (.notABoolean, "true or false")
+    }
+    switch field {
+    case .isTrial: if isTrue { flags.insert(.trial) }
+    case .isIntroductory: if isTrue { flags.insert(.intro) }
+    case .isUpgraded: if isTrue { flags.insert(.upgraded) }
+    case .isSandbox:
+      hasEnvironment = true
+      if isTrue { isNonProduction = true }
+    case .autoRenewStatus:
+      marks.insert(.autoRenewStatus)
+      autoRenews = isTrue
+    default: isInBillingRetry = isTrue
+    }
+    return nil
+  }
+
+  private static func flag(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool? {
+    if let flag = ScalarText.flag(text, range) { return flag }
+    if ["t", "yes", "y"].contains(where: { ScalarText.isWord($0, text, range) }) { return true }
+    return ["f", "no", "n"].contains { ScalarText.isWord($0, text, range) } ? false : nil
   }
 }
 

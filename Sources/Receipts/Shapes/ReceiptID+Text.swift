@@ -3,11 +3,6 @@ import Storage
 package import SubscriptionModel
 
 extension ReceiptID {
-  /// Creates an id from a JSON value.
-  init(_ value: JSONScalar, _ text: Span<UInt8>, _ symbols: inout LocalSymbols) {
-    self.init(text, trimmed(text, value.range), &symbols)
-  }
-
   /// Creates an id from text that a user has written.
   ///
   /// - Parameters:
@@ -25,7 +20,7 @@ extension ReceiptID {
   init(_ text: Span<UInt8>, _ range: Range<Int>, _ symbols: inout LocalSymbols) {
     if let number = ByteNumber.id(text, range) {
       self.init(value: number)
-    } else if ScalarText.saysSomething(text, range), !ScalarText.isMissing(text, range) {
+    } else if ScalarText.saysSomething(text, range), !ScalarText.isMissingID(text, range) {
       self.init(value: UInt64(symbols.symbol(text, range)) | Self.textBit)
     } else {
       self = .none
@@ -36,12 +31,11 @@ extension ReceiptID {
   ///
   /// - Parameters:
   ///   - text: The bytes that hold the id.
-  ///   - range: Where it is.
+  ///   - range: Where it is, without blanks around it.
   /// - Returns: Whether it is.
   func isRewritten(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     // Such a number is never stored as a number.
     guard symbol != nil else { return false }
-    let range = trimmed(text, range)
     var bytes: [UInt8] = []
     for offset in range { bytes.append(text[offset]) }
     return RewrittenNumber.isOne(String(decoding: bytes, as: UTF8.self))

@@ -122,25 +122,34 @@ extension RowParser {
   /// such info.
   mutating func addAbsentRenewals(to response: UnfinishedResponse, _ madeAt: Instant) {
     guard !response.latest.isEmpty else { return }
-    var newest: [ReceiptID: (purchase: Instant, expiry: Instant?)] = [:]
+    var newest: [(id: ReceiptID, purchase: Instant, expiry: Instant?)] = []
+    var places: [ReceiptID: Int] = [:]
+    var place = 0
     for copy in row.transactions[response.latest] where copy.originalID.isUsable {
-      guard let other = newest[copy.originalID], other.purchase >= copy.purchase else {
-        newest[copy.originalID] = (copy.purchase, copy.expires)
-        continue
+      // Most copies follow one of the same subscription.
+      if newest.isEmpty || newest[place].id != copy.originalID {
+        place = places[copy.originalID] ?? newest.count
+        places[copy.originalID] = place
+        if place == newest.count { newest.append((copy.originalID, copy.purchase, copy.expires)) }
       }
-      guard other.purchase == copy.purchase else { continue }
-      newest[copy.originalID]?.expiry = [other.expiry, copy.expires].compactMap { $0 }.max()
+      if newest[place].purchase < copy.purchase {
+        newest[place] = (copy.originalID, copy.purchase, copy.expires)
+      } else if newest[place].purchase == copy.purchase, let expires = copy.expires {
+        newest[place].expiry = max(newest[place].expiry ?? expires, expires)
+      }
     }
     for index in response.firstRenewal..<row.renewals.count
     where row.renewals[index].response == response.temporaryNumber && index != response.topRenewal {
-      let own = newest.removeValue(forKey: row.renewals[index].originalID)
+      let own = places.removeValue(forKey: row.renewals[index].originalID).map { newest[$0] }
       row.renewals[index].newestPurchase = own?.purchase
       row.renewals[index].newestExpiry = own?.expiry
     }
-    let expired = newest.filter { $0.value.expiry.map { $0 <= madeAt } ?? false }
-    for (id, own) in expired.sorted(by: { $0.key.value < $1.key.value }) {
+    let absent = places.values.map { newest[$0] }.filter { own in
+      own.expiry.map { $0 <= madeAt } ?? false
+    }
+    for own in absent.sorted(by: { $0.id.value < $1.id.value }) {
       var renewal = RenewalCopy(response: response.temporaryNumber, madeAt: madeAt)
-      renewal.originalID = id
+      renewal.originalID = own.id
       renewal.expirationIntent = 1
       renewal.autoRenews = false
       (renewal.newestPurchase, renewal.newestExpiry) = (own.purchase, own.expiry)

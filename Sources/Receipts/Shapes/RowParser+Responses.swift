@@ -22,6 +22,7 @@ extension RowParser {
     response.fields.marks.formUnion(fields.marks.intersection(.ios6))
     if let fault = fields.faultOfTransaction { return note(fault) }
     if fields.marks.contains(.unreadablePrice) { response.unreadablePrices += 1 }
+    if fields.expires.isUnplaced || fields.cancellation.isUnplaced { response.unplacedDates += 1 }
     let copy = fields.transaction(
       response: response.temporaryNumber, origin: origin, file: file,
       row: UInt32(clamping: row.number), number: UInt16(clamping: row.transactions.count + 1))
@@ -132,6 +133,7 @@ extension RowParser {
     let number = firstResponse + UInt32(row.responses.count)
     row.responses.append(finished)
     row.unreadablePrices += response.unreadablePrices
+    row.unplacedDates += response.unplacedDates
     let flags = response.flags(kind)
     for index in response.firstTransaction..<row.transactions.count
     where row.transactions[index].response == response.temporaryNumber {
@@ -142,7 +144,11 @@ extension RowParser {
       row.renewals[index].response = number
       row.renewals[index].file = file
       row.renewals[index].row = UInt32(clamping: row.number)
-      if row.renewals[index].madeAt == ObjectFields.notYet { row.renewals[index].madeAt = madeAt }
+      if flags.contains(.inNotificationLog) { row.renewals[index].notifiedApp = finished.app }
+      // A notification is one record: its renewal info is as old as it.
+      if row.renewals[index].madeAt == ObjectFields.notYet || kind == .notificationV2 {
+        row.renewals[index].madeAt = madeAt
+      }
       // The subtype of the notification counts where the renewal info has no priceIncreaseStatus.
       if kind == .notificationV2, fields.asksForConsent,
         row.renewals[index].acceptsPriceIncrease == nil

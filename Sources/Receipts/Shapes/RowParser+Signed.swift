@@ -90,6 +90,7 @@ extension RowParser {
     guard fields.marks.contains(.statuses) else { return finishObject(fields, group) }
     response.hasUnverified = response.hasUnverified || group.hasUnverified
     response.unreadablePrices += group.unreadablePrices
+    response.unplacedDates += group.unplacedDates
     response.fields.addResponse(of: group.fields)
     response.fields.addResponse(of: fields)
     for index in group.firstTransaction..<row.transactions.count

@@ -45,8 +45,10 @@ extension RowParser {
             fault.code, found: .text(Reject.excerpt(cells.text.span, range)),
             expected: fault.expected, name: name)
         }
-      case .turnedOff: remarks.isTurnedOff = true
-      case .billingIssue: remarks.hasBillingIssue = true
+      case .turnedOff:
+        remarks.isTurnedOff = !ScalarText.isMissingID(cells.text.span, range)
+      case .billingIssue:
+        remarks.hasBillingIssue = !ScalarText.isMissingID(cells.text.span, range)
       case .priceAfterRefund:
         remarks.priceAfterRefund = ScalarText.roundedMilliunits(cells.text.span, range)
       case .event: remarks.event = String(decoding: cells.text[range], as: UTF8.self)
@@ -56,7 +58,14 @@ extension RowParser {
     column = 0
     var response = beginResponse()
     switch table.mapping.rows {
-    case .records: addRecord(fields, to: &response)
+    case .records:
+      if let price = fields.price, price < 0 {
+        return note(
+          .negativePrice, found: .words("a price below 0"),
+          expected: "the price of the purchase; a refund is the date of its cancellation",
+          name: table.columns.first { $0.meaning == .field(.price) }?.name)
+      }
+      addRecord(fields, to: &response)
     case .periods:
       let hasPrice = table.index(of: .field(.price)) != nil
       addPeriod(&fields, remarks, hasPrice: hasPrice, to: &response)

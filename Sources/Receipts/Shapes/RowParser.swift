@@ -79,7 +79,9 @@ struct RowParser: ~Copyable {
     row.byteOffset = place.byteOffset
     row.kind = nil
     row.unusableCount = 0
+    row.firstFault = nil
     row.unreadablePrices = 0
+    row.unplacedDates = 0
     row.isOfSnapshot = false
     row.places?.removeAll()
     removeAll()
@@ -95,6 +97,7 @@ struct RowParser: ~Copyable {
     if !row.transactions.isEmpty || !row.renewals.isEmpty {
       row.outcome = .used
       row.unusableCount = faultCount
+      row.firstFault = fault
     } else if let fault {
       row.outcome = .rejected(fault)
     } else if let ignoredReason {

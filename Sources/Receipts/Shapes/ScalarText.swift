@@ -74,7 +74,8 @@ enum ScalarText {
     guard range.count == word.utf8.count else { return false }
     var offset = range.lowerBound
     for letter in word.utf8 {
-      if lowered(text[offset]) != lowered(letter) { return false }
+      let byte = text[offset]
+      if byte != letter, lowered(byte) != lowered(letter) { return false }
       offset &+= 1
     }
     return true
@@ -107,6 +108,25 @@ enum ScalarText {
   /// Returns whether a text stands for a missing value: it is empty, or one of the words null, nil and none.
   static func isMissing(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
     range.isEmpty || ["null", "nil", "none"].contains { isWord($0, text, range) }
+  }
+
+  /// Returns whether a text stands for a missing id or name, as databases and programs write it: `(null)`, `\N`, `NaN`.
+  static func isMissingID(_ text: Span<UInt8>, _ range: Range<Int>) -> Bool {
+    guard let first = range.first else { return true }
+    if range.count > 20 || text[first] &- 0x30 <= 9 { return false }
+    var core = range
+    while let first = core.first, isSign(text[first]) { core.removeFirst() }
+    while let last = core.last, isSign(text[last]) { core.removeLast() }
+    // A masked id is there, a dash is none.
+    if core.isEmpty { return range.allSatisfy { text[$0] == UInt8(ascii: "-") } }
+    let others = ["undefined", "nan", "na", "n/a", "unknown", "object object"]
+    return isMissing(text, core) || isWord("\\N", text, range)
+      || others.contains { isWord($0, text, core) }
+  }
+
+  /// Returns whether a byte is neither a letter nor a digit.
+  private static func isSign(_ byte: UInt8) -> Bool {
+    byte < 0x80 && byte &- 0x30 > 9 && lowered(byte) &- UInt8(ascii: "a") >= 26
   }
 
   /// Returns whether a text is a number, of any size and sign.

@@ -20,16 +20,28 @@ struct StatedInstant {
   /// Seconds since 1970; 0 without an instant.
   private(set) var seconds: UInt32 = 0
   private var format: UInt8 = 0
-  /// Whether a value is neither missing, nor a number, nor a date and time.
-  private var hasUnreadable = false
-  /// Whether a value is a number or a date and time, though outside 2008 to 2099 or without a zone.
-  private var hasOther = false
+  private var others: Others = []
+
+  /// The kinds of values that are no instant.
+  private struct Others: OptionSet {
+    let rawValue: UInt8
+
+    /// Neither missing, nor a number, nor a date and time.
+    static let unreadable = Others(rawValue: 1)
+    /// A number or a date and time, though outside 2008 to 2099 or without a zone.
+    static let other = Others(rawValue: 2)
+    /// A date and time without a zone, or a date or a number of another time; 1970 stands for none.
+    static let unplaced = Others(rawValue: 4)
+  }
 
   /// The instant, if any.
   var value: Instant? { seconds == 0 ? nil : Instant(seconds: seconds) }
 
   /// Whether a value is there that is in none of its forms a number or a date and time: METRICS.md 3.16.
-  var isUnreadable: Bool { hasUnreadable && !hasOther && seconds == 0 }
+  var isUnreadable: Bool { others == .unreadable && seconds == 0 }
+
+  /// Whether the only values are dates without a zone or outside 2008 to 2099, which are missing: METRICS.md 3.6.
+  var isUnplaced: Bool { seconds == 0 && others.contains(.unplaced) }
 
   /// Adds the value of a key.
   mutating func add(_ value: JSONScalar, _ text: Span<UInt8>, _ format: Format) {
@@ -37,7 +49,7 @@ struct StatedInstant {
     switch value.kind {
     case .string, .number: add(text, trimmed(text, value.range), format)
     case .null: break
-    case .true, .false, .object, .array: hasUnreadable = true
+    case .true, .false, .object, .array: others.insert(.unreadable)
     }
   }
 
@@ -60,10 +72,14 @@ struct StatedInstant {
 
   private mutating func addOther(_ text: Span<UInt8>, _ range: Range<Int>) {
     if ScalarText.isMissing(text, range) { return }
-    if ScalarText.isNumber(text, range) || DateText.isDateAndTime(text, range) {
-      hasOther = true
+    if ScalarText.isNumber(text, range) {
+      let isPositive = ScalarText.flooredNumber(text, range).map { $0 > 0 } ?? false
+      others.formUnion(isPositive ? [.other, .unplaced] : .other)
+    } else if DateText.isDateAndTime(text, range) {
+      let is1970 = ScalarText.isWord("1970", text, range.prefix(4))
+      others.formUnion(is1970 ? .other : [.other, .unplaced])
     } else {
-      hasUnreadable = true
+      others.insert(.unreadable)
     }
   }
 

@@ -18,6 +18,8 @@ struct UnfinishedResponse {
   let knownCount: Int
   /// The number of its transactions with a price that cannot be read.
   var unreadablePrices = 0
+  /// The number of its transactions whose expiry or cancellation has no zone.
+  var unplacedDates = 0
   /// Whether any part is unverified; without verification, all parts are.
   var hasUnverified = false
   /// The indices in the row of the transactions in an array `latest_receipt_info`; empty without one.

@@ -113,14 +113,18 @@ extension ReceiptHistory {
 
   /// Returns the renewal infos with the answers of ``priceConsents(of:)``, in the same order.
   func consentInfos(of chain: ReceiptChain) -> [RenewalCopy] {
-    let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
     let order = { (info: RenewalCopy) in
       (
         info.madeAt, info.acceptsPriceIncrease == true ? 1 : 0, info.file, info.row, info.number
       )
     }
-    return infos.all.filter {
-      ids.contains($0.originalID) && infos.counts($0, in: chain) && $0.acceptsPriceIncrease != nil
-    }.sorted { order($0) < order($1) }
+    return infosOfIDs(of: chain).filter { $0.acceptsPriceIncrease != nil }
+      .sorted { order($0) < order($1) }
+  }
+
+  /// Returns the renewal infos with an original id of a chain that count for it, apart from those of single periods.
+  func infosOfIDs(of chain: ReceiptChain) -> [RenewalCopy] {
+    let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
+    return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }
   }
 }

@@ -224,6 +224,12 @@ package struct ReceiptHistory: ~Copyable {
       }
       if let info = infos.newest(of: period, in: chain) { newest = max(newest, info.madeAt) }
     }
+    // A chain may be in the log only by its renewal infos.
+    if infos.all.contains(where: { $0.notifiedApp != nil }) {
+      for app in infosOfIDs(of: chain).compactMap(\.notifiedApp) {
+        newest = max(newest, customers.statements.newestNotifications[app] ?? newest)
+      }
+    }
     return min(newest, asOf)
   }
 

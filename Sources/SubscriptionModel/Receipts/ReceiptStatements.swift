@@ -36,16 +36,21 @@ package struct ReceiptStatements: Equatable, Sendable {
   /// Adds the statements of one response.
   package mutating func add(_ copies: [TransactionCopy], _ infos: [RenewalCopy]) {
     for copy in copies { add(copy) }
-    for info in infos { newestResponse = max(newestResponse ?? info.madeAt, info.madeAt) }
+    for info in infos {
+      newestResponse = max(newestResponse ?? info.madeAt, info.madeAt)
+      if let app = info.notifiedApp { addNotification(of: app, info.madeAt) }
+    }
+  }
+
+  private mutating func addNotification(of app: Symbol, _ madeAt: Instant) {
+    let newest = newestNotifications[app]
+    if newest.map({ $0 < madeAt }) ?? true { newestNotifications[app] = madeAt }
   }
 
   private mutating func add(_ copy: TransactionCopy) {
     newestResponse = max(newestResponse ?? copy.madeAt, copy.madeAt)
     if copy.flags.contains(.commitment) { commitmentProducts.insert(copy.product) }
-    if copy.flags.contains(.inNotificationLog) {
-      let newest = newestNotifications[copy.app]
-      if newest.map({ $0 < copy.madeAt }) ?? true { newestNotifications[copy.app] = copy.madeAt }
-    }
+    if copy.flags.contains(.inNotificationLog) { addNotification(of: copy.app, copy.madeAt) }
     if copy.group != .blank {
       add(copy.group, of: AppProduct(app: copy.app, product: copy.product))
     }

@@ -152,7 +152,7 @@ package struct ReceiptStore: Sendable {
   }
 }
 
-extension MutableCollection<TransactionCopy> {
+extension [TransactionCopy] {
   /// Gives the copies of one response without ownership that of the same transaction: METRICS.md 3.13.
   package mutating func shareOwnerships() {
     guard contains(where: { $0.ownership == .missing }),

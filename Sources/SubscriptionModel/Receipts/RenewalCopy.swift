@@ -44,6 +44,8 @@ package struct RenewalCopy: Sendable {
   ///
   /// `nil` without such a list, blank for an empty list.
   package var winBackOffers: Symbol?
+  /// The app whose notification it is from, blank if that does not say; `nil` if it is from no notification.
+  package var notifiedApp: Symbol?
   /// Whether it is of the period in its row only, as in a snapshot: METRICS.md 3.10.
   package var isOfPeriod = false
   /// The number of the renewal info in its row, from 1; at most 65,535.

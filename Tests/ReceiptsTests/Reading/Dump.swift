@@ -18,6 +18,7 @@ struct Dump {
     let renewals: [RenewalCopy]
     let unusableCount: Int
     let unreadablePrices: Int
+    let unplacedDates: Int
 
     /// `used`, the reason for ignoring, or the code of the reject.
     var result: String {
@@ -71,7 +72,7 @@ struct Dump {
           number: row.number, line: row.line, byteOffset: row.byteOffset, kind: row.kind,
           outcome: row.outcome, responses: row.responses, transactions: row.transactions,
           renewals: row.renewals, unusableCount: row.unusableCount,
-          unreadablePrices: row.unreadablePrices))
+          unreadablePrices: row.unreadablePrices, unplacedDates: row.unplacedDates))
     }
     self.rows = rows
     self.restarts = restarts

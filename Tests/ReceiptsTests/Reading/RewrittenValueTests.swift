@@ -80,7 +80,20 @@ struct RewrittenValueTests {
     #expect(dump.renewals.isEmpty)
   }
 
-  @Test(arguments: ["null", "NULL", "nil", "None"])
+  @Test(arguments: [
+    #""revocationDate":"2026-02-05 10:00:00""#, #""expiresDate":"2026-02-05T10:00:00.5""#,
+    #""expiresDate":"2026-02-05 10:00:00 America/Los_Angeles""#,
+  ])
+  func `are missing and counted where they are dates without a zone`(keys: String) throws {
+    let dump = try Dump(transaction(keys))
+    #expect(dump.rows.map(\.unplacedDates) == [1])
+    #expect(dump.transactions.map { $0.expires ?? $0.cancellation } == [nil])
+  }
+
+  @Test(arguments: [
+    "null", "NULL", "nil", "None", "(null)", "undefined", "NaN", #"\\N"#, "-", "N/A", "unknown",
+    "[object Object]",
+  ])
   func `are no ids where they are words for a missing value`(word: String) throws {
     let dump = try Dump(
       #"""
