@@ -83,19 +83,22 @@ func mayMatch(_ word: UInt64, _ pattern: UInt64) -> UInt64 {
   return (difference &- 0x0101_0101_0101_0101) & ~difference
 }
 
-/// Returns the offset of the first line feed in a range.
+/// Returns the offset of the first byte of a value in a range.
 ///
 /// - Parameters:
+///   - byte: The value.
 ///   - bytes: The bytes to search.
 ///   - start: The offset of the first byte to look at.
 ///   - end: The offset after the last.
-/// - Returns: The offset of the line feed, or nil if there is none.
+/// - Returns: The offset, or nil if there is none.
 @inline(__always)
-func firstLineFeed(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int? {
+package func firstOffset(
+  of byte: UInt8, in bytes: Span<UInt8>, from start: Int, to end: Int
+) -> Int? {
   let range = bytes.extracting(start..<end)
   // Safe: memchr reads only the bytes of the buffer, and returns a pointer inside it or nil.
   return unsafe range.withUnsafeBytes { raw in
-    guard let base = raw.baseAddress, let found = unsafe memchr(base, 0x0A, raw.count) else {
+    guard let base = raw.baseAddress, let found = unsafe memchr(base, Int32(byte), raw.count) else {
       return nil
     }
     return unsafe start &+ (UnsafeRawPointer(found) - base)

@@ -3,8 +3,10 @@
 /// Create the table once, in a static property.
 package struct JSONKeys<Key>: Sendable
 where Key: CaseIterable & RawRepresentable<String> & Sendable {
-  @usableFromInline let table: JSONKeyTable
-  @usableFromInline let cases: [Key]
+  /// The table for ``JSONScanner/nextKey(of:_:)``.
+  @usableFromInline package let table: JSONKeyTable
+  /// The cases, by their indices in the table.
+  @usableFromInline package let cases: [Key]
 
   /// Creates the table that finds a case by its raw value.
   package init() {
@@ -26,7 +28,7 @@ extension JSONMember: Sendable where Key: Sendable {}
 
 /// Finds keys by their bytes: an immutable hash table with open addressing.
 @usableFromInline
-struct JSONKeyTable: Sendable {
+package struct JSONKeyTable: Sendable {
   private struct Slot {
     var start = 0
     var length = -1

@@ -91,9 +91,11 @@ extension JSONScanner {
     if depth > itemDepth || state == .beforeValue { try skip(toDepth: itemDepth) }
   }
 
-  /// Returns the index of the next key; -1 if the table does not have it, nil after the last.
+  /// Goes to the next member as ``nextMember(of:_:)`` does; other modules get no specialized code for that generic function.
+  ///
+  /// - Returns: The index of the key; -1 if the table does not have it, nil after the last.
   @usableFromInline
-  mutating func nextKey(
+  package mutating func nextKey(
     of object: inout JSONObject, _ table: JSONKeyTable
   ) throws(JSONReadError) -> Int? {
     try finishItem(atDepth: object.depth)

@@ -22,7 +22,8 @@ extension JSONScanner {
     state = .afterValue
     var room = limit
     repeat {
-      let lineFeed = firstLineFeed(input.block.span, from: input.position, to: input.end)
+      let lineFeed = firstOffset(
+        of: 0x0A, in: input.block.span, from: input.position, to: input.end)
       let end = lineFeed ?? input.end
       room -= end - input.position
       if room >= 0 { bytes.append(input.block.span, input.position..<end) }

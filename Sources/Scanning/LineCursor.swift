@@ -25,7 +25,7 @@ struct LineCursor {
   mutating func forEachWholeLine(
     of buffer: Span<UInt8>, _ body: (Span<UInt8>, Line) -> ScanStep
   ) -> ScanStep {
-    while let lineFeed = firstLineFeed(buffer, from: searched, to: end) {
+    while let lineFeed = firstOffset(of: 0x0A, in: buffer, from: searched, to: end) {
       var lineEnd = lineFeed
       if lineEnd > start, buffer[lineEnd &- 1] == 0x0D { lineEnd &-= 1 }
       let step = pass(buffer, upTo: lineEnd, body)

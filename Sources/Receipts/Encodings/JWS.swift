@@ -1,3 +1,5 @@
+import Scanning
+
 /// The positions of the three segments of a JWS in compact form (RFC 7515).
 ///
 /// `header.payload.signature`, each in URL-safe base64: Apple's format for signed transactions,
@@ -52,14 +54,7 @@ package struct JWS: Equatable, Sendable {
 
   private static let notThreeSegments = "text that is not three parts with dots between them"
 
-  /// Returns the offset of the first dot.
-  @inline(__always)
   private static func dot(_ text: Span<UInt8>, _ range: Range<Int>) -> Int? {
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      if text[offset] == UInt8(ascii: ".") { return offset }
-      offset &+= 1
-    }
-    return nil
+    firstOffset(of: UInt8(ascii: "."), in: text, from: range.lowerBound, to: range.upperBound)
   }
 }

@@ -108,8 +108,10 @@ extension PayloadDecoder {
     do throws(JSONReadError) {
       if try scanner.nextValue(), var object = try scanner.enterObject() {
         var text = JSONText()
-        while let member = try scanner.nextMember(of: &object, HeadKey.all) {
-          guard case .known(let key) = member else { continue }
+        let keys = HeadKey.all
+        while let index = try scanner.nextKey(of: &object, keys.table) {
+          if index < 0 { continue }
+          let key = keys.cases[index]
           text.removeAll()
           let value = try scanner.readScalar(into: &text)
           if key == .environment {

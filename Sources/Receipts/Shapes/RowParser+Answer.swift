@@ -72,12 +72,14 @@ extension RowParser {
     let outerKey = key
     let level = row.places?.depth ?? 0
     defer { row.places?.leave(to: level) }
-    while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
-      guard case .known(let key) = member else {
+    let keys = ReceiptKey.all
+    while let index = try scanner.nextKey(of: &object, keys.table) {
+      guard index >= 0 else {
         row.places?.goTo(nil, at: level)
         if depth < Self.deepestWrapper { try readWrapped(&scanner, depth: depth + 1) }
         continue
       }
+      let key = keys.cases[index]
       self.key = key
       row.places?.goTo(key, at: level)
       switch key {

@@ -95,8 +95,10 @@ extension RowParser {
     _ scanner: inout JSONScanner, into fields: inout ObjectFields
   ) throws(JSONReadError) -> Bool {
     guard var object = try scanner.enterObject() else { return false }
-    while let member = try scanner.nextMember(of: &object, ReceiptKey.all) {
-      guard case .known(let key) = member else { continue }
+    let keys = ReceiptKey.all
+    while let index = try scanner.nextKey(of: &object, keys.table) {
+      if index < 0 { continue }
+      let key = keys.cases[index]
       do throws(JSONReadError) {
         try readField(key, &scanner, into: &fields)
       } catch {
