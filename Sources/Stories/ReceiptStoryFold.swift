@@ -42,7 +42,8 @@ struct ReceiptStoryFold: ~Copyable {
   let places: [PeriodPlaces]
   private let receipts: KeptReceipts
   private let names: Names
-  private var found: [(item: CountedReceipt, cells: [TableCell])] = []
+  /// What a month counts of each period.
+  private var found: [Int: [(item: CountedReceipt, cells: [TableCell])]] = [:]
   /// The cells of price increases, by the period at whose end the subscription counts there.
   private var ofIncreases: [Int: [TableCell]] = [:]
 
@@ -77,11 +78,8 @@ struct ReceiptStoryFold: ~Copyable {
       }
       month = month + 1
     }
-    // A chain has at most as many paid periods as periods.
-    for k in 0..<(history.chains.map(\.periods.count).max() ?? 0) {
-      for item in items([.atRisk, .kept, .lost], month: last, k: k + 1) {
-        add(item, cells.cells(item.counted, k: k + 1))
-      }
+    for item in items([.atRisk, .kept, .lost], month: last, ofRetention: true) {
+      add(item, cells.cells(item.counted, k: item.k ?? 1))
     }
     fold(increases)
   }
@@ -99,11 +97,11 @@ struct ReceiptStoryFold: ~Copyable {
   }
 
   private func items(
-    _ counted: Set<Counted>, month: Month, isDatedBySale: Bool = false, k: Int? = nil
+    _ counted: Set<Counted>, month: Month, isDatedBySale: Bool = false, ofRetention: Bool = false
   ) -> [CountedReceipt] {
     var row = CountedRow(month: month, dimensions: [], filter: receipts.filter) { _ in true }
     row.isDatedBySale = isDatedBySale
-    row.k = k
+    if ofRetention { (row.k, row.lastK) = (1, .max) }
     var fold = ExplainingReceiptFold(row, counted, receipts)
     var items: [CountedReceipt] = []
     fold.add(history) { items.append($0) }
@@ -111,7 +109,7 @@ struct ReceiptStoryFold: ~Copyable {
   }
 
   private mutating func add(_ item: CountedReceipt, _ cells: [TableCell]) {
-    if !cells.isEmpty { found.append((item, cells)) }
+    if !cells.isEmpty { found[item.period, default: []].append((item, cells)) }
   }
 
   private func datings(_ item: CountedReceipt) -> [String] {
@@ -148,7 +146,7 @@ struct ReceiptStoryFold: ~Copyable {
 
   private func charge(_ place: Int, _ chain: Int) -> ReceiptStoryEvent {
     let period = history.periods[place]
-    let own = found.filter { $0.item.period == place && Self.ofStart.contains($0.item.counted) }
+    let own = (found[place] ?? []).filter { Self.ofStart.contains($0.item.counted) }
     var event = ReceiptStoryEvent(
       kind: .charge, chain: chain, period: place, instant: period.start)
     event.fact = "charge"
@@ -172,7 +170,7 @@ struct ReceiptStoryFold: ~Copyable {
   private func refund(_ place: Int, _ chain: Int) -> ReceiptStoryEvent? {
     let period = history.periods[place]
     guard period.isRefunded, let instant = period.event.cancellation else { return nil }
-    let own = found.filter { $0.item.period == place && Self.refunds.contains($0.item.counted) }
+    let own = (found[place] ?? []).filter { Self.refunds.contains($0.item.counted) }
     let fact = fact(item(.refund(isFull: period.refund == .full), place, chain))
     var event = ReceiptStoryEvent(kind: .refund, chain: chain, period: place, instant: instant)
     event.fact = fact.name
@@ -185,9 +183,8 @@ struct ReceiptStoryFold: ~Copyable {
   private func end(_ place: Int, _ chain: Int) -> ReceiptStoryEvent? {
     let period = history.periods[place]
     guard let end = period.end else { return nil }
-    let own = found.filter {
-      $0.item.period == place && !Self.ofStart.contains($0.item.counted)
-        && !Self.refunds.contains($0.item.counted)
+    let own = (found[place] ?? []).filter {
+      !Self.ofStart.contains($0.item.counted) && !Self.refunds.contains($0.item.counted)
     }
     let trials = FactSums.trials.map(Counted.fact)
     let trial = own.map(\.item.counted).first(where: trials.contains)

@@ -45,12 +45,13 @@ struct ReceiptStoryWriter {
       wanted.insert(ReceiptPlace(file: file, row: row, number: number))
     }
     found = try receipts.places(of: wanted, jobs: 1)
+    let ofChains = Dictionary(grouping: events, by: \.chain)
     for chain in own {
       let first = fold.places[chains[chain].periods.lowerBound].charge.first
       let name = name(first)
       if !lines.isEmpty { lines.append("") }
       lines.append(heading(name, chains[chain]))
-      for event in events where event.chain == chain {
+      for event in ofChains[chain] ?? [] {
         rows.append(cells(event, periods[event.period], name))
         lines += text(event, periods[event.period])
       }

@@ -15,8 +15,10 @@ struct StoryFold: ~Copyable {
   private(set) var history: ChainBuilder
   private let charges: KeptCharges
   private let names: Names
-  /// The periods and refunds that a month counts; one is listed for each month and kind.
-  private var found: [CountedCell] = []
+  /// What a month counts of each period; one is listed for each month and kind.
+  private var ofPeriods: [Int: [CountedCell]] = [:]
+  /// What a month counts of each refund, likewise.
+  private var ofRefunds: [Int: [CountedCell]] = [:]
   /// The cells of price increases, by the period at whose end the subscription counts there.
   private var ofIncreases: [Int: [TableCell]] = [:]
 
@@ -45,11 +47,18 @@ struct StoryFold: ~Copyable {
       fold(month, cells, isDatedBySale: true)
       month = month + 1
     }
-    // A chain has at most as many paid periods as periods.
-    for k in 0..<(history.chains.map(\.periods.count).max() ?? 0) {
-      foldRetention(k + 1, cells, days.monthSystem.month(of: first))
-    }
+    foldRetention(cells, days.monthSystem.month(of: first))
     fold(increases)
+  }
+
+  private mutating func add(_ item: CountedPeriod, _ cells: [TableCell]) {
+    guard !cells.isEmpty else { return }
+    let one = CountedCell(item: item, cells: cells)
+    if let refund = item.refund {
+      ofRefunds[refund, default: []].append(one)
+    } else if let period = item.period {
+      ofPeriods[period, default: []].append(one)
+    }
   }
 
   private mutating func fold(_ increases: ImpactCells) {
@@ -65,17 +74,14 @@ struct StoryFold: ~Copyable {
     }
   }
 
-  private mutating func foldRetention(_ k: Int, _ cells: borrowing TableCells, _ month: Month) {
+  private mutating func foldRetention(_ cells: borrowing TableCells, _ month: Month) {
     var row = CountedRow(month: month, dimensions: [], filter: charges.filter) { _ in true }
-    row.k = k
+    (row.k, row.lastK) = (1, .max)
     var fold = ExplainingFold(
       row, [.atRisk, .kept, .lost], terms: own.terms, charges.completeness, months: charges.months)
     var items: [CountedPeriod] = []
     fold.add(history) { items.append($0) }
-    for item in items {
-      let own = cells.cells(item.counted, k: k)
-      if !own.isEmpty { found.append(CountedCell(item: item, cells: own)) }
-    }
+    for item in items { add(item, cells.cells(item.counted, k: item.k ?? 1)) }
   }
 
   private mutating func fold(
@@ -97,7 +103,7 @@ struct StoryFold: ~Copyable {
       let own = cells.cells(
         item.counted, month: name, datings: datings, currency: currency(of: item)
       ).filter { !isDatedBySale || $0.dating != nil }
-      if !own.isEmpty { found.append(CountedCell(item: item, cells: own)) }
+      add(item, own)
     }
   }
 
@@ -135,9 +141,7 @@ struct StoryFold: ~Copyable {
     let period = history.periods[place]
     var event = StoryEvent(kind: .charge, chain: chain, period: place, day: period.start)
     event.rows = [history.row(ofPeriod: place)]
-    let own = found.filter {
-      $0.item.period == place && $0.item.refund == nil && Self.ofStart.contains($0.item.counted)
-    }
+    let own = (ofPeriods[place] ?? []).filter { Self.ofStart.contains($0.item.counted) }
     event.cells = own.flatMap(\.cells)
     event.fact = "charge"
     event.because = beginning(place, chain, own.map(\.item))
@@ -165,9 +169,7 @@ struct StoryFold: ~Copyable {
   private func end(_ place: Int, _ chain: Int) -> StoryEvent {
     let period = history.periods[place]
     var event = StoryEvent(kind: .end, chain: chain, period: place, day: period.end)
-    let own = found.filter {
-      $0.item.period == place && $0.item.refund == nil && !Self.ofStart.contains($0.item.counted)
-    }
+    let own = (ofPeriods[place] ?? []).filter { !Self.ofStart.contains($0.item.counted) }
     event.cells = own.flatMap(\.cells) + (ofIncreases[place] ?? [])
     let trials = FactSums.trials.map(Counted.fact)
     let trial = own.first { trials.contains($0.item.counted) }?.item.counted
@@ -196,7 +198,7 @@ struct StoryFold: ~Copyable {
     var event = StoryEvent(
       kind: .refund, chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
       day: refund.day)
-    event.cells = found.filter { $0.item.refund == place }.flatMap(\.cells)
+    event.cells = (ofRefunds[place] ?? []).flatMap(\.cells)
     let item = CountedPeriod(
       counted: .refund(isFull: refund.isFull), count: 1, key: ChainKey(start: .unknown, offer: nil),
       chain: refund.charge?.chain, period: refund.charge?.period, refund: place)

@@ -30,24 +30,18 @@ struct StoryWriter: ~Copyable {
 
   /// The subscriptions in the order of their first rows, then the events that belong to none.
   private var chapters: [Chapter] {
-    let events = fold.events
-    var chapters: [Chapter] = []
-    for chain in fold.history.chains.indices {
-      let own = events.filter { $0.chain == chain }
-      let isAsked = asked.row.map { row in own.contains { $0.rows.contains(row) } } ?? true
-      let first = fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound)
-      if isAsked { chapters.append(Chapter(chain: chain, events: own, first: first)) }
+    let events = Dictionary(grouping: fold.events, by: \.chain)
+    let all = fold.history.chains.indices.map { chain in
+      Chapter(
+        chain: chain, events: events[chain] ?? [],
+        first: fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound))
     }
-    // The row belongs to no subscription: show all subscriptions of its subscriber.
-    if chapters.isEmpty, asked.row != nil {
-      for chain in fold.history.chains.indices {
-        let first = fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound)
-        chapters.append(
-          Chapter(chain: chain, events: events.filter { $0.chain == chain }, first: first))
-      }
+    let own = all.filter { chapter in
+      asked.row.map { row in chapter.events.contains { $0.rows.contains(row) } } ?? true
     }
-    chapters.sort { $0.first < $1.first }
-    var others = events.filter { $0.chain == nil }
+    // A row that belongs to no subscription: show all subscriptions of its subscriber.
+    var chapters = (own.isEmpty ? all : own).sorted { $0.first < $1.first }
+    var others = events[nil] ?? []
     others += leftOut.map { row in
       StoryEvent(kind: .ignored, day: row.day, because: row.because, rows: [row.order])
     }
