@@ -68,12 +68,13 @@ extension HeadlineMaker {
     to drivers: inout Drivers
   ) {
     let headline = comparison.headline
-    for part in headline.isRate ? rateParts(comparison) : amountParts(comparison) {
+    let dimensions = dimensions.filter {
+      headline.isSplit(by: $0) && comparison.report.source.dimensions.contains($0)
+    }
+    for part in headline.isRate ? rateParts(comparison) : amountParts(comparison, dimensions) {
       drivers.rows.append(comparison.driver(part.currency, nil, "", part.whole, state))
-      for dimension in dimensions where headline.isSplit(by: dimension) {
-        guard comparison.report.source.dimensions.contains(dimension),
-          let split = part.split(dimension)
-        else { continue }
+      for dimension in dimensions {
+        guard let split = part.split(dimension) else { continue }
         drivers.rows += split.rows.map { value, numbers in
           let own = rowState(comparison, dimension, value, state)
           return comparison.driver(part.currency, dimension, value, numbers, own)
@@ -212,17 +213,23 @@ extension HeadlineMaker {
   // MARK: Counts and money
 
   /// Returns one part for each currency; one without a currency for a count.
-  private func amountParts(_ comparison: Comparison) -> [Part] {
+  private func amountParts(_ comparison: Comparison, _ dimensions: [Dimension]) -> [Part] {
     guard let afters = amounts(comparison, by: [], in: month),
       let befores = amounts(comparison, by: [], in: comparison.against)
     else { return [] }
-    let currencies = Set((Array(afters.keys) + befores.keys).map(\.currency))
-    return currencies.sorted { $0.precedes($1) }.map { currency in
-      let (after, before) = (Self.sum(afters, currency), Self.sum(befores, currency))
+    let split = dimensions.reduce(into: [:]) { $0[$1] = amountsByCurrency(comparison, $1) }
+    // The whole population has one amount for each currency.
+    let currencies = Set(afters.keys).union(befores.keys).sorted {
+      $0.currency.precedes($1.currency)
+    }
+    return currencies.map { key in
+      let (currency, after, before) = (key.currency, afters[key] ?? 0, befores[key] ?? 0)
       return Part(
         currency: currency, whole: numbers(comparison, before: before, after: after)
       ) { dimension in
-        split(comparison, dimension, currency, before: before, after: after)
+        split[dimension].map {
+          self.split(comparison, $0[currency] ?? [:], before: before, after: after)
+        }
       }
     }
   }
@@ -236,21 +243,29 @@ extension HeadlineMaker {
       column: comparison.headline.comparedColumn)
   }
 
-  private static func sum(_ amounts: [AmountKey: Int128], _ currency: String) -> Int128 {
-    amounts.reduce(0) { $1.key.currency == currency ? $0 + $1.value : $0 }
-  }
-
-  private func split(
-    _ comparison: Comparison, _ dimension: Dimension, _ currency: String, before: Int128,
-    after: Int128
-  ) -> Split? {
+  /// Returns the amounts of both months by currency and value; `nil` when one is not known.
+  private func amountsByCurrency(
+    _ comparison: Comparison, _ dimension: Dimension
+  ) -> [String: [ExactText: (before: Int128, after: Int128)]]? {
     guard let befores = amounts(comparison, by: [dimension], in: comparison.against),
       let afters = amounts(comparison, by: [dimension], in: month)
     else { return nil }
-    let keys = Set(befores.keys).union(afters.keys).filter { $0.currency == currency }
-    var parts = keys.map { key in
-      (value: key.value.text, before: befores[key] ?? 0, after: afters[key] ?? 0)
-    }.filter { $0.before != 0 || $0.after != 0 }
+    var found: [String: [ExactText: (before: Int128, after: Int128)]] = [:]
+    for (key, amount) in befores {
+      found[key.currency, default: [:]][key.value, default: (0, 0)].before = amount
+    }
+    for (key, amount) in afters {
+      found[key.currency, default: [:]][key.value, default: (0, 0)].after = amount
+    }
+    return found
+  }
+
+  private func split(
+    _ comparison: Comparison, _ amounts: [ExactText: (before: Int128, after: Int128)],
+    before: Int128, after: Int128
+  ) -> Split {
+    var parts = amounts.map { (value: $0.key.text, before: $0.value.before, after: $0.value.after) }
+      .filter { $0.before != 0 || $0.after != 0 }
     let rest = parts.reduce((before, after)) { ($0.0 - $1.before, $0.1 - $1.after) }
     if rest != (0, 0) { parts.append((Self.notInView, rest.0, rest.1)) }
     parts.sort {

@@ -221,8 +221,8 @@ package struct HeadlineMaker: Sendable {
   ) -> SourceReport.State? {
     let kind = !headline.isRate ? TableKind.churn : headline.table
     let cells = tables[kind]?[view]?.cells(
-      "state", source: report.source.rawValue, month: months.name(month))
-    let states = (cells ?? []).filter { $0.value.isSame(as: value) }.compactMap { entry in
+      "state", source: report.source.rawValue, month: months.name(month), of: value)
+    let states = (cells ?? []).compactMap { entry in
       if case .text(let text) = entry.cell { return SourceReport.State(rawValue: text) }
       return nil
     }

@@ -1,25 +1,29 @@
 import Storage
 
-/// A finished table whose rows are found by source and month.
+/// A finished table whose rows are found by source and month, and by the value of the view's dimension.
 struct KeyedTable: Sendable {
-  /// The rows of a month, by source and month.
-  private let rows: [String: [ReportTable.NamedRow]]
+  /// The rows of a month by value, by source and month.
+  private let rows: [String: [ExactText: [ReportTable.NamedRow]]]
   /// The view's dimension; `nil` for the whole population.
   private let dimension: String?
 
   /// Indexes a table of one view without or with one dimension; of refunds only those dated by their sale.
   init(_ table: ReportTable) {
     dimension = table.dimensions.first
-    let rows = table.namedRows.filter { ["", "sale"].contains($0.text("dating")) }
-    self.rows = Dictionary(grouping: rows, by: \.key)
+    rows = table.namedRows.reduce(into: [:]) { [dimension] rows, row in
+      guard ["", "sale"].contains(row.text("dating")) else { return }
+      rows[row.key, default: [:]][ExactText(dimension.map(row.text) ?? ""), default: []].append(row)
+    }
   }
 
   /// Returns the cells of a column in a month, each with the value of the view's dimension and the currency; these are
-  /// blank where there is none.
+  /// blank where there is none; without a value those of all.
   func cells(
-    _ column: String, source: String, month: String
+    _ column: String, source: String, month: String, of value: String? = nil
   ) -> [(value: String, currency: String, cell: ReportTable.Cell)] {
-    (rows["\(source) \(month)"] ?? []).map { row in
+    let ofMonth = rows["\(source) \(month)"] ?? [:]
+    let own = value.map { ofMonth[ExactText($0)] ?? [] } ?? ofMonth.values.flatMap(\.self)
+    return own.map { row in
       (dimension.map(row.text) ?? "", row.text("currency"), row.cell(column))
     }
   }
