@@ -100,9 +100,9 @@ struct ReceiptFactBuilder {
 
   func terms(_ index: Int) -> Int { terms[index - periods.startIndex] }
 
-  /// Removes the paid periods that ended at an instant or earlier.
+  /// Removes the paid periods that ended at an instant or earlier, if no later one covers them.
   private mutating func removeCovering(endedBy instant: Instant) {
-    covering.removeAll { [periods] in (periods[$0].end ?? periods[$0].start) <= instant }
+    while let last = covering.last, end(last) <= instant { covering.removeLast() }
   }
 
   /// Ends the covering periods that are over when the next charge begins; all if there is no next

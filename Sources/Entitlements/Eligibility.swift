@@ -12,8 +12,8 @@ private struct Eligibility {
   var bought: ReceiptChain?
   /// The chain shared by the customer's family in the group.
   var shared: ReceiptChain?
-  /// All chains that the customer bought in the app.
-  var boughtInApp: [ReceiptChain]
+  /// The states of all chains that the customer bought in the app.
+  var statesInApp: Set<ReceiptChain.State>
 
   var introductory: (Answer, reason: String) {
     guard let bought else { return (.unknown, "family shared only") }
@@ -24,10 +24,9 @@ private struct Eligibility {
   }
 
   var promotional: (Answer, reason: String) {
-    if boughtInApp.isEmpty { return (.no, "family shared only") }
-    if boughtInApp.contains(where: \.state.isRunning) { return (.yes, "subscribed") }
-    let isUnresolved = boughtInApp.contains { $0.state == .unresolved }
-    return (.yes, isUnresolved ? "subscribed or lapsed" : "lapsed")
+    if statesInApp.isEmpty { return (.no, "family shared only") }
+    if statesInApp.contains(where: \.isRunning) { return (.yes, "subscribed") }
+    return (.yes, statesInApp.contains(.unresolved) ? "subscribed or lapsed" : "lapsed")
   }
 
   var winBack: (Answer, reason: String, offers: Symbol) {
@@ -42,15 +41,16 @@ extension ReceiptRows {
   /// Returns the rows of `eligibility.csv` without the customer.
   func eligibilityRows(_ history: borrowing ReceiptHistory) -> [[ReportTable.Cell]] {
     let chains = history.chains.filter { $0.kind == .autoRenewable }
-    var seen: Set<[Symbol]> = []
-    return chains.compactMap { chain in
-      guard seen.insert([chain.app, chain.group]).inserted else { return nil }
-      let inApp = chains.filter { $0.app == chain.app }
-      let inGroup = inApp.filter { $0.group == chain.group }
+    let groups = Dictionary(grouping: chains) { [$0.app, $0.group] }
+    let statesInApp = chains.reduce(into: [Symbol: Set<ReceiptChain.State>]()) { states, chain in
+      if chain.ownership == .purchased { states[chain.app, default: []].insert(chain.state) }
+    }
+    return groups.values.map { inGroup in
+      let chain = inGroup[0]
       let eligibility = Eligibility(
         bought: inGroup.first { $0.ownership == .purchased },
         shared: inGroup.first { $0.ownership == .family },
-        boughtInApp: inApp.filter { $0.ownership == .purchased })
+        statesInApp: statesInApp[chain.app] ?? [])
       let introductory = eligibility.introductory
       let promotional = eligibility.promotional
       let winBack = eligibility.winBack

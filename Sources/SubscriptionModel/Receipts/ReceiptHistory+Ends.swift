@@ -1,3 +1,5 @@
+import Storage
+
 extension ReceiptHistory {
   /// Sets the actual end of each period of a chain: METRICS.md 3.8 and 3.14.
   mutating func setEnds(of chain: ReceiptChain) {
@@ -32,28 +34,52 @@ extension ReceiptHistory {
   /// True if it was canceled at most 300 seconds after a later purchase of another product.
   private func looksUpgraded(_ event: ReceiptEvent, _ chain: ReceiptChain) -> Bool {
     guard !event.hasV2, let cancellation = event.cancellation else { return false }
-    return periods[chain.periods].contains { other in
-      other.event.product != event.product && other.start > event.purchase
-        && (0...ReceiptSettings.upgradeSeconds).contains(cancellation - other.start)
+    return begun(cancellation + -ReceiptSettings.upgradeSeconds...cancellation, chain).contains {
+      periods[$0].event.product != event.product && periods[$0].start > event.purchase
     }
+  }
+
+  /// Returns the periods of a chain, which are in the order of their starts, that began between two instants.
+  private func begun(_ instants: ClosedRange<Instant>, _ chain: ReceiptChain) -> Range<Int> {
+    let own = periods[chain.periods]
+    let first = own.partitionPoint { $0.start < instants.lowerBound }
+    return first..<own[first...].partitionPoint { $0.start <= instants.upperBound }
   }
 
   // MARK: Replaced periods
 
+  /// Where to look for the periods that overlap a purchase.
+  private struct Neighbours {
+    /// The periods of each original id.
+    let ofID: [ReceiptID: [Int]]
+    /// All periods with a known end, by their ends.
+    let byEnd: [(end: Instant, index: Int)]
+
+    init(_ periods: ArraySlice<ReceiptPeriod>) {
+      ofID = Dictionary(grouping: periods.indices) { periods[$0].event.originalID }
+      byEnd = periods.indices.compactMap { index in periods[index].end.map { ($0, index) } }
+        .sorted { $0.end < $1.end }
+    }
+  }
+
   /// Marks the periods that a purchase replaced, as a notification says or an overlap shows: METRICS.md 3.8.
   private mutating func markReplaced(in chain: ReceiptChain) {
     var latest: Instant?
+    var known: Neighbours?
     for index in chain.periods {
       let purchase = periods[index]
       if let latest, latest > purchase.start {
+        let near = known ?? Neighbours(periods[chain.periods])
+        known = near
         if purchase.event.flags.contains(.upgradeNotification),
-          let replaced = replaced(by: index, in: chain, where: { isRunning($0, at: purchase) })
+          let replaced = replaced(by: index, chain, near, where: { isRunning($0, at: purchase) })
         {
           mark(replaced, replacedAt: purchase.start)
         }
         if latest - purchase.start > toleranceSeconds,
-          let replaced = replaced(by: index, in: chain, where: { isOverlapped($0, by: purchase) }),
-          !periods[replaced].event.hasV2, !isRenewal(index, in: chain)
+          let replaced = replaced(
+            by: index, chain, near, where: { isOverlapped($0, by: purchase) }),
+          !periods[replaced].event.hasV2, !isRenewal(index, near)
         {
           mark(replaced, replacedAt: purchase.start)
         }
@@ -70,16 +96,17 @@ extension ReceiptHistory {
   /// Returns the period that a purchase replaces: the last begun of those accepted or, if its renewal had been charged
   /// already, that renewal.
   private func replaced(
-    by index: Int, in chain: ReceiptChain, where accepts: (ReceiptPeriod) -> Bool
+    by index: Int, _ chain: ReceiptChain, _ near: Neighbours, where accepts: (ReceiptPeriod) -> Bool
   ) -> Int? {
     let start = periods[index].start
-    let last = (chain.periods.lowerBound..<index).last {
+    // Only a period of the same original id is accepted.
+    let own = near.ofID[periods[index].event.originalID] ?? []
+    let last = own[..<own.partitionPoint { $0 < index }].last {
       periods[$0].start < start && accepts(periods[$0])
     }
     guard let last else { return nil }
-    let renewal = ((last + 1)..<chain.periods.upperBound).first {
-      $0 != index && (0...ReceiptSettings.earlyChargeSeconds).contains(periods[$0].start - start)
-        && isRenewal(periods[$0], of: periods[last])
+    let renewal = begun(start...(start + ReceiptSettings.earlyChargeSeconds), chain).first {
+      $0 != index && $0 > last && isRenewal(periods[$0], of: periods[last])
     }
     return renewal ?? last
   }
@@ -110,8 +137,11 @@ extension ReceiptHistory {
     return abs(period.start - end) <= ReceiptSettings.renewalSeconds
   }
 
-  private func isRenewal(_ index: Int, in chain: ReceiptChain) -> Bool {
-    (chain.periods.lowerBound..<index).contains { isRenewal(periods[index], of: periods[$0]) }
+  private func isRenewal(_ index: Int, _ near: Neighbours) -> Bool {
+    let start = periods[index].start
+    let first = near.byEnd.partitionPoint { $0.end < start + -ReceiptSettings.renewalSeconds }
+    return near.byEnd[first...].prefix { $0.end <= start + ReceiptSettings.renewalSeconds }
+      .contains { $0.index < index && isRenewal(periods[index], of: periods[$0.index]) }
   }
 
   /// Ends an upgraded period at the purchase that replaced it; at its own start, if it began later.
@@ -128,13 +158,13 @@ extension ReceiptHistory {
     let all = periods[chain.periods]
     let cancellation = period.event.cancellation
     if let cancellation {
-      let bought = all.last { other in
-        other.event.product != period.event.product
-          && (0...ReceiptSettings.earlyChargeSeconds).contains(cancellation - other.start)
+      let earliest = cancellation + -ReceiptSettings.earlyChargeSeconds
+      let bought = begun(earliest...cancellation, chain).last {
+        periods[$0].event.product != period.event.product
       }
-      if let bought { return bought.start }
+      if let bought { return periods[bought].start }
     }
-    let next = all.first { $0.start > period.start }
+    let next = all[all.partitionPoint { $0.start <= period.start }...].first
     if let next, period.event.expires.map({ next.start < $0 }) ?? true { return next.start }
     let isReplacedAtOnce = all.contains { other in
       other.event.product != period.event.product && !other.isUpgraded

@@ -57,16 +57,16 @@ extension ReceiptHistory {
   /// continues it.
   private mutating func setLastFate(_ last: Int, _ chain: ReceiptChain) {
     guard let end = periods[last].end else { return }
-    let later = periods[(last + 1)..<chain.periods.upperBound]
+    let later = (last + 1)..<chain.periods.upperBound
     let tolerance = settings.toleranceSeconds
     let isContinued =
       chain.kind != .autoRenewable
-      && later.contains { $0.end == nil && $0.start - end <= tolerance }
+      && later.prefix { periods[$0].start - end <= tolerance }.contains { periods[$0].end == nil }
     guard !isContinued else { return }
     periods[last].endsCoverage = true
     guard !periods[last].isUpgraded else { return }
-    let next = later.first { $0.start - end > tolerance && !$0.isReplacedAtOnce }
-    setLapseOrRunning(last, chain, next: next?.start)
+    let next = later.first { periods[$0].start - end > tolerance && !periods[$0].isReplacedAtOnce }
+    setLapseOrRunning(last, chain, next: next.map { periods[$0].start })
   }
 
   /// Sets whether the last period of an active period is a lapse or still running.
@@ -111,6 +111,7 @@ extension ReceiptHistory {
   /// Returns the renewal info that has the reason of a lapse; `nil` without one.
   func infoOfReason(of index: Int, end: Instant, _ chain: ReceiptChain) -> RenewalCopy? {
     let period = periods[index]
+    guard infos.newest(of: period, in: chain, from: end) != nil else { return nil }
     let id = period.event.originalID
     let following = periods[index..<chain.periods.upperBound].first {
       $0.event.originalID == id && $0.start >= end

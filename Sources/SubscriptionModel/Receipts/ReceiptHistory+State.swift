@@ -125,6 +125,6 @@ extension ReceiptHistory {
   /// Returns the renewal infos with an original id of a chain that count for it, apart from those of single periods.
   func infosOfIDs(of chain: ReceiptChain) -> [RenewalCopy] {
     let ids = Set(periods[chain.periods].map(\.event.originalID).filter(\.isUsable))
-    return infos.all.filter { ids.contains($0.originalID) && infos.counts($0, in: chain) }
+    return ids.flatMap(infos.ofID).filter { infos.counts($0, in: chain) }
   }
 }

@@ -110,6 +110,13 @@ struct RenewalInfos {
     return any == products.count || products[any].product != info.product
   }
 
+  /// Returns the infos of an id.
+  func ofID(_ id: ReceiptID) -> ArraySlice<RenewalCopy> {
+    let end = firstPosition(of: id, nil)
+    let others = all[..<end].lastIndex { $0.originalID != id }
+    return all[(others.map { $0 + 1 } ?? 0)..<end]
+  }
+
   /// Returns the position after the infos of an id that were made before an instant; `nil` for all
   /// infos.
   private func firstPosition(of id: ReceiptID, _ end: Instant?) -> Int {
