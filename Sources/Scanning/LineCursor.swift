@@ -20,12 +20,14 @@ struct LineCursor {
 
   init(longestLine: Int) { self.longestLine = longestLine }
 
-  /// Calls a function with each line of the buffer that ends in a line feed.
+  /// Calls a function with each line of the buffer that ends in a line feed; of empty lines that follow each other, with
+  /// the last.
   @inline(__always)
   mutating func forEachWholeLine(
     of buffer: Span<UInt8>, _ body: (Span<UInt8>, Line) -> ScanStep
   ) -> ScanStep {
-    while let lineFeed = firstOffset(of: 0x0A, in: buffer, from: searched, to: end) {
+    while var lineFeed = firstOffset(of: 0x0A, in: buffer, from: searched, to: end) {
+      if lineFeed == start, skippedLineOffset == nil { lineFeed = lastOfBlankLines(buffer) }
       var lineEnd = lineFeed
       if lineEnd > start, buffer[lineEnd &- 1] == 0x0D { lineEnd &-= 1 }
       let step = pass(buffer, upTo: lineEnd, body)
@@ -35,6 +37,15 @@ struct LineCursor {
     }
     searched = end
     return .next
+  }
+
+  /// Goes to the last line of a run of empty lines in the buffer, and returns the offset of its line feed.
+  @inline(never)
+  private mutating func lastOfBlankLines(_ buffer: Span<UInt8>) -> Int {
+    let first = start
+    while start &+ 1 < end, buffer[start &+ 1] == 0x0A { start &+= 1 }
+    lineNumber &+= start &- first
+    return start
   }
 
   /// Calls a function with the text after the last line feed, unless it is empty.

@@ -62,7 +62,8 @@ package struct LineScanner: ~Copyable {
   ///   - onTextBytes: Called with each block of text, in order. A call that continues after a stop
   ///     does not repeat earlier blocks.
   ///   - body: Called with each line, without its ending and a byte order mark, and the line's
-  ///     place. A line that is too long is an empty span.
+  ///     place. A line that is too long is an empty span. Of empty lines that follow each other the
+  ///     first ones are counted only.
   /// - Throws: ``ScanError/cannotRead(errno:byteOffset:)`` or one of the gzip errors, after `body`
   ///   was called with lines before the damage, though not always with all of them.
   package mutating func forEachLine(

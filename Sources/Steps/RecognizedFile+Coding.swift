@@ -56,8 +56,10 @@ extension RecognizedFile {
       var scanner = try LineScanner(
         path: file.path, storedBlockSize: FileRecognizer.blockSize,
         textBlockSize: FileRecognizer.blockSize)
+      var last = 1
       try scanner.forEachLine { line, place in
-        if place.number > 1 { lines.append(UInt8(ascii: "\n")) }
+        lines += repeatElement(UInt8(ascii: "\n"), count: place.number - last)
+        last = place.number
         lines += line.indices.map { line[$0] }
         return place.number < header.headerLine ? .next : .stop
       }

@@ -2,6 +2,7 @@ package import AppStoreReports
 package import Counting
 import Files
 package import Scanning
+import Storage
 package import SubscriptionModel
 import Threads
 
@@ -81,23 +82,19 @@ extension KeptCharges {
     package let error: ScanError?
   }
 
-  /// The numbers of the lines of a file's rows: a few bytes for each blank line, none for each row.
+  /// The numbers of the lines of a file's rows: a few bytes for each run of blank lines, none for each row.
   package struct LineNumbers: Sendable {
     fileprivate var headerLine = 0
     fileprivate var rowCount = 0
-    /// For each blank line, the number of rows before it.
-    fileprivate var rowsBeforeBlank: [Int] = []
+    /// For each run of blank lines, the number of the row after it, and how many lines before that are blank.
+    fileprivate var afterBlank: [(row: Int, blank: Int)] = []
 
     /// Returns the number of the line of a row, both from 1; `nil` for a row beyond the last
     /// one that was asked for.
     fileprivate func line(ofRow row: Int) -> Int? {
       guard row <= rowCount else { return nil }
-      var (low, high) = (0, rowsBeforeBlank.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if rowsBeforeBlank[middle] < row { low = middle + 1 } else { high = middle }
-      }
-      return headerLine + row + low
+      let runs = afterBlank.partitionPoint { $0.row <= row }
+      return headerLine + row + (runs > 0 ? afterBlank[runs - 1].blank : 0)
     }
   }
 
@@ -127,7 +124,7 @@ extension KeptCharges {
   /// Numbers the lines of the files that hold some rows; other files are not read.
   ///
   /// A file with blank lines is read once more, up to its last row, several files at once; memory
-  /// grows with the blank lines only.
+  /// grows with the runs of blank lines only.
   ///
   /// - Parameter last: The last row of each file whose line is printed.
   /// - Returns: The numbers.
@@ -182,10 +179,11 @@ extension KeptCharges {
       var scanner = try LineScanner(path: file.file.path)
       try scanner.forEachLine { line, place in
         guard place.number > numbers.headerLine else { return .next }
-        if isBlank(line, place) {
-          numbers.rowsBeforeBlank.append(numbers.rowCount)
-        } else {
-          numbers.rowCount += 1
+        guard !isBlank(line, place) else { return .next }
+        numbers.rowCount += 1
+        let blank = place.number - numbers.headerLine - numbers.rowCount
+        if blank != numbers.afterBlank.last?.blank ?? 0 {
+          numbers.afterBlank.append((numbers.rowCount, blank))
         }
         return numbers.rowCount < last ? .next : .stop
       }
