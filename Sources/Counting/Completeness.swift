@@ -1,3 +1,4 @@
+import Storage
 package import SubscriptionModel
 
 /// The days that a source's data cover; the `state` column depends on them.
@@ -133,7 +134,9 @@ package struct Completeness: Sendable, Equatable {
   package func gap(in month: Month) -> Gap? {
     if leftOut != nil { return .leftOutRecords }
     if hasLeftEdge && monthSystem.firstDay(of: month) < firstDay { return .missingDays }
-    if missingDays.contains(where: { monthSystem.month(of: $0) == month }) { return .missingDays }
+    if lacksDay(from: monthSystem.firstDay(of: month), to: monthSystem.lastDay(of: month)) {
+      return .missingDays
+    }
     return sharedMonths.contains(month) ? .sharedFiles : nil
   }
 
@@ -156,17 +159,18 @@ package struct Completeness: Sendable, Equatable {
   /// - Parameter day: Any day.
   /// - Returns: Whether a missing day is near.
   package func isNearMissingDay(_ day: Day) -> Bool {
-    var low = 0
-    var high = missingDays.count
-    while low < high {
-      let middle = (low + high) / 2
-      if missingDays[middle] < day - ChainBuilder.toleranceDays {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low < missingDays.count && missingDays[low] <= day + ChainBuilder.toleranceDays
+    lacksDay(from: day - ChainBuilder.toleranceDays, to: day + ChainBuilder.toleranceDays)
+  }
+
+  /// Returns whether a day is missing among some days.
+  ///
+  /// - Parameters:
+  ///   - first: The first of the days.
+  ///   - last: The last of them.
+  /// - Returns: Whether one is missing.
+  package func lacksDay(from first: Day, to last: Day) -> Bool {
+    let place = missingDays.partitionPoint { $0 < first }
+    return place < missingDays.count && missingDays[place] <= last
   }
 
   /// The last month that is over at as-of.

@@ -42,12 +42,17 @@ package struct DayCoverage: Sendable {
   package let entries: [Entry]
   /// The kinds with files of more than a day and no others, as health.csv prints them.
   let longerKinds: Set<String>
+  /// The vendors of each kind; a report without a vendor in its name is of none.
+  private let vendors: [String: Set<String>]
 
   init(_ result: RunResult) {
     let restated = Set<ExactText>(of: result.restatements.map(\.new))
     let kinds: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
     entries = kinds.flatMap { Self.entries(of: $0, result, restated) }.sorted {
       ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
+    }
+    vendors = entries.reduce(into: [:]) { vendors, entry in
+      if !entry.vendor.isEmpty { vendors[entry.kind, default: []].insert(entry.vendor) }
     }
     let sales = VendorDays(.sales, result.files).items
     let hasOnlyLonger = !sales.isEmpty && sales.allSatisfy { $0.days.lowerBound < $0.day }
@@ -108,7 +113,7 @@ package struct DayCoverage: Sendable {
   /// - Parameter kind: The kind, as health.csv prints it.
   /// - Returns: Whether there are two or more vendors.
   package func hasSeveralVendors(_ kind: String) -> Bool {
-    Set(entries.filter { $0.kind == kind && !$0.vendor.isEmpty }.map(\.vendor)).count > 1
+    (vendors[kind]?.count ?? 0) > 1
   }
 
   /// Returns the vendor of a day in words; blank unless there are several vendors.
@@ -139,19 +144,14 @@ package struct DayCoverage: Sendable {
 
   /// Returns the days in a state by kind, and by vendor if there are several.
   func groups(in state: State) -> [Group] {
-    var groups: [Group] = []
-    let own = entries.filter { $0.state == state }
-    for kind in Set(own.map(\.kind)).sorted() {
-      let ofKind = own.filter { $0.kind == kind }
-      let vendors = hasSeveralVendors(kind) ? Set(ofKind.map(\.vendor)).sorted() : [""]
-      groups += vendors.map { vendor in
-        let days = ofKind.filter { vendors.count == 1 && vendor.isEmpty || $0.vendor == vendor }
-        return Group(
-          kind: kind, vendor: vendor, days: Set(days.map(\.day)).sorted(),
-          unusable: Set(days.filter(\.isOfUnusableFile).map(\.day)))
-      }
+    let own = Dictionary(grouping: entries.filter { $0.state == state }) { entry in
+      [entry.kind, hasSeveralVendors(entry.kind) ? entry.vendor : ""]
     }
-    return groups
+    return own.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, days in
+      Group(
+        kind: key[0], vendor: key[1], days: Set(days.map(\.day)).sorted(),
+        unusable: Set(days.filter(\.isOfUnusableFile).map(\.day)))
+    }
   }
 
   /// Returns the number of days of a kind in a state: of all kinds, a day counts once for each.

@@ -1,3 +1,4 @@
+import Storage
 package import SubscriptionModel
 
 /// The reason why amounts cannot be converted.
@@ -46,9 +47,9 @@ package struct CurrencyConversion: Sendable {
   ///   - currency: The currency to convert from.
   ///   - day: The rate's day.
   package mutating func add(_ rate: Rate, from currency: String, on day: Day) {
-    rates[currency, default: []].removeAll { $0.day == day }
-    rates[currency, default: []].append((day, rate))
-    rates[currency]?.sort { $0.day < $1.day }
+    let place = rates[currency, default: []].partitionPoint { $0.day < day }
+    let isKnown = rates[currency]?.dropFirst(place).first?.day == day
+    rates[currency]?.replaceSubrange(place..<place + (isKnown ? 1 : 0), with: [(day, rate)])
   }
 
   /// Returns a table with a converted column after each money column, such as `gross_price_USD`.
@@ -97,7 +98,8 @@ package struct CurrencyConversion: Sendable {
   /// Returns the rate of a month: the newest on or before its last day.
   private func rate(from currency: String, in month: Month) -> Rate? {
     if currency == target { return Rate(numerator: 1, scale: 0) }
-    return rates[currency]?.last { $0.day <= monthSystem.lastDay(of: month) }?.rate
+    let end = monthSystem.lastDay(of: month)
+    return rates[currency].flatMap { $0[..<$0.partitionPoint { $0.day <= end }].last?.rate }
   }
 
   private static func power(_ exponent: Int) -> Int128 {

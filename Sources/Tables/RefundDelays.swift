@@ -38,10 +38,11 @@ extension TableMaker {
   }
 
   private func isPartial(_ report: SourceReport, _ months: ClosedRange<Month>) -> Bool {
-    report.completeness.isPartial(months.lowerBound)
-      || report.completeness.missingDays.contains {
-        months.contains(report.completeness.monthSystem.month(of: $0))
-      }
+    let days = report.completeness
+    return days.isPartial(months.lowerBound)
+      || days.lacksDay(
+        from: days.monthSystem.firstDay(of: months.lowerBound),
+        to: days.monthSystem.lastDay(of: months.upperBound))
   }
 }
 

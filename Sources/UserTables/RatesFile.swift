@@ -19,7 +19,7 @@ package enum RatesFile {
   package static func read(
     _ text: String, path: String, target: String
   ) throws(TableError) -> CurrencyConversion {
-    var conversion = CurrencyConversion(to: target)
+    var rates: [(day: Day, place: Int, currency: String, rate: CurrencyConversion.Rate)] = []
     let code = "bad-rates"
     for (line, cells) in try UserTable.lines(text, path: path, code: code) {
       func error(_ field: Int, _ found: String, expected: String) -> TableError {
@@ -42,7 +42,12 @@ package enum RatesFile {
       guard let rate = rate(cells[3]) else {
         throw error(4, quotedExcerpt(cells[3]), expected: "a rate above 0 such as 1.0842")
       }
-      if cells[2] == target { conversion.add(rate, from: cells[1], on: day) }
+      if cells[2] == target { rates.append((day, rates.count, cells[1], rate)) }
+    }
+    var conversion = CurrencyConversion(to: target)
+    // In order, each is added at the end; of several for a day the last counts.
+    for one in rates.sorted(by: { ($0.day, $0.place) < ($1.day, $1.place) }) {
+      conversion.add(one.rate, from: one.currency, on: one.day)
     }
     return conversion
   }
