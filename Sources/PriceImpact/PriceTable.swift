@@ -34,7 +34,7 @@ package enum PriceTable: String, CaseIterable, Sendable {
   }
 
   /// Returns the table, or a view of it, with its rows in order.
-  func table(_ rows: [KeyedRow], by dimensions: [String] = []) -> ReportTable {
+  func table(_ rows: consuming [KeyedRow], by dimensions: [String] = []) -> ReportTable {
     ReportTable(
       name: rawValue, dimensions: dimensions, columns: columns(for: dimensions),
       rows: KeyedRow.cellsInOrder(of: rows))

@@ -20,19 +20,32 @@ package struct KeyedRow {
 
   /// All cells of the row, the keys first.
   package var allCells: [ReportTable.Cell] {
-    keys.map { key in
+    var all: [ReportTable.Cell] = []
+    all.reserveCapacity(keys.count + cells.count)
+    for key in keys {
       switch key {
-      case .text(let text): .text(text)
-      case .number(let number): .count(number)
-      case .milliunits(let price): price.map { .money(milliunits: Int128($0)) } ?? .missing
+      case .text(let text): all.append(.text(text))
+      case .number(let number): all.append(.count(number))
+      case .milliunits(let price):
+        all.append(price.map { .money(milliunits: Int128($0)) } ?? .missing)
       }
-    } + cells
+    }
+    all += cells
+    return all
   }
 
   /// Returns all cells of each row, with the rows in order.
-  package static func cellsInOrder(of rows: [KeyedRow]) -> [[ReportTable.Cell]] {
+  package static func cellsInOrder(of rows: consuming [KeyedRow]) -> [[ReportTable.Cell]] {
     // Sorting numbers, not rows: each row that moves costs a reference count for each of its lists.
-    rows.indices.sorted { precedes(rows[$0], rows[$1]) }.map { rows[$0].allCells }
+    let order = rows.indices.sorted { precedes(rows[$0], rows[$1]) }
+    var found: [[ReportTable.Cell]] = []
+    found.reserveCapacity(order.count)
+    for place in order {
+      found.append(rows[place].allCells)
+      // A row is not kept twice: tables can have millions.
+      rows[place] = KeyedRow(keys: [], cells: [])
+    }
+    return found
   }
 
   /// Returns whether a row comes before another: by their keys, texts by their UTF-8 bytes and numbers by their value.
