@@ -20,9 +20,10 @@ extension PriceTally {
     let givenKeys = Set(given.map(\.key))
     let siblings = Dictionary(grouping: histories.allKeys) { $0.withoutCurrencyAndPlan }
     let finder = { (key: PriceKey) in
-      PriceFinder(
-        key: key, prices: histories.prices(of: key), histories: histories,
-        siblings: (siblings[key.withoutCurrencyAndPlan] ?? []).filter { $0 != key },
+      let prices = histories.prices(of: key)
+      return PriceFinder(
+        key: key, prices: prices, totals: DayTotals(prices), histories: histories,
+        siblings: siblings[key.withoutCurrencyAndPlan] ?? [],
         firstDay: firstDay, asOf: asOf, duration: durations[key.product])
     }
     var changes = given.map { finder($0.key).completed($0) }
@@ -45,8 +46,10 @@ struct PriceFinder {
   let key: PriceKey
   /// The histories of the key's prices.
   var prices: [PriceHistory]
+  /// The charges at all of these.
+  var totals: DayTotals
   let histories: PriceHistories
-  /// The other currencies and plans of the same product and storefront.
+  /// The key, and those of other currencies and plans of the same product and storefront.
   let siblings: [PriceKey]
   let firstDay: Day
   let asOf: Day
@@ -65,22 +68,33 @@ struct PriceFinder {
   func changes() -> [PriceChange] {
     let parallel = prices.filter(isParallel)
     var others = self
-    others.prices.removeAll { price in
-      parallel.contains { $0.milliunits == price.milliunits }
+    if !parallel.isEmpty {
+      let leftOut = Set(parallel.map(\.milliunits))
+      others.prices.removeAll { leftOut.contains($0.milliunits) }
+      others.totals = DayTotals(others.prices)
     }
     return others.changesOfLastingPrices()
       + parallel.map { change(.parallel, to: PriceSpell(history: $0, days: $0.days), from: nil) }
   }
 
-  /// Returns whether a price was charged over 28 days or more and had less than a third of the key's charges then.
-  ///
-  /// METRICS.md section 6, step 1.
+  /// Returns whether a price was charged over 28 days or more and had less than a third of the key's charges then, unless
+  /// nine tenths of the new customers pay it: METRICS.md 10.7.
   private func isParallel(_ price: PriceHistory) -> Bool {
     guard let first = price.days.first?.day, let last = price.days.last?.day,
       last - first >= Self.windowDays
     else { return false }
-    let all = prices.map { $0.charges { (first...last).contains($0) } }.reduce(0, +)
-    return price.charges { _ in true } * 3 < all
+    let all = totals.charges(in: first...last)
+    let new = newCharges(from: first)
+    let isOfNewCustomers =
+      new.all >= Self.minimumMoves && price.newCharges(in: new.window) * 10 >= new.all * 9
+    return price.charges { _ in true } * 3 < all && !isOfNewCustomers
+  }
+
+  /// Returns the days from 2 to 27 days after a price's first, because a charge may be dated a day early, and the number of
+  /// new charges in them at all prices.
+  private func newCharges(from first: Day) -> (window: ClosedRange<Day>, all: Int) {
+    let window = (first + 2)...(first + Self.windowDays - 1)
+    return (window, totals.new(in: window))
   }
 
   private func changesOfLastingPrices() -> [PriceChange] {
@@ -104,7 +118,7 @@ struct PriceFinder {
     for (spell, kind) in small {
       let (charges, days) = (spell.charges, spell.days.count)
       let note = "\(charges) charge\(charges == 1 ? "" : "s") on \(days) day\(days == 1 ? "" : "s")"
-      let before = lasting.last { $0.first <= spell.first }
+      let before = lasting[..<lasting.partitionPoint { $0.first <= spell.first }].last
       var row = change(kind, to: spell, from: before?.history.milliunits, note)
       if kind == .atDataEdge { (row.oldPrice, row.newPrice) = (row.newPrice, nil) }
       changes.append(row)
@@ -118,10 +132,9 @@ struct PriceFinder {
     let lasting = prices.filter {
       PriceSpell(history: $0, days: $0.days).smallKind(firstDay: firstDay, asOf: asOf) == nil
     }
-    let spells = prices.flatMap { price in
-      PriceSpell.spells(
-        of: price, among: lasting.filter { $0.milliunits != price.milliunits })
-    }
+    // In a pause of a price only others are charged.
+    let charged = Set(lasting.flatMap(\.days).map(\.day)).sorted()
+    let spells = prices.flatMap { PriceSpell.spells(of: $0, among: charged) }
     return spells.sorted {
       ($0.first, $0.last, $0.history.milliunits) < ($1.first, $1.last, $1.history.milliunits)
     }
@@ -147,7 +160,7 @@ struct PriceFinder {
       other.plan != key.plan && histories.firstDay(of: other).map { $0 < first } == true
     }
     let replacesCurrency = siblings.contains { other in
-      guard other.plan == key.plan else { return false }
+      guard other.plan == key.plan, other != key else { return false }
       let prices = histories.prices(of: other)
       let before = prices.map { $0.charges { $0 < first } }.reduce(0, +)
       let after = prices.map { $0.charges { $0 > first + 7 } }.reduce(0, +)
@@ -171,10 +184,8 @@ struct PriceFinder {
     if asOf < effective + PriceSpell.minimumDays {
       return change(.unconfirmed, to: new, from: price, "less than 7 days before the data end")
     }
-    // Start at E + 2, because a charge may be dated a day early.
-    let window = (effective + 2)...(effective + Self.windowDays - 1)
-    let newCharges = prices.map { $0.newCharges(in: window) }.reduce(0, +)
-    if new.history.newCharges(in: window) * 10 < newCharges * 9 {
+    let ofNew = newCharges(from: effective)
+    if new.history.newCharges(in: ofNew.window) * 10 < ofNew.all * 9 {
       return change(.overlap, to: new, from: price, "needs --price-changes")
     }
     let moved = moved(from: old.history, to: new.history, since: effective)
@@ -244,6 +255,43 @@ struct PriceFinder {
       change.effectiveExisting = effectiveExisting(from: old, to: newPrice, since: given.date)
     }
     return change
+  }
+}
+
+/// The charges at several prices up to each day.
+struct DayTotals {
+  private var days: [Day] = []
+  /// Before each of the days and after the last one.
+  private var sums: [(charges: Int, new: Int)] = [(0, 0)]
+
+  init(_ prices: [PriceHistory]) {
+    var found: [Day: (charges: Int, new: Int)] = [:]
+    for day in prices.lazy.flatMap(\.days) {
+      found[day.day, default: (0, 0)].charges += day.charges
+      found[day.day]?.new += day.new
+    }
+    for (day, own) in found.sorted(by: { $0.key < $1.key }) {
+      let last = sums[days.count]
+      days.append(day)
+      sums.append((last.charges + own.charges, last.new + own.new))
+    }
+  }
+
+  func charges(in window: ClosedRange<Day>) -> Int {
+    let (first, end) = places(window)
+    return sums[end].charges - sums[first].charges
+  }
+
+  func new(in window: ClosedRange<Day>) -> Int {
+    let (first, end) = places(window)
+    return sums[end].new - sums[first].new
+  }
+
+  private func places(_ window: ClosedRange<Day>) -> (first: Int, end: Int) {
+    (
+      days.partitionPoint { $0 < window.lowerBound },
+      days.partitionPoint { $0 <= window.upperBound }
+    )
   }
 }
 

@@ -1,4 +1,5 @@
 import Counting
+import Storage
 import SubscriptionModel
 
 /// A time during which a price was charged: METRICS.md section 6, step 2.
@@ -20,14 +21,15 @@ struct PriceSpell {
   ///
   /// - Parameters:
   ///   - history: The price's charges, at least one.
-  ///   - others: The key's other prices, without glitches.
+  ///   - days: The days, in order, on which a price of the key was charged, without glitches.
   /// - Returns: The spells in order.
-  static func spells(of history: PriceHistory, among others: [PriceHistory]) -> [PriceSpell] {
+  static func spells(of history: PriceHistory, among days: [Day]) -> [PriceSpell] {
     var spells: [PriceSpell] = []
     for day in history.days {
       if let last = spells.last?.last,
         day.day - last <= minimumDays
-          || daysCharged(others, after: last, before: day.day) < minimumDays
+          || days.partitionPoint({ $0 < day.day }) - days.partitionPoint({ $0 <= last })
+            < minimumDays
       {
         spells[spells.count - 1].days.append(day)
       } else {
@@ -35,13 +37,6 @@ struct PriceSpell {
       }
     }
     return spells
-  }
-
-  /// Returns the number of days between two days, both excluded, on which any of the prices was charged.
-  private static func daysCharged(
-    _ prices: [PriceHistory], after first: Day, before last: Day
-  ) -> Int {
-    Set(prices.flatMap(\.days).map(\.day).filter { first < $0 && $0 < last }).count
   }
 
   /// Returns the class of a spell that is too small to count as a price.

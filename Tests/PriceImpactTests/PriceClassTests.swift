@@ -150,12 +150,21 @@ struct PriceClassTests {
     var market = Market()
     market.addSubscribers(20, from: start) { _ in }
     market.addSubscribers(9, from: june) { $0.price = 6_000 }
+    market.addSubscribers(9, from: june) { _ in }
     #expect(market.changes() == ["parallel 2026-06-02 - 6"])
     // One in three pays it.
     var equal = Market()
     equal.addSubscribers(20, from: start) { _ in }
     equal.addSubscribers(10, from: start + 1) { $0.price = 6_000 }
     #expect(!equal.changes().contains { $0.hasPrefix("parallel") })
+  }
+
+  @Test
+  func `not parallel when new customers pay it and existing ones have notice`() {
+    var market = Market()
+    market.addSubscribers(20, from: start) { _ in }
+    market.addSubscribers(9, from: june) { $0.price = 12_000 }
+    #expect(market.changes() == ["unconfirmed 2026-06-02 10 12"])
   }
 
   @Test

@@ -97,7 +97,7 @@ package struct ReferencePrices {
     Set(charges.filter { !$0.isLeftOut }.map(\.key)).flatMap(changes)
   }
 
-  /// METRICS.md 10.7: what a minority pays for four weeks is no price of the key's.
+  /// METRICS.md 10.7: what a minority pays for four weeks is no price of the key's, unless new customers pay it.
   private func parallelPrices(of key: PriceKey) -> Set<Int64> {
     let all = charges.filter { $0.key == key && !$0.isLeftOut }
     return Set(all.map(\.price)).filter { price in
@@ -105,7 +105,10 @@ package struct ReferencePrices {
       guard let first = paying.map(\.day).min(), let last = paying.map(\.day).max(),
         last >= first + 28
       else { return false }
-      return 3 * paying.count < all.count { (first...last).contains($0.day) }
+      let new = all.filter { $0.isNew && ((first + 2)...(first + 27)).contains($0.day) }
+      let isOfNew =
+        new.count >= 3 && Double(new.count { $0.price == price }) >= 0.9 * Double(new.count)
+      return 3 * paying.count < all.count { (first...last).contains($0.day) } && !isOfNew
     }
   }
 
