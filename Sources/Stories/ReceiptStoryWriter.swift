@@ -159,7 +159,7 @@ struct ReceiptStoryWriter {
         ? "refunded, and went on"
         : period.isInstalment && period.position?.isLast != true
           ? "the next instalment was paid" : "renewed"
-    case .upgraded: "changed to another product"
+    case .upgraded: period.cut == .upgrade ? "changed to another product" : "upgraded"
     case .recovered: "lapsed, and recovered"
     case .reactivated: "lapsed, and came back later"
     case .openFinal: "lapsed"

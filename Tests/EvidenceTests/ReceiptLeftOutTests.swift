@@ -110,6 +110,22 @@ struct ReceiptLeftOutTests {
   }
 
   @Test
+  func `says that the data have no purchase that replaced an upgraded period`() throws {
+    let upgraded = ReceiptAnswer(
+      original: "4000",
+      periods: [
+        (
+          "2026-01-10", "2026-02-10",
+          ", \"is_upgraded\": \"true\", \"cancellation_date_ms\": \"1768867200000\""
+        )
+      ])
+    #expect(
+      try reasons("churn.churned", "2026-01", run([upgraded])) == [
+        "change: marked as upgraded; the data have no purchase of another product at its end on 2026-01-20"
+      ])
+  }
+
+  @Test
   func `has a limit, and the names of customers`() throws {
     let found = try run().explanation(
       "churn.churned_billing", month: "2026-02", naming: .clear, limit: 1, leavingOut: true)

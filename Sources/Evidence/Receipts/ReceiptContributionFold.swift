@@ -121,6 +121,10 @@ extension ReceiptChain {
       return later.first { all[$0].start - end == period.gapAfter }
     case .renewed, .upgraded:
       let soon = later.first { all[$0].start - end <= toleranceSeconds }
+      // What replaced a period of no length may have begun before it.
+      if period.isUpgraded, !period.hasNoLength {
+        return soon.flatMap { abs(all[$0].start - end) <= toleranceSeconds ? $0 : nil }
+      }
       return soon ?? periods.last { $0 != index && (all[$0].end ?? end) > end }
     case .none, .current, .openFinal, .openProvisional: return nil
     }

@@ -80,7 +80,7 @@ struct ReceiptReason {
     guard let old else { return "bought on \(period.start.day)" }
     guard let new else {
       return old.isUpgraded
-        ? "replaced by another product on \(old.end.day)"
+        ? replacement
         : "the period ended on \(old.end.day); \(endOfData), so it is neither renewed nor lapsed"
     }
     // An older period represents the subscription again when a newer one ends.
@@ -122,7 +122,7 @@ struct ReceiptReason {
     if period.isRefunded, period.fate != .renewed, period.fate != .upgraded { return refundEnded }
     switch period.fate {
     case .renewed: return renewal
-    case .upgraded: return "replaced by another product on \(end)"
+    case .upgraded: return replacement
     case .recovered:
       return "the next charge came \(onNext), within \(days) days of \(end)"
     case .reactivated:
@@ -135,6 +135,14 @@ struct ReceiptReason {
       return
         "no charge so far; the period ended on \(end), at most \(tolerance) before the data of the subscription end on \(contribution.asOf.day)"
     }
+  }
+
+  /// That another product replaced the period, and whether its purchase is in the data.
+  private var replacement: String {
+    let day = period.end.day
+    return next == nil
+      ? "marked as upgraded; the data have no purchase of another product at its end on \(day)"
+      : "replaced by another product on \(day)"
   }
 
   private var onNext: String { next.map { "on \($0.start.day)" } ?? "later" }
