@@ -14,7 +14,8 @@ enum DefinitionTexts {
     [
       PackageResources.words_md, PackageResources.chains_md, PackageResources.receipts_md,
       PackageResources.events_md, PackageResources.tables_md, PackageResources.price_increases_md,
-      PackageResources.settlement_md, PackageResources.rows_md, PackageResources.plans_md,
+      PackageResources.settlement_md, PackageResources.rows_md,
+      PackageResources.receipt_tables_md, PackageResources.plans_md,
       PackageResources.headlines_md,
     ].map(filled)
   }
