@@ -39,7 +39,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
   --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
-.PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-statistics bench-steps bench-spark format lint docs \
+.PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-growth bench-statistics bench-steps bench-spark format lint docs \
   sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
@@ -146,6 +146,9 @@ bench-spark: release ## measure Spark with two local cores beside report, after 
 
 bench-instructions: release valgrind ## count instructions per row; more than 5 % above the record fail (needs python3)
 	python3 Benchmarks/instructions.py --subreport .build/release/subreport $(RECORD)
+
+bench-growth: release valgrind ## count instructions at two sizes; more than twelve times as many for ten times the input fail (needs python3)
+	python3 Benchmarks/growth.py --subreport .build/release/subreport
 
 valgrind: ## install valgrind, which counts instructions
 	@command -v valgrind >/dev/null || Scripts/apt-install valgrind
