@@ -106,13 +106,16 @@ enum Forgery {
     let end = content[place...].firstIndex { $0 < 0x80 }.map { $0 + 1 } ?? content.count
     let growth = new.count - (end - place)
     // Any number before it that may be the length of a run with this place in it.
-    let lengths = (0..<place).reversed().filter { start in
-      guard let (length, from) = number(at: start, in: content) else { return false }
-      return length > 16 && from <= place && from + length >= end && from + length <= content.count
+    var lengths: [Int] = []
+    for start in (0..<place).reversed() {
+      guard let (length, from) = Self.number(at: start, in: content) else { continue }
+      if length > 16, from <= place, from + length >= end, from + length <= content.count {
+        lengths.append(start)
+      }
     }
     content.replaceSubrange(place..<end, with: new)
     guard growth != 0, let start = lengths.prefix(40).randomElement(using: &random),
-      let (length, from) = self.number(at: start, in: content)
+      let (length, from) = Self.number(at: start, in: content)
     else { return }
     var mended = UInt64(max(0, length + growth))
     for byte in start..<from {

@@ -11,7 +11,7 @@ struct ForgeryTests {
     init() throws {
       sandbox = try Sandbox()
       let made = try sandbox.runShell(Self.script)
-      guard made.status == 0 else { throw Program.Failure(description: made.errors) }
+      guard made.status == 0 else { throw Files.Failure("simulate", made.errors) }
     }
 
     func bytes(_ name: String) throws -> [UInt8] {

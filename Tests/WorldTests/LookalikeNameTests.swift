@@ -1,7 +1,9 @@
+import Pages
 import Pipeline
 import PipelineTestSupport
 import Steps
 import SubreportTestSupport
+import SubscriptionModel
 import Tables
 import Testing
 import UserTables
