@@ -16,12 +16,16 @@ package struct Completeness: Sendable, Equatable {
   package let sharedMonths: Set<Month>
   /// Whether data before the first day are missing too; receipts contain a customer's past.
   private let hasLeftEdge: Bool
+  /// The months with a day that a file covers; `nil` for receipts.
+  private let monthsWithFiles: Set<Month>?
   /// Calendar or fiscal months.
   package let monthSystem: MonthSystem
   /// The apps that moved from one account to another; only SUBSCRIBER reports show them.
   package private(set) var transfers: AppTransfers
   /// The receipt records that an earlier `--as-of` excludes; `nil` if there are none.
   package let leftOut: LeftOut?
+  /// Whether the reports end although other reports go on: METRICS.md section 8, *A feed that stopped*.
+  package let hasStopped: Bool
 
   /// Receipt records made after as-of; their data on earlier days cannot be used.
   package struct LeftOut: Sendable, Equatable {
@@ -42,14 +46,20 @@ package struct Completeness: Sendable, Equatable {
   ///   - firstDay: The first day that a file covers.
   ///   - asOf: The day up to which the source is complete.
   ///   - presentDays: The days that the files cover that were read.
+  ///   - coveredDays: The days that any vendor's file covers; `nil` for those that all cover.
   ///   - sharedMonths: The months that share a file with another month.
   ///   - monthSystem: Calendar or fiscal months.
   ///   - transfers: The apps that moved from one account to another.
+  ///   - hasStopped: Whether the reports end although other reports go on.
   package init(
-    firstDay: Day, asOf: Day, presentDays: Set<Day>, sharedMonths: Set<Month> = [],
-    monthSystem: MonthSystem = .calendar, transfers: AppTransfers = .none
+    firstDay: Day, asOf: Day, presentDays: Set<Day>, coveredDays: Set<Day>? = nil,
+    sharedMonths: Set<Month> = [], monthSystem: MonthSystem = .calendar,
+    transfers: AppTransfers = .none, hasStopped: Bool = false
   ) {
+    let covered = (coveredDays ?? presentDays).filter { $0 <= asOf }
+    monthsWithFiles = Set(covered.map(monthSystem.month(of:)))
     self.transfers = transfers
+    self.hasStopped = hasStopped
     self.monthSystem = monthSystem
     self.sharedMonths = sharedMonths
     self.firstDay = firstDay
@@ -81,6 +91,8 @@ package struct Completeness: Sendable, Equatable {
     hasLeftEdge = false
     transfers = .none
     self.leftOut = leftOut
+    monthsWithFiles = nil
+    hasStopped = false
     missingDays = []
     sharedMonths = []
   }
@@ -121,7 +133,7 @@ package struct Completeness: Sendable, Equatable {
   package enum Gap: Sendable {
     /// As-of excludes records of receipts.
     case leftOutRecords
-    /// A day up to as-of has no file, or lies before the first file.
+    /// A day has no file, or lies before the first file.
     case missingDays
     /// A file of the month covers days of another month too.
     case sharedFiles
@@ -133,12 +145,17 @@ package struct Completeness: Sendable, Equatable {
   /// - Returns: The first reason that holds; `nil` for a month whose days are all in the data.
   package func gap(in month: Month) -> Gap? {
     if leftOut != nil { return .leftOutRecords }
+    if isWithoutFiles(month) { return .missingDays }
     if hasLeftEdge && monthSystem.firstDay(of: month) < firstDay { return .missingDays }
+    if hasStopped && month == lastMonth { return .missingDays }
     if lacksDay(from: monthSystem.firstDay(of: month), to: monthSystem.lastDay(of: month)) {
       return .missingDays
     }
     return sharedMonths.contains(month) ? .sharedFiles : nil
   }
+
+  /// Returns whether no file covers a day of a month: METRICS.md section 5, *No data*.
+  package func isWithoutFiles(_ month: Month) -> Bool { monthsWithFiles?.contains(month) == false }
 
   /// Returns whether a month lacks data, for any reason of ``gap(in:)``.
   ///

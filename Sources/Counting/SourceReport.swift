@@ -66,6 +66,15 @@ package struct SourceReport: Sendable {
     }
   }
 
+  /// Returns whether no file covers a day of the month before, so that who was active at a month's beginning is not known.
+  ///
+  /// The month before the first file counts only if rows are dated into it.
+  package func isAfterMonthWithoutFiles(_ month: Month) -> Bool {
+    let first = completeness.firstMonth
+    return completeness.isWithoutFiles(month - 1)
+      && month > min(tally.firstPaidMonth ?? first, first)
+  }
+
   /// Returns a month as the `month` column writes it.
   package func name(_ month: Month) -> String { completeness.monthSystem.name(month) }
 

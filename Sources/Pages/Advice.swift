@@ -20,19 +20,20 @@ extension RunResult {
   /// The lines that `check` prints about the input data.
   package var dataAdvice: [String] {
     let days = days
-    return missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
+    return days.stopLines + missingDayAdvice(days) + emptyDayAdvice(days) + fileAdvice()
   }
 
   /// The lines that `report` prints about the data: as ``dataAdvice``, but one line for all days of a kind.
   package var briefAdvice: [String] {
     let days = days
-    return briefMissingAdvice(days)
+    return days.stopLines + briefMissingAdvice(days)
       + briefDayAdvice(.empty, days, "a header and no rows") + fileAdvice()
   }
 
   /// Returns the advice about files and words rather than days.
   private func fileAdvice() -> [String] {
-    restatementAdvice() + duplicateAdvice() + unusedAdvice() + unknownEventAdvice()
+    emptyLongerAdvice() + restatementAdvice() + duplicateAdvice() + unusedAdvice()
+      + unknownEventAdvice()
       + unknownCountAdvice()
       + instalmentNotes.map { "instalments: \($0)" }
       + leftAsideLines
@@ -50,7 +51,7 @@ extension RunResult {
 
   private func missingDayAdvice(_ days: DayCoverage) -> [String] {
     let daily = days.entries.filter {
-      $0.state == .missing && !days.longerKinds.contains($0.kind)
+      $0.state == .missing && $0.note.isEmpty && !days.longerKinds.contains($0.kind)
     }
     let longer = days.groups(in: .missing).filter { days.longerKinds.contains($0.kind) }
     return daily.map {
@@ -84,6 +85,21 @@ extension RunResult {
   private func emptyDayAdvice(_ days: DayCoverage) -> [String] {
     days.entries.filter { $0.state == .empty }.map {
       "empty: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.file) has a header and no rows; download it again if there were sales on that day"
+    }
+  }
+
+  /// Returns one line for each SALES report of a week or a month without rows: what that makes of its days.
+  private func emptyLongerAdvice() -> [String] {
+    files.compactMap { file in
+      guard file.kind == .sales, let frequency = file.frequency, frequency != .daily,
+        file.problem == nil, file.rows.read == 0,
+        file.isUsed || file.isIgnored(.emptyBesideShorter)
+      else { return nil }
+      let effect =
+        file.isUsed
+        ? "so proceeds has no sales of these days" : "so the shorter reports of its days count"
+      return
+        "empty: sales \(file.period): \(file.file.relativePath) has a header and no rows, \(effect); download it again if there were sales"
     }
   }
 

@@ -72,11 +72,11 @@ package struct Checks: Sendable {
     let (chains, inTerm) = (subscribers?.completeness, subscribers?.churnedInTerm ?? [:])
     checks += Self.perMonth("churned = lapsed + provisional + refund-ended", tables[.churn]?.first)
     { row in
-      guard row.source == "subscribers", let chains,
+      guard row.source == "subscribers", let chains, let churned = row["churned"],
         let month = chains.monthSystem.month(named: row.text("month")), chains.isOver(month)
       else { return nil }
       let parts = [lapsed, provisional, refunded].map { $0[row.key] ?? 0 }
-      return (row["churned"] ?? 0, parts.reduce(inTerm[month] ?? 0, +))
+      return (churned, parts.reduce(inTerm[month] ?? 0, +))
     }
     checks += Self.additive.flatMap { kind, column in Self.wholes(tables[kind] ?? [], column) }
     let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
@@ -108,7 +108,11 @@ package struct Checks: Sendable {
       running[month, default: 0] += (row["running"] ?? 0) - (row["position_unknown"] ?? 0)
       changes[month, default: 0] += (row["terms_started"] ?? 0) - (row["terms_ended"] ?? 0)
     }
-    return running.keys.sorted().map { month in
+    let days = report.completeness
+    let known = running.keys.filter { month in
+      !days.isWithoutFiles(month) && !report.isAfterMonthWithoutFiles(month)
+    }
+    return known.sorted().map { month in
       Check(
         name: "running = running before + started - ended",
         scope: "\(report.source.rawValue) \(report.completeness.monthSystem.name(month))",

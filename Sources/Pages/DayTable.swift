@@ -18,6 +18,8 @@ package struct DayCoverage: Sendable {
     case covered
     /// No file.
     case missing
+    /// No file yet: it may be late.
+    case pending
   }
 
   /// A day for one kind of report.
@@ -36,19 +38,29 @@ package struct DayCoverage: Sendable {
     package let isRestated: Bool
     /// Whether the day is missing because its file cannot be used.
     var isOfUnusableFile = false
+    /// The last day with a report, where none follows although other reports go on; `nil` for any other day.
+    fileprivate(set) var lastBefore: Day?
+    /// What the column `note` says; blank for most days.
+    package var note: String { lastBefore.map { "no file after \($0)" } ?? "" }
   }
 
   /// Every day of every kind, sorted by kind, vendor and day.
   package let entries: [Entry]
   /// The kinds with files of more than a day and no others, as health.csv prints them.
   let longerKinds: Set<String>
+  /// The reports that have stopped although others go on, or that do not reach the day of `--through`.
+  package let stops: [FeedEnd]
   /// The vendors of each kind; a report without a vendor in its name is of none.
   private let vendors: [String: Set<String>]
 
   init(_ result: RunResult) {
     let restated = Set<ExactText>(of: result.restatements.map(\.new))
-    let kinds: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
-    entries = kinds.flatMap { Self.entries(of: $0, result, restated) }.sorted {
+    // Where later reports follow, the days are missing as any others.
+    let ends = result.feedEnds.filter { !$0.isFollowed }
+    stops = ends.filter { !$0.missing.isEmpty }
+    entries = FeedEnd.kinds.flatMap { kind in
+      Self.entries(of: kind, result, restated, ends.filter { $0.kind == kind })
+    }.sorted {
       ($0.kind, $0.vendor, $0.day, $0.file) < ($1.kind, $1.vendor, $1.day, $1.file)
     }
     vendors = entries.reduce(into: [:]) { vendors, entry in
@@ -60,7 +72,7 @@ package struct DayCoverage: Sendable {
   }
 
   private static func entries(
-    of kind: ReportKind, _ result: RunResult, _ restated: Set<ExactText>
+    of kind: ReportKind, _ result: RunResult, _ restated: Set<ExactText>, _ ends: [FeedEnd]
   ) -> [Entry] {
     // Files after as-of get no entry, but show that reports should exist for the days before them.
     let found = VendorDays(
@@ -97,12 +109,24 @@ package struct DayCoverage: Sendable {
       || found.items.allSatisfy { result.files[$0.file].period == $0.day.description }
     guard isDaily, first <= asOf else { return entries }
     let unusable = result.files.filter { $0.kind == kind && $0.problem != nil }
-    for (vendor, missing) in found.missing(until: asOf) {
-      entries += missing.map { day in
-        Entry(
-          kind: kind.rawValue, vendor: vendor, day: day, state: .missing, file: "",
-          isRestated: false,
-          isOfUnusableFile: unusable.contains { $0.day == day && $0.vendor == vendor })
+    var withoutFile = found.missing(until: asOf).mapValues {
+      $0.map { (day: $0, state: State.missing) }
+    }
+    for end in ends {
+      let known = Set(withoutFile[end.vendor, default: []].map(\.day))
+      let days =
+        end.missing.map { (day: $0, state: State.missing) }
+        + end.pending.map { (day: $0, state: State.pending) }
+      withoutFile[end.vendor, default: []] += days.filter { !known.contains($0.day) }
+    }
+    for (vendor, days) in withoutFile {
+      let end = ends.first { $0.vendor == vendor && !$0.missing.isEmpty }
+      entries += days.map { day, state in
+        let isUnusable = unusable.contains { $0.day == day && $0.vendor == vendor }
+        let isAfterEnd = state == .missing && !isUnusable && end.map { day > $0.last } == true
+        return Entry(
+          kind: kind.rawValue, vendor: vendor, day: day, state: state, file: "", isRestated: false,
+          isOfUnusableFile: isUnusable, lastBefore: isAfterEnd ? end?.last : nil)
       }
     }
     return entries
@@ -143,8 +167,14 @@ package struct DayCoverage: Sendable {
   }
 
   /// Returns the days in a state by kind, and by vendor if there are several.
-  func groups(in state: State) -> [Group] {
-    let own = Dictionary(grouping: entries.filter { $0.state == state }) { entry in
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - withStops: Whether to include the days of reports that have stopped, which have a line of their own.
+  /// - Returns: The days.
+  func groups(in state: State, withStops: Bool = false) -> [Group] {
+    let shown = entries.filter { $0.state == state && (withStops || $0.lastBefore == nil) }
+    let own = Dictionary(grouping: shown) { entry in
       [entry.kind, hasSeveralVendors(entry.kind) ? entry.vendor : ""]
     }
     return own.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { key, days in
@@ -164,6 +194,25 @@ package struct DayCoverage: Sendable {
     Self.count(entries.filter { $0.state == state && (kind == nil || $0.kind == kind) })
   }
 
+  /// The words of ``line(_:)`` before the day.
+  package static let stopWords = " stop on "
+
+  /// Returns in one line that the reports of a kind have stopped.
+  ///
+  /// - Parameter end: The last report.
+  /// - Returns: Such as `subscriber reports stop on 2026-09-09; other reports go on to 2026-09-30`.
+  package func line(_ end: FeedEnd) -> String {
+    let isOfSeveral = hasSeveralVendors(end.kind.rawValue) && !end.vendor.isEmpty
+    let vendor = isOfSeveral ? " of vendor \(end.vendor)" : ""
+    let start = "\(end.kind.rawValue) reports\(vendor)\(Self.stopWords)\(end.last); "
+    return start
+      + (end.isBehindOthers
+        ? "other reports go on to \(end.newest)" : "--through asks for \(end.reach)")
+  }
+
+  /// The lines of all reports that have stopped.
+  package var stopLines: [String] { stops.map(line) }
+
   /// Returns the number of days of some entries: a day counts once for each kind of report.
   package static func count(_ entries: [Entry]) -> Int {
     Set(entries.map { "\($0.kind) \($0.day)" }).count
@@ -173,7 +222,7 @@ package struct DayCoverage: Sendable {
   package var longTable: LongTable {
     LongTable(
       name: "days",
-      columns: ["kind", "vendor", "day", "state", "file", "restated"].map {
+      columns: ["kind", "vendor", "day", "state", "file", "restated", "note"].map {
         ReportTable.Column($0, .text)
       },
       count: entries.count
@@ -182,6 +231,7 @@ package struct DayCoverage: Sendable {
       return [
         .text(entry.kind), .text(entry.vendor), .text(entry.day.description),
         .text(entry.state.rawValue), .text(entry.file), .text(entry.isRestated ? "yes" : "no"),
+        .text(entry.note),
       ]
     }
   }

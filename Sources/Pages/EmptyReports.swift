@@ -1,4 +1,5 @@
 import AppStoreReports
+import Counting
 package import Pipeline
 package import SubscriptionModel
 package import Tables
@@ -115,7 +116,7 @@ extension DayCoverage {
   ) -> Set<State> {
     let days = months.firstDay(of: month)...months.lastDay(of: month)
     let own = entries.filter { $0.kind == kind.rawValue && days.contains($0.day) }
-    return Set(own.map(\.state))
+    return Set(own.map { $0.state == .pending ? .missing : $0.state })
   }
 
   /// Returns the number of a month's days on which no vendor's report has rows and one is empty, and that of all days.
@@ -176,17 +177,39 @@ extension RunResult {
       let empty = days.emptyReports(in: month, plan.monthSystem)
       let name = month.longName(plan.monthSystem)
       return sources.sorted().compactMap { source in
-        empty.reason(kind, source, of: name).map {
-          "\($0): its numbers of \(source.rawValue) are no measurement"
+        let hasNoFile = isWithoutFiles(source, month)
+        return empty.reason(kind, source, of: name).map {
+          hasNoFile
+            ? "\($0): no number of \(source.rawValue)"
+            : "\($0): its numbers of \(source.rawValue) are no measurement"
         }
       }
     }
   }
 
+  /// Returns whether no file of a source covers a day of a month.
+  package func isWithoutFiles(_ source: Source, _ month: Month) -> Bool {
+    sources.first { $0.source == source }?.completeness.isWithoutFiles(month) ?? false
+  }
+
+  /// Returns a table of months without the rows of months without files, whose cells are empty.
+  func withoutMonthsWithoutFiles(_ table: ReportTable) -> ReportTable {
+    var shown = table
+    let isShown = table.namedRows.map { row in
+      guard let month = plan.monthSystem.month(named: row.text("month")),
+        let source = Source(rawValue: row.source)
+      else { return true }
+      return !isWithoutFiles(source, month)
+    }
+    shown.rows = zip(table.rows, isShown).filter(\.1).map(\.0)
+    return shown
+  }
+
   /// Returns a table for readers without numbers that are no measurement.
   ///
   /// In a month whose reports are all empty, rates, their intervals and counts of 0 would look like a month without losses.
-  /// `no data` stands in place of the table's main number. CSV files keep the numbers that METRICS.md defines.
+  /// `no data` stands in place of the table's main number. A month without files has no row. CSV files keep the numbers that
+  /// METRICS.md defines.
   ///
   /// - Parameter table: A table of months.
   /// - Returns: The table with all its rows.
@@ -194,6 +217,7 @@ extension RunResult {
     guard let kind = TableKind(rawValue: table.name) else { return table }
     let days = days
     var found: [Month: EmptyReports] = [:]
+    let table = withoutMonthsWithoutFiles(table)
     var shown = table
     for (place, row) in table.namedRows.enumerated() {
       guard let month = plan.monthSystem.month(named: row.text("month")),

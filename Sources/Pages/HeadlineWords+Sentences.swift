@@ -158,6 +158,8 @@ extension HeadlineWords {
 
   /// The state of amounts without a missing day, whatever that of churn in their source.
   package static let complete = "complete"
+  /// The same in a month that is not over.
+  private static let soFar = "so far"
   /// Why the numbers of a source without rows say little.
   private static let withoutRows = "nearly all reports of the month have no rows"
 
@@ -167,7 +169,7 @@ extension HeadlineWords {
   package func meaning(of value: HeadlineValue) -> String {
     if let why = whyUnknown([value]) { return why }
     if empty.isEmpty(value.headline, value.source) { return Self.withoutRows }
-    if isComplete(value) { return Self.complete }
+    if let word = wordOfAmount(value) { return word }
     switch value.state {
     case "partial": return "partial: \(partialMeaning(of: value))"
     case "provisional": return "provisional: can still change"
@@ -187,9 +189,14 @@ extension HeadlineWords {
     return gap(value.source)?.qualification ?? "data not complete"
   }
 
-  /// Whether an amount is complete although the churn row, whose state it has, is `partial`.
-  func isComplete(_ value: HeadlineValue) -> Bool {
-    value.headline == .netProceeds && value.state == "partial" && gap(value.source) == nil
+  /// Returns the state of an amount without a missing day whose churn row, whose state it has, is `partial`; `nil` for
+  /// any other number.
+  func wordOfAmount(_ value: HeadlineValue) -> String? {
+    guard value.headline == .netProceeds, value.state == "partial", gap(value.source) == nil else {
+      return nil
+    }
+    let days = result.sources.first { $0.source == value.source }?.completeness
+    return days?.isOver(month) == true ? Self.complete : Self.soFar
   }
 
   /// Why days without a file make more churn than there was; it may be the first place of a page with the word lapse.
@@ -201,7 +208,7 @@ extension HeadlineWords {
   /// Events say which subscriptions lapsed. In SUBSCRIBER reports a lapse is a charge that did not come.
   private func isRenewalUnseen(_ value: HeadlineValue) -> Bool {
     guard [.churnRate, .renewalRate].contains(value.headline), value.source == .subscribers,
-      case .missingDays = gap(value.source),
+      case .missingDays = gap(value.source), result.stopDay(value.source, in: month) == nil,
       let report = result.sources.first(where: { $0.source == value.source })
     else { return false }
     // Days before the first file hide no renewal of a period that is seen.

@@ -218,7 +218,7 @@ package struct HeadlineWords: Sendable {
 
   /// Why `headlines.csv` has complete amounts as `partial`, with a blank before it; blank where it has not.
   package var noteOnProceeds: String {
-    guard let value = values.first(where: isComplete) else { return "" }
+    guard let value = values.first(where: { wordOfAmount($0) == Self.complete }) else { return "" }
     return
       " Every day of net proceeds is there; `headlines.csv` has them as `partial`, the state of churn of `\(value.source.rawValue)`. So that file compares them with no other month, and `drivers.csv` does not split their change."
   }
@@ -237,12 +237,13 @@ package struct HeadlineWords: Sendable {
   }
 
   /// Returns the state of a number, such as `final` or `partial, likely too low`; `no rows` where it is not known, and
-  /// `complete` for amounts without a missing day.
+  /// `complete` or `so far` for amounts without a missing day.
   private func stateText(_ value: HeadlineValue) -> String {
     guard isKnown(value) else { return "no rows" }
     // As the tile says.
-    if isComplete(value) { return Self.complete }
-    let bias = lacksDays(value.source) ? value.headline.bias(withoutDaysOf: value.source) : nil
+    if let word = wordOfAmount(value) { return word }
+    let isKnownBias = lacksDays(value.source) && result.stopDay(value.source, in: month) == nil
+    let bias = isKnownBias ? value.headline.bias(withoutDaysOf: value.source) : nil
     return value.state + (bias.map { ", likely \($0)" } ?? "")
   }
 

@@ -22,7 +22,7 @@ extension HealthSection {
   func line(_ figures: FiguresOfDays?) -> String {
     guard problems.contains(where: { !$0.kind.isEmpty }) else { return allIsWell }
     let month = days.entries.isEmpty ? nil : result.lastCompleteMonth()
-    var sentences = month.map { daysOf($0, figures) } ?? []
+    var sentences = stops(figures) + (month.map { daysOf($0, figures) } ?? [])
     var states: [DayCoverage.State] = [.missing, .empty]
     if let month {
       sentences += missingDays(in: { $0 != month }, figures)
@@ -56,14 +56,31 @@ extension HealthSection {
     if !missing.isEmpty {
       sentences += missing.map { "**\($0)**" }
       sentences.append("Download these reports again (\(RunResult.keptDays)).")
-    } else if withoutRows.isEmpty {
+    } else if withoutRows.isEmpty, counts(.missing, month).isEmpty {
       sentences.append("No day of \(name) is missing.")
     }
     sentences += self.withoutRows(withoutRows, name)
     let states: [DayCoverage.State] = withoutRows.isEmpty ? [.empty] : []
-    let counts = dayCounts(states) { $0 == month }
-    if !counts.isEmpty { sentences.append("In it: \(counts.joined(separator: ", ")).") }
+    let inIt = dayCounts(states) { $0 == month }
+    if !inIt.isEmpty { sentences.append("In it: \(inIt.joined(separator: ", ")).") }
     return sentences
+  }
+
+  /// Returns which reports have stopped, and which figures lack their days.
+  private func stops(_ figures: FiguresOfDays?) -> [String] {
+    days.stops.flatMap { end -> [String] in
+      let monthOf = result.plan.monthSystem.month(of:)
+      let months = ([end.last] + end.missing).map(monthOf).unique
+      let touched = figures.map { figures in
+        months.map { (month: $0, figures: figures(end.kind.rawValue, $0)) }
+          .filter { !$0.figures.isEmpty }
+      }
+      let consequence = touched.map {
+        Self.consequence($0.flatMap(\.figures).unique, of: names($0.map(\.month)))
+      }
+      return ["**\(MarkdownText.escaped(days.line(end))).**"]
+        + [consequence].compactMap { $0.map { $0.capitalizedFirst + "." } }
+    } + (days.stops.isEmpty ? [] : ["Download the reports after that day (\(RunResult.keptDays))."])
   }
 
   /// The most ranges of days, and the most months, in a sentence.
@@ -123,11 +140,21 @@ extension HealthSection {
     let start =
       "\(counted(gap.days.count, "day"))\(each) of \(kinds.inWords()) \(isOneDay ? "is" : "are") missing (\(days))"
     guard let figures = gap.figures else { return start + "." }
-    guard !figures.isEmpty else { return start + "; no headline number is made from these." }
-    let months = gap.months.map { $0.longName(result.plan.monthSystem) }
-    let shown = months.count > Self.shownMonths ? "\(months.count) months" : months.inWords()
+    let sign = figures.isEmpty ? ";" : ":"
+    return "\(start)\(sign) \(Self.consequence(figures, of: names(gap.months)))."
+  }
+
+  /// Returns what missing days do to figures of some months.
+  private static func consequence(_ figures: [String], of months: String) -> String {
+    guard !figures.isEmpty else { return "no headline number is made from these" }
     let isOne = figures.count == 1 && !figures[0].hasSuffix("s")
-    return "\(start): \(figures.inWords()) of \(shown) \(isOne ? "is" : "are") `partial`."
+    return "\(figures.inWords()) of \(months) \(isOne ? "is" : "are") `partial`"
+  }
+
+  /// Returns months in words; of many their number.
+  private func names(_ months: [Month]) -> String {
+    let names = months.map { $0.longName(result.plan.monthSystem) }
+    return names.count > Self.shownMonths ? "\(names.count) months" : names.inWords()
   }
 
   /// Returns a kind of report, and the vendor if there are several, in Markdown.
@@ -249,7 +276,7 @@ extension HealthSection {
   private func counts(
     _ state: DayCoverage.State, _ month: Month
   ) -> [(kind: String, days: Int)] {
-    days.groups(in: state).map { group in
+    days.groups(in: state, withStops: true).map { group in
       (
         Self.name(group.kind, group.vendor),
         group.days.count { result.plan.monthSystem.month(of: $0) == month }

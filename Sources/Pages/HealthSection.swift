@@ -67,7 +67,12 @@ package struct HealthSection: Sendable {
   /// With one kind of data there is nothing to compare its numbers with.
   package var allIsWell: String {
     // Receipts cannot lack days.
-    let subject = days.entries.isEmpty ? "Every" : "All days are there, every"
+    let pending = days.count(.pending)
+    let subject =
+      days.entries.isEmpty
+      ? "Every"
+      : pending == 0
+        ? "All days are there, every" : "No day is missing (\(pending) may still come), every"
     let open = checks.all.count { $0.state == .missing }
     let could = open == 0 ? "" : " that could be made"
     let rest = open == 0 ? "" : " (\(open) could not, see `checks.csv`)"
@@ -118,6 +123,7 @@ package struct HealthSection: Sendable {
 
   private func foundProblems() -> [Problem] {
     var lines = fileProblems()
+    lines += days.stopLines.map { Problem("Stopped", MarkdownText.escaped($0) + ".") }
     lines += dayLines(.missing, "no file: months with it are `partial`")
     lines += dayLines(.empty, "a file without rows")
     lines += result.sharedMonths.map {

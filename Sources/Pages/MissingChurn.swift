@@ -22,7 +22,17 @@ extension RunResult {
   /// Returns whether days of a month have no file of a source; days before its first file are not meant.
   func hasMissingDays(_ source: Source, in month: Month) -> Bool {
     let days = sources.first { $0.source == source }?.completeness.missingDays ?? []
-    return days.contains { plan.monthSystem.month(of: $0) == month }
+    return stopDay(source, in: month) != nil
+      || days.contains { plan.monthSystem.month(of: $0) == month }
+  }
+
+  /// Returns the day of a month on which the reports of a source stop although other reports go on; `nil` where they do
+  /// not.
+  func stopDay(_ source: Source, in month: Month) -> Day? {
+    guard let days = sources.first(where: { $0.source == source })?.completeness,
+      days.hasStopped, month == days.lastMonth, !days.isOver(month)
+    else { return nil }
+    return days.asOf
   }
 
   private func reasonWithoutChurn(_ month: Month?) -> String {
@@ -34,6 +44,17 @@ extension RunResult {
     }
     if own == [.sales] { return "Sales reports do not say who stayed; \(add)" }
     let before = plan.monthSystem.firstDay(of: month) - 1
+    for report in sources where report.source != .sales && report.source != .receipts {
+      guard let kind = PageContent.kinds(report.source).first?.nameInSentences else { continue }
+      if isWithoutFiles(report.source, month) {
+        return
+          "no \(kind) report of \(month.longName(plan.monthSystem)) is there; download them (\(Self.keptDays))."
+      }
+      if report.isAfterMonthWithoutFiles(month) {
+        return
+          "no \(kind) report of \((month - 1).longName(plan.monthSystem)) is there, so who was active on \(before) is not known."
+      }
+    }
     let isOfEvents = own.contains(.events) && own.isDisjoint(with: [.subscribers, .receipts])
     if isOfEvents,
       sources.first(where: { $0.source == .events })?
@@ -104,8 +125,12 @@ extension HeadlineWords {
   /// - Returns: One or two sentences.
   func countedActive(_ count: Int) -> String {
     let end = result.isOver(month) ? "at the end of \(name(month))" : "so far in \(name(month))"
+    let start = "\(counted(count, "subscription")) \(count == 1 ? "is" : "are") counted as active"
+    let stop = result.stopDay(.subscribers, in: month).map {
+      " on \($0), the last day of Subscriber reports."
+    }
     var text =
-      "\(counted(count, "subscription")) \(count == 1 ? "is" : "are") counted as active \(end), likely too few: renewals on the missing days are not seen."
+      start + (stop ?? " \(end), likely too few: renewals on the missing days are not seen.")
     let snapshot = row(of: .movement, .events, month)?["close_observed"]
     if let snapshot, empty.reason([.active], .events, of: name(month)) == nil {
       let before = row(of: .movement, .events, month - 1)?["close_observed"]
@@ -132,6 +157,10 @@ extension HeadlineWords {
   func countedChurn(_ churn: HeadlineValue, _ churned: Int, of active: Int) -> String {
     let start =
       "\(NumberStyle.grouped(churned)) of \(NumberStyle.grouped(active)) \(churned == 1 ? "is" : "are") counted as churned (\(text(churn.value)))"
+    if let stop = result.stopDay(churn.source, in: month) {
+      return
+        "\(start) up to \(stop), where the reports stop.\(churn.source == .subscribers ? countOfEvents : "")"
+    }
     guard churn.source == .subscribers else {
       let why = reasons(churn).map { " \($0)." } ?? ""
       return "\(start), likely too few: losses on the missing days are not seen.\(why)"

@@ -147,7 +147,8 @@ extension PageContent {
         default: (0, 0)
         }
       let shown = (first - before)...(months.lastDay(of: month) + after)
-      for group in health.days.groups(in: .missing) where group.kind == kind.rawValue {
+      for group in health.days.groups(in: .missing, withStops: true)
+      where group.kind == kind.rawValue {
         let days = group.days.filter(shown.contains)
         guard !days.isEmpty else { continue }
         let vendor = HealthSection.ofVendor(group.vendor)

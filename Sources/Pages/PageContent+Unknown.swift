@@ -11,7 +11,10 @@ extension PageContent {
   /// The health of the data in one line, in Markdown, with the headline numbers that are not complete.
   package var healthLine: String {
     let named = headlines.map { made in
-      Set(health.days.groups(in: .missing).flatMap { figures(lacking: $0.kind, in: made.month) })
+      Set(
+        health.days.groups(in: .missing, withStops: true).flatMap {
+          figures(lacking: $0.kind, in: made.month)
+        })
     }
     let labels = (words?.partialLabels ?? []).map { $0.lowercased() }
       .filter { named?.contains($0) != true }

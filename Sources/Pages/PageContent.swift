@@ -249,7 +249,7 @@ package struct PageContent: Sendable {
     var table = table
     if let last = headlines?.month {
       let names = Set((0..<count).map { months.name(last - $0) })
-      table = table.filtered("month") { names.contains($0) }
+      table = result.withoutMonthsWithoutFiles(table.filtered("month") { names.contains($0) })
     }
     return table.filtered("dating") { $0 == "sale" }
   }

@@ -51,9 +51,17 @@ extension RunResult {
   package func exitReasons(maxRejects: Int, checksDays: Bool) -> Set<ExitReason> {
     var reasons = Set(fileDiagnostics.map(\.reason))
     if rejectedRows > maxRejects { reasons.insert(.failIf) }
-    if checksDays, days.count(.missing) > 0 { reasons.insert(.missingDays) }
+    if checksDays && days.count(.missing) > 0 || !linesShortOfThrough.isEmpty {
+      reasons.insert(.missingDays)
+    }
     if !files.allSatisfy(\.rows.addUp) || internalError != nil { reasons.insert(.internalError) }
     return reasons
+  }
+
+  /// One line for each kind of report that does not reach the day of `--through`.
+  package var linesShortOfThrough: [String] {
+    let ends = plan.through == nil ? [] : feedEnds.filter(\.fallsShort)
+    return ends.isEmpty ? [] : ends.map(days.line)
   }
 
   /// An error if the tables do not count as many SUBSCRIBER rows as are used; `nil` otherwise.

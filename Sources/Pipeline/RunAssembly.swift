@@ -105,6 +105,7 @@ struct RunAssembly {
   ) -> RunResult? {
     let plan = context.plan
     let sources = sources(folded, receipts)
+    noteRowsOfMonthsWithoutFiles(sources)
     // Also register storefronts and currencies that appear only in the user's price plan, so that they print.
     for row in (plan.prices?.increases ?? []) + (plan.prices?.planned ?? []) {
       _ = (context.registries.symbol(of: row.country), context.registries.symbol(of: row.currency))
@@ -229,10 +230,27 @@ struct RunAssembly {
     guard first <= asOf else { return nil }
     return Completeness(
       firstDay: found.firstDay(until: asOf) ?? first, asOf: asOf,
-      presentDays: found.complete(until: asOf),
+      presentDays: found.complete(until: asOf), coveredDays: found.covered(until: asOf),
       sharedMonths: found.sharedMonths(until: asOf, context.plan.monthSystem),
       monthSystem: context.plan.monthSystem,
-      transfers: kind == .subscriber ? accounts.transfers : .none)
+      transfers: kind == .subscriber ? accounts.transfers : .none,
+      hasStopped: FeedEnd.all(reports, closed: accounts.closed, context.plan).contains {
+        $0.kind == kind && !$0.missing.isEmpty
+      })
+  }
+
+  /// Counts the rows that files of other days date into a month without files: METRICS.md section 5, *No data*.
+  private mutating func noteRowsOfMonthsWithoutFiles(_ sources: [SourceReport]) {
+    for index in reports.indices where reports[index].isUsed {
+      guard let rows = reports[index].eventDays?.counts,
+        let days = sources.first(where: { $0.source == reports[index].kind.source })?.completeness
+      else { continue }
+      reports[index].rowsOfMonthsWithoutFiles = rows.reduce(0) { sum, entry in
+        let isLater = context.plan.asOf.map { entry.key > $0 } ?? false
+        let isCounted = !isLater && days.isWithoutFiles(days.monthSystem.month(of: entry.key))
+        return sum &+ (isCounted ? entry.value : 0)
+      }
+    }
   }
 
   /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.

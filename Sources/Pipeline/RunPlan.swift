@@ -84,6 +84,8 @@ package struct RunPlan: Sendable {
   var collectsValues = false
   /// The day after which rows are ignored; `nil` for no limit.
   package var asOf: Day?
+  /// The day that every daily kind of report must reach; `nil` for none.
+  package var through: Day?
   /// The month system of the tables: calendar or fiscal.
   package var monthSystem = MonthSystem.calendar
   /// Whether to read finance files, and SALES rows of all product types beside them.

@@ -119,32 +119,39 @@ package struct RunResult: Sendable {
     }.max() ?? 0
   }
 
-  /// Returns the last month that is over in every source of reports; the first month of the data when none is.
+  /// Returns the sources that decide which month is over: those of reports that go on, else those of reports, else all.
   ///
-  /// Receipts count only where there are no reports: an old dump must not decide the month of a page about
-  /// reports.
+  /// An old dump must not decide the month of a page about reports, and reports that stopped must not hold it back.
+  private static func deciding(_ sources: [SourceReport]) -> [SourceReport] {
+    let reports = sources.filter { $0.source != .receipts }
+    let going = reports.filter { !$0.completeness.hasStopped }
+    return !going.isEmpty ? going : reports.isEmpty ? sources : reports
+  }
+
+  /// Returns the last month that is over in every source of reports that go on; the first month of the data when none is.
+  ///
   ///
   /// - Parameter kind: The table, whose sources count; `nil` for all sources.
   /// - Returns: The month, or `nil` without a source.
   package func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
-    let able = sources.filter { possible.contains($0.source) }
-    let reports = able.filter { $0.source != .receipts }
-    let used = reports.isEmpty ? able : reports
+    let used = Self.deciding(sources.filter { possible.contains($0.source) })
     guard let month = used.map(\.completeness.lastCompleteMonth).min(),
       let first = used.map(\.completeness.firstMonth).min()
     else { return nil }
     return max(month, first)
   }
 
-  /// Returns whether a month is over in every source of reports, or in receipts if there are no reports.
+  /// Returns whether a month is over in every source of reports that go on, or in receipts if there are no reports.
   ///
   /// - Parameter month: The month.
   /// - Returns: Whether all its days have passed.
   package func isOver(_ month: Month) -> Bool {
-    let reports = sources.filter { $0.source != .receipts }
-    return (reports.isEmpty ? sources : reports).allSatisfy { $0.completeness.isOver(month) }
+    Self.deciding(sources).allSatisfy { $0.completeness.isOver(month) }
   }
+
+  /// Where the reports of each kind and vendor end.
+  package var feedEnds: [FeedEnd] { FeedEnd.all(files, closed: closedVendors, plan) }
 
   /// Two versions of one report, with their numbers of rows.
   package struct Restatement: Equatable, Sendable {

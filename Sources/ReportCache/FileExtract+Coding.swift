@@ -55,7 +55,7 @@ extension FileExtract {
   /// Encodes or decodes the first values of each entry, which decide which report a file is.
   mutating func codeStart(with coder: inout some ExtractCoder) {
     rows.code(with: &coder)
-    coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
+    EventDays.code(&eventDays, with: &coder)
     coder.list(&severalPeriods, blank: ReportPeriod()) { period, coder in
       coder.day(&period.firstDay)
       coder.day(&period.lastDay)
@@ -87,11 +87,18 @@ extension FileExtract {
 }
 
 extension EventDays {
-  package static let blank = EventDays(rowCount: 0, mostFrequent: Day(number: 0))
-
-  package mutating func code(with coder: inout some ExtractCoder) {
-    coder.count(&rowCount)
-    coder.day(&mostFrequent)
+  /// Encodes or decodes the days of a report; `nil` without a row.
+  package static func code(_ days: inout EventDays?, with coder: inout some ExtractCoder) {
+    var counts = (days?.counts ?? [:]).sorted { $0.key < $1.key }.map {
+      (day: $0.key, count: $0.value)
+    }
+    coder.list(&counts, blank: (Day(number: 0), 0)) { entry, coder in
+      coder.day(&entry.day)
+      coder.count(&entry.count)
+    }
+    if coder.isReading {
+      days = EventDays(Dictionary(counts.map { ($0.day, $0.count) }) { $1 })
+    }
   }
 }
 

@@ -28,9 +28,22 @@ struct RunComparison {
 
   /// Findings about the data that are new, and those that are gone.
   private var findingLines: [String] {
-    let (before, now) = (Set(old.findings), Set(new.findings))
-    return new.findings.filter { !before.contains($0) }
-      + old.findings.filter { !now.contains($0) }.map { "no longer " + Self.withoutAdvice($0) }
+    let (before, now) = (Set(old.findings.map(Self.subject)), Set(new.findings.map(Self.subject)))
+    return new.findings.filter { !before.contains(Self.subject($0)) }
+      + old.findings.map(Self.subject).filter { !now.contains($0) }.map(Self.gone)
+  }
+
+  /// Returns what a finding is about: how far other reports go on changes every night.
+  private static func subject(_ finding: String) -> String {
+    let parts = finding.split(separator: "; ", maxSplits: 1).map(String.init)
+    return parts.count == 2 && parts[0].contains(DayCoverage.stopWords) ? parts[0] : finding
+  }
+
+  private static func gone(_ subject: String) -> String {
+    let isStop = subject.contains(DayCoverage.stopWords) && !subject.contains(": ")
+    return isStop
+      ? subject.replacing(DayCoverage.stopWords, with: " no longer" + DayCoverage.stopWords)
+      : "no longer " + withoutAdvice(subject)
   }
 
   /// Removes the advice: `missing: subscriber 2026-01-07: download it again` keeps all but its last part.

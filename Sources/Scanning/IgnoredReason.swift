@@ -53,6 +53,8 @@ package enum IgnoredReason: String, Sendable {
   case inShorterReports = "the shorter reports have its days"
   /// A SALES report of a week: reports of some of its days count in its place.
   case inOtherReports = "other reports have its days"
+  /// A SALES report of a week or a month without rows, beside shorter ones with rows.
+  case emptyBesideShorter = "empty, the shorter reports have rows"
   /// A finance file, in a run with a filter of rows: settlements cannot be divided by row.
   case filteredRun = "filtered run"
   /// An older version of a report.

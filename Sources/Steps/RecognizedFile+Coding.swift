@@ -102,10 +102,11 @@ extension RecognizedFile {
     coder.flag(&isReadTwice)
     coder.flag(&isPlaceholder)
     coder.flag(&lacksReadableDates)
+    coder.flag(&isEmptySales)
     coder.optional(&day, blank: Day(number: 0)) { $1.day(&$0) }
     coder.optional(&frequency, blank: .daily) { $1.word(&$0, of: Frequency.self) }
     coder.optional(&longerReport, blank: .daily) { $1.word(&$0, of: Frequency.self) }
-    coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
+    EventDays.code(&eventDays, with: &coder)
     coder.text(&vendor)
     coder.list(&missingColumns, blank: "") { $1.text(&$0) }
     coder.optional(&problem, blank: .blank) { $0.code(with: &$1) }
@@ -168,7 +169,7 @@ extension ExaminedContent {
     coder.optional(&firstReject, blank: .last) { $1.anyDay(&$0) }
     coder.optional(&firstRejectOfSubscriptions, blank: .last) { $1.anyDay(&$0) }
     coder.count(&rowCount)
-    coder.optional(&eventDays, blank: .blank) { $0.code(with: &$1) }
+    EventDays.code(&eventDays, with: &coder)
     coder.optional(&statedLength, blank: 0) { length, coder in
       var number = UInt64(length)
       coder.number(&number)

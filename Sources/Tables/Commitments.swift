@@ -27,7 +27,7 @@ extension TableMaker {
           stocks[key.customerCurrency, default: CommitmentCounts()].add(change)
         }
         let cells = commitmentCells(flows, stocks, in: place.currency, month, report)
-        if let cells {
+        if let cells = cells.map({ known($0, in: month, report) }) {
           let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(month))]
           rows.append(
             KeyedRow(

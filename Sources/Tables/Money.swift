@@ -33,18 +33,19 @@ extension TableMaker {
     ]
     return KeyedRow(
       keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
-      cells: [
-        .count(cell.charges.count), .count(refunds.full), .count(refunds.partial),
-        .rate(refunds.full, of: cell.charges.count),
-      ] + (isBySale ? intervalCells(refunds.full, of: cell.charges.count) : [.missing, .missing])
-        + [
-          price(charged.price), price(refunded.price),
-          proceeds(charged.proceeds), proceeds(refunded.proceeds),
-          report.state(
-            of: key.month, isUndecided: isBySale && mayBeRefundedLater,
-            isAtEdge: isBySale && report.isNearTransfer(key.month, cohort: Int(key.cohort), tally)
-          ).cell,
-        ])
+      cells: known(
+        [
+          .count(cell.charges.count), .count(refunds.full), .count(refunds.partial),
+          .rate(refunds.full, of: cell.charges.count),
+        ] + (isBySale ? intervalCells(refunds.full, of: cell.charges.count) : [.missing, .missing])
+          + [
+            price(charged.price), price(refunded.price),
+            proceeds(charged.proceeds), proceeds(refunded.proceeds),
+            report.state(
+              of: key.month, isUndecided: isBySale && mayBeRefundedLater,
+              isAtEdge: isBySale && report.isNearTransfer(key.month, cohort: Int(key.cohort), tally)
+            ).cell,
+          ], in: key.month, report))
   }
 
   /// Makes the rows of `proceeds`: METRICS.md section 5.
@@ -72,11 +73,12 @@ extension TableMaker {
       let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(key.month))]
       return KeyedRow(
         keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
-        cells: [
-          .count(cell.charges.count), price(charged.price), proceeds(charged.proceeds),
-          price(refunded.price), proceeds(refunded.proceeds),
-          proceeds(charged.proceeds - refunded.proceeds), rate,
-        ])
+        cells: known(
+          [
+            .count(cell.charges.count), price(charged.price), proceeds(charged.proceeds),
+            price(refunded.price), proceeds(refunded.proceeds),
+            proceeds(charged.proceeds - refunded.proceeds), rate,
+          ], in: key.month, report))
     }
   }
 

@@ -28,11 +28,12 @@ extension TableMaker {
         let isOver = report.completeness.isOver(sale + since)
         return KeyedRow(
           keys: [.text(report.source.rawValue), .text(report.name(sale)), .number(since)],
-          cells: [
-            .count(refunds.charges), .count(refunded), .rate(refunded, of: refunds.charges),
-            (isPartial(report, sale...(sale + since))
-              ? SourceReport.State.partial : isOver ? .final : .provisional).cell,
-          ])
+          cells: known(
+            [
+              .count(refunds.charges), .count(refunded), .rate(refunded, of: refunds.charges),
+              (isPartial(report, sale...(sale + since))
+                ? SourceReport.State.partial : isOver ? .final : .provisional).cell,
+            ], in: sale, report))
       }
     }
   }

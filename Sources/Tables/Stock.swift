@@ -6,10 +6,17 @@ struct Stock {
   private let report: SourceReport
   private let view: ViewTally
   private var atStart: [[Int]] = []
+  /// The months after one without files.
+  private let unknownMonths: Set<Month>
 
   init(_ report: SourceReport, _ viewIndex: Int) {
     self.report = report
     view = report.tally.views[viewIndex]
+    let days = report.completeness
+    let first = min(report.tally.firstPaidMonth ?? days.firstMonth, days.firstMonth)
+    unknownMonths = Set(
+      (0...max(0, days.lastMonth - first)).map { first + $0 }
+        .filter(report.isAfterMonthWithoutFiles))
     guard report.source.isOfChains else { return }
     let grid = view.facts
     atStart = view.index.cohorts.indices.map { cohort in
@@ -25,8 +32,10 @@ struct Stock {
 
   /// Returns the number on the last day before a month; `nil` if it is unknown.
   ///
-  /// Chains have it for every month; events only for a month with a snapshot of exactly that day.
+  /// Chains have it for every month; events only for a month with a snapshot of exactly that day. It is unknown after a
+  /// month without files.
   func before(_ month: Month, cohort: Int) -> Int? {
+    if !unknownMonths.isEmpty, unknownMonths.contains(month) { return nil }
     guard report.source.isOfChains else {
       guard view.isInSnapshot, report.tally.snapshotMonths.contains(month) else { return nil }
       return view.facts.count(.snapshotActive, cohort: cohort, month: month)

@@ -51,9 +51,13 @@ package enum SupportingTable: String, CaseIterable, Sendable {
     .key("kind", "The kind of report."),
     .key("vendor", "The vendor number, from the name of the file."),
     .key("day", "The day of the report."),
-    .text("state", "`present`; `empty`: a report without rows; or `missing`."),
+    .text(
+      "state",
+      "`present`; `empty`: a report without rows; `covered`; `missing`; or `pending`: it may be late."
+    ),
     .text("file", "The file that counts; empty for a missing day."),
     .text("restated", "`yes` if the file replaces another one of the same report."),
+    .text("note", "`no file after` a day: the reports stop there, although others go on."),
   ]
 
   private static let checkColumns: [Column] = [

@@ -118,13 +118,26 @@ package struct TableMaker: Sendable {
     var rows: [KeyedRow] = []
     while month <= last {
       for cohort in tally.index.cohorts.indices {
-        guard let cells = cells(cohort, month) else { continue }
+        guard let cells = cells(cohort, month).map({ known($0, in: month, report) }) else {
+          continue
+        }
         let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(month))]
         rows.append(KeyedRow(keys: keys + cohortKeys(cohort, tally), cells: cells))
       }
       month = month + 1
     }
     return rows
+  }
+
+  /// Returns the cells after the keys of a month's row: empty ones in a month without files.
+  func known(
+    _ cells: [ReportTable.Cell], in month: Month, _ report: SourceReport
+  ) -> [ReportTable.Cell] {
+    guard report.completeness.isWithoutFiles(month) else { return cells }
+    // The only text is the state, which is `partial`.
+    return cells.map { cell -> ReportTable.Cell in
+      if case .text = cell { cell } else { .missing }
+    }
   }
 
   func intervalCells(_ successes: Int, of trials: Int) -> [ReportTable.Cell] {

@@ -113,27 +113,35 @@ extension RunCommand {
     try writeFolder(writer, files)
     try ledger?.append(files.ledgerEntry)
     if isBrief { try console.data(Array(files.brief.utf8)) }
-    reasons.formUnion(try compare(result, changes))
-    reasons.formUnion(try note(result, files.checks, settlement))
+    let (lines, failures) = try compare(result, changes)
+    reasons.formUnion(failures)
+    reasons.formUnion(try note(result, files.checks, settlement, since: lines))
     if let evidence, evidence.failures.isEmpty { console.note("evidence: \(evidence.line)") }
     console.note(result.closingLine(folder))
     return reasons
   }
 
-  /// Prints the findings of a run.
+  /// Prints the findings of a run that its changes do not name.
   ///
   /// - Returns: The reasons for the exit code.
   private func note(
-    _ result: RunResult, _ checks: Checks, _ settlement: FinanceReport?
+    _ result: RunResult, _ checks: Checks, _ settlement: FinanceReport?, since changes: [String]
   ) throws -> Set<ExitReason> {
     var reasons: Set<ExitReason> = []
-    console.notes(result.briefAdvice)
+    console.notes(
+      unsaid(result).filter { line in !changes.contains { $0.hasSuffix(": " + line) } })
     for line in result.failures(checks) { console.error(line) }
     if try anyConditionHolds(result) { reasons.insert(.failIf) }
     reasons.formUnion(noteUntestable(result))
     reasons.formUnion(noteFindings(settlement?.findings()))
     reasons.formUnion(noteUnverified(settlement?.unverified()))
     return reasons
+  }
+
+  /// Returns the advice without the lines that are printed as errors.
+  private func unsaid(_ result: RunResult) -> [String] {
+    let said = result.linesShortOfThrough
+    return result.briefAdvice.filter { !said.contains($0) }
   }
 
   /// Writes the files, and puts them in place of the old folder.
@@ -155,9 +163,10 @@ extension RunCommand {
     if !result.hasUsableInput {
       console.noInput(NeededInput(Source.allCases), for: "report", result)
     }
-    console.notes(result.briefAdvice)
+    console.notes(unsaid(result))
     if reasons.contains(.missingDays) {
-      console.error("\(folder): error: \(result.missingDaysText) [missing-days]")
+      let days = result.missingDaysText(result.days.count(.missing))
+      console.error("\(folder): error: \(days) [missing-days]")
     }
     console.note("\(folder): \(FileStatus(of: folder) == nil ? "not written" : "left as it was")")
     return result.hasUsableInput ? [] : [.unusableInput]
@@ -165,14 +174,14 @@ extension RunCommand {
 
   /// Compares the run with the last one, and writes the changes to standard error and the file of `--changes`.
   ///
-  /// - Returns: The reason for the exit code, if the file could not be written.
+  /// - Returns: The changes, and the reason for the exit code if the file could not be written.
   private func compare(
     _ result: RunResult, _ changes: String?
-  ) throws -> Set<ExitReason> {
-    guard let cache = cache else { return [] }
+  ) throws -> (lines: [String], reasons: Set<ExitReason>) {
+    guard let cache = cache else { return ([], []) }
     let lines = try cache.changesSinceLastRun(result)
     console.notes(lines + cache.finish())
-    guard let changes else { return [] }
-    return try print(Array(lines.map { $0 + "\n" }.joined().utf8), to: changes)
+    guard let changes else { return (lines, []) }
+    return (lines, try print(Array(lines.map { $0 + "\n" }.joined().utf8), to: changes))
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Counting
 import Files
 import Pages
 import Pipeline
@@ -144,8 +145,12 @@ final class RunCommand {
     throw UsageError("\(settings.origin(.primary)) \(primary.rawValue): \(why)")
   }
 
-  /// Returns the reasons for the exit code that come from the inputs.
+  /// Prints the reasons for the exit code that come from the inputs and have no line yet, and returns all of them.
   func reasons(_ result: RunResult, checksDays: Bool = false) throws -> Set<ExitReason> {
+    // Among the lines of check they are already.
+    for line in checksDays ? [] : result.linesShortOfThrough {
+      console.error("\(line) [missing-days]")
+    }
     let maxRejects = try settings.maxRejects()
     let isStrict = try settings.flag(.strict)
     return result.exitReasons(maxRejects: maxRejects, checksDays: checksDays || isStrict)
@@ -172,7 +177,11 @@ final class RunCommand {
     for condition in conditions {
       guard let month = result.lastCompleteMonth(for: condition.table) else { continue }
       guard let whole = result.plan.views.firstIndex(of: []) else { continue }
+      // Reports that stopped do not hold the month back.
+      let unfinished = result.sources.map { ($0.source.rawValue, $0.completeness) }
+        .filter { $0.1.hasStopped && !$0.1.isOver(month) }.map(\.0)
       let table = try result.tableMaker().table(condition.table, view: whole)
+        .filtered("source") { !unfinished.contains($0) }
       for row in condition.rowsThatHold(in: table, month: plan.monthSystem.name(month)) {
         console.error("\(condition.sentence(row)) [fail-if]")
         holds = true

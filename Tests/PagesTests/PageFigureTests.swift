@@ -53,7 +53,7 @@ struct PageFigureTests {
     let svg = String(decoding: try #require(figures.svg(narrowing: "")), as: UTF8.self)
     #expect(
       svg.contains(
-        "Conversion rate fell from 50.00% in June 2026 to 20.00% in August 2026, the lowest of 3 final months."
+        "Conversion rate fell from 50.00% in June 2026 to 20.00% in August 2026, the lowest of 3 compared months."
       ), "\(svg.prefix(900))")
     var first = Self.trials
     first.rows = Array(first.rows.suffix(2))
@@ -61,7 +61,7 @@ struct PageFigureTests {
       TableFigures.of([first], try Self.world().result).svg(narrowing: "only country DE"))
     let text = String(decoding: other, as: UTF8.self)
     #expect(
-      text.contains("20.00% in August 2026, the only month with a final number."),
+      text.contains("20.00% in August 2026, the only month that can be compared."),
       "\(text.prefix(900))")
     #expect(text.contains("start (only country DE)</title>"), "\(text.prefix(900))")
   }

@@ -28,12 +28,12 @@ struct ReportDayTests {
     let outcome = try RunOutcome(sandbox)
     #expect(
       outcome.text("days.csv") == """
-        kind,vendor,day,state,file,restated
-        subscriber,80012345,2026-01-05,present,\(subscriberName(5)),no
-        subscriber,80012345,2026-01-06,empty,\(subscriberName(6)),no
-        subscriber,80012345,2026-01-07,missing,,no
-        subscriber,80012345,2026-01-08,missing,,no
-        subscriber,80012345,2026-01-09,present,\(subscriberName(9)),no
+        kind,vendor,day,state,file,restated,note
+        subscriber,80012345,2026-01-05,present,\(subscriberName(5)),no,
+        subscriber,80012345,2026-01-06,empty,\(subscriberName(6)),no,
+        subscriber,80012345,2026-01-07,missing,,no,
+        subscriber,80012345,2026-01-08,missing,,no,
+        subscriber,80012345,2026-01-09,present,\(subscriberName(9)),no,
 
         """)
     #expect(outcome.result.days.count(.missing) == 2)

@@ -46,8 +46,8 @@ package struct RandomEvents: Sendable {
   package let firstFileDay: Day
   /// The day up to which the events are complete.
   package let asOf: Day
-  /// A day without a file.
-  package let missingDay: Day?
+  /// The days without a file: none, one, or a whole month.
+  package let missingDays: Set<Day>
   /// The events.
   package private(set) var rows: [EventRow] = []
   /// The days of which a snapshot was read.
@@ -60,9 +60,15 @@ package struct RandomEvents: Sendable {
     var random = SeededGenerator(seed: seed)
     firstFileDay = day("2024-02-01") + Int.random(in: -15...15, using: &random)
     asOf = firstFileDay + Int.random(in: 60...200, using: &random)
-    missingDay =
-      Int.random(in: 0..<3, using: &random) == 0
-      ? firstFileDay + Int.random(in: 1...59, using: &random) : nil
+    let missing = firstFileDay + Int.random(in: 1...59, using: &random)
+    let kept = [firstFileDay, asOf]
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: missingDays = [missing]
+    case 1:
+      let month = (0..<missing.month.dayCount).map { missing.month.firstDay + $0 }
+      missingDays = Set(month).subtracting(kept).filter { firstFileDay < $0 && $0 < asOf }
+    default: missingDays = []
+    }
     for _ in 0..<Int.random(in: 20...120, using: &random) {
       rows.append(row(using: &random))
     }

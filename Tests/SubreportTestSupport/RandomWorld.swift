@@ -16,6 +16,7 @@ package struct RandomWorld: Sendable {
     // Close to a month's end every third time: there a row's state is decided by days.
     if isLikely(1, of: 3) { asOf = asOf.month.lastDay + Int.random(in: -1...3, using: &random) }
     var world = WorldBuilder(firstFileDay: first, asOf: asOf)
+    world.hasStopped = asOf.number % 6 == 0
     let hasTransfers = isLikely(1, of: 4)
     if hasTransfers { addTransfers(to: &world) }
     for _ in 0..<Int.random(in: subscribers, using: &random) {
@@ -63,10 +64,18 @@ package struct RandomWorld: Sendable {
     return own
   }
 
-  /// Returns the days of a world without a file: mostly none, sometimes a few.
+  /// Returns the days of a world without a file: mostly none, sometimes a few, sometimes a month or two.
   package mutating func missingDays(of world: WorldBuilder) -> Set<Day> {
-    guard Int.random(in: 0..<4, using: &random) == 0 else { return [] }
     let days = world.asOf - world.firstFileDay
+    switch Int.random(in: 0..<6, using: &random) {
+    case 0: break
+    case 1:
+      let middle = world.firstFileDay + Int.random(in: 1..<days, using: &random)
+      let length = middle.month.dayCount + (isLikely(1, of: 3) ? (middle.month + 1).dayCount : 0)
+      return Set((0..<length).map { middle.month.firstDay + $0 })
+        .filter { world.firstFileDay < $0 && $0 < world.asOf }
+    default: return []
+    }
     return Set(
       (0..<Int.random(in: 1...3, using: &random)).map { _ in
         world.firstFileDay + Int.random(in: 1..<days, using: &random)

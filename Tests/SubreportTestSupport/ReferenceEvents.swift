@@ -64,11 +64,19 @@ package struct ReferenceEvents {
       for cohort in cohorts {
         let own = world.rows.filter { $0.day.month == month && self.cohort($0) == cohort }
         guard let cells = cells(month, own, cohort) else { continue }
-        rows.append((["events", month.description] + cohort, cells))
+        let known = isWithoutFiles(month) ? withoutNumbers(cells) : cells
+        rows.append((["events", month.description] + cohort, known))
       }
     }
     rows.sort { $0.keys.lexicographicallyPrecedes($1.keys) }
     return rows.map { row in row.keys.map { .text($0) } + row.cells }
+  }
+
+  /// Whether no day of the month has a file of events.
+  private func isWithoutFiles(_ month: Month) -> Bool {
+    (0..<month.dayCount).map { month.firstDay + $0 }.allSatisfy {
+      $0 < world.firstFileDay || $0 > world.asOf || world.missingDays.contains($0)
+    }
   }
 
   private func sum(_ rows: [EventRow], _ isCounted: (EventRow) -> Bool) -> Int {
@@ -82,13 +90,16 @@ package struct ReferenceEvents {
   /// The snapshot of exactly the last day before a month.
   private func stock(before month: Month, _ cohort: [String]) -> Int? {
     guard isInSnapshot, world.snapshotDays.contains(month.firstDay - 1) else { return nil }
+    if month > firstMovement, isWithoutFiles(month - 1) { return nil }
     return world.snapshots.filter {
       $0.day == month.firstDay - 1 && self.cohort($0.product, $0.country, nil) == cohort
     }.reduce(0) { $0 + $1.active }
   }
 
   private func state(_ month: Month) -> ReportTable.Cell {
-    if month.firstDay < world.firstFileDay || world.missingDay?.month == month {
+    if month.firstDay < world.firstFileDay
+      || world.missingDays.contains(where: { $0.month == month })
+    {
       return .text("partial")
     }
     return .text(month.lastDay > world.asOf ? "provisional" : "final")
@@ -207,7 +218,7 @@ package struct ReferenceEvents {
               .count(k), .count(lost + kept), .count(lost), .count(kept), .fraction(survival),
               interval.map { .fraction($0.low) } ?? .missing,
               interval.map { .fraction($0.high) } ?? .missing,
-              .text(world.missingDay == nil ? "final" : "partial"),
+              .text(world.missingDays.isEmpty ? "final" : "partial"),
             ]
           ))
       }

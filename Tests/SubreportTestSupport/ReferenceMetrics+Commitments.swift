@@ -30,7 +30,7 @@ extension ReferenceMetrics {
           let keys = ["subscribers", written(month)] + cohort + [symbols[Int(currency)]]
           rows.append(
             keys.map { .text($0) }
-              + counts.cells(state: state(month, isUndecided: counts.isPending)))
+              + known(counts.cells(state: state(month, isUndecided: counts.isPending)), month))
         }
       }
     }

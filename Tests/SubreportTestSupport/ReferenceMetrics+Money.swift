@@ -57,7 +57,7 @@ extension ReferenceMetrics {
             let isAtEdge = dating == "sale" && isNearTransfer(month, own)
             let cells =
               isRefunds ? refundCells(money, month, dating, isAtEdge) : proceedsCells(money)
-            rows.append(keys.map { .text($0) } + cells)
+            rows.append(keys.map { .text($0) } + known(cells, month))
           }
         }
       }

@@ -7,7 +7,8 @@ extension ReferenceMetrics {
       let churned = charges.filter { $0.endMonth == month && $0.isPaid && $0.isChurn }
       let refunded = churned.count { $0.period.ending == .refunded }
       let provisional = churned.count { $0.period.fate == .openProvisional }
-      let isKnown = month > monthSystem.month(of: firstFileDay)
+      let isKnown =
+        month > monthSystem.month(of: firstFileDay) && !isAfterMonthWithoutFiles(month)
       let active =
         isKnown ? charges.count { $0.isActive(on: monthSystem.firstDay(of: month) - 1) } : nil
       guard !churned.isEmpty || (active ?? 0) > 0 else { return nil }
@@ -126,6 +127,12 @@ extension ReferenceMetrics {
       let open = own.count { $0.isActive(on: monthSystem.firstDay(of: month) - 1) }
       let close = open + arrivals.reduce(0, +) - leavings.reduce(0, +)
       let observed = own.count { $0.isActive(on: monthSystem.lastDay(of: month)) }
+      let flowCells = (arrivals + leavings).map { ReportTable.Cell.count($0) }
+      if isAfterMonthWithoutFiles(month) {
+        let numbers = arrivals + leavings + [observed]
+        return numbers.contains { $0 != 0 }
+          ? [.missing] + flowCells + [.missing, .count(observed), .missing] : nil
+      }
       let numbers = [open] + arrivals + leavings + [close, observed, observed - close]
       return numbers.contains { $0 != 0 } ? numbers.map { .count($0) } : nil
     }

@@ -67,6 +67,9 @@ package struct ReferenceMetrics {
   private(set) var charges: [Charge] = []
   private(set) var refunds: [RefundRow] = []
   private var partialMonths: Set<Month> = []
+  /// The months with a day that has a file.
+  private let monthsWithFiles: Set<Month>
+  private let hasStopped: Bool
   let monthSystem: MonthSystem
 
   /// Prepares one view.
@@ -84,6 +87,10 @@ package struct ReferenceMetrics {
     firstFileDay = world.firstFileDay
     asOf = world.asOf
     self.missingDays = missingDays
+    hasStopped = world.hasStopped
+    let days = (0...(world.asOf - world.firstFileDay)).map { world.firstFileDay + $0 }
+    monthsWithFiles = Set(
+      days.filter { !missingDays.contains($0) }.map(world.monthSystem.month(of:)))
     transfers = world.transfers.all
     self.dimensions = dimensions
     symbols = world.symbols
@@ -196,7 +203,20 @@ package struct ReferenceMetrics {
       charge.endMonth == month && charge.isLapse
         && missingDays.contains { abs($0 - charge.period.end) <= 2 }
     }
-    return isIncomplete || isDoubtful
+    let isStopped = hasStopped && month == monthSystem.month(of: asOf)
+    return isIncomplete || isDoubtful || isStopped || !monthsWithFiles.contains(month)
+  }
+
+  /// METRICS.md 5, *No data*: the cells of a month without files are empty, and its state is partial.
+  func known(_ cells: [ReportTable.Cell], _ month: Month) -> [ReportTable.Cell] {
+    monthsWithFiles.contains(month) ? cells : withoutNumbers(cells)
+  }
+
+  /// Whether who was active at the beginning of a month is not known, because the month before has no file.
+  func isAfterMonthWithoutFiles(_ month: Month) -> Bool {
+    let first = monthSystem.month(of: firstFileDay)
+    let paid = charges.filter(\.isPaid).map(\.startMonth).min() ?? first
+    return month > min(first, paid) && !monthsWithFiles.contains(month - 1)
   }
 
   /// Whether the month has a day from 60 days before the move of an app of these charges up to it.
@@ -231,7 +251,7 @@ package struct ReferenceMetrics {
       for month in months {
         guard let cells = cells(month, own, cohort) else { continue }
         let keys = ["subscribers", written(month)] + cohort
-        rows.append(keys.map { .text($0) } + cells)
+        rows.append(keys.map { .text($0) } + known(cells, month))
       }
     }
     return sortedRows(rows, keys: 2 + dimensions.count)

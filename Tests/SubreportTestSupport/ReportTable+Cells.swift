@@ -39,3 +39,10 @@ extension ReportTable.Cell {
     }
   }
 }
+
+/// Returns cells after the keys of a row with nothing but the state.
+func withoutNumbers(_ cells: [ReportTable.Cell]) -> [ReportTable.Cell] {
+  cells.map { cell -> ReportTable.Cell in
+    if case .text = cell { cell } else { .missing }
+  }
+}

@@ -13,7 +13,7 @@ extension WorldBuilder {
     let days = (0...(asOf - firstFileDay)).map { firstFileDay + $0 }
     return Completeness(
       firstDay: firstFileDay, asOf: asOf, presentDays: Set(days).subtracting(missing),
-      monthSystem: monthSystem, transfers: transfers)
+      monthSystem: monthSystem, transfers: transfers, hasStopped: hasStopped)
   }
 
   /// Returns an empty tally of source `subscribers`.

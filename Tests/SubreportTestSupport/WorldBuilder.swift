@@ -110,6 +110,8 @@ package struct WorldBuilder: Sendable {
   package var transfers = AppTransfers.none
   /// What a month of the tables is.
   package var monthSystem = MonthSystem.calendar
+  /// Whether other reports go on after as-of.
+  package var hasStopped = false
   /// The text of each symbol.
   package private(set) var symbols = [""]
   /// The distinct terms.

@@ -82,7 +82,7 @@ enum FoldedEvents {
     let days = (0...(world.asOf - world.firstFileDay)).map { world.firstFileDay + $0 }
     return Completeness(
       firstDay: world.firstFileDay, asOf: world.asOf,
-      presentDays: Set(days.filter { $0 != world.missingDay }))
+      presentDays: Set(days).subtracting(world.missingDays))
   }
 
   static func tally(_ world: RandomEvents, _ views: [[Dimension]]) -> Tally {

@@ -34,7 +34,8 @@ extension Figures {
       ![.present, .covered].contains($0.state) || $0.isRestated
     }
     let unusualStates: [DayCoverage.State] = [.missing, .empty]
-    let counts = unusualStates.map { "\(counted(days.count($0), "day")) \($0.rawValue)" }
+    let shownStates = unusualStates + (days.count(.pending) > 0 ? [.pending] : [])
+    let counts = shownStates.map { "\(counted(days.count($0), "day")) \($0.rawValue)" }
     let isAmbiguous = kinds.count > 1 && unusualStates.contains { days.count($0) > 1 }
     let each = isAmbiguous ? ", each kind of report counted by itself" : ""
     let values = ReportTable(
@@ -68,7 +69,9 @@ extension Figures {
         case .present, .covered: entry.isRestated ? 1 : 0
         case .empty: 2
         case .missing: 3
+        case .pending: -1
         }
+      guard index >= 0 else { continue }
       let place = entry.day - first
       indices[place] = max(indices[place] ?? 0, index)
     }

@@ -66,7 +66,7 @@ extension Figures {
   private static func notDrawn(_ bridge: Bridge) -> String {
     let entries = bridge.entries.filter { (10...49).contains($0.line.rawValue) }
     let unknown = entries.count { $0.amount == nil }
-    let estimates = entries.count { $0.amount ?? 0 != 0 && $0.status == .estimate }
+    let estimates = entries.count { $0.amount != nil && $0.status == .estimate }
     var text = ""
     if unknown > 0 { text += " Not drawn, because not known: \(counted(unknown, "line"))." }
     if estimates > 0 { text += " Estimates: \(counted(estimates, "line"))." }

@@ -78,7 +78,7 @@ struct TrendWords {
     guard last.reservation.isEmpty else { return "\(name) \(was) \(now) (\(last.reservation))." }
     guard points.count > 1 else { return "\(name) \(was) \(now), the only month with a number." }
     guard let before = comparable.dropLast().last else {
-      return "\(name) \(was) \(now), the only month with a final number."
+      return "\(name) \(was) \(now), the only month that can be compared."
     }
     guard before.size != last.size else {
       return "\(name) stayed at \(now), as in \(before.month.longName(months))\(rank)."
@@ -98,9 +98,9 @@ struct TrendWords {
     return ""
   }
 
-  /// Returns how many months are compared; `final` where others have a number too.
+  /// Returns how many months are compared, where others have a number too.
   private func comparedMonths(_ count: Int) -> String {
-    "\(count) \(count < points.count ? "final " : "")months"
+    "\(count) \(count < points.count ? "compared " : "")months"
   }
 
   private func text(_ cell: ReportTable.Cell) -> String {

@@ -2,14 +2,19 @@ package import SubscriptionModel
 
 /// The Event Dates of a SUBSCRIBER or SUBSCRIPTION_EVENT report, from which the day of the report is found.
 package struct EventDays: Equatable, Sendable {
+  /// The number of rows of each day, of those that can be read.
+  package let counts: [Day: Int]
   /// The number of rows that can be read.
-  package var rowCount: Int
+  package let rowCount: Int
   /// Their most frequent day; of equally frequent ones the later.
-  package var mostFrequent: Day
+  package let mostFrequent: Day
 
-  package init(rowCount: Int, mostFrequent: Day) {
-    self.rowCount = rowCount
-    self.mostFrequent = mostFrequent
+  /// Creates the days of some rows; `nil` without a row.
+  package init?(_ counts: [Day: Int]) {
+    guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return nil }
+    self.counts = counts
+    rowCount = counts.values.reduce(0, &+)
+    mostFrequent = most.key
   }
 
   /// Counts rows by day.
@@ -42,8 +47,7 @@ package struct EventDays: Equatable, Sendable {
     var days: EventDays? {
       var all = counts
       if lastCount > 0 { all[last, default: 0] += lastCount }
-      guard let most = all.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }) else { return nil }
-      return EventDays(rowCount: all.values.reduce(0, +), mostFrequent: most.key)
+      return EventDays(all)
     }
   }
 }

@@ -244,6 +244,7 @@ extension RecognizedFile {
   fileprivate mutating func take(_ header: ReportHeader, _ period: ReportPeriod?) {
     self.header = header
     kind = header.kind
+    isEmptySales = kind == .sales && period == nil && !lacksReadableDates
     if kind == .sales, let period {
       (frequency, day) = (period.frequency, period.lastDay)
       if frequency == nil { problem = FileProblem(HeaderError.unknownPeriod(period)) }

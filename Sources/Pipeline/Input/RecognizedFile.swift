@@ -86,6 +86,8 @@ package struct RecognizedFile: Sendable {
   package var isPlaceholder = false
   /// Whether the report has rows, but none with a date that can be read.
   package var lacksReadableDates = false
+  /// Whether it is a SALES report with a header and no rows.
+  package var isEmptySales = false
   /// The kind of a file that is neither a report nor a dump of receipts.
   package var foreign: ForeignFile? = nil
   /// Required columns that the header lacks.

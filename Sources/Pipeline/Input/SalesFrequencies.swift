@@ -10,8 +10,13 @@ package struct SalesFrequencies {
     package var vendor: String
     package var frequency: Frequency
     package var days: ClosedRange<Day>
+    /// Whether it has a header and no rows.
+    package var isEmpty: Bool
 
-    package init(vendor: String, _ frequency: Frequency, _ days: ClosedRange<Day>) {
+    package init(
+      vendor: String, _ frequency: Frequency, _ days: ClosedRange<Day>, isEmpty: Bool = false
+    ) {
+      self.isEmpty = isEmpty
       self.vendor = vendor
       self.frequency = frequency
       self.days = days
@@ -61,16 +66,24 @@ package struct SalesFrequencies {
       let (within, shared) = (
         of(.weekly).filter(isInOneMonth), of(.weekly).filter { !isInOneMonth($0) }
       )
-      for index in within where isCovered(index, by: daily) {
+      let soldDays = days(of: of(.daily).filter { !reports[$0].isEmpty })
+      for index in of(.weekly) where reports[index].isEmpty && isTouched(index, by: soldDays) {
+        decided[index] = .ignored(.emptyBesideShorter)
+      }
+      for index in within where decided[index] == nil && isCovered(index, by: daily) {
         decided[index] = .ignored(.inDailyReports)
       }
       let weeks = within.filter { decided[$0] == nil }
       let shorter = daily.union(days(of: weeks))
+      let soldInShorter = soldDays.union(days(of: weeks.filter { !reports[$0].isEmpty }))
       for index in of(.monthly) {
         if months == .fiscal {
           decided[index] = .ignored(.noFiscalPeriod)
         } else if isCovered(index, by: shorter) {
           decided[index] = .ignored(.inShorterReports)
+        } else if reports[index].isEmpty, isTouched(index, by: soldInShorter) {
+          // Apple's shorter reports say that there were sales.
+          decided[index] = .ignored(.emptyBesideShorter)
         }
       }
       let inMonths = days(of: of(.monthly).filter { decided[$0] == nil })
@@ -78,7 +91,8 @@ package struct SalesFrequencies {
         decided[index] = .ignored(.inOtherReports)
       }
       let inWeeks = days(of: weeks.filter { decided[$0] == nil })
-      for index in shared where isTouched(index, by: daily.union(inMonths).union(inWeeks)) {
+      for index in shared
+      where decided[index] == nil && isTouched(index, by: daily.union(inMonths).union(inWeeks)) {
         decided[index] = .ignored(.inOtherReports)
       }
       for index in of(.daily) {
@@ -146,7 +160,9 @@ extension ReportResolution {
         continue
       }
       indices.append(index)
-      reports.append(SalesFrequencies.Report(vendor: owners[index], frequency, days))
+      reports.append(
+        SalesFrequencies.Report(
+          vendor: owners[index], frequency, days, isEmpty: file.isEmptySales))
     }
     let decisions = SalesFrequencies.decisions(reports, plan.monthSystem)
     for (index, decision) in zip(indices, decisions) {

@@ -98,6 +98,17 @@ package struct VendorDays {
     return first...last
   }
 
+  /// Returns the last day that a report of each vendor covers, and the length of that report in days: of several the
+  /// shortest.
+  func lastReports(until asOf: Day) -> [String: (day: Day, length: Int)] {
+    days.compactMapValues { reports in
+      reports.filter { $0.upperBound <= asOf }.map {
+        (day: $0.upperBound, length: $0.upperBound - $0.lowerBound + 1)
+      }
+      .max { ($0.day, $1.length) < ($1.day, $0.length) }
+    }
+  }
+
   /// Returns the days without a report, by vendor: from the vendor's first day to as-of, or to the last day of a closed
   /// account.
   package func missing(until asOf: Day) -> [String: [Day]] {
@@ -115,13 +126,16 @@ package struct VendorDays {
 
   /// Returns the days on which no vendor's report is missing; between two accounts of an app there may be none.
   func complete(until asOf: Day) -> Set<Day> {
-    var days = Self.days(of: items.map(\.days), until: asOf)
+    var days = covered(until: asOf)
     let ends = self.days.keys.compactMap { closed[$0] }
     if let end = ends.min(), end < asOf {
       days.formUnion((end.number + 1...asOf.number).map(Day.init(number:)))
     }
     return days.subtracting(missing(until: asOf).values.flatMap(\.self))
   }
+
+  /// Returns the days that a report of any vendor covers.
+  func covered(until asOf: Day) -> Set<Day> { Self.days(of: items.map(\.days), until: asOf) }
 
   private static func days(of reports: [ClosedRange<Day>], until asOf: Day) -> Set<Day> {
     var days: Set<Day> = []

@@ -47,6 +47,8 @@ package struct FileReport: Sendable {
   package var unknownEvents: [String] = []
   /// The rows of a SUBSCRIBER or SUBSCRIPTION_EVENT report by day.
   var eventDays: EventDays?
+  /// The rows of months in which no file covers a day.
+  var rowsOfMonthsWithoutFiles = 0
   /// The day, week, month or year in its name, if the report is of another one.
   package let otherPeriodInName: String?
   /// The days that its name is later than the report; `nil` for a name without a day.
@@ -165,6 +167,9 @@ package struct FileReport: Sendable {
     }
     if let problem = problem ?? problemOfUnusedDump {
       notes.append("error: \(problem.message) [\(problem.code)]")
+    }
+    if rowsOfMonthsWithoutFiles > 0 {
+      notes.append("rows of a month without files: \(rowsOfMonthsWithoutFiles)")
     }
     if rows.rejected > rejects.count { notes.append("rejects listed: \(rejects.count)") }
     notes += unknownCounts.map { "unknown count \"\($0.column)\": \($0.sum)" }

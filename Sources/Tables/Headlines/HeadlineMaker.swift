@@ -24,7 +24,8 @@ package struct HeadlineMaker: Sendable {
   /// The number of parts of a milliunit in which net proceeds are counted here: 1, or more with exchange rates, so that
   /// no converted amount is rounded.
   let partsOfMilliunit: Int128
-  /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month.
+  /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month with
+  /// numbers.
   package let headlineSource: Source?
   private var tables: [TableKind: [[Dimension]: KeyedTable]] = [:]
 
@@ -57,7 +58,10 @@ package struct HeadlineMaker: Sendable {
     let state = { (source: Source) in
       churn?.cells("state", source: source.rawValue, month: name).first?.cell
     }
-    let possible = Self.possibleSources.filter { state($0) != nil }
+    let possible = Self.possibleSources.filter { source in
+      let report = maker.sources.first { $0.source == source }
+      return state(source) != nil && report?.completeness.isWithoutFiles(month) == false
+    }
     headlineSource =
       possible.first { $0 == primary }
       ?? possible.first { state($0) != SourceReport.State.partial.cell } ?? possible.first

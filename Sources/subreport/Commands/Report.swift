@@ -138,10 +138,9 @@ struct Report: ParsableCommand, CommandOptions {
 }
 
 extension RunResult {
-  /// The number of missing days, in words.
-  var missingDaysText: String {
-    let missing = days.count(.missing)
-    return "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
+  /// Returns a number of missing days, in words.
+  func missingDaysText(_ missing: Int) -> String {
+    "\(counted(missing, "day")) \(missing == 1 ? "is" : "are") missing"
   }
 
   /// Returns one line for the log: files, rows, sources, folders and files that could not be read, missing days, reports

@@ -279,8 +279,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
 
   /// Prints on standard error what the table does not show, such as missing days.
   private func noteStates(_ result: RunResult, _ command: RunCommand) {
-    if result.days.count(.missing) > 0 {
-      command.console.note("note: \(result.missingDaysText); subreport check says which")
+    let (days, said) = (result.days, result.linesShortOfThrough)
+    for line in days.stopLines where !said.contains(line) { command.console.note("note: \(line)") }
+    let missing = DayCoverage.count(days.entries.filter { $0.state == .missing && $0.note.isEmpty })
+    if missing > 0 {
+      command.console.note("note: \(result.missingDaysText(missing)); subreport check says which")
     }
     for line in result.instalmentNotes { command.console.note("note: \(line)") }
     if let note = result.noteOnCountries { command.console.note("note: \(note)") }

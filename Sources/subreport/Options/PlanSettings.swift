@@ -20,6 +20,7 @@ extension Settings {
     _ = try primary()
     _ = try jobs()
     _ = try asOf()
+    _ = try through()
     try validateReceipts()
     _ = try consentRules()
     _ = try billingPlans()
@@ -96,6 +97,7 @@ extension Settings {
     plan.filters.contingent = try words(.contingent)
     plan.billingPlans = try billingPlans()
     plan.asOf = try asOf()
+    plan.through = try through()
     plan.monthSystem = try monthSystem()
     plan.financeRegions = try regions()
     plan.commissions = try commissions()
@@ -127,6 +129,14 @@ extension Settings {
     guard let text = text(.asOf) else { return nil }
     guard let day = Day(text) ?? Instant(text)?.day else {
       throw UsageError("\(origin(.asOf)) \(text): use a day such as 2026-09-30")
+    }
+    return day
+  }
+
+  private func through() throws(UsageError) -> Day? {
+    guard let text = text(.through) else { return nil }
+    guard let day = Day(text) else {
+      throw UsageError("\(origin(.through)) \(text): use a day such as 2026-09-30, or yesterday")
     }
     return day
   }

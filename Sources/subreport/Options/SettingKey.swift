@@ -31,6 +31,7 @@ enum SettingKey: String, CaseIterable {
   case sort, top, columns
   case noPager = "no_pager"
   case force, brief
+  case through
   case maxRejects = "max_rejects"
   case strict
   case failIf = "fail_if"

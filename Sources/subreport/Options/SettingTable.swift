@@ -181,6 +181,10 @@ extension Setting {
   ]
 
   private static let strictness: [SettingKey: Setting] = [
+    .through: Setting(
+      says:
+        "The day that every daily kind of report must reach, or yesterday, in Pacific Time; else the exit code is 3.",
+      value: "date", decidesNumbers: true),
     .maxRejects: Setting(
       says: "How many rows may be rejected before the exit code is 1.", shape: .whole,
       unset: "0", value: "n"),

@@ -4,6 +4,7 @@ import Pipeline
 import ReportCache
 import Scanning
 import Storage
+import SubscriptionModel
 
 /// The settings in force.
 ///
@@ -59,6 +60,13 @@ struct Settings {
       values[key] = Value(texts: texts, origin: key.variable)
     }
     for (key, texts) in flags { values[key] = Value(texts: texts, origin: "command line") }
+    // The only setting that depends on the clock; pages and the manifest have the day.
+    if text(.through) == "yesterday" { values[.through]?.texts = [Self.yesterday.description] }
+  }
+
+  /// The day before today in Pacific Time.
+  private static var yesterday: Day {
+    Instant(seconds: UInt32(clamping: FileStatus.now / 1_000_000_000)).pacificDay - 1
   }
 
   /// Creates the settings of a command whose only setting on the command line is the format.

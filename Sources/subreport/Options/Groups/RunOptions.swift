@@ -12,8 +12,9 @@ struct RunOptions: SettingOptions {
   @Option(.color) var color: String?
 }
 
-/// The options for how many faults in the inputs are tolerated.
+/// The options for how many faults in the inputs are tolerated, and up to which day there must be reports.
 struct StrictnessOptions: SettingOptions {
+  @Option(.through) var through: String?
   @Option(.maxRejects) var maxRejects: Int?
   @Flag(.strict) var strict = false
 }
