@@ -1,3 +1,5 @@
+import Scanning
+
 /// Why the header of a file cannot be used.
 package enum HeaderError: Error, Equatable, Sendable {
   /// The file has no lines, or only blank lines.
@@ -8,6 +10,8 @@ package enum HeaderError: Error, Equatable, Sendable {
   case duplicateColumns(ReportKind, [String])
   /// The header of a report was changed by another program.
   case damagedHeader(looksLike: ReportKind, found: String, expected: String)
+  /// The header is among lines that end in CR, after a line that does not.
+  case lineEnds(ReportKind)
   /// The file contains an error answer from Apple in place of a report; `detail` is Apple's text.
   case appleError(detail: String)
   /// The rows have several days: daily reports were joined into one file, without their headers.
@@ -35,6 +39,7 @@ package enum HeaderError: Error, Equatable, Sendable {
     case .missingColumns: "missing-columns"
     case .duplicateColumns: "duplicate-columns"
     case .damagedHeader: "damaged-header"
+    case .lineEnds: Reject.Code.lineEnds.rawValue
     case .appleError: "apple-error"
     case .severalDays: "several-days"
     case .severalReports: Self.severalReportsCode
@@ -55,6 +60,7 @@ package enum HeaderError: Error, Equatable, Sendable {
     case .damagedHeader(let kind, let found, let expected):
       "looks like the damaged header of a \(kind.displayName) report: found \(found), "
         + "expected \(expected); download it again"
+    case .lineEnds: Reject(lineEndsIn: Line(number: 1, byteOffset: 0)).text(hiding: .addresses)
     case .appleError(let detail):
       "holds an error answer from Apple instead of a report: \"\(detail)\""
     case .severalDays(let count): Self.joined("reports of \(count) days")
@@ -73,7 +79,7 @@ package enum HeaderError: Error, Equatable, Sendable {
     case .empty, .severalDays, .unrecognized: .unknown
     case .severalReports, .unknownPeriod: .sales
     case .missingColumns(let kind, _), .duplicateColumns(let kind, _): kind
-    case .damagedHeader(let kind, _, _): kind
+    case .damagedHeader(let kind, _, _), .lineEnds(let kind): kind
     case .appleError: .appleError
     }
   }

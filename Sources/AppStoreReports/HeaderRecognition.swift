@@ -38,6 +38,12 @@ private func recognizeColumns(
     layout.kind, version: version(of: layout.kind, names), columnNames: names, layout: layout,
     line: line)
   let missing = layout.needed.filter { header.field($0) == nil }
+  if header.newColumns.contains(where: { !mayBeColumnName($0) }) {
+    return .failed(
+      .damagedHeader(
+        looksLike: layout.kind, found: "dates, numbers or ids among the names of its columns",
+        expected: "a header on a line of its own"))
+  }
   if !missing.isEmpty {
     if let cell = joinedCell(header.newColumns, missing) {
       return .failed(damaged(layout.kind, "\"\(cell.prefix(80))\" as one column"))
@@ -49,6 +55,15 @@ private func recognizeColumns(
   }
   if !repeated.isEmpty { return .failed(.duplicateColumns(layout.kind, repeated)) }
   return .recognized(header)
+}
+
+/// Returns whether a cell of a header may be the name of a column that Apple has added, and not the cell of a row.
+///
+/// Each row has a cell without a letter, such as a date, an amount or an id.
+private func mayBeColumnName(_ cell: String) -> Bool {
+  let longNumber = cell.split { !$0.isNumber }.first { $0.count >= 9 }
+  return cell.utf8.count <= 100 && longNumber == nil && cell.contains(where: \.isLetter)
+    && !cell.unicodeScalars.contains { $0.value < 0x20 }
 }
 
 /// Returns a column whose name contains the name of a missing column: a tab may have become a

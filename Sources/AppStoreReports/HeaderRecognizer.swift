@@ -51,6 +51,7 @@ package struct HeaderRecognizer: Sendable {
       state = .answer
       return gather(line)
     }
+    if hasLoneReturn(line) { return recognizeLines(line) }
     guard !place.isTooLong, line.count <= Self.longestHeader else {
       return .recognized(.unknown([], line: place.number))
     }
@@ -86,6 +87,21 @@ package struct HeaderRecognizer: Sendable {
       return .more
     }
     return step
+  }
+
+  /// Returns the error of a report whose header is among lines that end in CR, after one that does not.
+  private func recognizeLines(_ line: Span<UInt8>) -> Step {
+    var lines = self
+    let start = text(line, line.indices.prefix(Self.longestHeader))
+    for part in start.unicodeScalars.split(separator: "\r") {
+      switch lines.read(String(part)) {
+      case .recognized(let header) where header.kind != .unknown:
+        return .failed(.lineEnds(header.kind))
+      case .failed(let error): return .failed(.lineEnds(error.kind))
+      case .recognized, .more: break
+      }
+    }
+    return .recognized(.unknown([], line: lastLine))
   }
 
   private mutating func gather(_ line: Span<UInt8>) -> Step {

@@ -108,6 +108,7 @@ struct RowSplitter: ~Copyable {
     if !fits || count != expected, let header = repeatedHeader(line, place, in: 0) {
       return header
     }
+    if count > expected, hasLoneReturn(line) { return Reject(lineEndsIn: place) }
     if count < expected {
       return reject(
         .tooFewFields, place, found: .fields(count), expected: "\(expected), as the header has")

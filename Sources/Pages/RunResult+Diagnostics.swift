@@ -34,7 +34,7 @@ extension RunResult {
   /// One line per rejected row, in path order, up to the limit of each file.
   package var rowDiagnostics: [String] {
     files.flatMap { file in
-      file.rejects.filter { !$0.isCovered }.map { reject in
+      file.rejects.filter { !file.covers($0) }.map { reject in
         let field = reject.field == 0 ? "" : ":\(reject.field)"
         let place = "\(file.file.shownPath):\(reject.line)\(field)"
         return "\(place): error: \(file.message(reject))"

@@ -108,7 +108,7 @@ extension RowCounts {
     coder.count(&used)
     coder.count(&rejected)
     coder.count(&rewritten)
-    coder.count(&repeatedHeaders)
+    coder.count(&refusing)
     coder.count(&lackingColumns)
     var counts = ignored.map { (reason: $0.key.rawValue, count: $0.value) }
     counts.sort { $0.reason < $1.reason }

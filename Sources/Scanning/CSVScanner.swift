@@ -1,7 +1,7 @@
 /// Reads the rows of a CSV file (RFC 4180) from a stream, in constant memory.
 ///
 /// Fields are separated by commas or another byte; a quoted field may contain separators, line feeds
-/// and doubled quotes. Text after a closing quote belongs to the field. A row ends with LF, CRLF or
+/// and doubled quotes. Text after a closing quote belongs to the field. A row ends with LF, CRLF, CR or
 /// the file.
 /// Blank lines are skipped.
 package struct CSVScanner: ~Copyable {
@@ -87,6 +87,11 @@ package struct CSVScanner: ~Copyable {
       case 0x0A where !isQuoted:
         endRow()
         return
+      case 0x0D where !isQuoted:
+        if try input.peek() == 0x0A { continue }
+        input.line += 1
+        endRow()
+        return
       default: keep(byte)
       }
     }
@@ -98,9 +103,5 @@ package struct CSVScanner: ~Copyable {
     if text.count < Self.longestRow { text.append(byte) } else { isTooLong = true }
   }
 
-  /// Ends the last field of a row, and removes the carriage return of a CRLF.
-  private mutating func endRow() {
-    if text.count > ends.last ?? 0, text.last == 0x0D { text.removeLast() }
-    ends.append(text.count)
-  }
+  private mutating func endRow() { ends.append(text.count) }
 }

@@ -9,8 +9,7 @@ extension JSONScanner {
   /// Reads the rest of the line as text, in place of a value.
   ///
   /// - Parameters:
-  ///   - bytes: The array to which the line is added, without its line feed; a carriage return is
-  ///     kept.
+  ///   - bytes: The array to which the line is added, without its ending: LF, CRLF or CR.
   ///   - limit: The most bytes that are added.
   /// - Returns: Whether the whole line was added; if not, the rest was skipped.
   /// - Throws: ``JSONReadError/file(_:)``.
@@ -24,12 +23,18 @@ extension JSONScanner {
     repeat {
       let lineFeed = firstOffset(
         of: 0x0A, in: input.block.span, from: input.position, to: input.end)
-      let end = lineFeed ?? input.end
+      let lineEnd =
+        firstOffset(
+          of: 0x0D, in: input.block.span, from: input.position, to: lineFeed ?? input.end)
+        ?? lineFeed
+      let end = lineEnd ?? input.end
       room -= end - input.position
       if room >= 0 { bytes.append(input.block.span, input.position..<end) }
       input.position = end
-      if lineFeed != nil {
+      if lineEnd != nil {
+        let isReturn = input.block[input.position] == 0x0D
         input.position += 1
+        if isReturn, try peek() == 0x0A { input.position += 1 }
         input.line += 1
         break
       }
@@ -37,20 +42,29 @@ extension JSONScanner {
     return room >= 0
   }
 
-  /// Skips the rest of a value and of its line, which must be blank.
+  /// Skips the rest of a value and of its line, which must be blank; a CR may end the line, too.
   ///
   /// - Throws: ``JSONReadError``, also if another value follows on the line.
   package mutating func finishLine() throws(JSONReadError) {
     try skip(toDepth: 0)
+    var hasReturn = false
     while true {
       switch try peek() {
-      case 0x20, 0x09, 0x0D: input.position += 1
+      case 0x0D:
+        hasReturn = true
+        input.position += 1
+      case 0x20, 0x09: input.position += 1
       case 0x0A:
         input.position += 1
         input.line += 1
         return
       case 0 where input.position == input.end: return
-      default: throw unexpected("the end of the line")
+      default:
+        if hasReturn {
+          input.line += 1
+          return
+        }
+        throw unexpected("the end of the line")
       }
     }
   }

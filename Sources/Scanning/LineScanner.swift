@@ -1,7 +1,7 @@
 /// Reads the lines of a file, gzip or plain, in constant memory.
 ///
-/// A line ends with LF, CRLF or the file. A byte order mark at the start is skipped. A line longer
-/// than 1 MiB is counted, but its bytes are skipped. Lines are not copied, except the beginning of
+/// A line ends with LF, CRLF or the file; if the first one ends in CR alone, each CR ends a line, too.
+/// A byte order mark at the start is skipped. A line longer than 1 MiB is counted, but its bytes are skipped. Lines are not copied, except the beginning of
 /// a line that continues in the next block.
 package struct LineScanner: ~Copyable {
   /// The longest line that is passed to the caller, in bytes without the line ending.
@@ -10,11 +10,15 @@ package struct LineScanner: ~Copyable {
   /// The bytes in a block, stored or inflated: few enough to stay in the processor's cache until
   /// they are used.
   private static let blockSize = 1 << 16
+  /// The most bytes in which the end of the first line is searched, to see how lines end.
+  private static let longestFirstLine = 1 << 16
 
   private var source: TextSource
   private var text: [UInt8]
   private var cursor: LineCursor
   private var isPastStart = false
+  /// Whether lines end in CR alone; nil until the first line is at its end.
+  private var endsInReturns: Bool?
   private var isAtEnd = false
 
   /// Opens a file.
@@ -59,7 +63,7 @@ package struct LineScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - onStoredBytes: Called with each block as it was read, in order, for hashing and progress.
-  ///   - onTextBytes: Called with each block of text, in order. A call that continues after a stop
+  ///   - onTextBytes: Called with each block of text, in order, with line ends as they are. A call that continues after a stop
   ///     does not repeat earlier blocks.
   ///   - body: Called with each line, without its ending and a byte order mark, and the line's
   ///     place. A line that is too long is an empty span. Of empty lines that follow each other the
@@ -79,6 +83,7 @@ package struct LineScanner: ~Copyable {
       if step == .stop || isAtEnd { return }
       try refill(onStoredBytes, onTextBytes)
       while !isPastStart { try skipByteOrderMark(onStoredBytes, onTextBytes) }
+      while endsInReturns == nil { try findLineEnd(onStoredBytes, onTextBytes) }
     }
   }
 
@@ -102,6 +107,26 @@ package struct LineScanner: ~Copyable {
     cursor.added(count)
     isAtEnd = count == 0
     if let onTextBytes, count > 0 { onTextBytes(text.span.extracting(end..<end + count)) }
+    if endsInReturns == true { replaceReturns(end..<end + count) }
+  }
+
+  /// Finds out how the first line ends, after reading more text if necessary.
+  private mutating func findLineEnd(
+    _ onStoredBytes: ((Span<UInt8>) -> Void)?, _ onTextBytes: ((Span<UInt8>) -> Void)?
+  ) throws(ScanError) {
+    let range = cursor.start..<cursor.end
+    if let found = firstLineEndsInReturn(text.span, range) {
+      endsInReturns = found
+      if found { replaceReturns(range) }
+    } else if isAtEnd || range.count >= Self.longestFirstLine {
+      endsInReturns = false
+    } else {
+      try refill(onStoredBytes, onTextBytes)
+    }
+  }
+
+  private mutating func replaceReturns(_ range: Range<Int>) {
+    for index in range where text[index] == 0x0D { text[index] = 0x0A }
   }
 
   /// Skips a byte order mark at the start, after reading at least three bytes of text.

@@ -19,10 +19,15 @@ extension Reject {
   /// - Parameter hidden: The texts to hide.
   /// - Returns: What was found and what was expected, in lower case and without a full stop.
   package func message(hiding hidden: Hidden) -> String {
+    "\(text(hiding: hidden)) [\(code.rawValue)]"
+  }
+
+  /// Returns the message without the code.
+  package func text(hiding hidden: Hidden) -> String {
     let kind = field == 0 ? "field" : "column"
     let name = column.isEmpty ? "" : "\(kind) \"\(column)\": "
     let found = shown(hiding: hidden, isQuoted: true)
-    return "\(name)found \(found), expected \(expected) [\(code.rawValue)]"
+    return "\(name)found \(found), expected \(expected)"
   }
 
   /// Returns the text found in the row, or only its length if it may identify a person.

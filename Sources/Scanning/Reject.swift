@@ -51,6 +51,8 @@ package struct Reject: Equatable, Sendable {
     case tooFewFields = "too-few-fields"
     /// The row has more fields than the header.
     case tooManyFields = "too-many-fields"
+    /// A line holds several rows: all but the last end in CR alone.
+    case lineEnds = "line-ends"
     /// A row of a receipt dump is not JSON.
     case notJSON = "not-json"
     /// A row of a receipt dump is truncated.
@@ -77,6 +79,15 @@ package struct Reject: Equatable, Sendable {
     case missingColumn = "missing-column"
     /// A signature does not lead to one of the user's root certificates.
     case notVerified = "not-verified"
+  }
+
+  /// Creates the reject for a line that ends in CR alone, among lines that end otherwise.
+  package init(lineEndsIn line: Line) {
+    self.init(
+      line: line.number, byteOffset: line.byteOffset, field: 0, column: "", code: .lineEnds,
+      found: .words("lines that end in CR alone among others"),
+      expected:
+        "lines that all end in LF or CRLF; download the file again, or save it with line feeds")
   }
 
   /// Whether the reason is that a spreadsheet has changed the value.

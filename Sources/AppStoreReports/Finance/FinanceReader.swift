@@ -57,6 +57,7 @@ package struct FinanceReader: ~Copyable {
       return nil
     }
     guard place.isTooLong || FinanceLine.isRow(line) else {
+      if hasLoneReturn(line) { return .rejected(Reject(lineEndsIn: place)) }
       totals.read(FinanceLine.cells(line))
       return nil
     }

@@ -55,6 +55,9 @@ package struct PaymentsReader: ~Copyable {
   ///   - place: Where the line is.
   /// - Returns: The outcome of a row; `nil` if the line is not a row.
   package mutating func read(_ line: Span<UInt8>, _ place: Line) -> RowOutcome<PaymentsRow>? {
+    if place.number > headerLine, hasLoneReturn(line) {
+      return .rejected(Reject(lineEndsIn: place))
+    }
     let string = text(line, line.indices)
     let parsed = PaymentsLine(string, separator: header.separator)
     guard place.number > headerLine else {

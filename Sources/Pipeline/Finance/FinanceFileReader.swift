@@ -18,7 +18,7 @@ package struct FinanceFile: Sendable {
   package let trailers: [TrailerCheck]
   /// The reason to refuse the file.
   package let problem: FinanceError?
-  /// The SHA-256 of the text without carriage returns: files with the same hash are the same file.
+  /// The SHA-256 of the text without line ends: files with the same hash are the same file.
   package let textHash: [UInt8]
 
   package init(
@@ -88,7 +88,7 @@ package struct FinanceFileReader: ~Copyable {
     var hash = SHA256()
     var scanner = try LineScanner(path: file.file.path)
     try scanner.forEachLine(
-      onStoredBytes: { storedHash.update($0) }, onTextBytes: { hash.updateWithoutReturns($0) }
+      onStoredBytes: { storedHash.update($0) }, onTextBytes: { hash.updateWithoutLineEnds($0) }
     ) { line, place in
       let before = outcomes == nil ? nil : report.rows
       if let outcome = finance?.read(line, place) { report.count(outcome) }
@@ -123,10 +123,12 @@ package struct FinanceFileReader: ~Copyable {
 
 extension SHA256 {
   /// Adds a block of text, so that the endings of lines make no difference.
-  fileprivate mutating func updateWithoutReturns(_ text: Span<UInt8>) {
+  fileprivate mutating func updateWithoutLineEnds(_ text: Span<UInt8>) {
     var rest: [UInt8] = []
     rest.reserveCapacity(text.count)
-    for index in text.indices where text[index] != UInt8(ascii: "\r") { rest.append(text[index]) }
+    for index in text.indices where text[index] != 0x0D && text[index] != 0x0A {
+      rest.append(text[index])
+    }
     update(rest.span)
   }
 }

@@ -1,5 +1,5 @@
 import AppStoreReports
-import Scanning
+package import Scanning
 
 /// Detects files that were changed since Apple made them: METRICS.md 2.11.
 extension FileReport {
@@ -47,21 +47,27 @@ extension FileReport {
     isReceiptDump && rows.used == 0 ? problemOfRows : nil
   }
 
-  /// The problem of a file that holds several reports; `nil` for any other file.
-  var repeatedHeaderProblem: FileProblem? {
-    guard rows.repeatedHeaders > 0 else { return nil }
+  /// The problem of a report with several headers, or with rows that end in CR among others; `nil` for any other file.
+  private var problemOfLines: FileProblem? {
+    guard rows.refusing > 0, !isReceiptDump else { return nil }
+    if let first = rejects.first(where: { $0.code == .lineEnds }) {
+      return FileProblem(
+        code: first.code.rawValue, message: first.text(hiding: hiddenTexts), isCorruption: false,
+        line: first.line)
+    }
     let first = rejects.first { $0.code == .repeatedHeader }
-    return FileProblem(headers: rows.repeatedHeaders, firstLine: first?.line)
+    return FileProblem(headers: rows.refusing, firstLine: first?.line)
   }
 
-  /// Refuses a file of several reports, and a file in which a spreadsheet has rewritten every row.
+  /// Refuses a file of several reports, one with lines that end in CR among others, and one in which a spreadsheet has
+  /// rewritten every row.
   ///
   /// Rows that a spreadsheet has not rewritten count; if there are none, the day counts as missing.
   ///
   /// - Parameter severalPeriods: Two periods of the rows of a SALES file, if it has several.
   mutating func refuseIfChanged(_ severalPeriods: [ReportPeriod]) {
-    if let repeatedHeaderProblem {
-      refuse(repeatedHeaderProblem)
+    if let problemOfLines {
+      refuse(problemOfLines)
     } else if let error = HeaderError(severalPeriods: severalPeriods) {
       refuse(FileProblem(error))
     } else if rows.used == 0, !isReceiptDump, let spreadsheetProblem {
@@ -70,12 +76,23 @@ extension FileReport {
   }
 
   /// The number of rejected rows without a message of their own, because one about the file covers them.
-  package var coveredRejects: Int { rows.rewritten + rows.repeatedHeaders + rows.lackingColumns }
+  package var coveredRejects: Int {
+    hasLineEnds ? rows.rejected : rows.rewritten + rows.refusing + rows.lackingColumns
+  }
+
+  /// Returns whether a message about the whole file covers a rejected row.
+  package func covers(_ reject: Reject) -> Bool { hasLineEnds || reject.isCovered }
+
+  /// Whether the file is refused because lines end in CR among others.
+  private var hasLineEnds: Bool { problem?.code == Reject.Code.lineEnds.rawValue }
 }
 
 extension Reject {
   /// Whether a message about the whole file covers this row.
-  package var isCovered: Bool {
-    isRewritten || code == .repeatedHeader || code == .missingColumn
+  fileprivate var isCovered: Bool {
+    isRewritten || refusesFile || code == .missingColumn
   }
+
+  /// Whether the whole file is refused, because the row is a header, or several rows.
+  var refusesFile: Bool { code == .repeatedHeader || code == .lineEnds }
 }

@@ -12,8 +12,8 @@ package struct RowCounts: Equatable, Sendable {
   package var rejected = 0
   /// Of the rejected rows, those with a date or an id that a spreadsheet has rewritten.
   package var rewritten = 0
-  /// Of the rejected rows, the headers of other reports that were joined to the file.
-  package var repeatedHeaders = 0
+  /// Of the rejected rows, those for which the whole file is refused, such as the headers of other reports.
+  package var refusing = 0
   /// Of the rejected rows, those of a table that lacks columns.
   package var lackingColumns = 0
   /// Ignored rows, by reason.
@@ -32,7 +32,7 @@ package struct RowCounts: Equatable, Sendable {
   mutating func reject(_ reject: Reject) {
     rejected += 1
     if reject.isRewritten { rewritten += 1 }
-    if reject.code == .repeatedHeader { repeatedHeaders += 1 }
+    if reject.refusesFile { refusing += 1 }
     if reject.code == .missingColumn { lackingColumns += 1 }
   }
 
@@ -48,7 +48,7 @@ package struct RowCounts: Equatable, Sendable {
     used = 0
     rejected = 0
     rewritten = 0
-    repeatedHeaders = 0
+    refusing = 0
     lackingColumns = 0
     ignored = read == 0 ? [:] : [reason: read]
   }

@@ -91,7 +91,7 @@ enum FileFormat {
     var start = 0
     while start < block.count {
       var end = start
-      while end < block.count, block[end] != 0x0A { end += 1 }
+      while end < block.count, block[end] != 0x0A, block[end] != 0x0D { end += 1 }
       let line = trimmed(block, start..<end)
       let isCut = end == block.count && !isWhole
       if EncodedText(block, line) != nil || isJSON(block, line, isCut: isCut) { return true }

@@ -1,0 +1,27 @@
+/// Returns whether the first line of a text ends in CR alone, as old spreadsheets for the Mac end all lines.
+///
+/// - Parameters:
+///   - bytes: A buffer.
+///   - range: The beginning of the text in it.
+/// - Returns: `nil` if the line is not at its end yet. False for a CR after other control characters, which no text has.
+func firstLineEndsInReturn(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
+  let lineFeed = firstByte(0x0A, of: bytes, from: range.lowerBound, to: range.upperBound)
+  let end = lineFeed ?? range.upperBound
+  guard let first = firstByte(0x0D, of: bytes, from: range.lowerBound, to: end) else {
+    return lineFeed == nil ? nil : false
+  }
+  var next = first + 1
+  while next < range.upperBound, bytes[next] == 0x0D { next += 1 }
+  if next == range.upperBound { return nil }
+  let isText = (range.lowerBound..<first).allSatisfy { bytes[$0] >= 0x20 || bytes[$0] == 0x09 }
+  return isText && bytes[next] != 0x0A
+}
+
+/// Returns whether a line contains a CR before other text, so that it is several lines.
+///
+/// - Parameter line: The line without its ending.
+/// - Returns: Whether it does.
+package func hasLoneReturn(_ line: Span<UInt8>) -> Bool {
+  let content = trimmed(line, line.indices)
+  return firstByte(0x0D, of: line, from: content.lowerBound, to: content.upperBound) != nil
+}
