@@ -8,6 +8,7 @@
 #
 # A nightly job that runs the program of another PREFIX stays, with its settings, report and user.
 set -eu
+start=$PWD
 cd "$(dirname "$0")"
 umask 022
 
@@ -26,8 +27,21 @@ for word in "$@"; do
   esac
 done
 prefix=${prefix:-/usr/local}
-case $prefix in /*) ;; *) prefix=$PWD/$prefix ;; esac
+case $prefix in /*) ;; *) prefix=$start/${prefix#./} ;; esac
 [ "$prefix" = / ] || prefix=${prefix%/}
+[ "$(printf %s "$prefix" | LC_ALL=C tr -d '[:cntrl:]')" = "$prefix" ] || {
+  echo "install.sh: a PREFIX has no line feed or other control character" >&2
+  exit 64
+}
+# The unit of systemd names the program, and has rules of its own for every other character.
+case $prefix/ in
+  *[!A-Za-z0-9/._+@~-]* | */../* | */./*)
+    if $job; then
+      printf 'install.sh: with --job, a PREFIX has letters, digits and ._+@~- only, not %s\n' "$prefix" >&2
+      exit 64
+    fi
+    ;;
+esac
 # Tests have the folders of the system below another one.
 root=${SUBREPORT_TEST_ROOT:-}
 units=$root/etc/systemd/system
@@ -124,12 +138,12 @@ if $job; then
   for path in /var/cache/subreport /var/lib/subreport/report /var/lib/subreport/ledger.jsonl; do
     if [ -e "$path" ]; then chown -Rh subreport:subreport "$path"; fi
   done
-  install -d /etc/subreport $units
+  install -d /etc/subreport "$units"
   # Settings that you changed stay.
   is_new=true
   if [ -e /etc/subreport/subreport.toml ]; then is_new=false; else install -m 644 etc/subreport.toml /etc/subreport/subreport.toml; fi
   for unit in subreport.service subreport.timer; do
-    sed "s,/usr/bin/subreport,$prefix/bin/subreport," lib/systemd/system/$unit >$units/$unit
+    sed "s,/usr/bin/subreport,$prefix/bin/subreport," lib/systemd/system/$unit >"$units/$unit"
   done
   systemd daemon-reload || true
   if $is_new; then

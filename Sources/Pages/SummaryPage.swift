@@ -73,7 +73,7 @@ package struct SummaryPage: Sendable {
     if !missingChurn.isEmpty { lines.append(missingChurn.replacing("**", with: "")) }
     lines += content.words?.sentences() ?? []
     lines += content.words?.lines ?? []
-    return lines.map { $0 + "\n" }.joined()
+    return lines.map { VisibleText.of($0) + "\n" }.joined()
   }
 
   // MARK: Headlines

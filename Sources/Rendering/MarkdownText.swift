@@ -4,13 +4,14 @@ package enum MarkdownText {
   ///
   /// Markup characters get a backslash: `|`, `` ` ``, `<`, `>`, `&`, `*`, `~`, `[`, `]`, the backslash
   /// itself, and `_` at the edge of a word (`pro_monthly` stays as it is). Control characters become
-  /// numeric references: a line feed is `&#10;`.
+  /// numeric references: a line feed is `&#10;`. Marks that reverse the direction of text are shown, such as `\u{202E}`.
   ///
   /// - Parameter text: The words as the data have them.
   /// - Returns: The same words, escaped.
   package static func escaped(_ text: String) -> String {
     var buffer: [UInt8] = []
-    let bytes = Array(text.utf8)
+    let bytes = Array(
+      VisibleText.of(text, where: { $0.value >= 0x80 && VisibleText.isControl($0) }).utf8)
     for (index, byte) in bytes.enumerated() {
       switch byte {
       case UInt8(ascii: "|"), UInt8(ascii: "`"), UInt8(ascii: "<"), UInt8(ascii: ">"),

@@ -23,9 +23,12 @@ extension Manifest {
 
   private static func difference(of file: File, in folder: String) -> Difference? {
     let path = folder + "/" + file.path
-    guard FileStatus(of: path, followsLinks: false) != nil else { return .outputMissing(file) }
-    guard let bytes = OutputFileSystem.contents(of: path) else { return .outputUnreadable(file) }
-    let found = sha256(of: bytes)
+    guard let status = FileStatus(of: path, followsLinks: false) else {
+      return .outputMissing(file)
+    }
+    guard status.kind == .file, let found = storedHash(of: path) else {
+      return .outputUnreadable(file)
+    }
     return found == file.sha256 ? nil : .outputChanged(file, found: found)
   }
 

@@ -8,24 +8,20 @@ package func quotedExcerpt(_ text: some StringProtocol) -> String {
   var count = 0
   for scalar in text.unicodeScalars {
     count += UTF8.width(scalar)
-    guard count <= 80 else { return "\"\(printable(excerpt, keepingLines: false))…\"" }
+    guard count <= 80 else { return "\"\(printable(excerpt))…\"" }
     excerpt.unicodeScalars.append(scalar)
   }
-  return "\"\(printable(excerpt, keepingLines: false))\""
+  return "\"\(printable(excerpt))\""
 }
 
-/// Returns a text without characters that control a terminal or the writing direction.
+/// Returns a text on one line, without characters that control a terminal or the writing direction.
 ///
-/// - Parameters:
-///   - text: The text.
-///   - keepingLines: Whether line feeds and tabs are kept.
+/// - Parameter text: The text.
 /// - Returns: The text with `\u{1B}` for an escape character, and so on.
-package func printable(_ text: String, keepingLines: Bool) -> String {
+package func printable(_ text: String) -> String {
   func isHarmful(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
-    case 0x09, 0x0A: !keepingLines
-    case ..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069:
-      true
+    case ..<0x20, 0x7F..<0xA0, 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069: true
     default: false
     }
   }

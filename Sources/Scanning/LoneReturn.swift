@@ -5,9 +5,9 @@
 ///   - range: The beginning of the text in it.
 /// - Returns: `nil` if the line is not at its end yet. False for a CR after other control characters, which no text has.
 func firstLineEndsInReturn(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
-  let lineFeed = firstByte(0x0A, of: bytes, from: range.lowerBound, to: range.upperBound)
+  let lineFeed = firstOffset(of: 0x0A, in: bytes, from: range.lowerBound, to: range.upperBound)
   let end = lineFeed ?? range.upperBound
-  guard let first = firstByte(0x0D, of: bytes, from: range.lowerBound, to: end) else {
+  guard let first = firstOffset(of: 0x0D, in: bytes, from: range.lowerBound, to: end) else {
     return lineFeed == nil ? nil : false
   }
   var next = first + 1
@@ -23,5 +23,5 @@ func firstLineEndsInReturn(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool? {
 /// - Returns: Whether it does.
 package func hasLoneReturn(_ line: Span<UInt8>) -> Bool {
   let content = trimmed(line, line.indices)
-  return firstByte(0x0D, of: line, from: content.lowerBound, to: content.upperBound) != nil
+  return firstOffset(of: 0x0D, in: line, from: content.lowerBound, to: content.upperBound) != nil
 }

@@ -2,6 +2,10 @@
 package enum Nearest {
   /// How many words a message names at most.
   private static let shown = 3
+  /// How many letters of a word are compared.
+  private static let comparedLetters = 60
+  /// How many words are compared; more are not looked at, in alphabetical order.
+  private static let comparedWords = 20_000
 
   /// Returns the words that the user may have meant: those with the fewest mistakes.
   ///
@@ -16,10 +20,14 @@ package enum Nearest {
   /// - Returns: At most three words, all equally near, in alphabetical order; none when nothing is
   ///   near.
   package static func words(to text: String, among words: some Sequence<String>) -> [String] {
-    let wanted = Array(text.lowercased())
+    let wanted = Array(text.prefix(comparedLetters).lowercased())
     let limit = max(wanted.count / 3, wanted.count > 2 ? 1 : 0)
-    let near = Set(words).compactMap { word -> (distance: Int, different: Int, word: String)? in
-      let letters = Array(word.lowercased())
+    var candidates = Array(Set(words))
+    if candidates.count > comparedWords {
+      candidates = Array(candidates.sorted().prefix(comparedWords))
+    }
+    let near = candidates.compactMap { word -> (distance: Int, different: Int, word: String)? in
+      let letters = Array(word.prefix(comparedLetters).lowercased())
       let (whole, beginning) = mistakes(wanted, letters)
       let different = wanted.count - zip(wanted, letters).prefix { $0 == $1 }.count
       if whole <= limit { return (whole, different, word) }
@@ -69,7 +77,7 @@ package enum Nearest {
     limit: Int = .max
   ) -> String {
     let near = Self.words(to: text, among: words)
-    if !near.isEmpty { return "did you mean \(inWords(near.map { "\"\($0)\"" }, or: true))?" }
+    if !near.isEmpty { return "did you mean \(inWords(near.map { quotedExcerpt($0) }, or: true))?" }
     var seen: Set<[UInt8]> = []
     let all = words.filter { seen.insert(Array($0.utf8)).inserted }
     guard !all.isEmpty, all.count <= limit else { return "" }

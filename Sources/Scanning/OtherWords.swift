@@ -10,13 +10,34 @@ package enum OtherWords {
     meanings[word.lowercased()].flatMap { words.contains($0) ? $0 : nil }
   }
 
+  /// Returns the nearest tables for a number that subreport does not have.
+  ///
+  /// - Parameter word: Such as `MRR`.
+  /// - Returns: The end of a message; `nil` for any other word.
+  package static func answer(_ word: String) -> String? { answers[word.lowercased()] }
+
+  private static let recurring =
+    "there is no recurring revenue; movement has how many are active, proceeds what came in"
+  private static let lifetime =
+    "there is no lifetime value; retention has how many stay, proceeds --by start_month what they have brought in"
+  private static let tax =
+    "no report states VAT: prices include it, proceeds do not; reconcile has the taxes of Apple's payments"
+  private static let answers = [
+    "mrr": recurring, "arr": recurring, "ltv": lifetime, "clv": lifetime, "cltv": lifetime,
+    "vat": tax,
+    "deferred":
+      "there is no deferred revenue; timeline has the days of each paid period (from receipts), commitments the instalments still to come",
+    "grace":
+      "there is no table of grace periods; chains has who is in one (from receipts), churn who left after failed payments",
+  ]
+
   private static let meanings = [
-    "active": "movement", "arr": "proceeds", "attrition": "churn", "bank": "reconcile",
+    "active": "movement", "attrition": "churn", "bank": "reconcile",
     "bridge": "reconcile", "cancellations": "churn", "cohort": "retention",
     "cohorts": "retention", "compare": "drivers", "dashboard": "report",
     "definitions": "metrics", "due": "payments_due", "payments_due": "reconcile", "files": "health",
     "income": "proceeds",
-    "invoice": "reconcile", "invoices": "reconcile", "ltv": "retention", "mrr": "proceeds",
+    "invoice": "reconcile", "invoices": "reconcile",
     "owed": "payments_due", "payments": "reconcile", "payout": "reconcile",
     "payouts": "reconcile", "reconciliation": "reconcile", "revenue": "proceeds",
     "settings": "config", "stats": "report", "summary": "report", "settlement": "reconcile",

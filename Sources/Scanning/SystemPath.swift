@@ -83,6 +83,9 @@ package enum SystemPath {
     return String(shown)
   }
 
+  /// Returns a path, or a longer text with paths in it, on one line and safe for a terminal.
+  package static func visible(_ text: String) -> String { printable(shown(text)) }
+
   private static func character(_ byte: UInt8) -> Unicode.Scalar? {
     Unicode.Scalar(base + UInt32(byte))
   }

@@ -47,9 +47,17 @@ package struct CurrencyConversion: Sendable {
   ///   - currency: The currency to convert from.
   ///   - day: The rate's day.
   package mutating func add(_ rate: Rate, from currency: String, on day: Day) {
-    let place = rates[currency, default: []].partitionPoint { $0.day < day }
-    let isKnown = rates[currency]?.dropFirst(place).first?.day == day
-    rates[currency]?.replaceSubrange(place..<place + (isKnown ? 1 : 0), with: [(day, rate)])
+    Self.put(rate, on: day, in: &rates[currency, default: []])
+  }
+
+  /// Puts a rate where its day belongs, which is mostly the end.
+  private static func put(_ rate: Rate, on day: Day, in rates: inout [(day: Day, rate: Rate)]) {
+    let place = rates.lastIndex { $0.day <= day }
+    if let place, rates[place].day == day {
+      rates[place].rate = rate
+    } else {
+      rates.insert((day, rate), at: place.map { $0 + 1 } ?? 0)
+    }
   }
 
   /// Returns a table with a converted column after each money column, such as `gross_price_USD`.
@@ -58,6 +66,42 @@ package struct CurrencyConversion: Sendable {
   /// - Returns: The table with the added columns.
   /// - Throws: ``ConversionError/missingRate(from:to:month:)``.
   package func addingColumns(to table: ReportTable) throws(ConversionError) -> ReportTable {
+    let converted = addingKnownColumns(to: table)
+    try requireRates(of: converted)
+    return converted
+  }
+
+  /// Throws if a table with converted columns has an amount without a rate.
+  ///
+  /// - Parameters:
+  ///   - table: The table.
+  ///   - columns: The columns that count; empty for all.
+  /// - Throws: ``ConversionError/missingRate(from:to:month:)`` for the first one.
+  package func requireRates(
+    of table: ReportTable, columns: [String] = []
+  ) throws(ConversionError) {
+    let names = table.columns.map(\.name)
+    let pairs = names.indices.compactMap { column -> (Int, Int)? in
+      let name = "\(names[column])_\(target)"
+      guard columns.isEmpty || columns.contains(name) else { return nil }
+      return names.firstIndex(of: name).map { (column, $0) }
+    }
+    for row in table.rows {
+      for (own, converted) in pairs where row[converted] == .missing {
+        guard case .money = row[own], let month = names.firstIndex(of: "month"),
+          let currency = names.firstIndex(of: "currency"), case .text(let from) = row[currency],
+          case .text(let month) = row[month]
+        else { continue }
+        throw .missingRate(from: from, to: target, month: month)
+      }
+    }
+  }
+
+  /// Returns a table with converted columns, whose cells are missing where there is no rate.
+  ///
+  /// - Parameter table: A table, as for ``addingColumns(to:)``.
+  /// - Returns: The table with the added columns.
+  package func addingKnownColumns(to table: ReportTable) -> ReportTable {
     guard table.columns.contains(where: { $0.kind == .money }),
       let currencyColumn = table.columns.firstIndex(where: { $0.name == "currency" }),
       let monthColumn = table.columns.firstIndex(where: { $0.name == "month" })
@@ -74,7 +118,8 @@ package struct CurrencyConversion: Sendable {
           cells.append(.missing)
           continue
         }
-        cells.append(.money(milliunits: try convert(milliunits, from: currency, in: month)))
+        let converted = convert(milliunits, from: currency, in: month)
+        cells.append(converted.map { .money(milliunits: $0) } ?? .missing)
       }
       rows.append(cells)
     }
@@ -88,10 +133,10 @@ package struct CurrencyConversion: Sendable {
 
   private func convert(
     _ milliunits: Int128, from currency: String, in monthText: String
-  ) throws(ConversionError) -> Int128 {
+  ) -> Int128? {
     guard let month = monthSystem.month(named: monthText),
       let rate = rate(from: currency, in: month)
-    else { throw .missingRate(from: currency, to: target, month: monthText) }
+    else { return nil }
     return (milliunits * Int128(rate.numerator)).dividedHalfToEven(by: Self.power(rate.scale))
   }
 

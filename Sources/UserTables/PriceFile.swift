@@ -50,20 +50,20 @@ package enum PriceFile: Sendable {
     guard !row["product"].isEmpty else {
       throw row.error("product", expected: "an Apple ID or a name")
     }
-    guard row["country"].utf8.count == 2 else {
+    guard isCapitals(row["country"].uppercased(), 2) else {
       throw row.error("country", expected: "a 2-letter code such as US")
     }
-    guard row["currency"].utf8.count == 3 else {
+    guard isCurrency(row["currency"]) else {
       throw row.error("currency", expected: "a 3-letter code such as USD")
     }
     guard let date = Day(row[dateColumn]) else {
       throw row.error(dateColumn, expected: "a day such as 2026-09-30")
     }
-    let oldPrice = price(row["old_price"])
+    let oldPrice = price(row.decimal("old_price"))
     guard oldPrice != nil || self == .plan else {
       throw row.error("old_price", expected: "a price such as 9.99")
     }
-    guard let newPrice = price(row["new_price"]) else {
+    guard let newPrice = price(row.decimal("new_price")) else {
       throw row.error("new_price", expected: "a price such as 12.99")
     }
     if let oldPrice, newPrice <= oldPrice {
@@ -77,7 +77,7 @@ package enum PriceFile: Sendable {
       throw row.error(
         "product",
         expected:
-          "one row for \(printable(key.filter { !$0.isEmpty }.joined(separator: ", "), keepingLines: false)); line \(line) has one"
+          "one row for \(printable(key.filter { !$0.isEmpty }.joined(separator: ", "))); line \(line) has one"
       )
     }
     lines[key] = row.line
@@ -111,7 +111,7 @@ extension ConsentRules.Rule {
   ///   year.
   package init?(_ text: String) {
     let words = text.split(separator: " ").map(String.init)
-    guard words.count == 4, words[0].utf8.count == 3, let percent = Int(words[1]), percent > 0,
+    guard words.count == 4, isCurrency(words[0]), let percent = Int(words[1]), percent > 0,
       let amount = price(words[2]), let yearlyAmount = price(words[3])
     else { return nil }
     self.init(

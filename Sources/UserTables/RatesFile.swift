@@ -3,10 +3,22 @@ import Scanning
 import SubscriptionModel
 package import Tables
 
-/// Reads the `--rates` file: CSV `date,from,to,rate` with a header.
+/// Reads the `--rates` file: CSV `date,from,to,rate` with a header, or the file of the European Central Bank.
+///
+/// The bank's file, `eurofxref-hist.csv`, has a row a day and a column for each currency: what a euro is worth. A rate
+/// between two other currencies is the quotient of theirs, to twelve decimals.
 package enum RatesFile {
   /// The header of the file.
   package static let columns = ["date", "from", "to", "rate"]
+
+  private static let code = "bad-rates"
+  /// The decimals of a quotient of two rates.
+  private static let quotientDecimals = 12
+  /// The most decimals and digits of a rate of the bank, so that quotients can be computed.
+  private static let mostDecimals = 8
+
+  /// A rate, with its currency and its day.
+  private typealias DatedRate = (day: Day, currency: String, rate: CurrencyConversion.Rate)
 
   /// Reads rates.
   ///
@@ -19,43 +31,124 @@ package enum RatesFile {
   package static func read(
     _ text: String, path: String, target: String
   ) throws(TableError) -> CurrencyConversion {
-    var rates: [(day: Day, place: Int, currency: String, rate: CurrencyConversion.Rate)] = []
-    let code = "bad-rates"
-    for (line, cells) in try UserTable.lines(text, path: path, code: code) {
-      func error(_ field: Int, _ found: String, expected: String) -> TableError {
-        TableError(
-          "\(path):\(line):\(field)", "found \(found), expected \(expected)", code: code)
+    var lines = try UserTable.lines(text, path: path, code: code)
+    let separator = UserTable.separator(of: text)
+    let isBeginning = lines.first?.number == 1
+    let header = isBeginning ? lines.removeFirst().cells.map(trimmed) : columns
+    var rates: [DatedRate] = []
+    if let currencies = currencies(ofBank: header) {
+      for line in lines {
+        rates += try bankRates(Line(line, path, separator), currencies, target)
       }
-      if line == 1 {
-        guard cells == columns else {
-          let found = quotedExcerpt(cells.joined(separator: ","))
-          throw error(1, found, expected: columns.joined(separator: ","))
-        }
-        continue
+    } else if header == columns {
+      for line in lines {
+        if let rate = try rate(Line(line, path, separator), target) { rates.append(rate) }
       }
-      guard cells.count == columns.count else {
-        throw error(1, counted(cells.count, "cell"), expected: "4, as the header has")
-      }
-      guard let day = Day(cells[0]) else {
-        throw error(1, quotedExcerpt(cells[0]), expected: "a day such as 2026-09-30")
-      }
-      guard let rate = rate(cells[3]) else {
-        throw error(4, quotedExcerpt(cells[3]), expected: "a rate above 0 such as 1.0842")
-      }
-      if cells[2] == target { rates.append((day, rates.count, cells[1], rate)) }
+    } else {
+      let found = quotedExcerpt(header.joined(separator: ","))
+      throw TableError(
+        "\(path):1:1", "found \(found), expected \(columns.joined(separator: ","))", code: code)
     }
     var conversion = CurrencyConversion(to: target)
-    // In order, each is added at the end; of several for a day the last counts.
-    for one in rates.sorted(by: { ($0.day, $0.place) < ($1.day, $1.place) }) {
-      conversion.add(one.rate, from: one.currency, on: one.day)
-    }
+    // Of several rates of a day the last one counts.
+    let inOrder = rates.enumerated().sorted { ($0.1.day, $0.0) < ($1.1.day, $1.0) }
+    for (_, rate) in inOrder { conversion.add(rate.rate, from: rate.currency, on: rate.day) }
     return conversion
   }
 
-  private static func rate(_ text: String) -> CurrencyConversion.Rate? {
-    guard let (digits, decimals) = decimalDigits(text, atMost: 12), let number = Int64(digits),
-      number > 0
-    else { return nil }
-    return CurrencyConversion.Rate(numerator: number, scale: decimals)
+  /// A line below the header.
+  private struct Line {
+    let cells: [String]
+    private let place: String
+
+    init(_ line: (number: Int, cells: [String]), _ path: String, _ separator: UInt8) {
+      cells = line.cells.map { UserTable.withPoint(trimmed($0), separator) }
+      place = "\(path):\(line.number)"
+    }
+
+    /// Returns the error for a cell.
+    func error(_ field: Int, _ found: String? = nil, expected: String) -> TableError {
+      let found = found ?? quotedExcerpt(cells[field])
+      return TableError(
+        "\(place):\(field + 1)", "found \(found), expected \(expected)", code: RatesFile.code)
+    }
+
+    func requireCells(_ count: Int) throws(TableError) {
+      guard cells.count != count else { return }
+      throw error(0, counted(cells.count, "cell"), expected: "\(count), as the header has")
+    }
+
+    func day() throws(TableError) -> Day {
+      guard let day = Day(cells[0]) else {
+        throw error(0, expected: "a day such as 2026-09-30")
+      }
+      return day
+    }
+
+    func rate(_ field: Int, decimals: Int) throws(TableError) -> CurrencyConversion.Rate {
+      guard let (digits, decimals) = decimalDigits(cells[field], atMost: decimals),
+        let number = Int64(digits), number > 0
+      else { throw error(field, expected: "a rate above 0 such as 1.0842") }
+      return CurrencyConversion.Rate(numerator: number, scale: decimals)
+    }
   }
+
+  private static func rate(_ line: Line, _ target: String) throws(TableError) -> DatedRate? {
+    try line.requireCells(columns.count)
+    let day = try line.day()
+    for field in 1...2 where !isCurrency(line.cells[field]) {
+      throw line.error(field, expected: "a 3-letter code such as USD")
+    }
+    let rate = try line.rate(3, decimals: 12)
+    return line.cells[2].uppercased() == target ? (day, line.cells[1].uppercased(), rate) : nil
+  }
+
+  // MARK: The European Central Bank
+
+  /// Returns the currency of each column of the bank's file but the first; `nil` for another header.
+  ///
+  /// A comma ends its lines, so that the last column is blank.
+  private static func currencies(ofBank header: [String]) -> [String]? {
+    guard header[0].lowercased() == "date" else { return nil }
+    let currencies = header.dropFirst()
+    let codes = currencies.last == "" ? currencies.dropLast() : currencies
+    return !codes.isEmpty && codes.allSatisfy { isCapitals($0, 3) } ? Array(currencies) : nil
+  }
+
+  /// Returns the rates of a day to the target; none on a day without a rate of the target.
+  private static func bankRates(
+    _ line: Line, _ currencies: [String], _ target: String
+  ) throws(TableError) -> [DatedRate] {
+    try line.requireCells(currencies.count + 1)
+    let day = try line.day()
+    var ofEuro = ["EUR": CurrencyConversion.Rate(numerator: 1, scale: 0)]
+    for (index, currency) in currencies.enumerated() {
+      if ["", "N/A"].contains(line.cells[index + 1]) { continue }
+      let rate = try line.rate(index + 1, decimals: mostDecimals)
+      guard rate.numerator < 1_000_000_000_000 else {
+        throw line.error(index + 1, expected: "a rate of at most 12 digits")
+      }
+      ofEuro[currency] = rate
+    }
+    guard let wanted = ofEuro[target] else { return [] }
+    return ofEuro.compactMap { currency, rate in
+      guard currency != target else { return nil }
+      if currency == "EUR" { return (day, currency, wanted) }
+      let dividend = Int128(wanted.numerator) * power(quotientDecimals + rate.scale)
+      let divisor = Int128(rate.numerator) * power(wanted.scale)
+      guard let quotient = Int64(exactly: dividend.dividedHalfToEven(by: divisor)), quotient > 0
+      else { return nil }
+      return (day, currency, .init(numerator: quotient, scale: quotientDecimals))
+    }
+  }
+
+  private static func power(_ exponent: Int) -> Int128 {
+    (0..<exponent).reduce(1) { power, _ in power * 10 }
+  }
+}
+
+/// Returns a cell without blanks at its ends.
+private func trimmed(_ cell: String) -> String {
+  let bytes = Array(cell.utf8)
+  return String(decoding: bytes[trimmed(bytes.span, bytes.indices)], as: UTF8.self)
 }

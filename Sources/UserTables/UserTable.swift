@@ -10,7 +10,7 @@ package struct TableError: Error, Equatable, Sendable {
   private static let shownRows = 20
 
   init(_ place: String, _ text: String, code: String = "bad-table") {
-    message = "\(place): error: \(text) [\(code)]"
+    message = "\(SystemPath.visible(place)): error: \(text) [\(code)]"
   }
 
   fileprivate init(ofRows errors: [TableError]) {
@@ -32,10 +32,14 @@ struct UserTable {
     fileprivate let path: String
     fileprivate let cells: [String]
     fileprivate let columns: [String: Int]
+    fileprivate let separator: UInt8
 
     subscript(column: String) -> String {
       columns[column].map { cells[$0] } ?? ""
     }
+
+    /// Returns a cell that holds a decimal, with a point.
+    func decimal(_ column: String) -> String { UserTable.withPoint(self[column], separator) }
 
     /// Returns the place of a cell as `FILE:LINE:FIELD`.
     func place(_ column: String) -> String {
@@ -73,13 +77,16 @@ struct UserTable {
     var columns: [String: Int] = [:]
     for (index, name) in header.enumerated() { columns[name] = index }
     var rows: [Row] = []
+    let separator = Self.separator(of: text)
     for line in lines {
       guard line.cells.count == header.count else {
         throw TableError(
           "\(path):\(line.number)",
           "found \(counted(line.cells.count, "cell")), expected \(header.count), as the header has")
       }
-      rows.append(Row(line: line.number, path: path, cells: line.cells, columns: columns))
+      rows.append(
+        Row(
+          line: line.number, path: path, cells: line.cells, columns: columns, separator: separator))
     }
     let names = Set(header)
     guard forms.contains(where: { names.isSuperset(of: $0) }) else {
@@ -110,10 +117,8 @@ struct UserTable {
   static func lines(
     _ text: String, path: String, code: String = "bad-table"
   ) throws(TableError) -> [(number: Int, cells: [String])] {
-    var bytes = Array(text.utf8)
-    // Old spreadsheets end lines in CR alone.
-    if !bytes.contains(0x0A) { bytes = bytes.map { $0 == 0x0D ? 0x0A : $0 } }
-    var scanner = CSVScanner(ByteStream(bytes.span))
+    let bytes = Array(text.utf8)
+    var scanner = CSVScanner(ByteStream(bytes.span), separator: separator(of: text))
     var lines: [(number: Int, cells: [String])] = []
     while (try? scanner.nextRow()) == true {
       if scanner.isTooLong {
@@ -129,6 +134,33 @@ struct UserTable {
     return lines
   }
 }
+
+extension UserTable {
+  /// Returns the byte between the cells of a file: a semicolon if the first line has no comma, else a comma.
+  ///
+  /// Spreadsheets write semicolons where the comma is in decimals.
+  static func separator(of text: String) -> UInt8 {
+    let isEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+    let first = text.utf8.drop(while: isEnd).prefix { !isEnd($0) }
+    let semicolon = UInt8(ascii: ";")
+    return first.contains(semicolon) && !first.contains(UInt8(ascii: ","))
+      ? semicolon : UInt8(ascii: ",")
+  }
+
+  /// Returns a decimal with a point; in a file with semicolons it may have a comma.
+  ///
+  /// Not one with three decimals: `1,299` may be more than a thousand.
+  static func withPoint(_ text: String, _ separator: UInt8) -> String {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+    guard separator == UInt8(ascii: ";"), parts.count == 2, parts[1].utf8.count != 3 else {
+      return text
+    }
+    return parts.joined(separator: ".")
+  }
+}
+
+/// Returns whether a text is a currency code of three letters, such as `USD`.
+func isCurrency(_ text: String) -> Bool { isCapitals(text.uppercased(), 3) }
 
 /// Returns the digits of a decimal without sign and exponent, such as 9.99; `nil` for any other text.
 ///

@@ -44,9 +44,9 @@ struct Console {
     if isVerbose { error(text) }
   }
 
-  /// Prints an error.
+  /// Prints an error, which is one line.
   func error(_ text: String) {
-    let bytes = Array(printable(SystemPath.shown(text + "\n"), keepingLines: true).utf8)
+    let bytes = Array((SystemPath.visible(text) + "\n").utf8)
     try? StandardStream.error.write(bytes)
   }
 

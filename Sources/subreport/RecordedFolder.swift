@@ -226,7 +226,7 @@ struct RecordedFolder {
     }
     let file = given ?? ledgerPath(part.path)
     guard let ledger = Ledger(file, length: part.length) else {
-      let isThere = OutputFileSystem.contents(of: file) != nil
+      let isThere = FileStatus(of: file)?.kind == .file
       differences.append(
         isThere
           ? .ledgerChanged(part, found: nil) : .ledgerMissing(part, found: Self.missing(file)))

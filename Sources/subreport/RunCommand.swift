@@ -292,10 +292,10 @@ extension OutputError {
 ///
 /// Its lines go to standard error and the exit code is 64, like any wrong setting.
 struct InputFailure: Error {
-  let line: String
+  let text: String
 
-  init(_ line: String) {
-    self.line = line
+  init(_ text: String) {
+    self.text = text
   }
 }
 
@@ -304,7 +304,7 @@ func withInputFailures(_ body: () throws -> Void) throws {
   do {
     try body()
   } catch let failure as InputFailure {
-    Console.standard.error(failure.line)
+    for line in failure.text.split(separator: "\n") { Console.standard.error(String(line)) }
     throw ExitCode(ExitReason.usage.rawValue)
   } catch let error as OutputError {
     Console.standard.error(error.description)

@@ -40,7 +40,7 @@ struct TableOutput {
     guard format.isOfRows else { return try print(tables, important, page()) }
     let renderer = TableRenderer(
       format, isColored: try command.settings.isColored(in: path), width: width)
-    var bytes = Array(answer.map { $0 + "\n" }.joined().utf8)
+    var bytes = Array(answer.map { VisibleText.of($0) + "\n" }.joined().utf8)
     if !answer.isEmpty { bytes.append(UInt8(ascii: "\n")) }
     for (index, table) in shown(tables, important).enumerated() {
       if index > 0 { bytes.append(UInt8(ascii: "\n")) }

@@ -10,7 +10,7 @@ struct UsageMessage {
 
   /// Returns a sentence for a message of ArgumentParser or of ours, without control characters.
   func line(_ message: String) -> String {
-    printable(sentence(message), keepingLines: false)
+    printable(sentence(message))
   }
 
   private func sentence(_ message: String) -> String {
@@ -174,6 +174,7 @@ struct UsageMessage {
     guard !word.contains("/"), FileStatus(of: word) == nil else {
       return "\"\(word)\" is no command; did you mean subreport report \(word) -o out?"
     }
+    if let answer = OtherWords.answer(word) { return "unknown command \"\(word)\"; \(answer)" }
     if let meant = OtherWords.meaning(word, among: Self.commands + ["--version"]) {
       return "unknown command \"\(word)\"; did you mean \"\(meant)\"?"
     }

@@ -46,11 +46,44 @@ struct CurrencyRatesTests {
   @Test(
     arguments: [
       ("date,from,to,rate\r\n2026-01-01,EUR,USD,1.1\r\n", nil),
-      ("2026-01-01,EUR,USD,1.1\n", "rates.csv:1:1:"), ("date;from;to;rate\n", "rates.csv:1:1:"),
+      ("2026-01-01,EUR,USD,1.1\n", "rates.csv:1:1:"),
+      ("date;from;to;rate\n2026-01-01;EUR;USD;1,0842\n", nil),
+      ("date;from;to;rate\n2026-01-01;EUR;USD;1,084\n", "rates.csv:2:4:"),
+      ("date,from,to,rate\r2026-01-01,EUR,USD,1.1\r", nil),
+      ("date,from,to,rate\n2026-01-01,Euro,USD,1.1\n", "rates.csv:2:2:"),
+      ("date,from,to,rate\n2026-01-01,EUR,US1,1.1\n", "rates.csv:2:3:"),
+      ("Date,USD,JPY,\n2026-01-02,1.0842,162.3,\n2026-01-01,N/A,162.1,\n", nil),
+      ("Date,USD,JPY,\n2026-01-02,1.0842,\n", "rates.csv:2:1:"),
+      ("Date,USD,JPY,\n2026-01-02,1.0842,x,\n", "rates.csv:2:3:"),
+      ("Date,USD,JPY,\n02.01.2026,1.0842,162.3,\n", "rates.csv:2:1:"),
+      ("Date,USD,Yen,\n", "rates.csv:1:1:"),
       ("Date,From,To,Rate\n", "rates.csv:1:1:"),
     ] as [(String, String?)])
   func `need their header, and may end lines in CRLF`(text: String, expected: String?) {
     #expect(place(text) == expected)
+  }
+
+  @Test(arguments: [
+    ("USD", "EUR", 9_223), ("EUR", "USD", 10_842), ("JPY", "USD", 67), ("USD", "JPY", 1_496_956),
+    ("EUR", "JPY", 1_000_000),
+  ])
+  func `of the European Central Bank are what a euro is worth`(
+    from: String, to: String, expected: Int128
+  ) throws {
+    let text = """
+      Date,USD,JPY,BGN,
+      2026-01-29,N/A,100,1.9558,
+      2026-01-28,1.0842,162.3,N/A,
+      2025-12-30,1.0,1.0,1.0,
+
+      """
+    let conversion = try RatesFile.read(text, path: "rates.csv", target: to)
+    let table = ReportTable(
+      name: "t", dimensions: [],
+      columns: [.init("month", .key), .init("currency", .key), .init("price", .money)],
+      rows: [[.text("2026-01"), .text(from), .money(milliunits: 10_000)]])
+    let row = try conversion.addingColumns(to: table).rows[0]
+    #expect(row[3] == .money(milliunits: expected))
   }
 
   /// A folder with a charge of 9.99 EUR each in January and March and a refund in March.

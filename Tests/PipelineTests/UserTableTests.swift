@@ -46,6 +46,22 @@ struct UserTableTests {
   }
 
   @Test
+  func `may have semicolons, decimal commas and lines that end in CR`() throws {
+    let text =
+      "product;country;date;new_price;currency\rPlus;US;2026-12-01;12,99;usd\r\"a;b\";DE;2026-12-01;7;EUR\r"
+    let rows = try PriceFile.plan.read(text, path: "plan.csv")
+    #expect(rows.map(\.newPrice) == [12_990, 7_000])
+    #expect(rows.map(\.product) == ["Plus", "a;b"])
+    #expect(rows.map(\.currency) == ["USD", "EUR"])
+    for bad in ["12,999;USD", "12.99;US$", "12.99;123", "12.99;\u{20AC}"] {
+      #expect(throws: TableError.self) {
+        try PriceFile.plan.read(
+          "product;country;date;new_price;currency\nPlus;US;2026-12-01;\(bad)\n", path: "plan.csv")
+      }
+    }
+  }
+
+  @Test
   func `date content by days and by instants, quoted or not`() throws {
     let text =
       "id,published,product\n\"No. 1, May\",2026-05-01,\n\"the \"\"2\"\"\",2026-06-01T09:30:00Z,p\n"

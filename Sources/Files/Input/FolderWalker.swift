@@ -17,7 +17,7 @@ struct FolderWalker {
       let path = try OutputPath(folder)
       for path in [path.target, path.lock, path.staging] { exclude(path) }
     } catch {
-      errors.append(InputError(folder: SystemPath.shown(folder), error))
+      errors.append(InputError(folder: SystemPath.visible(folder), error))
     }
   }
 
@@ -26,7 +26,7 @@ struct FolderWalker {
     do throws(OutputError) {
       if let status = try FileStatus.ofAnything(at: path) { excluded.insert(status.identity) }
     } catch {
-      errors.append(InputError(folder: SystemPath.shown(path), error))
+      errors.append(InputError(folder: SystemPath.visible(path), error))
     }
   }
 
@@ -36,18 +36,18 @@ struct FolderWalker {
     guard let status = look(at: input) else { return }
     if let status, status.kind == .folder {
       let root = input.hasSuffix("/") ? String(input.dropLast()) : input
-      walk(root.isEmpty ? "/" : root, status, shown: SystemPath.shown(root), below: "")
+      walk(root.isEmpty ? "/" : root, status, shown: SystemPath.visible(root), below: "")
     } else if status?.kind == .other {
       add(Spool.copy(input))
     } else if status == nil, let sign = ["~", "*"].first(where: input.contains) {
       errors.append(
         InputError(
-          path: SystemPath.shown(input), code: "cannot-open",
+          path: SystemPath.visible(input), code: "cannot-open",
           message:
             "there is no such file or folder; subreport takes \(sign) as it is: write the whole path, or name the folder"
         ))
     } else {
-      let shown = SystemPath.shown(input)
+      let shown = SystemPath.visible(input)
       let name = shown.split(separator: "/").last.map(String.init) ?? shown
       add(
         InputFile(
@@ -63,7 +63,7 @@ struct FolderWalker {
       let message = "cannot open it: \(error.reasonText)"
       errors.append(
         InputError(
-          path: SystemPath.shown(path), relativePath: relative, code: "cannot-open",
+          path: SystemPath.visible(path), relativePath: relative, code: "cannot-open",
           message: message))
       return nil
     }
@@ -130,7 +130,7 @@ struct FolderWalker {
     }
     for name in names {
       let path = folder == "/" ? "/" + name : folder + "/" + name
-      let shownName = SystemPath.shown(name)
+      let shownName = SystemPath.visible(name)
       let relativePath = relative.isEmpty ? shownName : relative + "/" + shownName
       guard let status = look(at: path, below: relativePath) else { continue }
       if let status, excluded.contains(status.identity) { continue }

@@ -43,7 +43,7 @@ enum Spool {
     let path = "/proc/self/fd/\(descriptor.rawValue)"
     return .success(
       InputFile(
-        path: path, shownPath: SystemPath.shown(input), relativePath: "-", isNamed: true,
+        path: path, shownPath: SystemPath.visible(input), relativePath: "-", isNamed: true,
         status: FileStatus(of: path)))
   }
 
@@ -72,6 +72,6 @@ enum Spool {
   }
 
   private static func error(_ input: String, _ code: String, _ message: String) -> InputError {
-    InputError(path: SystemPath.shown(input), code: code, message: message)
+    InputError(path: SystemPath.visible(input), code: code, message: message)
   }
 }

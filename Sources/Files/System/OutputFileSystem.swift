@@ -61,30 +61,53 @@ package enum OutputFileSystem {
     try call("write", path) { try FileDescriptor(rawValue: descriptor).writeAll(bytes) }
   }
 
+  /// The most bytes that a file of an option or a config file may have: 256 MiB.
+  private static let mostBytesOfOption = 256 << 20
+
   /// Reads a file that is small enough for memory; `nil` when it is not a regular file or unreadable.
   package static func contents(of path: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     return read(path, into: &bytes) ? bytes : nil
   }
 
+  /// Reads a file of an option or a config file, also through a link.
+  ///
+  /// Never a device or a pipe, which may have no end: others can name one in a manifest.
+  package static func contents(ofOption path: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    return read(path, [], into: &bytes, atMost: mostBytesOfOption) ? bytes : nil
+  }
+
   /// Reads a file that is small enough for memory, reusing a buffer.
   ///
   /// - Returns: Whether the path is a regular file and all of it was read.
   package static func read(_ path: String, into bytes: inout [UInt8]) -> Bool {
-    guard let descriptor = try? FileDescriptor(opening: path, .readOnly, [.noFollow, .nonBlocking])
-    else { return false }
+    read(path, .noFollow, into: &bytes, atMost: .max)
+  }
+
+  private static func read(
+    _ path: String, _ options: FileDescriptor.OpenOptions, into bytes: inout [UInt8],
+    atMost limit: Int
+  ) -> Bool {
+    guard let descriptor = regularFile(path, options) else { return false }
     defer { try? descriptor.close() }
-    guard let status = FileStatus(ofDescriptor: descriptor), status.kind == .file else {
+    guard let status = FileStatus(ofDescriptor: descriptor), status.size <= limit else {
       return false
     }
     return read(descriptor, expecting: status.size, into: &bytes)
   }
 
-  /// Reads a file, a pipe or a device that is small enough for memory; `nil` when it is unreadable.
-  package static func contents(ofAnything path: String) -> [UInt8]? {
-    guard let descriptor = try? FileDescriptor(opening: path, .readOnly) else { return nil }
-    defer { try? descriptor.close() }
-    return contents(of: descriptor)
+  /// Opens a file to read it; `nil` for anything but a regular file.
+  private static func regularFile(
+    _ path: String, _ options: FileDescriptor.OpenOptions = []
+  ) -> FileDescriptor? {
+    let options = options.union(.nonBlocking)
+    guard let descriptor = try? FileDescriptor(opening: path, .readOnly, options) else {
+      return nil
+    }
+    if FileStatus(ofDescriptor: descriptor)?.kind == .file { return descriptor }
+    try? descriptor.close()
+    return nil
   }
 
   /// Returns why a file cannot be read: `permission denied`.
@@ -92,7 +115,11 @@ package enum OutputFileSystem {
     do {
       // Without waiting for a writer of a pipe.
       try FileDescriptor(opening: path, .readOnly, [.nonBlocking]).close()
-      return "this is no file"
+      switch FileStatus(of: path)?.kind {
+      case .other: return "this is a device or a pipe, not a regular file"
+      case .file: return "it has more than \(mostBytesOfOption >> 20) MiB, or cannot be read"
+      default: return "this is no file"
+      }
     } catch let error as Errno {
       return OutputError.text(of: error.rawValue)
     } catch {
@@ -132,9 +159,9 @@ package enum OutputFileSystem {
   /// - Parameters:
   ///   - path: The file.
   ///   - body: Uses one block.
-  /// - Returns: Whether the file was read to its end.
+  /// - Returns: Whether it is a regular file and was read to its end.
   package static func forEachBlock(of path: String, _ body: (Span<UInt8>) -> Void) -> Bool {
-    guard let descriptor = try? FileDescriptor(opening: path, .readOnly) else { return false }
+    guard let descriptor = regularFile(path) else { return false }
     defer { try? descriptor.close() }
     var block = [UInt8](repeating: 0, count: 1 << 18)
     while let count = try? descriptor.fill(&block) {

@@ -4,6 +4,7 @@ import OtherEvidence
 import Files
 import Pages
 import Pipeline
+import Rendering
 import Scanning
 import SubscriptionModel
 import Tables
@@ -52,7 +53,7 @@ struct CheckInputs: ParsableCommand, CommandOptions {
       return (settlement, Checks(result, tables: try result.tables(), finance: settlement))
     }
     let lines = result.advice(checks) + (settlement?.advice ?? [])
-    for line in lines { try command.console.data(Array((line + "\n").utf8)) }
+    for line in lines { try command.console.data(Array((VisibleText.of(line) + "\n").utf8)) }
     if !checks.hold { reasons.insert(.internalError) }
     reasons.formUnion(command.noteFindings(settlement?.findings()))
     // Unverified settlements are among the lines above; the newest period is a note, because it waits for Apple.

@@ -47,6 +47,7 @@ struct MetricsCommand: ParsableCommand {
     if CommandName.customers.contains(where: { $0.rawValue == name }) {
       return "\(name) has a row for each customer; docs/receipts.md says what its columns mean"
     }
+    if let answer = OtherWords.answer(name) { return answer }
     if let meant = OtherWords.meaning(name, among: names) { return "did you mean \"\(meant)\"?" }
     let column = name.lowercased().split(separator: " ").joined(separator: "_")
     let columns = Definition.all.flatMap { table in table.columns.map(\.column.name) }

@@ -234,9 +234,12 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       let distance = comparison.earlier?.distance ?? 0
       table = table.inMonths({ shown.contains($0) || shown.contains($0 + distance) }, system)
     }
-    if let conversion = command.conversion { table = try conversion.addingColumns(to: table) }
+    if let conversion = command.conversion { table = conversion.addingKnownColumns(to: table) }
     table = addingChanges(to: table, result)
-    return shown.map { table.inMonths($0.contains, system) } ?? table
+    table = shown.map { table.inMonths($0.contains, system) } ?? table
+    // Only printed amounts need a rate.
+    try command.conversion?.requireRates(of: table, columns: shape.shape.columns)
+    return table
   }
 
   /// Returns the answer above a table of one month and the whole population, on a terminal.

@@ -57,7 +57,7 @@ struct Verify: ParsableCommand, SettingOptions {
       try comparison.compare(inputs, running, given: flags)
     }
     for line in comparison.lines {
-      let text = printable(SystemPath.shown(line), keepingLines: false)
+      let text = SystemPath.visible(line)
       try console.data(Array((text + "\n").utf8))
     }
     let code = ExitReason.code(of: comparison.reasons)

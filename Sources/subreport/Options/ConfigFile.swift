@@ -118,7 +118,7 @@ struct ConfigFile {
         "\(place): [\(section.rawValue)] \(quotedExcerpt(name)) has dots; put the whole key in quotes"
       )
     }
-    let shown = "[\(section.rawValue)] \(printable(name, keepingLines: false))"
+    let shown = "[\(section.rawValue)] \(printable(name))"
     let value: String
     if section == .plans, let texts = Self.texts(entry.value, .list) {
       value = texts.joined(separator: String(Self.separator))

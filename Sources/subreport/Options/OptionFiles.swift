@@ -4,7 +4,7 @@ import UserTables
 
 /// The small files that options name, such as exchange rates.
 ///
-/// Each is read once: a pipe cannot be read again for its hash.
+/// Each is read once, so that its hash is that of the bytes that were used.
 final class OptionFiles {
   private var contents: [ExactText: [UInt8]] = [:]
 
@@ -19,7 +19,7 @@ final class OptionFiles {
   /// Returns the bytes of a file; `nil` when it cannot be read.
   func bytes(_ path: String) -> [UInt8]? {
     if let bytes = contents[path] { return bytes }
-    let bytes = OutputFileSystem.contents(ofAnything: path)
+    let bytes = OutputFileSystem.contents(ofOption: path)
     contents[path] = bytes
     return bytes
   }

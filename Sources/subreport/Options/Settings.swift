@@ -156,7 +156,7 @@ struct Settings {
   /// Found on Linux alone, which lists the variables of a process in a file.
   static var unknownVariables: [String] {
     let prefix = "SUBREPORT_"
-    let bytes = OutputFileSystem.contents(ofAnything: "/proc/self/environ") ?? []
+    let bytes = OutputFileSystem.contents(of: "/proc/self/environ") ?? []
     let names = bytes.split(separator: 0).map {
       String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
     }
@@ -179,7 +179,7 @@ struct Settings {
   }
 
   private mutating func read(_ path: String, isRequired: Bool) throws(UsageError) {
-    guard let bytes = OutputFileSystem.contents(ofAnything: path) else {
+    guard let bytes = OutputFileSystem.contents(ofOption: path) else {
       guard isRequired || FileStatus(of: path) != nil else { return }
       throw UsageError(
         "\(path): cannot read the config file: \(OutputFileSystem.whyUnreadable(path))")
