@@ -7,7 +7,9 @@ import PackageDescription
 /// and their objects do not name the two libraries that its static form needs.
 let withoutSharedSwift: [LinkerSetting] = [
   .unsafeFlags(
-    ["-static-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"],
+    ["-static-stdlib", "-Xlinker", "-l_FoundationCShims", "-Xlinker", "-l_FoundationCollections"]
+      // CMemory ends the program where it gets no memory.
+      + ["malloc", "calloc", "realloc", "posix_memalign"].flatMap { ["-Xlinker", "--wrap=\($0)"] },
     .when(platforms: [.linux], configuration: .release))
 ]
 
@@ -40,6 +42,7 @@ let package = Package(
       cSettings: [
         .define("SUBREPORT_COMMIT", to: "\"\(Context.environment["SUBREPORT_COMMIT"] ?? "")\"")
       ]),
+    .target(name: "CMemory"),
     .target(name: "Storage"),
     .target(name: "Threads"),
     .target(
@@ -161,7 +164,8 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "CBuildInformation", "Counting", "Evidence", "FigurePages", "Files", "OtherEvidence",
+        "CBuildInformation", "CMemory", "Counting", "Evidence", "FigurePages", "Files",
+        "OtherEvidence",
         "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering", "ReportCache", "ReportFolder",
         "Scanning", "Settlement", "Simulation", "Steps", "Storage", "Stories", "SubscriptionModel",
         "Tables", "Threads", "UserTables",

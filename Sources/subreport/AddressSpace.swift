@@ -8,8 +8,8 @@
 
 /// The limit of the program's address space, `ulimit -v`.
 ///
-/// Swift ends a program with a stack trace when memory runs out, and cannot test for it beforehand. So a limit
-/// that is too small is an error at the start, and a small one means fewer threads.
+/// Swift ends a program when memory runs out (`CMemory` says so in one line), and cannot test for it beforehand. So a
+/// limit that is too small is an error at the start, and a small one means fewer threads.
 enum AddressSpace {
   /// Bytes that `report` needs on a few thousand rows with one thread: 73 MiB on `sample-reports`, and some more.
   static let least = 80 << 20

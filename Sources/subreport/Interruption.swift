@@ -10,8 +10,13 @@ import Threads
   import Glibc
 #endif
 
-/// Makes `^C`, SIGTERM and SIGHUP stop the run cleanly: staged output is removed, locks are released.
+/// Makes `^C`, SIGTERM and other signals stop the run cleanly: staged output is removed, locks are released.
 enum Interruption {
+  /// The signals that end a program unless it watches for them.
+  private static let numbers = [
+    SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGXCPU,
+  ]
+
   /// Begins to watch for the signals; a second call does nothing.
   ///
   /// Call it on the main thread before any other thread runs: later threads inherit that the signals are blocked,
@@ -32,7 +37,7 @@ enum Interruption {
   private static let isWatching: Bool = {
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
-    for number in [SIGINT, SIGTERM, SIGHUP] where !isIgnored(number) {
+    for number in numbers where !isIgnored(number) {
       unsafe sigaddset(&signals, number)
     }
     var before = sigset_t()

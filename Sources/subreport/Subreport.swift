@@ -1,5 +1,6 @@
 import ArgumentParser
 import CBuildInformation
+import CMemory
 import Files
 
 /// The root command.
@@ -72,6 +73,7 @@ struct Subreport: ParsableCommand {
 
   /// Runs the command that the arguments name; wrong arguments are reported in one line with exit code 64.
   static func main() {
+    subreport_watch_memory()
     Interruption.letWritingFail()
     let message = UsageMessage(
       arguments: FormatShorthand.expanded(Array(CommandLine.words.dropFirst())))

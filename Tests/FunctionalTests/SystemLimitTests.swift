@@ -109,6 +109,53 @@ struct SystemLimitTests {
     for _ in 0..<TestTier.current.cases(of: 60) { #expect(try run(120_000).status == 0) }
   }
 
+  #if !DEBUG
+    // A debug build has the shared libraries of Swift, which print a stack trace.
+    @Test
+    func `memory that runs out is one line and 2, in runs and in steps`() throws {
+      let sandbox = try Sandbox()
+      let words =
+        "simulate -o in --subscribers 6000 --from 2026-01-01 --to 2026-06-30 --kind subscriber"
+      try #require(try sandbox.run(words).status == 0)
+      removeTree(sandbox.work + "/in/truth")
+      try #require(try sandbox.runShell("\"$0\" step files in >frames").status == 0)
+      var ended = 0
+      for kibibytes in stride(
+        from: 82_000, to: 122_000, by: TestTier.current == .soak ? 500 : 5_000)
+      {
+        for command in [
+          "report in -o out -q -j 1 --evidence", "price-impact in -q -j 1", "check in -j 1",
+          "step files in",
+          "step scout <frames",
+        ] {
+          let script = "ulimit -v \(kibibytes); exec \"$0\" \(command) >/dev/null"
+          let result = try sandbox.runShell(script)
+          #expect(
+            [0, 2, 3].contains(result.status),
+            "\(kibibytes) \(command): \(result.status)\n\(result.errors)")
+          guard result.status == 2 else { continue }
+          ended += 1
+          #expect(result.errors.hasSuffix("[not-enough-memory]\n"), "\(result.errors)")
+          #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        }
+      }
+      #expect(ended > 0)
+    }
+  #endif
+
+  @Test(arguments: ["QUIT", "USR1", "USR2", "ALRM", "VTALRM", "PROF", "XCPU", "HUP", "TERM", "INT"])
+  func `a signal leaves nothing behind`(_ name: String) throws {
+    let sandbox = try world()
+    let script = """
+      mkfifo slow; env --default-signal "$0" report in slow -o out -q & p=$!
+      for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do [ -d .out.staging-$p ] && break; sleep 0.1; done
+      kill -\(name) $p; wait $p; echo $?; ls -A | grep out
+      """
+    let result = try sandbox.runShell(script)
+    #expect((Int(result.lines.first ?? "") ?? 0) > 128, "\(result.output)")
+    #expect(result.lines.count == 1, "\(result.output)")
+  }
+
   @Test
   func `the least address space is enough for the sample`() throws {
     let sandbox = try Sandbox()

@@ -1,0 +1,52 @@
+#include "CMemory.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+// Ends the program at once: Swift would print a stack trace and abort.
+static void end(void) {
+  static const char line[] =
+    "not enough memory: the system gives no more; -j 1 and --memory use less, ulimit -v limits it [not-enough-memory]\n";
+  if (write(STDERR_FILENO, line, sizeof line - 1) < 0) _exit(2);
+  _exit(2);
+}
+
+// Package.swift lets the linker replace the calls of these functions in the program and in Swift's static library
+// (--wrap). Other libraries, such as zlib, still get NULL. Without that option of the linker nothing calls them.
+extern void *__real_malloc(size_t size) __attribute__((weak));
+extern void *__real_calloc(size_t count, size_t size) __attribute__((weak));
+extern void *__real_realloc(void *memory, size_t size) __attribute__((weak));
+extern int __real_posix_memalign(void **memory, size_t alignment, size_t size) __attribute__((weak));
+
+void *__wrap_malloc(size_t size) {
+  void *memory = __real_malloc(size);
+  if (!memory && size > 0) end();
+  return memory;
+}
+
+void *__wrap_calloc(size_t count, size_t size) {
+  void *memory = __real_calloc(count, size);
+  if (!memory && count > 0 && size > 0) end();
+  return memory;
+}
+
+void *__wrap_realloc(void *old, size_t size) {
+  void *memory = __real_realloc(old, size);
+  if (!memory && size > 0) end();
+  return memory;
+}
+
+int __wrap_posix_memalign(void **memory, size_t alignment, size_t size) {
+  int error = __real_posix_memalign(memory, alignment, size);
+  if (error) end();
+  return error;
+}
+
+// std::set_new_handler of the C++ library, which is no part of the program; not on every system.
+typedef void (*new_handler)(void);
+extern new_handler _ZSt15set_new_handlerPFvvE(new_handler handler) __attribute__((weak));
+
+void subreport_watch_memory(void) {
+  if (_ZSt15set_new_handlerPFvvE) _ZSt15set_new_handlerPFvvE(end);
+}
