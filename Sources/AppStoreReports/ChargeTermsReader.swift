@@ -7,6 +7,9 @@ struct ChargeTermsReader: DescriptionReader {
   struct Description: BitwiseCopyable {
     let terms: UInt32
     let isPriceNegative: Bool
+    /// Whether there is an offer whose duration is blank, which only a refund may have.
+    let lacksOfferTerm: Bool
+    let isPayAsYouGo: Bool
   }
 
   private let offerNames: [Int]
@@ -46,7 +49,7 @@ struct ChargeTermsReader: DescriptionReader {
       throw FieldFault(attributeReader.duration, .unknownDuration, expected: expectedTerm)
     }
     let offer = try offer(line, row)
-    let offerTerm = try offerTerm(offer, line, row)
+    let offerTerm = try term(line, row, offerDuration)
     let optInTerm = try term(line, row, optInDuration)
     let (signedPrice, price, proceeds) = try attributeReader.money(line, row)
     var attributes = attributeReader.attributes(line, row)
@@ -59,7 +62,17 @@ struct ChargeTermsReader: DescriptionReader {
     terms.isContingent = attributeReader.isContingent(line, row)
     if standardTerm == .year { (terms.statedPlan, terms.statedPosition) = plan.read(line, row) }
     let number = attributeReader.registries.number(of: terms)
-    return Description(terms: number, isPriceNegative: signedPrice < 0)
+    return Description(
+      terms: number, isPriceNegative: signedPrice < 0,
+      lacksOfferTerm: offerTerm == nil && offer.mode != .none,
+      isPayAsYouGo: offer.mode == .payAsYouGo)
+  }
+
+  /// Returns the fault of a charge with an offer whose duration is blank.
+  func missingTerm(_ description: Description) -> FieldFault {
+    FieldFault(
+      offerDuration, description.isPayAsYouGo ? .missingOfferDuration : .unknownDuration,
+      expected: expectedTerm)
   }
 
   /// Reads a duration; `nil` if the field is blank.
@@ -82,19 +95,6 @@ struct ChargeTermsReader: DescriptionReader {
         offerType, .unknownOfferType, expected: "Free Trial, Pay Up Front or Pay As You Go")
     }
     return offer
-  }
-
-  private mutating func offerTerm(
-    _ offer: OfferType, _ line: Span<UInt8>, _ row: borrowing RowSplitter
-  ) throws(FieldFault) -> Term? {
-    if let term = try term(line, row, offerDuration) { return term }
-    switch offer.mode {
-    case .none: return nil
-    case .payAsYouGo:
-      throw FieldFault(offerDuration, .missingOfferDuration, expected: expectedTerm)
-    case .freeTrial, .payUpFront:
-      throw FieldFault(offerDuration, .unknownDuration, expected: expectedTerm)
-    }
   }
 
   /// Returns the kind of a charge (METRICS.md section 1, "kind of a charge").

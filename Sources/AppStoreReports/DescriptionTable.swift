@@ -17,7 +17,7 @@ protocol DescriptionReader: Sendable {
 /// later rows, its bytes are looked up without copying: as one piece if the columns are adjacent,
 /// as in SUBSCRIBER, otherwise as several.
 struct DescriptionTable<Reader: DescriptionReader> {
-  private var reader: Reader
+  private(set) var reader: Reader
   /// The columns of the description, as ranges of adjacent columns.
   private let runs: [ClosedRange<Int>]
   /// The index of the run with the most columns.

@@ -87,12 +87,15 @@ package struct SubscriberReader: ~Copyable {
     _ line: Span<UInt8>, _ cached: ChargeTermsReader.Description?
   ) throws(FieldFault) -> ChargeRecord {
     let description = if let cached { cached } else { try descriptions.description(line, row) }
+    let isRefund = row.isYes(line, refund)
+    if description.lacksOfferTerm, !isRefund {
+      throw descriptions.reader.missingTerm(description)
+    }
     let day = try lastEventDate.read(line, row, eventDate)
     let id = row.content(line, subscriberID)
     if id.isEmpty {
       throw FieldFault(subscriberID, .missingValue, expected: "the id of a subscriber")
     }
-    let isRefund = row.isYes(line, refund)
     let purchaseDay = try row.dayOrBlank(line, purchaseDate)
     let units = try row.unitCount(line, units, isRefund: isRefund)
     if description.isPriceNegative, !isRefund, units != 0 {

@@ -1,3 +1,4 @@
+import Rendering
 import Scanning
 import Storage
 package import SubscriptionModel
@@ -12,7 +13,9 @@ package struct Question: Equatable, Sendable {
     /// The value, as the table's CSV prints it.
     package let value: String
 
-    package init(key: String, value: String) { (self.key, self.value) = (key, value) }
+    package init(key: String, value: String) {
+      (self.key, self.value) = (key, SeparatedValues.withoutGuard(value))
+    }
   }
 
   package let table: TableKind

@@ -61,15 +61,13 @@ package struct Instalments: Sendable {
   }
 
   /// One line for each unclear product, for a terminal.
+  ///
+  /// Receipts state the plan in some records only, and the user cannot add it to the others: so they are on the page alone.
   var sentences: [String] {
     unknown.map { "[plans] names \"\($0)\", which no report has" }
-      + doubts.flatMap { source, products in
-        products.map { product in
-          let advice =
-            source == .receipts
-            ? "records of the App Store Server API say the plan"
-            : "[plans] of subreport.toml says what they are"
-          return "\(Self.sentence(product, source)); \(advice)"
+      + doubts.filter { $0.source != .receipts }.flatMap { source, products in
+        products.filter { !decided.contains($0) }.map {
+          "\(Self.sentence($0, source)); [plans] of subreport.toml says what they are"
         }
       }
   }

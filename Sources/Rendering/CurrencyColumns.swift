@@ -6,6 +6,9 @@ package struct CurrencyColumns: Sendable {
   private var named: [Int: String] = [:]
   /// The column that names an amount's currency.
   private let place: Int?
+  /// The column of payments, which are in the currency of the bank, and the column that names it.
+  private let payment: Int?
+  private let bank: Int?
 
   /// Finds the columns.
   ///
@@ -18,6 +21,7 @@ package struct CurrencyColumns: Sendable {
       if column.kind == .money, let code { named[index] = String(code) }
     }
     place = position("amount_currency") ?? position("currency")
+    (payment, bank) = (position("payment"), position("bank"))
   }
 
   private static func isCode(_ word: Substring) -> Bool {
@@ -33,6 +37,7 @@ package struct CurrencyColumns: Sendable {
   /// - Returns: The code, such as `USD`; blank if the table does not have it.
   package func currency(of column: Int, in row: [ReportTable.Cell]) -> String {
     if let code = named[column] { return code }
+    let place = column == payment ? bank ?? place : place
     guard let place, case .text(let code) = row[place] else { return "" }
     return code
   }

@@ -10,15 +10,15 @@ extension NumberStyle {
 
   /// Returns an amount for people: 1,234,560 milliunits are `1,234.56` USD and `1,234.56` JPY, 1,234,000 `1,234` JPY.
   ///
-  /// An amount has its currency's decimals, and more where it has a part of the smallest unit: nothing is rounded.
+  /// An amount has its currency's decimals, and two or three where it has a part of the smallest unit: nothing is rounded.
   ///
   /// - Parameters:
   ///   - milliunits: The amount in thousandths.
   ///   - currency: The code of the currency, which is not printed; blank if it is not known.
   /// - Returns: The exact amount.
   package static func amount(milliunits: Int128, currency: String) -> String {
-    var decimals = CurrencyDecimals.of(currency)
-    while decimals < 3, milliunits % [1_000, 100, 10][decimals] != 0 { decimals += 1 }
+    let needed = milliunits % 1_000 == 0 ? 0 : milliunits % 10 == 0 ? 2 : 3
+    let decimals = max(CurrencyDecimals.of(currency), needed)
     let digits = money(milliunits: milliunits)
     guard let point = digits.firstIndex(of: ".") else { return grouped(digits) }
     let fraction = digits[digits.index(after: point)...]

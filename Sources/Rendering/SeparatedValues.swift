@@ -4,7 +4,7 @@ import Tables
 ///
 /// Words that begin with `=`, `+`, `-`, `@`, a tab or a carriage return get a `'` before them, so that
 /// a spreadsheet shows them instead of running them.
-enum SeparatedValues {
+package enum SeparatedValues {
   /// RFC 4180: a cell with a comma, a quote or a line end is quoted, and its quotes are doubled.
   case csv
   /// Tab, LF, CR and backslash in words are written `\t`, `\n`, `\r` and `\\`; nothing is quoted.
@@ -42,6 +42,12 @@ enum SeparatedValues {
     case .csv: Self.appendQuoted(guarded, to: &buffer)
     case .tsv: Self.appendEscaped(guarded, to: &buffer)
     }
+  }
+
+  /// Returns a text without the apostrophe that CSV puts before what a spreadsheet would run: `'=Pro` is `=Pro`.
+  package static func withoutGuard(_ text: String) -> String {
+    let rest = String(decoding: text.utf8.dropFirst(), as: UTF8.self)
+    return text.utf8.first == UInt8(ascii: "'") && isFormula(rest) ? rest : text
   }
 
   /// Looks at the first byte, because a combining mark after `=` would hide it from `Character`.

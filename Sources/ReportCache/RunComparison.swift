@@ -17,13 +17,13 @@ struct RunComparison {
     self.new = new
   }
 
-  /// One line for each report, then one for each number, then one for each finding.
+  /// One line for each report, then one for each finding, then one for each number: causes before what follows from them.
   ///
   /// Numbers are compared only if a report changed: otherwise they differ because days were added.
   var lines: [String] {
     let files = fileLines
-    let reportsAndNumbers = files.isEmpty ? [] : files + figureLines
-    return (reportsAndNumbers + findingLines).map { "since the last run: " + $0 }
+    let numbers = files.isEmpty ? [] : figureLines
+    return (files + findingLines + numbers).map { "since the last run: " + $0 }
   }
 
   /// Findings about the data that are new, and those that are gone.

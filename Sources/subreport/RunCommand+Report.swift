@@ -2,6 +2,7 @@ import Evidence
 import Files
 import Pages
 import Pipeline
+import Rendering
 import ReportCache
 import ReportFolder
 import SubscriptionModel
@@ -151,7 +152,7 @@ extension RunCommand {
     let bar = try writingBar(files: files.files.count)
     defer { bar?.finish() }
     try writer.add(files.files, jobs: plan.jobs)
-    try writer.commit()
+    if let note = try writer.commit() { console.error(note) }
   }
 
   /// Prints why nothing is written.
@@ -182,6 +183,7 @@ extension RunCommand {
     let lines = try cache.changesSinceLastRun(result)
     console.notes(lines + cache.finish())
     guard let changes else { return (lines, []) }
-    return (lines, try print(Array(lines.map { $0 + "\n" }.joined().utf8), to: changes))
+    let text = lines.map { VisibleText.of($0) + "\n" }.joined()
+    return (lines, try print(Array(text.utf8), to: changes))
   }
 }

@@ -42,16 +42,16 @@ struct ReferenceSubscriber {
       throw Fault(code: "unknown-offer-type")
     }
     let offer = try term(cell("Subscription Offer Duration", "Introductory Price Duration"))
-    if offer == nil, !type.isEmpty {
-      throw Fault(code: type == "pay as you go" ? "missing-offer-duration" : "unknown-duration")
-    }
+    let isRefund = cell("Refund").lowercased() == "yes"
     let optIn = try term(cell("Marketing Opt-In Duration"))
     let price = try amount(cell("Customer Price"))
     let proceeds = try amount(cell("Developer Proceeds"))
+    if offer == nil, !type.isEmpty, !isRefund {
+      throw Fault(code: type == "pay as you go" ? "missing-offer-duration" : "unknown-duration")
+    }
     guard let day = try day(cell("Event Date")) else { throw Fault(code: "missing-value") }
     let id = cell("Subscriber ID")
     if id.isEmpty { throw Fault(code: "missing-value") }
-    let isRefund = cell("Refund").lowercased() == "yes"
     let purchase = try self.day(cell("Purchase Date"))
     let units = try units(cell("Units"), isRefund: isRefund)
     if price < 0, !isRefund, units != 0 { throw Fault(code: "negative-price") }

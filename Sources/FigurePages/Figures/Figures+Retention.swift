@@ -197,8 +197,8 @@ extension Figures {
       note: "\(HeadlineWords.text(rate)) of \(NumberStyle.grouped(share.atRisk)) at risk")
   }
 
-  /// Returns a share in whole percent, rounded half up, such as `87`.
+  /// Returns a share in whole percent, rounded half to even as all rates, such as `87`.
   static func rounded(_ part: Int, of whole: Int) -> String {
-    String((200 * part + whole) / (2 * whole))
+    String(Int128(100 * part).dividedHalfToEven(by: Int128(whole)))
   }
 }

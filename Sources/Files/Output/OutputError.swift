@@ -21,6 +21,8 @@ package enum OutputError: Error, Hashable, Sendable {
   case mountPoint(path: String)
   /// The folder in which to create the output does not exist.
   case noParent(path: String)
+  /// The path is a link to something that does not exist.
+  case danglingLink(path: String)
   /// The folder in which to create the output, and to lock it, cannot be written in; `number` is `errno`.
   case unwritableParent(path: String, parent: String, number: Int32)
   /// The folder, or something in it, cannot serve the purpose it was named for.
@@ -58,6 +60,7 @@ package enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: "working-folder"
     case .mountPoint: "mount-point"
     case .noParent: "no-parent-folder"
+    case .danglingLink: "dangling-link"
     case .unusableFolder(_, let why): why.code
     case .interrupted: "interrupted"
     case .notSynced: "output-not-synced"
@@ -71,7 +74,8 @@ package enum OutputError: Error, Hashable, Sendable {
     case .locked(let path, _), .lockedFile(let path), .foreignFile(let path, _),
       .notAFolder(let path),
       .isAFolder(let path), .workingFolder(let path), .mountPoint(let path), .noParent(let path),
-      .unwritableParent(let path, _, _), .unusableFolder(let path, _), .interrupted(let path),
+      .danglingLink(let path), .unwritableParent(let path, _, _), .unusableFolder(let path, _),
+      .interrupted(let path),
       .notSynced(let path, _, _),
       .system(_, let path, _):
       path
@@ -104,6 +108,8 @@ package enum OutputError: Error, Hashable, Sendable {
     case .workingFolder: "this is or holds the working folder; name a folder inside it"
     case .mountPoint: "this is a mount point, which cannot be replaced; name a folder inside it"
     case .noParent: "the folder to write it in does not exist"
+    case .danglingLink:
+      "this link leads to something that does not exist; name the file itself, or remove the link"
     case .unwritableParent(_, let parent, let number):
       "cannot lock: \(Self.text(of: number)) in \(parent); this folder must be writable, because the new output is made there and renamed"
     case .unusableFolder(_, let why): why.message

@@ -1,3 +1,4 @@
+import Scanning
 import Threads
 
 /// A folder of output files that appears all at once or not at all.
@@ -11,6 +12,8 @@ import Threads
 package struct OutputFolder: ~Copyable {
   /// Messages for the user: a lock taken over, foreign files about to be replaced.
   package private(set) var notes: [String] = []
+  /// Messages about folders of earlier runs that cannot be removed.
+  package let leftovers: [String]
 
   private let path: OutputPath
   private let staging: String
@@ -39,8 +42,9 @@ package struct OutputFolder: ~Copyable {
     _ = try Self.exists(path)
     let staging = path.staging
     var notes = try cleanup.takeLock(path.lock, for: path.target).map { [$0] } ?? []
+    let leftovers: [String]
     do throws(OutputError) {
-      try Self.removeLeftovers(of: path)
+      leftovers = try Self.removeLeftovers(of: path)
       if let file = try Self.foreignFile(in: path) {
         guard force else { throw .foreignFile(folder: path.target, file: file) }
         notes.append(
@@ -56,6 +60,7 @@ package struct OutputFolder: ~Copyable {
     self.path = path
     self.staging = staging
     self.notes = notes
+    self.leftovers = leftovers
     isForced = force
     self.cleanup = cleanup
   }
@@ -109,11 +114,13 @@ package struct OutputFolder: ~Copyable {
   /// If the system cannot swap two folders, the old one is moved aside first; the next run repairs a crash between
   /// the two steps.
   ///
+  /// - Returns: A note if the old folder cannot be removed; `nil` if it is gone.
   /// - Throws: ``OutputError/foreignFile(folder:file:)`` when a foreign file has appeared in the meantime,
   ///   ``OutputError/interrupted(path:)``, ``OutputError/notAFolder(path:)``,
   ///   ``OutputError/mountPoint(path:)``, ``OutputError/notSynced(path:isFolder:number:)``, or
   ///   ``OutputError/system(operation:path:number:)``.
-  package consuming func commit() throws(OutputError) {
+  @discardableResult
+  package consuming func commit() throws(OutputError) -> String? {
     let (path, staging, isForced, folders) = (path, staging, isForced, folders)
     try cleanup.write(temporary: staging, for: path.target) { () throws(OutputError) in
       do throws(OutputError) {
@@ -132,6 +139,7 @@ package struct OutputFolder: ~Copyable {
         throw error.afterReplacing(path.target, isFolder: true)
       }
     }
+    return Self.removed(staging) ?? Self.removed(path.old)
   }
 
   /// Puts the staging folder in place of the output folder, which need not exist.
@@ -149,7 +157,6 @@ package struct OutputFolder: ~Copyable {
       try? OutputFileSystem.move(old, to: path.target)
       throw error
     }
-    OutputFileSystem.removeTree(old)
   }
 
   /// Returns a file that `subreport` did not write; a missing folder has none.
@@ -168,11 +175,22 @@ package struct OutputFolder: ~Copyable {
   }
 
   /// Removes what a crashed run left; safe because this run holds the lock.
-  private static func removeLeftovers(of path: OutputPath) throws(OutputError) {
+  ///
+  /// - Returns: A note for each folder that cannot be removed.
+  private static func removeLeftovers(of path: OutputPath) throws(OutputError) -> [String] {
     let leftovers = try path.leftovers()
     if try FileStatus.ofAnything(at: path.target) == nil, let old = leftovers.old.first {
       try OutputFileSystem.move(old, to: path.target)
     }
-    for leftover in leftovers.staging + leftovers.old { OutputFileSystem.removeTree(leftover) }
+    return (leftovers.staging + leftovers.old).compactMap(removed)
+  }
+
+  /// Removes a folder; returns a note if it stays, such as one whose files belong to another user.
+  private static func removed(_ path: String) -> String? {
+    OutputFileSystem.removeTree(path)
+    guard let status = FileStatus(of: path, followsLinks: false) else { return nil }
+    let owner = userName(of: status.owner) ?? String(status.owner)
+    return
+      "\(path): the folder of an earlier run cannot be removed (it belongs to user \(owner)); remove it"
   }
 }

@@ -14,7 +14,9 @@ package struct OutputPath {
     var (parent, name) = Self.split(path)
     let isLink = FileStatus(of: path, followsLinks: false)?.kind == .link
     if name.isEmpty || name == "." || name == ".." || isLink {
-      guard let resolved = OutputFileSystem.resolved(path) else { throw .noParent(path: path) }
+      guard let resolved = OutputFileSystem.resolved(path) else {
+        throw isLink ? .danglingLink(path: path) : .noParent(path: path)
+      }
       (parent, name) = Self.split(resolved)
     }
     guard FileStatus(of: parent)?.kind == .folder else { throw .noParent(path: path) }

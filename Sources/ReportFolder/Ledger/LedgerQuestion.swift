@@ -78,7 +78,7 @@ package struct LedgerQuestion: Equatable, Sendable {
         throw LedgerQuestionError(
           "--where \(text): \(parts[0]) is given twice; a row has one value")
       }
-      read.append(Condition(key: parts[0], value: parts[1]))
+      read.append(Condition(key: parts[0], value: SeparatedValues.withoutGuard(parts[1])))
     }
     self.conditions = read
     self.month = month

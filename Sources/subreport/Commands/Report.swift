@@ -104,6 +104,7 @@ struct Report: ParsableCommand, CommandOptions {
           "-o \(folder): it holds the input \(input); name a folder without inputs")
       }
       for note in writer.notes { command.console.note(note) }
+      for line in writer.leftovers { command.console.error(line) }
       let ledger = try ledgerFile.map { try RunLedger($0, command.console) }
       let result = try command.run(plan)
       let reasons = try command.write(
@@ -128,6 +129,7 @@ struct Report: ParsableCommand, CommandOptions {
     guard command.settings.text(.cache) != nil else {
       throw UsageError("\(option) needs --cache, which keeps what the last run said")
     }
+    if path == "-" { return "/dev/stdout" }
     try command.refuseInput(as: path, option)
     guard !OutputCheck.isInside(path, folder) else {
       throw UsageError(

@@ -135,6 +135,7 @@ extension StepSettings.Run {
   /// - Throws: `ExitCode` for findings that change the exit code.
   func write(_ result: RunResult, to writer: consuming OutputFolder, at folder: String) throws {
     for note in writer.notes { command.console.note(note) }
+    for line in writer.leftovers { command.console.error(line) }
     try command.report(result)
     do {
       let reasons = try command.write(

@@ -1,0 +1,84 @@
+import SubreportTestSupport
+import Testing
+
+/// Small things that a user asks for.
+@Suite("answers")
+struct AnswerTests {
+  /// Reports in the folder `in`.
+  private static let world = Result {
+    let sandbox = try Sandbox()
+    let words = "simulate -o in --subscribers 60 --from 2026-05-01 --to 2026-07-31 --seed 5 --clean"
+    try #require(try sandbox.run(words).status == 0)
+    removeTree(sandbox.work + "/in/truth")
+    return sandbox
+  }
+
+  private func world() throws -> Sandbox { try Sandbox(copyOf: Self.world.get()) }
+
+  @Test(arguments: ["mrr", "ARR", "ltv", "vat", "deferred", "grace"])
+  func `say what there is for a number that subreport does not have, and what there is not`(
+    word: String
+  ) throws {
+    let sandbox = try Sandbox()
+    for words in [word, "metrics \(word)"] {
+      let result = try sandbox.run(words)
+      #expect(result.status == 64)
+      #expect(result.errors.contains("there is no ") || result.errors.contains("no report states"))
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test
+  func `need rates of the months that are shown only`() throws {
+    let sandbox = try world()
+    let codes = [
+      "AUD", "BRL", "CAD", "CHF", "CNY", "EUR", "GBP", "INR", "JPY", "KRW", "MXN", "PLN", "SEK",
+      "TRY",
+    ]
+    let rates = codes.map { "2026-07-01,\($0),USD,1.5\n" }.joined()
+    try Files.write(Array(("date,from,to,rate\n" + rates).utf8), to: sandbox.work + "/rates.csv")
+    let options = "proceeds in -q --currency USD --rates rates.csv -f csv"
+    for months in [
+      "--month 2026-07", "--month 2026-07 --against previous",
+      "--all-months --columns month,charges",
+    ] {
+      let result = try sandbox.run("\(options) \(months)")
+      #expect(result.status == 0, "\(months): \(result.errors)")
+    }
+    let refused = try sandbox.run("\(options) --all-months")
+    #expect(refused.status == 2)
+    #expect(refused.errors.hasSuffix("[missing-rate]\n"))
+  }
+
+  @Test
+  func `about changes go to standard output with a dash, causes first`() throws {
+    let sandbox = try world()
+    try #require(try sandbox.run("report in -o out -q --cache cache").status == 0)
+    let gone = Files.paths(below: sandbox.work + "/in").first {
+      $0.contains("Subscriber_80012345_20260612")
+    }
+    removeTree(sandbox.work + "/in/" + (try #require(gone)))
+    let result = try sandbox.run("report in -o out -q --cache cache --changes -")
+    #expect(result.status == 0, "\(result.errors)")
+    let lines = result.lines
+    let isFigure = lines.map { $0.contains(" was ") }
+    #expect(lines.first?.hasPrefix("since the last run: gone: ") == true, "\(lines)")
+    #expect(lines.contains { $0.contains("missing: ") })
+    #expect(isFigure.contains(true) && isFigure.drop { !$0 }.allSatisfy { $0 }, "\(lines)")
+    #expect(Files.bytes(of: sandbox.work + "/-") == nil)
+  }
+
+  @Test
+  func `take a value as the CSV of the table has it`() throws {
+    let sandbox = try world()
+    let script = """
+      mkdir x; for f in in/subscriber/*; do zcat $f | sed 's/Plus Monthly/=Pro Weekly/' >x/$(basename $f .gz); done
+      "$0" churn x --by product --month 2026-06 -q -f csv | grep -c "'=Pro Weekly"
+      "$0" explain churn.churned x --month 2026-06 --where product="'=Pro Weekly" -q -f csv | head -1
+      "$0" explain churn.churned x --month 2026-06 --where product="=Pro Weekly" -q -f csv | head -1
+      """
+    let result = try sandbox.runShell(script)
+    #expect(result.errors == "")
+    #expect(result.lines.count == 3 && result.lines[0] == "1" && result.lines[1] == result.lines[2])
+  }
+}
