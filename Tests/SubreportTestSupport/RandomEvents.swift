@@ -66,7 +66,8 @@ package struct RandomEvents: Sendable {
     case 0: missingDays = [missing]
     case 1:
       let month = (0..<missing.month.dayCount).map { missing.month.firstDay + $0 }
-      missingDays = Set(month).subtracting(kept).filter { firstFileDay < $0 && $0 < asOf }
+      let (first, last) = (firstFileDay, asOf)
+      missingDays = Set(month).subtracting(kept).filter { first < $0 && $0 < last }
     default: missingDays = []
     }
     for _ in 0..<Int.random(in: 20...120, using: &random) {
