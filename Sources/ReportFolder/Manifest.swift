@@ -7,7 +7,7 @@ import Rendering
 /// It has no time of day and no machine name: the same inputs give the same bytes.
 package struct Manifest: Equatable, Sendable {
   /// The version of definitions, raised whenever the meaning of a number changes.
-  package static let definitionVersion = 4
+  package static let definitionVersion = 5
 
   /// The version of the files and columns, raised whenever a program that reads them must change; docs/schema.md
   /// has the rules.

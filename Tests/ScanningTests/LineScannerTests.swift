@@ -37,7 +37,8 @@ struct LineScannerTests {
 
   static let texts: [(String, [String])] = [
     ("", []), ("\n", [""]), ("\r\n", [""]), ("a", ["a"]), ("a\n", ["a"]), ("a\r\nb", ["a", "b"]),
-    ("a\n\nb\n", ["a", "", "b"]), ("a\rb\n", ["a\rb"]), ("a\r", ["a\r"]), ("a\r\r\n", ["a\r"]),
+    ("a\n\nb\n", ["a", "", "b"]), ("a\rb\n", ["a", "b"]), ("a\nb\rc\n", ["a", "b\rc"]),
+    ("a\r", ["a\r"]), ("a\r\r\n", ["a\r"]),
     ("\u{FEFF}", []), ("\u{FEFF}a\n", ["a"]), ("\u{FEFF}\n", [""]),
     ("a\n\u{FEFF}b", ["a", "\u{FEFF}b"]),
     ("\"a\nb\"\n", ["\"a", "b\""]),
