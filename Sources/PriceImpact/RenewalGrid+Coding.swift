@@ -21,11 +21,6 @@ extension RenewalGrid {
       key.part.code(with: &coder)
       counts.code(with: &coder)
       if !entries.indices.contains(key.group) { coder.fail() }
-      if case .month(let month) = key.part,
-        !(0..<monthCount).contains(month - ImpactScope.firstMonth)
-      {
-        coder.fail()
-      }
     }
     self = RenewalGrid(monthCount: monthCount)
     self.later = later
@@ -54,7 +49,7 @@ extension RenewalGroup.Part {
       case .month(let month): (2, .unknown, month)
       }
     coder.integer(&form)
-    if form < 2 { coder.word(&ordinal) } else { coder.count(&month) }
+    if form < 2 { coder.word(&ordinal) } else { coder.integer(&month) }
     switch form {
     case 0: self = .before(ordinal)
     case 1: self = .after(ordinal)

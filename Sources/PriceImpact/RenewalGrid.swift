@@ -39,7 +39,12 @@ struct RenewalGroup: Equatable, Sendable {
     switch part {
     case .before(let ordinal): before[ordinal.rawValue].merge(counts, .plus)
     case .after(let ordinal): after[ordinal.rawValue].merge(counts, .plus)
-    case .month(let month): months[month - ImpactScope.firstMonth].merge(counts, .plus)
+    case .month(let month):
+      // Only a forged entry of a cache or frame has another month.
+      guard (ImpactScope.firstMonth..<ImpactScope.firstMonth + months.count).contains(month) else {
+        return
+      }
+      months[month - ImpactScope.firstMonth].merge(counts, .plus)
     }
   }
 

@@ -77,7 +77,10 @@ struct Subreport: ParsableCommand {
     Interruption.letWritingFail()
     let message = UsageMessage(
       arguments: FormatShorthand.expanded(Array(CommandLine.words.dropFirst())))
-    guard !message.arguments.isEmpty else { end(UsageMessage.shortHelp, .usage) }
+    guard !message.arguments.isEmpty else {
+      for line in UsageMessage.shortHelp { Console.standard.error(line) }
+      exit(withError: ExitCode(ExitReason.usage.rawValue))
+    }
     if let unknown = message.unknownTopic { end(unknown, .usage) }
     if let repeated = message.repeatedOption { end(repeated, .usage) }
     do {

@@ -51,16 +51,14 @@ struct UsageMessage {
     return nil
   }
 
-  /// The message of a call without arguments.
-  static let shortHelp = """
-    subreport computes churn, renewals, retention, proceeds and more from the reports of App Store Connect.
-
-      subreport report REPORTS -o out    every table of every month, into a folder
-      subreport churn REPORTS            one table of the last complete month
-      subreport check REPORTS            whether the data are complete, and what to do if not
-
-    REPORTS are files or folders. subreport --help lists all commands, subreport COMMAND --help its options.
-    """
+  /// The lines of the message of a call without arguments.
+  static let shortHelp = [
+    "subreport computes churn, renewals, retention, proceeds and more from the reports of App Store Connect.",
+    "", "  subreport report REPORTS -o out    every table of every month, into a folder",
+    "  subreport churn REPORTS            one table of the last complete month",
+    "  subreport check REPORTS            whether the data are complete, and what to do if not", "",
+    "REPORTS are files or folders. subreport --help lists all commands, subreport COMMAND --help its options.",
+  ]
 
   /// The called command, if it exists.
   private var command: String? {

@@ -101,7 +101,7 @@ struct DifferenceTests {
   func `takes a row that one month lacks for 0`() throws {
     let german = row("02-10", "4").merging(["Country": "DE"]) { $1 }
     let sandbox = try subscriberFolder([
-      "0120": [row("01-20", "1")], "0210": [german], "0430": [],
+      "0120": [row("01-20", "1")], "0210": [german], "0315": [], "0430": [],
     ])
     let inGermany = ["country=DE"]
     let came = try difference(

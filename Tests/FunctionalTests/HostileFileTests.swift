@@ -35,7 +35,7 @@ struct HostileFileTests {
     let sandbox = try world()
     for file in ["/dev/zero", "pipe", "huge"] where file != "huge" || !words.contains("ledger") {
       let script = """
-        mkfifo pipe; truncate -s 9G huge; ulimit -v 1500000; timeout 20 "$0" \(words) \(file); echo $?
+        [ -p pipe ] || mkfifo pipe; truncate -s 9G huge; ulimit -v 1500000; timeout 20 "$0" \(words) \(file); echo $?
         """
       let result = try sandbox.runShell(script)
       #expect(["2", "64"].contains(result.lines.last), "\(words) \(file): \(result.output)")
@@ -104,7 +104,9 @@ struct HostileFileTests {
     #expect(summary.contains("RED"))
     #expect(!isHarmful(summary), "\(summary.debugDescription)")
     let page = Files.text(of: sandbox.work + "/o/index.html") ?? ""
-    #expect(!page.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B })
+    // Texts of figures stand in isolates, in which a mark ends.
+    let outside = page.replacing(/\u{2068}[^\u{2069}]*\u{2069}/, with: "")
+    #expect(!outside.unicodeScalars.contains { $0.value == 0x202E || $0.value == 0x1B })
   }
 
   @Test

@@ -98,7 +98,10 @@ struct LineEndTests {
       let result = try sandbox.run("check \(path)")
       #expect(result.status == 2, "\(path): \(result.errors)\(result.output)")
       #expect(result.errors.split(separator: "\n").count == 1, "\(path): \(result.errors)")
-      #expect(result.errors.contains("in CR alone among others"), "\(path): \(result.errors)")
+      // Without a line that can be read before the first CR, nothing tells which report it is.
+      let isSaid = ["in CR alone among others", "[unrecognized-file]"].contains(
+        where: result.errors.contains)
+      #expect(isSaid, "\(path): \(result.errors)")
     }
   }
 
@@ -131,7 +134,9 @@ struct LineEndTests {
         let sandbox = try Sandbox()
         let joined = lines[0] + separator + lines[1] + "\n"
         try Files.write(Array(joined.utf8), to: sandbox.work + "/" + path)
+        // The day and the vendor are in the file's name too.
         let cells = Set(lines[1].split(separator: "\t").filter { $0.utf8.count > 5 })
+          .filter { !path.contains($0.filter { $0 != "-" }) }
         for words in ["check in", "inspect \(path)", "report \(path) -o out --ledger ledger"] {
           let result = try sandbox.run(words.replacing("check in", with: "check \(path)"))
           #expect(result.status == 2, "\(words) \(path): \(result.errors)\(result.output)")

@@ -7,7 +7,7 @@ import Testing
 struct StepFailingCallTests {
   private static let script = """
     set -eu
-    "$0" simulate -o world --subscribers 20 --from 2026-01-01 --to 2026-02-02 --seed 3 --finance >/dev/null
+    "$0" simulate -o world --subscribers 20 --from 2026-01-01 --to 2026-02-28 --seed 3 --finance >/dev/null
     mkdir reports
     cp $(ls world/subscriber/* | head -n 2) $(ls world/receipts/* | head -n 2) reports
     for file in $(ls world/finance/region/* | head -n 2); do

@@ -9,7 +9,7 @@ struct StoppedFeedTests {
   /// A world of some weeks in `all`, and an empty folder `in`.
   private func world() throws -> Sandbox {
     let sandbox = try Sandbox()
-    let world = "simulate -o all --subscribers 40 --from 2026-01-01 --to 2026-02-14 --clean"
+    let world = "simulate -o all --subscribers 800 --from 2026-01-01 --to 2026-02-14 --clean"
     try #require(try sandbox.run(world).status == 0)
     removeTree(sandbox.work + "/all/truth")
     return sandbox

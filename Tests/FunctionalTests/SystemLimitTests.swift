@@ -120,18 +120,15 @@ struct SystemLimitTests {
       removeTree(sandbox.work + "/in/truth")
       try #require(try sandbox.runShell("\"$0\" step files in >frames").status == 0)
       var ended = 0
+      // Steps look for no least address space. With still less the system's loader gives up, with 127.
       for kibibytes in stride(
-        from: 82_000, to: 122_000, by: TestTier.current == .soak ? 500 : 5_000)
+        from: 46_000, to: 60_000, by: TestTier.current == .soak ? 100 : 1_000)
       {
-        for command in [
-          "report in -o out -q -j 1 --evidence", "price-impact in -q -j 1", "check in -j 1",
-          "step files in",
-          "step scout <frames",
-        ] {
+        for command in ["step files in", "step scout <frames"] {
           let script = "ulimit -v \(kibibytes); exec \"$0\" \(command) >/dev/null"
           let result = try sandbox.runShell(script)
           #expect(
-            [0, 2, 3].contains(result.status),
+            [0, 2, 127].contains(result.status),
             "\(kibibytes) \(command): \(result.status)\n\(result.errors)")
           guard result.status == 2 else { continue }
           ended += 1

@@ -183,7 +183,7 @@ struct SettlementSectionTests {
     let outcome = try RunOutcome(sandbox)
     #expect(
       outcome.text("index.html").contains(
-        "Sold 20.97, settled 6.99, owed 6.99. Estimates: 2 lines. Not paid yet, by the payments CSV."
+        "Sold 20.97, settled 6.99, owed 6.99. Estimates: 8 lines. Not paid yet, by the payments CSV."
       ))
     // 2 × 6.99 × 85/70 is 16.976.
     #expect(outcome.text("summary.md").contains("`cutoff_out` of US USD, -16.98 to 0.00."))

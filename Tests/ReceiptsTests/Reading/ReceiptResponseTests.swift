@@ -252,7 +252,7 @@ struct ReceiptResponseTests {
       #expect(dump.transactions.map(\.madeAt.seconds) == [1_600_000_005])
       #expect(dump.transactions.map { dump.text($0.app) } == ["com.example"])
       #expect(dump.renewals.map(\.status) == [3])
-      #expect(dump.renewals.map(\.madeAt.seconds) == [1_600_000_002])
+      #expect(dump.renewals.map(\.madeAt.seconds) == [1_600_000_005])
     }
     let history = #"""
       {"notificationHistory":[{"signedPayload":"\#(jws(payload))"},\#
