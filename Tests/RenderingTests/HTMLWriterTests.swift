@@ -145,7 +145,7 @@ struct HTMLTableTests {
         <thead><tr><th scope="col">month</th><th scope="col" class="n">churn rate</th>\
         <th scope="col" class="n">net</th><th scope="col">currency</th><th scope="col">state</th></tr>
         </thead>
-        <tbody><tr><th scope="row">2026-08</th><td>77.50%</td><td>1,234.5</td>\
+        <tbody><tr><th scope="row">2026-08</th><td>77.50%</td><td>1,234.50</td>\
         <td class="w">JPY</td><td class="w">a&lt;b</td></tr>
         <tr><td></td><td></td><td></td><td class="w">USD</td><td></td></tr>
         </tbody>

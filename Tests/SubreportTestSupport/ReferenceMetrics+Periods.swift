@@ -129,7 +129,8 @@ extension ReferenceMetrics {
       let observed = own.count { $0.isActive(on: monthSystem.lastDay(of: month)) }
       let flowCells = (arrivals + leavings).map { ReportTable.Cell.count($0) }
       if isAfterMonthWithoutFiles(month) {
-        let numbers = arrivals + leavings + [observed]
+        // At the end of a month without files nobody has been counted either.
+        let numbers = arrivals + leavings + (isWithFiles(month) ? [observed] : [])
         return numbers.contains { $0 != 0 }
           ? [.missing] + flowCells + [.missing, .count(observed), .missing] : nil
       }

@@ -209,8 +209,10 @@ package struct ReferenceMetrics {
 
   /// METRICS.md 5, *No data*: the cells of a month without files are empty, and its state is partial.
   func known(_ cells: [ReportTable.Cell], _ month: Month) -> [ReportTable.Cell] {
-    monthsWithFiles.contains(month) ? cells : withoutNumbers(cells)
+    isWithFiles(month) ? cells : withoutNumbers(cells)
   }
+
+  func isWithFiles(_ month: Month) -> Bool { monthsWithFiles.contains(month) }
 
   /// Whether who was active at the beginning of a month is not known, because the month before has no file.
   func isAfterMonthWithoutFiles(_ month: Month) -> Bool {

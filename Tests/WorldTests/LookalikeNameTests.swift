@@ -59,7 +59,8 @@ struct LookalikeNameTests {
     #expect(found.checks.hold)
     #expect(found.files.keys.sorted() == expected.files.keys.sorted())
     let names = [Pair.alike.composed, Pair.alike.decomposed]
-    for (name, bytes) in found.files where name.hasSuffix(".csv") {
+    // Files with other names in them have other hashes.
+    for (name, bytes) in found.files where name.hasSuffix(".csv") && name != "health.csv" {
       let plainText = Pair.plain.applied(to: bytes, names)
       #expect(String(decoding: plainText, as: UTF8.self) == expected.text(name), "\(name)")
     }

@@ -209,6 +209,10 @@ package struct PaymentsReader: ~Copyable {
     guard let region = region(line) else {
       throw unknownRegion(expected: "one of Apple's regions such as Americas (USD)")
     }
+    let count = header.columnNames.count
+    guard line.cells.dropFirst(count).allSatisfy(\.isEmpty) else {
+      throw FieldFault(count - 1, .tooManyFields, expected: "\(count) cells, as the header has")
+    }
     var row = PaymentsRow(
       region: region, currency: registries.symbol(of: currency),
       earned: try amount(line, .earned),
