@@ -14,7 +14,7 @@ extension RunResult {
 
   /// The values of receipts that are in no number: a line for each dump, or one for dumps with the same faults.
   package var receiptLosses: [String] {
-    var places: [String: Int] = [:]
+    var places: [ExactText: Int] = [:]
     var lines: [(text: String, name: String, others: Int)] = []
     for file in files where file.isUsed {
       for text in file.losses {

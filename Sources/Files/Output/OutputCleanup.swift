@@ -55,7 +55,7 @@ package final class OutputCleanup: Sendable {
     }
   }
 
-  /// Lets a temporary path stay, because from now on it has what it is for.
+  /// Lets a temporary path stay, because from now on it has its content.
   func keep(temporary path: String) {
     state.withLock { state in _ = state.temporaryPaths.remove(path) }
   }
