@@ -84,7 +84,7 @@ struct SilentLossTests {
     var random = SeededGenerator(seed: seed)
     let mutation = Mutation(tokens: kind.tokens)
     let sandbox = try ReportSandbox()
-    for _ in 0..<10 {
+    for _ in 0..<(TestTier.current == .soak ? 10 : 2) {
       let bytes = mutation.applied(to: Array(kind.text.utf8), using: &random)
       try sandbox.write(kind.name, bytes)
       let result = carryOut([sandbox.path], views: [[]], jobs: 1)
@@ -107,7 +107,7 @@ struct SilentLossTests {
     let lines = ["customer,original_transaction_id"] + ids.map { "Ann \($0.dropFirst(4)),\($0)" }
     let kind = Kind("identities", "identities.csv", lines, ids: ids)
     let mutation = Mutation(tokens: kind.tokens)
-    for _ in 0..<100 {
+    for _ in 0..<(TestTier.current == .soak ? 100 : 5) {
       let bytes = mutation.applied(to: Array(kind.text.utf8), using: &random)
       let text = String(decoding: bytes, as: UTF8.self)
       guard let found = try? IdentitiesFile.read(text, path: "identities.csv") else { continue }

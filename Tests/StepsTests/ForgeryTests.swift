@@ -112,9 +112,9 @@ struct ForgeryTests {
   private static let seeds: Range<UInt64> = {
     let count: UInt64 =
       switch TestTier.current {
-      case .quick: 10
-      case .test: 20
-      case .all: 40
+      case .quick: 4
+      case .test: 10
+      case .all: 12
       case .soak: 500
       }
     let first = SubreportTestSupport.seeds(1).lowerBound << 32
