@@ -21,7 +21,9 @@ struct ForgeryTests {
       return bytes
     }
 
-    /// Runs the program with little memory: a length that was forged must not take all of it. A sanitizer needs more.
+    /// Runs the program with little memory: a length that was forged must not take all of it.
+    ///
+    /// A sanitizer needs more, and has no limit.
     func run(_ words: String, input: String = "/dev/null") throws -> Program.Result {
       try sandbox.runShell(
         "(ulimit -v 4000000; \"$0\" --version) >/dev/null 2>&1 && ulimit -v 4000000; \"$0\" \(words) <\(input) >/dev/null"
