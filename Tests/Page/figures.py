@@ -1,5 +1,6 @@
 """Compares the numbers below figures with the CSV files beside the page."""
 
+import fractions
 import csv
 from decimal import Decimal
 
@@ -104,7 +105,7 @@ def shares(row, value):
     at_risk = int(row.get("at_risk", 30))
     if at_risk >= 30:
         return percentages(value)
-    return {f"{(200 * int(row['kept']) + at_risk) // (2 * at_risk)}% of {at_risk}"}
+    return {f"{round(fractions.Fraction(100 * int(row['kept']), at_risk))}% of {at_risk}"}
 
 
 def listed(figure, heads, rows, month):

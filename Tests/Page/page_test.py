@@ -310,7 +310,7 @@ def legible_without_styles(browser, page):
 def shows_hostile_names(browser, page, names):
     opens_quietly(browser, page)
     shown = [
-        re.sub("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]", lambda mark: "\\u{%X}" % ord(mark.group()), name)
+        re.sub("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", lambda mark: "\\u{%X}" % ord(mark.group()), name)
         for name in names]
     problems = browser.execute_script("""
         const text = document.querySelector('main').textContent;
