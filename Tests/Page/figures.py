@@ -1,7 +1,7 @@
 """Compares the numbers below figures with the CSV files beside the page."""
 
-import fractions
 import csv
+import fractions
 from decimal import Decimal
 
 import prices
