@@ -57,9 +57,9 @@ extension BridgeLines {
     open(true, numerator, of: denominator, isAdded: isAdded)
   }
 
-  /// The bounds of line 20, which has no open units.
-  var cutoffInBounds: BridgeBounds {
-    let amount = [Part(.known, sums[.cutoffIn].milliunits)]
+  /// Returns the bounds of a sum without open units.
+  private func exactBounds(_ part: BridgeSums.Part) -> BridgeBounds {
+    let amount = [Part(.known, sums[part].milliunits)]
     return BridgeBounds(low: amount, high: amount)
   }
 
@@ -85,10 +85,7 @@ extension BridgeLines {
 
   /// The bounds of line 23: until the period is final, open units may all be settled, or never.
   var notCollectedBounds: BridgeBounds {
-    guard !input.isFinal(period) else {
-      let amount = [Part(.known, sums[.notCollected].milliunits)]
-      return BridgeBounds(low: amount, high: amount)
-    }
+    guard !input.isFinal(period) else { return exactBounds(.notCollected) }
     return BridgeBounds(
       low: [openSales(1, of: 1, isAdded: false)], high: [openReturns(1, of: 1, isAdded: true)])
   }
@@ -118,7 +115,7 @@ extension BridgeLines {
   /// Returns the bounds of a row; `nil` if nothing but missing days of SALES makes it an estimate.
   func bounds(of entry: Entry) -> BridgeBounds? {
     switch entry.line {
-    case .cutoffIn: cutoffInBounds.adding(sums.edges[.cutoffIn])
+    case .cutoffIn: exactBounds(.cutoffIn).adding(sums.edges[.cutoffIn])
     case .cutoffOut: cutoffOutBounds.adding(sums.edges[.cutoffOut])
     case .refundTiming: refundTimingBounds.adding(sums.edges[.refundTiming])
     case .notCollected: notCollectedBounds.adding(sums.edges[.notCollected])

@@ -61,10 +61,9 @@ extension BridgeBuilder {
       guard let sold = unit.sold, input.method(period) == .counting,
         !isOwn || input.isFinal(period)
       else { return [] }
-      let late: Bridge.Line = key.isReturn ? .refundTiming : .cutoffOut
       return [
         EdgeChange(
-          cell: own, line: mayStillSettle(day, period) ? late : .notCollected,
+          cell: own, line: openPart(key, day, period).line,
           milliunits: -key.value(sold.share, unit.count).milliunits)
       ]
     }
@@ -72,9 +71,8 @@ extension BridgeBuilder {
     let value = key.value(settled.share, unit.count).milliunits
     let there = cell(settled.period, key, on: settled.transactionDay)
     return [
-      EdgeChange(
-        cell: there, line: key.isReturn ? .refundTiming : .cutoffIn, milliunits: value),
-      EdgeChange(cell: own, line: key.isReturn ? .refundTiming : .cutoffOut, milliunits: -value),
+      EdgeChange(cell: there, line: key.timing.into.line, milliunits: value),
+      EdgeChange(cell: own, line: key.timing.out.line, milliunits: -value),
     ].filter { input.method($0.cell.period) == .counting }
   }
 }

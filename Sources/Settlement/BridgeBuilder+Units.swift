@@ -57,12 +57,9 @@ extension BridgeBuilder {
     let place = BridgeContribution.Settled(row, key)
     let sold = sold()
     guard own.period == row.period else {
-      add(
-        value, key.isReturn ? .refundTiming : .cutoffIn, settled,
-        BridgeRows(.countsIn(own.period), place, sold))
-      add(
-        -value, key.isReturn ? .refundTiming : .cutoffOut, own,
-        BridgeRows(.settledIn(row.period), place, sold))
+      let timing = key.timing
+      add(value, timing.into, settled, BridgeRows(.countsIn(own.period), place, sold))
+      add(-value, timing.out, own, BridgeRows(.settledIn(row.period), place, sold))
       return
     }
     guard own.name != settled.name, value != .zero else { return }
@@ -188,15 +185,12 @@ extension BridgeBuilder {
         cells[cell, default: BridgeSums()].open[keyPath: sum] += abs(value.milliunits)
         listener?.hearOpen(value, cell, SaleKey(key, sold))
       }
-      if mayStillSettle(sold.day, cell.period) {
-        add(
-          value, key.isReturn ? .openReturns : .openSales, cell,
-          BridgeRows(.mayStillSettle, sold: SaleKey(key, sold), sold.open))
-      } else {
-        add(
-          value, .notCollected, cell,
-          BridgeRows(.notCollected, sold: SaleKey(key, sold), sold.open))
-      }
+      let part = openPart(key, sold.day, cell.period)
+      add(
+        value, part, cell,
+        BridgeRows(
+          part == .notCollected ? .notCollected : .mayStillSettle, sold: SaleKey(key, sold),
+          sold.open))
     }
   }
 
@@ -225,8 +219,13 @@ extension BridgeBuilder {
     (period.firstDay...period.lastDay).contains(day) && !input.hasSales(on: day)
   }
 
-  /// Returns whether units of a day may still settle in the next period, because its FINANCE_DETAIL is missing.
-  func mayStillSettle(_ day: Day, _ period: FiscalPeriod) -> Bool {
-    !input.hasDetail(period + 1) && day > period.lastDay - longestLag
+  /// Returns where units of SALES count with which no settled unit is paired.
+  ///
+  /// They may still settle in the next period if its FINANCE_DETAIL is missing.
+  func openPart(_ key: UnitKey, _ day: Day, _ period: FiscalPeriod) -> BridgeSums.Part {
+    guard !input.hasDetail(period + 1), day > period.lastDay - longestLag else {
+      return .notCollected
+    }
+    return key.isReturn ? .openReturns : .openSales
   }
 }

@@ -7,12 +7,10 @@ extension BridgeLines {
     let others = sums.rateDifferences
       .filter { $0.key != .usual && $0.value.milliunits != 0 }.sorted { $0.key < $1.key }
     return [
-      estimated(Entry(.cutoffIn, sums[.cutoffIn]), cutoffInBounds),
-      estimated(Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales]), cutoffOutBounds),
-      estimated(
-        Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns]), refundTimingBounds),
-      estimatedByDays(
-        estimated(Entry(.notCollected, sums[.notCollected]), notCollectedBounds)),
+      estimated(Entry(.cutoffIn, sums[.cutoffIn])),
+      estimated(Entry(.cutoffOut, sums[.cutoffOut] + sums[.openSales])),
+      estimated(Entry(.refundTiming, sums[.refundTiming] + sums[.openReturns])),
+      estimatedByDays(estimated(Entry(.notCollected, sums[.notCollected]))),
       shareDifference(usual, cause: Bridge.rateCause, shareDifferenceBounds),
     ]
       + others.map { shareDifference($1, cause: $0.name) } + [unexplainedShares()]
@@ -40,10 +38,11 @@ extension BridgeLines {
 
   /// Returns one of lines 20 to 23: an estimate with open units, or with units that may count on the other side of the
   /// period's edge.
-  private func estimated(_ entry: Bridge.Entry, _ bounds: BridgeBounds) -> Bridge.Entry {
-    let isOpen = bounds.least != bounds.largest
-    return entry.estimated(
-      bounds.adding(sums.edges[entry.line]), cause: isOpen ? openCause : Self.edgeCause)
+  private func estimated(_ entry: Bridge.Entry) -> Bridge.Entry {
+    guard let bounds = bounds(of: entry) else { return entry }
+    let edge = sums.edges[entry.line] ?? BridgeSums.Edge()
+    let isOpen = bounds.largest - bounds.least != edge.high - edge.low
+    return entry.estimated(bounds, cause: isOpen ? openCause : Self.edgeCause)
   }
 
   /// Returns a row of line 24.

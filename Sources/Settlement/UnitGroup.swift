@@ -10,6 +10,11 @@ struct UnitKey: Hashable {
   /// Whether the units have negative money: in SALES refunds, and credits for completing a bundle.
   var isReturn: Bool
 
+  /// Where units count that are settled in another period than that of their sale: there, and in their own.
+  var timing: (into: BridgeSums.Part, out: BridgeSums.Part) {
+    isReturn ? (.refundTiming, .refundTiming) : (.cutoffIn, .cutoffOut)
+  }
+
   /// Returns the money of a number of units at a share, with its sign.
   func value(_ share: Int64, _ units: Int) -> CountedMoney {
     let sign = isReturn ? -1 : 1

@@ -147,7 +147,8 @@ package struct CurrencyConversion: Sendable {
     return rates[currency].flatMap { $0[..<$0.partitionPoint { $0.day <= end }].last?.rate }
   }
 
-  private static func power(_ exponent: Int) -> Int128 {
+  /// Returns a power of ten.
+  package static func power(_ exponent: Int) -> Int128 {
     (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 

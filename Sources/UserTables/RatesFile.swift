@@ -134,16 +134,13 @@ package enum RatesFile {
     return ofEuro.compactMap { currency, rate in
       guard currency != target else { return nil }
       if currency == "EUR" { return (day, currency, wanted) }
-      let dividend = Int128(wanted.numerator) * power(quotientDecimals + rate.scale)
-      let divisor = Int128(rate.numerator) * power(wanted.scale)
+      let dividend =
+        Int128(wanted.numerator) * CurrencyConversion.power(quotientDecimals + rate.scale)
+      let divisor = Int128(rate.numerator) * CurrencyConversion.power(wanted.scale)
       guard let quotient = Int64(exactly: dividend.dividedHalfToEven(by: divisor)), quotient > 0
       else { return nil }
       return (day, currency, .init(numerator: quotient, scale: quotientDecimals))
     }
-  }
-
-  private static func power(_ exponent: Int) -> Int128 {
-    (0..<exponent).reduce(1) { power, _ in power * 10 }
   }
 }
 

@@ -28,6 +28,13 @@ package struct ReceiptSummary: Equatable, Sendable {
   package var pricedCharges = 0
   package var unpricedCharges = 0
 
+  /// All counts, to add and to store them.
+  package static let numbers: [any WritableKeyPath<ReceiptSummary, Int> & Sendable] = [
+    \.chainsWithoutGroup, \.familyChains, \.conflicts, \.withoutExpiry, \.withoutLength, \.overlaps,
+    \.inferredPlans, \.unknownPositions, \.sharedTokens, \.doubledTokens, \.pricedCharges,
+    \.unpricedCharges,
+  ]
+
   /// Creates an empty summary.
   package init() {}
 
@@ -35,17 +42,6 @@ package struct ReceiptSummary: Equatable, Sendable {
   ///
   /// - Parameter other: Their counts.
   package mutating func merge(_ other: ReceiptSummary) {
-    chainsWithoutGroup += other.chainsWithoutGroup
-    familyChains += other.familyChains
-    conflicts += other.conflicts
-    withoutExpiry += other.withoutExpiry
-    withoutLength += other.withoutLength
-    overlaps += other.overlaps
-    inferredPlans += other.inferredPlans
-    unknownPositions += other.unknownPositions
-    sharedTokens += other.sharedTokens
-    pricedCharges += other.pricedCharges
-    unpricedCharges += other.unpricedCharges
-    doubledTokens += other.doubledTokens
+    for number in Self.numbers { self[keyPath: number] += other[keyPath: number] }
   }
 }
