@@ -23,7 +23,14 @@ struct Column: Hashable, Sendable {
 /// Returns a column name for comparison: in lower case, without blanks at its ends, with single
 /// blanks inside.
 func comparableName(_ name: some StringProtocol) -> String {
-  name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  let name = name.lowercased()
+  // Unicode's tables are needed only for other characters than those of English names.
+  guard name.utf8.allSatisfy({ $0 < 0x80 }) else {
+    return name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+  }
+  let words = name.utf8.split { $0 == 0x20 || 0x09...0x0D ~= $0 }
+  return words.count == 1 && words[0].count == name.utf8.count
+    ? name : words.map { String(Substring($0)) }.joined(separator: " ")
 }
 
 /// Returns the ASCII letters and digits of a name in lower case, to recognize changed names.

@@ -38,7 +38,7 @@ package struct ReportName: Equatable, Sendable {
     // A date with dots would end the name's stem.
     let base = Self.withoutDotsInDates(last)[...]
     let tokens = Self.tokens(base)
-    let letters = tokens.prefix { $0.count == 1 && $0.allSatisfy(\.isLetter) }
+    let letters = tokens.prefix { $0.utf8.count == 1 && !Self.isNumber($0) }
     var frequency = letters.count >= 2 ? Self.frequencies[tokens[letters.count - 1]] : nil
     if frequency == nil, Self.dailyPrefixes.contains(tokens.first ?? "") { frequency = .daily }
 
@@ -129,7 +129,8 @@ package struct ReportName: Equatable, Sendable {
 
   /// Returns a name with dashes in place of the dots in a date.
   private static func withoutDotsInDates(_ name: String) -> String {
-    guard name.utf8.count(where: { $0 == UInt8(ascii: ".") }) > 1 else { return name }
+    let afterDots = zip(name.utf8, name.utf8.dropFirst()).lazy.filter { $0.0 == UInt8(ascii: ".") }
+    guard afterDots.contains(where: { 0x30...0x39 ~= $0.1 }) else { return name }
     let dots = NumberInName.all(in: name[...], nil).filter {
       $0.day != nil && $0.text.contains(".")
     }

@@ -6,6 +6,8 @@ extension ChainFold {
   private struct Step {
     /// The first day after the period; for a term, after its last instalment if all are paid.
     var end: Day
+    /// The first day on which it is pending: `end`, or earlier the day on which a term defaulted.
+    var pending: Day
     var isLost: Bool
     var isTerm: Bool
 
@@ -81,7 +83,8 @@ extension ChainFold {
         step = own
         last = term.instalments.last ?? index
       } else if isCompleted(periods[index]) {
-        step = Step(end: periods[index].end, isLost: isLost(periods[index]), isTerm: false)
+        let end = periods[index].end
+        step = Step(end: end, pending: end, isLost: isLost(periods[index]), isTerm: false)
       } else {
         continue
       }
@@ -98,13 +101,14 @@ extension ChainFold {
         continue
       }
       if let dayOfLoss {
-        if step.end < dayOfLoss {
-          keepPending(k, from: step.end, to: min(step.decision, dayOfLoss))
+        if step.pending < dayOfLoss {
+          keepPending(k, from: step.pending, to: min(step.decision, dayOfLoss))
         }
         continue
       }
       let end = decision - step.retryDays
       keepOpen(OpenPeriod(step.kind, k: k), until: end)
+      keepPending(k, from: step.pending, to: step.end)
       if end != step.end {
         // The step is pending only until its own decision day, even if an earlier step delays its count.
         keepPending(k, from: step.end, to: step.decision)
@@ -121,15 +125,17 @@ extension ChainFold {
       let remaining = periods[index].instalment.position?.remaining
     else { return nil }
     let last = periods[index]
-    let isLost: Bool
-    switch term.ending {
-    case .complete: isLost = self.isLost(last)
-    case .refunded: isLost = last.fate != .recovered && last.fate != .continued
-    case .lost, .open: isLost = true
-    case .changed: isLost = false
-    }
     let end = last.end.adding(Term(months: Int16(remaining)))
-    return Step(end: end, isLost: isLost, isTerm: true)
+    var step = Step(end: end, pending: end, isLost: false, isTerm: true)
+    switch term.ending {
+    case .complete: step.isLost = isLost(last)
+    case .refunded: step.isLost = last.fate != .recovered && last.fate != .continued
+    case .lost, .open:
+      step.isLost = true
+      step.pending = min(end, last.end + ChainBuilder.instalmentRetryDays)
+    case .changed: break
+    }
+    return step
   }
 
   /// Counts step k as pending from one day to before another; with the days swapped, removes that count.

@@ -96,6 +96,8 @@ extension ReceiptFactBuilder {
       let period = periods[index]
       var ofStep = index
       var (over, retrySeconds) = (end(index), ReceiptSettings.retrySeconds)
+      // A term is pending from its default on; anything else from its end on.
+      var pending = over
       var isLost = period.isLapse && period.fate != .recovered
       if period.isInstalment {
         // A term counts once, at its first instalment.
@@ -112,6 +114,11 @@ extension ReceiptFactBuilder {
         }
         over = end(last).adding(Term(months: Int16(remaining)))
         retrySeconds = ReceiptSettings.instalmentRetrySeconds
+        pending = over
+        switch term.ending {
+        case .lost, .open: pending = min(over, retryEnd(last))
+        case .complete, .refunded, .changed: break
+        }
         isLost = Self.isLost(periods[last], term.ending)
         ofStep = last
       } else {
@@ -122,7 +129,7 @@ extension ReceiptFactBuilder {
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
         // A period is pending until its own decision, even if an earlier period is decided later.
-        if over <= chain.asOf, !isDecided { derived.pending.append(k) }
+        if pending <= chain.asOf, !isDecided { derived.pending.append(k) }
         continue
       }
       outcome.k = k

@@ -196,6 +196,8 @@ package struct DayCoverage: Sendable {
 
   /// The words of ``line(_:)`` before the day.
   package static let stopWords = " stop on "
+  /// The first words of that line, of each kind of report.
+  package static let stopBeginnings = FeedEnd.kinds.map { "\($0.rawValue) reports" }
 
   /// Returns in one line that the reports of a kind have stopped.
   ///

@@ -35,6 +35,8 @@ struct RunComparison {
 
   /// Returns what a finding is about: how far other reports go on changes every night.
   private static func subject(_ finding: String) -> String {
+    // There may be a finding for each of 100,000 files, and searching all of them took a third of the time.
+    guard DayCoverage.stopBeginnings.contains(where: finding.hasPrefix) else { return finding }
     let parts = finding.split(separator: "; ", maxSplits: 1).map(String.init)
     return parts.count == 2 && parts[0].contains(DayCoverage.stopWords) ? parts[0] : finding
   }

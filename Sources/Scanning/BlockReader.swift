@@ -58,6 +58,16 @@ struct BlockReader: ~Copyable {
 
   deinit { _ = close(fileDescriptor) }
 
+  /// Returns the length of a regular file that has a byte; `nil` for anything else, such as the member of a zip.
+  static func byteCount(of path: String) -> Int? {
+    var status = stat()
+    // Safe: the system copies the path and fills the structure during the call.
+    guard unsafe stat(SystemPath.bytes(of: path), &status) == 0, status.st_size > 0,
+      status.st_mode & S_IFMT == S_IFREG
+    else { return nil }
+    return Int(status.st_size)
+  }
+
   /// The number of bytes read from the file so far.
   var byteCount: Int { blockOffset + end }
 

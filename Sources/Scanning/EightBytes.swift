@@ -115,7 +115,7 @@ package func firstOffset(
 ///   - count: How many bytes each has.
 /// - Returns: Whether they are the same.
 @inline(__always)
-func areEqual(
+package func areEqual(
   _ first: Span<UInt8>, _ firstStart: Int, _ second: Span<UInt8>, _ secondStart: Int, count: Int
 ) -> Bool {
   let first = first.extracting(firstStart..<firstStart &+ count)

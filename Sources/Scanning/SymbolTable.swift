@@ -56,8 +56,8 @@ package struct SymbolTable: Sendable {
   /// - Parameter text: The text.
   /// - Returns: The number of the text.
   package mutating func id(of text: String) -> UInt32 {
-    let bytes = Array(text.utf8)
-    return id(of: bytes.span, 0..<bytes.count)
+    let bytes = text.utf8.span
+    return id(of: bytes, bytes.indices)
   }
 
   /// Returns the number of a text without adding it.
@@ -85,8 +85,8 @@ package struct SymbolTable: Sendable {
   /// - Parameter text: The text.
   /// - Returns: The number of the text, or nil if the table does not have it.
   package func find(_ text: String) -> UInt32? {
-    let bytes = Array(text.utf8)
-    return find(bytes.span, 0..<bytes.count)
+    let bytes = text.utf8.span
+    return find(bytes, bytes.indices)
   }
 
   /// Adds the texts of another table.

@@ -6,9 +6,17 @@
 /// - Returns: The price with two decimals, or three if necessary, such as `9.99 USD`.
 package func priceText(_ milliunits: Int64, currency: String) -> String {
   let (whole, thousandths) = milliunits.magnitude.quotientAndRemainder(dividingBy: 1_000)
-  var decimals = String(thousandths + 1_000).dropFirst()
-  if decimals.last == "0" { decimals.removeLast() }
-  return currency.isEmpty ? "\(whole).\(decimals)" : "\(whole).\(decimals) \(currency)"
+  var text = String(whole)
+  let hasTwoDecimals = thousandths % 10 == 0
+  let decimals = hasTwoDecimals ? thousandths / 10 : thousandths
+  text += hasTwoDecimals || decimals >= 100 ? "." : ".0"
+  if decimals < 10 { text += "0" }
+  text += String(decimals)
+  if !currency.isEmpty {
+    text += " "
+    text += currency
+  }
+  return text
 }
 
 /// Returns an amount with its sign, for causes, evidence and messages, such as `-12.34` for -12,340

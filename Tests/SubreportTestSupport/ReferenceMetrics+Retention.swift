@@ -40,7 +40,8 @@ extension ReferenceMetrics {
         periods.append(
           ReferencePaidPeriod(
             age: asOf - term.scheduledEnd, decidedAt: 90,
-            isLost: how == .defaulted || charges[term.last].isChurn))
+            isLost: how == .defaulted || charges[term.last].isChurn,
+            isDefaulted: how == .defaulted))
       } else if charge.isPaid, !charge.isInstalment,
         charge.period.ending != .changedProduct, charge.period.ending != .boughtAgainSameDay
       {

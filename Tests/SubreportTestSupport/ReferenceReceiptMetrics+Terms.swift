@@ -78,7 +78,7 @@ extension ReferenceReceiptMetrics {
         periods.append(
           ReferencePaidPeriod(
             age: last.asOf - scheduledEnd, decidedAt: 7_776_000,
-            isLost: how == .defaulted || last.isChurn))
+            isLost: how == .defaulted || last.isChurn, isDefaulted: how == .defaulted))
       } else if charge.isPaid, charge.instalment == nil, !charge.isNothing {
         periods.append(
           ReferencePaidPeriod(

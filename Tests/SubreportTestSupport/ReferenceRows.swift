@@ -35,6 +35,8 @@ struct ReferencePaidPeriod {
   /// How old it must be so that its fate is known.
   let decidedAt: Int
   let isLost: Bool
+  /// Whether it is a term that defaulted, which is pending before its scheduled end too: METRICS.md 10.4.
+  var isDefaulted = false
 
   /// Returns what became of a chain at its paid period k; `nil` when it has none, was lost or censored
   /// before.
@@ -47,7 +49,8 @@ struct ReferencePaidPeriod {
     }
     let own = periods[k - 1]
     guard !isCensored, own.age >= own.decidedAt else {
-      return (0..<own.decidedAt).contains(own.age) ? .pending : nil
+      let isPending = own.isDefaulted || own.age >= 0
+      return isPending && own.age < own.decidedAt ? .pending : nil
     }
     return own.isLost ? .lost : .kept
   }

@@ -226,6 +226,22 @@ struct CommitmentTests {
     #expect(try retained(changed, day("2027-12-31")) == ["1 1 1 0"])
   }
 
+  /// METRICS.md 10.4: so that a row of retention is not final while the term of a chain may still be counted.
+  @Test
+  func `is pending from its default until 90 days after its scheduled end`() throws {
+    // It defaults 90 days after the end of instalment 2; another subscription gives the row someone at risk.
+    let defaulted = day("2026-08-10") + 90
+    func state(_ asOf: Day) throws -> ReportTable.Cell? {
+      var world = world(Self.instalments(1...2), asOf: asOf)
+      world.add([Purchase(day("2026-06-10"), product: "monthly")])
+      return try world.tables().table(.retention, view: 0).rows.first?.last
+    }
+    #expect(try state(defaulted - 1) == .text("final"))
+    #expect(try state(defaulted) == .text("provisional"))
+    #expect(try state(Self.year + 89) == .text("provisional"))
+    #expect(try state(Self.year + 90) == .text("final"))
+  }
+
   @Test(arguments: seeds(40))
   func `are the same counted later as folded later, however they are split`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

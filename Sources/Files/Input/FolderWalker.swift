@@ -158,8 +158,9 @@ extension InputFile {
   /// Whether the file may be a zip archive: in a folder by its name.
   fileprivate var mayBeArchive: Bool {
     if isNamed { return true }
-    let parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
-    return !Self.endingsOfOthers.contains(parts.last ?? "")
+    let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
+    let ending = name[(dot.map(name.utf8.index(after:)) ?? name.startIndex)...]
+    return !Self.endingsOfOthers.contains(ending.lowercased()[...])
   }
 }
 

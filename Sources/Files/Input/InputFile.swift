@@ -43,7 +43,8 @@ package final class InputFile: Sendable {
 
   /// The last component of the path.
   package var name: String {
-    relativePath.split(separator: "/").last.map(String.init) ?? relativePath
+    relativePath.utf8.split(separator: UInt8(ascii: "/")).last.map { String(Substring($0)) }
+      ?? relativePath
   }
 
   /// The stored size in bytes, of a member after inflating; 0 when unknown.

@@ -6,7 +6,9 @@ enum InputFolders {
   /// absolute path.
   static func parts(_ path: String) -> [Substring] {
     var parts: [Substring] = path.utf8.first == UInt8(ascii: "/") ? ["/"] : []
-    for part in path.split(separator: "/") where part != "." {
+    for bytes in path.utf8.split(separator: UInt8(ascii: "/")) {
+      let part = Substring(bytes)
+      if part == "." { continue }
       let leaves = part == ".." && parts.last.map { $0 != ".." && $0 != "/" } ?? false
       if leaves { parts.removeLast() } else { parts.append(part) }
     }

@@ -56,9 +56,10 @@ package struct FeedEnd: Sendable {
     let asOf = plan.asOf ?? .last
     // Reports of sources that were not asked for show how far Apple's reports go too.
     var newest: [String: Day] = [:]
-    for file in files where kinds.contains(file.kind) && file.problem == nil {
-      guard let day = file.day, day <= asOf, file.isUsed || file.isIgnored(.otherSource),
-        !plan.filters.excludesVendor(file.vendor)
+    for index in files.indices where kinds.contains(files[index].kind) {
+      let file = files[index]
+      guard file.problem == nil, let day = file.day, day <= asOf,
+        file.isUsed || file.isIgnored(.otherSource), !plan.filters.excludesVendor(file.vendor)
       else { continue }
       for vendor in Set(["", file.vendor]) { newest[vendor] = max(newest[vendor] ?? day, day) }
     }

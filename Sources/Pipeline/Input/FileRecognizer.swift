@@ -147,7 +147,7 @@ package struct FileRecognizer {
   ) -> HeaderRecognizer.Step {
     let isFirst = place.number == 1
     if isFirst, let last, last.line.count == line.count,
-      line.indices.allSatisfy({ last.line[$0] == line[$0] })
+      areEqual(last.line.span, 0, line, 0, count: line.count)
     {
       return .recognized(last.header)
     }

@@ -185,8 +185,10 @@ extension RecognizedFile {
 
   /// The feed of a snapshot, as a hash: the folder of its path, without the folders that digits and hyphens name.
   ///
-  /// Daily deliveries are in folders, or in zip archives, named by their dates. METRICS.md 3.7.
+  /// Daily deliveries are in folders, or in zip archives, named by their dates. METRICS.md 3.7. A report is no
+  /// snapshot: 0.
   package var feed: UInt64 {
+    guard isReceiptDump else { return 0 }
     let folders = file.folder.filter { name in
       let stem = name.hasSuffix(".zip") ? name.dropLast(4) : name
       return !stem.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- 0x30 <= 9 }

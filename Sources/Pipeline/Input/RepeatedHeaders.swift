@@ -43,12 +43,12 @@ struct SalesPeriods: ~Copyable {
   /// - Parameters:
   ///   - header: The header.
   ///   - namedDay: The day in the file's name; rows with exchanged month and day are rejected, and do not count.
-  init?(_ header: ReportHeader?, _ namedDay: Day?) {
+  init?(_ header: ReportHeader?, _ namedDay: @autoclosure () -> Day?) {
     guard let header, header.kind == .sales, let reader = PeriodReader(header: header) else {
       return nil
     }
     headerLine = header.headerLine
-    self.namedDay = namedDay
+    self.namedDay = namedDay()
     self.reader = reader
   }
 

@@ -42,7 +42,8 @@ package struct VendorDays {
     self.closed = closed
     let owners = Self.owners(files.map(\.vendor), files.map { $0.replacement?.file })
     var items: [Item] = []
-    for (index, file) in files.enumerated() where file.kind == kind {
+    for index in files.indices where files[index].kind == kind {
+      let file = files[index]
       // A SALES report of a week or a month counts by its last day.
       let isLater =
         includesLater && file.isAfterAsOf && (kind != .sales || file.frequency == .daily)

@@ -44,6 +44,15 @@ package struct ChargeStore: Sendable {
       if !last.isEmpty { chunks.append(last) }
       return chunks
     }
+
+    /// Adds a record to the last chunk; returns `false`, and adds nothing, if that is full.
+    @inline(__always)
+    fileprivate mutating func append(_ record: ChargeRecord, _ chunkLength: Int) -> Bool {
+      if last.count == chunkLength { return false }
+      if last.isEmpty { last.reserveCapacity(chunkLength) }
+      last.append(record)
+      return true
+    }
   }
 
   package private(set) var partitions = [Partition](repeating: Partition(), count: partitionCount)
@@ -68,9 +77,9 @@ package struct ChargeStore: Sendable {
   /// Adds a record to its subscriber's partition.
   package mutating func append(_ record: ChargeRecord) {
     let index = Self.partition(of: record.subscriber)
-    if partitions[index].last.count == chunkLength { putAway(index) }
-    if partitions[index].last.isEmpty { partitions[index].last.reserveCapacity(chunkLength) }
-    partitions[index].last.append(record)
+    if partitions[index].append(record, chunkLength) { return }
+    putAway(index)
+    _ = partitions[index].append(record, chunkLength)
   }
 
   /// Stores a full chunk in memory, or in the file beyond the limit; in memory too if the disk is full.

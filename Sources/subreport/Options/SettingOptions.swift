@@ -11,11 +11,11 @@ extension SettingOptions {
   var given: [SettingKey: [String]] {
     var given: [SettingKey: [String]] = [:]
     for child in Mirror(reflecting: self).children {
-      let value = (child.value as? any ParsedValue)?.parsed
-      if let group = value as? any SettingOptions {
+      guard let value = child.value as? any ParsedValue else { continue }
+      if let group = value.group {
         given.merge(group.given) { $1 }
-      } else if let value, let key = child.label.flatMap(SettingKey.init(property:)) {
-        let texts = key.texts(value)
+      } else if let key = child.label.flatMap(SettingKey.init(property:)) {
+        let texts = key.texts(value.parsed)
         if !texts.isEmpty { given[key] = texts }
       }
     }
@@ -71,6 +71,14 @@ extension SettingKey {
 /// A property of options, once the command line is read.
 private protocol ParsedValue {
   var parsed: Any { get }
+  /// The settings of a group; `nil` for a single option.
+  ///
+  /// To ask the property is a tenth of the work of trying the cast with the type of each option.
+  var group: (any SettingOptions)? { get }
+}
+
+extension ParsedValue {
+  fileprivate var group: (any SettingOptions)? { nil }
 }
 
 extension Argument: ParsedValue {
@@ -87,6 +95,7 @@ extension Flag: ParsedValue {
 
 extension OptionGroup: ParsedValue {
   fileprivate var parsed: Any { wrappedValue }
+  fileprivate var group: (any SettingOptions)? { wrappedValue as? any SettingOptions }
 }
 
 // MARK: Declaring options
