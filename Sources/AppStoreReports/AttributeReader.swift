@@ -67,14 +67,23 @@ struct AttributeReader {
   }
 
   /// Returns the attributes of a row, except its price.
-  mutating func attributes(_ line: Span<UInt8>, _ row: borrowing RowSplitter) -> Attributes {
+  mutating func attributes(
+    _ line: Span<UInt8>, _ row: borrowing RowSplitter
+  ) throws(FieldFault) -> Attributes {
+    let countryText = text(line, row.content(line, country))
+    // Other unknown words are kept; this is the end of one row and the date of the next.
+    if countryText.utf8.contains(UInt8(ascii: "-")),
+      countryText.utf8.contains(where: { 0x30...0x39 ~= $0 })
+    {
+      throw FieldFault(country, .notACode, expected: "a country such as US")
+    }
     var attributes = Attributes()
     attributes.app = symbols.symbol(line, row[app])
     attributes.appName = symbols.symbol(line, row[appName])
     attributes.group = symbols.symbol(line, row[group])
     attributes.product = symbols.symbol(line, row[product])
     attributes.productName = symbols.symbol(line, row[productName])
-    attributes.country = symbols.symbol(countryCode(text(line, row.content(line, country))))
+    attributes.country = symbols.symbol(countryCode(countryText))
     attributes.device = symbols.symbol(line, row[device])
     attributes.client = symbols.symbol(line, row[client])
     let isAfterOneYear = Word.rateAfterOneYear.isEqual(line, row.content(line, proceedsReason))

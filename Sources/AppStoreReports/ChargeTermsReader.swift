@@ -52,7 +52,7 @@ struct ChargeTermsReader: DescriptionReader {
     let offerTerm = try term(line, row, offerDuration)
     let optInTerm = try term(line, row, optInDuration)
     let (signedPrice, price, proceeds) = try attributeReader.money(line, row)
-    var attributes = attributeReader.attributes(line, row)
+    var attributes = try attributeReader.attributes(line, row)
     attributes.price = attributeReader.priceSymbol(signedPrice, line, row)
     var terms = ChargeTerms(
       attributes: attributes, kind: kind(offer, price, line, row), offerMode: offer.mode,

@@ -9,7 +9,7 @@ import Scanning
 ///   error, if the line is a damaged header.
 func recognizeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
   if let header = ReportHeader.payments(text, line: line), isRegionColumn(header.columnNames[0]) {
-    return .recognized(header)
+    return recognizePayments(header)
   }
   let names = withoutBlankEnd(
     text.split(separator: "\t", omittingEmptySubsequences: false).map(\.trimmed))
@@ -19,6 +19,18 @@ func recognizeHeader(_ text: String, line: Int) -> HeaderRecognizer.Step {
   let cells = separatedCells(text).map(\.trimmed)
   if let error = otherSeparator(text, cells: cells) { return .failed(error) }
   return .recognized(.unknown(names, line: line))
+}
+
+/// Returns the header of a payments CSV, or the error if a row follows it in the same line.
+func recognizePayments(_ header: ReportHeader) -> HeaderRecognizer.Step {
+  let isDamaged = header.columnNames.contains { name in
+    name.utf8.count { 0x30...0x39 ~= $0 } > 2
+  }
+  guard isDamaged else { return .recognized(header) }
+  return .failed(
+    .damagedHeader(
+      looksLike: .payments, found: "amounts among the names of its columns",
+      expected: "a header on a line of its own"))
 }
 
 /// Returns whether a name is an English name of the first column of the payments CSV.

@@ -78,7 +78,7 @@ package struct HeaderRecognizer: Sendable {
       return .more
     }
     if hasMonth, let header = ReportHeader.payments(line, line: lastLine) {
-      return .recognized(header)
+      return recognizePayments(header)
     }
     let step = recognizeHeader(line, line: lastLine)
     if case .recognized(let header) = step, header.kind == .unknown {

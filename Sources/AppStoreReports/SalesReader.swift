@@ -228,7 +228,7 @@ struct SalesTermsReader: DescriptionReader {
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Description {
     let (signedPrice, price, proceeds) = try attributeReader.money(line, row)
-    var attributes = attributeReader.attributes(line, row)
+    var attributes = try attributeReader.attributes(line, row)
     attributes.price = attributeReader.priceSymbol(signedPrice, line, row)
     var terms = SalesTerms(
       attributes: attributes, price: price, isPriceNegative: signedPrice < 0, proceeds: proceeds,

@@ -114,7 +114,7 @@ struct SnapshotTermsReader: DescriptionReader {
   mutating func read(
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> UInt32 {
-    var attributes = attributeReader.attributes(line, row)
+    var attributes = try attributeReader.attributes(line, row)
     if !row.content(line, attributeReader.customerPrice).isEmpty {
       let price = try row.amount(line, attributeReader.customerPrice)
       attributes.price = attributeReader.priceSymbol(price, line, row)

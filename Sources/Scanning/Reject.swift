@@ -41,6 +41,8 @@ package struct Reject: Equatable, Sendable {
     case notABoolean = "not-a-boolean"
     /// A payments CSV names an unknown region.
     case unknownRegion = "unknown-region"
+    /// A country has a date, or a bank's currency is no code: two damaged rows may have become one.
+    case notACode = "not-a-code"
     /// A required field is blank.
     case missingValue = "missing-value"
     /// The row is not valid UTF-8.

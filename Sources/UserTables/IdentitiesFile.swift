@@ -45,6 +45,10 @@ package enum IdentitiesFile {
       guard !original.isEmpty || !token.isEmpty else {
         throw row.error(keys.first(where: table.columns.contains) ?? "", expected: "an id")
       }
+      // A tab in place of a comma, or a lost line end, would make one unknown id of two.
+      for key in keys where row[key].contains(where: \.isWhitespace) {
+        throw row.error(key, expected: "one id")
+      }
       if !original.isEmpty {
         identities.append(.init(customer: row["customer"], key: .originalTransactionID(original)))
       }

@@ -46,6 +46,10 @@ struct ReferenceSubscriber {
     let optIn = try term(cell("Marketing Opt-In Duration"))
     let price = try amount(cell("Customer Price"))
     let proceeds = try amount(cell("Developer Proceeds"))
+    // The end of one row and the date of the next.
+    if cell("Country").contains("-"), cell("Country").contains(where: { "0123456789".contains($0) }) {
+      throw Fault(code: "not-a-code")
+    }
     if offer == nil, !type.isEmpty, !isRefund {
       throw Fault(code: type == "pay as you go" ? "missing-offer-duration" : "unknown-duration")
     }

@@ -23,14 +23,27 @@ struct PaymentsLine {
   ///
   /// A line with an amount is a row with a bad name; a line with a month is a title.
   var isHeader: Bool {
-    guard cells[0].last == ")", cells[0].contains("("), region == nil else { return false }
+    guard cells[0].last == ")", cells[0].contains("("), !namesCurrency else { return false }
     let others = cells.dropFirst().filter { !$0.isEmpty }
     return !others.isEmpty && month == nil
       && !others.contains { $0.first?.isNumber == true || $0.first == "-" }
   }
 
   /// The month of a title line such as `… Financial Reports (September, 2014)`; `nil` for other lines.
-  var month: Month? { paymentsMonth(cells.joined(separator: " ")) }
+  var month: Month? { hasAmounts ? nil : paymentsMonth(cells.joined(separator: " ")) }
+
+  /// Whether the line has amounts but is no payout line: a row, or what damage has left of one.
+  var hasAmounts: Bool {
+    let numbers = cells.filter { groupedMilliunits($0) != nil }
+    return payout == nil && (numbers.count > 2 || numbers.contains { $0.contains(".") })
+  }
+
+  /// Whether a currency in brackets is in the first cell, wherever it stands.
+  private var namesCurrency: Bool {
+    cells[0].split(separator: "(").dropFirst().contains { part in
+      part.firstIndex(of: ")").map { RejectedRow.isCode(part[..<$0], letters: 3) } ?? false
+    }
+  }
 
   /// Whether the line names the bank account to which a block was paid.
   var isBankLine: Bool {
@@ -38,9 +51,9 @@ struct PaymentsLine {
     return only.hasPrefix("Paid to") || only.contains("****")
   }
 
-  /// Whether the line is a row, good or bad: its first cell is a region.
+  /// Whether the line is a row, good or bad: its first cell is a region, or it has amounts.
   var isRow: Bool {
-    !cells[0].isEmpty && !isHeader && !isBankLine && payout == nil && month == nil
+    (!cells[0].isEmpty || hasAmounts) && !isHeader && !isBankLine && payout == nil && month == nil
   }
 
   /// The payout line, such as `234.58` and `EUR` for `234.58 EUR`; `nil` for any other line.

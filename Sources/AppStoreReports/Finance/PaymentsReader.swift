@@ -62,7 +62,8 @@ package struct PaymentsReader: ~Copyable {
     let parsed = PaymentsLine(string, separator: header.separator)
     guard place.number > headerLine else {
       if period == nil { period = parsed.month.map { FiscalPeriod(named: $0) } }
-      return nil
+      guard place.number < headerLine, parsed.hasAmounts else { return nil }
+      return rejected(unknownRegion(expected: "the header above all regions"), parsed, place)
     }
     guard place.isTooLong || parsed.isRow else {
       readBetweenRows(parsed, string, place)
@@ -77,13 +78,20 @@ package struct PaymentsReader: ~Copyable {
       keep(row)
       return .row(row)
     } catch {
-      let currency = place.isTooLong ? nil : parsed.region?.currency
-      RejectedRow(
-        line: place.number, currency: currency.map(registries.symbol(of:)),
-        region: currency == nil ? nil : region(parsed)
-      ).add(to: &rejected)
-      return .rejected(reject(error, parsed, place))
+      return rejected(error, parsed, place)
     }
+  }
+
+  /// Keeps what can be said of a rejected row.
+  private mutating func rejected(
+    _ fault: FieldFault, _ line: PaymentsLine, _ place: Line
+  ) -> RowOutcome<PaymentsRow> {
+    let currency = place.isTooLong ? nil : line.region?.currency
+    RejectedRow(
+      line: place.number, currency: currency.map(registries.symbol(of:)),
+      region: currency == nil ? nil : region(line)
+    ).add(to: &rejected)
+    return .rejected(reject(fault, line, place))
   }
 
   /// Reads a line that is no row: a blank line, a header, a title, a payout or bank line.
@@ -213,6 +221,11 @@ package struct PaymentsReader: ~Copyable {
     guard line.cells.dropFirst(count).allSatisfy(\.isEmpty) else {
       throw FieldFault(count - 1, .tooManyFields, expected: "\(count) cells, as the header has")
     }
+    let bankCurrency = line.cell(header.fieldOrNone(.bankCurrency))
+    guard bankCurrency.isEmpty || RejectedRow.isCode(bankCurrency[...], letters: 3) else {
+      throw FieldFault(
+        header.fieldOrNone(.bankCurrency), .notACode, expected: "a currency such as USD")
+    }
     var row = PaymentsRow(
       region: region, currency: registries.symbol(of: currency),
       earned: try amount(line, .earned),
@@ -221,7 +234,7 @@ package struct PaymentsReader: ~Copyable {
       withholdingTax: try optionalAmount(line, .withholdingTax) ?? 0,
       carriedBalance: try optionalAmount(line, .balance) ?? 0,
       totalOwed: try amount(line, .totalOwed), proceeds: try optionalAmount(line, .proceeds),
-      bankCurrency: registries.symbol(of: line.cell(header.fieldOrNone(.bankCurrency))),
+      bankCurrency: registries.symbol(of: bankCurrency),
       isBelowThreshold: false, line: Int32(clamping: place.number))
     row.exchangeRate = line.cell(header.fieldOrNone(.exchangeRate))
     row.block = Int32(blocks.count - 1)

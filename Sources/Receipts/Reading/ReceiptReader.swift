@@ -155,14 +155,30 @@ extension ReceiptReader {
       missingColumns = table.missingWanted
       dates = table.dateColumns.map { _ in nil }
     }
-    // Skip the header.
-    _ = try cells.nextRow()
+    if try cells.nextRow(), cells.isTruncated || hasValueInHeader(cells) {
+      parser.beginRow(RowParser.Place(line: cells.line, byteOffset: cells.byteOffset))
+      parser.note(
+        .lineEnds, found: .words("a header that does not end before the first row"),
+        expected: "a header on a line of its own, without an open quote")
+      parser.row.kind = .receiptCSV
+      parser.endRow()
+      finishRow(body)
+    }
     while try cells.nextRow() {
       parser.beginRow(RowParser.Place(line: cells.line, byteOffset: cells.byteOffset))
       parser.row.isOfSnapshot = isList && table.isSnapshot
       readRow(table, cells)
       parser.endRow()
       finishRow(body)
+    }
+  }
+
+  /// Returns whether a header has the cell of a row: one with eight digits in a row, or a date.
+  private func hasValueInHeader(_ cells: borrowing CSVScanner) -> Bool {
+    (0..<cells.count).contains { index in
+      let text = String(decoding: cells.text[cells[index]], as: UTF8.self)
+      let numbers = text.split { !("0"..."9" ~= $0) }.map(\.utf8.count)
+      return numbers.contains { $0 >= 8 } || numbers.starts(with: [4, 2, 2]) || text.contains("\n")
     }
   }
 
