@@ -124,7 +124,8 @@ struct EventTermsReader: DescriptionReader {
     let words = wordsOfName[symbol] ?? EventWords(text(line, name))
     wordsOfName[symbol] = words
     var terms = EventTerms(
-      attributes: try attributeReader.attributes(line, row), eventClass: words.eventClass, name: symbol)
+      attributes: try attributeReader.attributes(line, row), eventClass: words.eventClass,
+      name: symbol)
     terms.isDowngrade = words.isDowngrade
     terms.isPlainRenewal = words.isPlainRenewal
     terms.isFromRetryOrGrace = words.isFromRetryOrGrace

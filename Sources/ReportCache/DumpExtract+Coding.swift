@@ -21,7 +21,7 @@ extension DumpExtract {
     coder.list(&notifications, blank: place) { $0.code(with: &$1) }
     coder.list(&lines, blank: (0, 0)) { place, coder in
       coder.integer(&place.row)
-      coder.count(&place.line)
+      coder.integer(&place.line, in: 0...(1 << 55))
     }
     coder.instant(&newest)
     unusable.code(with: &coder)

@@ -91,7 +91,7 @@ extension FinanceRow {
     coder.integer(&extendedShare)
     coder.optional(&transactionDay, blank: Day(number: 0)) { $1.day(&$0) }
     coder.optional(&settlementDay, blank: Day(number: 0)) { $1.day(&$0) }
-    coder.integer(&line)
+    coder.integer(&line, in: 0...(.max))
   }
 }
 
@@ -108,8 +108,8 @@ extension PaymentsStatement {
     coder.flag(&hasBalanceColumn)
     coder.list(&rows, blank: .blank) { $0.code(with: &$1) }
     coder.list(&payouts, blank: Payout(block: 0, line: 0)) { payout, coder in
-      coder.integer(&payout.block)
-      coder.integer(&payout.line)
+      coder.integer(&payout.block, in: 0...(.max))
+      coder.integer(&payout.line, in: 0...(.max))
       coder.optional(&payout.amount, blank: 0) { $1.integer(&$0) }
       coder.symbol(&payout.currency)
     }
@@ -135,9 +135,9 @@ extension PaymentsRow {
     coder.optional(&proceeds, blank: 0) { $1.integer(&$0) }
     coder.symbol(&bankCurrency)
     coder.flag(&isBelowThreshold)
-    coder.integer(&line)
+    coder.integer(&line, in: 0...(.max))
     coder.text(&exchangeRate)
-    coder.integer(&block)
+    coder.integer(&block, in: 0...(.max))
   }
 }
 
@@ -145,7 +145,7 @@ extension RejectedRow {
   static let blank = RejectedRow(line: 0)
 
   mutating func code<Coder: ExtractCoder>(with coder: inout Coder) {
-    coder.count(&line)
+    coder.integer(&line, in: 0...(1 << 55))
     coder.optional(&country, blank: .blank) { $1.symbol(&$0) }
     coder.optional(&currency, blank: .blank) { $1.symbol(&$0) }
     coder.optional(&day, blank: Day(number: 0)) { $1.day(&$0) }

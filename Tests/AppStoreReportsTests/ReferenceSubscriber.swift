@@ -47,7 +47,8 @@ struct ReferenceSubscriber {
     let price = try amount(cell("Customer Price"))
     let proceeds = try amount(cell("Developer Proceeds"))
     // The end of one row and the date of the next.
-    if cell("Country").contains("-"), cell("Country").contains(where: { "0123456789".contains($0) }) {
+    let country = cell("Country")
+    if country.contains("-"), country.contains(where: { "0123456789".contains($0) }) {
       throw Fault(code: "not-a-code")
     }
     if offer == nil, !type.isEmpty, !isRefund {

@@ -160,7 +160,9 @@ struct ForgeryTests {
     // Tallies and lists of files are few, and the largest.
     let few = entries.filter { !$0.name.hasPrefix("extracts") }
     #expect(few.count > 1 && entries.count > 50)
-    for seed in Self.seeds.lowerBound..<Self.seeds.lowerBound + 20 * UInt64(Self.seeds.count) {
+    let seeds = Self.seeds.lowerBound..<Self.seeds.lowerBound + 20 * UInt64(Self.seeds.count)
+    // The first crashed once: a finance row in line -1.
+    for seed in [916] + Array(seeds) {
       var random = SeededGenerator(seed: seed)
       let chosen = (seed % 3 == 0 ? few : entries).randomElement(using: &random)
       guard let (name, sound) = chosen else { return }
