@@ -71,7 +71,7 @@ struct AttributeReader {
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> Attributes {
     let countryText = text(line, row.content(line, country))
-    // Other unknown words are kept; this is the end of one row and the date of the next.
+    // A lost line end joins a country and the date of the next row: US2026-01-05. Other unknown words are kept.
     if countryText.utf8.contains(UInt8(ascii: "-")),
       countryText.utf8.contains(where: { 0x30...0x39 ~= $0 })
     {

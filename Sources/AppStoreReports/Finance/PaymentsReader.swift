@@ -82,7 +82,7 @@ package struct PaymentsReader: ~Copyable {
     }
   }
 
-  /// Keeps what can be said of a rejected row.
+  /// Stores the line, region and currency of a rejected row, and returns its reject.
   private mutating func rejected(
     _ fault: FieldFault, _ line: PaymentsLine, _ place: Line
   ) -> RowOutcome<PaymentsRow> {

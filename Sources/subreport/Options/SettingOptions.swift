@@ -72,8 +72,6 @@ extension SettingKey {
 private protocol ParsedValue {
   var parsed: Any { get }
   /// The settings of a group; `nil` for a single option.
-  ///
-  /// To ask the property is a tenth of the work of trying the cast with the type of each option.
   var group: (any SettingOptions)? { get }
 }
 
