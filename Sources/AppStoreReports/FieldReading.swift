@@ -4,6 +4,7 @@ import SubscriptionModel
 // Reads single fields, for all kinds of reports.
 extension RowSplitter {
   /// Reads a whole number, such as `3`, `-1` or `2.00`; `nil` if the field is blank.
+  @inline(__always)
   func wholeNumber(_ line: Span<UInt8>, _ field: Int) throws(FieldFault) -> Int? {
     let whole = self[field]
     if whole.count == 1 {
@@ -11,6 +12,12 @@ extension RowSplitter {
       let digit = line[whole.lowerBound] &- UInt8(ascii: "0")
       if digit <= 9 { return Int(digit) }
     }
+    return try longNumber(line, whole, field)
+  }
+
+  private func longNumber(
+    _ line: Span<UInt8>, _ whole: Range<Int>, _ field: Int
+  ) throws(FieldFault) -> Int? {
     let range = trimmed(line, whole)
     if range.isEmpty { return nil }
     if let number = ByteNumber.integer(line, range) { return number }
@@ -21,6 +28,7 @@ extension RowSplitter {
   }
 
   /// Reads a count of 0 or more; `nil` if the field is blank.
+  @inline(__always)
   func count(_ line: Span<UInt8>, _ field: Int, atMost limit: Int) throws(FieldFault) -> Int? {
     guard let count = try wholeNumber(line, field) else { return nil }
     if count < 0 {

@@ -22,7 +22,7 @@ package struct EventFold {
   ///   - quantity: The number of events.
   ///   - terms: The terms of the key.
   package mutating func add(_ key: EventRowKey, quantity: Int, terms: EventTerms) {
-    if terms.eventClass == .unknown {
+    if case .unknown = terms.eventClass {
       counts.tally.unknownEvents[terms.name, default: 0] += quantity
       return
     }
@@ -139,10 +139,17 @@ extension EventTerms {
 
 extension EventTerms {
   /// Whether the events show in retention that a paid period was renewed.
-  fileprivate var isKept: Bool { isPlainRenewal || eventClass == .recovery }
+  fileprivate var isKept: Bool {
+    if case .recovery = eventClass { true } else { isPlainRenewal }
+  }
+
+  /// Whether the events show in retention that a paid period was not renewed.
+  ///
+  /// A pattern, because `==` of another module's enumeration is a call.
+  fileprivate var isLapse: Bool { if case .lapse = eventClass { true } else { false } }
 
   /// Whether the events count in retention.
-  fileprivate var isInRetention: Bool { isKept || eventClass == .lapse }
+  fileprivate var isInRetention: Bool { isKept || isLapse }
 
   /// Returns the paid period whose outcome the events show in retention; `nil` if they show none.
   ///
@@ -152,7 +159,7 @@ extension EventTerms {
   /// - Parameter paidPeriods: Their Consecutive Paid Periods.
   /// - Returns: The number of the period, from 1.
   package func survivalPeriod(paidPeriods: Int) -> Int? {
-    let k = eventClass == .lapse ? paidPeriods : isKept ? paidPeriods - 1 : 0
+    let k = isLapse ? paidPeriods : isKept ? paidPeriods - 1 : 0
     return k >= 1 ? k : nil
   }
 }
@@ -173,7 +180,7 @@ extension ViewTally {
       }
       addSurvival(key, quantity, terms, cohort: cohort)
     }
-    if key.isPaid, terms.eventClass == .change { addSwitchOut(month, quantity, terms, chainPart) }
+    if key.isPaid, case .change = terms.eventClass { addSwitchOut(month, quantity, terms, chainPart) }
   }
 
   /// Adds events to a view of retention alone.
@@ -191,7 +198,7 @@ extension ViewTally {
     _ key: EventRowKey, _ quantity: Int, _ terms: EventTerms, cohort: Int
   ) {
     guard let k = terms.survivalPeriod(paidPeriods: Int(key.paidPeriods)) else { return }
-    let isLost = terms.eventClass == .lapse
+    let isLost = terms.isLapse
     addSurvival(
       SurvivalCounts(kept: isLost ? 0 : quantity, lost: isLost ? quantity : 0, pending: 0),
       cohort: cohort, k: k)

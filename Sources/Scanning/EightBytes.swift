@@ -15,6 +15,7 @@
 ///   - bytes: The bytes to read from.
 ///   - offset: The offset of the first; seven more must follow it.
 /// - Returns: The eight bytes.
+@inlinable
 @inline(__always)
 func eightBytes(_ bytes: Span<UInt8>, at offset: Int) -> UInt64 {
   let last = bytes.count &- 8

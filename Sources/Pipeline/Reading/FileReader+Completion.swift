@@ -59,7 +59,7 @@ extension FileReader {
     for (key, quantity) in extract.events.entries {
       let terms = terms[Int(key.terms)]
       eventFold.add(key, quantity: quantity, terms: terms)
-      if terms.eventClass == .unknown { unknown[terms.name, default: 0] += quantity }
+      if case .unknown = terms.eventClass { unknown[terms.name, default: 0] += quantity }
     }
     // Sort by the names' bytes: the order of a dictionary differs from run to run.
     let named = unknown.map { (name: context.registries.text(of: $0), quantity: $1) }

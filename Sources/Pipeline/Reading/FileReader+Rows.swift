@@ -219,15 +219,22 @@ extension FileReader {
   /// Moves a used row to ignored if its day is after the cutoff; counts it by its day.
   ///
   /// - Returns: Whether it was moved.
+  @inline(__always)
   private mutating func ignoreIfLater(_ day: Day) -> Bool {
     dayCounter.note(day)
     guard isAfterCutoff(noting: day) else { return false }
-    report.rows.used -= 1
-    report.rows.ignored[.afterAsOf, default: 0] += 1
+    moveToIgnored()
     return true
   }
 
+  @inline(never)
+  private mutating func moveToIgnored() {
+    report.rows.used -= 1
+    report.rows.ignored[.afterAsOf, default: 0] += 1
+  }
+
   /// Returns whether the day of a row is after the cutoff; notes the day in an extract that will be kept.
+  @inline(__always)
   private mutating func isAfterCutoff(noting day: Day) -> Bool {
     if keepsExtracts { extract.note(day) }
     guard let cutoff else { return false }
