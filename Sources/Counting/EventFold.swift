@@ -180,7 +180,9 @@ extension ViewTally {
       }
       addSurvival(key, quantity, terms, cohort: cohort)
     }
-    if key.isPaid, case .change = terms.eventClass { addSwitchOut(month, quantity, terms, chainPart) }
+    if key.isPaid, case .change = terms.eventClass {
+      addSwitchOut(month, quantity, terms, chainPart)
+    }
   }
 
   /// Adds events to a view of retention alone.
