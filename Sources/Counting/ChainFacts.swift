@@ -20,12 +20,16 @@ struct ChainFacts {
     var lapse: Month?
     /// The number of elements of `charges` that belong to the segment.
     var months = 0
+    /// The period that begins the segment, or whose end begins it: see ``period``.
+    var period = ChainFacts.noPeriod
   }
 
   /// Charges of one segment in one month.
   struct MonthlyCharges: Equatable {
     var month: Month
     var count: Int
+    /// The period of the charge: see ``period``.
+    var period = ChainFacts.noPeriod
   }
 
   /// A fact, and the number of periods of a segment for which it holds.
@@ -35,6 +39,8 @@ struct ChainFacts {
     /// The segment's index.
     var segment: Int
     var count: Int
+    /// The period that the fact is of: see ``period``.
+    var period: Int32
   }
 
   /// The gap of a lapse that ended with another charge.
@@ -44,6 +50,8 @@ struct ChainFacts {
     var month: Month
     /// The segment's index.
     var segment: Int
+    /// The period that lapsed: see ``period``.
+    var period: Int32
   }
 
   /// The chain's outcome in retention.
@@ -61,6 +69,32 @@ struct ChainFacts {
     /// The month of the charge.
     var start: Month
     var place: CommitmentStep.Place
+    var periods: Periods
+
+    /// The indices of the periods that an instalment rests on.
+    struct Periods {
+      var own: Int
+      /// That of the next instalment of the term; `nil` after the last one.
+      var next: Int?
+      /// That of the charge whose price the remaining instalments have.
+      var priced: Int
+    }
+  }
+
+  /// A paid period of retention, or a whole term of instalments.
+  struct RetentionStep {
+    /// The index of the period; of a term, that of its last instalment.
+    var period: Int
+    /// The first day after it; of a term, its scheduled end.
+    var end: Day
+  }
+
+  /// The terms of a period, and the period before it.
+  struct ExplainedPeriod {
+    /// The index of its terms.
+    var terms: Int
+    /// The index of the period that its charge follows; `nil` for the first of the chain.
+    var before: Int?
   }
 
   /// An open period, or a late outcome: see ``OpenPeriod``.
@@ -70,6 +104,8 @@ struct ChainFacts {
     var end: Day
     /// The segment's index.
     var segment: Int
+    /// The number of the period: see ``ChainFacts/period``.
+    var number = ChainFacts.noPeriod
     /// Whether both versions of the chain have it: see ``SharedParts``.
     var isShared = false
   }
@@ -94,19 +130,98 @@ struct ChainFacts {
   var open = ReusableArray<DatedOpenPeriod>()
   var shared = SharedParts()
 
-  mutating func begin(_ segment: Segment) {
+  // The rest is for `explain`. On a plain run no fact has the number of its period, and equal facts of neighbouring
+  // periods are one entry.
+
+  static let noPeriod: Int32 = -1
+
+  /// Whether each fact keeps the period that it is of.
+  var keepsPeriods = false
+  /// The index of the period whose facts are being added; ``noPeriod`` on a plain run.
+  private(set) var period = noPeriod
+  /// The index of the chain's first period, which is the first of ``periods``.
+  private(set) var firstPeriod = 0
+  private(set) var periods = ReusableArray<ExplainedPeriod>()
+  /// The paid periods of retention, from k = 1 on.
+  private(set) var steps = ReusableArray<RetentionStep>()
+  /// The index of an instalment of a term whose position is unknown; paid periods after it are not counted.
+  private(set) var unknownTerm: Int?
+
+  /// Begins a period: facts, charges and gaps are of it until the next one begins.
+  ///
+  /// - Parameters:
+  ///   - index: Its index.
+  ///   - terms: The index of its terms.
+  ///   - before: The index of the period that it follows.
+  @inline(__always)
+  mutating func beginPeriod(_ index: Int, terms: Int, after before: Int?) {
+    if keepsPeriods { keepPeriod(index, terms, before) }
+  }
+
+  @inline(never)
+  private mutating func keepPeriod(_ index: Int, _ terms: Int, _ before: Int?) {
+    if periods.isEmpty { firstPeriod = index }
+    period = Int32(index)
+    periods.append(ExplainedPeriod(terms: terms, before: before))
+  }
+
+  /// Begins a segment.
+  ///
+  /// - Parameters:
+  ///   - terms: The index of its terms.
+  ///   - isPaid: Whether its charges are paid.
+  ///   - start: The month of the first charge.
+  ///   - period: The period whose end begins it; `nil` for the one whose facts are being added.
+  @inline(__always)
+  mutating func beginSegment(terms: Int, isPaid: Bool, start: Month, with period: Int? = nil) {
+    var segment = Segment(terms: terms, isPaid: isPaid, start: start)
+    segment.period = period.map(Int32.init) ?? self.period
     segments.append(segment)
+  }
+
+  /// Adds a charge to the last segment; charges of the same month become one entry.
+  @inline(__always)
+  mutating func addCharge(_ month: Month) {
+    let segment = segments.count - 1
+    if segments[segment].months > 0, charges[charges.count - 1].month == month, !keepsPeriods {
+      charges[charges.count - 1].count += 1
+    } else {
+      charges.append(MonthlyCharges(month: month, count: 1, period: period))
+      segments[segment].months += 1
+    }
   }
 
   /// Adds a fact of the last segment; equal facts of neighbouring periods become one entry.
   mutating func addFact(_ fact: Fact, _ month: Month) {
     let segment = segments.count - 1
-    if let last = facts.last, last.fact == fact, last.month == month, last.segment == segment {
+    if let last = facts.last, last.fact == fact, last.month == month, last.segment == segment,
+      last.period == period
+    {
       facts[facts.count - 1].count += 1
     } else {
-      facts.append(FactCount(fact: fact, month: month, segment: segment, count: 1))
+      facts.append(FactCount(fact: fact, month: month, segment: segment, count: 1, period: period))
     }
   }
+
+  /// Adds the gap of a lapse of the last segment.
+  mutating func addGap(_ days: Int, _ month: Month) {
+    gaps.append(Gap(days: days, month: month, segment: segments.count - 1, period: period))
+  }
+
+  /// Adds an open period or a late outcome of the last segment.
+  mutating func addOpen(_ open: OpenPeriod, until end: Day) {
+    self.open.append(
+      DatedOpenPeriod(period: open, end: end, segment: segments.count - 1, number: period))
+  }
+
+  /// Adds the next paid period of retention.
+  @inline(__always)
+  mutating func addStep(_ period: Int, until end: Day) {
+    if keepsPeriods { steps.append(RetentionStep(period: period, end: end)) }
+  }
+
+  /// Ends the paid periods of retention at an instalment of a term whose position is unknown.
+  mutating func endSteps(atUnknown instalment: Int) { unknownTerm = instalment }
 
   /// Removes the chain and keeps the allocated memory.
   mutating func removeAll() {
@@ -119,6 +234,10 @@ struct ChainFacts {
     pending.removeAll()
     instalments.removeAll()
     shared = SharedParts()
+    guard keepsPeriods else { return }
+    periods.removeAll()
+    steps.removeAll()
+    unknownTerm = nil
   }
 }
 

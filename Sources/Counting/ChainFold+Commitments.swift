@@ -8,7 +8,8 @@ extension ChainFold {
     for (place, index) in term.instalments.enumerated() {
       let period = periods[index]
       let next = term.instalments.indices.contains(place + 1) ? term.instalments[place + 1] : nil
-      let priced = terms[Int(periods[priced(in: term, upTo: place, periods)].terms)]
+      let pricedIndex = self.priced(in: term, upTo: place, periods)
+      let priced = terms[Int(periods[pricedIndex].terms)]
       let position = period.instalment.position
       let step = CommitmentStep(
         currency: priced.proceeds.currency, customerCurrency: priced.price.currency,
@@ -20,22 +21,9 @@ extension ChainFold {
       derived.instalments.append(
         ChainFacts.Instalment(
           terms: Int(period.terms), step: step, start: months[period.start],
-          place: .init(place, position)))
+          place: .init(place, position),
+          periods: .init(own: index, next: next, priced: pricedIndex)))
     }
-  }
-
-  /// Adds the instalments of any chain to `derived`, for `explain`.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - periods: The periods of all chains.
-  /// - Returns: The index of the period of each of `derived.instalments`.
-  mutating func explainedInstalments(
-    of chain: Chain, _ periods: ReusableArray<Period>
-  ) -> [Int] {
-    commitments = CommitmentTerm<Day>.terms(of: chain, periods)
-    for term in commitments { derive(term, periods) }
-    return commitments.flatMap(\.instalments)
   }
 
   /// Returns the period whose price the remaining instalments will have.

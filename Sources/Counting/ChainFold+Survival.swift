@@ -32,34 +32,6 @@ extension ChainFold {
   mutating func survival(
     of chain: Chain, _ periods: ReusableArray<Period>
   ) -> ChainFacts.Survival {
-    survival(of: chain, periods, { _, _, _ in }, { _ in })
-  }
-
-  /// Returns the outcome of any chain with a known start, with its terms of instalments, and tells its steps.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - periods: The periods of all chains.
-  ///   - onStep: Receives each k, the index of its period, and the first day after it; of a term, its last instalment
-  ///     and its scheduled end.
-  ///   - onUnknownTerm: Receives the index of the first instalment of a term whose position is unknown; the paid
-  ///     periods after it are not counted.
-  /// - Returns: The outcome.
-  mutating func explainedSurvival(
-    of chain: Chain, _ periods: ReusableArray<Period>,
-    onStep: (_ k: Int, _ period: Int, _ end: Day) -> Void,
-    onUnknownTerm: (_ period: Int) -> Void
-  ) -> ChainFacts.Survival {
-    commitments = CommitmentTerm<Day>.terms(of: chain, periods)
-    return survival(of: chain, periods, onStep, onUnknownTerm)
-  }
-
-  @inline(__always)
-  private mutating func survival(
-    of chain: Chain, _ periods: ReusableArray<Period>,
-    _ onStep: (_ k: Int, _ period: Int, _ end: Day) -> Void,
-    _ onUnknownTerm: (_ period: Int) -> Void
-  ) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
     // After it, the reports of another account show what followed, under another id.
     let lastDayOfAccount = chain.givenAway?.lastDay
@@ -77,7 +49,7 @@ extension ChainFold {
         if case .changed = term.ending { continue }
         // Stop: the term's position is unknown, and so is k from here on.
         guard let own = self.step(of: term, periods) else {
-          onUnknownTerm(index)
+          derived.endSteps(atUnknown: index)
           break
         }
         step = own
@@ -92,7 +64,7 @@ extension ChainFold {
       let decision = max(step.decision, lastDecision ?? step.decision)
       lastDecision = decision
       k += 1
-      onStep(k, last, step.end)
+      derived.addStep(last, until: step.end)
       if let lastDayOfAccount, decision > lastDayOfAccount { break }
       guard decision > completeness.asOf || dayOfLoss != nil else {
         outcome.k = k

@@ -103,7 +103,7 @@ package struct ChainFold {
   }
 
   /// Replaces ``derived`` by the facts of a chain.
-  private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
+  mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
     addFacts(of: chain, history.periods)
     derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
     if hasInstalments { deriveCommitments(of: chain, history.periods) }
@@ -158,13 +158,15 @@ package struct ChainFold {
 
   /// Adds the facts of a chain's next period to ``derived``.
   @inline(__always)
-  mutating func addFacts(
+  private mutating func addFacts(
     ofPeriodAt index: Int, _ chain: Chain, _ periods: ReusableArray<Period>
   ) {
     let period = periods[index]
     let kind = kindOfTerms[Int(period.terms)]
     let start = months[period.start]
     let end = months[period.end]
+    derived.beginPeriod(
+      index, terms: Int(period.terms), after: index > chain.periods.lowerBound ? index - 1 : nil)
     addToSegment(period, isPaid: kind.isPaid, start: start, end: end)
     if !completeness.missingDays.isEmpty { countDoubtfulLapse(of: period, end) }
     if kind.isPaid {
@@ -196,7 +198,7 @@ package struct ChainFold {
       if period.lapses { addLateLapse(Month(number: period.number), end) }
     } else if end <= lastDay || period.kind == .trial {
       // A trial counts as pending even before its end.
-      derived.open.append(.init(period: period, end: end, segment: derived.segments.count - 1))
+      derived.addOpen(period, until: end)
     }
   }
 
@@ -221,17 +223,12 @@ package struct ChainFold {
       if let last = derived.segments.last, last.isPaid, last.lapse == nil {
         derived.changes.append(derived.segments.count)
       }
-      derived.begin(
-        ChainFacts.Segment(terms: Int(period.terms), isPaid: isPaid, start: start))
+      derived.beginSegment(terms: Int(period.terms), isPaid: isPaid, start: start)
     }
-    let last = derived.segments.count - 1
-    if !isNew, derived.charges[derived.charges.count - 1].month == start {
-      derived.charges[derived.charges.count - 1].count += 1
-    } else {
-      derived.charges.append(ChainFacts.MonthlyCharges(month: start, count: 1))
-      derived.segments[last].months += 1
+    derived.addCharge(start)
+    if period.isLapse, !period.isUndecided {
+      derived.segments[derived.segments.count - 1].lapse = end
     }
-    if period.isLapse, !period.isUndecided { derived.segments[last].lapse = end }
   }
 
   /// Adds a paid charge to the inflows of movement, such as `started`: METRICS.md section 5, movement.
@@ -260,8 +257,7 @@ package struct ChainFold {
   @inline(__always)
   private mutating func addLapse(of period: Period, _ month: Month) {
     if let days = period.gapDays, period.isLapse {
-      derived.gaps.append(
-        ChainFacts.Gap(days: days, month: month, segment: derived.segments.count - 1))
+      derived.addGap(days, month)
     }
     switch period.fate {
     case .continued: return
@@ -319,8 +315,7 @@ package struct ChainFold {
 
   private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, on day: Day) {
     guard months[day] > month else { return }
-    derived.open.append(
-      .init(period: OpenPeriod(kind, month), end: day, segment: derived.segments.count - 1))
+    derived.addOpen(OpenPeriod(kind, month), until: day)
   }
 
   // MARK: Refunds

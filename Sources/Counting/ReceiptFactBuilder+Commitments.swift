@@ -1,16 +1,6 @@
 import Storage
 import SubscriptionModel
 
-/// The periods that an instalment of receipts rests on.
-struct InstalmentPeriods {
-  /// The index of its own period.
-  var own: Int
-  /// The index of the next instalment of its term; `nil` after the last one.
-  var next: Int?
-  /// The index of the period whose price the remaining instalments have.
-  var priced: Int
-}
-
 extension ReceiptFactBuilder {
   /// Adds the instalments of a term as of the chain's own as-of: METRICS.md section 5, commitments.
   mutating func derive(_ term: CommitmentTerm<Instant>, _ chain: ReceiptChain) {
@@ -25,11 +15,11 @@ extension ReceiptFactBuilder {
         proceeds: 0, remaining: isKnown ? period.position?.remaining : nil, end: end(index).day,
         endMonth: month(of: end(index)), retryEndMonth: month(of: retryEnd(index)),
         next: after(index, next, term.ending, chain))
-      instalmentPeriods?.append(InstalmentPeriods(own: index, next: next, priced: priced))
       derived.instalments.append(
         ChainFacts.Instalment(
           terms: terms(index), step: step, start: month(of: period.start),
-          place: .init(place, period.position)))
+          place: .init(place, period.position),
+          periods: .init(own: index, next: next, priced: priced)))
     }
   }
 
@@ -83,11 +73,8 @@ extension ReceiptFactBuilder {
   // MARK: Retention
 
   /// Returns a chain's outcome in retention, where an upgraded period counts too: METRICS.md section 5 and 10.4.
-  @inline(__always)
   mutating func survival(
-    _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>],
-    _ onStep: (_ k: Int, _ period: Int, _ end: Instant) -> Void,
-    _ onUnknownTerm: (_ period: Int) -> Void
+    _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>]
   ) -> ChainFacts.Survival {
     var outcome = ChainFacts.Survival()
     var k = 0
@@ -109,7 +96,7 @@ extension ReceiptFactBuilder {
         if case .changed = term.ending { continue }
         guard let last = term.instalments.last else { break }
         guard let remaining = periods[last].position?.remaining else {
-          onUnknownTerm(last)
+          derived.endSteps(atUnknown: last)
           break
         }
         over = end(last).adding(Term(months: Int16(remaining)))
@@ -125,7 +112,7 @@ extension ReceiptFactBuilder {
         guard !period.isPassedOver || period.isRefunded else { continue }
       }
       k += 1
-      onStep(k, ofStep, over)
+      derived.addStep(ofStep, until: over.day)
       let isDecided = chain.asOf - over >= retrySeconds
       guard isDecided, outcome.k == k - 1 else {
         // A period is pending until its own decision, even if an earlier period is decided later.
@@ -147,53 +134,6 @@ extension ReceiptFactBuilder {
     case .complete, .refunded: last.isLapse && last.fate != .recovered
     case .lost, .open: true
     case .changed: false
-    }
-  }
-}
-
-// MARK: Explaining
-
-extension ExplainingReceiptFold {
-  /// Passes the chain's instalments that the row of commitments counts.
-  mutating func passInstalments(
-    _ chain: Int, _ history: borrowing ReceiptHistory, _ body: (CountedReceipt) -> Void
-  ) {
-    for term in history.commitmentTerms(of: history.chains[chain]) {
-      builder.derive(term, history.chains[chain])
-    }
-    let chainPart = index.chainPart(builder.derived.key)
-    for (place, periods) in (builder.instalmentPeriods ?? []).enumerated() {
-      let own = builder.derived.instalments[place]
-      let cohort = index.cohort(
-        terms: own.terms, attributes: terms.all[own.terms].attributes, chainPart: chainPart)
-      guard isOfCurrency(own.step.currency), let cohort, isAsked(cohort) else { continue }
-      pass(own, periods, chain, body)
-    }
-  }
-
-  private func pass(
-    _ own: ChainFacts.Instalment, _ periods: InstalmentPeriods, _ chain: Int,
-    _ body: (CountedReceipt) -> Void
-  ) {
-    let (flows, stocks) = own.explainedCounts(in: row.month, on: builder.derived.asOf)
-    if counted.contains(.instalment) {
-      var found = receipt(.instalment, chain, periods.own)
-      found.replacement = periods.next
-      found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
-      body(found)
-    }
-    for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
-      var found = receipt(.commitment(column), chain, periods.own)
-      found.count = (column.isStock ? stocks : flows).count(column)
-      guard found.count != 0 else { continue }
-      found.currency = own.step.currency
-      found.replacement = periods.next
-      found.outcome = own.step.explainedOutcome(on: builder.derived.asOf)
-      if column == .remaining {
-        found.price = Int64(clamping: stocks.remainingPrice)
-        found.priced = periods.priced
-      }
-      body(found)
     }
   }
 }

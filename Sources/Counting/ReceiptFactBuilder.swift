@@ -11,7 +11,7 @@ struct ReceiptFactBuilder {
   let toleranceSeconds: Int
   /// As-of of the run; each chain also has its own, which may be earlier.
   let asOf: Instant
-  private let monthSystem: MonthSystem
+  let monthSystem: MonthSystem
 
   private(set) var periods: ArraySlice<ReceiptPeriod> = []
   /// The index of each period's charge terms, in the order of ``periods``.
@@ -19,11 +19,7 @@ struct ReceiptFactBuilder {
   /// The paid periods that cover the current instant, in order; the last one represents the chain.
   private var covering: [Int] = []
   /// Of the charges so far, the one whose period ends last.
-  private(set) var latest: Int?
-  /// For each segment, the period with which it begins, or whose end begins it; `nil` where nothing is explained.
-  var firstPeriods: [Int]?
-  /// For each of the instalments in ``derived``, the periods that it rests on; `nil` where nothing is explained.
-  var instalmentPeriods: [InstalmentPeriods]?
+  private var latest: Int?
 
   init(toleranceSeconds: Int, asOf: Instant, monthSystem: MonthSystem) {
     self.monthSystem = monthSystem
@@ -44,51 +40,27 @@ struct ReceiptFactBuilder {
     _ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int],
     _ commitments: [CommitmentTerm<Instant>]
   ) {
-    begin(chain, all, terms: terms)
-    for index in periods.indices { add(periodAt: index, chain) }
-    finish(chain, commitments, onStep: { _, _, _ in }, onUnknownTerm: { _ in })
-    for term in commitments { derive(term, chain) }
-  }
-
-  /// Begins a chain; ``add(periodAt:_:)`` follows for each of its periods.
-  mutating func begin(_ chain: ReceiptChain, _ all: [ReceiptPeriod], terms: [Int]) {
     periods = all[chain.periods]
     self.terms = terms
     covering.removeAll(keepingCapacity: true)
     latest = nil
     derived.removeAll()
     derived.key = ChainKey(chain, all)
-    firstPeriods?.removeAll(keepingCapacity: true)
-    instalmentPeriods?.removeAll(keepingCapacity: true)
+    for index in periods.indices { add(periodAt: index, chain) }
+    endPeriods(beforeCharge: nil)
+    derived.survival = chain.isStartKnown ? survival(chain, commitments) : nil
+    for term in commitments { derive(term, chain) }
   }
 
   /// Adds the facts of a period.
-  mutating func add(periodAt index: Int, _ chain: ReceiptChain) {
+  private mutating func add(periodAt index: Int, _ chain: ReceiptChain) {
+    derived.beginPeriod(index, terms: terms(index), after: latest)
     if periods[index].isReplacedAtOnce {
       addReplacedAtOnce(index, chain)
     } else {
       endPeriods(beforeCharge: index)
       add(index, chain)
     }
-  }
-
-  /// Ends a chain after its last period, and derives its outcome in retention.
-  ///
-  /// - Parameters:
-  ///   - chain: The chain.
-  ///   - commitments: The chain's terms of instalments.
-  ///   - onStep: Receives each k of retention, the index of its period and the end; of a term, its last instalment and
-  ///     its scheduled end.
-  ///   - onUnknownTerm: Receives the last instalment of a term whose position is not known, which ends the count.
-  @inline(__always)
-  mutating func finish(
-    _ chain: ReceiptChain, _ commitments: [CommitmentTerm<Instant>],
-    onStep: (_ k: Int, _ period: Int, _ end: Instant) -> Void,
-    onUnknownTerm: (_ period: Int) -> Void
-  ) {
-    endPeriods(beforeCharge: nil)
-    derived.survival =
-      chain.isStartKnown ? survival(chain, commitments, onStep, onUnknownTerm) : nil
   }
 
   // MARK: Coverage
@@ -144,19 +116,13 @@ struct ReceiptFactBuilder {
       periods[representative].isUpgraded ? end <= asOf : asOf - end > toleranceSeconds
     guard hasLeft || !isLast else { return }
     derived.changes.append(derived.segments.count)
-    begin(
-      ChainFacts.Segment(terms: terms(representative), isPaid: false, start: month(of: end)),
-      with: representative)
-  }
-
-  private mutating func begin(_ segment: ChainFacts.Segment, with period: Int) {
-    derived.begin(segment)
-    firstPeriods?.append(period)
+    derived.beginSegment(
+      terms: terms(representative), isPaid: false, start: month(of: end), with: representative)
   }
 
   /// Begins a segment in which a period represents the chain again.
   private mutating func represent(_ index: Int, from month: Month) {
-    begin(ChainFacts.Segment(terms: terms(index), isPaid: true, start: month), with: index)
+    derived.beginSegment(terms: terms(index), isPaid: true, start: month, with: index)
   }
 
   // MARK: Charges
@@ -191,7 +157,7 @@ struct ReceiptFactBuilder {
     if let representative = covering.last {
       represent(representative, from: month)
     } else {
-      begin(ChainFacts.Segment(terms: terms(index), isPaid: false, start: month), with: index)
+      derived.beginSegment(terms: terms(index), isPaid: false, start: month, with: index)
     }
   }
 
@@ -205,23 +171,14 @@ struct ReceiptFactBuilder {
     let month = month(of: periods[index].start)
     let isPaid = periods[index].event.isPaid
     let last = derived.segments.count - 1
-    if continuesChain, derived.segments[last].terms == terms(index),
-      derived.segments[last].isPaid == isPaid
-    {
-      if derived.segments[last].months > 0,
-        derived.charges[derived.charges.count - 1].month == month
-      {
-        derived.charges[derived.charges.count - 1].count += 1
-        return
-      }
-      derived.segments[last].months += 1
-    } else {
+    let isSame =
+      continuesChain && derived.segments[last].terms == terms(index)
+      && derived.segments[last].isPaid == isPaid
+    if !isSame {
       if continuesChain { derived.changes.append(derived.segments.count) }
-      begin(
-        ChainFacts.Segment(terms: terms(index), isPaid: isPaid, start: month, months: 1),
-        with: index)
+      derived.beginSegment(terms: terms(index), isPaid: isPaid, start: month)
     }
-    derived.charges.append(ChainFacts.MonthlyCharges(month: month, count: 1))
+    derived.addCharge(month)
   }
 
   /// Returns the inflow of a paid charge that no paid period covers: METRICS.md section 5, movement.
@@ -247,11 +204,7 @@ struct ReceiptFactBuilder {
 
   private mutating func addLapse(of period: ReceiptPeriod, _ end: Instant, _ chain: ReceiptChain) {
     let month = month(of: end)
-    if let gap = period.gapAfter {
-      derived.gaps.append(
-        ChainFacts.Gap(
-          days: hundredthsOfDays(gap), month: month, segment: derived.segments.count - 1))
-    }
+    if let gap = period.gapAfter { derived.addGap(hundredthsOfDays(gap), month) }
     switch period.fate {
     case .none, .renewed, .upgraded: return
     case .current:
@@ -327,9 +280,7 @@ struct ReceiptFactBuilder {
   private mutating func addLateOutcome(_ kind: OpenPeriod.Kind, _ month: Month, at instant: Instant)
   {
     guard self.month(of: instant) > month else { return }
-    derived.open.append(
-      .init(
-        period: OpenPeriod(kind, month), end: instant.day, segment: derived.segments.count - 1))
+    derived.addOpen(OpenPeriod(kind, month), until: instant.day)
   }
 }
 

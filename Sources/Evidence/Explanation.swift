@@ -100,9 +100,9 @@ package struct Explanation: Sendable {
     let row = asked.countedRow(
       question, month: month, result.names, charges.filter, charges.registries)
     formula = Self.isOfCurve(question) ? asked.survival : nil
-    let lists = ContributionFold.lists(
-      row, asked.columns.map(\.counted),
-      asked.columns.map { ContributionList($0.measure, limit: limit, order) }, charges,
+    let lists = charges.contributions(
+      to: row, asked.columns.map(\.counted),
+      asked.columns.map { ContributionList($0.measure, limit: limit, order) }, named: false,
       jobs: result.plan.jobs)
     sums = zip(asked.columns, lists).map { column, list in
       Sum(
@@ -113,9 +113,9 @@ package struct Explanation: Sendable {
     computed = asked.computed
     let shown =
       leavingOut
-      ? LeftOutFold.lists(
-        row, asked.columns.map(\.counted),
-        asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, charges,
+      ? charges.leftOut(
+        of: row, asked.columns.map(\.counted),
+        asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, named: false,
         jobs: result.plan.jobs) : lists
     leftOut = leavingOut ? shown.map(\.count) : nil
     let table = try ExplanationTable(result.names, charges, naming, month).longTable(

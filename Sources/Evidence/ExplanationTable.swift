@@ -132,22 +132,27 @@ package struct ExplanationTable: Sendable {
     let name = charges.name(
       of: contribution.subscriber, first: contribution.rows.first, lines, naming)
     let leftOut = contribution.leftOut
+    let reason = reason(contribution)
     return [
       .text(column), leftOut == nil ? value : .missing, .text(name),
       .text(names.app(attributes.app)), .text(names.text(attributes.group)),
       .text(names.product(attributes.product)), .text(names.text(attributes.country)),
       .text(key(.offer)), .text(key(.startMonth)), day(contribution.period?.start),
-      day(contribution.period?.end), .text(leftOut == nil ? contribution.factName : "left out"),
-      .text(because(contribution)),
+      day(contribution.period?.end), .text(leftOut == nil ? reason.factName : "left out"),
+      .text(leftOut.map { reason.sentence($0) } ?? reason.sentence),
       .text(evidence.joined(separator: "; ")),
     ]
   }
 
+  /// Returns the words about a contribution.
+  func reason(_ contribution: Contribution) -> Reason {
+    Reason(
+      contribution, terms: charges.terms, names: names, charges.completeness, month: month)
+  }
+
   /// Returns why the cell counts a contribution, or why it leaves it out.
   func because(_ contribution: Contribution) -> String {
-    let reason = Reason(
-      contribution: contribution, terms: charges.terms, names: names,
-      completeness: charges.completeness, month: month)
+    let reason = reason(contribution)
     return contribution.leftOut.map { reason.sentence($0) } ?? reason.sentence
   }
 

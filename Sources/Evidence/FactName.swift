@@ -1,15 +1,6 @@
 import Counting
 import SubscriptionModel
 
-extension Contribution {
-  /// The name of the fact: METRICS.md section 4 and rules 2.4 and 2.5.
-  var factName: String {
-    if case .commitment(let column) = counted { return column.factName(outcome) }
-    if counted == .fact(.switchedOut), period?.ending == .transferred { return "transfer" }
-    return counted.factName ?? period?.factName ?? ""
-  }
-}
-
 extension Counted {
   /// The name of the fact; `nil` for one that has the name of its period's outcome, and for instalments.
   var factName: String? {
@@ -46,18 +37,6 @@ extension Fact {
 }
 
 extension Period {
-  /// The name of what followed: a charge that continues a period is a renewal only if the period ran to its end.
-  fileprivate var factName: String {
-    guard fate == .continued else { return ending == .transferred ? "transfer" : fate.name }
-    return switch ending {
-    case .fullEnd, .oldBillingDay: fate.name
-    case .changedProduct: "change"
-    case .boughtAgainSameDay: "second purchase"
-    case .refunded: "refund"
-    case .transferred: "transfer"
-    }
-  }
-
   /// What ended a period whose app moved to another account.
   package static let movedAway =
     "its app moved to another account, where Apple gave its subscribers new ids"

@@ -28,10 +28,9 @@ extension KeptCharges {
   ) -> ReasonedFact<UInt64> {
     let contribution = Contribution(found, history, subscriber: subscriber)
     let reason = Reason(
-      contribution: contribution, terms: terms, names: names, completeness: completeness,
-      month: completeness.firstMonth)
+      contribution, terms: terms, names: names, completeness, month: completeness.firstMonth)
     return ReasonedFact(
-      name: contribution.factName, because: reason.sentence, rows: contribution.evidence)
+      name: reason.factName, because: reason.sentence, rows: contribution.evidence)
   }
 }
 
@@ -45,14 +44,11 @@ extension KeptReceipts {
   ///   - names: The names of products and countries.
   /// - Returns: The fact.
   package func fact(
-    _ found: CountedReceipt, _ history: borrowing ReceiptHistory, _ places: [PeriodPlaces],
+    _ found: CountedPeriod, _ history: borrowing ReceiptHistory, _ places: [PeriodPlaces],
     _ names: Names
   ) -> ReasonedFact<ReceiptPlace> {
     let contribution = ReceiptContribution(found, history, places)
-    let reason = ReceiptReason(
-      contribution: contribution, names: names, months: completeness.monthSystem,
-      month: completeness.firstMonth, lastDayOfData: completeness.asOf,
-      toleranceSeconds: history.toleranceSeconds)
+    let reason = Reason(contribution, names: names, self, month: completeness.firstMonth)
     return ReasonedFact(
       name: reason.factName, because: reason.sentence, rows: contribution.evidence)
   }

@@ -34,7 +34,7 @@ struct ReceiptStoryEvent {
 
 /// Finds the events of one customer's subscriptions, and the cells in which each counts.
 ///
-/// It has no rules of its own: the chains are those of `ReceiptHistory`, and ``ExplainingReceiptFold`` finds the periods
+/// It has no rules of its own: the chains are those of `ReceiptHistory`, and ``ExplainingFold`` finds the periods
 /// and refunds that a month counts.
 struct ReceiptStoryFold: ~Copyable {
   private(set) var history: ReceiptHistory
@@ -43,7 +43,7 @@ struct ReceiptStoryFold: ~Copyable {
   private let receipts: KeptReceipts
   private let names: Names
   /// What a month counts of each period.
-  private var found: [Int: [(item: CountedReceipt, cells: [TableCell])]] = [:]
+  private var found: [Int: [(item: CountedPeriod, cells: [TableCell])]] = [:]
   /// The cells of price increases, by the period at whose end the subscription counts there.
   private var ofIncreases: [Int: [TableCell]] = [:]
 
@@ -98,26 +98,27 @@ struct ReceiptStoryFold: ~Copyable {
 
   private func items(
     _ counted: Set<Counted>, month: Month, isDatedBySale: Bool = false, ofRetention: Bool = false
-  ) -> [CountedReceipt] {
+  ) -> [CountedPeriod] {
     var row = CountedRow(month: month, dimensions: [], filter: receipts.filter) { _ in true }
     row.isDatedBySale = isDatedBySale
     if ofRetention { (row.k, row.lastK) = (1, .max) }
-    var fold = ExplainingReceiptFold(row, counted, receipts)
-    var items: [CountedReceipt] = []
+    var fold = ExplainingFold(row, counted, receipts)
+    var items: [CountedPeriod] = []
     fold.add(history) { items.append($0) }
-    return items
+    // The cells of a charge come before those of what followed.
+    return items.filter { $0.counted == .charge } + items.filter { $0.counted != .charge }
   }
 
-  private mutating func add(_ item: CountedReceipt, _ cells: [TableCell]) {
-    if !cells.isEmpty { found[item.period, default: []].append((item, cells)) }
+  private mutating func add(_ item: CountedPeriod, _ cells: [TableCell]) {
+    if !cells.isEmpty { found[item.place.period, default: []].append((item, cells)) }
   }
 
-  private func datings(_ item: CountedReceipt) -> [String] {
+  private func datings(_ item: CountedPeriod) -> [String] {
     if case .refund = item.counted { ["refund"] } else { ["sale", "refund"] }
   }
 
-  private func currency(_ item: CountedReceipt) -> String {
-    names.text(history.periods[item.period].event.currency)
+  private func currency(_ item: CountedPeriod) -> String {
+    names.text(history.periods[item.place.period].event.currency)
   }
 
   // MARK: Events
@@ -214,11 +215,11 @@ struct ReceiptStoryFold: ~Copyable {
 
   // MARK: Facts
 
-  private func item(_ counted: Counted, _ place: Int, _ chain: Int) -> CountedReceipt {
-    CountedReceipt(counted: counted, chain: chain, period: place)
+  private func item(_ counted: Counted, _ place: Int, _ chain: Int) -> CountedPeriod {
+    CountedPeriod(counted: counted, chain: chain, period: place)
   }
 
-  private func fact(_ item: CountedReceipt) -> ReasonedFact<ReceiptPlace> {
+  private func fact(_ item: CountedPeriod) -> ReasonedFact<ReceiptPlace> {
     receipts.fact(item, history, places, names)
   }
 }

@@ -199,9 +199,10 @@ struct StoryFold: ~Copyable {
       kind: .refund, chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
       day: refund.day)
     event.cells = (ofRefunds[place] ?? []).flatMap(\.cells)
-    let item = CountedPeriod(
-      counted: .refund(isFull: refund.isFull), count: 1, key: ChainKey(start: .unknown, offer: nil),
-      chain: refund.charge?.chain, period: refund.charge?.period, refund: place)
+    var item = CountedPeriod(
+      counted: .refund(isFull: refund.isFull), chain: refund.charge?.chain,
+      period: refund.charge?.period)
+    item.refund = place
     let fact = fact(item)
     event.fact = fact.name
     event.rows = [history.row(ofRefund: place)]
@@ -212,10 +213,7 @@ struct StoryFold: ~Copyable {
   // MARK: Facts
 
   private func fact(_ counted: Counted, _ place: Int, _ chain: Int) -> ReasonedFact<UInt64> {
-    fact(
-      CountedPeriod(
-        counted: counted, count: 1, key: ChainKey(start: .unknown, offer: nil), chain: chain,
-        period: place))
+    fact(CountedPeriod(counted: counted, chain: chain, period: place))
   }
 
   private func fact(_ item: CountedPeriod) -> ReasonedFact<UInt64> {

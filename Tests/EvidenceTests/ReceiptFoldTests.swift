@@ -31,12 +31,12 @@ private struct ExplainedReceiptRow {
     let columns = Self.columns(of: table)
     let customers = world.customers()
     var symbols = world
-    var fold = ExplainingReceiptFold(
+    var fold = ExplainingFold(
       row, columns.reduce(into: []) { $0.formUnion($1.counted) }, customers: customers,
       contingent: .none, monthSystem: .calendar
     ) { symbols.symbol($0) }
     var history = ReceiptHistory(customers)
-    var told: [CountedReceipt] = []
+    var told: [CountedPeriod] = []
     for customer in 0..<customers.count {
       history.build(customer)
       let places = history.placesOfPeriods()

@@ -229,7 +229,7 @@ struct ReceiptNotAtRiskTests {
     var row = CountedRow(month: month, dimensions: [], filter: Filter()) { _ in true }
     row.k = k
     var symbols = world
-    var fold = ExplainingReceiptFold(
+    var fold = ExplainingFold(
       row, [.atRisk, .notAtRisk], customers: customers, contingent: .none, monthSystem: .calendar
     ) { symbols.symbol($0) }
     var history = ReceiptHistory(customers)

@@ -1,49 +1,19 @@
-import Storage
+package import Storage
 package import SubscriptionModel
 
 /// Finds the periods and refunds that a row of a table counts.
 ///
-/// It has no rules of its own: after each period it takes the facts that ``ChainFold`` has derived from it, and it
-/// finds cohorts, switches and active chains as ``ViewTally`` does. Example: of 2,000 chains, 19 have a period whose
-/// lapse the row counts.
-package struct ExplainingFold {
-  /// A fact that the fold has derived from a period.
-  private struct Note {
-    var fact: Fact
-    var count: Int
-    var segment: Int
-    var period: Int
-  }
+/// `Source` derives the facts of a chain, each with its period: ``ChainFold`` from charges, ``ReceiptFacts`` from
+/// receipts.
+package struct ExplainingFold<Source> {
+  private var source: Source
+  private var finder: RowFinder
+}
 
-  /// A segment whose chain stops being active by an open period that is not decided.
-  private struct Stop {
-    var month: Month
-    var segment: Int
-  }
+// MARK: - Charges
 
-  var fold: ChainFold
-  let terms: [ChargeTerms]
-  let row: CountedRow
-  let counted: Set<Counted>
-  /// Whether the columns count facts, switches, active chains, charges, refunds, paid periods of retention and
-  /// instalments.
-  private let needs:
-    (
-      facts: Bool, switches: Bool, stock: Bool, charges: Bool, refunds: Bool, retention: Bool,
-      instalments: Bool
-    )
-  var index: CohortIndex
-  /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is tested.
-  private var isCohortOfRow: [Bool?] = []
-
-  // Those of the current chain.
-  private var notes = ReusableArray<Note>()
-  private var stops = ReusableArray<Stop>()
-  private var charges = ReusableArray<Note>()
-  private var firstPeriods = ReusableArray<Int>()
-  private var cohorts = ReusableArray<Int>()
-
-  /// Creates a fold.
+extension ExplainingFold where Source == ChainFold {
+  /// Creates a fold of charges.
   ///
   /// - Parameters:
   ///   - row: The row to explain.
@@ -58,22 +28,10 @@ package struct ExplainingFold {
     let tally = Tally(
       source: .subscribers, views: [], filter: row.filter, months: months,
       monthSystem: completeness.monthSystem)
-    fold = ChainFold(
+    source = ChainFold(
       terms: terms, completeness: completeness, tally: tally, lastDay: completeness.asOf)
-    self.terms = terms
-    self.row = row
-    self.counted = counted
-    index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
-    let switches: [Counted] = [.fact(.switchedIn), .fact(.switchedOut)]
-    needs = (
-      facts: counted.contains { if case .fact = $0 { true } else { false } },
-      switches: !counted.isDisjoint(with: switches),
-      stock: !counted.isDisjoint(with: [.activeBefore, .activeAtEnd]),
-      charges: counted.contains(.charge),
-      refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)]),
-      retention: !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk]),
-      instalments: counted.contains { $0 == .instalment || $0.commitment != nil }
-    )
+    source.derived.keepsPeriods = true
+    finder = RowFinder(row, counted, completeness.monthSystem, asOf: completeness.asOf)
   }
 
   /// Finds what the row counts of one subscriber.
@@ -84,186 +42,146 @@ package struct ExplainingFold {
   package mutating func add(
     _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
   ) {
-    let isOfChains = needs.facts || needs.stock || needs.charges
-    if isOfChains || needs.retention || needs.instalments {
-      for chain in history.chains.indices {
-        derive(history.chains[chain], history)
-        pass(chain, history, body)
-        if needs.retention { passRetention(chain, history, body) }
-        if needs.instalments { passInstalments(chain, history, body) }
+    if finder.needs.chains {
+      for number in history.chains.indices {
+        let chain = history.chains[number]
+        source.derive(chain, history)
+        let place = RowFinder.Place(
+          number: number, start: chain.start, isGivenAway: chain.givenAway != nil,
+          cutShort: finder.needs.retention ? source.cutShort(chain, history.periods) : 0)
+        finder.find(in: source.derived, of: place, source.terms, body)
       }
     }
-    guard needs.refunds else { return }
-    for refund in history.refunds.indices { pass(refund: refund, history, body) }
-  }
-
-  // MARK: Facts
-
-  /// Derives the facts of a chain, and notes the period of each.
-  private mutating func derive(_ chain: Chain, _ history: borrowing ChainBuilder) {
-    notes.removeAll()
-    stops.removeAll()
-    charges.removeAll()
-    firstPeriods.removeAll()
-    let periods = history.periods
-    fold.derived.removeAll()
-    fold.derived.key = ChainKey(chain, periods, terms, firstDay: fold.completeness.firstDay)
-    for period in chain.periods {
-      let (facts, open) = (fold.derived.facts.count, fold.derived.open.count)
-      let lastCount = fold.derived.facts.last?.count ?? 0
-      fold.addFacts(ofPeriodAt: period, chain, periods)
-      let segments = fold.derived.segments.count
-      if segments > firstPeriods.count { firstPeriods.append(period) }
-      noteCharge(period)
-      guard needs.facts || needs.stock else { continue }
-      // An equal fact of the period before has been counted together with this one's.
-      if facts > 0 { note(facts - 1, less: lastCount, period) }
-      for new in facts..<fold.derived.facts.count { note(new, less: 0, period) }
-      for new in open..<fold.derived.open.count { noteOpen(new, period) }
-    }
-  }
-
-  private mutating func noteCharge(_ period: Int) {
-    let segment = fold.derived.segments.count - 1
-    guard needs.charges, fold.derived.segments[segment].isPaid,
-      fold.derived.charges.last?.month == row.month
-    else { return }
-    charges.append(Note(fact: .started, count: 1, segment: segment, period: period))
-  }
-
-  private mutating func note(_ place: Int, less earlier: Int, _ period: Int) {
-    let own = fold.derived.facts[place]
-    guard own.count > earlier, own.month == row.month, counted.contains(.fact(own.fact)) else {
-      return
-    }
-    notes.append(
-      Note(fact: own.fact, count: own.count - earlier, segment: own.segment, period: period))
-  }
-
-  /// Notes the facts that an open period has on as-of.
-  private mutating func noteOpen(_ place: Int, _ period: Int) {
-    let open = fold.derived.open[place]
-    open.period.forEachFact(open.end, on: fold.completeness.asOf) { fact, month in
-      if fact == .stoppedBeingActive { stops.append(Stop(month: month, segment: open.segment)) }
-      guard month == row.month, counted.contains(.fact(fact)) else { return }
-      notes.append(Note(fact: fact, count: 1, segment: open.segment, period: period))
-    }
-  }
-
-  // MARK: Cohorts
-
-  /// Passes the noted facts of the row's cohort.
-  private mutating func pass(
-    _ chain: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
-  ) {
-    let hasSwitches = needs.switches && !fold.derived.changes.isEmpty
-    guard !notes.isEmpty || !charges.isEmpty || hasSwitches || needs.stock else { return }
-    let key = fold.derived.key
-    let chainPart = index.chainPart(key)
-    cohorts.removeAll()
-    for segment in fold.derived.segments {
-      let cohort = index.cohort(
-        terms: segment.terms, attributes: terms[segment.terms].attributes, chainPart: chainPart)
-      cohorts.append(cohort ?? ViewTally.leftOut)
-    }
-    for note in notes where isAsked(cohorts[note.segment]) {
-      body(
-        CountedPeriod(
-          counted: .fact(note.fact), count: note.count, key: key, chain: chain,
-          period: note.period))
-    }
-    for note in charges where isAsked(cohorts[note.segment]) {
-      let own = terms[fold.derived.segments[note.segment].terms]
-      guard row.currency.map({ $0 == own.proceeds.currency }) ?? true else { continue }
-      body(
-        CountedPeriod(
-          counted: .charge, count: 1, key: key, chain: chain, period: note.period,
-          price: own.price.milliunits, proceeds: own.proceeds.milliunits,
-          currency: own.proceeds.currency))
-    }
-    if hasSwitches { passSwitches(chain, body) }
-    if needs.stock { passActive(chain, history, body) }
-  }
-
-  private mutating func passSwitches(_ chain: Int, _ body: (CountedPeriod) -> Void) {
-    // A list, because the cohorts cannot change while they are read.
-    var found: [(fact: Fact, cohort: Int, segment: Int)] = []
-    ViewTally.forEachSwitch(of: fold.derived, terms, &index) { fact, cohort, month, segment in
-      if month == row.month { found.append((fact, cohort, segment)) }
-    }
-    for (fact, cohort, segment) in found
-    where counted.contains(.fact(fact)) && isAsked(cohort) {
-      let first = firstPeriods[segment]
-      body(
-        CountedPeriod(
-          counted: .fact(fact), count: 1, key: fold.derived.key, chain: chain,
-          period: fact == .switchedIn ? first : first - 1))
-    }
-  }
-
-  /// Passes the chain if it is active in the row's cohort.
-  private mutating func passActive(
-    _ chain: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
-  ) {
-    var changes: [(fact: Fact, cohort: Int, month: Month)] = []
-    ViewTally.forEachStockChange(of: fold.derived, cohorts) { changes.append(($0, $1, $2)) }
-    // The end of the last period, if no charge followed it: undecided in `stops`, decided among the facts.
-    for stop in stops where cohorts[stop.segment] != ViewTally.leftOut {
-      changes.append((.stoppedBeingActive, cohorts[stop.segment], stop.month))
-    }
-    for own in fold.derived.facts
-    where own.fact == .stoppedBeingActive && cohorts[own.segment] != ViewTally.leftOut {
-      changes.append((.stoppedBeingActive, cohorts[own.segment], own.month))
-    }
-    for (when, month) in [(Counted.activeBefore, row.month), (.activeAtEnd, row.month + 1)]
-    where counted.contains(when) {
-      var active = 0
-      for change in changes where change.month <= month && isAsked(change.cohort) {
-        active += change.fact == .becameActive ? 1 : -1
+    guard finder.needs.refunds else { return }
+    for place in history.refunds.indices {
+      let refund = history.refunds[place]
+      finder.find(source.facts(of: refund, history), source.terms) { found in
+        var found = found
+        (found.chain, found.period) = (refund.charge?.chain, refund.charge?.period)
+        found.refund = place
+        body(found)
       }
-      guard active != 0 else { continue }
-      let firstDay = fold.completeness.monthSystem.firstDay(of: month)
-      let covering = history.chains[chain].periods.last { period in
-        history.periods[period].start < firstDay
-          && fold.kindOfTerms[Int(history.periods[period].terms)].isPaid
+    }
+  }
+
+  /// Returns the key of a chain if a charge of the chain is of the row's cohort, whatever the row counts of it.
+  ///
+  /// - Parameters:
+  ///   - number: The index of the terms of the charge.
+  ///   - chain: The index of the chain.
+  ///   - history: A builder that has built the subscriber's chains.
+  /// - Returns: The key; `nil` for a charge of another cohort.
+  package mutating func keyOfRow(
+    terms number: UInt32, ofChain chain: Int, _ history: borrowing ChainBuilder
+  ) -> ChainKey? {
+    let key = ChainKey(
+      history.chains[chain], history.periods, source.terms, firstDay: history.firstFileDay)
+    return finder.isOfRow(terms: Int(number), source.terms, key) ? key : nil
+  }
+}
+
+extension ChainFold {
+  /// Returns the number of paid periods and terms of the current chain that a change of product or plan cut short.
+  fileprivate func cutShort(_ chain: Chain, _ periods: ReusableArray<Period>) -> Int {
+    let terms = commitments.count { if case .changed = $0.ending { true } else { false } }
+    return terms
+      + chain.periods.count { place in
+        let period = periods[place]
+        return period.ending == .changedProduct && period.instalment == .none
+          && kindOfTerms[Int(period.terms)].isPaid
       }
-      body(
-        CountedPeriod(
-          counted: when, count: active, key: fold.derived.key, chain: chain, period: covering))
-    }
   }
+}
 
-  // MARK: Refunds
+// MARK: - Receipts
 
-  private mutating func pass(
-    refund place: Int, _ history: borrowing ChainBuilder, _ body: (CountedPeriod) -> Void
+extension ExplainingFold where Source == ReceiptFacts {
+  /// Creates a fold of receipts.
+  ///
+  /// - Parameters:
+  ///   - row: The row to explain.
+  ///   - counted: What its columns count.
+  ///   - customers: The customers of the run.
+  ///   - contingent: Prices that reports of the run mark as contingent.
+  ///   - monthSystem: Calendar or fiscal months.
+  ///   - symbol: Returns the symbol of a text, as it did in the run.
+  package init(
+    _ row: CountedRow, _ counted: Set<Counted>, customers: ReceiptCustomers,
+    contingent: MarkedPrices, monthSystem: MonthSystem, symbol: @escaping (String) -> Symbol
   ) {
-    let refund = history.refunds[place]
-    let facts = fold.facts(of: refund, history)
-    let month = row.isDatedBySale ? facts.saleMonth : facts.month
-    guard counted.contains(.refund(isFull: facts.isFull)), month == row.month,
-      row.currency.map({ $0 == facts.proceeds.currency }) ?? true
-    else { return }
-    let cohort = index.cohort(
-      terms: facts.terms, attributes: terms[facts.terms].attributes,
-      chainPart: index.chainPart(facts.key))
-    guard let cohort, isAsked(cohort) else { return }
-    body(
-      CountedPeriod(
-        counted: .refund(isFull: facts.isFull), count: 1, key: facts.key,
-        chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
-        price: facts.price.milliunits, proceeds: facts.proceeds.milliunits,
-        currency: facts.proceeds.currency))
+    source = ReceiptFacts(customers, contingent, monthSystem, keepsPeriods: true, symbol: symbol)
+    // Each chain is counted at its own as-of: no period is open.
+    finder = RowFinder(row, counted, monthSystem, asOf: .last)
   }
 
-  mutating func isAsked(_ cohort: Int) -> Bool {
-    guard cohort != ViewTally.leftOut else { return false }
-    if cohort >= isCohortOfRow.count {
-      isCohortOfRow.append(contentsOf: repeatElement(nil, count: cohort + 1 - isCohortOfRow.count))
+  /// Finds what the row counts of one customer.
+  ///
+  /// - Parameters:
+  ///   - history: A builder that has built the customer's chains.
+  ///   - body: Receives each period and refund that the row counts.
+  package mutating func add(
+    _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
+  ) {
+    for number in history.chains.indices where history.chains[number].isInRates {
+      let chain = history.chains[number]
+      source.derive(chain, history)
+      let cutShort = history.commitmentTerms(of: chain).count {
+        if case .changed = $0.ending { true } else { false }
+      }
+      let place = RowFinder.Place(
+        number: number, start: chain.isStartKnown ? .known : .before, isGivenAway: false,
+        cutShort: cutShort)
+      finder.find(in: source.derived, of: place, source.terms, body)
+      guard finder.needs.refunds else { continue }
+      source.forEachRefund(of: chain, history) { refund, period in
+        finder.find(refund, source.terms) { found in
+          var found = found
+          (found.chain, found.period) = (number, period)
+          body(found)
+        }
+      }
     }
-    if let known = isCohortOfRow[cohort] { return known }
-    let isOwn = row.isOfCohort(index.cohorts[cohort])
-    isCohortOfRow[cohort] = isOwn
-    return isOwn
+    if finder.row.k != nil, finder.counted.contains(.notAtRisk) { addShared(history, body) }
+  }
+
+  /// Finds the chains of the row of retention that are shared by family.
+  private mutating func addShared(
+    _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
+  ) {
+    for (number, chain) in history.chains.enumerated()
+    where chain.kind == .autoRenewable && !chain.isInRates {
+      source.derive(chain, history)
+      guard finder.isOfRowInRetention(source.derived, source.terms) else { continue }
+      body(source.charge(chain.periods.lowerBound, chain, number, .notAtRisk))
+    }
+  }
+
+  /// Calls `body` with each period of a customer whose charge is of the row's cohort, whatever the row counts of it.
+  ///
+  /// - Parameters:
+  ///   - history: A builder that has built the customer's chains.
+  ///   - body: Receives the period as a charge, in the order of chains and time; also periods that are shared by family.
+  package mutating func forEachPeriodOfRow(
+    _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
+  ) {
+    for (number, chain) in history.chains.enumerated() where chain.kind == .autoRenewable {
+      source.derive(chain, history)
+      for (terms, period) in zip(source.termsOfPeriods, chain.periods)
+      where finder.isOfRow(terms: terms, source.terms, source.derived.key) {
+        body(source.charge(period, chain, number, .charge))
+      }
+    }
+  }
+}
+
+extension ReceiptFacts {
+  /// Returns a period of the current chain.
+  fileprivate func charge(
+    _ period: Int, _ chain: ReceiptChain, _ number: Int, _ counted: Counted
+  ) -> CountedPeriod {
+    var one = CountedPeriod(counted: counted, chain: number, period: period)
+    one.key = derived.key
+    one.attributes = terms[termsOfPeriods[period - chain.periods.lowerBound]].attributes
+    return one
   }
 }

@@ -16,8 +16,8 @@ struct DifferenceFold: ~Copyable {
 
   private let (after, before): (FoldedSide, FoldedSide)
   private let columns: [Set<Counted>]
-  private var subscribersAfter: ExplainedSubscribers
-  private var subscribersBefore: ExplainedSubscribers
+  private let subscribersAfter: ExplainedSubscribers
+  private let subscribersBefore: ExplainedSubscribers
   private var lists: [DifferenceList]
   /// Those of the current partition.
   private var found: [SubscriptionKey: Found] = [:]
@@ -69,31 +69,23 @@ struct DifferenceFold: ~Copyable {
 
   private mutating func add(partition: Int) {
     found.removeAll(keepingCapacity: true)
-    subscribersAfter.load(
-      after.charges.bins.take(partition), isUsable: after.charges.isUsable)
-    while let subscriber = subscribersAfter.next() {
-      for one in subscribersAfter.found {
-        let contribution = Contribution(one, subscribersAfter.history, subscriber: subscriber)
-        add(contribution, after, \.after)
-      }
-    }
-    subscribersBefore.load(
-      before.charges.bins.take(partition), isUsable: before.charges.isUsable)
-    while let subscriber = subscribersBefore.next() {
-      for one in subscribersBefore.found {
-        let contribution = Contribution(one, subscribersBefore.history, subscriber: subscriber)
-        add(contribution, before, \.before)
+    for (subscribers, side, path) in [
+      (subscribersAfter, after, \Found.after), (subscribersBefore, before, \Found.before),
+    ] {
+      subscribers.load(part: partition)
+      while subscribers.next() {
+        for one in subscribers.found {
+          add(subscribers.contribution(one, leftOutBy: nil), side, path)
+        }
       }
     }
     for own in found.values { Self.add(own, to: &lists, after, before) }
   }
 
   private mutating func add(
-    _ one: Contribution, _ side: FoldedSide,
+    _ contribution: Contribution, _ side: FoldedSide,
     _ path: WritableKeyPath<Found, [(column: Int, contribution: Contribution)]>
   ) {
-    var contribution = one
-    contribution.firstEvidence = contribution.evidence.min() ?? 0
     let key = side.subscription(of: contribution)
     for (place, counted) in columns.enumerated() where counted.contains(contribution.counted) {
       if key.isOfText {

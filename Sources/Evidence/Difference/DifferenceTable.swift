@@ -105,7 +105,7 @@ struct DifferenceTable {
     var cells = side.table.cells(column.name, value, main, side.lines)
     let key = side.side.subscription(of: main)
     let texts = [
-      "fact": "\(one.kind): \(main.factName)",
+      "fact": "\(one.kind): \(side.table.reason(main).factName)",
       "because": because(one, key, column, place), "rows": places(one).joined(separator: "; "),
     ]
     let columns = ExplanationTable.columns(hasMoney: false)

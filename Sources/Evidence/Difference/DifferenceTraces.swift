@@ -17,7 +17,7 @@ struct DifferenceTraces: ~Copyable {
   private let side: FoldedSide
   /// The subscriptions to look for, by the key of their subscriber in the run.
   private let wanted: [UInt64: Set<SubscriptionKey>]
-  private var leftOut: LeftOutFold
+  private var leftOut: LeftOutFold<ExplainedSubscribers>
   private var traces: [SubscriptionKey: DifferenceTrace] = [:]
 
   private init(
@@ -27,7 +27,8 @@ struct DifferenceTraces: ~Copyable {
     self.wanted = wanted
     leftOut = LeftOutFold(
       side.row, columns,
-      columns.map { _ in ContributionList(.count, limit: nil, .subscription) }, side.charges)
+      columns.map { _ in ContributionList(.count, limit: nil, .subscription) }, side.charges,
+      named: false)
   }
 
   /// Returns what a side has of subscriptions.
@@ -69,7 +70,8 @@ struct DifferenceTraces: ~Copyable {
         }
       }
     }
-    leftOut.add(parts, isUsable: side.charges.isUsable)
+    leftOut.customers.load(part: partition)
+    leftOut.addCustomers()
     for (column, list) in leftOut.takeLists().enumerated() {
       for one in list.printed {
         guard let own = wanted[one.subscriber] else { continue }

@@ -53,10 +53,10 @@ struct DriverFold {
 
   private func contributions(to cells: DriverCells, _ charges: KeptCharges) throws -> Found {
     let row = row(cells.month, charges.filter, charges.registries)
-    let lists = ContributionFold.lists(
-      row, cells.columns.map(\.counted),
+    let lists = charges.contributions(
+      to: row, cells.columns.map(\.counted),
       cells.columns.map { ContributionList($0.measure, limit: listing.limit, listing.order) },
-      charges, jobs: result.plan.jobs)
+      named: false, jobs: result.plan.jobs)
     let table = try ExplanationTable(result.names, charges, listing.naming, cells.month).table(
       zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
     return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
@@ -65,11 +65,11 @@ struct DriverFold {
   private func contributions(to cells: DriverCells, _ receipts: KeptReceipts) throws -> Found {
     var row = row(cells.month, receipts.filter, receipts.registries)
     row.knownOn = cells.day
-    let lists = ReceiptContributionFold.lists(
-      row, cells.columns.map(\.counted),
+    let lists = receipts.contributions(
+      to: row, cells.columns.map(\.counted),
       cells.columns.map {
         ReceiptContributionList($0.measure, limit: listing.limit, listing.order)
-      }, receipts, namesCustomers: listing.naming != nil, jobs: result.plan.jobs)
+      }, named: listing.naming != nil, jobs: result.plan.jobs)
     let table = try ReceiptExplanationTable(
       result.names, receipts, listing.naming, cells.month, jobs: result.plan.jobs
     ).table(zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })

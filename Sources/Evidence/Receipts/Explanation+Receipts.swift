@@ -32,10 +32,10 @@ extension Explanation {
     let row = asked.countedRow(
       question, month: month, result.names, receipts.filter, receipts.registries)
     formula = Self.isOfCurve(question) ? asked.survival : nil
-    let lists = ReceiptContributionFold.lists(
-      row, asked.columns.map(\.counted),
-      asked.columns.map { ReceiptContributionList($0.measure, limit: limit, order) }, receipts,
-      namesCustomers: naming != nil, jobs: result.plan.jobs)
+    let lists = receipts.contributions(
+      to: row, asked.columns.map(\.counted),
+      asked.columns.map { ReceiptContributionList($0.measure, limit: limit, order) },
+      named: naming != nil, jobs: result.plan.jobs)
     sums = zip(asked.columns, lists).map { column, list in
       Sum(
         column: column.name, count: list.count, sum: list.result, expected: column.expected,
@@ -46,17 +46,16 @@ extension Explanation {
     let empty = asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }
     var shown =
       leavingOut
-      ? ReceiptLeftOutFold.lists(
-        row, asked.columns.map(\.counted), empty, receipts, namesCustomers: naming != nil,
+      ? receipts.leftOut(
+        of: row, asked.columns.map(\.counted), empty, named: naming != nil,
         jobs: result.plan.jobs) : lists
     var others: ReceiptExplanationTable?
     if let ignored, let ignoredReceipts = ignored.receipts {
       let row = asked.countedRow(
         question, month: month, ignored.names, ignoredReceipts.filter, ignoredReceipts.registries)
-      let lists = ReceiptContributionFold.lists(
-        row, asked.columns.map(\.counted), empty, ignoredReceipts, namesCustomers: naming != nil,
-        leftOutBy: .otherEnvironment,
-        jobs: ignored.plan.jobs)
+      let lists = ignoredReceipts.contributions(
+        to: row, asked.columns.map(\.counted), empty, named: naming != nil,
+        leftOutBy: .otherEnvironment, jobs: ignored.plan.jobs)
       for (place, list) in lists.enumerated() { shown[place].merge(list) }
       others = ReceiptExplanationTable(
         ignored.names, ignoredReceipts, naming, month, jobs: ignored.plan.jobs)

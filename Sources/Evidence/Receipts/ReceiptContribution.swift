@@ -4,7 +4,7 @@ import Tables
 
 /// A period of receipts, or the refund of its charge, that a cell counts, with the rows that it rests on.
 struct ReceiptContribution: ListedContribution {
-  let found: CountedReceipt
+  let found: CountedPeriod
   let period: ExplainedPeriod
   /// The period that an arrival follows.
   var before: ExplainedPeriod?

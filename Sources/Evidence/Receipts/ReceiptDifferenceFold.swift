@@ -17,7 +17,7 @@ enum ReceiptDifferenceFold {
     private let columns: [Set<Counted>]
     private let isOfOtherRun: Bool
     private let namesCustomers: Bool
-    private var fold: ExplainingReceiptFold
+    private var fold: ExplainingFold<ReceiptFacts>
     var found: Found = [:]
 
     init(
@@ -30,7 +30,7 @@ enum ReceiptDifferenceFold {
 
     /// Adds the contributions of a customer, whose history has been built.
     mutating func add(_ customer: Int, _ history: borrowing ReceiptHistory) {
-      var own: [CountedReceipt] = []
+      var own: [CountedPeriod] = []
       fold.add(history) { own.append($0) }
       guard !own.isEmpty else { return }
       let places = history.placesOfPeriods()
@@ -39,7 +39,7 @@ enum ReceiptDifferenceFold {
         var contribution = ReceiptContribution(one, history, places)
         (contribution.customer, contribution.number) = (name, customer)
         let key = side.key(
-          ofChain: one.chain, ofCustomer: customer, history, isOfOtherRun: isOfOtherRun)
+          ofChain: one.place.chain, ofCustomer: customer, history, isOfOtherRun: isOfOtherRun)
         contribution.subscription = key
         for (place, counted) in columns.enumerated() where counted.contains(one.counted) {
           found[key, default: []].append((place, contribution))
@@ -67,7 +67,7 @@ enum ReceiptDifferenceFold {
       Side(side, columns, isOfOtherRun: isOfOtherRun, namesCustomers: namesCustomers)
     }
     guard isOfOtherRun else {
-      return lists(ofOneRun: after.receipts.customers, empty, jobs: jobs) {
+      return lists(ofOneRun: after.receipts, empty, jobs: jobs) {
         Pair(makeSide(after), makeSide(before), empty)
       }
     }
@@ -101,7 +101,7 @@ enum ReceiptDifferenceFold {
   private static func found(
     _ side: ReceiptSide, jobs: Int, _ make: @Sendable () -> Side
   ) -> Found {
-    let count = ReceiptContributionFold.partitionCount
+    let count = side.receipts.partCount
     let parts = Workers.run(
       count: count, jobs: jobs, makeState: { Single(make()) },
       work: { fold, part in
@@ -154,14 +154,14 @@ enum ReceiptDifferenceFold {
   }
 
   private static func lists(
-    ofOneRun customers: ReceiptCustomers, _ empty: [ReceiptDifferenceList], jobs: Int,
+    ofOneRun receipts: KeptReceipts, _ empty: [ReceiptDifferenceList], jobs: Int,
     _ make: @Sendable () -> Pair
   ) -> [ReceiptDifferenceList] {
-    let count = ReceiptContributionFold.partitionCount
+    let count = receipts.partCount
     let parts = Workers.run(
       count: count, jobs: jobs, makeState: make,
       work: { pair, part in
-        for customer in customers.partition(part, of: count) { pair.add(customer) }
+        for customer in receipts.customers.partition(part, of: count) { pair.add(customer) }
       }, finish: { $0.lists })
     var merged = empty
     for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }

@@ -78,71 +78,11 @@ struct ReceiptEvidence: SourceEvidence {
   }
 
   private func contributions(_ pass: EvidencePass) -> [[ReceiptContribution]] {
-    ReceiptEvidenceFold.contributions(
-      pass, receipts, namesCustomers: naming != nil, jobs: result.plan.jobs)
+    receipts.contributions(to: pass, named: naming != nil, jobs: result.plan.jobs)
   }
 }
 
-/// Folds the customers of receipts once more on one thread, and collects the contributions to some rows.
-struct ReceiptEvidenceFold: ~Copyable {
-  private static let partitionCount = 256
-
-  private var history: ReceiptHistory
-  private var fold: ExplainingReceiptFold
-  private let pass: EvidencePass
-  private let namesCustomers: Bool
-  private var found: [[ReceiptContribution]]
-
-  private init(_ pass: EvidencePass, _ receipts: KeptReceipts, namesCustomers: Bool) {
-    history = ReceiptHistory(receipts.customers)
-    fold = ExplainingReceiptFold(pass.row, pass.counted, receipts)
-    self.pass = pass
-    self.namesCustomers = namesCustomers
-    found = pass.rows.map { _ in [] }
-  }
-
-  /// Returns the contributions to the rows of a pass.
-  ///
-  /// - Parameters:
-  ///   - pass: The rows.
-  ///   - receipts: The receipts of the run.
-  ///   - namesCustomers: Whether subscriptions are named by their customers.
-  ///   - jobs: The number of threads.
-  /// - Returns: A list for each row, in the order of explanations.
-  static func contributions(
-    _ pass: EvidencePass, _ receipts: KeptReceipts, namesCustomers: Bool, jobs: Int
-  ) -> [[ReceiptContribution]] {
-    let parts = Workers.run(
-      count: partitionCount, jobs: jobs,
-      makeState: { ReceiptEvidenceFold(pass, receipts, namesCustomers: namesCustomers) },
-      work: { $0.add(receipts.customers.partition($1, of: partitionCount)) },
-      finish: { $0.found })
-    var all: [[ReceiptContribution]] = pass.rows.map { _ in [] }
-    for part in parts { for (place, list) in part.enumerated() { all[place] += list } }
-    for place in all.indices { all[place].sort(by: ReceiptContribution.precedes) }
-    return all
-  }
-
-  private mutating func add(_ customers: Range<Int>) {
-    for customer in customers {
-      history.build(customer)
-      var own: [(place: Int, receipt: CountedReceipt)] = []
-      fold.add(history) { [pass] one in
-        if let place = pass.place(of: one) { own.append((place, one)) }
-      }
-      guard !own.isEmpty else { continue }
-      let places = history.placesOfPeriods()
-      let name = namesCustomers ? history.name() : nil
-      for (place, receipt) in own {
-        var contribution = ReceiptContribution(receipt, history, places)
-        contribution.customer = name
-        found[place].append(contribution)
-      }
-    }
-  }
-}
-
-extension ExplainingReceiptFold {
+extension ExplainingFold where Source == ReceiptFacts {
   /// Creates a fold of the receipts of a run.
   package init(_ row: CountedRow, _ counted: Set<Counted>, _ receipts: KeptReceipts) {
     let registries = receipts.registries

@@ -127,11 +127,8 @@ struct ReceiptExplanationTable {
   }
 
   /// Returns the words about a contribution.
-  func reason(_ contribution: ReceiptContribution) -> ReceiptReason {
-    ReceiptReason(
-      contribution: contribution, names: names, months: receipts.completeness.monthSystem,
-      month: month, lastDayOfData: receipts.completeness.asOf,
-      toleranceSeconds: receipts.customers.settings.toleranceSeconds)
+  func reason(_ contribution: ReceiptContribution) -> Reason {
+    Reason(contribution, names: names, receipts, month: month)
   }
 
   /// Returns why the cell counts a contribution, or why it leaves it out.

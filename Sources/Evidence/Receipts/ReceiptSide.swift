@@ -41,8 +41,8 @@ struct ReceiptSide: Sendable {
   }
 
   /// Returns a fold that finds what the row counts.
-  func fold(_ counted: Set<Counted>) -> ExplainingReceiptFold {
-    ExplainingReceiptFold(row, counted, receipts)
+  func fold(_ counted: Set<Counted>) -> ExplainingFold<ReceiptFacts> {
+    ExplainingFold(row, counted, receipts)
   }
 
   /// Returns the places that the rows of a contribution have in the run of the later side.

@@ -17,7 +17,7 @@ struct ReceiptTraces: ~Copyable {
   private let side: ReceiptSide
   private let wanted: Set<ReceiptSubscriptionKey>
   private let isOfOtherRun: Bool
-  private var leftOut: ReceiptLeftOutFold
+  private var leftOut: LeftOutFold<ExplainedReceipts>
   private var traces: [ReceiptSubscriptionKey: ReceiptTrace] = [:]
 
   private init(
@@ -25,10 +25,10 @@ struct ReceiptTraces: ~Copyable {
     isOfOtherRun: Bool
   ) {
     (self.side, self.wanted, self.isOfOtherRun) = (side, wanted, isOfOtherRun)
-    leftOut = ReceiptLeftOutFold(
+    leftOut = LeftOutFold(
       side.row, columns,
       columns.map { _ in ReceiptContributionList(.count, limit: nil, .subscription) },
-      side.receipts, namesCustomers: false)
+      side.receipts, named: false)
   }
 
   /// Returns what a side has of subscriptions.
@@ -47,7 +47,7 @@ struct ReceiptTraces: ~Copyable {
     guard !subscriptions.isEmpty else { return [:] }
     let customers = customers(of: subscriptions) ?? Array(0..<side.receipts.customers.count)
     // Parts of equal size: one customer is too little for a thread's turn.
-    let count = min(customers.count, ReceiptContributionFold.partitionCount)
+    let count = min(customers.count, side.receipts.partCount)
     let parts = Workers.run(
       count: count, jobs: jobs,
       makeState: { ReceiptTraces(side, columns, subscriptions, isOfOtherRun: isOfOtherRun) },
@@ -71,19 +71,20 @@ struct ReceiptTraces: ~Copyable {
   private consuming func result() -> [ReceiptSubscriptionKey: ReceiptTrace] { traces }
 
   private mutating func add(_ customer: Int) {
-    leftOut.add(customer)
+    leftOut.customers.load(customer: customer)
+    leftOut.addCustomers()
     let lists = leftOut.takeLists()
     var keys: [Int: ReceiptSubscriptionKey] = [:]
-    for (chain, own) in leftOut.history.chains.enumerated() where own.isInRates {
+    for (chain, own) in leftOut.customers.history.chains.enumerated() where own.isInRates {
       let key = side.key(
-        ofChain: chain, ofCustomer: customer, leftOut.history, isOfOtherRun: isOfOtherRun)
+        ofChain: chain, ofCustomer: customer, leftOut.customers.history, isOfOtherRun: isOfOtherRun)
       if wanted.contains(key) { keys[chain] = key }
     }
     guard !keys.isEmpty else { return }
-    let places = leftOut.history.placesOfPeriods()
+    let places = leftOut.customers.history.placesOfPeriods()
     for (chain, key) in keys {
       var trace = ReceiptTrace()
-      for period in leftOut.history.chains[chain].periods {
+      for period in leftOut.customers.history.chains[chain].periods {
         let own = places[period]
         let rows = own.charge + (own.cancellation.map { [$0] } ?? [])
         trace.files.formUnion(rows.map { Int($0.file) })

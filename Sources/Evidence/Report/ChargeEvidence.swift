@@ -32,7 +32,7 @@ struct ChargeEvidence {
     _ rows: [EvidenceRow], to writer: inout EvidenceWriter, _ sums: inout EvidenceSums
   ) throws(KeptCharges.LineError) {
     for pass in EvidencePass.passes(for: rows) {
-      let found = EvidenceFold.contributions(pass, charges, jobs: jobs)
+      let found = charges.contributions(to: pass, named: false, jobs: jobs)
       for (row, own) in zip(pass.rows, found) {
         try readLines(of: own)
         for column in row.asked.columns { try append(column, of: row, own, &writer, &sums) }

@@ -1,0 +1,429 @@
+import Storage
+import SubscriptionModel
+
+/// Finds what a row of a table counts in the facts of a chain, of either source.
+///
+/// It has no rules of its own: each fact knows its period, and cohorts, switches and active chains are found as
+/// ``ViewTally`` does. Example: of 2,000 chains, 19 have a period whose lapse the row counts.
+struct RowFinder {
+  /// What a chain is, apart from its facts.
+  struct Place {
+    /// The index of the chain in the history.
+    var number: Int
+    var start: Chain.Start
+    /// Whether its app moved to another account.
+    var isGivenAway: Bool
+    /// The number of paid periods and terms that a change of product or plan cut short.
+    var cutShort: Int
+  }
+
+  /// A fact of a period.
+  private struct Note {
+    var fact: Fact
+    var count: Int
+    var segment: Int
+    var period: Int32
+    /// Whether it was known so on a day, and is another fact today.
+    var isOutdated = false
+  }
+
+  let row: CountedRow
+  let counted: Set<Counted>
+  /// Whether columns count paid periods of retention, refunds, or anything of chains.
+  let needs: (chains: Bool, retention: Bool, refunds: Bool)
+  private let needsFacts: Bool
+  private let needsSwitches: Bool
+  private let needsStock: Bool
+  private let needsInstalments: Bool
+  private let monthSystem: MonthSystem
+  /// As-of of the table, for open periods.
+  private let asOf: Day
+  private var index: CohortIndex
+  /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is tested.
+  private var isCohortOfRow: [Bool?] = []
+
+  // Those of the current chain.
+  private var notes = ReusableArray<Note>()
+  private var cohorts = ReusableArray<Int>()
+
+  init(_ row: CountedRow, _ counted: Set<Counted>, _ monthSystem: MonthSystem, asOf: Day) {
+    (self.row, self.counted, self.monthSystem, self.asOf) = (row, counted, monthSystem, asOf)
+    index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
+    needsFacts = counted.contains { if case .fact = $0 { true } else { false } }
+    needsSwitches = !counted.isDisjoint(with: [.fact(.switchedIn), .fact(.switchedOut)])
+    needsStock = !counted.isDisjoint(with: [.activeBefore, .activeAtEnd])
+    needsInstalments = counted.contains { $0 == .instalment || $0.commitment != nil }
+    let needsRetention = !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk])
+    needs = (
+      chains: needsFacts || needsStock || counted.contains(.charge) || needsRetention
+        || needsInstalments,
+      retention: needsRetention,
+      refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)])
+    )
+  }
+
+  /// Finds what the row counts of a chain, apart from its refunds.
+  ///
+  /// - Parameters:
+  ///   - facts: The facts of the chain, each with its period.
+  ///   - place: The chain.
+  ///   - terms: The terms that the facts refer to by index.
+  ///   - body: Receives each period that the row counts.
+  mutating func find(
+    in facts: borrowing ChainFacts, of place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
+    let hasSwitches = needsSwitches && !facts.changes.isEmpty
+    note(facts)
+    let hasCharges = counted.contains(.charge)
+    if !notes.isEmpty || hasCharges || hasSwitches || needsStock {
+      findCohorts(facts, terms)
+      for note in notes where isAsked(cohorts[note.segment]) {
+        var one = found(.fact(note.fact), Int(note.period), facts, place, terms)
+        one.count = note.count
+        one.before = facts.periods[Int(note.period) - facts.firstPeriod].before
+        one.gap = facts.gaps.first { $0.period == note.period }?.days
+        if note.isOutdated { one.knownOn = row.knownOn }
+        body(one)
+      }
+      if hasCharges { findCharges(facts, place, terms, body) }
+      if hasSwitches { findSwitches(facts, place, terms, body) }
+      if needsStock { findActive(facts, place, terms, body) }
+    }
+    if needs.retention { findPaidPeriods(facts, place, terms, body) }
+    if needsInstalments { findInstalments(facts, place, terms, body) }
+  }
+
+  /// Returns a period of a chain that the row counts.
+  private func found(
+    _ counted: Counted, _ period: Int, _ facts: borrowing ChainFacts, _ place: Place,
+    _ terms: [ChargeTerms]
+  ) -> CountedPeriod {
+    let own = facts.periods[period - facts.firstPeriod]
+    var one = CountedPeriod(counted: counted, chain: place.number, period: period)
+    one.key = facts.key
+    one.attributes = terms[own.terms].attributes
+    return one
+  }
+
+  // MARK: Facts
+
+  /// Notes the facts of the row's month that the columns count, with those that open periods have on as-of.
+  private mutating func note(_ facts: borrowing ChainFacts) {
+    notes.removeAll()
+    guard needsFacts else { return }
+    for own in facts.facts where own.month == row.month && counted.contains(.fact(own.fact)) {
+      notes.append(
+        Note(fact: own.fact, count: own.count, segment: own.segment, period: own.period))
+    }
+    for own in facts.open {
+      own.period.forEachFact(own.end, on: asOf) { fact, month in
+        guard month == row.month, counted.contains(.fact(fact)) else { return }
+        notes.append(Note(fact: fact, count: 1, segment: own.segment, period: own.number))
+      }
+    }
+    if let day = row.knownOn { outdate(facts, on: day) }
+  }
+
+  /// Replaces the notes of periods with late outcomes by those of the facts that were known on a day.
+  private mutating func outdate(_ facts: borrowing ChainFacts, on day: Day) {
+    let late = facts.open.filter {
+      $0.period.isLate && $0.period.number == row.month.number && $0.end > day
+    }
+    guard !late.isEmpty else { return }
+    let today = Array(notes)
+    notes.removeAll()
+    for note in today where !late.contains(where: { $0.number == note.period }) {
+      notes.append(note)
+    }
+    for (place, first) in late.enumerated()
+    where !late[..<place].contains(where: { $0.number == first.number }) {
+      let own = today.filter { $0.period == first.number }
+      let kinds = late.filter { $0.number == first.number }.map(\.period.kind)
+      let known = RateCounts.facts(own.map(\.fact), before: kinds)
+      for note in own where known.contains(note.fact) { notes.append(note) }
+      for fact in known where !own.contains(where: { $0.fact == fact }) {
+        notes.append(
+          Note(
+            fact: fact, count: 1, segment: first.segment, period: first.number, isOutdated: true))
+      }
+    }
+  }
+
+  // MARK: Cohorts
+
+  private mutating func findCohorts(_ facts: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+    let chainPart = index.chainPart(facts.key)
+    cohorts.removeAll()
+    for segment in facts.segments {
+      let cohort = index.cohort(
+        terms: segment.terms, attributes: terms[segment.terms].attributes, chainPart: chainPart)
+      cohorts.append(cohort ?? ViewTally.leftOut)
+    }
+  }
+
+  private mutating func isAsked(_ cohort: Int) -> Bool {
+    guard cohort != ViewTally.leftOut else { return false }
+    if cohort >= isCohortOfRow.count {
+      isCohortOfRow.append(contentsOf: repeatElement(nil, count: cohort + 1 - isCohortOfRow.count))
+    }
+    if let known = isCohortOfRow[cohort] { return known }
+    let isOwn = row.isOfCohort(index.cohorts[cohort])
+    isCohortOfRow[cohort] = isOwn
+    return isOwn
+  }
+
+  /// Returns whether charges of some terms are of the row's cohort, whatever the row counts of them.
+  ///
+  /// - Parameters:
+  ///   - number: The index of the terms.
+  ///   - terms: The terms.
+  ///   - key: The key of the chain.
+  /// - Returns: Whether they are.
+  mutating func isOfRow(terms number: Int, _ terms: [ChargeTerms], _ key: ChainKey) -> Bool {
+    let cohort = index.cohort(
+      terms: number, attributes: terms[number].attributes, chainPart: index.chainPart(key))
+    return cohort.map { isAsked($0) } == true
+  }
+
+  private func isOfCurrency(_ currency: Symbol) -> Bool {
+    row.currency.map { $0 == currency } ?? true
+  }
+
+  // MARK: Charges
+
+  private mutating func findCharges(
+    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
+    var first = 0
+    for (number, segment) in facts.segments.enumerated() {
+      let end = first + segment.months
+      defer { first = end }
+      let own = terms[segment.terms]
+      guard segment.isPaid, isOfCurrency(own.proceeds.currency) else { continue }
+      for charge in facts.charges[first..<end]
+      where charge.month == row.month && isAsked(cohorts[number]) {
+        var one = found(.charge, Int(charge.period), facts, place, terms)
+        one.price = own.price.milliunits
+        one.proceeds = own.proceeds.milliunits
+        one.currency = own.proceeds.currency
+        body(one)
+      }
+    }
+  }
+
+  // MARK: Switches and active chains
+
+  /// Returns the last period of a segment, of those that begin before a month; a segment without charges has the
+  /// period that begins it.
+  private func lastPeriod(
+    ofSegment number: Int, _ facts: borrowing ChainFacts, before month: Month? = nil
+  ) -> Int {
+    let first = facts.segments[..<number].reduce(0) { $0 + $1.months }
+    let own = facts.charges[first..<first + facts.segments[number].months]
+    let last = own.last { charge in month.map { charge.month < $0 } ?? true }
+    return Int(last?.period ?? facts.segments[number].period)
+  }
+
+  private mutating func findSwitches(
+    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
+    // A list, because the cohorts cannot change while they are read.
+    var switches: [(fact: Fact, cohort: Int, segment: Int)] = []
+    ViewTally.forEachSwitch(of: facts, terms, &index) { fact, cohort, month, segment in
+      if month == row.month { switches.append((fact, cohort, segment)) }
+    }
+    for (fact, cohort, segment) in switches
+    where counted.contains(.fact(fact)) && isAsked(cohort) {
+      let old = lastPeriod(ofSegment: segment - 1, facts)
+      let new = Int(facts.segments[segment].period)
+      let isArrival = fact == .switchedIn
+      var one = found(.fact(fact), isArrival ? new : old, facts, place, terms)
+      if isArrival { one.before = old }
+      one.replacement = isArrival || new == old ? nil : new
+      body(one)
+    }
+  }
+
+  /// Finds the chain if it is active in the row's cohort.
+  private mutating func findActive(
+    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
+    var changes: [(fact: Fact, cohort: Int, month: Month)] = []
+    ViewTally.forEachStockChange(of: facts, cohorts) { changes.append(($0, $1, $2)) }
+    // The end of the last period, if no charge followed it: undecided among the open periods, decided among the facts.
+    for own in facts.open where cohorts[own.segment] != ViewTally.leftOut {
+      own.period.forEachFact(own.end, on: asOf) { [cohorts] fact, month in
+        if fact == .stoppedBeingActive { changes.append((fact, cohorts[own.segment], month)) }
+      }
+    }
+    for own in facts.facts
+    where own.fact == .stoppedBeingActive && cohorts[own.segment] != ViewTally.leftOut {
+      changes.append((.stoppedBeingActive, cohorts[own.segment], own.month))
+    }
+    for (when, month) in [(Counted.activeBefore, row.month), (.activeAtEnd, row.month + 1)]
+    where counted.contains(when) {
+      var active = 0
+      for change in changes where change.month <= month && isAsked(change.cohort) {
+        active += change.fact == .becameActive ? 1 : -1
+      }
+      guard active != 0 else { continue }
+      let covering = facts.segments.lastIndex { $0.isPaid && $0.start < month } ?? 0
+      let last = lastPeriod(ofSegment: covering, facts, before: month)
+      var one = found(when, last, facts, place, terms)
+      one.count = active
+      body(one)
+    }
+  }
+
+  // MARK: Retention
+
+  /// Finds the chain's paid period k, or each from `k` to `lastK`, that the row of retention counts; else why the chain
+  /// is not at risk at k.
+  private mutating func findPaidPeriods(
+    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
+    guard let first = row.k, place.start == .known || counted.contains(.notAtRisk),
+      isOfRowInRetention(facts, terms)
+    else { return }
+    let counts = place.start == .known ? survivalCounts(facts) : [:]
+    let last = row.lastK.map { min($0, counts.keys.max() ?? 0) } ?? first
+    guard first <= last else { return }
+    for k in first...last { find(k, counts, facts, place, terms, body) }
+  }
+
+  /// Returns whether retention counts a chain in the row's cohort.
+  mutating func isOfRowInRetention(
+    _ facts: borrowing ChainFacts, _ terms: [ChargeTerms]
+  ) -> Bool {
+    let chainPart = index.chainPart(facts.key)
+    let first = facts.segments[0].terms
+    let ofFirst = index.cohort(
+      terms: first, attributes: terms[first].attributes, chainPart: chainPart)
+    return isAsked(
+      ViewTally.cohortOfSurvival(
+        of: facts, terms, &index, chainPart, ofFirst: ofFirst ?? ViewTally.leftOut))
+  }
+
+  /// Returns what retention counts of a chain on as-of, by k.
+  private func survivalCounts(_ facts: borrowing ChainFacts) -> [Int: SurvivalCounts] {
+    var counts: [Int: SurvivalCounts] = [:]
+    if let outcome = facts.survival, outcome.k > 0 {
+      counts[outcome.k] = outcome.isLost ? SurvivalCounts(lost: 1) : SurvivalCounts(kept: 1)
+    }
+    for open in facts.open where open.period.isOfSurvival {
+      open.period.forEachSurvival(open.end, on: asOf) {
+        counts[$1, default: SurvivalCounts()].merge($0, .plus)
+      }
+    }
+    return counts
+  }
+
+  private func find(
+    _ k: Int, _ counts: [Int: SurvivalCounts], _ facts: borrowing ChainFacts, _ place: Place,
+    _ terms: [ChargeTerms], _ body: (CountedPeriod) -> Void
+  ) {
+    // A chain was at risk at every k up to its last one.
+    let atRisk = counts.reduce(0) { $1.key < k ? $0 : $0 + $1.value.kept + $1.value.lost }
+    let lost = counts[k]?.lost ?? 0
+    guard atRisk != 0 || lost != 0, k <= facts.steps.count else {
+      guard counted.contains(.notAtRisk) else { return }
+      let (rule, period) = rule(counts, facts, place, k)
+      var one = found(.notAtRisk, period, facts, place, terms)
+      (one.k, one.notAtRisk) = (k, rule)
+      return body(one)
+    }
+    for (what, count) in [(Counted.atRisk, atRisk), (.lost, lost), (.kept, atRisk - lost)]
+    where count != 0 && counted.contains(what) {
+      var one = found(what, facts.steps[k - 1].period, facts, place, terms)
+      (one.k, one.count) = (k, count)
+      body(one)
+    }
+  }
+
+  /// Returns why a chain is not at risk at k, and the index of the period that decides it.
+  private func rule(
+    _ counts: [Int: SurvivalCounts], _ facts: borrowing ChainFacts, _ place: Place, _ k: Int
+  ) -> (NotAtRisk, period: Int) {
+    switch place.start {
+    case .before: return (.startUnknown, facts.firstPeriod)
+    case .idReset: return (.idReset, facts.firstPeriod)
+    case .known: break
+    }
+    // The last k that is decided, up to which the chain was at risk.
+    let decided = counts.filter { $1.kept + $1.lost != 0 }.keys.max() ?? 0
+    let count = facts.steps.count
+    if counts[decided]?.lost ?? 0 != 0, decided <= count {
+      return (.lost(k: decided), facts.steps[decided - 1].period)
+    }
+    if count >= k, decided < count {
+      let (next, number) = (facts.steps[decided], decided + 1)
+      return place.isGivenAway
+        ? (.transferred(k: number, end: next.end), next.period)
+        : (.undecided(k: number, end: next.end), next.period)
+    }
+    if let unknown = facts.unknownTerm { return (.placeUnknown, unknown) }
+    return (
+      .fewer(paidPeriods: count, cutShort: place.cutShort),
+      facts.steps.last?.period ?? facts.firstPeriod
+    )
+  }
+
+  // MARK: Commitments
+
+  /// Finds the chain's instalments that the row of commitments counts.
+  private mutating func findInstalments(
+    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
+    for own in facts.instalments
+    where isOfCurrency(own.step.currency) && isOfRow(terms: own.terms, terms, facts.key) {
+      var one = found(.instalment, own.periods.own, facts, place, terms)
+      one.replacement = own.periods.next
+      one.outcome = own.step.explainedOutcome(on: facts.asOf)
+      if counted.contains(.instalment) { body(one) }
+      // The stock of a month is the sum of all changes up to it.
+      let (flows, stocks) = own.explainedCounts(in: row.month, on: facts.asOf)
+      one.currency = own.step.currency
+      for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
+        one.counted = .commitment(column)
+        one.count = (column.isStock ? stocks : flows).count(column)
+        guard one.count != 0 else { continue }
+        let isRemaining = column == .remaining
+        one.price = isRemaining ? Int64(clamping: stocks.remainingPrice) : 0
+        one.proceeds = isRemaining ? Int64(clamping: stocks.remainingProceeds) : 0
+        one.priced = isRemaining ? own.periods.priced : nil
+        body(one)
+      }
+    }
+  }
+
+  // MARK: Refunds
+
+  /// Finds a refund if the row counts it.
+  ///
+  /// - Parameters:
+  ///   - refund: The refund.
+  ///   - terms: The terms that it refers to by index.
+  ///   - body: Receives the refund, without its place in the history.
+  mutating func find(
+    _ refund: RefundFacts, _ terms: [ChargeTerms], _ body: (CountedPeriod) -> Void
+  ) {
+    let month = row.isDatedBySale ? refund.saleMonth : refund.month
+    guard counted.contains(.refund(isFull: refund.isFull)), month == row.month,
+      isOfCurrency(refund.proceeds.currency), !refund.isLate(on: row.knownOn),
+      isOfRow(terms: refund.terms, terms, refund.key)
+    else { return }
+    var one = CountedPeriod(counted: .refund(isFull: refund.isFull))
+    one.key = refund.key
+    one.attributes = terms[refund.terms].attributes
+    one.price = refund.price.milliunits
+    one.proceeds = refund.proceeds.milliunits
+    one.currency = refund.proceeds.currency
+    body(one)
+  }
+}

@@ -1,0 +1,153 @@
+import Counting
+import Rendering
+import SubscriptionModel
+
+/// Instalments and terms that `commitments` counts, in words.
+extension Reason {
+  /// Returns the sentence that says why a column of commitments counts an instalment.
+  func sentence(of column: CommitmentColumn, _ period: ExplainedPeriod) -> String {
+    let end = period.end.day
+    switch column {
+    case .running: return running(period)
+    case .suspended: return suspended(period)
+    case .positionUnknown: return placeUnknown
+    case .due, .paid, .recovered, .defaulted, .pending:
+      return
+        "the next instalment was due on \(end), at the end of \(instalmentName): \(payment(period))"
+    case .termsStarted: return "the first instalment of a term, charged on \(period.start.day)"
+    case .termsEnded: return ended(period)
+    case .termsRenewed:
+      return "the term was paid to its end on \(end) and \(continuation(period))"
+    case .remaining:
+      return
+        "\(counted(count, "instalment")) of the term to come after \(instalmentName), charged on \(period.start.day)"
+    }
+  }
+
+  /// Such as `instalment 4 of 12`.
+  var instalmentName: String {
+    guard let position = period?.position, let number = position.number else {
+      return "an instalment"
+    }
+    return "instalment \(number) of \(position.total)"
+  }
+
+  /// The day of a stock: the last of the month, or of the data, if that is earlier; the start of the period, if that is
+  /// later.
+  private func dayOfStock(_ period: ExplainedPeriod) -> Day {
+    max(period.start.day, min(data.months.lastDay(of: data.month), data.lastDay))
+  }
+
+  private func running(_ period: ExplainedPeriod) -> String {
+    let (day, end) = (dayOfStock(period), period.end.day)
+    let paid = "\(instalmentName), paid from \(period.start.day) to \(end)"
+    if day < end { return "the term runs on \(day): \(paid)" }
+    let then = nextStart.map { $0.day > day ? "; the next charge came on \($0.day)" : "" }
+    let open = "; no charge followed so far\(data.isOfReceipts ? "; \(endOfData)" : "")"
+    return "the term has not ended on \(day): \(paid)\(then ?? open)"
+  }
+
+  private func suspended(_ period: ExplainedPeriod) -> String {
+    let day = dayOfStock(period)
+    let isSeen = !data.isOfReceipts || next != nil || asOf >= day
+    let notPaid =
+      isSeen ? "the next was not paid by \(day)" : "no payment of the next is known"
+    return
+      "\(instalmentName) ended on \(period.end.day), and \(notPaid); Apple retries for \(period.retryDays) days\(isSeen ? "" : "; \(endOfData)")"
+  }
+
+  /// Returns what became of the instalment that was due at the end of a period.
+  private func payment(_ period: ExplainedPeriod) -> String {
+    switch outcome {
+    case .paid: return paid(period)
+    case .recovered:
+      let day = nextStart.map { "\($0.day), " } ?? ""
+      return "paid on \(day)within \(period.retryDays) days"
+    case .pending: return "no charge so far; \(endOfData)"
+    default: return notPaid(period)
+    }
+  }
+
+  private func paid(_ period: ExplainedPeriod) -> String {
+    guard let start = nextStart else { return "paid" }
+    let paid = "paid on \(start.day)"
+    if start == period.end { return paid }
+    if !data.isOfReceipts {
+      return "\(paid), within \(max(start.day - period.end.day, ChainBuilder.toleranceDays)) days"
+    }
+    return start < period.end
+      ? "paid already on \(start.day)" : "\(paid), at most \(tolerance) later"
+  }
+
+  /// Returns why an instalment counts as not paid: no charge came in time, or the one that came is of something else.
+  private func notPaid(_ period: ExplainedPeriod) -> String {
+    let days = period.retryDays
+    guard let next = nextStart?.day else { return "no charge within \(days) days; \(endOfData)" }
+    return next - period.end.day > days
+      ? "the next charge came on \(next), more than \(days) days later"
+      : "the next charge, of \(next), does not continue the term"
+  }
+
+  private func ended(_ period: ExplainedPeriod) -> String {
+    let end = period.end.day
+    switch outcome {
+    case .complete: return "the term was paid to its end on \(end)"
+    case .refunded:
+      let what = data.isOfReceipts ? nameOfRefund(period) : "a full refund"
+      return "\(what) ended \(instalmentName) and the term on \(end)"
+    case .changed where period.isTransferred: return "on \(end) \(Period.movedAway)"
+    case .changed:
+      let day = nextStart?.day ?? end
+      return "\(purchase(period)) on \(day), after \(instalmentName)"
+    default:
+      return
+        "the term ended \(period.retryDays) days after \(instalmentName), which ended on \(end): \(notPaid(period))"
+    }
+  }
+
+  /// Returns the purchase in place of the next instalment, such as `another product was bought`.
+  private func purchase(_ period: ExplainedPeriod) -> String {
+    guard let next else {
+      return data.isOfReceipts ? "another product was bought" : "something else was bought"
+    }
+    if next.product != period.product { return "another product was bought" }
+    return next.plan == period.plan ? "a new term began" : "another billing plan was bought"
+  }
+
+  private func continuation(_ period: ExplainedPeriod) -> String {
+    if let nextStart { return "continued by the charge of \(nextStart.day)" }
+    return period.isUpgraded ? "replaced by another product" : "continued by another period"
+  }
+}
+
+extension CommitmentColumn {
+  /// Returns the name of what the column counts.
+  ///
+  /// - Parameter outcome: What followed the instalment.
+  /// - Returns: The name.
+  func factName(_ outcome: InstalmentOutcome?) -> String {
+    switch self {
+    case .running, .positionUnknown, .remaining: "term running"
+    case .suspended: "term suspended"
+    case .due, .paid, .recovered, .defaulted, .pending: "instalment \(outcome?.name ?? "")"
+    case .termsStarted: "term start"
+    case .termsEnded: "term \(outcome?.name ?? "")"
+    case .termsRenewed: "term renewed"
+    }
+  }
+}
+
+extension InstalmentOutcome {
+  fileprivate var name: String {
+    switch self {
+    case .running: "running"
+    case .paid: "paid"
+    case .recovered: "recovered"
+    case .complete: "complete"
+    case .refunded: "refunded"
+    case .changed: "changed"
+    case .pending: "pending"
+    case .defaulted: "defaulted"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Counting
+import Pipeline
+import SubscriptionModel
+
+// MARK: - Reports
+
+extension Reason {
+  /// Creates the reason of a contribution of Subscriber reports.
+  ///
+  /// - Parameters:
+  ///   - one: The contribution.
+  ///   - terms: The terms that periods refer to by index.
+  ///   - names: The names of products and countries.
+  ///   - days: The days that the data cover.
+  ///   - month: The month of the row.
+  init(
+    _ one: Contribution, terms: [ChargeTerms], names: Names, _ days: Completeness, month: Month
+  ) {
+    let explained = { (period: Period) in ExplainedPeriod(period, terms[Int(period.terms)]) }
+    data = Data(names: names, months: days.monthSystem, month: month, lastDay: days.asOf)
+    (fact, count, outcome) = (one.counted, one.count, one.outcome)
+    period = one.period.map(explained)
+    before = one.before.map(explained)
+    next = one.nextPeriod.map(explained)
+    nextStart = one.period?.nextStart.flatMap(Instant.init(startOf:))
+    refundDay = one.refundDay
+    let own = terms[Int(one.terms)]
+    currency = own.proceeds.currency
+    (asOf, firstDay) = (days.asOf, days.firstDay)
+    receivedOn = days.transfers.transfer(of: own.attributes.app, to: one.rows.first)?.day
+  }
+}
+
+extension Contribution {
+  /// What the next charge bought, from its day on.
+  fileprivate var nextPeriod: Period? {
+    guard var next = period, let nextTerms else { return nil }
+    next.terms = nextTerms
+    next.start = next.nextStart ?? next.end
+    return next
+  }
+}
+
+// MARK: - Receipts
+
+extension Reason {
+  /// Creates the reason of a contribution of receipts.
+  ///
+  /// - Parameters:
+  ///   - one: The contribution.
+  ///   - names: The names of products and countries.
+  ///   - receipts: The receipts of the run.
+  ///   - month: The month of the row.
+  init(_ one: ReceiptContribution, names: Names, _ receipts: KeptReceipts, month: Month) {
+    let days = receipts.completeness
+    data = Data(
+      names: names, months: days.monthSystem, month: month, lastDay: days.asOf,
+      toleranceSeconds: receipts.customers.settings.toleranceSeconds)
+    let found = one.found
+    (fact, count, outcome, knownOn) = (found.counted, found.count, found.outcome, found.knownOn)
+    period = one.period
+    before = one.before
+    next = one.next
+    nextStart = one.next?.start
+    refundDay = one.period.cancellation?.day
+    currency = one.period.currency
+    (asOf, firstDay, receivedOn) = (one.asOf.day, days.firstDay, nil)
+  }
+}
