@@ -26,14 +26,16 @@ struct AskedRow {
   let isDatedBySale: Bool
   /// The number of the paid period, in retention.
   let k: Int?
-  /// The curve up to the row, in retention.
-  private(set) var survival: SurvivalFormula?
-  /// A line for each computed number of the question, with the columns that it is computed from; none for sums.
-  private(set) var computed: [String] = []
+  /// The computed numbers of the question, with the columns that they are computed from; none for sums.
+  private(set) var computed: [Formula]
+  /// The formula of survival, in retention.
+  private(set) var formulas: [Formula]
   /// The message that the question's only number is empty; `nil` if it is not, or for several.
   private var emptyNumber: String?
   /// The file that `report` writes the table to.
   let fileName: String
+
+  private typealias Row = ReportTable.NamedRow
 
   /// Finds the row; `nil` when the table does not have it.
   ///
@@ -43,36 +45,28 @@ struct AskedRow {
   ///   - month: The month as the table prints it.
   /// - Throws: ``QuestionError`` when there are several, no row has a value of the question, or the cell is empty.
   init?(_ question: Question, ifIn table: ReportTable, month: String) throws(QuestionError) {
-    let hasMonths = question.table != .retention
-    let own = table.rows.filter { Self.text($0, "source", table) == question.source.rawValue }
-    try Self.refuseUnknownValues(question, own, table)
-    let found = own.filter { row in
-      (!hasMonths || Self.text(row, "month", table) == month)
-        && question.conditions.allSatisfy {
-          Self.text(row, $0.key, table)?.isSame(as: $0.value) == true
-        }
-    }
-    guard let row = found.first else { return nil }
-    guard found.count == 1 else {
-      throw QuestionError(
-        "\(table.name) has \(counted(found.count, "row"))\(Self.forRow(question, month)); choose one with \(Self.choice(of: found, table))"
-      )
-    }
-    state = Self.text(row, "state", table)
-    currency = Self.text(row, "currency", table)
-    isDatedBySale = Self.text(row, "dating", table) == "sale"
-    fileName = table.fileStem + ".csv"
-    k = Self.text(row, "k", table).flatMap { Int($0) }
-    let others = question.conditions.filter { $0.key != "k" }
+    let own = table.namedRows.filter { $0.source == question.source.rawValue }
+    let found = try question.row(
+      among: own, of: table.name, Self.forRow(question, month),
+      where: { question.table == .retention || Self.text($0, "month") == month },
+      text: Self.text, choice: Self.choice)
+    guard let row = found else { return nil }
+    state = Self.text(row, "state")
+    currency = Self.text(row, "currency")
+    isDatedBySale = Self.text(row, "dating") == "sale"
+    (fileName, k) = (table.fileStem + ".csv", row["k"])
     let curve = own.filter { row in
-      others.allSatisfy { Self.text(row, $0.key, table) == $0.value }
+      question.conditions.allSatisfy {
+        $0.key == "k" || Self.text(row, $0.key)?.isSame(as: $0.value) == true
+      }
     }
-    survival = k.flatMap { SurvivalFormula(curve, upTo: $0, table) }
+    formulas = []
+    if let k, question.isOfCurve { formulas = Formula.survival(curve, upTo: k, in: fileName) }
     computed = (question.chosen ?? table.columns.map(\.name)).compactMap {
-      Self.computed($0, question, row, table)
+      Self.computed($0, question, row)
     }
-    emptyNumber = question.column.flatMap { Self.emptyNumber($0, question, row, table) }
-    columns = try Self.columns(question, row, table)
+    emptyNumber = question.column.flatMap { Self.emptyNumber($0, question, row) }
+    columns = try Self.columns(question, row)
   }
 
   /// Finds the row.
@@ -97,40 +91,21 @@ struct AskedRow {
   }
 
   /// Returns the text of a cell that can choose a row; `nil` for counts other than k, and for empty cells.
-  private static func text(
-    _ row: [ReportTable.Cell], _ name: String, _ table: ReportTable
-  ) -> String? {
-    guard let place = table.columns.firstIndex(where: { $0.name == name }),
-      name == "k" || table.columns[place].kind != .count
-    else { return nil }
-    return switch row[place] {
+  private static func text(_ row: Row, _ name: String) -> String? {
+    switch row.cell(name) {
     case .text(let text): text
-    case .count(let count): String(count)
+    case .count(let count) where name == "k": String(count)
     default: nil
     }
   }
 
-  /// Refuses a value that no row of the source has, in any month.
-  private static func refuseUnknownValues(
-    _ question: Question, _ rows: [[ReportTable.Cell]], _ table: ReportTable
-  ) throws(QuestionError) {
-    for condition in question.conditions {
-      let values = rows.compactMap { text($0, condition.key, table) }
-      guard !values.contains(where: condition.value.isSame), !values.isEmpty else { continue }
-      let advice = Nearest.advice(condition.value, of: condition.key, among: values)
-      throw QuestionError(
-        "--where \(condition.key)=\(condition.value): no row of \(table.name) has this value\(advice)"
-      )
-    }
-  }
-
   /// Returns the options that choose one of several rows, such as `--where currency=… (EUR, USD)`.
-  private static func choice(of rows: [[ReportTable.Cell]], _ table: ReportTable) -> String {
+  private static func choice(of rows: [Row]) -> String {
     let open = ["dating", "currency", "k"].filter { key in
-      Set(rows.map { text($0, key, table) }).count > 1
+      Set(rows.map { text($0, key) }).count > 1
     }
     return open.map { key in
-      let values = rows.compactMap { text($0, key, table) }
+      let values = rows.compactMap { text($0, key) }
       return Nearest.condition(
         key, key == "k" ? ["1 to \(values.last ?? "")"] : Set<ExactText>(of: values).inOrder)
     }.joined(separator: " and ")
@@ -161,7 +136,7 @@ struct AskedRow {
     row.columns = columns.map {
       Column(name: $0.name, counted: $0.counted, measure: $0.measure, expected: 0)
     }
-    (row.state, row.survival, row.computed) = (nil, nil, [])
+    (row.state, row.formulas, row.computed) = (nil, [], [])
     return row
   }
 
@@ -170,7 +145,7 @@ struct AskedRow {
     _ question: Question, month: Month, _ names: Names, _ filter: Filter, _ registries: Registries
   ) -> CountedRow {
     let values = question.dimensions.map { dimension in
-      ExactText(question.conditions.first { $0.key == dimension.rawValue }?.value ?? "")
+      ExactText(question.value(of: dimension.rawValue) ?? "")
     }
     var row = CountedRow(month: month, dimensions: question.dimensions, filter: filter) {
       $0.map { ExactText($0.text(names)) } == values
@@ -182,14 +157,12 @@ struct AskedRow {
   }
 
   private static func columns(
-    _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
+    _ question: Question, _ row: Row
   ) throws(QuestionError) -> [Column] {
     var columns: [Column] = []
     for (name, makeup) in question.columns {
-      guard let (counted, measure) = makeup.sum,
-        let place = table.columns.firstIndex(where: { $0.name == name })
-      else { continue }
-      if let expected = measure.number(row[place]) {
+      guard let (counted, measure) = makeup.sum else { continue }
+      if let expected = measure.number(row.cell(name)) {
         columns.append(
           Column(name: name, counted: counted, measure: measure, expected: expected))
       } else if question.column != nil {
@@ -218,59 +191,48 @@ extension AskedRow {
   /// Returns such as `refunds.low is empty in this row, with refunds_full 2, charges 57: there is no number to explain`;
   /// `nil` for a sum, and for a cell that is not empty.
   private static func emptyNumber(
-    _ name: String, _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
+    _ name: String, _ question: Question, _ row: Row
   ) -> String? {
     guard
       let inputs = ColumnMakeup.of(name, in: question.table, from: question.source)?.parts,
-      let cell = cell(name, row, table), number(cell) == nil
+      number(row, name) == nil
     else { return nil }
-    let own = inputs.map { input in
-      "\(input) \(self.cell(input, row, table).flatMap(self.number) ?? "not known")"
-    }
     return
-      "\(question.table.rawValue).\(name) is empty in this row, with \(own.joined(separator: ", ")): there is no number to explain"
+      "\(question.table.rawValue).\(name) is empty in this row, with \(words(inputs, row)): there is no number to explain"
   }
 
   /// Returns such as `churn_rate = 30/277 = 0.108303, of churned and active_start`.
   private static func computed(
-    _ name: String, _ question: Question, _ row: [ReportTable.Cell], _ table: ReportTable
-  ) -> String? {
+    _ name: String, _ question: Question, _ row: Row
+  ) -> Formula? {
     guard let makeup = ColumnMakeup.of(name, in: question.table, from: question.source),
-      let cell = cell(name, row, table), let number = number(cell)
+      let number = number(row, name)
     else { return nil }
     if case .model = makeup, ["low", "high"].contains(name) {
-      return
+      return Formula(
         "\(name) = \(number), a bound of the 95 % log-log interval of survival, with Greenwood's variance of the factors below"
+      )
     }
     guard case .parts(let parts) = makeup else { return nil }
-    let cells = parts.compactMap { self.cell($0, row, table) }
-    guard cells.count == parts.count else { return nil }
-    if case .ratio(let above, let below) = cell, case .count(let first) = cells[0],
-      parts.count == 2, case .count(let second) = cells[1],
+    if case .ratio(let above, let below) = row.cell(name), parts.count == 2,
+      let first = row[parts[0]], let second = row[parts[1]],
       (above, below) == (Int128(first), Int128(second))
     {
-      return "\(name) = \(first)/\(second) = \(number), of \(parts[0]) and \(parts[1])"
+      return Formula(
+        "\(name) = \(first)/\(second) = \(number), of \(parts[0]) and \(parts[1])")
     }
-    let own = zip(parts, cells).map { "\($0) \(self.number($1) ?? "not known")" }
-    return "\(name) = \(number), computed from \(own.joined(separator: ", "))"
+    return Formula("\(name) = \(number), computed from \(words(parts, row))")
   }
 
-  private static func cell(
-    _ name: String, _ row: [ReportTable.Cell], _ table: ReportTable
-  ) -> ReportTable.Cell? {
-    table.columns.firstIndex { $0.name == name }.map { row[$0] }
+  /// Returns such as `refunds_full 2, charges 57`.
+  private static func words(_ columns: [String], _ row: Row) -> String {
+    columns.map { "\($0) \(number(row, $0) ?? "not known")" }.joined(separator: ", ")
   }
 
   /// Returns a number as the CSV has it; `nil` for an empty cell.
-  private static func number(_ cell: ReportTable.Cell) -> String? {
-    switch cell {
-    case .missing, .text: nil
-    case .count(let count): String(count)
-    case .ratio(let above, let below): NumberStyle.rate(above, over: below)
-    case .fraction(let fraction): NumberStyle.rate(fraction)
-    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
-    case .hundredths(let hundredths): NumberStyle.hundredths(hundredths)
-    }
+  private static func number(_ row: Row, _ column: String) -> String? {
+    let text = row.cell(column).machineText
+    return text.isEmpty ? nil : text
   }
 }
 

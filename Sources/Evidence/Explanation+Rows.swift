@@ -36,7 +36,7 @@ extension Explanation {
     fileName = asked.fileName
     computed = asked.computed
     leftOut = lists.leftOut?.map(\.count)
-    formula = Self.isOfCurve(question) ? asked.survival : nil
+    formulas = asked.formulas
     rows = ListedRows(
       RowTable(result.names, result, RowFold.Terms(context.registries)).longTable(
         zip(asked.columns, lists.leftOut ?? lists.counted).map { ($0, $1) }))

@@ -15,33 +15,50 @@ package struct Explanation: Sendable {
     package let count: Int
     /// Their sum, an amount in milliunits; for a rank the value at it.
     package let sum: Int128
-    /// The number in the table.
-    package let expected: Int128
+    /// The number in the table; `nil` for an input of formulas that the table does not have.
+    package let expected: Int128?
     let measure: Measure
     /// Whether the numbers are hundredths, as the gaps of receipts are.
     var isInHundredths = false
+    /// The name of a contribution.
+    private let unit: String
+    /// Where the expected number is from, such as `the rows up to 2026-08-09 say`; `nil` for the explained table.
+    private let whatSays: String?
+    /// Sentences about the sum.
+    private let details: [Formula]
 
     package init(
-      column: String, count: Int, sum: Int128, expected: Int128, measure: Measure,
-      isInHundredths: Bool = false
+      column: String, count: Int, sum: Int128, expected: Int128?, measure: Measure,
+      isInHundredths: Bool = false, unit: String = "contribution", whatSays: String? = nil,
+      details: [Formula] = []
     ) {
       (self.column, self.count, self.sum) = (column, count, sum)
       (self.expected, self.measure, self.isInHundredths) = (expected, measure, isInHundredths)
+      (self.unit, self.whatSays, self.details) = (unit, whatSays, details)
     }
 
-    package var holds: Bool { sum == expected }
+    package var holds: Bool { expected.map { $0 == sum } ?? true }
+
+    /// Returns such as `19 contributions add up to 19, as churn.csv says`, and the details.
+    fileprivate func sentences(_ fileName: String, isNamed: Bool) -> [Formula] {
+      let start = isNamed ? "\(column): " : ""
+      let end = expected.map {
+        ", \(Formula.end(holds, whatSays ?? "\(fileName) says", text($0)))"
+      }
+      return [Formula("\(start)\(words)\(end ?? "")", holds: holds)]
+        + details.map { Formula("\(start)\($0)", holds: $0.holds) }
+    }
 
     /// Such as `19 contributions add up to 19`, or `number 2 of 3 values in order is 13`.
-    fileprivate var words: String {
+    private var words: String {
       if let percent = measure.percent {
         let place = Statistics.rank(percent: percent, of: count)
         return "number \(place) of \(counted(count, "value")) in order is \(text(sum))"
       }
-      let verb = count == 1 ? "adds" : "add"
-      return "\(counted(count, "contribution")) \(verb) up to \(text(sum))"
+      return "\(counted(count, unit)) \(count == 1 ? "adds" : "add") up to \(text(sum))"
     }
 
-    fileprivate func text(_ number: Int128) -> String {
+    private func text(_ number: Int128) -> String {
       isInHundredths ? NumberStyle.hundredths(Int(number)) : measure.text(number)
     }
   }
@@ -54,10 +71,12 @@ package struct Explanation: Sendable {
   package let sums: [Sum]
   /// How many periods or refunds of the row each column leaves out; `nil` if they are not listed.
   package let leftOut: [Int]?
-  /// The formula of survival, a product, in retention.
-  let formula: SurvivalFormula?
-  /// A line for each computed number of the question, with the columns that it is computed from; none for sums.
-  var computed: [String] = []
+  /// The computed numbers of the question, with the columns that they are computed from; none for sums.
+  var computed: [Formula] = []
+  /// The formulas of numbers that are computed from the sums.
+  let formulas: [Formula]
+  /// What else the reader must know.
+  package var notes: [String] = []
   /// The file that `report` writes the explained table to, such as `churn.csv`.
   package let fileName: String
 
@@ -66,11 +85,16 @@ package struct Explanation: Sendable {
   /// - Parameters:
   ///   - table: One row for each contribution.
   ///   - sums: The sum of each column.
+  ///   - formulas: The formulas of numbers that are computed from them.
+  ///   - leftOut: How many rows the table lists that do not count, for each column; `nil` if it lists contributions.
+  ///   - notes: What else the reader must know.
   ///   - fileName: The file that `report` writes the explained table to.
-  ///   - leftOut: How many rows the table lists that do not count; `nil` if it lists contributions.
-  package init(_ table: ReportTable, _ sums: [Sum], fileName: String, leftOut: Int? = nil) {
-    (rows, self.sums, self.fileName) = (ListedRows(table), sums, fileName)
-    (self.leftOut, formula) = (leftOut.map { [$0] }, nil)
+  package init(
+    _ table: ReportTable, _ sums: [Sum], _ formulas: [Formula] = [], leftOut: [Int]? = nil,
+    notes: [String] = [], fileName: String
+  ) {
+    (rows, self.sums, self.formulas) = (ListedRows(table), sums, formulas)
+    (self.leftOut, self.notes, self.fileName) = (leftOut, notes, fileName)
   }
 
   /// Explains a row of a run's tables.
@@ -99,7 +123,7 @@ package struct Explanation: Sendable {
     try asked.refuseLargestOfRank(order)
     let row = asked.countedRow(
       question, month: month, result.names, charges.filter, charges.registries)
-    formula = Self.isOfCurve(question) ? asked.survival : nil
+    formulas = asked.formulas
     let lists = charges.contributions(
       to: row, asked.columns.map(\.counted),
       asked.columns.map { ContributionList($0.measure, limit: limit, order) }, named: false,
@@ -123,34 +147,21 @@ package struct Explanation: Sendable {
     rows = ListedRows(table, mostKept: mostKept)
   }
 
-  /// Whether the question is about survival, or a column that is computed with it.
-  static func isOfCurve(_ question: Question) -> Bool {
-    question.chosen.map { !Set($0).isDisjoint(with: ["survival", "low", "high"]) } ?? true
-  }
+  /// A line for each computed number, sum and formula, such as `19 contributions add up to 19, as churn.csv says`.
+  package var lines: [String] { sentences.map(\.description) }
 
-  /// A line for each column, such as `19 contributions add up to 19, as churn.csv says`.
-  package var lines: [String] {
-    computed + sums.map(line) + (formula?.lines(fileName) ?? [])
-      + linesOfLeftOut
-  }
+  /// The lines whose number the table does not have.
+  package var failures: [String] { sentences.filter { !$0.holds }.map(\.description) }
 
-  /// A line for each column whose contributions do not add up to it, and for a formula that gives another number.
-  package var failures: [String] {
-    sums.filter { !$0.holds }.map(line) + (formula.map { $0.holds ? [] : $0.lines(fileName) } ?? [])
-  }
-
-  private func line(_ sum: Sum) -> String {
-    let name = sums.count > 1 ? sum.column + ": " : ""
-    return "\(name)\(sum.words), \(sum.holds ? "as" : "but") \(fileName) says"
-      + (sum.holds ? "" : " \(sum.text(sum.expected))")
-  }
-
-  private var linesOfLeftOut: [String] {
-    zip(sums, leftOut ?? []).map { sum, count in
-      LeftOutLine.text(count, of: sums.count > 1 ? sum.column : nil)
+  private var sentences: [Formula] {
+    let hasNames = sums.count > 1
+    let ofLeftOut = zip(sums, leftOut ?? []).map { sum, count in
+      Formula(LeftOutLine.text(count, of: hasNames ? sum.column : nil))
     }
+    return computed + sums.flatMap { $0.sentences(fileName, isNamed: hasNames) } + formulas
+      + ofLeftOut
   }
 
   /// Whether all columns add up.
-  package var holds: Bool { sums.allSatisfy(\.holds) && formula?.holds != false }
+  package var holds: Bool { failures.isEmpty }
 }

@@ -1,3 +1,4 @@
+import Pipeline
 import Rendering
 import Scanning
 import Storage
@@ -5,7 +6,7 @@ package import SubscriptionModel
 package import Tables
 
 /// The cell, or the row, of a table that is to be explained.
-package struct Question: Equatable, Sendable {
+package struct Question: Sendable {
   /// A value that the row has, such as the country DE.
   package struct Condition: Equatable, Sendable {
     /// The column.
@@ -18,20 +19,18 @@ package struct Question: Equatable, Sendable {
     }
   }
 
-  package let table: TableKind
+  /// The table, or the table and its column, such as `churn.churned`.
+  let cell: String
+  /// The table that has the row.
+  package let about: ExplainedTable
   /// The source of the row.
   package let source: Source
-  /// The column; `nil` for several.
-  package let column: String?
   /// The chosen columns; `nil` for all columns that can be explained.
   package let chosen: [String]?
   /// The values that choose the row, besides its source and month.
   package let conditions: [Condition]
 
-  /// The dimensions of the view that has the row.
-  package var dimensions: [Dimension] { conditions.compactMap { Dimension(rawValue: $0.key) } }
-
-  /// Reads a question.
+  /// Reads a question about a table of facts.
   ///
   /// - Parameters:
   ///   - cell: A table, or a table and its column, such as `churn.churned`.
@@ -43,99 +42,213 @@ package struct Question: Equatable, Sendable {
     _ cell: String, columns: [String] = [], where conditions: [String],
     from sources: [Source] = [.subscribers]
   ) throws(QuestionError) {
-    let parts = cell.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-      .map(String.init)
-    let (table, able) = try Self.table(parts[0], sources)
-    let source =
-      able.first { source in
-        let names = ColumnMakeup.names(in: table, from: source)
-        return parts.count > 1
-          ? names.contains(parts[1])
-          : columns.allSatisfy { !ChosenColumns.names($0, among: names).isEmpty }
-      } ?? able[0]
-    self.source = source
-    let named = parts.count > 1 ? try Self.column(parts[1], of: table, source) : nil
-    chosen = try ChosenColumns.read(
-      columns, named, of: table.rawValue,
-      among: ColumnMakeup.names(in: table, from: source))
-    column = chosen.flatMap { $0.count == 1 ? $0[0] : nil }
-    self.table = table
-    var read: [Condition] = []
-    for text in conditions {
-      let condition = try Self.condition(text, of: table)
-      guard !read.contains(where: { $0.key == condition.key }) else {
-        throw QuestionError("--where \(text): \(condition.key) is given twice; a row has one value")
-      }
-      if let dimension = Dimension(rawValue: condition.key),
-        !source.dimensions.contains(dimension)
-      {
-        throw QuestionError(
-          "--where \(text): \(source.rawValue) have no \(condition.key)\(Self.others(with: dimension, table))"
-        )
-      }
-      read.append(condition)
-    }
-    self.conditions = read
+    let table = try Self.table(String(cell.prefix { $0 != "." }), sources)
+    try self.init(
+      cell, about: ExplainedTable(table), columns: columns, where: conditions, from: sources)
   }
 
-  /// Returns the end of a message that names the sources whose rows of a table have a dimension; blank without any.
-  private static func others(with dimension: Dimension, _ table: TableKind) -> String {
-    let able = Self.sources.filter {
-      ColumnMakeup.tables(from: $0).contains(table) && $0.dimensions.contains(dimension)
+  /// Reads a question.
+  ///
+  /// - Parameters:
+  ///   - cell: The table, or the table and its column, such as `health.rows_used`.
+  ///   - table: The table.
+  ///   - columns: Names of columns, or their beginnings; empty for the column of `cell`, or for all.
+  ///   - conditions: Texts such as `country=DE`.
+  ///   - sources: The allowed sources of the row; the first from which the cell can be explained is used.
+  /// - Throws: ``QuestionError`` for anything that cannot be explained.
+  package init(
+    _ cell: String, about table: ExplainedTable, columns: [String] = [],
+    where conditions: [String], from sources: [Source] = [.subscribers]
+  ) throws(QuestionError) {
+    let column = cell == table.name ? nil : String(cell.dropFirst(table.name.count + 1))
+    let able = table.sources.filter(sources.contains)
+    let known = able.first { source in
+      let names = table.columns(source)
+      return column.map(names.contains)
+        ?? columns.allSatisfy { !Self.columns($0, among: names).isEmpty }
     }
-    return able.isEmpty
-      ? "" : "; \(Nearest.choice(able.map { "--source \($0.rawValue)" }))"
+    let source = known ?? able.first ?? .subscribers
+    if let column { try table.refuseUnknown(column, from: source) }
+    (self.cell, about, self.source) = (cell, table, source)
+    chosen = try Self.chosen(columns, column, of: table.name, among: table.columns(source))
+    self.conditions = try table.conditions(conditions, from: source)
+    try table.check(self)
   }
+
+  /// The only asked column; `nil` for several.
+  package var column: String? { chosen.flatMap { $0.count == 1 ? $0[0] : nil } }
+
+  /// Returns whether a column is explained.
+  package func asks(for column: String) -> Bool { chosen?.contains(column) ?? true }
+
+  /// Returns the value that the row has in a column; `nil` if the question has none.
+  package func value(of key: String) -> String? { conditions.first { $0.key == key }?.value }
+
+  // MARK: Columns
+
+  /// Returns the columns that a text of `--column` names.
+  ///
+  /// - Parameters:
+  ///   - text: The name of a column, or its beginning, such as `control`, `control*` or `control…`.
+  ///   - names: The columns that can be explained.
+  /// - Returns: The column with this name; without one, or where the text ends in `*` or `…`, all that begin with it.
+  private static func columns(_ text: String, among names: [String]) -> [String] {
+    if names.contains(text) { return [text] }
+    var start = text[...]
+    for ending in ["*", "…", "..."] where start.hasSuffix(ending) {
+      start = start.dropLast(ending.count)
+      break
+    }
+    return start.isEmpty ? [] : names.filter { $0.hasPrefix(start) }
+  }
+
+  /// Returns the chosen columns, each once, in the order of the table; `nil` for all.
+  private static func chosen(
+    _ texts: [String], _ column: String?, of table: String, among names: [String]
+  ) throws(QuestionError) -> [String]? {
+    guard let first = texts.first else { return column.map { [$0] } }
+    if let column {
+      throw QuestionError(
+        "--column \(first): \(table).\(column) names a column too; write \(table), and each column with --column"
+      )
+    }
+    var chosen: Set<String> = []
+    for text in texts {
+      let found = columns(text, among: names)
+      guard !found.isEmpty else {
+        throw QuestionError(
+          "--column \(text): no column of \(table) that can be explained has this name or begins with it; \(Nearest.advice(text, among: names))"
+        )
+      }
+      chosen.formUnion(found)
+    }
+    return names.filter(chosen.contains)
+  }
+
+  // MARK: Rows
+
+  /// Finds the only row that has the values of the question.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows of the table.
+  ///   - name: The name of the table.
+  ///   - words: The values in words, such as ` for 2026-08 and country DE`.
+  ///   - isOfMonth: Returns whether a row is of the asked month.
+  ///   - text: Returns the value that a row has in a column; `nil` without one.
+  ///   - choice: Returns the option that chooses one of several rows.
+  /// - Returns: The row; `nil` if there is none.
+  /// - Throws: ``QuestionError`` for a value that no row of any month has, and when there are several rows.
+  package func row<Row>(
+    among rows: [Row], of name: String, _ words: String,
+    where isOfMonth: (Row) -> Bool = { _ in true }, text: (Row, String) -> String?,
+    choice: ([Row]) throws(QuestionError) -> String
+  ) throws(QuestionError) -> Row? {
+    for condition in conditions {
+      let values = rows.compactMap { text($0, condition.key) }
+      guard !values.isEmpty, !values.contains(where: condition.value.isSame) else { continue }
+      throw unknownValue(condition, of: name, among: values)
+    }
+    let found = rows.filter { row in isOfMonth(row) && has { text(row, $0) } }
+    guard found.count > 1 else { return found.first }
+    let option = try choice(found)
+    throw QuestionError(
+      "\(name) has \(counted(found.count, "row"))\(words); choose one with \(option)")
+  }
+
+  /// Returns whether a row has all values of the question, or those of some columns.
+  package func has(only keys: [String]? = nil, _ text: (String) -> String?) -> Bool {
+    conditions.allSatisfy { condition in
+      keys?.contains(condition.key) == false
+        || text(condition.key)?.isSame(as: condition.value) == true
+    }
+  }
+
+  /// Returns the error of a value that no row has.
+  package func unknownValue(
+    _ condition: Condition, of name: String, among values: [String]
+  ) -> QuestionError {
+    let (key, value) = (condition.key, condition.value)
+    var advice = Nearest.advice(value, of: key, among: values)
+    if about.listsInOrder {
+      advice = Nearest.advice(value, among: values.unique, limit: 20)
+      if !advice.isEmpty { advice = "; \(advice)" }
+    }
+    return QuestionError("--where \(key)=\(value): no row of \(name) has this value\(advice)")
+  }
+}
+
+/// The reason why a question cannot be answered: an unknown table, column or value, or more than one row.
+package struct QuestionError: Error, Equatable {
+  /// The error, and the text to write instead.
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+}
+
+extension [Question.Condition] {
+  /// Such as `kind sales and version 1_1`.
+  package var words: String {
+    map { $0.value.isEmpty ? "no \($0.key)" : "\($0.key) \($0.value)" }.joined(separator: " and ")
+  }
+}
+
+// MARK: Tables of facts
+
+extension Question {
+  /// The table of facts that has the row.
+  package var table: TableKind {
+    guard let kind = about.kind else { preconditionFailure("\(about.name) is no table of facts") }
+    return kind
+  }
+
+  /// The dimensions of the view that has the row.
+  package var dimensions: [Dimension] { conditions.compactMap { Dimension(rawValue: $0.key) } }
 
   /// The columns to explain: the asked one or its parts, or all that can be explained.
   var columns: [(name: String, counted: ColumnMakeup)] {
-    let asked = chosen ?? ColumnMakeup.names(in: table, from: source)
     var names: [String] = []
-    for name in asked {
+    for name in chosen ?? about.columns(source) {
       guard let makeup = ColumnMakeup.of(name, in: table, from: source) else { continue }
       // A whole row has the parts as columns of its own.
       names += makeup.parts.map { chosen == nil ? [] : $0 } ?? [name]
     }
-    names = names.unique
-    return names.compactMap { name in
+    return names.unique.compactMap { name in
       ColumnMakeup.of(name, in: table, from: source).map { (name, $0) }
     }
   }
 
-  // MARK: Reading
+  /// Whether the question is about survival, or a column that is computed with it.
+  var isOfCurve: Bool { ["survival", "low", "high"].contains(where: asks(for:)) }
 
   /// The sources whose rows can be explained; the first one is meant where none is named.
   package static let sources = [.subscribers, .events, .sales, .receipts].filter {
     !ColumnMakeup.tables(from: $0).isEmpty
   }
 
-  /// The tables whose questions are read elsewhere, because their rows are chosen in another way.
-  package static let otherTables = ["price_impact", "reconcile", "drivers", "health"]
+  /// The tables whose rows have another form.
+  private static let otherTables = ["price_impact", "reconcile", "drivers", "health"]
 
-  /// Returns the table, and the sources whose rows of it can be explained: at least one.
+  /// Returns a table of facts that has rows of some sources.
   private static func table(
     _ text: String, _ sources: [Source]
-  ) throws(QuestionError) -> (table: TableKind, sources: [Source]) {
+  ) throws(QuestionError) -> TableKind {
     let tables = TableKind.allCases.filter { table in
       sources.contains { ColumnMakeup.tables(from: $0).contains(table) }
     }
     let names = tables.map(\.rawValue)
     if let table = TableKind(rawValue: text) {
-      let able = sources.filter { ColumnMakeup.tables(from: $0).contains(table) }
-      guard !able.isEmpty else {
-        let made = Definition.definition(of: table).sources
-        guard sources.contains(where: made.contains) else {
-          throw QuestionError(
-            "explain \(text): the table has no rows\(ofSources(sources)), only of \(made.map(\.rawValue).joined(separator: " and "))"
-          )
-        }
+      if tables.contains(table) { return table }
+      let made = Definition.definition(of: table).sources
+      guard sources.contains(where: made.contains) else {
         throw QuestionError(
-          "explain cannot explain \(text)\(ofSources(sources)) yet; \(Nearest.choice(names))")
+          "explain \(text): the table has no rows\(ofSources(sources)), only of \(made.map(\.rawValue).joined(separator: " and "))"
+        )
       }
-      return (table, able)
+      throw QuestionError(
+        "explain cannot explain \(text)\(ofSources(sources)) yet; \(Nearest.choice(names))")
     }
     // Such as churn_rate, which is a column of churn.
-    let columns = names.compactMap(TableKind.init(rawValue:)).flatMap { table in
+    let columns = tables.flatMap { table in
       Definition.definition(of: table).columns.filter { $0.column.name == text }
         .map { "\(table.rawValue).\($0.column.name)" }
     }
@@ -148,160 +261,7 @@ package struct Question: Equatable, Sendable {
   }
 
   /// Returns such as ` of events`; blank for Subscriber reports, which are meant where no source is named.
-  private static func ofSources(_ sources: [Source]) -> String {
+  static func ofSources(_ sources: [Source]) -> String {
     sources == [.subscribers] ? "" : " of \(sources.map(\.rawValue).joined(separator: " and "))"
-  }
-
-  private static func column(
-    _ text: String, of table: TableKind, _ source: Source
-  ) throws(QuestionError) -> String {
-    let names = ColumnMakeup.names(in: table, from: source)
-    if names.contains(text) { return text }
-    let all = Definition.definition(of: table).columns.map(\.column.name)
-    guard all.contains(text) else {
-      throw QuestionError(
-        "explain \(table.rawValue).\(text): no such column; \(Nearest.advice(text, among: names))")
-    }
-    let other = sources.first { ColumnMakeup.of(text, in: table, from: $0) != nil }
-    if let other {
-      throw QuestionError(
-        "explain \(table.rawValue).\(text): not known from \(source.rawValue); use --source \(other.rawValue)"
-      )
-    }
-    throw QuestionError(
-      "explain cannot explain \(table.rawValue).\(text)\(ofSources([source])) yet; \(Nearest.choice(names))"
-    )
-  }
-
-  private static func condition(
-    _ text: String, of table: TableKind
-  ) throws(QuestionError) -> Condition {
-    let condition = try Condition(text)
-    switch condition.key {
-    case "month": throw QuestionError("--where \(text): use --month \(condition.value)")
-    case "source": throw QuestionError("--where \(text): use --source \(condition.value)")
-    default: break
-    }
-    let (leading, trailing) = Definition.definition(of: table).keys
-    let ofTable = table == .retention ? ["k"] : []
-    let own = (leading + trailing).filter { $0 != "month" && $0 != "source" } + ofTable
-    let keys = own + Dimension.allCases.map(\.rawValue)
-    guard keys.contains(condition.key) else {
-      throw QuestionError(
-        "--where \(text): \(table.rawValue) has no rows by \(condition.key); \(Nearest.advice(condition.key, among: keys))"
-      )
-    }
-    return condition
-  }
-}
-
-extension Question.Condition {
-  /// Reads a text such as `country=DE`.
-  package init(_ text: String) throws(QuestionError) {
-    let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2 else {
-      throw QuestionError("--where \(text): write a column and its value, such as country=DE")
-    }
-    self.init(key: String(parts[0]), value: String(parts[1]))
-  }
-}
-
-/// The reason why a question cannot be answered: an unknown table, column or value, or more than one row.
-package struct QuestionError: Error, Equatable {
-  /// The error, and the text to write instead.
-  package let message: String
-
-  package init(_ message: String) { self.message = message }
-}
-
-extension Question.Condition {
-  /// Reads conditions.
-  ///
-  /// - Parameters:
-  ///   - texts: Texts such as `path=sales/S_D_80012345_20260105.txt`.
-  ///   - table: The name of the table.
-  ///   - keys: Its columns that choose a row.
-  /// - Returns: The conditions.
-  /// - Throws: ``QuestionError`` for a text without a value, another column, or a column named twice.
-  package static func read(
-    _ texts: [String], of table: String, keys: [String]
-  ) throws(QuestionError) -> [Self] {
-    var conditions: [Self] = []
-    for text in texts {
-      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        .map(String.init)
-      guard parts.count == 2 else {
-        throw QuestionError(
-          "--where \(text): write a column and its value, such as \(keys[0])=…")
-      }
-      let condition = Self(key: parts[0], value: parts[1])
-      guard keys.contains(condition.key) else {
-        throw QuestionError(
-          "--where \(text): \(table) has no rows by \(condition.key); \(Nearest.advice(condition.key, among: keys))"
-        )
-      }
-      guard !conditions.contains(where: { $0.key == condition.key }) else {
-        throw QuestionError("--where \(text): \(condition.key) is given twice; a row has one value")
-      }
-      conditions.append(condition)
-    }
-    return conditions
-  }
-}
-
-extension [Question.Condition] {
-  /// Such as `kind sales and version 1_1`.
-  package var words: String {
-    map { $0.value.isEmpty ? "no \($0.key)" : "\($0.key) \($0.value)" }.joined(separator: " and ")
-  }
-}
-
-/// The columns that `--column` chooses.
-package enum ChosenColumns {
-  /// Returns the columns that a text names.
-  ///
-  /// - Parameters:
-  ///   - text: The name of a column, or its beginning, such as `control`, `control*` or `control…`.
-  ///   - names: The columns that can be explained.
-  /// - Returns: The column with this name; without one, or where the text ends in `*` or `…`, all that begin with it.
-  package static func names(_ text: String, among names: [String]) -> [String] {
-    if names.contains(text) { return [text] }
-    var start = text[...]
-    for ending in ["*", "…", "..."] where start.hasSuffix(ending) {
-      start = start.dropLast(ending.count)
-      break
-    }
-    return start.isEmpty ? [] : names.filter { $0.hasPrefix(start) }
-  }
-
-  /// Returns the chosen columns.
-  ///
-  /// - Parameters:
-  ///   - texts: Names or beginnings of columns.
-  ///   - column: The column that is named together with the table; `nil` without one.
-  ///   - table: The name of the table.
-  ///   - names: The columns that can be explained.
-  /// - Returns: The columns, each once, in the order of the table; `nil` for all.
-  /// - Throws: ``QuestionError`` for a text that names no column, and for a column that is named in both ways.
-  package static func read(
-    _ texts: [String], _ column: String?, of table: String, among names: [String]
-  ) throws(QuestionError) -> [String]? {
-    guard let first = texts.first else { return column.map { [$0] } }
-    if let column {
-      throw QuestionError(
-        "--column \(first): \(table).\(column) names a column too; write \(table), and each column with --column"
-      )
-    }
-    var chosen: Set<String> = []
-    for text in texts {
-      let found = Self.names(text, among: names)
-      guard !found.isEmpty else {
-        throw QuestionError(
-          "--column \(text): no column of \(table) that can be explained has this name or begins with it; \(Nearest.advice(text, among: names))"
-        )
-      }
-      chosen.formUnion(found)
-    }
-    return names.filter(chosen.contains)
   }
 }

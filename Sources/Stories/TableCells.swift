@@ -1,4 +1,5 @@
 import Counting
+import Evidence
 import OtherEvidence
 import Pipeline
 import SubscriptionModel
@@ -134,7 +135,7 @@ extension ImpactCells.Counted {
   /// The cells as a story has them.
   var cells: [TableCell] {
     columns.map {
-      TableCell(table: ImpactQuestion.table, column: $0, month: "", increase: row)
+      TableCell(table: ExplainedTable.priceImpact.name, column: $0, month: "", increase: row)
     }
   }
 }

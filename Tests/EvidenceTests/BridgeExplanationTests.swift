@@ -59,8 +59,8 @@ private struct SmallSettlement {
   /// What a line is made of: value, fact, reason and rows.
   func list(_ line: String, _ run: FinanceRun) throws -> [[String]] {
     let found = try run.explained("reconcile.amount", Self.place + ["line=\(line)"], Self.period)
-    #expect(found.explanation.holds, "\(found.explanation.lines)")
-    let table = found.explanation.table
+    #expect(found.holds, "\(found.lines)")
+    let table = found.table
     return table.rows.indices.map { table.texts(["value", "fact", "because", "rows"], row: $0) }
   }
 }
@@ -74,8 +74,8 @@ struct BridgeExplanationTests {
     let found = try run.explained(
       "reconcile.amount", SmallSettlement.place + ["line=not_collected"], SmallSettlement.period,
       leavingOut: true)
-    #expect(found.explanation.holds)
-    let table = found.explanation.table
+    #expect(found.holds)
+    let table = found.table
     let listed = table.rows.indices.map {
       table.texts(["value", "fact", "because", "rows"], row: $0)
     }
@@ -87,7 +87,7 @@ struct BridgeExplanationTests {
         "\(Self.fifth):2",
       ], "\(listed)")
     #expect(
-      found.explanation.lines.last
+      found.lines.last
         == "besides, \(listed.count) belong to the row and do not count")
     // Each row of the reports is in one line, whatever it adds to the column.
     let lines = [
@@ -99,14 +99,14 @@ struct BridgeExplanationTests {
         let counted = try run.explained("reconcile.\(column)", place, SmallSettlement.period)
         let others = try run.explained(
           "reconcile.\(column)", place, SmallSettlement.period, leavingOut: true)
-        return counted.explanation.table.rows.count + others.explanation.table.rows.count
+        return counted.table.rows.count + others.table.rows.count
       }
       #expect(Set(sizes).count == 1, "\(column): \(sizes)")
     }
     let whole = try run.explained(
       "reconcile.amount", SmallSettlement.place + ["line=finance_share"], SmallSettlement.period,
       leavingOut: true)
-    #expect(whole.explanation.table.rows.isEmpty)
+    #expect(whole.table.rows.isEmpty)
   }
 
   private static let fifth = "sales/S_D_80012345_20260105.txt"
@@ -191,9 +191,9 @@ struct BridgeExplanationTests {
     let run = try FinanceRun(small.sandbox.path)
     let found = try run.explained(
       "reconcile.amount", ["region=US", "line=payment"], SmallSettlement.period)
-    #expect(found.explanation.holds, "\(found.explanation.lines)")
+    #expect(found.holds, "\(found.lines)")
     #expect(
-      found.explanation.table.texts(["value", "because"]) == [
+      found.table.texts(["value", "because"]) == [
         "15720", "payment in the payments CSV: 15.72 EUR for 17.47 USD owed",
       ])
     let same = try SmallSettlement()
@@ -224,11 +224,11 @@ struct BridgeExplanationTests {
     let found = try run.explained(
       "reconcile", sold + ["product=Monthly"], SmallSettlement.period, limit: 1)
     #expect(
-      found.explanation.lines == [
+      found.lines == [
         "amount: 3 contributions add up to 34.95, as reconcile-by-product.csv says",
         "count: 3 contributions add up to 5, as reconcile-by-product.csv says",
       ])
-    let table = found.explanation.table
+    let table = found.table
     #expect(
       table.rows.indices.map { table.texts(["column", "value", "because"], row: $0) } == [
         ["amount", "20970", "3 units sold on 2026-01-05 at 6.99 USD of proceeds a unit"],
@@ -238,7 +238,7 @@ struct BridgeExplanationTests {
       ])
     let lost = try run.explained(
       "reconcile.amount", SmallSettlement.place + ["line=not_collected"], SmallSettlement.period)
-    let note = try #require(lost.note)
+    let note = try #require(lost.notes.first)
     #expect(note.hasPrefix("not_collected is an estimate between -6.99 and 0.00: "))
     #expect(
       note.hasSuffix(
@@ -252,8 +252,8 @@ struct BridgeExplanationTests {
     let run = try FinanceRun(small.sandbox.path)
     let found = try run.explained(
       "reconcile.low", SmallSettlement.place + ["line=cutoff_out"], SmallSettlement.period)
-    #expect(found.explanation.lines == ["2 contributions add up to -15.478, as reconcile.csv says"])
-    let table = found.explanation.table
+    #expect(found.lines == ["2 contributions add up to -15.478, as reconcile.csv says"])
+    let table = found.table
     let lists = table.rows.indices.map { table.texts(["value", "fact", "because"], row: $0) }
     #expect(lists.map { $0[0] } == ["-6990", "-8488"])
     #expect(
@@ -263,7 +263,7 @@ struct BridgeExplanationTests {
     let lost = try run.explained(
       "reconcile.low", SmallSettlement.place + ["line=not_collected"], SmallSettlement.period)
     #expect(
-      lost.explanation.table.texts(["value", "fact", "because"]) == [
+      lost.table.texts(["value", "fact", "because"]) == [
         "-6990", "unpaired sale",
         "1 of 4 units sold on 2026-01-05 at 6.99 USD: not settled yet, maybe never",
       ])

@@ -37,14 +37,14 @@ private struct DriverRun {
   var rows: [Driver] { drivers.rows.filter { $0.dimension == dimension } }
 
   func explanation(
-    _ row: Driver, column: String? = nil, _ listing: DriverExplanation.Listing = .init()
-  ) throws -> DriverExplanation {
+    _ row: Driver, column: String? = nil, _ listing: Listing = Listing()
+  ) throws -> Explanation {
     var conditions = ["measure=\(row.headline.rawValue)"]
     if let dimension { conditions += ["dimension=\(dimension.rawValue)", "value=\(row.value)"] }
     if !row.currency.isEmpty { conditions.append("currency=\(row.currency)") }
     let cell = column.map { "drivers.\($0)" } ?? "drivers"
-    return try DriverExplanation(
-      DriverQuestion(cell, where: conditions), drivers, maker, result, listing)
+    return try Explanation(
+      Question(cell, about: .drivers, where: conditions), drivers, maker, result, listing)
   }
 
   /// The day on which the earlier month was as old as the later one is at as-of.
@@ -171,9 +171,7 @@ struct DriverExplanationTests {
     let after = try run.explanation(churn, column: "after")
     #expect(columns(after.table).isSubset(of: ["churned after", "active_start after"]))
     #expect(after.lines.count == 3 && after.lines[2].hasPrefix("after = "))
-    var listing = DriverExplanation.Listing()
-    listing.limit = 1
-    let total = try run.explanation(churn, column: "total", listing)
+    let total = try run.explanation(churn, column: "total", Listing(limit: 1))
     #expect(total.failures == [] && total.lines.last?.hasPrefix("total = ") == true)
     let more = total.table.rows.indices.map { total.table.texts(["because"], row: $0)[0] }
     #expect(more.contains { $0.hasSuffix("not listed") })
@@ -221,7 +219,7 @@ struct DriverExplanationTests {
   func `are refused with what can be asked`() throws {
     func message(_ cell: String, _ conditions: [String]) -> String? {
       do throws(QuestionError) {
-        _ = try DriverQuestion(cell, where: conditions)
+        _ = try Question(cell, about: .drivers, where: conditions)
         return nil
       } catch {
         return error.message
@@ -238,23 +236,24 @@ struct DriverExplanationTests {
       message("drivers", ["measure=active", "dimension=countri"])?.contains("\"country\"") == true)
     let run = try DriverRun(try Self.world(351).sandbox(), by: .country)
     #expect(throws: QuestionError.self) {
-      try DriverExplanation(
-        DriverQuestion("drivers", where: ["measure=active", "dimension=country"]), run.drivers,
-        run.maker, run.result)
+      try Explanation(
+        Question("drivers", about: .drivers, where: ["measure=active", "dimension=country"]),
+        run.drivers, run.maker, run.result)
     }
     #expect(throws: QuestionError.self) {
-      try DriverExplanation(
-        DriverQuestion(
-          "drivers", where: ["measure=active", "dimension=country", "value=XX"]), run.drivers,
-        run.maker, run.result)
+      try Explanation(
+        Question(
+          "drivers", about: .drivers, where: ["measure=active", "dimension=country", "value=XX"]),
+        run.drivers, run.maker, run.result)
     }
     // The table of a measure may be named too, but no other one.
     let sandbox = try Self.world(351).sandbox()
     defer { withExtendedLifetime(sandbox) {} }
     let whole = try DriverRun(sandbox, by: nil)
     for (table, isThere) in [("churn", true), ("movement", false)] {
-      let question = try DriverQuestion("drivers", where: ["measure=churn_rate", "table=\(table)"])
-      let found = try? DriverExplanation(question, whole.drivers, whole.maker, whole.result)
+      let question = try Question(
+        "drivers", about: .drivers, where: ["measure=churn_rate", "table=\(table)"])
+      let found = try? Explanation(question, whole.drivers, whole.maker, whole.result)
       #expect((found != nil) == isThere, "\(table)")
     }
   }

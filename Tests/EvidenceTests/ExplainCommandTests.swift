@@ -139,24 +139,23 @@ struct ExplainCommandTests {
         plan.prices = prices
       }
     }
-    if ImpactQuestion.isAsked(command.cell) {
-      let result = run([[]], PricePlan())
-      return try ImpactExplanation(
-        ImpactQuestion(command.cell, where: conditions), result, try #require(result.charges)
+    if ExplainedTable.priceImpact.isAsked(command.cell) {
+      return try Explanation(
+        Question(command.cell, about: .priceImpact, where: conditions), run([[]], PricePlan())
       ).failures
     }
     // Retention has no months; its answer does not depend on the month.
     let isOfMonth = !command.cell.hasPrefix("retention.")
     #expect(command.values("--month").count == (isOfMonth ? 1 : 0))
     let asked = command.values("--month").first.flatMap { Month($0) }
-    if DriverQuestion.isAsked(command.cell) {
-      let question = try DriverQuestion(command.cell, where: conditions)
-      let result = run(question.views, nil)
+    if ExplainedTable.drivers.isAsked(command.cell) {
+      let question = try Question(command.cell, about: .drivers, where: conditions)
+      let dimensions = question.dimensionOfDrivers.map { [$0] } ?? []
+      let result = run([[]] + dimensions.map { [$0] }, nil)
       let month = try #require(asked)
       let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
-      let drivers = maker.drivers(
-        against: [month - 1], by: question.dimension.map { [$0] } ?? [])
-      return try DriverExplanation(question, drivers, maker, result).failures
+      let drivers = maker.drivers(against: [month - 1], by: dimensions)
+      return try Explanation(question, drivers, maker, result).failures
     }
     let question = try Question(command.cell, where: conditions, from: [source])
     let result = run([question.dimensions], nil)

@@ -25,9 +25,10 @@ struct FinanceRun {
   func explained(
     _ cell: String, _ conditions: [String], _ period: FiscalPeriod,
     order: ContributionOrder = .subscription, limit: Int? = nil, leavingOut: Bool = false
-  ) throws -> BridgeExplanation {
-    try BridgeExplanation(
-      try BridgeQuestion(cell, where: conditions), period: period, report.reconciliation, result,
-      context, order: order, limit: limit, leavingOut: leavingOut)
+  ) throws -> Explanation {
+    try Explanation(
+      try Question(cell, about: .reconcile, where: conditions), period: period,
+      report.reconciliation, result, context,
+      Listing(order: order, limit: limit, leavingOut: leavingOut))
   }
 }

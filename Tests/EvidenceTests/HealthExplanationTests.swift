@@ -34,10 +34,10 @@ private struct HealthRun {
 
   func explanation(
     _ cell: String, _ path: String, limit: Int? = nil, leavingOut: Bool = false
-  ) throws -> HealthExplanation {
-    try HealthExplanation(
-      HealthQuestion(cell, where: ["path=\(path)"]), health.columns, health.rows, result, context,
-      limit: limit, leavingOut: leavingOut)
+  ) throws -> Explanation {
+    try Explanation(
+      Question(cell, about: .health, where: ["path=\(path)"]), health, result, context,
+      Listing(limit: limit, leavingOut: leavingOut))
   }
 
   /// The rows of a list: column, value, fact and place.
@@ -249,9 +249,8 @@ struct HealthExplanationTests {
       ])
       let run = try HealthRun(sandbox)
       do {
-        _ = try HealthExplanation(
-          HealthQuestion(cell, where: conditions), run.health.columns, run.health.rows, run.result,
-          run.context)
+        _ = try Explanation(
+          Question(cell, about: .health, where: conditions), run.health, run.result, run.context)
         return nil
       } catch let error as QuestionError {
         return error.message
@@ -275,9 +274,9 @@ struct HealthExplanationTests {
     for count in 1...2 {
       let others = (1...count).map { RunResult.healthRow("receipts", note: "note \($0)") }
       let error = #expect(throws: QuestionError.self) {
-        _ = try HealthExplanation(
-          HealthQuestion("health", where: ["kind=receipts"]), run.health.columns,
-          Array(run.health.rows) + others, run.result, run.context)
+        _ = try Explanation(
+          Question("health", about: .health, where: ["kind=receipts"]), run.result.health(others),
+          run.result, run.context)
       }
       #expect(
         error?.message

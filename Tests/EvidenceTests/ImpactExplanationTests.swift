@@ -23,12 +23,12 @@ private func run(_ sandbox: ReportSandbox, jobs: Int = 2) -> RunResult {
 private func explanation(
   _ cell: String, where conditions: [String] = [], _ result: RunResult, _ sandbox: ReportSandbox,
   order: ContributionOrder = .subscription, limit: Int? = nil, leavingOut: Bool = false
-) throws -> ImpactExplanation {
+) throws -> Explanation {
   // The files are read again.
   try withExtendedLifetime(sandbox) {
-    try ImpactExplanation(
-      ImpactQuestion(cell, where: conditions), result, try #require(result.charges),
-      order: order, limit: limit, leavingOut: leavingOut)
+    try Explanation(
+      Question(cell, about: .priceImpact, where: conditions), result,
+      Listing(order: order, limit: limit, leavingOut: leavingOut))
   }
 }
 

@@ -23,13 +23,13 @@ struct ReceiptDriverTests {
 
   private func explanation(
     _ row: Driver, _ drivers: Drivers, _ maker: HeadlineMaker, _ result: RunResult
-  ) throws -> DriverExplanation {
+  ) throws -> Explanation {
     var conditions = ["measure=\(row.headline.rawValue)"]
     if let dimension = row.dimension {
       conditions += ["dimension=\(dimension.rawValue)", "value=\(row.value)"]
     }
-    return try DriverExplanation(
-      DriverQuestion("drivers", where: conditions), drivers, maker, result)
+    return try Explanation(
+      Question("drivers", about: .drivers, where: conditions), drivers, maker, result)
   }
 
   @Test(arguments: histories(4, from: 360))

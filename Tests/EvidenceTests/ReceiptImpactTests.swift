@@ -37,9 +37,9 @@ struct ReceiptImpactTests {
         }
         // The dumps are read again.
         let found = try withExtendedLifetime(sandbox) {
-          try ImpactExplanation(
-            ImpactQuestion("price_impact", where: conditions, from: [.receipts]), result,
-            try #require(result.receipts))
+          try Explanation(
+            Question(
+              "price_impact", about: .priceImpact, where: conditions, from: [.receipts]), result)
         }
         #expect(found.holds, "\(conditions): \(found.failures)")
         let cells = table.row(row)
@@ -115,9 +115,9 @@ struct ReceiptImpactTests {
     }
     let table = { (column: String) -> ReportTable in
       try withExtendedLifetime(sandbox) { () -> ReportTable in
-        let found = try ImpactExplanation(
-          ImpactQuestion("price_impact.\(column)", where: [], from: [.receipts]), result,
-          try #require(result.receipts))
+        let found = try Explanation(
+          Question(
+            "price_impact.\(column)", about: .priceImpact, where: [], from: [.receipts]), result)
         #expect(found.holds, "\(found.failures)")
         return found.table
       }
@@ -148,7 +148,7 @@ struct ReceiptImpactTests {
   @Test
   func `is asked of the source that has the column`() throws {
     let source = { (cell: String, sources: [Source]) in
-      try ImpactQuestion(cell, where: [], from: sources).source
+      try Question(cell, about: .priceImpact, where: [], from: sources).source
     }
     #expect(try source("price_impact.reached", [.subscribers, .receipts]) == .subscribers)
     #expect(try source("price_impact.consent_asked", [.subscribers, .receipts]) == .receipts)
@@ -161,7 +161,8 @@ struct ReceiptImpactTests {
 struct ChosenColumnsTests {
   @Test(arguments: ["control", "control*", "control…", "control..."])
   func `may be all that begin with a text`(text: String) throws {
-    let question = try ImpactQuestion("price_impact", columns: [text], where: [])
+    let question = try Question(
+      "price_impact", about: .priceImpact, columns: [text], where: [])
     #expect(
       question.chosen == [
         "control_before_due", "control_before_rate", "control_after_due", "control_after_rate",

@@ -38,12 +38,12 @@ struct SimulatedBridgeTests {
           let causes = bridge.entries(of: entry.line).count > 1 ? ["cause=\(entry.cause)"] : []
           let found = try run.explained(
             "reconcile", name + ["line=\(entry.line.name)"] + causes, bridge.period)
-          #expect(found.explanation.holds, "\(bridge.period) \(found.explanation.lines)")
+          #expect(found.holds, "\(bridge.period) \(found.lines)")
           let largest = try run.explained(
             "reconcile", name + ["line=\(entry.line.name)"] + causes, bridge.period, order: .value,
             limit: 3)
-          expectLargest(largest.explanation.table, of: found.explanation.table)
-          try expectLines(found.explanation.table, entry.line, &lines)
+          expectLargest(largest.table, of: found.table)
+          try expectLines(found.table, entry.line, &lines)
         }
       }
     }

@@ -9,10 +9,10 @@ import Tables
 struct DriverFold {
   private let driver: Driver
   private let result: RunResult
-  private let listing: DriverExplanation.Listing
+  private let listing: Listing
   private let dimensions: [Dimension]
 
-  init(_ driver: Driver, _ result: RunResult, _ listing: DriverExplanation.Listing) {
+  init(_ driver: Driver, _ result: RunResult, _ listing: Listing) {
     (self.driver, self.result, self.listing) = (driver, result, listing)
     dimensions = driver.dimension.map { [$0] } ?? []
   }

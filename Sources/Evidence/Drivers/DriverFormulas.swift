@@ -4,29 +4,23 @@ import Tables
 
 /// The formulas of a row of `drivers` with their numbers: METRICS.md, section 11.
 struct DriverFormulas {
-  /// A number of the row, computed from its parts.
-  struct Formula {
-    /// The column.
-    let name: String
-    /// The formula with its numbers, such as `19/290 - 12/278`.
-    let text: String
-    let result: ReportTable.Cell
-    /// The number in the table.
-    let expected: ReportTable.Cell
-  }
+  /// The sums of contributions by `before` and `after`, in the order of the table.
+  typealias Sums = [String: [(name: String, sum: Int128)]]
+
+  static let fileName = HeadlineTable.drivers.rawValue + ".csv"
 
   private let driver: Driver
-  /// The sums of the contributions, in the order of the table, by `before` and `after`.
-  private let sums: [String: [(name: String, sum: Int128)]]
+  private let sums: Sums
 
-  init(
-    _ driver: Driver, _ sums: [String: [(name: String, sum: Int128)]]
-  ) {
-    (self.driver, self.sums) = (driver, sums)
+  init(_ driver: Driver, _ sums: Sums) { (self.driver, self.sums) = (driver, sums) }
+
+  /// Returns the formulas of the columns that a question asks for.
+  func asked(_ question: Question) -> [Formula] {
+    formulas.filter { $0.column.map(question.asks(for:)) ?? false }
   }
 
   /// The formulas of the numbers whose parts are known, in the order of the columns.
-  var formulas: [Formula] {
+  private var formulas: [Formula] {
     guard let counts = driver.counts else { return amounts }
     let ofMonths = ["before", "after"].compactMap { name -> Formula? in
       guard let ratio = ratio(name), ratio.denominator != 0 else { return nil }
@@ -49,7 +43,7 @@ struct DriverFormulas {
   }
 
   private func formula(_ name: String, _ text: String, _ result: ReportTable.Cell) -> Formula {
-    Formula(name: name, text: text, result: result, expected: driver.cell(name))
+    Formula(name, text, result, driver.cell(name), in: Self.fileName)
   }
 
   // MARK: Rates
@@ -63,7 +57,7 @@ struct DriverFormulas {
     ]
     if let interval = change.interval, let bounds = Self.bounds(own) {
       let (after, before) = (Self.text(own.after), Self.text(own.before))
-      let number = { (bound: Double) in Self.text(.fraction(bound)) }
+      let number = { (bound: Double) in Formula.text(.fraction(bound)) }
       let bound = { (sign: String, ofAfter: String, ofBefore: String) in
         "(\(Self.difference(own)) \(sign) √((\(ofAfter))² + (\(ofBefore))²)) × \(Self.weight(own, whole))"
       }
@@ -79,21 +73,23 @@ struct DriverFormulas {
     return formulas
   }
 
-  /// The intervals of the two rates from which `low` and `high` are computed, in words; `nil` where these are empty.
+  /// The intervals of the two rates from which `low` and `high` are computed, in words; none where these are empty.
   ///
   /// Example: `Wilson's 95 % interval of 15/111 is 0.083634 to 0.211045, of 4/109 it is 0.014362 to 0.090577`.
-  var inputsOfInterval: String? {
-    guard driver.cell("low") != .missing, let before = ratio("before"), let after = ratio("after")
-    else { return nil }
+  var inputsOfInterval: [Formula] {
     var own = TwoMonths()
+    guard driver.cell("low") != .missing, let before = ratio("before"), let after = ratio("after")
+    else { return [] }
     (own.before, own.after) = (before, after)
-    return Self.bounds(own).map { bounds in
-      let text = { (bounds: Interval) in
-        "\(Self.text(.fraction(bounds.low))) to \(Self.text(.fraction(bounds.high)))"
-      }
-      return
-        "Wilson's 95 % interval of \(Self.text(after)) is \(text(bounds.after)), of \(Self.text(before)) it is \(text(bounds.before))"
+    guard let bounds = Self.bounds(own) else { return [] }
+    let text = { (bounds: Interval) in
+      "\(Formula.text(.fraction(bounds.low))) to \(Formula.text(.fraction(bounds.high)))"
     }
+    return [
+      Formula(
+        "Wilson's 95 % interval of \(Self.text(after)) is \(text(bounds.after)), of \(Self.text(before)) it is \(text(bounds.before))"
+      )
+    ]
   }
 
   /// Returns Wilson's interval of each of the two rates; `nil` where one has none.
@@ -169,36 +165,26 @@ struct DriverFormulas {
       let total = own.reduce(0) { isAdded($1.name) ? $0 + $1.sum : $0 - $1.sum }
       let parts = own.enumerated().map { place, part in
         let sign = isAdded(part.name) ? (place == 0 ? "" : "+ ") : "- "
-        return "\(sign)\(part.name) \(Self.text(cell(part.sum)))"
+        return "\(sign)\(part.name) \(Formula.text(cell(part.sum)))"
       }
       formulas.append(formula(name, parts.joined(separator: " "), cell(total)))
       totals.append(total)
     }
     guard totals.count == 2 else { return formulas }
-    let change = "\(Self.text(cell(totals[1]))) - \(Self.text(cell(totals[0])))"
+    let change = "\(Formula.text(cell(totals[1]))) - \(Formula.text(cell(totals[0])))"
     return formulas + [formula("total", change, cell(totals[1] - totals[0]))]
   }
 
-  // MARK: Words
-
-  /// Returns a number as the CSV of its table has it; `nothing` for an empty cell, a text or hundredths.
-  static func text(_ cell: ReportTable.Cell) -> String {
-    switch cell {
-    case .ratio(let numerator, let denominator): NumberStyle.rate(numerator, over: denominator)
-    case .fraction(let fraction): NumberStyle.rate(fraction) ?? "nothing"
-    case .count(let count): String(count)
-    case .money(let milliunits): NumberStyle.money(milliunits: milliunits)
-    case .missing, .text, .hundredths: "nothing"
-    }
-  }
-
-  /// Returns the counts of the whole, and how to ask for their list; `nil` for the whole itself, and without a rate.
-  static func noteOnWhole(_ driver: Driver) -> String? {
+  /// The counts of the whole, and how to ask for their list; none for the whole itself, and without a rate.
+  var ofWhole: [Formula] {
     guard driver.dimension != nil, let names = driver.headline.ratio, let counts = driver.counts
-    else { return nil }
-    let (before, after) = (text(counts.whole.before), text(counts.whole.after))
-    return
-      "the whole, \(names.numerator)/\(names.denominator): \(before) before and \(after) after; the row without a dimension lists them"
+    else { return [] }
+    let (before, after) = (Self.text(counts.whole.before), Self.text(counts.whole.after))
+    return [
+      Formula(
+        "the whole, \(names.numerator)/\(names.denominator): \(before) before and \(after) after; the row without a dimension lists them"
+      )
+    ]
   }
 }
 
@@ -218,11 +204,12 @@ struct DriverRest {
     var rest: Int128 { whole - others }
 
     /// Such as `churned before = 12 of the whole - 10 of the other rows = 2`.
-    var text: String {
-      "\(column) \(month) = \(text(whole)) of the whole - \(text(others)) of the other rows = \(text(rest))"
+    var formula: Formula {
+      let sentence =
+        "\(column) \(month) = \(text(whole)) of the whole - \(text(others)) of the other rows = \(text(rest))"
+      guard rest != own else { return Formula(sentence) }
+      return Formula("\(sentence), but the row has \(text(own))", holds: false)
     }
-
-    var failure: String { "\(text), but the row has \(text(own))" }
 
     private func text(_ number: Int128) -> String {
       isMoney ? NumberStyle.money(milliunits: number) : String(number)

@@ -31,7 +31,7 @@ extension Explanation {
     try asked.refuseLargestOfRank(order)
     let row = asked.countedRow(
       question, month: month, result.names, receipts.filter, receipts.registries)
-    formula = Self.isOfCurve(question) ? asked.survival : nil
+    formulas = asked.formulas
     let lists = receipts.contributions(
       to: row, asked.columns.map(\.counted),
       asked.columns.map { ReceiptContributionList($0.measure, limit: limit, order) },

@@ -1,3 +1,4 @@
+import Evidence
 import PriceImpact
 import Rendering
 import SubscriptionModel
@@ -10,9 +11,9 @@ struct ImpactFormulas {
   private let strata: [ImpactSums.Stratum]
   /// The last proceeds at the old price of all reached, in milliunits.
   private let oldProceeds: Int128
-  /// The cells of that row, and those of the table, by their columns.
-  private let cells: [String: ReportTable.Cell]
-  private let expected: [String: ReportTable.Cell]
+  /// That row, and the one of the table.
+  private let found: ReportTable.NamedRow
+  private let expected: ReportTable.NamedRow
   private let fileName: String
 
   /// Computes the formulas.
@@ -29,63 +30,60 @@ struct ImpactFormulas {
     strata = sums.strata(impact.comparison)
     self.oldProceeds = oldProceeds
     (expected, fileName) = (asked.cells, asked.fileName)
-    let columns = PriceTable.impact.columns(for: asked.view.dimensions).map(\.name)
-    cells = Dictionary(uniqueKeysWithValues: zip(columns, maker.cells(of: impact)))
-  }
-
-  /// Returns a line for each of some columns of which the table has another number.
-  func failures(of columns: [String]) -> [String] {
-    columns.filter { cells[$0] != expected[$0] }.map { column in
-      "\(column) = \(value(column)), \(ending([column]))"
-    }
+    let columns = PriceTable.impact.columns(for: asked.view.dimensions)
+    found =
+      ReportTable(
+        name: "", dimensions: [], columns: columns, rows: [maker.cells(of: impact)]
+      ).namedRows[0]
   }
 
   /// Returns a formula with its numbers; `nil` if the row has no such number.
-  func line(_ formula: ImpactFormula) -> String? {
+  func formula(_ formula: ImpactFormula) -> Formula? {
     let comparison = impact.comparison
     switch formula {
     case .weights:
       guard !strata.isEmpty else { return nil }
       let all = strata.map { "\($0.reached.due) (\($0.ordinal.name))" }.joined(separator: ", ")
-      return "weights: the reached by their number of paid periods are \(all)"
+      return Formula("weights: the reached by their number of paid periods are \(all)")
     case .afterRate:
       guard let churn = comparison.excessChurn, churn.value.isFinite else { return nil }
       let renewed = strata.reduce(0) { $0 + $1.reached.renewed }
-      return "renewal rate of the same reached = \(renewed)/\(weight) = \(afterRate)"
+      return Formula("renewal rate of the same reached = \(renewed)/\(weight) = \(afterRate)")
     case .counterfactualRate:
       guard let rate = comparison.counterfactualRate else { return nil }
-      return
+      return Formula(
         "expected renewal rate = baseline_rate + control_after_rate - control_before_rate, from 0 to 1 = \(text(rate))"
-    case .renewalRate: return line("renewal_rate", renewalRate)
+      )
+    case .renewalRate: return result("renewal_rate", renewalRate)
     case .renewalInterval:
-      return line(
+      return result(
         of: ["renewal_low", "renewal_high"],
         "the 95 % Wilson interval of \(impact.continued)/\(impact.reached)")
-    case .baselineRate: return line("baseline_rate", weighted(\.baseline))
-    case .controlBeforeRate: return line("control_before_rate", weighted(\.controlBefore))
-    case .controlAfterRate: return line("control_after_rate", weighted(\.controlAfter))
-    case .excessChurn: return line("excess_churn", excessChurn)
+    case .baselineRate: return result("baseline_rate", weighted(\.baseline))
+    case .controlBeforeRate: return result("control_before_rate", weighted(\.controlBefore))
+    case .controlAfterRate: return result("control_after_rate", weighted(\.controlAfter))
+    case .excessChurn: return result("excess_churn", excessChurn)
     case .excessInterval:
-      return line(
+      return result(
         of: ["excess_low", "excess_high"],
         "the 95 % interval of these four rates, with Newcombe's formula")
     case .counterfactual:
-      return line(
+      return result(
         "proceeds_counterfactual",
         "\(money(oldProceeds)) × \(comparison.counterfactualRate.map(text) ?? "")")
-    case .netEffect: return line("net_effect", netEffect)
-    case .volumeEffect: return line("volume_effect", volumeEffect)
-    case .breakEvenLoss: return line("break_even_loss", prices { "1 - \($0) / \($1)" })
+    case .netEffect: return result("net_effect", netEffect)
+    case .volumeEffect: return result("volume_effect", volumeEffect)
+    case .breakEvenLoss: return result("break_even_loss", prices { "1 - \($0) / \($1)" })
     case .breakEvenChurn:
-      return line(
+      return result(
         "break_even_churn",
         prices { "(1 - \(value("baseline_rate"))) × \($1) / \($0)" })
     case .observedLoss:
-      return line(
+      return result(
         "observed_loss",
         "\(value("excess_churn")) / \(comparison.counterfactualRate.map(text) ?? "")")
     case .observedInterval:
-      return line(
+      return result(
         of: ["observed_loss_low", "observed_loss_high"],
         "excess_low and excess_high divided by the same rate")
     }
@@ -140,28 +138,27 @@ struct ImpactFormulas {
   // MARK: Texts
 
   /// Returns `column = expression = value, as FILE says`; `nil` for a cell without a number.
-  private func line(_ column: String, _ expression: String) -> String? {
-    guard let cell = cells[column], cell != .missing else { return nil }
-    return "\(column) = \(expression) = \(value(column)), \(ending([column]))"
+  private func result(_ column: String, _ expression: String) -> Formula? {
+    guard hasNumber(column) else { return nil }
+    return Formula(column, expression, found.cell(column), expected.cell(column), in: fileName)
   }
 
   /// Returns `low, high = values, as FILE says: what they are`; `nil` for cells without a number.
-  private func line(of columns: [String], _ what: String) -> String? {
-    guard columns.allSatisfy({ cells[$0].map { $0 != .missing } == true }) else { return nil }
+  private func result(of columns: [String], _ what: String) -> Formula? {
+    guard columns.allSatisfy(hasNumber) else { return nil }
     let names = columns.joined(separator: ", ")
     let values = columns.map(value).joined(separator: ", ")
-    return "\(names) = \(values), \(ending(columns)): \(what)"
+    let others = columns.map { expected.cell($0).machineText }.joined(separator: ", ")
+    let holds = columns.allSatisfy { found.cell($0) == expected.cell($0) }
+    let end = Formula.end(holds, "\(fileName) says", others)
+    return Formula("\(names) = \(values), \(end): \(what)", holds: holds)
   }
 
-  private func ending(_ columns: [String]) -> String {
-    guard columns.contains(where: { cells[$0] != expected[$0] }) else {
-      return "as \(fileName) says"
-    }
-    let others = columns.map { text(expected[$0] ?? .missing) }.joined(separator: ", ")
-    return "but \(fileName) says \(others)"
+  private func hasNumber(_ column: String) -> Bool {
+    found.cell(column) != .missing || expected.cell(column) != .missing
   }
 
-  private func value(_ column: String) -> String { text(cells[column] ?? .missing) }
+  private func value(_ column: String) -> String { found.cell(column).machineText }
 
   /// Returns a number to subtract, in parentheses if it is negative.
   private func operand(_ column: String) -> String {
@@ -172,16 +169,4 @@ struct ImpactFormulas {
   private func text(_ rate: Double) -> String { NumberStyle.rate(rate) ?? "" }
 
   private func money(_ milliunits: Int128) -> String { NumberStyle.money(milliunits: milliunits) }
-
-  private func text(_ cell: ReportTable.Cell) -> String {
-    switch cell {
-    case .ratio(let numerator, let denominator): NumberStyle.rate(numerator, over: denominator)
-    case .fraction(let fraction): text(fraction)
-    case .money(let milliunits): money(milliunits)
-    case .count(let count): String(count)
-    case .hundredths(let hundredths): NumberStyle.hundredths(hundredths)
-    case .text(let text): text
-    case .missing: ""
-    }
-  }
 }

@@ -69,38 +69,16 @@ struct CheckInputs: ParsableCommand, CommandOptions {
 extension ExplainCommand {
   /// Prints the rows of a file behind its counts in `health.csv`.
   func printHealth(_ cell: String) throws {
-    let question = try reading { () throws(QuestionError) in
-      try HealthQuestion(cell, columns: asked.columns, where: asked.conditions)
-    }
-    try asked.refuseMonths(of: HealthQuestion.table)
-    let command = try RunCommand(
-      try settings(), defaultViews: [], alwaysWhole: true, readsViews: false)
-    let format = try command.settings.format()
-    var plan = command.plan
-    plan.views = [[]]
-    plan.keepsContext = true
-    try command.refuseInput(as: output.output)
-    let result = try command.run(plan)
-    let reasons = try command.reasons(result)
-    try command.obeyStrict("explain", reasons)
-    guard let context = result.context else { preconditionFailure("the run keeps its context") }
-    try finish(command, reasons) {
-      let explanation = try command.making {
-        let health = result.health([])
-        return try HealthExplanation(
-          question, health.columns, health.rows, result, context, limit: asked.limit,
-          leavingOut: asked.leftOut)
+    let question = try question(cell, about: .health)
+    try asked.refuseMonths(of: question.about.name)
+    try answer { plan, _ in
+      plan.views = [[]]
+      plan.keepsContext = true
+    } explaining: { result, command in
+      guard let context = result.context else { preconditionFailure("the run keeps its context") }
+      return try command.making {
+        try Explanation(question, result.health([]), result, context, listing(command))
       }
-      return try show(explanation, result, command, format)
-    }
-  }
-
-  /// Returns the question that a body reads.
-  func reading<Value>(_ body: () throws(QuestionError) -> Value) throws(UsageError) -> Value {
-    do throws(QuestionError) {
-      return try body()
-    } catch {
-      throw UsageError(error.message)
     }
   }
 }

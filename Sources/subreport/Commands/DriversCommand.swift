@@ -243,67 +243,47 @@ struct ComparedMonths: ParsableArguments {
 extension ExplainCommand {
   /// Prints what a row of `drivers` is made of.
   func printDrivers(_ cell: String) throws {
-    let question = try reading { () throws(QuestionError) in
-      try DriverQuestion(cell, columns: asked.columns, where: asked.conditions)
-    }
+    let question = try question(cell, about: .drivers)
     if asked.leftOut {
       throw UsageError(
         "--left-out lists what one number leaves out, and a driver is made of several; ask for one of them, such as explain churn.churned"
       )
     }
-    let command = try RunCommand(
-      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try command.settings.format()
-    var plan = command.plan
-    let months = try ComparedMonths.months(asked.month, against: asked.against, plan.monthSystem)
-    plan.views = question.views
-    plan.readsFinance = false
-    (plan.keepsCharges, plan.keepsReceipts, plan.keepsContext) = (true, true, true)
-    try command.refuseInput(as: output.output)
-    let result = try command.run(plan)
-    try command.refusePrimaryWithoutData(result)
-    let reasons = try command.reasons(result)
-    guard !result.sources.isEmpty, let last = result.lastCompleteMonth() else {
+    let dimensions = question.dimensionOfDrivers.map { [$0] } ?? []
+    var months: ComparedMonths.Months?
+    try answer { plan, _ in
+      months = try ComparedMonths.months(asked.month, against: asked.against, plan.monthSystem)
+      plan.views = [[]] + dimensions.map { [$0] }
+      plan.readsFinance = false
+      (plan.keepsCharges, plan.keepsReceipts, plan.keepsContext) = (true, true, true)
+    } checking: { result, command in
+      try command.refusePrimaryWithoutData(result)
+    } missing: { result, command in
+      guard result.sources.isEmpty || result.lastCompleteMonth() == nil else { return false }
       command.console.noInput(NeededInput(Source.allCases), for: "explain drivers", result)
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    try command.obeyStrict("explain", reasons)
-    let month = months.month ?? last
-    let earlier = months.against(month)
-    let names = (plan.monthSystem.name(month), plan.monthSystem.name(earlier))
-    guard earlier != month else { throw ComparedMonths.sameMonth(names.0) }
-    if let data = result.monthsOfData(), !data.contains(month) || !data.contains(earlier) {
-      throw UsageError(
-        "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
-    }
-    try finish(command, reasons, explaining: { " (\(names.0) against \(names.1))" }) {
-      let explanation = try command.making {
-        try explained(question, result, month, earlier, listing(command.settings))
+      return true
+    } explaining: { result, command in
+      guard let months, let month = months.month ?? result.lastCompleteMonth() else {
+        preconditionFailure("the run has a complete month")
       }
-      return try show(explanation, result, command, format)
+      let (earlier, system) = (months.against(month), result.plan.monthSystem)
+      let names = (system.name(month), system.name(earlier))
+      guard earlier != month else { throw ComparedMonths.sameMonth(names.0) }
+      if let data = result.monthsOfData(), !data.contains(month) || !data.contains(earlier) {
+        throw UsageError(
+          "drivers compares \(names.0) with \(names.1): the data cover \(result.text(data))")
+      }
+      return try ending(" (\(names.0) against \(names.1))") {
+        try command.making {
+          let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
+          let drivers = maker.drivers(against: [earlier], by: dimensions, from: .comparable)
+          guard !drivers.rows.isEmpty else {
+            throw UsageError(
+              "\(names.0) cannot be compared with \(names.1): a month is partial in every source")
+          }
+          return try Explanation(question, drivers, maker, result, listing(command))
+        }
+      }
     }
-  }
-
-  private func explained(
-    _ question: DriverQuestion, _ result: RunResult, _ month: Month, _ earlier: Month,
-    _ listing: DriverExplanation.Listing
-  ) throws -> DriverExplanation {
-    let maker = result.headlineMaker(try result.tables(HeadlineMaker.tables), month: month)
-    let drivers = maker.drivers(
-      against: [earlier], by: question.dimension.map { [$0] } ?? [], from: .comparable)
-    guard !drivers.rows.isEmpty else {
-      let months = [month, earlier].map(result.plan.monthSystem.name)
-      throw UsageError(
-        "\(months[0]) cannot be compared with \(months[1]): a month is partial in every source")
-    }
-    return try DriverExplanation(question, drivers, maker, result, listing)
-  }
-
-  private func listing(_ settings: Settings) -> DriverExplanation.Listing {
-    var listing = DriverExplanation.Listing()
-    listing.naming = names(settings)
-    listing.order = order
-    listing.limit = asked.limit
-    return listing
   }
 }

@@ -49,13 +49,13 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       Of receipts: \(tables(of: .receipts)).
 
       Four more tables have rows of another form.
-      \(ImpactQuestion.table): the renewals at which subscriptions met a price increase. --where \
-      product=, country= and effective= choose the increase; there is no --month.
-      \(DriverQuestion.table): what a product, country, offer or start month adds to a change. \
-      --where measure=, dimension= and value= choose the row.
-      \(BridgeQuestion.table): the rows of SALES, finance and payments files behind a line of a \
-      settlement. --where region=, currency= and line= choose it.
-      \(HealthQuestion.table): the rows of a file that were used, ignored or rejected. --where \
+      \(ExplainedTable.priceImpact.name): the renewals at which subscriptions met a price \
+      increase. --where product=, country= and effective= choose the increase; there is no --month.
+      \(ExplainedTable.drivers.name): what a product, country, offer or start month adds to a \
+      change. --where measure=, dimension= and value= choose the row.
+      \(ExplainedTable.reconcile.name): the rows of SALES, finance and payments files behind a \
+      line of a settlement. --where region=, currency= and line= choose it.
+      \(ExplainedTable.health.name): the rows of a file that were used, ignored or rejected. --where \
       path= names the file.
       """,
       HelpExample(
@@ -72,13 +72,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
 
   /// All cells that can be explained, each once.
   private static var cells: [String] {
-    TableKind.allCases.flatMap { table in
-      Definition.definition(of: table).columns.map(\.column.name).filter { name in
-        Question.sources.contains { ColumnMakeup.of(name, in: table, from: $0) != nil }
-      }.map { "\(table.rawValue).\($0)" }
-    } + ImpactQuestion.names.map { "\(ImpactQuestion.table).\($0)" }
-      + BridgeQuestion.cells + Driver.columns.map { "\(DriverQuestion.table).\($0)" }
-      + HealthQuestion.columns.map { "\(HealthQuestion.table).\($0)" }
+    (TableKind.allCases.map { ExplainedTable($0) } + ExplainedTable.others).flatMap(\.cells)
   }
 
   @Argument(
@@ -117,13 +111,13 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
       try refuseOtherOrders()
       if let subscription = asked.subscription {
         try printStory(of: subscription)
-      } else if let cell, ImpactQuestion.isAsked(cell) {
+      } else if let cell, ExplainedTable.priceImpact.isAsked(cell) {
         try printImpact(cell)
-      } else if let cell, BridgeQuestion.isAsked(cell) {
+      } else if let cell, ExplainedTable.reconcile.isAsked(cell) {
         try printBridgeLine(cell)
-      } else if let cell, HealthQuestion.isAsked(cell) {
+      } else if let cell, ExplainedTable.health.isAsked(cell) {
         try printHealth(cell)
-      } else if let cell, DriverQuestion.isAsked(cell) {
+      } else if let cell, ExplainedTable.drivers.isAsked(cell) {
         try printDrivers(cell)
       } else {
         try printTable()
@@ -136,18 +130,16 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   /// - Parameters:
   ///   - command: The command.
   ///   - reasons: Those that come from the inputs.
-  ///   - end: What the message of a question without an answer ends with.
   ///   - body: Prints the explanation, and returns further reasons.
   /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
   func finish(
-    _ command: RunCommand, _ reasons: Set<ExitReason>, explaining end: () -> String = { "" },
-    _ body: () throws -> Set<ExitReason>
+    _ command: RunCommand, _ reasons: Set<ExitReason>, _ body: () throws -> Set<ExitReason>
   ) throws {
     var reasons = reasons
     do {
       reasons.formUnion(try body())
     } catch let error as QuestionError {
-      throw UsageError(error.message + end())
+      throw UsageError(error.message)
     } catch let error as KeptCharges.LineError {
       command.console.error(error.line)
       reasons.insert(error.reason)
@@ -184,8 +176,26 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
         "explain: name a table or a column, such as churn.churned, or a subscription with --subscription"
       )
     }
+    return try reading { () throws(QuestionError) in
+      try Question(cell, columns: asked.columns, where: asked.conditions, from: sources)
+    }
+  }
+
+  /// Reads a question about a table whose rows have another form than those of facts.
+  func question(
+    _ cell: String, about table: ExplainedTable, from sources: [Source] = [.subscribers]
+  ) throws(UsageError) -> Question {
+    try reading { () throws(QuestionError) in
+      try Question(
+        cell, about: table, columns: asked.columns, where: asked.conditions, from: sources)
+    }
+  }
+
+  private func reading(
+    _ body: () throws(QuestionError) -> Question
+  ) throws(UsageError) -> Question {
     do throws(QuestionError) {
-      return try Question(cell, columns: asked.columns, where: asked.conditions, from: sources)
+      return try body()
     } catch {
       throw UsageError(error.message)
     }
@@ -236,5 +246,11 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
   func names(_ settings: Settings) -> CustomerTable.Naming? {
     let key = settings.text(.anonymizeKey)
     return naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
+  }
+  /// How contributions are listed.
+  func listing(_ command: RunCommand) -> Listing {
+    Listing(
+      naming: names(command.settings), order: order, limit: asked.limit,
+      leavingOut: asked.leftOut)
   }
 }

@@ -10,42 +10,92 @@ import Tables
 /// `subreport explain TABLE.COLUMN`, for the tables that sum up what the folds count.
 extension ExplainCommand {
   func printTable() throws {
-    let settings = try settings()
-    let question = try question(from: sources(settings))
+    let question = try question(from: sources(settings()))
     try asked.refuseOptions(of: question)
-    let command = try RunCommand(
-      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try settings.format()
-    var plan = plan([question.dimensions], question.source, command.plan)
-    // All that the table's own command reads, so that both find the same errors and names.
-    plan.sources = command.plan.sources.intersection(
-      Definition.definition(of: question.table).sources)
-    let month = try asked.month(plan.monthSystem)
-    let comparison = try asked.comparison(of: question, plan.monthSystem)
-    try refuse(comparison, of: question, command)
-    try command.refuseInput(as: output.output)
-    let result = try command.run(plan)
-    let reasons = try command.reasons(result)
-    guard result.sources.contains(where: { $0.source == question.source }),
-      let month = month ?? result.lastCompleteMonth(for: question.table)
-    else {
+    var month: Month?
+    var comparison: ExplainOptions.Comparison?
+    try answer { plan, command in
+      // All that the table's own command reads, so that both find the same errors and names.
+      let sources = plan.sources.intersection(Definition.definition(of: question.table).sources)
+      plan = self.plan([question.dimensions], question.source, plan)
+      plan.sources = sources
+      month = try asked.month(plan.monthSystem)
+      comparison = try asked.comparison(of: question, plan.monthSystem)
+      try refuse(comparison, of: question, command)
+    } missing: { result, command in
+      month = month ?? result.lastCompleteMonth(for: question.table)
+      let hasSource = result.sources.contains { $0.source == question.source }
+      guard !hasSource || month == nil else { return false }
       noteNeeded(question.source, "explain", result, command)
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    try command.obeyStrict("explain", reasons)
-    // Retention has no months.
-    let period = question.table == .retention ? "" : " of \(plan.monthSystem.name(month))"
-    let isChosen = command.settings.isOnCommandLine(.source)
-    command.console.note(
-      "note: numbers\(period) from \(question.source.rawValue)\(isChosen ? "" : "; --source chooses another source")"
-    )
-    try finish(command, reasons) {
+      return true
+    } printing: { result, command, format in
+      guard let month else { preconditionFailure("the run has a complete month") }
+      // Retention has no months.
+      let period =
+        question.table == .retention ? "" : " of \(result.plan.monthSystem.name(month))"
+      let isChosen = command.settings.isOnCommandLine(.source)
+      command.console.note(
+        "note: numbers\(period) from \(question.source.rawValue)\(isChosen ? "" : "; --source chooses another source")"
+      )
       if let comparison {
         return try showDifference(
           comparison, DifferenceRun(question, month, result, command, format))
       }
       return try show(
         try explanation(question, month, result, command), result, command, format)
+    }
+  }
+
+  /// Runs, and prints what a question is made of.
+  ///
+  /// - Parameters:
+  ///   - prepare: Changes the plan to what the answer needs, before anything is read.
+  ///   - check: Refuses settings that do not fit the inputs.
+  ///   - isMissing: Prints which inputs are missing, and returns whether any are.
+  ///   - explanation: Makes the answer.
+  /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
+  func answer(
+    preparing prepare: (inout RunPlan, RunCommand) throws -> Void,
+    checking check: (RunResult, RunCommand) throws -> Void = { _, _ in },
+    missing isMissing: (RunResult, RunCommand) throws -> Bool = { _, _ in false },
+    explaining explanation: (RunResult, RunCommand) throws -> Explanation
+  ) throws {
+    try answer(preparing: prepare, checking: check, missing: isMissing) {
+      result, command, format in
+      try show(try explanation(result, command), result, command, format)
+    }
+  }
+
+  private func answer(
+    preparing prepare: (inout RunPlan, RunCommand) throws -> Void,
+    checking check: (RunResult, RunCommand) throws -> Void = { _, _ in },
+    missing isMissing: (RunResult, RunCommand) throws -> Bool,
+    printing body: (RunResult, RunCommand, OutputFormat) throws -> Set<ExitReason>
+  ) throws {
+    let command = try RunCommand(
+      try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
+    let format = try command.settings.format()
+    var plan = command.plan
+    try prepare(&plan, command)
+    try command.refuseInput(as: output.output)
+    let result = try command.run(plan)
+    try check(result, command)
+    let reasons = try command.reasons(result)
+    if try isMissing(result, command) {
+      return try command.exit(reasons.union([.unusableInput]))
+    }
+    try command.obeyStrict("explain", reasons)
+    try finish(command, reasons) { try body(result, command, format) }
+  }
+
+  /// Adds an end to the message of a question without an answer.
+  func ending<Value>(
+    _ end: @autoclosure () -> String, _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let error as QuestionError {
+      throw QuestionError(error.message + end())
     }
   }
 
@@ -138,12 +188,13 @@ extension ExplainCommand {
       } else {
         try out.print([explanation.table], page: page)
       }
-    for line in explanation.lines + explanation.notes { command.console.note(line) }
+    for line in explanation.lines { command.console.note(line) }
     if asked.leftOut, result.rejectedRows > 0 {
       command.console.note(
         "\(counted(result.rejectedRows, "row")) of the files cannot be read, so no cell is known for them; explain health.rows_rejected --where path=FILE lists those of a file"
       )
     }
+    for note in explanation.notes { command.console.note(note) }
     return unwritten
   }
 }

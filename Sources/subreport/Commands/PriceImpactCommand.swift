@@ -181,63 +181,38 @@ extension ExplainCommand {
   func printImpact(_ cell: String) throws {
     let settings = try settings()
     let question = try impactQuestion(cell, settings)
-    let command = try RunCommand(
-      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try settings.format()
-    var plan = plan([[]], question.source, command.plan)
-    plan.prices = try settings.prices()
-    plan.prices?.planned = []
-    try command.refuseInput(as: output.output)
-    let result = try command.run(plan)
-    let reasons = try command.reasons(result)
-    guard result.charges != nil || result.receipts != nil else {
+    try answer { plan, _ in
+      plan = self.plan([[]], question.source, plan)
+      plan.prices = try settings.prices()
+      plan.prices?.planned = []
+    } missing: { result, command in
+      guard result.charges == nil, result.receipts == nil else { return false }
       command.console.noInput(NeededInput([question.source]), for: "explain", result)
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    try command.obeyStrict("explain", reasons)
-    let noIncrease = {
-      result.priceTableMaker.impacts().isEmpty ? ": \(result.noIncreaseNote)" : ""
-    }
-    try finish(command, reasons, explaining: noIncrease) {
-      let explanation = try command.making {
-        try impactExplanation(question, result, names(settings))
+      return true
+    } explaining: { result, command in
+      try ending(result.priceTableMaker.impacts().isEmpty ? ": \(result.noIncreaseNote)" : "") {
+        try command.making { try Explanation(question, result, listing(command)) }
       }
-      return try show(explanation, result, command, format)
     }
-  }
-
-  private func impactExplanation(
-    _ question: ImpactQuestion, _ result: RunResult, _ naming: CustomerTable.Naming?
-  ) throws -> ImpactExplanation {
-    if let receipts = result.receipts {
-      return try ImpactExplanation(
-        question, result, receipts, naming: naming, order: order, limit: asked.limit,
-        leavingOut: asked.leftOut)
-    }
-    guard let charges = result.charges else {
-      preconditionFailure("the run has kept charges or receipts")
-    }
-    return try ImpactExplanation(
-      question, result, charges, naming: naming, order: order, limit: asked.limit,
-      leavingOut: asked.leftOut)
   }
 
   /// Refuses stated increases for a number that does not depend on them.
   func refusePriceChanges() throws(UsageError) {
     // A story names the cells of price increases too.
-    let isAsked = asked.subscription != nil || cell.map(ImpactQuestion.isAsked) == true
+    let table = ExplainedTable.priceImpact
+    let isAsked = asked.subscription != nil || cell.map(table.isAsked) == true
     guard let file = prices.priceChanges, !isAsked else { return }
     throw UsageError(
-      "--price-changes \(file): only numbers of \(ImpactQuestion.table) depend on it; leave it out")
+      "--price-changes \(file): only numbers of \(table.name) depend on it; leave it out")
   }
 
   /// Reads the question, and refuses options that choose nothing for it.
   private func impactQuestion(
     _ cell: String, _ settings: Settings
-  ) throws(UsageError) -> ImpactQuestion {
-    let table = ImpactQuestion.table
+  ) throws(UsageError) -> Question {
+    let (own, table) = (ExplainedTable.priceImpact, ExplainedTable.priceImpact.name)
     let sources = try sources(settings)
-    guard ImpactQuestion.sources.contains(where: sources.contains) else {
+    guard own.sources.contains(where: sources.contains) else {
       throw UsageError(
         "\(settings.origin(.source)): \(table) has rows of subscribers and receipts; use --source subscribers or --source receipts"
       )
@@ -250,11 +225,6 @@ extension ExplainCommand {
     if let against = asked.against {
       throw UsageError("--against \(against): \(table) compares the months around an increase")
     }
-    do throws(QuestionError) {
-      return try ImpactQuestion(
-        cell, columns: asked.columns, where: asked.conditions, from: sources)
-    } catch {
-      throw UsageError(error.message)
-    }
+    return try question(cell, about: own, from: sources)
   }
 }

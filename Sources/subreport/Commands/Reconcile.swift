@@ -160,47 +160,38 @@ struct Reconcile: ParsableCommand, CommandOptions {
 extension ExplainCommand {
   /// Prints what a row of `reconcile.csv` is made of.
   func printBridgeLine(_ cell: String) throws {
-    let settings = try settings()
     try refuseOptionsOfOtherTables()
-    let question = try bridgeQuestion(cell)
-    let asked = try bridgePeriod()
-    let command = try RunCommand(
-      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try settings.format()
-    var plan = command.plan
-    plan.views = [[]]
-    plan.sources = [.sales]
-    plan.filters.keepVendorsOnly()
-    plan.keepsContext = true
-    try command.refuseInput(as: output.output)
-    let result = try command.run(plan)
-    let reasons = try command.reasons(result)
-    guard let context = result.context,
-      let report = try command.making({ FinanceReport(result) }), let last = report.periods.last
-    else {
+    let question = try question(cell, about: .reconcile)
+    let month = try asked.month(.fiscal)
+    var finance: FinanceReport?
+    try answer { plan, _ in
+      plan.views = [[]]
+      plan.sources = [.sales]
+      plan.filters.keepVendorsOnly()
+      plan.keepsContext = true
+    } missing: { result, command in
+      finance = try command.making { FinanceReport(result) }
+      guard finance?.periods.last == nil else { return false }
       command.console.noInput(.finance, for: "explain reconcile", result)
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    try command.obeyStrict("explain", reasons)
-    let period = asked ?? last
-    guard report.periods.contains(period) else {
-      throw UsageError(
-        "--month \(period): no finance file is of that period; there are files of \(report.periodText)"
-      )
-    }
-    if asked == nil {
-      command.console.note(
-        "note: numbers of \(period), the last period with finance files; --month chooses another")
-    }
-    try finish(command, reasons) {
-      let found = try command.making {
-        try BridgeExplanation(
-          question, period: period, report.reconciliation, result, context,
-          order: order, limit: self.asked.limit, leavingOut: self.asked.leftOut)
+      return true
+    } explaining: { result, command in
+      guard let context = result.context, let report = finance, let last = report.periods.last
+      else { preconditionFailure("the run keeps its context and has periods") }
+      let period = month.map { FiscalPeriod(number: $0.number) } ?? last
+      guard report.periods.contains(period) else {
+        throw UsageError(
+          "--month \(period): no finance file is of that period; there are files of \(report.periodText)"
+        )
       }
-      let unwritten = try show(found.explanation, result, command, format)
-      if let note = found.note, found.explanation.holds { command.console.note(note) }
-      return unwritten
+      if month == nil {
+        command.console.note(
+          "note: numbers of \(period), the last period with finance files; --month chooses another"
+        )
+      }
+      return try command.making {
+        try Explanation(
+          question, period: period, report.reconciliation, result, context, listing(command))
+      }
     }
   }
 
@@ -217,19 +208,5 @@ extension ExplainCommand {
     if let against = asked.against {
       throw UsageError("--against \(against): explain reconcile is about one fiscal period")
     }
-  }
-
-  private func bridgeQuestion(_ cell: String) throws(UsageError) -> BridgeQuestion {
-    do throws(QuestionError) {
-      return try BridgeQuestion(cell, columns: asked.columns, where: asked.conditions)
-    } catch {
-      throw UsageError(error.message)
-    }
-  }
-
-  /// Returns the fiscal period of `--month`; `nil` for the last one with finance files.
-  private func bridgePeriod() throws(UsageError) -> FiscalPeriod? {
-    guard let month = try asked.month(.fiscal) else { return nil }
-    return FiscalPeriod(number: month.number)
   }
 }

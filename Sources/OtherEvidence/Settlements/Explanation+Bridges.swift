@@ -9,14 +9,8 @@ import Storage
 package import SubscriptionModel
 import Tables
 
-/// What a line of a bridge is made of.
-package struct BridgeExplanation: Sendable {
-  /// The list, and whether it adds up.
-  package let explanation: Explanation
-  /// The range or the cause of the amount in the table; `nil` for an exact one without a cause.
-  package let note: String?
-
-  /// Explains a row of `reconcile.csv` or `reconcile-by-product.csv`.
+extension Explanation {
+  /// Explains a row of `reconcile.csv` or `reconcile-by-product.csv`: the rows behind a line of a bridge.
   ///
   /// - Parameters:
   ///   - question: The question.
@@ -24,106 +18,88 @@ package struct BridgeExplanation: Sendable {
   ///   - reconciliation: The bridges of the run.
   ///   - result: The result of a run that has kept its context.
   ///   - context: That context.
-  ///   - order: The order of the contributions to each column.
-  ///   - limit: How many contributions of each column are printed; `nil` for all.
-  ///   - leavingOut: Whether to list what the other lines of the bridge count instead.
+  ///   - listing: How contributions are listed; what the other lines of the bridge count is left out.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
-    _ question: BridgeQuestion, period: FiscalPeriod, _ reconciliation: Reconciliation,
-    _ result: RunResult, _ context: ReadContext,
-    order: ContributionOrder = .subscription, limit: Int? = nil, leavingOut: Bool = false
+    _ question: Question, period: FiscalPeriod, _ reconciliation: Reconciliation,
+    _ result: RunResult, _ context: ReadContext, _ listing: Listing = Listing()
   ) throws {
     let asked = try AskedBridgeLine(question, reconciliation, period, result.names)
     let evidence = reconciliation.evidence(of: asked.bridge)
     let lists = asked.columns.map { evidence.contributions(to: $0.name, of: asked.entry) }
-    let others = leavingOut ? Self.others(asked) : []
+    let others = listing.leavingOut ? asked.others : []
     let otherLists = others.map { evidence.contributions(to: $0) }
     let sales = Set((lists + otherLists).joined().flatMap { $0.sold.map(\.sale) })
     let sold = try SoldRows(sales, result, context)
     let columns = zip(asked.columns, lists).map { BridgeColumn($0, $1, sold) }
-    let withoutValue = leavingOut ? columns.first?.withoutValue ?? [] : []
+    let withoutValue = listing.leavingOut ? columns.first?.withoutValue ?? [] : []
     let leftOut =
       withoutValue.map { (entry: asked.entry, row: $0) }
       + zip(others, otherLists).flatMap { entry, list in
         BridgeListRow.all(list, sold).map { (entry: entry, row: $0) }
       }
     let made = BridgeTable(asked, result)
-    explanation = Explanation(
-      asked, columns,
-      leavingOut
-        ? made.table(leftOut: leftOut, limit: limit) : made.table(columns, order, limit: limit),
-      sold.difference(from: result.finance?.sales ?? [:], sales),
-      leftOut: leavingOut ? leftOut.count : nil)
-    note = Self.note(on: asked.entry)
+    let units = sold.difference(from: result.finance?.sales ?? [:], sales).map { units in
+      Sum(
+        column: "units of SALES rows", count: columns.reduce(0) { $0 + $1.rows.count },
+        sum: Int128(units.found), expected: Int128(units.expected), measure: .count)
+    }
+    self.init(
+      listing.leavingOut
+        ? made.table(leftOut: leftOut, limit: listing.limit)
+        : made.table(columns, listing.order, limit: listing.limit),
+      columns.map(\.result) + [units].compactMap(\.self),
+      leftOut: listing.leavingOut ? [leftOut.count] : nil,
+      notes: [asked.entry.note].compactMap(\.self), fileName: asked.fileName)
   }
+}
 
-  /// Returns the other rows of the bridge whose rows of reports could belong to the asked one.
+extension AskedBridgeLine {
+  /// The other rows of the bridge whose rows of reports could belong to the asked one.
   ///
   /// They are those up to the settlement, or those after it. The settlement and the amount owed are sums of all.
-  private static func others(_ asked: AskedBridgeLine) -> [Bridge.Entry] {
+  fileprivate var others: [Bridge.Entry] {
     let sums: [Bridge.Line] = [.financeShare, .totalOwed]
-    guard !sums.contains(asked.entry.line) else { return [] }
-    let isOfSales = asked.entry.line.rawValue < Bridge.Line.financeShare.rawValue
-    return asked.bridge.entries.filter { entry in
-      entry != asked.entry && !sums.contains(entry.line)
-        && (entry.line.rawValue < Bridge.Line.financeShare.rawValue) == isOfSales
+    guard !sums.contains(entry.line) else { return [] }
+    let isOfSales = entry.line.rawValue < Bridge.Line.financeShare.rawValue
+    return bridge.entries.filter { other in
+      other != entry && !sums.contains(other.line)
+        && (other.line.rawValue < Bridge.Line.financeShare.rawValue) == isOfSales
     }
   }
+}
 
-  private static func note(on entry: Bridge.Entry) -> String? {
+extension Bridge.Entry {
+  /// The range or the cause of the amount in the table; `nil` for an exact one without a cause.
+  fileprivate var note: String? {
     // The cause of these two lines only tells their rows apart.
-    let isName = [.shareDifference, .otherRegion].contains(entry.line)
-    let cause = isName || entry.cause.isEmpty ? "" : ": \(entry.cause)"
-    guard entry.status == .estimate else {
-      return cause.isEmpty ? nil : "\(entry.line.name)\(cause)"
-    }
-    guard let low = entry.low, let high = entry.high else {
-      return "\(entry.line.name) is an estimate\(cause)\(howEstimated(entry))"
-    }
+    let isName = [.shareDifference, .otherRegion].contains(line)
+    let end = isName || cause.isEmpty ? "" : ": \(cause)"
+    guard status == .estimate else { return end.isEmpty ? nil : "\(line.name)\(end)" }
+    guard let low, let high else { return "\(line.name) is an estimate\(end)\(howEstimated)" }
     let range = [low, high].map { NumberStyle.money(milliunits: $0) }.joined(separator: " and ")
-    return "\(entry.line.name) is an estimate between \(range)\(cause)\(howEstimated(entry))"
+    return "\(line.name) is an estimate between \(range)\(end)\(howEstimated)"
   }
 
-  /// Returns how the amount of an estimate, or its range, is found, after a semicolon: METRICS.md section 7.
-  private static func howEstimated(_ entry: Bridge.Entry) -> String {
+  /// How the amount of an estimate, or its range, is found, after a semicolon: METRICS.md section 7.
+  private var howEstimated: String {
     let byLags: [Bridge.Line] = [.cutoffIn, .cutoffOut, .refundTiming]
-    if byLags.contains(entry.line), entry.cause.hasPrefix("settlement lag") {
+    if byLags.contains(line), cause.hasPrefix("settlement lag") {
       return
-        "; FINANCIAL has no days, so the amount is the mean of what the line would be at each lag from sale to settlement (\(entry.evidence))"
+        "; FINANCIAL has no days, so the amount is the mean of what the line would be at each lag from sale to settlement (\(evidence))"
     }
-    switch entry.line {
+    switch line {
     case .unexplainedSales, .unexplainedPayment: return ""
     case .payment: return "; the amount is Apple's own estimate"
     case .missingDays:
       return "; the amount is what was settled of sales on days without a SALES report"
     default:
       // Missing days of SALES give no range: their rows may belong to any line.
-      return entry.low == entry.high
+      return low == high
         ? "; the amount counts the SALES rows that are there, and those of the missing days may change it"
         : "; the range depends on how many of the units that are not settled yet will be settled, and at which share"
     }
-  }
-}
-
-extension Explanation {
-  fileprivate init(
-    _ asked: AskedBridgeLine, _ columns: [BridgeColumn], _ table: ReportTable,
-    _ wrongUnits: (found: Int, expected: Int)?, leftOut: Int?
-  ) {
-    let units = wrongUnits.map { units in
-      Sum(
-        column: "units of SALES rows", count: columns.reduce(0) { $0 + $1.rows.count },
-        sum: Int128(units.found), expected: Int128(units.expected), measure: .count)
-    }
-    let sums =
-      columns.map { column in
-        Sum(
-          column: column.asked.name, count: column.rows.count,
-          sum: column.sum(of: column.rows[...]),
-          expected: column.asked.expected, measure: column.asked.measure)
-      } + [units].compactMap(\.self)
-    self.init(table, sums, fileName: asked.fileName, leftOut: leftOut)
   }
 }
 
@@ -154,6 +130,13 @@ private struct BridgeColumn {
       let other = right.element.value(asked.measure).magnitude
       return own == other ? left.offset < right.offset : own > other
     }.map(\.element)
+  }
+
+  /// The sum of the column.
+  var result: Explanation.Sum {
+    Explanation.Sum(
+      column: asked.name, count: rows.count, sum: sum(of: rows[...]), expected: asked.expected,
+      measure: asked.measure)
   }
 
   func sum(of rows: ArraySlice<BridgeListRow>) -> Int128 {
