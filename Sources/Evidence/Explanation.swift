@@ -142,7 +142,9 @@ package struct Explanation: Sendable {
         asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, named: false,
         jobs: result.plan.jobs) : lists
     leftOut = leavingOut ? shown.map(\.count) : nil
-    let table = try ExplanationTable(result.names, charges, naming, month).longTable(
+    let table = try ContributionTable(
+      result.names, charges, naming, month, jobs: result.plan.jobs
+    ).longTable(
       zip(asked.columns.map(\.name), shown).map { ($0, $1) })
     rows = ListedRows(table, mostKept: mostKept)
   }

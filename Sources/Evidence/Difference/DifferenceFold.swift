@@ -1,36 +1,35 @@
 import Counting
-import Pipeline
 import SubscriptionModel
 import Threads
 
-/// Folds the kept charges of both sides on one thread, partition by partition, and pairs what each subscription adds.
+/// Folds both sides on one thread, part by part, and pairs what each subscription adds.
 ///
-/// A subscriber is in the same partition on both sides, so memory holds the contributions of one partition. Ids that
-/// are no numbers have other keys in each run; their subscriptions are paired at the end.
-struct DifferenceFold: ~Copyable {
+/// A customer is in the same part on both sides, so memory holds the contributions of one part. Subscriptions that may
+/// be in another part on the other side are paired at the end.
+struct DifferenceFold<Side: ComparedSide> {
+  typealias Found = Side.Source.Customers.Found
+
   /// What one subscription adds on both sides, each with the place of its column.
-  struct Found: Sendable {
-    var after: [(column: Int, contribution: Contribution)] = []
-    var before: [(column: Int, contribution: Contribution)] = []
+  private struct Pair: Sendable {
+    var after: [(column: Int, contribution: Found)] = []
+    var before: [(column: Int, contribution: Found)] = []
   }
 
-  private let (after, before): (FoldedSide, FoldedSide)
+  private let (after, before): (Side, Side)
   private let columns: [Set<Counted>]
-  private let subscribersAfter: ExplainedSubscribers
-  private let subscribersBefore: ExplainedSubscribers
-  private var lists: [DifferenceList]
-  /// Those of the current partition.
-  private var found: [SubscriptionKey: Found] = [:]
-  private var foundOfTexts: [SubscriptionKey: Found] = [:]
+  private let customersAfter: Side.Source.Customers
+  private let customersBefore: Side.Source.Customers
+  private var lists: [DifferencesOfCell<Found>]
+  private var pairedLater: [Side.Subscription: Pair] = [:]
 
   private init(
-    _ after: FoldedSide, _ before: FoldedSide, _ columns: [Set<Counted>], _ empty: [DifferenceList]
+    _ after: Side, _ before: Side, _ columns: [Set<Counted>], _ empty: [DifferencesOfCell<Found>]
   ) {
     (self.after, self.before) = (after, before)
     self.columns = columns
     let counted = columns.reduce(into: Set<Counted>()) { $0.formUnion($1) }
-    subscribersAfter = ExplainedSubscribers(after.row, counted, after.charges)
-    subscribersBefore = ExplainedSubscribers(before.row, counted, before.charges)
+    customersAfter = after.customers(counted)
+    customersBefore = before.customers(counted)
     lists = empty
   }
 
@@ -44,60 +43,51 @@ struct DifferenceFold: ~Copyable {
   ///   - jobs: The number of threads.
   /// - Returns: A list for each column.
   static func lists(
-    _ after: FoldedSide, _ before: FoldedSide, _ columns: [Set<Counted>],
-    _ empty: [DifferenceList], jobs: Int
-  ) -> [DifferenceList] {
+    _ after: Side, _ before: Side, _ columns: [Set<Counted>], _ empty: [DifferencesOfCell<Found>],
+    jobs: Int
+  ) -> [DifferencesOfCell<Found>] {
     let parts = Workers.run(
-      count: ChargeStore.partitionCount, jobs: jobs,
+      count: after.source.partCount, jobs: jobs,
       makeState: { DifferenceFold(after, before, columns, empty) },
-      work: { $0.add(partition: $1) }, finish: { $0.result() })
+      work: { $0.add(part: $1) }, finish: { ($0.lists, $0.pairedLater) })
     var merged = empty
-    var ofTexts: [SubscriptionKey: Found] = [:]
+    var pairedLater: [Side.Subscription: Pair] = [:]
     for part in parts {
-      for (place, list) in part.lists.enumerated() { merged[place].merge(list) }
-      ofTexts.merge(part.ofTexts) {
-        Found(after: $0.after + $1.after, before: $0.before + $1.before)
+      for (place, list) in part.0.enumerated() { merged[place].merge(list) }
+      pairedLater.merge(part.1) {
+        Pair(after: $0.after + $1.after, before: $0.before + $1.before)
       }
     }
-    for own in ofTexts.values { Self.add(own, to: &merged, after, before) }
+    for own in pairedLater.values { Self.add(own, to: &merged, after, before) }
     return merged
   }
 
-  private consuming func result() -> (lists: [DifferenceList], ofTexts: [SubscriptionKey: Found]) {
-    (lists, foundOfTexts)
-  }
-
-  private mutating func add(partition: Int) {
-    found.removeAll(keepingCapacity: true)
-    for (subscribers, side, path) in [
-      (subscribersAfter, after, \Found.after), (subscribersBefore, before, \Found.before),
+  private mutating func add(part: Int) {
+    var found: [Side.Subscription: Pair] = [:]
+    for (customers, side, isAfter) in [
+      (customersAfter, after, true), (customersBefore, before, false),
     ] {
-      subscribers.load(part: partition)
-      while subscribers.next() {
-        for one in subscribers.found {
-          add(subscribers.contribution(one, leftOutBy: nil), side, path)
+      let path = isAfter ? \Pair.after : \Pair.before
+      customers.load(part: part)
+      while customers.next() {
+        for one in customers.found {
+          let contribution = customers.contribution(one, leftOutBy: nil)
+          let key = side.subscription(of: contribution)
+          for (place, counted) in columns.enumerated() where counted.contains(one.counted) {
+            if key.isOfText {
+              pairedLater[key, default: Pair()][keyPath: path].append((place, contribution))
+            } else {
+              found[key, default: Pair()][keyPath: path].append((place, contribution))
+            }
+          }
         }
       }
     }
     for own in found.values { Self.add(own, to: &lists, after, before) }
   }
 
-  private mutating func add(
-    _ contribution: Contribution, _ side: FoldedSide,
-    _ path: WritableKeyPath<Found, [(column: Int, contribution: Contribution)]>
-  ) {
-    let key = side.subscription(of: contribution)
-    for (place, counted) in columns.enumerated() where counted.contains(contribution.counted) {
-      if key.isOfText {
-        foundOfTexts[key, default: Found()][keyPath: path].append((place, contribution))
-      } else {
-        found[key, default: Found()][keyPath: path].append((place, contribution))
-      }
-    }
-  }
-
   private static func add(
-    _ found: Found, to lists: inout [DifferenceList], _ after: FoldedSide, _ before: FoldedSide
+    _ found: Pair, to lists: inout [DifferencesOfCell<Found>], _ after: Side, _ before: Side
   ) {
     for place in lists.indices {
       let own = found.after.filter { $0.column == place }.map(\.contribution)

@@ -36,12 +36,6 @@ package struct DifferenceCounts: Equatable, Sendable {
   }
 }
 
-/// The differences of one cell of Subscriber reports.
-typealias DifferenceList = DifferencesOfCell<Contribution>
-
-/// The differences of one cell of receipts.
-typealias ReceiptDifferenceList = DifferencesOfCell<ReceiptContribution>
-
 /// The differences of one cell: their numbers and sums, and those that are printed.
 struct DifferencesOfCell<Element: ComparedContribution>: Sendable {
   private(set) var counts = DifferenceCounts()

@@ -2,6 +2,7 @@ import AppStoreReports
 import Counting
 import Files
 package import Pipeline
+import Storage
 package import SubscriptionModel
 import Tables
 
@@ -89,13 +90,15 @@ extension AskedRow {
   }
 }
 
-/// The row of one side in terms of a fold, with the charges to fold.
-struct FoldedSide: Sendable {
+/// A side of Subscriber reports.
+struct FoldedSide: ComparedSide {
+  static let withoutRows = "no row of the subscription"
+
   let name: String
   let month: Month
   let names: Names
-  let charges: KeptCharges
-  let row: CountedRow
+  let source: KeptCharges
+  private let row: CountedRow
   /// For each file, its place among the files of the later side.
   private let filePlaces: [UInt64]
 
@@ -104,7 +107,7 @@ struct FoldedSide: Sendable {
     filesAsIn other: RunResult
   ) {
     (name, month, names) = (side.name, side.month, side.result.names)
-    self.charges = charges
+    source = charges
     row = asked.countedRow(
       question, month: side.month, side.result.names, charges.filter, charges.registries)
     filePlaces = side.filePlaces(in: other)
@@ -115,13 +118,29 @@ struct FoldedSide: Sendable {
     filePlaces[Int(row >> 32)] << 32 | row & UInt64(UInt32.max)
   }
 
-  /// Returns the places that the rows of a contribution have in the run of the later side.
   func places(_ contribution: Contribution) -> ComparedPlaces<UInt64> {
     ComparedPlaces(
       first: place(contribution.rows.first), evidence: place(contribution.firstEvidence))
   }
 
-  /// Returns the subscription of a contribution.
+  func customers(_ counted: Set<Counted>) -> ExplainedSubscribers {
+    source.customers(row, counted, named: false)
+  }
+
+  func traces(
+    of subscriptions: Set<SubscriptionKey>, _ columns: [Set<Counted>], jobs: Int
+  ) -> [SubscriptionKey: DifferenceTrace<Contribution>] {
+    DifferenceTraces.traces(of: subscriptions, in: self, row, columns, jobs: jobs)
+  }
+
+  func causes(
+    _ own: Set<ExactText>, _ other: Set<ExactText>, _ before: FoldedSide
+  ) -> [String] {
+    let (new, gone) = (own.subtracting(other), other.subtracting(own))
+    return (new.isEmpty ? [] : ["brought by \(new.namesOfFiles)"])
+      + (gone.isEmpty ? [] : ["no longer counted: \(gone.namesOfFiles)"])
+  }
+
   func subscription(of contribution: Contribution) -> SubscriptionKey {
     subscription(contribution.subscriber, terms: contribution.terms)
   }
@@ -136,19 +155,19 @@ struct FoldedSide: Sendable {
     let isText = subscriber & SubscriberKey.textBit != 0
     return SubscriptionKey(
       number: isText ? 0 : subscriber,
-      text: isText ? charges.registries.subscriberText(of: subscriber) : "",
-      group: names.text(charges.terms[Int(terms)].attributes.group))
+      text: isText ? source.registries.subscriberText(of: subscriber) : "",
+      group: names.text(source.terms[Int(terms)].attributes.group))
   }
 
   /// Returns the key that a subscription's subscriber has in this run.
   func subscriber(of subscription: SubscriptionKey) -> UInt64 {
     subscription.isOfText
-      ? charges.registries.subscriberKey(of: subscription.text) : subscription.number
+      ? source.registries.subscriberKey(of: subscription.text) : subscription.number
   }
 }
 
 /// A subscription in words that all runs share: the id of its subscriber, and its group.
-struct SubscriptionKey: Hashable, Sendable {
+struct SubscriptionKey: ComparedSubscription {
   /// The id; 0 for an id that is no number.
   let number: UInt64
   /// The id that is no number; blank for a number.

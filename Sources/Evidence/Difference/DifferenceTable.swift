@@ -8,28 +8,38 @@ import SubscriptionModel
 import Tables
 
 /// Makes the table that lists the differences of subscriptions.
-struct DifferenceTable {
+struct DifferenceTable<Side: ComparedSide> {
+  typealias Found = Side.Source.Customers.Found
+
   /// A side with the means to print its contributions.
   private struct Printed {
-    let side: FoldedSide
-    let table: ExplanationTable
-    var lines: [UInt64: Int] = [:]
-    var traces: [SubscriptionKey: DifferenceTrace] = [:]
+    let side: Side
+    let table: ContributionTable<Side.Source>
+    let lines: Side.Source.Lines
+    var traces: [Side.Subscription: DifferenceTrace<Found>] = [:]
 
-    init(_ side: FoldedSide, _ naming: CustomerTable.Naming?) {
+    init(
+      _ side: Side, _ shown: [Found], _ naming: CustomerTable.Naming?, jobs: Int
+    ) throws {
       self.side = side
-      table = ExplanationTable(side.names, side.charges, naming, side.month)
+      table = ContributionTable(side.names, side.source, naming, side.month, jobs: jobs)
+      lines = try table.lines(of: shown)
+    }
+
+    /// The files with rows of a subscription.
+    func paths(_ key: Side.Subscription) -> Set<ExactText> {
+      let files = traces[key]?.files ?? []
+      return Set<ExactText>(of: files.map { side.source.files[$0].file.relativePath })
     }
   }
 
   private typealias Listed = (
-    column: AskedRow.Column, list: DifferenceList, shown: [ContributionDifference<Contribution>]
+    column: AskedRow.Column, list: DifferencesOfCell<Found>, shown: [ContributionDifference<Found>]
   )
 
   private var after: Printed
   private var before: Printed
   private let isOfOtherRun: Bool
-  private let naming: CustomerTable.Naming?
   private let listed: [Listed]
 
   /// Prepares the table.
@@ -43,40 +53,24 @@ struct DifferenceTable {
   ///   - jobs: The number of threads.
   /// - Throws: `KeptCharges.LineError` for a file that cannot be read again.
   init(
-    _ lists: [(column: AskedRow.Column, list: DifferenceList)], _ after: FoldedSide,
-    _ before: FoldedSide, isOfOtherRun: Bool, _ naming: CustomerTable.Naming?, jobs: Int
+    _ lists: [(column: AskedRow.Column, list: DifferencesOfCell<Found>)], _ after: Side,
+    _ before: Side, isOfOtherRun: Bool, _ naming: CustomerTable.Naming?, jobs: Int
   ) throws {
     self.isOfOtherRun = isOfOtherRun
-    self.naming = naming
     listed = lists.map { ($0.column, $0.list, $0.list.printed) }
-    self.after = Printed(after, naming)
-    self.before = Printed(before, naming)
     let shown = listed.flatMap(\.shown)
-    self.after.lines = try lines(of: shown.compactMap(\.after), after.charges)
-    self.before.lines = try lines(of: shown.compactMap(\.before), before.charges)
+    self.after = try Printed(after, shown.compactMap(\.after), naming, jobs: jobs)
+    self.before = try Printed(before, shown.compactMap(\.before), naming, jobs: jobs)
     let columns = listed.map(\.column.counted)
-    let wanted = { (isWanted: (ContributionDifference<Contribution>) -> Bool) in
+    let wanted = { (isWanted: (ContributionDifference<Found>) -> Bool) in
       Set(
         shown.filter { isOfOtherRun || isWanted($0) }.compactMap { one in
           one.after.map { after.subscription(of: $0) }
             ?? one.before.map { before.subscription(of: $0) }
         })
     }
-    self.after.traces = DifferenceTraces.traces(
-      of: wanted { $0.after == nil }, in: after, columns, jobs: jobs)
-    self.before.traces = DifferenceTraces.traces(
-      of: wanted { $0.before == nil }, in: before, columns, jobs: jobs)
-  }
-
-  private func lines(
-    of contributions: [Contribution], _ charges: KeptCharges
-  ) throws -> [UInt64: Int] {
-    var wanted: Set<UInt64> = []
-    for contribution in contributions {
-      wanted.formUnion(contribution.evidence)
-      if naming == nil { wanted.insert(contribution.rows.first) }
-    }
-    return try charges.lines(of: wanted)
+    self.after.traces = after.traces(of: wanted { $0.after == nil }, columns, jobs: jobs)
+    self.before.traces = before.traces(of: wanted { $0.before == nil }, columns, jobs: jobs)
   }
 
   /// The table.
@@ -97,12 +91,12 @@ struct DifferenceTable {
   }
 
   private func row(
-    _ one: ContributionDifference<Contribution>, _ column: AskedRow.Column, _ place: Int
+    _ one: ContributionDifference<Found>, _ column: AskedRow.Column, _ place: Int
   ) -> [ReportTable.Cell] {
     let (side, main) = one.after.map { (after, $0) } ?? (before, one.before)
     guard let main else { return [] }
-    let value = column.measure.cell(one.value)
-    var cells = side.table.cells(column.name, value, main, side.lines)
+    var cells = side.table.cells(column.name, column.measure, main, side.lines)
+    cells[1] = column.measure.cell(one.value)
     let key = side.side.subscription(of: main)
     let texts = [
       "fact": "\(one.kind): \(side.table.reason(main).factName)",
@@ -116,19 +110,19 @@ struct DifferenceTable {
   }
 
   /// The rows of both sides, each once.
-  private func places(_ one: ContributionDifference<Contribution>) -> [String] {
-    let own = one.after?.evidence.map { after.side.charges.place(of: $0, after.lines) } ?? []
-    let other = one.before?.evidence.map { before.side.charges.place(of: $0, before.lines) } ?? []
+  private func places(_ one: ContributionDifference<Found>) -> [String] {
+    let own = one.after.map { after.table.places($0, after.lines) } ?? []
+    let other = one.before.map { before.table.places($0, before.lines) } ?? []
     return own + other.filter { !own.contains($0) }
   }
 
   // MARK: The reason
 
   private func because(
-    _ one: ContributionDifference<Contribution>, _ key: SubscriptionKey, _ column: AskedRow.Column,
+    _ one: ContributionDifference<Found>, _ key: Side.Subscription, _ column: AskedRow.Column,
     _ place: Int
   ) -> String {
-    let amount = { (contribution: Contribution?) in
+    let amount = { (contribution: Found?) in
       one.kind == .changed
         ? contribution.map { " (\(column.measure.text($0.value(column.measure))))" } ?? "" : ""
     }
@@ -141,41 +135,31 @@ struct DifferenceTable {
 
   /// Why a side counts the contribution, or why it does not.
   private func words(
-    _ contribution: Contribution?, _ side: Printed, _ key: SubscriptionKey, _ place: Int
+    _ contribution: Found?, _ side: Printed, _ key: Side.Subscription, _ place: Int
   ) -> String {
     if let contribution { return side.table.because(contribution) }
     let trace = side.traces[key]
     if let leftOut = trace?.leftOut[place] { return side.table.because(leftOut) }
-    return trace == nil ? "no row of the subscription" : "adds nothing to this number"
+    return trace == nil ? Side.withoutRows : "adds nothing to this number"
   }
 
+  /// The files that make the difference between two runs.
+  private func cause(_ key: Side.Subscription) -> String {
+    let causes = after.side.causes(after.paths(key), before.paths(key), before.side)
+    return causes.isEmpty
+      ? "no row of the subscription is new" : causes.joined(separator: "; ")
+  }
+}
+
+extension Set<ExactText> {
   /// How many files a reason names.
-  private static let namedFiles = 5
+  private static var namedFiles: Int { 5 }
 
-  /// The files of one run with rows of the subscription that the other run did not count.
-  private func cause(_ key: SubscriptionKey) -> String {
-    let own = paths(after, key)
-    let other = paths(before, key)
-    var parts: [String] = []
-    if !own.subtracting(other).isEmpty {
-      parts.append("brought by \(Self.names(own.subtracting(other)))")
-    }
-    if !other.subtracting(own).isEmpty {
-      parts.append("no longer counted: \(Self.names(other.subtracting(own)))")
-    }
-    if parts.isEmpty { parts.append("no row of the subscription is new") }
-    return parts.joined(separator: "; ")
-  }
-
-  private func paths(_ side: Printed, _ key: SubscriptionKey) -> Set<ExactText> {
-    let files = side.traces[key]?.files ?? []
-    return Set<ExactText>(of: files.map { side.side.charges.files[$0].file.relativePath })
-  }
-
-  static func names(_ paths: Set<ExactText>) -> String {
-    let inOrder = paths.inOrder
-    let more = inOrder.count - namedFiles
-    let shown = inOrder.prefix(namedFiles).joined(separator: ", ")
+  /// Such as `one.txt, two.txt and 3 more files`.
+  var namesOfFiles: String {
+    let inOrder = inOrder
+    let more = inOrder.count - Self.namedFiles
+    let shown = inOrder.prefix(Self.namedFiles).joined(separator: ", ")
     return more > 0 ? "\(shown) and \(counted(more, "more file"))" : shown
   }
 }

@@ -4,30 +4,23 @@ import SubscriptionModel
 import Tables
 import Threads
 
-/// What one side has of a subscription besides its contributions.
-struct DifferenceTrace: Sendable {
-  /// By the index of the column: the last period or refund of the explained table row that does not count.
-  var leftOut: [Int: Contribution] = [:]
-  /// The files with rows of the subscription that count.
-  var files: Set<Int> = []
-}
-
 /// Finds what a side has of some subscriptions, to say why it does not count them; one instance for each thread.
 struct DifferenceTraces: ~Copyable {
   private let side: FoldedSide
   /// The subscriptions to look for, by the key of their subscriber in the run.
   private let wanted: [UInt64: Set<SubscriptionKey>]
   private var leftOut: LeftOutFold<ExplainedSubscribers>
-  private var traces: [SubscriptionKey: DifferenceTrace] = [:]
+  private var traces: [SubscriptionKey: DifferenceTrace<Contribution>] = [:]
 
   private init(
-    _ side: FoldedSide, _ columns: [Set<Counted>], _ wanted: [UInt64: Set<SubscriptionKey>]
+    _ side: FoldedSide, _ row: CountedRow, _ columns: [Set<Counted>],
+    _ wanted: [UInt64: Set<SubscriptionKey>]
   ) {
     self.side = side
     self.wanted = wanted
     leftOut = LeftOutFold(
-      side.row, columns,
-      columns.map { _ in ContributionList(.count, limit: nil, .subscription) }, side.charges,
+      row, columns,
+      columns.map { _ in ContributionList(.count, limit: nil, .subscription) }, side.source,
       named: false)
   }
 
@@ -36,13 +29,14 @@ struct DifferenceTraces: ~Copyable {
   /// - Parameters:
   ///   - subscriptions: The subscriptions.
   ///   - side: The side.
+  ///   - row: The row in terms of a fold.
   ///   - columns: What each of the columns counts.
   ///   - jobs: The number of threads.
   /// - Returns: What was found; nothing for a subscription without rows.
   static func traces(
-    of subscriptions: Set<SubscriptionKey>, in side: FoldedSide, _ columns: [Set<Counted>],
-    jobs: Int
-  ) -> [SubscriptionKey: DifferenceTrace] {
+    of subscriptions: Set<SubscriptionKey>, in side: FoldedSide, _ row: CountedRow,
+    _ columns: [Set<Counted>], jobs: Int
+  ) -> [SubscriptionKey: DifferenceTrace<Contribution>] {
     var wanted: [UInt64: Set<SubscriptionKey>] = [:]
     for subscription in subscriptions {
       wanted[side.subscriber(of: subscription), default: []].insert(subscription)
@@ -52,17 +46,17 @@ struct DifferenceTraces: ~Copyable {
     let all = wanted
     let parts = Workers.run(
       count: partitions.count, jobs: jobs,
-      makeState: { DifferenceTraces(side, columns, all) },
+      makeState: { DifferenceTraces(side, row, columns, all) },
       work: { $0.add(partition: partitions[$1]) }, finish: { $0.result() })
     return parts.reduce(into: [:]) { $0.merge($1) { $1 } }
   }
 
-  private consuming func result() -> [SubscriptionKey: DifferenceTrace] { traces }
+  private consuming func result() -> [SubscriptionKey: DifferenceTrace<Contribution>] { traces }
 
   private mutating func add(partition: Int) {
-    let parts = side.charges.bins.take(partition)
+    let parts = side.source.bins.take(partition)
     for chunk in parts.lazy.flatMap(\.chunks) {
-      for record in chunk where side.charges.isUsable[Int(record.order >> 32)] {
+      for record in chunk where side.source.isUsable[Int(record.order >> 32)] {
         guard let own = wanted[record.subscriber] else { continue }
         let key = side.subscription(record.subscriber, terms: record.terms)
         if own.contains(key) {

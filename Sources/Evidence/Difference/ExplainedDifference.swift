@@ -81,37 +81,39 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
       table = found.table
       return
     }
-    if let receipts = after.result.receipts, let receiptsBefore = before.result.receipts {
-      let found = try ReceiptDifferences(
-        compared.columns.map(\.after),
-        .init(after, question, own, receipts, filesAsIn: after.result),
-        .init(before, question, other, receiptsBefore, filesAsIn: after.result),
-        .init(isOfOtherRun: isOfOtherRun, naming: naming, order: order, limit: limit),
-        jobs: after.result.plan.jobs)
-      sums = zip(compared.columns, found.lists).map { column, list in
-        Sum(
-          column, list.counts, sum: list.sum, sides: (list.after, list.before))
+    let jobs = after.result.plan.jobs
+    func compare<Side: ComparedSide>(
+      _ side: Side, _ sideBefore: Side
+    ) throws -> (sums: [Sum], table: ReportTable) {
+      let lists = DifferenceFold.lists(
+        side, sideBefore, compared.columns.map(\.after.counted),
+        compared.columns.map { DifferencesOfCell($0.after.measure, limit: limit, order) },
+        jobs: jobs)
+      let sums = zip(compared.columns, lists).map { column, list in
+        Sum(column, list.counts, sum: list.sum, sides: (list.after, list.before))
       }
-      table = found.table
-      return
+      let table = try DifferenceTable(
+        zip(compared.columns, lists).map { ($0.after, $1) }, side, sideBefore,
+        isOfOtherRun: isOfOtherRun, naming, jobs: jobs)
+      return (sums, table.table)
     }
-    guard let charges = after.result.charges, let chargesBefore = before.result.charges else {
+    let found: (sums: [Sum], table: ReportTable)
+    if let receipts = after.result.receipts, let receiptsBefore = before.result.receipts {
+      let side = { (side: DifferenceSide, asked: AskedRow, receipts: KeptReceipts) in
+        ReceiptSide(
+          side, question, asked, receipts, filesAsIn: after.result, isOfOtherRun: isOfOtherRun,
+          namesCustomers: naming != nil)
+      }
+      found = try compare(
+        side(after, own, receipts), side(before, other, receiptsBefore))
+    } else if let charges = after.result.charges, let chargesBefore = before.result.charges {
+      found = try compare(
+        FoldedSide(after, question, own, charges, filesAsIn: after.result),
+        FoldedSide(before, question, other, chargesBefore, filesAsIn: after.result))
+    } else {
       preconditionFailure("a run with Subscriber reports keeps their charges")
     }
-    let side = FoldedSide(after, question, own, charges, filesAsIn: after.result)
-    let sideBefore = FoldedSide(before, question, other, chargesBefore, filesAsIn: after.result)
-    let jobs = after.result.plan.jobs
-    let lists = DifferenceFold.lists(
-      side, sideBefore, compared.columns.map(\.after.counted),
-      compared.columns.map { DifferenceList($0.after.measure, limit: limit, order) }, jobs: jobs)
-    sums = zip(compared.columns, lists).map { column, list in
-      Sum(
-        column, list.counts, sum: list.sum, sides: (list.after, list.before))
-    }
-    table = try DifferenceTable(
-      zip(compared.columns, lists).map { ($0.after, $1) }, side, sideBefore,
-      isOfOtherRun: isOfOtherRun, naming, jobs: jobs
-    ).table
+    (sums, table) = (found.sums, found.table)
   }
 
   // MARK: Sentences

@@ -57,7 +57,9 @@ struct DriverFold {
       to: row, cells.columns.map(\.counted),
       cells.columns.map { ContributionList($0.measure, limit: listing.limit, listing.order) },
       named: false, jobs: result.plan.jobs)
-    let table = try ExplanationTable(result.names, charges, listing.naming, cells.month).table(
+    let table = try ContributionTable(
+      result.names, charges, listing.naming, cells.month, jobs: result.plan.jobs
+    ).table(
       zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
     return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
   }
@@ -70,7 +72,7 @@ struct DriverFold {
       cells.columns.map {
         ReceiptContributionList($0.measure, limit: listing.limit, listing.order)
       }, named: listing.naming != nil, jobs: result.plan.jobs)
-    let table = try ReceiptExplanationTable(
+    let table = try ContributionTable(
       result.names, receipts, listing.naming, cells.month, jobs: result.plan.jobs
     ).table(zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
     return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })

@@ -11,6 +11,41 @@ extension KeptCharges: ExplainedSource {
   ) -> ExplainedSubscribers {
     ExplainedSubscribers(row, counted, self)
   }
+
+  static var hasGapsInHundredths: Bool { false }
+
+  func lines(
+    of shown: some Sequence<Contribution>, _ naming: CustomerTable.Naming?, jobs: Int
+  ) throws -> any LinesOfRows & Sendable {
+    var last = LastRows()
+    for contribution in shown {
+      for row in contribution.evidence { last.insert(row) }
+      if naming == nil { last.insert(contribution.rows.first) }
+    }
+    return try lineNumbers(upTo: last)
+  }
+
+  func text(of row: UInt64, _ lines: any LinesOfRows & Sendable) -> String { place(of: row, lines) }
+
+  func name(
+    of contribution: Contribution, _ lines: any LinesOfRows & Sendable,
+    _ naming: CustomerTable.Naming?
+  ) -> String {
+    name(of: contribution.subscriber, first: contribution.rows.first, lines, naming)
+  }
+
+  func attributes(of contribution: Contribution) -> Attributes {
+    terms[Int(contribution.terms)].attributes
+  }
+
+  func reason(of contribution: Contribution, _ names: Names, _ month: Month) -> Reason {
+    Reason(contribution, terms: terms, names: names, completeness, month: month)
+  }
+}
+
+extension Contribution: ExplainedContribution {
+  var startText: String? { period?.start.description }
+  var endText: String? { period?.end.description }
 }
 
 /// The subscribers of kept charges.

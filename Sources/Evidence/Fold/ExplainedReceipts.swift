@@ -1,7 +1,8 @@
 import AppStoreReports
 import Counting
-import Pipeline
-import SubscriptionModel
+import Files
+package import Pipeline
+package import SubscriptionModel
 import Tables
 
 extension KeptReceipts: ExplainedSource {
@@ -12,6 +13,46 @@ extension KeptReceipts: ExplainedSource {
   ) -> ExplainedReceipts {
     ExplainedReceipts(row, counted, self, named: named)
   }
+
+  static var hasGapsInHundredths: Bool { true }
+
+  func lines(
+    of shown: some Sequence<ReceiptContribution>, _ naming: CustomerTable.Naming?, jobs: Int
+  ) throws -> [ReceiptPlace: FoundPlace] {
+    try places(of: shown.reduce(into: []) { $0.formUnion($1.namedPlaces) }, jobs: jobs)
+  }
+
+  /// Returns a place as `FILE:LINE`, with the path inside the row after a blank.
+  package func text(of place: ReceiptPlace, _ found: [ReceiptPlace: FoundPlace]) -> String {
+    let file = files[Int(place.file)].file.relativePath
+    let own = found[place]
+    let path = own.map { $0.path.isEmpty ? "" : " \($0.path)" } ?? ""
+    return "\(file):\(own?.line ?? 0)\(path)"
+  }
+
+  func name(
+    of contribution: ReceiptContribution, _ lines: [ReceiptPlace: FoundPlace],
+    _ naming: CustomerTable.Naming?
+  ) -> String {
+    guard let naming, let customer = contribution.customer else {
+      return text(of: contribution.first, lines)
+    }
+    return text(of: customer, naming, lines)
+  }
+
+  func attributes(of contribution: ReceiptContribution) -> Attributes {
+    contribution.found.attributes
+  }
+
+  func reason(of contribution: ReceiptContribution, _ names: Names, _ month: Month) -> Reason {
+    Reason(contribution, names: names, self, month: month)
+  }
+}
+
+extension ReceiptContribution: ExplainedContribution {
+  var key: ChainKey { found.key }
+  var startText: String? { period.start.description }
+  var endText: String? { period.end.description }
 }
 
 /// The customers of kept receipts.
@@ -26,6 +67,8 @@ final class ExplainedReceipts: ExplainedCustomers {
   private var customers = 0..<0
   /// The number of the current customer.
   private var customer = 0
+  /// The side of a difference that names the subscriptions; `nil` for a list of contributions.
+  var side: ReceiptSide?
   // Those of the current customer, once they are needed.
   private var places: [PeriodPlaces]?
   private var periodsOfRow: [CountedPeriod]?
@@ -58,8 +101,10 @@ final class ExplainedReceipts: ExplainedCustomers {
     let places = self.places ?? history.placesOfPeriods()
     self.places = places
     var one = ReceiptContribution(found, history, places)
-    (one.customer, one.number) = (named ? history.name() : nil, customer)
+    one.customer = named ? history.name() : nil
     one.leftOut = rule
+    one.subscription = side?.key(
+      ofChain: found.place.chain, ofCustomer: customer, history)
     return one
   }
 

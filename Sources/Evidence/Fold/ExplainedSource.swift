@@ -1,12 +1,19 @@
 import Counting
 import Pipeline
+import SubscriptionModel
 import Tables
 import Threads
 
 /// What a run has kept, to be folded again for `explain`: charges of Subscriber reports, or receipts.
 protocol ExplainedSource: Sendable {
   associatedtype Customers: ExplainedCustomers
+  /// Where rows are in their files.
+  associatedtype Lines: Sendable
 
+  /// Whether gaps are counted in hundredths of days.
+  static var hasGapsInHundredths: Bool { get }
+
+  var files: [RecognizedFile] { get }
   /// The number of parts into which its customers are divided; a thread takes one after the other.
   var partCount: Int { get }
 
@@ -18,11 +25,55 @@ protocol ExplainedSource: Sendable {
   ///   - named: Whether contributions keep the name of their customer.
   /// - Returns: The customers, before the first one.
   func customers(_ row: CountedRow, _ counted: Set<Counted>, named: Bool) -> Customers
+
+  /// Finds the rows that lists of contributions name.
+  ///
+  /// - Parameters:
+  ///   - shown: The contributions.
+  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  ///   - jobs: The number of threads.
+  /// - Returns: Where the rows are.
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  func lines(
+    of shown: some Sequence<Customers.Found>, _ naming: CustomerTable.Naming?, jobs: Int
+  ) throws -> Lines
+
+  /// Returns a row as `FILE:LINE`, with the path inside the row after a blank.
+  func text(of row: Customers.Found.Row, _ lines: Lines) -> String
+
+  /// Returns the name of a contribution's subscription.
+  func name(
+    of contribution: Customers.Found, _ lines: Lines, _ naming: CustomerTable.Naming?
+  ) -> String
+
+  /// Returns the description of a contribution's charge.
+  func attributes(of contribution: Customers.Found) -> Attributes
+
+  /// Returns the words about a contribution to a row of a month.
+  func reason(of contribution: Customers.Found, _ names: Names, _ month: Month) -> Reason
+}
+
+/// A contribution of a source that is explained.
+protocol ExplainedContribution: ListedContribution {
+  associatedtype Row: Hashable
+  /// The rows that it rests on, in the order of time.
+  var evidence: [Row] { get }
+  var key: ChainKey { get }
+  /// Why the cell does not count it; `nil` if it counts.
+  var leftOut: LeftOutRule? { get }
+  /// The beginning and the end of its period.
+  var startText: String? { get }
+  var endText: String? { get }
+}
+
+extension ExplainedContribution {
+  /// Whether it is of a run of the environment that the cell does not count.
+  var isOfOtherEnvironment: Bool { leftOut == .otherEnvironment }
 }
 
 /// The customers of a source, one after the other, each with its chains and what a row counts of them.
 protocol ExplainedCustomers: AnyObject {
-  associatedtype Found: ListedContribution
+  associatedtype Found: ExplainedContribution
 
   /// What the row counts of the current customer.
   var found: [CountedPeriod] { get }

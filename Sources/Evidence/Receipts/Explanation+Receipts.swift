@@ -49,7 +49,7 @@ extension Explanation {
       ? receipts.leftOut(
         of: row, asked.columns.map(\.counted), empty, named: naming != nil,
         jobs: result.plan.jobs) : lists
-    var others: ReceiptExplanationTable?
+    var others: ContributionTable<KeptReceipts>?
     if let ignored, let ignoredReceipts = ignored.receipts {
       let row = asked.countedRow(
         question, month: month, ignored.names, ignoredReceipts.filter, ignoredReceipts.registries)
@@ -57,12 +57,12 @@ extension Explanation {
         to: row, asked.columns.map(\.counted), empty, named: naming != nil,
         leftOutBy: .otherEnvironment, jobs: ignored.plan.jobs)
       for (place, list) in lists.enumerated() { shown[place].merge(list) }
-      others = ReceiptExplanationTable(
+      others = ContributionTable(
         ignored.names, ignoredReceipts, naming, month, jobs: ignored.plan.jobs)
     }
-    let table = try ReceiptExplanationTable(
+    let table = try ContributionTable(
       result.names, receipts, naming, month, jobs: result.plan.jobs
-    ).table(zip(asked.columns.map(\.name), shown).map { ($0, $1) }, others: others)
+    ).longTable(zip(asked.columns.map(\.name), shown).map { ($0, $1) }, others: others).table
     leftOut = leavingOut ? shown.map(\.count) : nil
     rows = ListedRows(table)
   }

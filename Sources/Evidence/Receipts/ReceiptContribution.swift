@@ -12,8 +12,6 @@ struct ReceiptContribution: ListedContribution {
   var next: ExplainedPeriod?
   /// The time up to which the data of the subscription are complete.
   var asOf: Instant
-  /// The number of the customer in the run.
-  var number = 0
   /// The subscription, where two sides are compared.
   var subscription: ReceiptSubscriptionKey?
   /// The customer; `nil` where subscriptions are named by their first row.
@@ -26,9 +24,6 @@ struct ReceiptContribution: ListedContribution {
   var evidence: [ReceiptPlace] = []
   /// Why the cell does not count the contribution; `nil` if it counts.
   var leftOut: LeftOutRule?
-
-  /// Whether it is of a run of the environment that the cell does not count.
-  var isOfOtherEnvironment: Bool { leftOut == .otherEnvironment }
 
   /// Returns the number that the contribution adds to a cell; for a rank its gap in hundredths of days.
   func value(_ measure: Measure) -> Int128 {

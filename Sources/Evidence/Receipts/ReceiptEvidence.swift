@@ -57,7 +57,7 @@ struct ReceiptEvidence: SourceEvidence {
     _ rows: [EvidenceRow], month: Month, to writer: inout EvidenceWriter,
     _ sums: inout EvidenceSums
   ) throws {
-    let table = ReceiptExplanationTable(
+    let table = ContributionTable(
       result.names, receipts, naming, month, jobs: result.plan.jobs)
     for pass in EvidencePass.passes(for: rows) {
       for (row, own) in zip(pass.rows, contributions(pass)) {

@@ -10,18 +10,24 @@ import SubscriptionModel
 ///
 /// Both months of one run have the same customers and chains. Runs number customers on their own, so there the
 /// subscription has the smallest of its original ids, with its app and group.
-enum ReceiptSubscriptionKey: Hashable, Sendable {
+enum ReceiptSubscriptionKey: ComparedSubscription {
   case chain(customer: Int, chain: Int)
   case text(String)
+
+  var isOfText: Bool { if case .text = self { true } else { false } }
 }
 
-/// The row of one side in terms of a fold, with the receipts to fold.
-struct ReceiptSide: Sendable {
+/// A side of receipts.
+struct ReceiptSide: ComparedSide {
+  static let withoutRows = "no purchase of the subscription"
+
   let name: String
   let month: Month
   let names: Names
-  let receipts: KeptReceipts
+  let source: KeptReceipts
   let row: CountedRow
+  let isOfOtherRun: Bool
+  private let namesCustomers: Bool
   /// The paths of the run's files that lost no row to as-of.
   let paths: Set<ExactText>
   /// For each file, its place among the files of the later side.
@@ -29,10 +35,11 @@ struct ReceiptSide: Sendable {
 
   init(
     _ side: DifferenceSide, _ question: Question, _ asked: AskedRow, _ receipts: KeptReceipts,
-    filesAsIn other: RunResult
+    filesAsIn other: RunResult, isOfOtherRun: Bool, namesCustomers: Bool
   ) {
+    (self.isOfOtherRun, self.namesCustomers) = (isOfOtherRun, namesCustomers)
     (name, month, names) = (side.name, side.month, side.result.names)
-    self.receipts = receipts
+    source = receipts
     row = asked.countedRow(
       question, month: side.month, side.result.names, receipts.filter, receipts.registries)
     paths = Set<ExactText>(
@@ -40,12 +47,33 @@ struct ReceiptSide: Sendable {
     filePlaces = side.filePlaces(in: other)
   }
 
-  /// Returns a fold that finds what the row counts.
-  func fold(_ counted: Set<Counted>) -> ExplainingFold<ReceiptFacts> {
-    ExplainingFold(row, counted, receipts)
+  func customers(_ counted: Set<Counted>) -> ExplainedReceipts {
+    let customers = source.customers(row, counted, named: namesCustomers)
+    customers.side = self
+    return customers
   }
 
-  /// Returns the places that the rows of a contribution have in the run of the later side.
+  func subscription(of contribution: ReceiptContribution) -> ReceiptSubscriptionKey {
+    guard let subscription = contribution.subscription else {
+      preconditionFailure("the customers of a side name the subscriptions")
+    }
+    return subscription
+  }
+
+  func traces(
+    of subscriptions: Set<ReceiptSubscriptionKey>, _ columns: [Set<Counted>], jobs: Int
+  ) -> [ReceiptSubscriptionKey: DifferenceTrace<ReceiptContribution>] {
+    ReceiptTraces.traces(of: subscriptions, in: self, columns, jobs: jobs)
+  }
+
+  /// The dumps with the rows that decide what happened to the subscription, if the other run did not count them.
+  func causes(
+    _ own: Set<ExactText>, _ other: Set<ExactText>, _ before: ReceiptSide
+  ) -> [String] {
+    let new = own.subtracting(other).subtracting(before.paths)
+    return new.isEmpty ? [] : ["brought by \(new.namesOfFiles)"]
+  }
+
   func places(_ contribution: ReceiptContribution) -> ComparedPlaces<ReceiptPlace> {
     ComparedPlaces(
       first: place(contribution.first),
@@ -64,15 +92,13 @@ struct ReceiptSide: Sendable {
   ///   - chain: The index of the chain.
   ///   - customer: The number of the customer.
   ///   - history: The customer's history.
-  ///   - isOfOtherRun: Whether the other side is of another run.
   /// - Returns: The key, which the other side has too.
   func key(
-    ofChain chain: Int, ofCustomer customer: Int, _ history: borrowing ReceiptHistory,
-    isOfOtherRun: Bool
+    ofChain chain: Int, ofCustomer customer: Int, _ history: borrowing ReceiptHistory
   ) -> ReceiptSubscriptionKey {
     guard isOfOtherRun else { return .chain(customer: customer, chain: chain) }
     let own = history.chains[chain]
-    let symbols = receipts.customers.settings.symbols
+    let symbols = source.customers.settings.symbols
     let events = history.periods[own.periods].map(\.event)
     let ids = { (all: [ReceiptID]) in all.filter(\.isUsable).map { $0.text(symbols) } }
     var texts = ids(events.map(\.originalID))

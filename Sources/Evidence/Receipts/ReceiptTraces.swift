@@ -4,31 +4,21 @@ import SubscriptionModel
 import Tables
 import Threads
 
-/// What one side has of a subscription besides its contributions.
-struct ReceiptTrace: Sendable {
-  /// By the place of the column, the last period or refund that belongs to the row and does not count.
-  var leftOut: [Int: ReceiptContribution] = [:]
-  /// The files with the rows that decide its periods.
-  var files: Set<Int> = []
-}
-
 /// Finds on one thread what a side has of some subscriptions, to say why it does not count them.
 struct ReceiptTraces: ~Copyable {
   private let side: ReceiptSide
   private let wanted: Set<ReceiptSubscriptionKey>
-  private let isOfOtherRun: Bool
   private var leftOut: LeftOutFold<ExplainedReceipts>
-  private var traces: [ReceiptSubscriptionKey: ReceiptTrace] = [:]
+  private var traces: [ReceiptSubscriptionKey: DifferenceTrace<ReceiptContribution>] = [:]
 
   private init(
-    _ side: ReceiptSide, _ columns: [Set<Counted>], _ wanted: Set<ReceiptSubscriptionKey>,
-    isOfOtherRun: Bool
+    _ side: ReceiptSide, _ columns: [Set<Counted>], _ wanted: Set<ReceiptSubscriptionKey>
   ) {
-    (self.side, self.wanted, self.isOfOtherRun) = (side, wanted, isOfOtherRun)
+    (self.side, self.wanted) = (side, wanted)
     leftOut = LeftOutFold(
       side.row, columns,
       columns.map { _ in ReceiptContributionList(.count, limit: nil, .subscription) },
-      side.receipts, named: false)
+      side.source, named: false)
   }
 
   /// Returns what a side has of subscriptions.
@@ -37,20 +27,19 @@ struct ReceiptTraces: ~Copyable {
   ///   - subscriptions: The subscriptions.
   ///   - side: The side.
   ///   - columns: What each of the columns counts.
-  ///   - isOfOtherRun: Whether the other side is of another run.
   ///   - jobs: The number of threads.
   /// - Returns: What was found; nothing for a subscription without a purchase.
   static func traces(
     of subscriptions: Set<ReceiptSubscriptionKey>, in side: ReceiptSide,
-    _ columns: [Set<Counted>], isOfOtherRun: Bool, jobs: Int
-  ) -> [ReceiptSubscriptionKey: ReceiptTrace] {
+    _ columns: [Set<Counted>], jobs: Int
+  ) -> [ReceiptSubscriptionKey: DifferenceTrace<ReceiptContribution>] {
     guard !subscriptions.isEmpty else { return [:] }
-    let customers = customers(of: subscriptions) ?? Array(0..<side.receipts.customers.count)
+    let customers = customers(of: subscriptions) ?? Array(0..<side.source.customers.count)
     // Parts of equal size: one customer is too little for a thread's turn.
-    let count = min(customers.count, side.receipts.partCount)
+    let count = min(customers.count, side.source.partCount)
     let parts = Workers.run(
       count: count, jobs: jobs,
-      makeState: { ReceiptTraces(side, columns, subscriptions, isOfOtherRun: isOfOtherRun) },
+      makeState: { ReceiptTraces(side, columns, subscriptions) },
       work: { fold, part in
         let range = (customers.count * part / count)..<(customers.count * (part + 1) / count)
         for customer in customers[range] { fold.add(customer) }
@@ -68,7 +57,7 @@ struct ReceiptTraces: ~Copyable {
     return customers.sorted()
   }
 
-  private consuming func result() -> [ReceiptSubscriptionKey: ReceiptTrace] { traces }
+  private consuming func result() -> [ReceiptSubscriptionKey: DifferenceTrace<ReceiptContribution>] { traces }
 
   private mutating func add(_ customer: Int) {
     leftOut.customers.load(customer: customer)
@@ -77,13 +66,13 @@ struct ReceiptTraces: ~Copyable {
     var keys: [Int: ReceiptSubscriptionKey] = [:]
     for (chain, own) in leftOut.customers.history.chains.enumerated() where own.isInRates {
       let key = side.key(
-        ofChain: chain, ofCustomer: customer, leftOut.customers.history, isOfOtherRun: isOfOtherRun)
+        ofChain: chain, ofCustomer: customer, leftOut.customers.history)
       if wanted.contains(key) { keys[chain] = key }
     }
     guard !keys.isEmpty else { return }
     let places = leftOut.customers.history.placesOfPeriods()
     for (chain, key) in keys {
-      var trace = ReceiptTrace()
+      var trace = DifferenceTrace<ReceiptContribution>()
       for period in leftOut.customers.history.chains[chain].periods {
         let own = places[period]
         let rows = own.charge + (own.cancellation.map { [$0] } ?? [])

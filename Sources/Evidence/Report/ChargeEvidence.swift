@@ -9,7 +9,7 @@ import Threads
 /// Lists the periods and refunds of Subscriber reports that rows count.
 struct ChargeEvidence {
   private let charges: KeptCharges
-  private let table: ExplanationTable
+  private let table: ContributionTable<KeptCharges>
   /// Whether a subscription is named by the place of its first row.
   private let namesFirstRow: Bool
   private let jobs: Int
@@ -20,7 +20,7 @@ struct ChargeEvidence {
     _ charges: KeptCharges, _ result: RunResult, _ naming: CustomerTable.Naming?, _ month: Month
   ) {
     self.charges = charges
-    table = ExplanationTable(result.names, charges, naming, month)
+    table = ContributionTable(result.names, charges, naming, month, jobs: result.plan.jobs)
     namesFirstRow = naming == nil
     jobs = result.plan.jobs
   }
@@ -70,9 +70,10 @@ struct ChargeEvidence {
       let numbers = try charges.lines(of: wanted, lines)
       for number in start..<end {
         let one = found[places[number]]
-        let value = column.measure.cell(one.value(column.measure))
-        var cells = table.cells(column.name, value, one, numbers)
-        if chosen == number + 1 { table.mark(&cells, number + 1, of: places.count) }
+        let isChosen = chosen == number + 1
+        let cells = table.cells(
+          column.name, column.measure, one, numbers,
+          chosen: isChosen ? (number + 1, places.count) : nil)
         writer.append(row.keys + cells)
       }
       start = end
