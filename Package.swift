@@ -95,22 +95,10 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .target(
-      name: "Evidence",
+      name: "Explain",
       dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "Rendering", "Scanning",
-        "Storage", "SubscriptionModel", "Tables", "Threads",
-      ]),
-    .target(
-      name: "Stories",
-      dependencies: [
-        "AppStoreReports", "Counting", "Evidence", "Files", "OtherEvidence", "Pipeline",
-        "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads",
-      ]),
-    .target(
-      name: "OtherEvidence",
-      dependencies: [
-        "AppStoreReports", "Counting", "Evidence", "Files", "Pipeline", "PriceImpact", "Rendering",
-        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
+        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Rendering", "Scanning",
+        "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
       ]),
     .target(
       name: "Pages",
@@ -164,10 +152,9 @@ let package = Package(
     .executableTarget(
       name: "subreport",
       dependencies: [
-        "CBuildInformation", "CMemory", "Counting", "Evidence", "FigurePages", "Files",
-        "OtherEvidence",
+        "CBuildInformation", "CMemory", "Counting", "Explain", "FigurePages", "Files",
         "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering", "ReportCache", "ReportFolder",
-        "Scanning", "Settlement", "Simulation", "Steps", "Storage", "Stories", "SubscriptionModel",
+        "Scanning", "Settlement", "Simulation", "Steps", "Storage", "SubscriptionModel",
         "Tables", "Threads", "UserTables",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], linkerSettings: withoutSharedSwift),
@@ -244,10 +231,10 @@ let package = Package(
         "UserTables",
       ]),
     .testTarget(
-      name: "EvidenceTests",
+      name: "ExplainTests",
       dependencies: [
-        "Counting", "Evidence", "OtherEvidence", "Pages", "Pipeline", "PipelineTestSupport",
-        "PriceImpact", "Rendering", "ReportCache", "Settlement", "Simulation", "Storage", "Stories",
+        "Counting", "Explain", "Pages", "Pipeline", "PipelineTestSupport",
+        "PriceImpact", "Rendering", "ReportCache", "Settlement", "Simulation", "Storage",
         "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
       ]),
     .testTarget(
@@ -304,7 +291,7 @@ for target in package.targets where target.type != .system {
 
 // Without optimization a test target compiles in half the time. These need it: they compute much themselves.
 let computingTests: Set = [
-  "ChartsTests", "EvidenceTests", "PriceImpactTests", "ScanningTests", "SimulationTests",
+  "ChartsTests", "ExplainTests", "PriceImpactTests", "ScanningTests", "SimulationTests",
   "TablesTests", "WorldTests",
 ]
 for target in package.targets where target.type == .test && !computingTests.contains(target.name) {

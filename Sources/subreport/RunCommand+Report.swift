@@ -1,4 +1,4 @@
-import Evidence
+import Explain
 import Files
 import Pages
 import Pipeline

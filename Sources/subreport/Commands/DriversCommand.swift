@@ -1,5 +1,5 @@
 import ArgumentParser
-import Evidence
+import Explain
 import FigurePages
 import Files
 import Pages

@@ -1,8 +1,7 @@
 import AppStoreReports
 import ArgumentParser
-import Evidence
+import Explain
 import Files
-import OtherEvidence
 import Pages
 import Pipeline
 import Scanning

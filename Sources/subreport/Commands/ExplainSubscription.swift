@@ -1,9 +1,8 @@
 import ArgumentParser
-import Evidence
+import Explain
 import Files
 import Pipeline
 import Rendering
-import Stories
 import SubscriptionModel
 import UserTables
 

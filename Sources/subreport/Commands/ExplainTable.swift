@@ -1,5 +1,5 @@
 import Counting
-import Evidence
+import Explain
 import Files
 import Pipeline
 import Rendering

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Evidence
-import OtherEvidence
+import Explain
 import FigurePages
 import Files
 import Pages

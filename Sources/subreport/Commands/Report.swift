@@ -1,6 +1,6 @@
 import ArgumentParser
 import Counting
-import Evidence
+import Explain
 import Files
 import Pages
 import Pipeline

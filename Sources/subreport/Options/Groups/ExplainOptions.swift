@@ -1,6 +1,6 @@
 import AppStoreReports
 import ArgumentParser
-import Evidence
+import Explain
 import Files
 import Pages
 import Pipeline

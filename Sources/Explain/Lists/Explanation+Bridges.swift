@@ -1,0 +1,249 @@
+import AppStoreReports
+import Counting
+import Files
+package import Pipeline
+import Rendering
+package import Settlement
+import Storage
+package import SubscriptionModel
+import Tables
+
+extension Explanation {
+  /// Explains a row of `reconcile.csv` or `reconcile-by-product.csv`: the rows behind a line of a bridge.
+  ///
+  /// - Parameters:
+  ///   - question: The question.
+  ///   - period: The fiscal period of the row.
+  ///   - reconciliation: The bridges of the run.
+  ///   - result: The result of a run that has kept its context.
+  ///   - context: That context.
+  ///   - listing: How contributions are listed; what the other lines of the bridge count is left out.
+  /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
+  ///   again.
+  package init(
+    _ question: Question, period: FiscalPeriod, _ reconciliation: Reconciliation,
+    _ result: RunResult, _ context: ReadContext, _ listing: Listing = Listing()
+  ) throws {
+    let asked = try AskedBridgeLine(question, reconciliation, period, result.names)
+    let evidence = reconciliation.evidence(of: asked.bridge)
+    let lists = asked.columns.map { evidence.contributions(to: $0.name, of: asked.entry) }
+    let others = listing.leavingOut ? asked.others : []
+    let otherLists = others.map { evidence.contributions(to: $0) }
+    let sales = Set((lists + otherLists).joined().flatMap { $0.sold.map(\.sale) })
+    let sold = try SoldRows(sales, result, context)
+    let columns = zip(asked.columns, lists).map { BridgeColumn($0, $1, sold) }
+    let withoutValue = listing.leavingOut ? columns.first?.withoutValue ?? [] : []
+    let leftOut =
+      withoutValue.map { (entry: asked.entry, row: $0) }
+      + zip(others, otherLists).flatMap { entry, list in
+        BridgeListRow.all(list, sold).map { (entry: entry, row: $0) }
+      }
+    let made = BridgeTable(asked, result)
+    let units = sold.difference(from: result.finance?.sales ?? [:], sales).map { units in
+      Sum(
+        column: "units of SALES rows", count: columns.reduce(0) { $0 + $1.rows.count },
+        sum: Int128(units.found), expected: Int128(units.expected), measure: .count)
+    }
+    self.init(
+      listing.leavingOut
+        ? made.table(leftOut: leftOut, limit: listing.limit)
+        : made.table(columns, listing.order, limit: listing.limit),
+      columns.map(\.result) + [units].compactMap(\.self),
+      leftOut: listing.leavingOut ? [leftOut.count] : nil,
+      notes: [asked.entry.note].compactMap(\.self), fileName: asked.fileName)
+  }
+}
+
+extension AskedBridgeLine {
+  /// The other rows of the bridge whose rows of reports could belong to the asked one.
+  ///
+  /// They are those up to the settlement, or those after it. The settlement and the amount owed are sums of all.
+  fileprivate var others: [Bridge.Entry] {
+    let sums: [Bridge.Line] = [.financeShare, .totalOwed]
+    guard !sums.contains(entry.line) else { return [] }
+    let isOfSales = entry.line.rawValue < Bridge.Line.financeShare.rawValue
+    return bridge.entries.filter { other in
+      other != entry && !sums.contains(other.line)
+        && (other.line.rawValue < Bridge.Line.financeShare.rawValue) == isOfSales
+    }
+  }
+}
+
+extension Bridge.Entry {
+  /// The range or the cause of the amount in the table; `nil` for an exact one without a cause.
+  fileprivate var note: String? {
+    // The cause of these two lines only tells their rows apart.
+    let isName = [.shareDifference, .otherRegion].contains(line)
+    let end = isName || cause.isEmpty ? "" : ": \(cause)"
+    guard status == .estimate else { return end.isEmpty ? nil : "\(line.name)\(end)" }
+    guard let low, let high else { return "\(line.name) is an estimate\(end)\(howEstimated)" }
+    let range = [low, high].map { NumberStyle.money(milliunits: $0) }.joined(separator: " and ")
+    return "\(line.name) is an estimate between \(range)\(end)\(howEstimated)"
+  }
+
+  /// How the amount of an estimate, or its range, is found, after a semicolon: METRICS.md section 7.
+  private var howEstimated: String {
+    let byLags: [Bridge.Line] = [.cutoffIn, .cutoffOut, .refundTiming]
+    if byLags.contains(line), cause.hasPrefix("settlement lag") {
+      return
+        "; FINANCIAL has no days, so the amount is the mean of what the line would be at each lag from sale to settlement (\(evidence))"
+    }
+    switch line {
+    case .unexplainedSales, .unexplainedPayment: return ""
+    case .payment: return "; the amount is Apple's own estimate"
+    case .missingDays:
+      return "; the amount is what was settled of sales on days without a SALES report"
+    default:
+      // Missing days of SALES give no range: their rows may belong to any line.
+      return low == high
+        ? "; the amount counts the SALES rows that are there, and those of the missing days may change it"
+        : "; the range depends on how many of the units that are not settled yet will be settled, and at which share"
+    }
+  }
+}
+
+/// A column to explain, with its list.
+private struct BridgeColumn {
+  let asked: AskedBridgeLine.Column
+  /// The rows that add to the column, and cells of a payments CSV with 0.
+  let rows: [BridgeListRow]
+  /// The rows of the line that add nothing to the column, such as a pair that adds an amount and no unit.
+  let withoutValue: [BridgeListRow]
+
+  init(
+    _ asked: AskedBridgeLine.Column, _ contributions: [BridgeContribution], _ sold: SoldRows
+  ) {
+    self.asked = asked
+    let all = BridgeListRow.all(contributions, sold)
+    let isListed = { (row: BridgeListRow) in
+      row.value(asked.measure) != 0 || (asked.measure.isMoney && row.contribution.payment != nil)
+    }
+    rows = all.filter(isListed)
+    withoutValue = all.filter { !isListed($0) }
+  }
+
+  /// The rows by the size of their amounts.
+  var largestFirst: [BridgeListRow] {
+    rows.enumerated().sorted { left, right in
+      let own = left.element.value(asked.measure).magnitude
+      let other = right.element.value(asked.measure).magnitude
+      return own == other ? left.offset < right.offset : own > other
+    }.map(\.element)
+  }
+
+  /// The sum of the column.
+  var result: Explanation.Sum {
+    Explanation.Sum(
+      column: asked.name, count: rows.count, sum: sum(of: rows[...]), expected: asked.expected,
+      measure: asked.measure)
+  }
+
+  func sum(of rows: ArraySlice<BridgeListRow>) -> Int128 {
+    rows.reduce(0) { $0 + $1.value(asked.measure) }
+  }
+}
+
+extension BridgeEvidence {
+  /// Returns what adds up to a column of a row.
+  fileprivate func contributions(
+    to column: String, of entry: Bridge.Entry
+  ) -> [BridgeContribution] {
+    switch column {
+    case "low": contributions(to: .low, of: entry)
+    case "high": contributions(to: .high, of: entry)
+    default: contributions(to: entry)
+    }
+  }
+}
+
+/// Makes the table that lists what a line of a bridge is made of; it has the columns of all explanations.
+private struct BridgeTable {
+  private let asked: AskedBridgeLine
+  private let result: RunResult
+  /// The app of each product, by their printed names.
+  private let apps: [ExactText: String]
+
+  init(_ asked: AskedBridgeLine, _ result: RunResult) {
+    (self.asked, self.result) = (asked, result)
+    apps = result.names.appsOfProducts
+  }
+
+  func table(
+    _ columns: [BridgeColumn], _ order: ContributionOrder, limit: Int?
+  ) -> ReportTable {
+    var lines: [[ReportTable.Cell]] = []
+    for column in columns {
+      let rows = order == .value ? column.largestFirst : column.rows
+      let shown = rows.prefix(limit ?? rows.count)
+      lines += shown.map { cells(column.asked, $0) }
+      let rest = rows.dropFirst(shown.count)
+      guard !rest.isEmpty else { continue }
+      lines.append(
+        ExplanationTable.restRow(
+          column.asked.name, column.asked.measure.cell(column.sum(of: rest)), rest.count))
+    }
+    let hasMoney = columns.contains(where: \.asked.measure.isMoney)
+    return ReportTable(
+      name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: hasMoney),
+      rows: lines)
+  }
+
+  /// Returns the table of what other lines of the bridge count.
+  func table(
+    leftOut: [(entry: Bridge.Entry, row: BridgeListRow)], limit: Int?
+  ) -> ReportTable {
+    let name = asked.columns[0].name
+    var lines = leftOut.prefix(limit ?? leftOut.count).map { entry, row in
+      let reason = BridgeReason(row: row, bridge: asked.bridge, entry: entry, names: result.names)
+      let cause = entry.cause.isEmpty ? "" : " (\(entry.cause))"
+      let why =
+        entry == asked.entry
+        ? "it adds nothing to \(name)" : "it is in \(entry.line.name)\(cause)"
+      return cells(
+        name, .missing, row, fact: "left out", because: "\(why): \(reason.sentence)")
+    }
+    let more = leftOut.count - lines.count
+    if more > 0 { lines.append(ExplanationTable.restRow(name, .missing, more)) }
+    return ReportTable(
+      name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: true),
+      rows: lines)
+  }
+
+  private func cells(
+    _ column: AskedBridgeLine.Column, _ row: BridgeListRow
+  ) -> [ReportTable.Cell] {
+    let reason = BridgeReason(
+      row: row, bridge: asked.bridge, entry: asked.entry, names: result.names)
+    return cells(
+      column.name, column.measure.cell(row.value(column.measure)), row, fact: reason.factName,
+      because: reason.sentence)
+  }
+
+  private func cells(
+    _ column: String, _ value: ReportTable.Cell, _ row: BridgeListRow, fact: String,
+    because: String
+  ) -> [ReportTable.Cell] {
+    let (names, contribution) = (result.names, row.contribution)
+    let product = contribution.product.map { names.product($0) }
+    let app = product.flatMap { apps[$0] }
+    let places = row.places.map { place in
+      "\(result.files[place.fileIndex].file.relativePath):\(place.line)"
+    }
+    return [
+      .text(column), value, .missing, text(app),
+      .missing,
+      text(product), text(contribution.country.map { names.text($0) }), .missing, .missing,
+      .missing, .missing, .text(fact), .text(because),
+      .text(places.joined(separator: "; ")),
+    ]
+  }
+
+  private func text(_ text: String?) -> ReportTable.Cell { text.map { .text($0) } ?? .missing }
+}
+
+extension BridgeListRow {
+  /// Returns what the row adds to a column.
+  fileprivate func value(_ measure: Measure) -> Int128 {
+    measure.isMoney ? amount : Int128(count)
+  }
+}

@@ -1,0 +1,186 @@
+import Counting
+import PriceImpact
+import Rendering
+import SubscriptionModel
+
+/// The fact and the sentence of a renewal that a row of `price_impact.csv` counts.
+///
+/// Example: `9.99 USD until 2026-06-12; the new price of 12.99 USD holds from 2026-06-01; charged 12.99 USD on
+/// 2026-06-12`.
+struct ImpactReason {
+  let addition: ImpactAddition
+  let part: ImpactPart
+  /// The period that ended, and the charge that followed it.
+  let charge: PricedCharge
+  let next: PricedCharge?
+  /// Their terms.
+  let own: ChargeTerms
+  let new: ChargeTerms?
+  /// The day on which the next charge was refunded in full.
+  let refundDay: Day?
+  let names: Names
+  let asOf: Day
+  /// What receipts know besides; `nil` for Subscriber reports.
+  var receipts: ReceiptRenewal.Consent?
+
+  /// The name of the fact: the outcome as the table's columns name it, or what followed a compared period.
+  var factName: String {
+    addition.group == .notDue ? "not due" : addition.outcome?.name ?? charge.fate.name
+  }
+
+  var sentence: String {
+    switch addition.group {
+    case .exposed: exposed + money + consent
+    case .notDue: "\(price(own)) until \(charge.end); no renewal was due: \(whyNotDue)"
+    case .baseline, .controlBefore:
+      "paid until \(charge.end), in the 90 days before \(addition.dates.effective); \(whatFollowed)"
+    case .controlAfter:
+      "paid until \(charge.end), its first end since \(addition.dates.existing); \(whatFollowed)"
+    }
+  }
+
+  /// Why a column leaves the renewal out, though it belongs to the row.
+  var whyLeftOut: String {
+    switch addition.group {
+    case .exposed: "\(factName): \(sentence)"
+    case .notDue: sentence
+    case .baseline, .controlBefore, .controlAfter:
+      "another group has no renewal of this age, so it is not compared; \(sentence)"
+    }
+  }
+
+  private var whyNotDue: String {
+    switch charge.ending {
+    case .refunded: "a full refund ended it"
+    case .boughtAgainSameDay: "it was bought again on the same day, so it has no length"
+    case .transferred: Period.movedAway
+    case .changedProduct, .fullEnd, .oldBillingDay: "a change of product cut it"
+    }
+  }
+
+  // MARK: Those who met the increase
+
+  private var exposed: String {
+    let newPrice =
+      addition.change?.newPrice.map { " of \(priceText($0, currency: currency))" } ?? ""
+    let lead =
+      "\(price(own)) until \(charge.end); the new price\(newPrice) holds from \(addition.dates.existing)"
+    return "\(lead); \(outcome)\(refund)"
+  }
+
+  private var currency: String { names.text(own.price.currency) }
+
+  private var outcome: String {
+    switch addition.outcome {
+    case .notReached:
+      charge.end > asOf
+        ? "not due yet; \(endOfData)"
+        : "not decided yet: ended at most \(ChainBuilder.toleranceDays) days before \(endOfData)"
+    case .preserved:
+      "\(charged) with preserved pricing, so it keeps the old price"
+    default: whatFollowed
+    }
+  }
+
+  private var refund: String {
+    guard part == .refunded, let day = refundDay else { return "" }
+    return "; the whole price was given back on \(day)"
+  }
+
+  /// The proceeds that a column of money adds up.
+  private var money: String {
+    let (old, new) = addition.proceeds
+    let text = { (amount: Int128) in NumberStyle.money(milliunits: amount) }
+    return switch part {
+    case .facts, .periods, .unmatched: ""
+    case .actual: "; proceeds of \(text(new))"
+    case .oldProceeds: "; proceeds of \(text(old)) before"
+    case .priceEffect, .mixEffect, .shareEffect:
+      "; proceeds of \(text(old)) before and \(text(new)) after"
+    }
+  }
+
+  // MARK: Receipts
+
+  /// The reason of a lapse for the price; in columns of consent, Apple's question and the answer.
+  private var consent: String {
+    guard let receipts else { return "" }
+    let reason =
+      addition.has(.lapsedPriceReason)
+      ? "; the renewal info says that the customer did not accept the price" : ""
+    guard part.isOfConsent else { return reason }
+    guard let asked = receipts.asked, let latest = receipts.latest else {
+      return reason + "; no record around this renewal asks the customer for consent"
+    }
+    let question = "\(reason); the record of \(asked) asks for consent"
+    if receipts.isGiven {
+      return "\(question); that of \(latest), the latest, says agreed or not needed"
+    }
+    return asked == latest
+      ? "\(question), and no later one answers"
+      : "\(question); that of \(latest), the latest, has no answer"
+  }
+
+  // MARK: What followed
+
+  private var whatFollowed: String {
+    let days = own.retryDays
+    switch charge.fate {
+    case .continued:
+      guard next != nil else { return "continued by an overlapping period" }
+      return charged
+    case .recovered: return "\(charged), within \(days) days"
+    case .reactivated: return "\(charged), more than \(days) days later"
+    case .openFinal: return "no charge within \(days) days; \(endOfData)"
+    case .openProvisional: return "no charge so far, less than \(days) days before \(endOfData)"
+    case .running:
+      // Receipts compare seconds, and allow retries before a period counts as lapsed.
+      return receipts == nil
+        ? "no charge so far, at most \(ChainBuilder.toleranceDays) days before \(endOfData)"
+        : "no charge so far; \(endOfData)"
+    }
+  }
+
+  /// Such as `charged 12.99 USD on 2026-06-12`, with the product if it is another one.
+  private var charged: String {
+    guard let next, let new else { return "charged again" }
+    let what =
+      new.attributes.product != own.attributes.product
+      ? " for \(names.product(new.attributes.product))"
+      : new.plan != own.plan ? " for another billing plan" : ""
+    return "charged \(price(new))\(what) on \(next.start)"
+  }
+
+  private func price(_ terms: ChargeTerms) -> String {
+    priceText(terms.price.milliunits, currency: names.text(terms.price.currency))
+  }
+
+  private var endOfData: String {
+    receipts == nil ? "the data end on \(asOf)" : "the data of the subscription end on \(asOf)"
+  }
+}
+
+extension ExposureFact {
+  /// The fact's name in explanations: that of its column.
+  fileprivate var name: String {
+    switch self {
+    case .notReached: "not reached"
+    case .renewedNewPrice: "renewed new price"
+    case .renewedOldPrice: "renewed old price"
+    case .renewedOtherPrice: "renewed other price"
+    case .changedProduct: "changed product"
+    case .recovered: "recovered"
+    case .lapsed: "lapsed"
+    case .pending: "pending"
+    case .preserved: "preserved"
+    case .changedToCheaper: "changed to cheaper"
+    case .lapsedPriceReason: "lapsed price reason"
+    case .refunded: "refunded"
+    case .refundUndecided: "refund undecided"
+    case .consentAsked: "consent asked"
+    case .consentGiven: "consent given"
+    case .consentPending: "consent pending"
+    case .notified: "notified"
+    }
+  }
+}

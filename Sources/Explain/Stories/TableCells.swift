@@ -1,0 +1,151 @@
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// A cell of a table of the whole population, in which a subscription counts.
+struct TableCell: Hashable {
+  /// The name of the table.
+  let table: String
+  let column: String
+  /// The month, as the table prints it.
+  let month: String
+  /// `sale` or `refund`, in the table of refunds.
+  var dating: String?
+  /// The currency, in tables of money.
+  var currency: String?
+  /// The number of the paid period, in retention, which has no months.
+  var k: Int?
+  /// The values that choose a row of price increases, such as `product=Pro Monthly country=US effective=2026-05-26`.
+  var increase: String?
+
+  /// The cell as `explain` takes it: `refunds.charges 2026-08 dating=sale currency=EUR`.
+  var text: String {
+    "\(table).\(column)\(month.isEmpty ? "" : " ")\(month)\(conditions)"
+  }
+
+  /// The rows of all months, such as `refunds dating=sale currency=EUR`.
+  var rows: String { "\(table)\(conditions)" }
+
+  private var conditions: String {
+    [
+      dating.map { " dating=\($0)" }, currency.map { " currency=\($0)" }, k.map { " k=\($0)" },
+      increase.map { " \($0)" },
+    ]
+    .compactMap { $0 }.joined()
+  }
+}
+
+/// The cells that have a number, of all tables of the whole population.
+///
+/// Example: in the month of the first file `active_start` is not known, so nothing counts there.
+struct TableCells {
+  /// A column that counts something.
+  private struct Column {
+    let table: TableKind
+    let name: String
+    let counted: Set<Counted>
+  }
+
+  private let columns: [Column]
+  private let filled: Set<TableCell>
+
+  /// Takes the cells of a run's tables.
+  ///
+  /// - Parameters:
+  ///   - result: The result of the run.
+  ///   - view: The index of the view of the whole population.
+  ///   - source: The source of the rows.
+  /// - Throws: An error of the tables.
+  init(_ result: RunResult, view: Int, source: Source = .subscribers) throws {
+    let tables = ColumnMakeup.tables(from: source)
+    columns = tables.flatMap { table in
+      ColumnMakeup.names(in: table, from: source).compactMap { name in
+        // A value among others adds nothing to the cell.
+        guard let sum = ColumnMakeup.of(name, in: table, from: source)?.sum,
+          sum.measure.percent == nil
+        else { return nil }
+        return Column(table: table, name: name, counted: sum.counted)
+      }
+    }
+    var filled: Set<TableCell> = []
+    let maker = result.tableMaker()
+    for table in tables {
+      let made = try maker.table(table, view: view)
+      let names = made.columns.map(\.name)
+      let place = { (name: String) in names.firstIndex(of: name) }
+      let own = columns.filter { $0.table == table }.map { ($0.name, place($0.name)) }
+      let keys = (place("source"), place("month"), place("dating"), place("currency"))
+      let k = place("k")
+      for row in made.rows where keys.0.map({ row[$0].words }) == source.rawValue {
+        for (name, column) in own where column.map({ row[$0] != .missing }) == true {
+          filled.insert(
+            TableCell(
+              table: table.rawValue, column: name, month: keys.1.flatMap { row[$0].words } ?? "",
+              dating: keys.2.flatMap { row[$0].words }, currency: keys.3.flatMap { row[$0].words },
+              k: k.flatMap { row[$0].count }))
+        }
+      }
+    }
+    self.filled = filled
+  }
+
+  /// All kinds of things that columns count.
+  var counted: Set<Counted> { columns.reduce(into: []) { $0.formUnion($1.counted) } }
+
+  /// Returns the cells that count something, in the order of tables and columns.
+  ///
+  /// - Parameters:
+  ///   - counted: The kind of thing that they count.
+  ///   - month: The month, as tables print it.
+  ///   - datings: The datings of the rows of `refunds`.
+  ///   - currency: The currency of the money.
+  /// - Returns: The cells.
+  func cells(
+    _ counted: Counted, month: String, datings: [String], currency: String
+  ) -> [TableCell] {
+    columns.filter { $0.counted.contains(counted) && $0.table != .retention }.flatMap { column in
+      let keys = Definition.definition(of: column.table).keys
+      let names = keys.leading + keys.trailing
+      let own = names.contains("currency") ? currency : nil
+      return (names.contains("dating") ? datings.map(Optional.some) : [nil]).map { dating in
+        TableCell(
+          table: column.table.rawValue, column: column.name, month: month, dating: dating,
+          currency: own)
+      }
+    }.filter(filled.contains)
+  }
+
+  /// Returns the cells of retention that count something at a paid period.
+  ///
+  /// - Parameters:
+  ///   - counted: The kind of thing that they count.
+  ///   - k: The number of the paid period.
+  /// - Returns: The cells.
+  func cells(_ counted: Counted, k: Int) -> [TableCell] {
+    columns.filter { $0.counted.contains(counted) && $0.table == .retention }.map {
+      TableCell(table: $0.table.rawValue, column: $0.name, month: "", k: k)
+    }.filter(filled.contains)
+  }
+}
+
+extension ImpactCells.Counted {
+  /// The cells as a story has them.
+  var cells: [TableCell] {
+    columns.map {
+      TableCell(table: ExplainedTable.priceImpact.name, column: $0, month: "", increase: row)
+    }
+  }
+}
+
+extension ReportTable.Cell {
+  /// The text of a cell of words; `nil` for any other cell.
+  fileprivate var words: String? {
+    if case .text(let text) = self { text } else { nil }
+  }
+
+  /// The number in a cell of a count; `nil` for any other cell.
+  fileprivate var count: Int? {
+    if case .count(let count) = self { count } else { nil }
+  }
+}
