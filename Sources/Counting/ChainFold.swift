@@ -32,6 +32,8 @@ package struct ChainFold {
   private let edges: ChargeEdges
   /// The facts of the current chain.
   var derived = ChainFacts()
+  /// Whether to derive the outcome in retention; `explain` needs it for few questions.
+  var derivesRetention = true
   /// The instalment terms of the current chain.
   var commitments: [CommitmentTerm<Day>] = []
   private var cohorts = ReusableArray<Int>()
@@ -107,7 +109,8 @@ package struct ChainFold {
     addFacts(of: chain, history.periods)
     derived.key = ChainKey(chain, history.periods, terms, firstDay: completeness.firstDay)
     if hasInstalments { deriveCommitments(of: chain, history.periods) }
-    derived.survival = chain.start == .known ? survival(of: chain, history.periods) : nil
+    let hasOutcome = chain.start == .known && derivesRetention
+    derived.survival = hasOutcome ? survival(of: chain, history.periods) : nil
     derived.isOfUnknownStart = chain.start == .before
     derived.receivedOn = chain.receivedOn
   }

@@ -32,6 +32,7 @@ extension ExplainingFold where Source == ChainFold {
       terms: terms, completeness: completeness, tally: tally, lastDay: completeness.asOf)
     source.derived.keepsPeriods = true
     finder = RowFinder(row, counted, completeness.monthSystem, asOf: completeness.asOf)
+    source.derivesRetention = finder.needs.retention
   }
 
   /// Finds what the row counts of one subscriber.

@@ -25,13 +25,19 @@ package struct NameTracker: Sendable {
   private var lastPlace: [UInt64] = []
 
   /// Notes the number of a used row, from 1.
+  @inline(__always)
   mutating func note(terms: UInt32, row: UInt32) {
     let index = Int(terms)
-    if index >= lastRow.count {
-      lastRow.append(contentsOf: repeatElement(0, count: index + 1 - lastRow.count))
-    }
-    if lastRow[index] == 0 { touched.append(terms) }
+    if index >= lastRow.count || lastRow[index] == 0 { touch(terms) }
     lastRow[index] = row
+  }
+
+  /// Notes that the current file has some terms.
+  @inline(never)
+  private mutating func touch(_ terms: UInt32) {
+    let missing = Int(terms) + 1 - lastRow.count
+    if missing > 0 { lastRow.append(contentsOf: repeatElement(0, count: missing)) }
+    touched.append(terms)
   }
 
   /// The last row with each of the terms in the current file.
