@@ -94,9 +94,14 @@ package struct ReceiptFacts {
     builder.derived.keepsPeriods = keepsPeriods
   }
 
+  /// Numbers the terms of a chain's periods, without its facts.
+  mutating func number(_ chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
+    numbered.number(chain, history.periods, into: &termsOfPeriods)
+  }
+
   /// Replaces ``derived`` by the facts of a chain.
   mutating func derive(_ chain: ReceiptChain, _ history: borrowing ReceiptHistory) {
-    numbered.number(chain, history.periods, into: &termsOfPeriods)
+    number(chain, history)
     builder.derive(
       chain, history.periods, terms: termsOfPeriods, history.commitmentTerms(of: chain))
   }

@@ -126,9 +126,11 @@ extension ExplainingFold where Source == ReceiptFacts {
     for number in history.chains.indices where history.chains[number].isInRates {
       let chain = history.chains[number]
       source.derive(chain, history)
-      let cutShort = history.commitmentTerms(of: chain).count {
-        if case .changed = $0.ending { true } else { false }
-      }
+      let cutShort =
+        finder.needs.retention
+        ? history.commitmentTerms(of: chain).count {
+          if case .changed = $0.ending { true } else { false }
+        } : 0
       let place = RowFinder.Place(
         number: number, start: chain.isStartKnown ? .known : .before, isGivenAway: false,
         cutShort: cutShort)
@@ -153,7 +155,8 @@ extension ExplainingFold where Source == ReceiptFacts {
     where chain.kind == .autoRenewable && !chain.isInRates {
       source.derive(chain, history)
       guard finder.isOfRowInRetention(source.derived, source.terms) else { continue }
-      body(source.charge(chain.periods.lowerBound, chain, number, .notAtRisk))
+      body(
+        source.charge(chain.periods.lowerBound, chain, number, .notAtRisk, source.derived.key))
     }
   }
 
@@ -166,10 +169,11 @@ extension ExplainingFold where Source == ReceiptFacts {
     _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
   ) {
     for (number, chain) in history.chains.enumerated() where chain.kind == .autoRenewable {
-      source.derive(chain, history)
+      source.number(chain, history)
+      let key = ChainKey(chain, history.periods)
       for (terms, period) in zip(source.termsOfPeriods, chain.periods)
-      where finder.isOfRow(terms: terms, source.terms, source.derived.key) {
-        body(source.charge(period, chain, number, .charge))
+      where finder.isOfRow(terms: terms, source.terms, key) {
+        body(source.charge(period, chain, number, .charge, key))
       }
     }
   }
@@ -178,10 +182,10 @@ extension ExplainingFold where Source == ReceiptFacts {
 extension ReceiptFacts {
   /// Returns a period of the current chain.
   fileprivate func charge(
-    _ period: Int, _ chain: ReceiptChain, _ number: Int, _ counted: Counted
+    _ period: Int, _ chain: ReceiptChain, _ number: Int, _ counted: Counted, _ key: ChainKey
   ) -> CountedPeriod {
     var one = CountedPeriod(counted: counted, chain: number, period: period)
-    one.key = derived.key
+    one.key = key
     one.attributes = terms[termsOfPeriods[period - chain.periods.lowerBound]].attributes
     return one
   }

@@ -37,7 +37,7 @@ struct DriverFold {
       guard let receipts = result.receipts else {
         preconditionFailure("a run with receipts keeps their customers")
       }
-      return try contributions(to: cells, receipts)
+      return try contributions(to: cells, receipts, knownOn: cells.day)
     }
     if driver.source == .subscribers {
       guard let charges = result.charges else {
@@ -51,29 +51,17 @@ struct DriverFold {
     return try contributions(to: cells, context)
   }
 
-  private func contributions(to cells: DriverCells, _ charges: KeptCharges) throws -> Found {
-    let row = row(cells.month, charges.filter, charges.registries)
-    let lists = charges.contributions(
+  private func contributions(
+    to cells: DriverCells, _ source: some ExplainedSource, knownOn day: Day? = nil
+  ) throws -> Found {
+    var row = row(cells.month, source.filter, source.registries)
+    row.knownOn = day
+    let lists = source.contributions(
       to: row, cells.columns.map(\.counted),
-      cells.columns.map { ContributionList($0.measure, limit: listing.limit, listing.order) },
-      named: false, jobs: result.plan.jobs)
+      cells.columns.map { ContributionsOfCell($0.measure, limit: listing.limit, listing.order) },
+      named: listing.naming != nil, jobs: result.plan.jobs)
     let table = try ContributionTable(
-      result.names, charges, listing.naming, cells.month, jobs: result.plan.jobs
-    ).table(
-      zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
-    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
-  }
-
-  private func contributions(to cells: DriverCells, _ receipts: KeptReceipts) throws -> Found {
-    var row = row(cells.month, receipts.filter, receipts.registries)
-    row.knownOn = cells.day
-    let lists = receipts.contributions(
-      to: row, cells.columns.map(\.counted),
-      cells.columns.map {
-        ReceiptContributionList($0.measure, limit: listing.limit, listing.order)
-      }, named: listing.naming != nil, jobs: result.plan.jobs)
-    let table = try ContributionTable(
-      result.names, receipts, listing.naming, cells.month, jobs: result.plan.jobs
+      result.names, source, listing.naming, cells.month, jobs: result.plan.jobs
     ).table(zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
     return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
   }

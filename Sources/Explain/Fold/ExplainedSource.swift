@@ -1,3 +1,4 @@
+import AppStoreReports
 import Counting
 import Pipeline
 import SubscriptionModel
@@ -14,6 +15,10 @@ protocol ExplainedSource: Sendable {
   static var hasGapsInHundredths: Bool { get }
 
   var files: [RecognizedFile] { get }
+  /// Selects the rows that count.
+  var filter: Filter { get }
+  /// The symbols and terms of the run.
+  var registries: Registries { get }
   /// The number of parts into which its customers are divided; a thread takes one after the other.
   var partCount: Int { get }
 

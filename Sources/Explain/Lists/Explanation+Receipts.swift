@@ -26,44 +26,9 @@ extension Explanation {
     naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
     limit: Int? = nil, leavingOut: Bool = false, ignored: RunResult? = nil
   ) throws {
-    let asked = try AskedRow(question, result, month: month)
-    try asked.refuseEmptyNumber()
-    try asked.refuseLargestOfRank(order)
-    let row = asked.countedRow(
-      question, month: month, result.names, receipts.filter, receipts.registries)
-    formulas = asked.formulas
-    let lists = receipts.contributions(
-      to: row, asked.columns.map(\.counted),
-      asked.columns.map { ReceiptContributionList($0.measure, limit: limit, order) },
-      named: naming != nil, jobs: result.plan.jobs)
-    sums = zip(asked.columns, lists).map { column, list in
-      Sum(
-        column: column.name, count: list.count, sum: list.result, expected: column.expected,
-        measure: column.measure, isInHundredths: column.measure.percent != nil)
-    }
-    fileName = asked.fileName
-    computed = asked.computed
-    let empty = asked.columns.map { _ in ReceiptContributionList(.count, limit: limit, order) }
-    var shown =
-      leavingOut
-      ? receipts.leftOut(
-        of: row, asked.columns.map(\.counted), empty, named: naming != nil,
-        jobs: result.plan.jobs) : lists
-    var others: ContributionTable<KeptReceipts>?
-    if let ignored, let ignoredReceipts = ignored.receipts {
-      let row = asked.countedRow(
-        question, month: month, ignored.names, ignoredReceipts.filter, ignoredReceipts.registries)
-      let lists = ignoredReceipts.contributions(
-        to: row, asked.columns.map(\.counted), empty, named: naming != nil,
-        leftOutBy: .otherEnvironment, jobs: ignored.plan.jobs)
-      for (place, list) in lists.enumerated() { shown[place].merge(list) }
-      others = ContributionTable(
-        ignored.names, ignoredReceipts, naming, month, jobs: ignored.plan.jobs)
-    }
-    let table = try ContributionTable(
-      result.names, receipts, naming, month, jobs: result.plan.jobs
-    ).longTable(zip(asked.columns.map(\.name), shown).map { ($0, $1) }, others: others).table
-    leftOut = leavingOut ? shown.map(\.count) : nil
-    rows = ListedRows(table)
+    let other = ignored.flatMap { run in run.receipts.map { (run: run, source: $0) } }
+    try self.init(
+      question, month: month, result, of: receipts, naming, order, limit: limit, leavingOut,
+      ignored: other)
   }
 }

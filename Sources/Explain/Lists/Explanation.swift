@@ -118,35 +118,60 @@ package struct Explanation: Sendable {
     limit: Int? = nil, leavingOut: Bool = false,
     mostKept: Int = ListedRows.mostKept
   ) throws {
+    try self.init(
+      question, month: month, result, of: charges, naming, order, limit: limit, leavingOut,
+      mostKept: mostKept)
+  }
+
+  // Explains a row from a source that the run has kept; `ignored` is a run of what this run ignores because of its
+  // environment.
+  init<Source: ExplainedSource>(
+    _ question: Question, month: Month, _ result: RunResult, of source: Source,
+    _ naming: CustomerTable.Naming?, _ order: ContributionOrder, limit: Int?, _ leavingOut: Bool,
+    ignored: (run: RunResult, source: Source)? = nil, mostKept: Int = ListedRows.mostKept
+  ) throws {
     let asked = try AskedRow(question, result, month: month)
     try asked.refuseEmptyNumber()
     try asked.refuseLargestOfRank(order)
-    let row = asked.countedRow(
-      question, month: month, result.names, charges.filter, charges.registries)
+    let row = { (run: RunResult, source: Source) in
+      asked.countedRow(question, month: month, run.names, source.filter, source.registries)
+    }
+    let table = { (run: RunResult, source: Source) in
+      ContributionTable(run.names, source, naming, month, jobs: run.plan.jobs)
+    }
+    let columns = asked.columns.map(\.counted)
     formulas = asked.formulas
-    let lists = charges.contributions(
-      to: row, asked.columns.map(\.counted),
-      asked.columns.map { ContributionList($0.measure, limit: limit, order) }, named: false,
-      jobs: result.plan.jobs)
+    let lists = source.contributions(
+      to: row(result, source), columns,
+      asked.columns.map { ContributionsOfCell($0.measure, limit: limit, order) },
+      named: naming != nil, jobs: result.plan.jobs)
     sums = zip(asked.columns, lists).map { column, list in
       Sum(
         column: column.name, count: list.count, sum: list.result, expected: column.expected,
-        measure: column.measure)
+        measure: column.measure,
+        isInHundredths: Source.hasGapsInHundredths && column.measure.percent != nil)
     }
     fileName = asked.fileName
     computed = asked.computed
-    let shown =
+    let empty = asked.columns.map { _ in
+      ContributionsOfCell<Source.Customers.Found>(.count, limit: limit, order)
+    }
+    var shown =
       leavingOut
-      ? charges.leftOut(
-        of: row, asked.columns.map(\.counted),
-        asked.columns.map { _ in ContributionList(.count, limit: limit, order) }, named: false,
-        jobs: result.plan.jobs) : lists
+      ? source.leftOut(
+        of: row(result, source), columns, empty, named: naming != nil, jobs: result.plan.jobs)
+      : lists
+    if let ignored {
+      let others = ignored.source.contributions(
+        to: row(ignored.run, ignored.source), columns, empty, named: naming != nil,
+        leftOutBy: .otherEnvironment, jobs: ignored.run.plan.jobs)
+      for (place, list) in others.enumerated() { shown[place].merge(list) }
+    }
     leftOut = leavingOut ? shown.map(\.count) : nil
-    let table = try ContributionTable(
-      result.names, charges, naming, month, jobs: result.plan.jobs
-    ).longTable(
-      zip(asked.columns.map(\.name), shown).map { ($0, $1) })
-    rows = ListedRows(table, mostKept: mostKept)
+    rows = ListedRows(
+      try table(result, source).longTable(
+        zip(asked.columns.map(\.name), shown).map { ($0, $1) },
+        others: ignored.map { table($0.run, $0.source) }), mostKept: mostKept)
   }
 
   /// A line for each computed number, sum and formula, such as `19 contributions add up to 19, as churn.csv says`.
