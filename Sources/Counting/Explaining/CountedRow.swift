@@ -10,6 +10,8 @@ package struct CountedRow: Sendable {
   /// Returns whether the row is that of a cohort, given its values; called once for each cohort.
   package var isOfCohort: @Sendable ([DimensionValue]) -> Bool
   package var month: Month
+  /// The last month, if the row stands for several from ``month`` on.
+  package var lastMonth: Month?
   /// The currency of the row; `nil` for a table without currencies.
   package var currency: Symbol?
   /// The number of the paid period, in retention; `nil` in tables with months.
@@ -18,8 +20,13 @@ package struct CountedRow: Sendable {
   package var lastK: Int?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
+  /// Whether refunds count once in their own month and once in that of the charge.
+  package var isOfBothDatings = false
   /// The day on which the numbers of the month were known, for rates of receipts; `nil` for as-of.
   package var knownOn: Day?
+
+  /// The months that it stands for.
+  var months: ClosedRange<Month> { month...max(month, lastMonth ?? month) }
 
   package init(
     month: Month, dimensions: [Dimension], filter: Filter,
@@ -35,6 +42,10 @@ package struct CountedRow: Sendable {
 /// A period or a refund that a row counts.
 package struct CountedPeriod: Equatable, Sendable {
   package var counted: Counted
+  /// The month in which the row counts it; `nil` in retention.
+  package var month: Month?
+  /// Whether it is a refund that counts in the month of the refunded charge.
+  package var isDatedBySale = false
   /// The number that it adds.
   package var count = 1
   /// The start of its chain, and the kind of the chain's first charge.

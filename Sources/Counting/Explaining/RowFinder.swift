@@ -41,6 +41,8 @@ struct RowFinder {
   private var index: CohortIndex
   /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is tested.
   private var isCohortOfRow: [Bool?] = []
+  /// The month of the row that is being counted.
+  private var month: Month
 
   // Those of the current chain.
   private var notes = ReusableArray<Note>()
@@ -48,6 +50,7 @@ struct RowFinder {
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ monthSystem: MonthSystem, asOf: Day) {
     (self.row, self.counted, self.monthSystem, self.asOf) = (row, counted, monthSystem, asOf)
+    month = row.month
     index = CohortIndex(dimensions: row.dimensions, filter: row.filter)
     needsFacts = counted.contains { if case .fact = $0 { true } else { false } }
     needsSwitches = !counted.isDisjoint(with: [.fact(.switchedIn), .fact(.switchedOut)])
@@ -73,6 +76,18 @@ struct RowFinder {
     in facts: borrowing ChainFacts, of place: Place, _ terms: [ChargeTerms],
     _ body: (CountedPeriod) -> Void
   ) {
+    month = row.month
+    repeat {
+      findMonth(in: facts, of: place, terms, body)
+      month = month + 1
+    } while row.months.contains(month)
+    if needs.retention { findPaidPeriods(facts, place, terms, body) }
+  }
+
+  private mutating func findMonth(
+    in facts: borrowing ChainFacts, of place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
     let hasSwitches = needsSwitches && !facts.changes.isEmpty
     note(facts)
     let hasCharges = counted.contains(.charge)
@@ -90,7 +105,6 @@ struct RowFinder {
       if hasSwitches { findSwitches(facts, place, terms, body) }
       if needsStock { findActive(facts, place, terms, body) }
     }
-    if needs.retention { findPaidPeriods(facts, place, terms, body) }
     if needsInstalments { findInstalments(facts, place, terms, body) }
   }
 
@@ -101,6 +115,7 @@ struct RowFinder {
   ) -> CountedPeriod {
     let own = facts.periods[period - facts.firstPeriod]
     var one = CountedPeriod(counted: counted, chain: place.number, period: period)
+    one.month = month
     one.key = facts.key
     one.attributes = terms[own.terms].attributes
     return one
@@ -112,13 +127,13 @@ struct RowFinder {
   private mutating func note(_ facts: borrowing ChainFacts) {
     notes.removeAll()
     guard needsFacts else { return }
-    for own in facts.facts where own.month == row.month && counted.contains(.fact(own.fact)) {
+    for own in facts.facts where own.month == month && counted.contains(.fact(own.fact)) {
       notes.append(
         Note(fact: own.fact, count: own.count, segment: own.segment, period: own.period))
     }
     for own in facts.open {
       own.period.forEachFact(own.end, on: asOf) { fact, month in
-        guard month == row.month, counted.contains(.fact(fact)) else { return }
+        guard month == self.month, counted.contains(.fact(fact)) else { return }
         notes.append(Note(fact: fact, count: 1, segment: own.segment, period: own.number))
       }
     }
@@ -128,7 +143,7 @@ struct RowFinder {
   /// Replaces the notes of periods with late outcomes by those of the facts that were known on a day.
   private mutating func outdate(_ facts: borrowing ChainFacts, on day: Day) {
     let late = facts.open.filter {
-      $0.period.isLate && $0.period.number == row.month.number && $0.end > day
+      $0.period.isLate && $0.period.number == month.number && $0.end > day
     }
     guard !late.isEmpty else { return }
     let today = Array(notes)
@@ -203,7 +218,7 @@ struct RowFinder {
       let own = terms[segment.terms]
       guard segment.isPaid, isOfCurrency(own.proceeds.currency) else { continue }
       for charge in facts.charges[first..<end]
-      where charge.month == row.month && isAsked(cohorts[number]) {
+      where charge.month == month && isAsked(cohorts[number]) {
         var one = found(.charge, Int(charge.period), facts, place, terms)
         one.price = own.price.milliunits
         one.proceeds = own.proceeds.milliunits
@@ -233,7 +248,7 @@ struct RowFinder {
     // A list, because the cohorts cannot change while they are read.
     var switches: [(fact: Fact, cohort: Int, segment: Int)] = []
     ViewTally.forEachSwitch(of: facts, terms, &index) { fact, cohort, month, segment in
-      if month == row.month { switches.append((fact, cohort, segment)) }
+      if month == self.month { switches.append((fact, cohort, segment)) }
     }
     for (fact, cohort, segment) in switches
     where counted.contains(.fact(fact)) && isAsked(cohort) {
@@ -264,7 +279,7 @@ struct RowFinder {
     where own.fact == .stoppedBeingActive && cohorts[own.segment] != ViewTally.leftOut {
       changes.append((.stoppedBeingActive, cohorts[own.segment], own.month))
     }
-    for (when, month) in [(Counted.activeBefore, row.month), (.activeAtEnd, row.month + 1)]
+    for (when, month) in [(Counted.activeBefore, self.month), (.activeAtEnd, self.month + 1)]
     where counted.contains(when) {
       var active = 0
       for change in changes where change.month <= month && isAsked(change.cohort) {
@@ -387,7 +402,7 @@ struct RowFinder {
       one.outcome = own.step.explainedOutcome(on: facts.asOf)
       if counted.contains(.instalment) { body(one) }
       // The stock of a month is the sum of all changes up to it.
-      let (flows, stocks) = own.explainedCounts(in: row.month, on: facts.asOf)
+      let (flows, stocks) = own.explainedCounts(in: month, on: facts.asOf)
       one.currency = own.step.currency
       for column in CommitmentColumn.allCases where counted.contains(.commitment(column)) {
         one.counted = .commitment(column)
@@ -413,8 +428,10 @@ struct RowFinder {
   mutating func find(
     _ refund: RefundFacts, _ terms: [ChargeTerms], _ body: (CountedPeriod) -> Void
   ) {
-    let month = row.isDatedBySale ? refund.saleMonth : refund.month
-    guard counted.contains(.refund(isFull: refund.isFull)), month == row.month,
+    let months = refund.months.filter {
+      ($0.isOfSale == row.isDatedBySale || row.isOfBothDatings) && row.months.contains($0.month)
+    }
+    guard !months.isEmpty, counted.contains(.refund(isFull: refund.isFull)),
       isOfCurrency(refund.proceeds.currency), !refund.isLate(on: row.knownOn),
       isOfRow(terms: refund.terms, terms, refund.key)
     else { return }
@@ -424,6 +441,17 @@ struct RowFinder {
     one.price = refund.price.milliunits
     one.proceeds = refund.proceeds.milliunits
     one.currency = refund.proceeds.currency
-    body(one)
+    for (month, isOfSale) in months {
+      (one.month, one.isDatedBySale) = (month, isOfSale)
+      body(one)
+    }
+  }
+}
+
+extension RefundFacts {
+  /// Its own month and that of the refunded charge, the earlier one first.
+  fileprivate var months: [(month: Month, isOfSale: Bool)] {
+    guard let sale = saleMonth else { return [(month, false)] }
+    return sale < month ? [(sale, true), (month, false)] : [(month, false), (sale, true)]
   }
 }

@@ -51,13 +51,13 @@ extension Contribution: ExplainedContribution {
 /// The subscribers of kept charges.
 final class ExplainedSubscribers: ExplainedCustomers {
   /// The chains of the current subscriber.
-  private var history: ChainBuilder
+  private(set) var history: ChainBuilder
   private(set) var found: [CountedPeriod] = []
   /// The key of the current subscriber.
   private(set) var subscriber: UInt64 = 0
   private var fold: ExplainingFold<ChainFold>
   private var sort = SubscriberSort()
-  private let charges: KeptCharges
+  let charges: KeptCharges
   private let row: CountedRow
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ charges: KeptCharges) {
@@ -70,6 +70,9 @@ final class ExplainedSubscribers: ExplainedCustomers {
   func load(part: Int) {
     sort.load(charges.bins.take(part).flatMap(\.chunks), isUsable: charges.isUsable)
   }
+
+  /// Takes the records of one subscriber.
+  func load(_ records: [ChargeRecord]) { sort.load([records], isUsable: charges.isUsable) }
 
   func next() -> Bool {
     guard var records = sort.nextSubscriber() else { return false }

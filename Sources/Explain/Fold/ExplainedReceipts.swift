@@ -61,7 +61,7 @@ final class ExplainedReceipts: ExplainedCustomers {
   private(set) var history: ReceiptHistory
   private(set) var found: [CountedPeriod] = []
   private var fold: ExplainingFold<ReceiptFacts>
-  private let receipts: KeptReceipts
+  let receipts: KeptReceipts
   private let row: CountedRow
   private let named: Bool
   private var customers = 0..<0
@@ -98,14 +98,19 @@ final class ExplainedReceipts: ExplainedCustomers {
   }
 
   func contribution(_ found: CountedPeriod, leftOutBy rule: LeftOutRule?) -> ReceiptContribution {
-    let places = self.places ?? history.placesOfPeriods()
-    self.places = places
-    var one = ReceiptContribution(found, history, places)
+    var one = ReceiptContribution(found, history, placesOfPeriods)
     one.customer = named ? history.name() : nil
     one.leftOut = rule
     one.subscription = side?.key(
       ofChain: found.place.chain, ofCustomer: customer, history)
     return one
+  }
+
+  /// The rows of each period of the current customer.
+  var placesOfPeriods: [PeriodPlaces] {
+    let places = self.places ?? history.placesOfPeriods()
+    self.places = places
+    return places
   }
 
   // MARK: What columns leave out

@@ -88,6 +88,9 @@ struct ExplainedPeriod: Sendable {
   /// Whether the charge was refunded, fully or in part; a refund that ended the period, in reports.
   var isRefunded: Bool { refund == .full || refund == .partial }
 
+  /// Whether the subscription lapsed at its end.
+  var isLapse: Bool { fate != .continued && fate != .running }
+
   /// Whether its app moved to another account.
   var isTransferred: Bool { ending == .transferred }
 

@@ -1,4 +1,5 @@
 import AppStoreReports
+import Counting
 import Files
 package import Pipeline
 import Scanning
@@ -21,9 +22,6 @@ extension Story {
     ofReceipts text: String, _ result: RunResult, _ receipts: KeptReceipts,
     naming: CustomerTable.Naming? = nil
   ) throws {
-    guard let view = result.plan.views.firstIndex(of: []) else {
-      preconditionFailure("the run has the view of the whole population")
-    }
     let (customers, ids) = ReceiptSearch.find(
       Self.isCustomer(text) ? .customer(text) : .ids(try Self.ids(text, receipts)), receipts,
       jobs: result.plan.jobs)
@@ -33,19 +31,37 @@ extension Story {
         "--subscription: no subscription of the receipts has this name, or a row in this line; write an original transaction id, FILE:LINE of a row, or a name as explain lists it"
       )
     }
-    let cells = try TableCells(result, view: view, source: .receipts)
+    let cells = try TableCells(result, view: Self.wholeView(of: result), source: .receipts)
     let increases = ImpactCells(result, .receipts, receipts.completeness)
-    var rows: [[ReportTable.Cell]] = []
-    var lines: [String] = []
+    let days = receipts.completeness
+    let months = days.firstMonth...max(days.firstMonth, days.lastMonth)
+    let all = ExplainedReceipts(
+      receipts.storyRow(months), cells.counted, receipts, named: naming != nil)
+    var told: [ToldChain] = []
     for customer in customers {
-      let fold = ReceiptStoryFold(customer, cells, increases, receipts, result.names)
-      let writer = try ReceiptStoryWriter(fold, ids, result.names, receipts, naming)
-      rows += writer.rows
-      lines += (lines.isEmpty || writer.lines.isEmpty ? [] : [""]) + writer.lines
+      all.load(customer: customer)
+      guard all.next() else { continue }
+      let events = StoryFold(all, cells, increases, receipts, result.names).events
+      for (number, chain) in all.history.chains.enumerated()
+      where chain.periods.contains(where: { all.history.periods[$0].isOf(ids) }) {
+        let first = CountedPeriod(
+          counted: .charge, chain: number, period: chain.periods.lowerBound)
+        told.append(
+          ToldChain(
+            chain: chain, first: all.contribution(first, leftOutBy: nil),
+            events: events[number] ?? []))
+      }
     }
-    table = ReportTable(
-      name: "explain", dimensions: [], columns: StoryWriter.columns, rows: rows)
-    self.lines = lines
+    let rows = told.flatMap { $0.first.namedPlaces + $0.events.flatMap(\.rows) }
+    let lines = try receipts.places(of: Set(rows), jobs: 1)
+    self.init(
+      StoryWriter(
+        source: receipts, names: result.names, lines: lines,
+        chapters: told.map { one in
+          let name = receipts.name(of: one.first, lines, naming)
+          return StoryChapter(
+            name: name, heading: one.heading(name, result.names), events: one.events)
+        }))
   }
 
   /// Whether a text names a customer as lists with ids do, such as `original:1000`.
@@ -94,6 +110,21 @@ extension Story {
       return true
     }
     return number > 0 && last >= number
+  }
+}
+
+/// A subscription of receipts with its events.
+private struct ToldChain {
+  let chain: ReceiptChain
+  /// Its first purchase.
+  let first: ReceiptContribution
+  let events: [StoryEvent<ReceiptPlace>]
+
+  func heading(_ name: String, _ names: Names) -> String {
+    let group = chain.group == .blank ? "no group" : "group \(names.text(chain.group))"
+    let family = chain.ownership == .family ? ", shared by family" : ""
+    return
+      "Subscription \(name): \(names.app(chain.app)), \(group)\(family); its data end on \(chain.asOf.day); state: \(chain.state.rawValue)"
   }
 }
 

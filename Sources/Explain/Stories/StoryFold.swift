@@ -4,217 +4,172 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// Finds the events of one subscriber, and the cells in which each counts.
+/// Finds the events of a customer's subscriptions, and the cells in which each counts.
 ///
-/// It has no rules of its own: the chains are those of `ChainBuilder`, and ``ExplainingFold`` finds the periods and
-/// refunds that a month counts.
-struct StoryFold: ~Copyable {
-  let own: SubscriberCharges
-  private(set) var history: ChainBuilder
-  private let charges: KeptCharges
-  private let names: Names
-  /// What a month counts of each period; one is listed for each month and kind.
-  private var ofPeriods: [Int: [CountedCell]] = [:]
-  /// What a month counts of each refund, likewise.
-  private var ofRefunds: [Int: [CountedCell]] = [:]
-  /// The cells of price increases, by the period at whose end the subscription counts there.
-  private var ofIncreases: [Int: [TableCell]] = [:]
+/// It has no rules of its own: ``ExplainingFold`` has found all that the tables count of the customer, each with its
+/// month and its period.
+struct StoryFold<Source: StorySource> {
+  typealias Row = Source.Customers.Found.Row
 
-  /// A period or refund that a month counts, with the cells that it adds to.
-  private struct CountedCell {
-    let item: CountedPeriod
-    let cells: [TableCell]
+  /// An event, by the indices of its period and its refund.
+  private struct Place: Hashable {
+    let kind: StoryKind
+    let period: Int?
+    let refund: Int?
   }
 
-  /// Folds the charges of a subscriber once for each month from the first charge to the end of the data.
+  private let customers: Source.Customers
+  private let source: Source
+  private let names: Names
+  /// What tables count of each event, and where.
+  private var found: [Place: (items: [CountedPeriod], cells: [TableCell])] = [:]
+  private let increases: [Int: [TableCell]]
+
+  /// Takes the current customer, with all months counted: see ``StorySource/storyRow(_:)``.
   init(
-    _ own: SubscriberCharges, _ cells: borrowing TableCells, _ increases: ImpactCells,
-    _ charges: KeptCharges, _ names: Names
+    _ customers: Source.Customers, _ cells: borrowing TableCells, _ increases: ImpactCells,
+    _ source: Source, _ names: Names
   ) {
-    self.own = own
-    self.charges = charges
-    self.names = names
-    let days = charges.completeness
-    history = ChainBuilder(own.terms, days)
-    history.build(own.records[...])
-    let first = own.records.first.map { Day(number: $0.day) } ?? days.asOf
-    let last = own.records.last.map { max(Day(number: $0.day), days.asOf) } ?? days.asOf
-    var month = days.monthSystem.month(of: first)
-    while month <= days.monthSystem.month(of: last) {
-      fold(month, cells, isDatedBySale: false)
-      fold(month, cells, isDatedBySale: true)
-      month = month + 1
-    }
-    foldRetention(cells, days.monthSystem.month(of: first))
-    fold(increases)
+    (self.customers, self.source, self.names) = (customers, source, names)
+    self.increases = customers.cells(increases)
+    for item in customers.found { add(item, self.cells(of: item, cells)) }
   }
 
   private mutating func add(_ item: CountedPeriod, _ cells: [TableCell]) {
     guard !cells.isEmpty else { return }
-    let one = CountedCell(item: item, cells: cells)
-    if let refund = item.refund {
-      ofRefunds[refund, default: []].append(one)
-    } else if let period = item.period {
-      ofPeriods[period, default: []].append(one)
-    }
-  }
-
-  private mutating func fold(_ increases: ImpactCells) {
-    var priced = PricedChains(charges.completeness, capacity: own.records.count)
-    priced.append(history, own.terms)
-    var chains: [PricedChain] = []
-    priced.forEach { chains.append($0) }
-    for (number, chain) in chains.enumerated() {
-      let periods = chain.periods(ofChain: number, history)
-      for one in increases.counted(chain, own.terms) {
-        ofIncreases[periods[one.charge], default: []] += one.cells
+    let kind: StoryKind =
+      if case .refund = item.counted { .refund } else {
+        Self.ofStart.contains(item.counted) ? .charge : .end
       }
-    }
+    let place = Place(kind: kind, period: item.period, refund: item.refund)
+    var own = found[place] ?? ([], [])
+    own.items.append(item)
+    let isFirst = Source.listsChargesFirst && item.counted == .charge
+    own.cells = isFirst ? cells + own.cells : own.cells + cells
+    found[place] = own
   }
 
-  private mutating func foldRetention(_ cells: borrowing TableCells, _ month: Month) {
-    var row = CountedRow(month: month, dimensions: [], filter: charges.filter) { _ in true }
-    (row.k, row.lastK) = (1, .max)
-    var fold = ExplainingFold(
-      row, [.atRisk, .kept, .lost], terms: own.terms, charges.completeness, months: charges.months)
-    var items: [CountedPeriod] = []
-    fold.add(history) { items.append($0) }
-    for item in items { add(item, cells.cells(item.counted, k: item.k ?? 1)) }
+  /// The facts of a period that are about its start.
+  private static var ofStart: Set<Counted> {
+    [
+      .fact(.started), .fact(.firstSeen), .fact(.converted), .fact(.reactivated),
+      .fact(.recovered), .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge,
+      .commitment(.running), .commitment(.positionUnknown), .commitment(.remaining),
+      .commitment(.termsStarted),
+    ]
   }
 
-  private mutating func fold(
-    _ month: Month, _ cells: borrowing TableCells, isDatedBySale: Bool
-  ) {
-    var row = CountedRow(month: month, dimensions: [], filter: charges.filter) { _ in true }
-    row.isDatedBySale = isDatedBySale
-    let refunds: Set<Counted> = [.refund(isFull: true), .refund(isFull: false)]
-    var fold = ExplainingFold(
-      row, isDatedBySale ? refunds : cells.counted, terms: own.terms, charges.completeness,
-      months: charges.months)
-    var items: [CountedPeriod] = []
-    fold.add(history) { items.append($0) }
-    let name = charges.completeness.monthSystem.name(month)
-    for item in items {
-      let datings =
-        item.refund == nil ? ["sale", "refund"] : [isDatedBySale ? "sale" : "refund"]
-      // Dated by sale, a refund counts in the table of refunds alone.
-      let own = cells.cells(
-        item.counted, month: name, datings: datings, currency: currency(of: item)
-      ).filter { !isDatedBySale || $0.dating != nil }
-      add(item, own)
-    }
-  }
-
-  private func currency(of item: CountedPeriod) -> String {
-    if let currency = item.currency { return names.text(currency) }
-    let terms =
-      item.refund.map { history.refunds[$0].terms } ?? item.period.map { history.periods[$0].terms }
-    return terms.map { names.text(own.terms[Int($0)].proceeds.currency) } ?? ""
+  private func cells(of item: CountedPeriod, _ cells: borrowing TableCells) -> [TableCell] {
+    if let k = item.k { return cells.cells(item.counted, k: k) }
+    guard let month = item.month else { return [] }
+    let datings =
+      if case .refund = item.counted { [item.isDatedBySale ? "sale" : "refund"] } else {
+        ["sale", "refund"]
+      }
+    let currency =
+      item.currency
+      ?? customers.period(item.place.period, ofChain: item.place.chain)
+      .explained.currency
+    let own = cells.cells(
+      item.counted, month: source.completeness.monthSystem.name(month), datings: datings,
+      currency: names.text(currency))
+    // Dated by sale, a refund counts in the table of refunds alone.
+    return item.isDatedBySale ? own.filter { $0.dating != nil } : own
   }
 
   // MARK: Events
 
-  /// The events of all chains, each chain in the order of time.
-  var events: [StoryEvent] {
-    var events: [StoryEvent] = []
-    for chain in history.chains.indices {
-      for period in history.chains[chain].periods {
-        events.append(charge(period, chain))
-        events.append(end(period, chain))
+  /// The events of each chain in the order of time; by `nil` those that belong to no chain.
+  var events: [Int?: [StoryEvent<Row>]] {
+    var events = customers.refunds.map(refund)
+    for (chain, periods) in customers.periodsOfChains.enumerated() {
+      for index in periods {
+        let period = customers.period(index, ofChain: chain)
+        events.append(charge(period, chain, isFirst: index == periods.lowerBound))
+        if let end = end(period, chain) { events.append(end) }
         if let gap = gap(period, chain) { events.append(gap) }
       }
     }
-    for refund in history.refunds.indices { events.append(self.refund(refund)) }
-    return events.sorted(by: StoryEvent.precedes)
+    return Dictionary(grouping: events.sorted(by: StoryEvent.precedes), by: \.chain)
   }
 
-  /// The facts of a period that are about its start.
-  private static let ofStart: Set<Counted> = [
-    .fact(.started), .fact(.firstSeen), .fact(.converted), .fact(.reactivated), .fact(.recovered),
-    .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge, .commitment(.running),
-    .commitment(.positionUnknown), .commitment(.remaining), .commitment(.termsStarted),
-  ]
-
-  private func charge(_ place: Int, _ chain: Int) -> StoryEvent {
-    let period = history.periods[place]
-    var event = StoryEvent(kind: .charge, chain: chain, period: place, day: period.start)
-    event.rows = [history.row(ofPeriod: place)]
-    let own = (ofPeriods[place] ?? []).filter { Self.ofStart.contains($0.item.counted) }
-    event.cells = own.flatMap(\.cells)
-    event.fact = "charge"
-    event.because = beginning(place, chain, own.map(\.item))
+  /// Returns an event with all but its fact.
+  private func event(
+    _ kind: StoryKind, _ item: CountedPeriod, _ period: StoryPeriod?, on instant: Instant?
+  ) -> StoryEvent<Row> {
+    var event = StoryEvent<Row>(kind: kind, chain: item.chain, period: period, instant: instant)
+    event.charge = customers.charge(of: item)
+    event.cells = found[place(kind, item)]?.cells ?? []
     return event
   }
 
-  /// Returns how a charge follows the one before it, by the facts of movement.
-  private func beginning(_ place: Int, _ chain: Int, _ items: [CountedPeriod]) -> String {
-    if place == history.chains[chain].periods.lowerBound {
-      switch history.chains[chain].start {
-      case .known: return "the subscription begins here"
-      case .before: return fact(.fact(.firstSeen), place, chain).because
-      case .idReset:
-        return
-          "the first charge under a new subscriber id: the customer came back after 180 days or more"
-      }
+  private func place(_ kind: StoryKind, _ item: CountedPeriod) -> Place {
+    Place(kind: kind, period: item.period, refund: item.refund)
+  }
+
+  private func charge(_ period: StoryPeriod, _ chain: Int, isFirst: Bool) -> StoryEvent<Row> {
+    let item = CountedPeriod(counted: .charge, chain: chain, period: period.index)
+    var event = event(.charge, item, period, on: period.explained.start)
+    event.fact = "charge"
+    event.rows = customers.contribution(item, leftOutBy: nil).evidence
+    if isFirst {
+      let first = CountedPeriod(counted: .fact(.firstSeen), chain: chain, period: period.index)
+      event.because = customers.beginning(ofChain: chain) ?? fact(first).reason.sentence
+      return event
     }
-    let facts: [Counted] = [
+    let arrivals: [Counted] = [
       .fact(.reactivated), .fact(.recovered), .fact(.converted), .fact(.switchedIn),
     ]
-    let arrival = facts.first { fact in items.contains { $0.counted == fact } }
-    return arrival.map { fact($0, place, chain).because } ?? ""
+    let own = found[place(.charge, item)]?.items ?? []
+    let arrival = arrivals.lazy.compactMap { fact in own.first { $0.counted == fact } }.first
+    event.because = arrival.map { fact($0).reason.sentence } ?? ""
+    return event
   }
 
-  private func end(_ place: Int, _ chain: Int) -> StoryEvent {
-    let period = history.periods[place]
-    var event = StoryEvent(kind: .end, chain: chain, period: place, day: period.end)
-    let own = (ofPeriods[place] ?? []).filter { !Self.ofStart.contains($0.item.counted) }
-    event.cells = own.flatMap(\.cells) + (ofIncreases[place] ?? [])
+  private func end(_ period: StoryPeriod, _ chain: Int) -> StoryEvent<Row>? {
+    guard let end = period.end else { return nil }
+    var item = CountedPeriod(counted: .fact(.dueRenewed), chain: chain, period: period.index)
+    var event = event(.end, item, period, on: end)
+    event.cells += increases[period.index] ?? []
     let trials = FactSums.trials.map(Counted.fact)
-    let trial = own.first { trials.contains($0.item.counted) }?.item.counted
-    let fact = fact(trial ?? .fact(.dueRenewed), place, chain)
-    event.fact = fact.name
-    event.rows = fact.rows
-    if period.fate == .running, period.end > charges.completeness.asOf {
-      event.because =
-        "it is \(self.own.terms[Int(period.terms)].isPaid ? "paid" : "free") until \(period.end); the data end on \(charges.completeness.asOf)"
-    } else {
-      event.because = fact.because
+    let own = found[place(.end, item)]?.items.lazy.map(\.counted)
+    let isLapse = period.explained.isLapse
+    item.counted =
+      own?.first(where: trials.contains) ?? .fact(isLapse ? .lapseOpenFinal : .dueRenewed)
+    let (reason, rows) = fact(item)
+    (event.fact, event.rows) = (reason.factName, rows)
+    event.because =
+      period.isRunning
+      ? "it is \(period.explained.isPaid ? "paid" : "free") until \(end.day); \(reason.endOfData)"
+      : reason.sentence
+    return event
+  }
+
+  private func gap(_ period: StoryPeriod, _ chain: Int) -> StoryEvent<Row>? {
+    guard let end = period.end, let next = period.backOn else { return nil }
+    let item = CountedPeriod(counted: .charge, chain: chain, period: period.index)
+    var event = event(.gap, item, period, on: end)
+    event.because =
+      "\(next - end.day) days without a subscription, from \(end.day) to \(next)"
+    return event
+  }
+
+  private func refund(_ item: CountedPeriod) -> StoryEvent<Row> {
+    let period = item.period.flatMap { index in
+      item.chain.map { customers.period(index, ofChain: $0) }
     }
-    return event
-  }
-
-  private func gap(_ place: Int, _ chain: Int) -> StoryEvent? {
-    let period = history.periods[place]
-    guard period.isLapse, let days = period.gapDays, let next = period.nextStart else { return nil }
-    var event = StoryEvent(kind: .gap, chain: chain, period: place, day: period.end)
-    event.because = "\(days) days without a subscription, from \(period.end) to \(next)"
-    return event
-  }
-
-  private func refund(_ place: Int) -> StoryEvent {
-    let refund = history.refunds[place]
-    var event = StoryEvent(
-      kind: .refund, chain: refund.charge?.chain, period: refund.charge?.period, refund: place,
-      day: refund.day)
-    event.cells = (ofRefunds[place] ?? []).flatMap(\.cells)
-    var item = CountedPeriod(
-      counted: .refund(isFull: refund.isFull), chain: refund.charge?.chain,
-      period: refund.charge?.period)
-    item.refund = place
-    let fact = fact(item)
-    event.fact = fact.name
-    event.rows = [history.row(ofRefund: place)]
-    event.because = fact.because
+    let (instant, rows) = customers.refund(item)
+    var event = event(.refund, item, period, on: instant)
+    let reason = fact(item).reason
+    (event.fact, event.because, event.rows) = (reason.factName, reason.sentence, rows)
     return event
   }
 
   // MARK: Facts
 
-  private func fact(_ counted: Counted, _ place: Int, _ chain: Int) -> ReasonedFact<UInt64> {
-    fact(CountedPeriod(counted: counted, chain: chain, period: place))
-  }
-
-  private func fact(_ item: CountedPeriod) -> ReasonedFact<UInt64> {
-    charges.fact(item, history, subscriber: own.subscriber, terms: own.terms, names)
+  /// Returns the words about a fact, and the rows that it rests on.
+  private func fact(_ item: CountedPeriod) -> (reason: Reason, rows: [Row]) {
+    let one = customers.contribution(item, leftOutBy: nil)
+    return (source.reason(of: one, names, source.completeness.firstMonth), one.evidence)
   }
 }

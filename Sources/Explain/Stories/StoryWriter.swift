@@ -1,112 +1,65 @@
-import AppStoreReports
 import Counting
-import Files
 import Pipeline
 import Rendering
 import Storage
 import SubscriptionModel
 import Tables
 
-/// Writes the events of a subscriber as a table, and as lines to read out.
-struct StoryWriter: ~Copyable {
-  /// A subscription, or the events that belong to none.
-  private struct Chapter {
-    /// The index of the chain; `nil` for refunds without a charge and rows that do not count.
-    let chain: Int?
-    let events: [StoryEvent]
-    /// The place of the first row.
-    let first: UInt64
-  }
+/// A subscription with its events, or the events that belong to none.
+struct StoryChapter<Row: Comparable> {
+  let name: String
+  /// The line above the events.
+  let heading: String
+  let events: [StoryEvent<Row>]
+}
 
-  let fold: StoryFold
-  let asked: AskedSubscription
-  let leftOut: [RowsLeftOut.Row]
+/// Writes chapters as a table, and as lines to read out.
+struct StoryWriter<Source: StorySource> {
+  typealias Event = StoryEvent<Source.Customers.Found.Row>
+
+  let source: Source
   let names: Names
-  let charges: KeptCharges
-  let naming: CustomerTable.Naming?
-  /// The number of each row's line.
-  let lines: [UInt64: Int]
+  /// Where rows are in their files.
+  let lines: Source.Lines
+  let chapters: [StoryChapter<Source.Customers.Found.Row>]
 
-  /// The subscriptions in the order of their first rows, then the events that belong to none.
-  private var chapters: [Chapter] {
-    let events = Dictionary(grouping: fold.events, by: \.chain)
-    let all = fold.history.chains.indices.map { chain in
-      Chapter(
-        chain: chain, events: events[chain] ?? [],
-        first: fold.history.row(ofPeriod: fold.history.chains[chain].periods.lowerBound))
-    }
-    let own = all.filter { chapter in
-      asked.row.map { row in chapter.events.contains { $0.rows.contains(row) } } ?? true
-    }
-    // A row that belongs to no subscription: show all subscriptions of its subscriber.
-    var chapters = (own.isEmpty ? all : own).sorted { $0.first < $1.first }
-    var others = events[nil] ?? []
-    others += leftOut.map { row in
-      StoryEvent(kind: .ignored, day: row.day, because: row.because, rows: [row.order])
-    }
-    others.sort(by: StoryEvent.precedes)
-    if let first = others.first?.rows.first {
-      chapters.append(
-        Chapter(chain: nil, events: others, first: chapters.first?.first ?? first))
-    }
-    return chapters
-  }
-
-  // MARK: Names
-
-  private func places(_ event: StoryEvent) -> String {
-    event.rows.map { charges.place(of: $0, lines) }.joined(separator: "; ")
-  }
-
-  private func name(_ chapter: Chapter) -> String {
-    charges.name(of: asked.subscriber, first: chapter.first, lines, naming)
-  }
-
-  /// Returns the terms of an event: of the refund, else of the period.
-  private func terms(_ event: StoryEvent) -> ChargeTerms? {
-    let number =
-      event.refund.map { fold.history.refunds[$0].terms }
-      ?? event.period.map { fold.history.periods[$0].terms }
-    return number.map { fold.own.terms[Int($0)] }
-  }
-
-  private func period(_ event: StoryEvent) -> Period? {
-    event.period.map { fold.history.periods[$0] }
+  private func places(_ event: Event) -> String {
+    event.rows.map { source.text(of: $0, lines) }.joined(separator: "; ")
   }
 
   // MARK: The table
 
-  static let columns: [ReportTable.Column] = [
-    .init("subscription", .key), .init("date", .key), .init("event", .key), .init("app", .text),
-    .init("group", .text), .init("product", .text), .init("country", .text), .init("kind", .text),
-    .init("price", .money), .init("currency", .text), .init("period_start", .text),
-    .init("period_end", .text), .init("bought_until", .text), .init("fact", .text),
-    .init("because", .text), .init("counts_in", .text), .init("rows", .text),
-  ]
-
-  var table: ReportTable {
-    var rows: [[ReportTable.Cell]] = []
-    for chapter in chapters {
-      let name = name(chapter)
-      for event in chapter.events { rows.append(cells(event, of: name)) }
-    }
-    return ReportTable(name: "explain", dimensions: [], columns: Self.columns, rows: rows)
+  private static var columns: [ReportTable.Column] {
+    [
+      .init("subscription", .key), .init("date", .key), .init("event", .key), .init("app", .text),
+      .init("group", .text), .init("product", .text), .init("country", .text),
+      .init("kind", .text), .init("price", .money), .init("currency", .text),
+      .init("period_start", .text), .init("period_end", .text), .init("bought_until", .text),
+      .init("fact", .text), .init("because", .text), .init("counts_in", .text),
+      .init("rows", .text),
+    ]
   }
 
-  private func cells(_ event: StoryEvent, of name: String) -> [ReportTable.Cell] {
-    let own = terms(event)
+  var table: ReportTable {
+    ReportTable(
+      name: "explain", dimensions: [], columns: Self.columns,
+      rows: chapters.flatMap { chapter in chapter.events.map { cells($0, of: chapter.name) } })
+  }
+
+  private func cells(_ event: Event, of name: String) -> [ReportTable.Cell] {
     let text = { (text: String?) in text.map { ReportTable.Cell.text($0) } ?? .missing }
-    let hasPrice = event.kind == .charge || event.kind == .refund
-    let price = hasPrice ? own?.price : nil
+    let (charge, period) = (event.charge, event.period)
+    let own = charge?.attributes
+    let price = event.isOfMoney ? charge?.price : nil
+    let boughtUntil = period?.boughtEnd == period?.end ? nil : period?.boughtEnd
     return [
-      .text(name), text(event.day?.description), .text(event.kind.rawValue),
-      text(own.map { names.app($0.attributes.app) }),
-      text(own.map { names.text($0.attributes.group) }),
-      text(own.map { names.product($0.attributes.product) }),
-      text(own.map { names.text($0.attributes.country) }), text(own?.kind.name),
-      price.map { .money(milliunits: Int128($0.milliunits)) } ?? .missing,
-      text(price.map { names.text($0.currency) }), text(period(event)?.start.description),
-      text(period(event)?.end.description), text(period(event)?.boughtEnd?.description),
+      .text(name), text(event.instant.map(source.text)), .text(event.kind.rawValue),
+      text(own.map { names.app($0.app) }), text(own.map { names.text($0.group) }),
+      text(own.map { names.product($0.product) }), text(own.map { names.text($0.country) }),
+      text(charge?.kind.name), price.map { .money(milliunits: Int128($0)) } ?? .missing,
+      text(price == nil ? nil : charge.map { names.text($0.currency) }),
+      text(period.map { source.text(of: $0.explained.start) }),
+      text(period?.end.map(source.text)), text(boughtUntil.map(source.text)),
       .text(event.fact), .text(event.because),
       .text(event.cells.map(\.text).joined(separator: "; ")), .text(places(event)),
     ]
@@ -119,12 +72,12 @@ struct StoryWriter: ~Copyable {
     var text: [String] = []
     for chapter in chapters {
       if !text.isEmpty { text.append("") }
-      text.append(heading(chapter))
+      text.append(chapter.heading)
       for event in chapter.events {
         text.append("")
-        text.append("\(event.day?.description ?? "no date")  \(headline(event))")
+        text.append("\(event.instant.map { "\($0.day)" } ?? "no date")  \(headline(event))")
         var details = event.because.isEmpty ? [] : [event.because.capitalizedSentence]
-        details += Self.cellsByRow(event.cells).map { "Counts in \($0)." }
+        details += TableCell.byRow(event.cells).map { "Counts in \($0)." }
         if event.kind != .end, !event.rows.isEmpty { details.append("Row: \(places(event))") }
         text += details.map { String(repeating: " ", count: 12) + $0 }
       }
@@ -132,60 +85,23 @@ struct StoryWriter: ~Copyable {
     return text.map(VisibleText.of)
   }
 
-  private func heading(_ chapter: Chapter) -> String {
-    let days = charges.completeness
-    guard let chain = chapter.chain else {
-      return "Rows of subscriber \(name(chapter)) that belong to no subscription"
-    }
-    let first = fold.history.periods[fold.history.chains[chain].periods.lowerBound].terms
-    let own = fold.own.terms[Int(first)].attributes
-    return
-      "Subscription \(name(chapter)): \(names.app(own.app)), group \(names.text(own.group)); the data cover \(days.firstDay) to \(days.asOf)"
-  }
-
-  /// Returns the cells with one text for those of the same columns: `churn 2026-02, 2026-03: active_start`.
-  static func cellsByRow(_ cells: [TableCell]) -> [String] {
-    var byMonth: [(rows: String, month: String, columns: [String])] = []
-    for cell in cells {
-      let place = byMonth.firstIndex { $0.rows == cell.rows && $0.month == cell.month }
-      if let place {
-        byMonth[place].columns.append(cell.column)
-      } else {
-        byMonth.append((cell.rows, cell.month, [cell.column]))
-      }
-    }
-    var merged: [(rows: String, months: [String], columns: [String])] = []
-    for one in byMonth {
-      let place = merged.firstIndex { $0.rows == one.rows && $0.columns == one.columns }
-      if let place {
-        merged[place].months.append(one.month)
-      } else {
-        merged.append((one.rows, [one.month], one.columns))
-      }
-    }
-    return merged.map { one in
-      let months = one.months.filter { !$0.isEmpty }.joined(separator: ", ")
-      return
-        "\(one.rows)\(months.isEmpty ? "" : " ")\(months): \(one.columns.joined(separator: ", "))"
-    }
-  }
-
-  private func headline(_ event: StoryEvent) -> String {
+  private func headline(_ event: Event) -> String {
     switch event.kind {
     case .charge: charge(event)
-    case .refund: "Refund of \(amount(terms(event)))."
+    case .refund: amount(event).map { "\(Source.refundOf) \($0)." } ?? "Refund."
     case .gap: "Gap."
     case .ignored: "A row that does not count."
-    case .end: "\(end(event).capitalizedSentence)"
+    case .end: end(event).capitalizedSentence
     }
   }
 
   /// Returns such as `Paid 9.99 USD for Pro Monthly in US, until 2026-02-05.`.
-  private func charge(_ event: StoryEvent) -> String {
-    guard let own = terms(event), let period = period(event) else { return "" }
+  private func charge(_ event: Event) -> String {
+    guard let own = event.charge, let period = event.period else { return "" }
     let what =
       own.isPaid
-      ? "Paid \(amount(own)) for" : own.kind == .trial ? "Free trial of" : "Free offer of"
+      ? amount(event).map { "Paid \($0) for" } ?? "Paid for"
+      : own.kind == .trial ? "Free trial of" : "Free \(Source.freePeriod) of"
     let kind =
       switch own.kind {
       case .standard, .trial: ""
@@ -193,14 +109,17 @@ struct StoryWriter: ~Copyable {
       case .offer: own.isPaid ? ", with an offer" : ""
       }
     let product = names.product(own.attributes.product)
-    let place = names.text(own.attributes.country)
-    let ends = Self.ends(bought: period.fullEnd, counted: period.end)
-    let position = Self.position(period.instalment.position)
-    return "\(what) \(product) in \(place)\(kind)\(position), \(ends)."
+    let country = own.attributes.country
+    let place = country == .blank ? "" : " in \(names.text(country))"
+    let position = Self.text(period.explained.position)
+    let ends = period.boughtEnd.map { bought in
+      ", " + Self.ends(bought: bought.day, counted: (period.end ?? bought).day)
+    }
+    return "\(what) \(product)\(place)\(kind)\(position)\(ends ?? "")."
   }
 
   /// Returns such as `, instalment 5 of 12`; blank for a charge that is no instalment.
-  static func position(_ position: InstalmentPosition?) -> String {
+  private static func text(_ position: InstalmentPosition?) -> String {
     guard let position else { return "" }
     return position.number.map { ", instalment \($0) of \(position.total)" }
       ?? ", an instalment, its number in the term is not known"
@@ -209,44 +128,48 @@ struct StoryWriter: ~Copyable {
   /// Returns the end of a period, and the end that was bought where it is another day.
   ///
   /// Such as `until 2026-02-05`, or `bought until 2026-02-05, counted until 2026-01-20`.
-  static func ends(bought: Day, counted: Day) -> String {
+  private static func ends(bought: Day, counted: Day) -> String {
     bought == counted ? "until \(bought)" : "bought until \(bought), counted until \(counted)"
   }
 
-  private func amount(_ terms: ChargeTerms?) -> String {
-    guard let price = terms?.price else { return "" }
-    return
-      "\(NumberStyle.money(milliunits: Int128(price.milliunits))) \(names.text(price.currency))"
+  /// Returns the price, such as `9.99 USD`; `nil` if it is not known.
+  private func amount(_ event: Event) -> String? {
+    guard let own = event.charge, let price = own.price else { return nil }
+    return "\(NumberStyle.money(milliunits: Int128(price))) \(names.text(own.currency))"
   }
 
   /// Returns what became of a period, in a few words.
-  private func end(_ event: StoryEvent) -> String {
-    guard let period = period(event) else { return "" }
+  private func end(_ event: Event) -> String {
+    guard let period = event.period else { return "" }
     if event.fact.hasPrefix("trial") { return event.fact }
-    switch period.fate {
+    let own = period.explained
+    switch own.fate {
     case .continued:
-      switch period.ending {
+      switch own.ending {
       case .changedProduct: return "changed to another product"
       case .boughtAgainSameDay: return "bought again on the same day"
       case .refunded: return "ended by the refund, and went on"
-      case .fullEnd, .oldBillingDay, .transferred:
+      case .fullEnd, .oldBillingDay, .transferred, nil:
+        if own.isReplaced {
+          return period.isCutByUpgrade ? "changed to another product" : "upgraded"
+        }
+        if own.isRefunded { return "refunded, and went on" }
         // Only the last instalment of a term is followed by a renewal.
-        return period.instalment.position?.isLast ?? true
-          ? "renewed" : "the next instalment was paid"
+        return own.isInstalment && own.position?.isLast != true
+          ? "the next instalment was paid" : "renewed"
       }
     case .recovered: return "lapsed, and recovered"
     case .reactivated: return "lapsed, and came back later"
     case .openFinal: return "lapsed"
     case .openProvisional: return "lapsed so far; a late charge may still come"
-    case .running:
-      return period.ending == .transferred ? Period.movedAway : "still running"
+    case .running: return own.isTransferred ? Period.movedAway : "still running"
     }
   }
 }
 
-extension Period {
-  /// The first day after the period that was bought, where the period ended on another day; `nil` otherwise.
-  fileprivate var boughtEnd: Day? { fullEnd == end ? nil : fullEnd }
+extension StoryEvent {
+  /// Whether the event is a charge or a refund.
+  fileprivate var isOfMoney: Bool { kind == .charge || kind == .refund }
 }
 
 extension String {

@@ -36,6 +36,35 @@ struct TableCell: Hashable {
   }
 }
 
+extension TableCell {
+  /// Returns one text for the cells of the same columns: `churn 2026-02, 2026-03: active_start`.
+  static func byRow(_ cells: [TableCell]) -> [String] {
+    var byMonth: [(rows: String, month: String, columns: [String])] = []
+    for cell in cells {
+      let place = byMonth.firstIndex { $0.rows == cell.rows && $0.month == cell.month }
+      if let place {
+        byMonth[place].columns.append(cell.column)
+      } else {
+        byMonth.append((cell.rows, cell.month, [cell.column]))
+      }
+    }
+    var merged: [(rows: String, months: [String], columns: [String])] = []
+    for one in byMonth {
+      let place = merged.firstIndex { $0.rows == one.rows && $0.columns == one.columns }
+      if let place {
+        merged[place].months.append(one.month)
+      } else {
+        merged.append((one.rows, [one.month], one.columns))
+      }
+    }
+    return merged.map { one in
+      let months = one.months.filter { !$0.isEmpty }.joined(separator: ", ")
+      return
+        "\(one.rows)\(months.isEmpty ? "" : " ")\(months): \(one.columns.joined(separator: ", "))"
+    }
+  }
+}
+
 /// The cells that have a number, of all tables of the whole population.
 ///
 /// Example: in the month of the first file `active_start` is not known, so nothing counts there.

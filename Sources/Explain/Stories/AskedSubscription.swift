@@ -1,40 +1,7 @@
 import AppStoreReports
-import Counting
 import Files
 package import Pipeline
 import SubscriptionModel
-
-/// The charges and refunds of one subscriber, taken from those of a run.
-struct SubscriberCharges {
-  /// The key of the subscriber: see `SubscriberKey`.
-  let subscriber: UInt64
-  /// The rows that count, by day and then by place in the run.
-  let records: [ChargeRecord]
-  /// The terms that the records refer to: only the subscriber's own, so that a fold of them is quick.
-  let terms: [ChargeTerms]
-
-  /// Takes the charges of a subscriber; nothing of other subscribers is kept.
-  ///
-  /// - Parameters:
-  ///   - subscriber: The key of the subscriber.
-  ///   - charges: The charges of the run.
-  init(of subscriber: UInt64, in charges: KeptCharges) {
-    var found: [ChargeRecord] = []
-    for partition in 0..<ChargeStore.partitionCount {
-      for chunk in charges.bins.parts(of: partition).lazy.flatMap(\.chunks) {
-        for record in chunk where record.subscriber == subscriber {
-          if charges.isUsable[Int(record.order >> 32)] { found.append(record) }
-        }
-      }
-    }
-    let own = Set(found.map(\.terms)).sorted()
-    let places = Dictionary(uniqueKeysWithValues: zip(own, 0...))
-    for index in found.indices { found[index].terms = UInt32(places[found[index].terms] ?? 0) }
-    self.subscriber = subscriber
-    records = found.sorted { ($0.day, $0.order) < ($1.day, $1.order) }
-    terms = own.map { charges.terms[Int($0)] }
-  }
-}
 
 /// The subscription that a story is about.
 package struct AskedSubscription: Equatable, Sendable {
