@@ -58,6 +58,8 @@ final class ExplainedSubscribers: ExplainedCustomers {
   private var fold: ExplainingFold<ChainFold>
   private var sort = SubscriberSort()
   let charges: KeptCharges
+  /// For each of the terms, whether subscribers with a charge of them are needed; `nil` if all are.
+  var isConcerned: [Bool]?
   private let row: CountedRow
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ charges: KeptCharges) {
@@ -76,6 +78,12 @@ final class ExplainedSubscribers: ExplainedCustomers {
 
   func next() -> Bool {
     guard var records = sort.nextSubscriber() else { return false }
+    if let isConcerned {
+      while !records.contains(where: { isConcerned[Int($0.terms)] }) {
+        guard let next = sort.nextSubscriber() else { return false }
+        records = next
+      }
+    }
     subscriber = records[records.startIndex].subscriber
     // They are in the order of their days.
     if let lastDay = charges.lastDay { records = records.prefix { $0.day <= lastDay.number } }

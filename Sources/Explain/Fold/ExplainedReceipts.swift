@@ -63,10 +63,14 @@ final class ExplainedReceipts: ExplainedCustomers {
   private var fold: ExplainingFold<ReceiptFacts>
   let receipts: KeptReceipts
   private let row: CountedRow
-  private let named: Bool
+  let named: Bool
   private var customers = 0..<0
   /// The number of the current customer.
   private var customer = 0
+  /// Whether chains with charges of some terms are needed, for price increases; `nil` if all are.
+  var isConcerned: ((ChargeTerms) -> Bool)?
+  /// The terms of the customers so far, for price increases.
+  var priceTerms: ReceiptTerms?
   /// The side of a difference that names the subscriptions; `nil` for a list of contributions.
   var side: ReceiptSide?
   // Those of the current customer, once they are needed.

@@ -15,31 +15,26 @@ extension Explanation {
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(_ question: Question, _ result: RunResult, _ listing: Listing = Listing()) throws {
-    let asked = try AskedImpact(question, result)
-    let changes = result.prices.first { $0.source == question.source }?.changes ?? []
-    let (jobs, oldPrice) = (result.plan.jobs, asked.row.oldPrice)
     if let receipts = result.receipts {
-      let found = ReceiptImpactFold.found(
-        asked.row, asked.empty(listing), changes, receipts, namesCustomers: listing.naming != nil,
-        jobs: jobs, leavingOut: listing.leavingOut)
-      let maker = ReceiptImpactTable(result.names, receipts, listing.naming, oldPrice, jobs: jobs)
-      self.init(asked, found, try maker.table(found.shown), result)
-      return
-    }
-    guard let charges = result.charges else {
+      try self.init(question, result, of: receipts, listing)
+    } else if let charges = result.charges {
+      try self.init(question, result, of: charges, listing)
+    } else {
       preconditionFailure("the run has kept charges or receipts")
     }
-    let found = ImpactContributionFold.found(
-      asked.row, asked.empty(listing), changes, charges, jobs: jobs,
-      leavingOut: listing.leavingOut)
-    let maker = ImpactExplanationTable(result.names, charges, listing.naming, oldPrice)
-    self.init(asked, found, try maker.table(found.shown), result)
   }
 
-  private init<Element>(
-    _ asked: AskedImpact, _ found: FoundRenewals<Element>, _ table: ReportTable,
-    _ result: RunResult
-  ) {
+  private init<Source: RenewalSource>(
+    _ question: Question, _ result: RunResult, of source: Source, _ listing: Listing
+  ) throws where Source.Customers.Source == Source {
+    let asked = try AskedImpact(question, result)
+    let changes = result.prices.first { $0.source == question.source }?.changes ?? []
+    let found = source.renewals(
+      asked.row, asked.empty(listing), changes, named: listing.naming != nil,
+      leavingOut: listing.leavingOut, jobs: result.plan.jobs)
+    let maker = RenewalTable(
+      names: result.names, source: source, naming: listing.naming, oldPrice: asked.row.oldPrice,
+      jobs: result.plan.jobs)
     let sums = found.lists.map { list in
       let measure: Measure = list.part.isMoney ? .proceeds : .count
       return Sum(
@@ -50,7 +45,7 @@ extension Explanation {
     let formulas = ImpactFormulas(
       asked, found.sums, oldProceeds: oldProceeds, result.priceTableMaker)
     self.init(
-      table, sums, asked.formulas.compactMap(formulas.formula),
+      try maker.table(found.shown), sums, asked.formulas.compactMap(formulas.formula),
       leftOut: found.leftOut?.map(\.count), fileName: asked.fileName)
   }
 }

@@ -21,7 +21,7 @@ struct ImpactReason {
   let names: Names
   let asOf: Day
   /// What receipts know besides; `nil` for Subscriber reports.
-  var receipts: ReceiptRenewal.Consent?
+  var receipts: Consent?
 
   /// The name of the fact: the outcome as the table's columns name it, or what followed a compared period.
   var factName: String {

@@ -37,8 +37,21 @@ protocol StoryCustomers: ExplainedCustomers where Found.Row: Comparable {
   /// Returns when a charge was refunded, and the rows that say so.
   func refund(_ item: CountedPeriod) -> (instant: Instant?, rows: [Found.Row])
 
+  /// The chains of the current customer that price increases can concern.
+  var pricedSubscriptions: [PricedSubscription] { get }
+}
+
+extension StoryCustomers {
   /// Returns the cells of price increases, by the period at whose end the subscription counts there.
-  func cells(_ increases: ImpactCells) -> [Int: [TableCell]]
+  func cells(_ increases: ImpactCells) -> [Int: [TableCell]] {
+    var cells: [Int: [TableCell]] = [:]
+    for own in pricedSubscriptions {
+      for one in increases.counted(own.chain, own.terms) {
+        cells[own.periods[one.charge].upperBound, default: []] += one.cells
+      }
+    }
+    return cells
+  }
 }
 
 extension StorySource {
@@ -120,21 +133,6 @@ extension ExplainedSubscribers: StoryCustomers {
     guard let index = item.refund else { return (nil, []) }
     return (Instant(startOf: history.refunds[index].day), [history.row(ofRefund: index)])
   }
-
-  func cells(_ increases: ImpactCells) -> [Int: [TableCell]] {
-    var priced = PricedChains(charges.completeness, capacity: history.periods.count)
-    priced.append(history, charges.terms)
-    var chains: [PricedChain] = []
-    priced.forEach { chains.append($0) }
-    var cells: [Int: [TableCell]] = [:]
-    for (number, chain) in chains.enumerated() {
-      let periods = chain.periods(ofChain: number, history)
-      for one in increases.counted(chain, charges.terms) {
-        cells[periods[one.charge], default: []] += one.cells
-      }
-    }
-    return cells
-  }
 }
 
 // MARK: - Receipts
@@ -193,19 +191,5 @@ extension ExplainedReceipts: StoryCustomers {
       history.periods[index].event.cancellation,
       placesOfPeriods[index].cancellation.map { [$0] } ?? []
     )
-  }
-
-  func cells(_ increases: ImpactCells) -> [Int: [TableCell]] {
-    var terms = ReceiptTerms(of: receipts)
-    var numbers: [Int] = []
-    var cells: [Int: [TableCell]] = [:]
-    for own in history.chains where own.isInRates {
-      terms.number(own, history.periods, into: &numbers)
-      let (chain, periods) = history.explainedChain(own, terms: numbers)
-      for one in increases.counted(chain, terms.all) {
-        cells[periods[one.charge].upperBound, default: []] += one.cells
-      }
-    }
-    return cells
   }
 }

@@ -2,71 +2,84 @@ import Counting
 import PriceImpact
 import SubscriptionModel
 
-/// A renewal that a row of `price_impact.csv` counts, and its place in the list that explains the row.
-protocol ListedRenewal: Sendable, SendableMetatype {
-  /// What the renewal adds to the row.
-  var addition: ImpactAddition { get }
+/// A renewal that a row of `price_impact.csv` counts, with the rows that it rests on.
+struct Renewal<Source: RenewalSource>: Sendable {
+  typealias Row = Source.Customers.Found.Row
 
-  /// Returns whether a renewal is listed before another: by the first row of the chain, then by time.
-  static func precedes(_ left: Self, _ right: Self) -> Bool
-
-  /// Returns whether a renewal is listed before another: by file and line of the first row it rests on.
-  static func precedesByEvidence(_ left: Self, _ right: Self) -> Bool
-}
-
-/// The renewals of Subscriber reports that add to one column.
-typealias ImpactContributionList = RenewalList<ImpactContribution>
-
-/// A renewal of Subscriber reports that a row of `price_impact.csv` counts, with the rows that it rests on.
-struct ImpactContribution: ListedRenewal {
-  /// Places of rows in the run, as ``ChargeRecord/order`` has them; 0 for none.
+  /// The rows that it may rest on.
   struct Rows: Sendable {
     /// The first row of the chain.
-    var first: UInt64 = 0
-    var own: UInt64 = 0
+    var first: Row
+    var own: [Row]
     /// The last instalment of a term that began with ``own``.
-    var last: UInt64 = 0
-    var next: UInt64 = 0
-    var refund: UInt64 = 0
+    var last: [Row] = []
+    var next: [Row] = []
+    var refund: Row?
+    /// The renewal info with the reason of the lapse.
+    var reason: Row?
+    /// The records that ask for consent and answer.
+    var consent: [Row] = []
   }
 
   let addition: ImpactAddition
   let key: ChainKey
-  let subscriber: UInt64
+  let customer: Source.Customers.Customer
   /// The period that ended, and the charge that followed it.
   let charge: PricedCharge
   let next: PricedCharge?
+  /// Their terms, because each thread numbers terms in its own way.
+  let own: ChargeTerms
+  let new: ChargeTerms?
+  /// The period; for days of reports at midnight.
+  let start: Instant
+  let end: Instant
+  /// The day up to which the data of the subscription are complete.
+  let asOf: Day
   /// The day on which the next charge was refunded in full.
   var refundDay: Day?
-  var rows = Rows()
+  /// Apple's question for consent; `nil` in reports.
+  var consent: Consent?
+  var rows: Rows
 
   /// The rows that it rests on, in the order of time, each once.
-  func evidence(of part: ImpactPart) -> [UInt64] {
-    let all = [rows.own, rows.last, rows.next, part == .refunded ? rows.refund : 0]
-    var seen: Set<UInt64> = [0]
+  func evidence(of part: ImpactPart) -> [Row] {
+    let refund = part == .refunded ? rows.refund : nil
+    let all =
+      rows.own + rows.last + (part.isOfConsent ? rows.consent : [])
+      + [rows.reason].compactMap(\.self) + rows.next + [refund].compactMap(\.self)
+    var seen: Set<Row> = []
     return all.filter { seen.insert($0).inserted }
   }
 
-  /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
-  static func precedes(_ left: ImpactContribution, _ right: ImpactContribution) -> Bool {
-    let places = { (one: ImpactContribution) in
-      (
-        one.rows.first, one.charge.start, one.rows.own, one.charge.end,
-        one.addition.dates.effective, one.addition.dates.existing
-      )
+  /// Returns whether a renewal is listed before another: by the first row of the chain, then by time.
+  static func precedes(_ left: Self, _ right: Self) -> Bool {
+    let begin = { (one: Self) in (one.rows.first, one.start) }
+    if begin(left) != begin(right) { return begin(left) < begin(right) }
+    if left.rows.own != right.rows.own {
+      return left.rows.own.lexicographicallyPrecedes(right.rows.own)
     }
-    return places(left) < places(right)
+    let rest = { (one: Self) in
+      (one.end, one.addition.dates.effective, one.addition.dates.existing)
+    }
+    return rest(left) < rest(right)
   }
 
-  /// Returns whether a contribution is listed before another: by file and line of the first row it rests on.
-  static func precedesByEvidence(_ left: ImpactContribution, _ right: ImpactContribution) -> Bool {
+  /// Returns whether a renewal is listed before another: by file and line of the first row it rests on.
+  static func precedesByEvidence(_ left: Self, _ right: Self) -> Bool {
     let (own, other) = (left.firstEvidence, right.firstEvidence)
     return own == other ? precedes(left, right) : own < other
   }
 
-  private var firstEvidence: UInt64 {
-    [rows.own, rows.last, rows.next].filter { $0 != 0 }.min() ?? 0
-  }
+  private var firstEvidence: Row { (rows.own + rows.last + rows.next).min() ?? rows.first }
+}
+
+/// Apple's question for consent to an increase, and the answer.
+struct Consent: Sendable {
+  /// The day of the first record that asks; `nil` if the customer was not asked.
+  var asked: Day?
+  /// The day of the latest record, and whether it says that the customer agreed.
+  var latest: Day?
+  var isGiven = false
 }
 
 extension ImpactPart {
@@ -84,10 +97,10 @@ extension ImpactPart {
 }
 
 /// The renewals that a row counts: a list for each column, and the sums of all.
-struct FoundRenewals<Element: ListedRenewal>: Sendable {
-  private(set) var lists: [RenewalList<Element>]
+struct FoundRenewals<Source: RenewalSource>: Sendable {
+  private(set) var lists: [RenewalList<Source>]
   /// The renewals that each column leaves out; `nil` if they are not listed.
-  private(set) var leftOut: [RenewalList<Element>]?
+  private(set) var leftOut: [RenewalList<Source>]?
   private(set) var sums = ImpactSums()
 
   /// Creates empty lists.
@@ -95,21 +108,16 @@ struct FoundRenewals<Element: ListedRenewal>: Sendable {
   /// - Parameters:
   ///   - empty: An empty list for each column.
   ///   - leavingOut: Whether the renewals that the columns leave out are listed too.
-  init(_ empty: [RenewalList<Element>], leavingOut: Bool) {
+  init(_ empty: [RenewalList<Source>], leavingOut: Bool) {
     lists = empty
     leftOut = leavingOut ? empty : nil
   }
 
   /// The lists to print.
-  var shown: [RenewalList<Element>] { leftOut ?? lists }
+  var shown: [RenewalList<Source>] { leftOut ?? lists }
 
-  /// Adds a renewal.
-  ///
-  /// - Parameters:
-  ///   - renewal: The renewal.
-  ///   - isRenewed: Whether the next charge continued the period.
-  mutating func add(_ renewal: Element, isRenewed: Bool) {
-    sums.add(renewal.addition, isRenewed: isRenewed)
+  mutating func add(_ renewal: Renewal<Source>) {
+    sums.add(renewal.addition, isRenewed: renewal.charge.isContinued)
     for place in lists.indices {
       lists[place].add(renewal)
       leftOut?[place].addLeftOut(renewal)
@@ -124,12 +132,12 @@ struct FoundRenewals<Element: ListedRenewal>: Sendable {
 }
 
 /// The renewals that add to one column: their number and sum, and those that are printed.
-struct RenewalList<Element: ListedRenewal>: Sendable {
+struct RenewalList<Source: RenewalSource>: Sendable {
   let column: ImpactColumn
   let part: ImpactPart
   private(set) var count = 0
   private(set) var sum = ImpactValue.zero
-  private var first: FirstElements<Element>
+  private var first: FirstElements<Renewal<Source>>
 
   /// Creates an empty list.
   ///
@@ -144,7 +152,7 @@ struct RenewalList<Element: ListedRenewal>: Sendable {
     _ oldPrice: Int64?
   ) {
     (self.column, self.part) = (column, part)
-    let size = { @Sendable (one: Element) in
+    let size = { @Sendable (one: Renewal<Source>) in
       part.value(of: one.addition)?.rounded(oldPrice).magnitude ?? 0
     }
     first = FirstElements(limit: limit) { left, right in
@@ -153,20 +161,20 @@ struct RenewalList<Element: ListedRenewal>: Sendable {
         if own != other { return own > other }
       }
       return order == .evidence
-        ? Element.precedesByEvidence(left, right) : Element.precedes(left, right)
+        ? Renewal.precedesByEvidence(left, right) : Renewal.precedes(left, right)
     }
   }
 
-  /// Adds a contribution, if it adds something to the column.
-  mutating func add(_ contribution: Element) {
-    guard let value = part.value(of: contribution.addition) else { return }
+  /// Adds a renewal, if it adds something to the column.
+  mutating func add(_ renewal: Renewal<Source>) {
+    guard let value = part.value(of: renewal.addition) else { return }
     count += 1
     sum += value
-    first.add(contribution)
+    first.add(renewal)
   }
 
   /// Adds a renewal that belongs to the row and adds nothing to the column.
-  mutating func addLeftOut(_ renewal: Element) {
+  mutating func addLeftOut(_ renewal: Renewal<Source>) {
     guard part.considers(renewal.addition), part.value(of: renewal.addition) == nil else { return }
     count += 1
     first.add(renewal)
@@ -178,23 +186,23 @@ struct RenewalList<Element: ListedRenewal>: Sendable {
     first.merge(other.first)
   }
 
-  /// The contributions to print, in order, and the number that each adds.
+  /// The renewals to print, in order, and the number that each adds.
   ///
   /// The effect of another share has more digits than an amount. Each row has what the rounded sum grows by, so that
   /// the rows add up.
   ///
   /// - Parameter oldPrice: The old price of the row.
-  /// - Returns: The contributions with their numbers.
+  /// - Returns: The renewals with their numbers.
   func printed(
     _ oldPrice: Int64?
-  ) -> [(contribution: Element, value: Int128)] {
+  ) -> [(renewal: Renewal<Source>, value: Int128)] {
     var sum = ImpactValue.zero
     var before: Int128 = 0
-    return first.inOrder.map { contribution in
-      sum += part.value(of: contribution.addition) ?? .zero
+    return first.inOrder.map { renewal in
+      sum += part.value(of: renewal.addition) ?? .zero
       let now = sum.rounded(oldPrice)
       defer { before = now }
-      return (contribution, now - before)
+      return (renewal, now - before)
     }
   }
 }
