@@ -1,30 +1,9 @@
 import AppStoreReports
 import Counting
-import Pipeline
+package import Pipeline
 import Rendering
 import SubscriptionModel
 import Tables
-
-/// Lists what rows of tables count, of a source that is read again for all tables together.
-///
-/// Used in this order: ``expect(_:)`` for the rows of each table, ``readExpected()``, ``append`` for each table.
-protocol SourceEvidence {
-  /// Finds the rows of a table that are from the source.
-  func rows(
-    of kind: TableKind, in table: ReportTable, month: Month
-  ) throws(QuestionError) -> [EvidenceRow]
-
-  /// Notes which rows of files the list of a table will name.
-  mutating func expect(_ rows: [EvidenceRow])
-
-  /// Reads the files that hold these rows.
-  mutating func readExpected() throws
-
-  /// Writes the contributions to the rows of a table, and adds them up.
-  func append(
-    _ rows: [EvidenceRow], month: Month, to writer: inout EvidenceWriter,
-    _ sums: inout EvidenceSums) throws
-}
 
 /// The files `evidence/TABLE.csv.gz` of a report: what the cells of the headline month are made of, for the whole
 /// population.
@@ -36,41 +15,40 @@ package struct EvidenceFiles: Sendable {
   package private(set) var files: [(name: String, bytes: [UInt8])] = []
   private var sums = EvidenceSums()
 
-  /// Lists the contributions of a run that has kept its charges and its context.
+  /// Lists the contributions of a run that has kept its charges, its context and its receipts.
   ///
   /// - Parameters:
   ///   - result: The run; it has a view of the whole population.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
-  ///   - receipts: Lists what rows of receipts count; `nil` if the run has kept none.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
-  init(
-    _ result: RunResult, naming: CustomerTable.Naming?, _ receipts: (any SourceEvidence)?
-  ) throws {
+  package init(_ result: RunResult, naming: CustomerTable.Naming? = nil) throws {
     guard let month = result.lastCompleteMonth() else { return }
     guard let view = result.plan.views.firstIndex(of: []) else {
       preconditionFailure("a report has a view of the whole population")
     }
     let maker = result.tableMaker()
-    let receipts = try Self.prepared(receipts, result, maker, month, view)
-    var ofCharges = result.charges.map { ChargeEvidence($0, result, naming, month) }
-    for kind in TableKind.allCases {
-      let sources = Self.sources(of: kind, result)
-      guard !sources.isEmpty, maker.allows(kind) else { continue }
-      let table = try maker.table(kind, view: view)
+    let kinds = TableKind.allCases.filter {
+      !Self.sources(of: $0, result).isEmpty && maker.allows($0)
+    }
+    let tables = try kinds.map { try maker.table($0, view: view) }
+    var evidence: [Source: any SourceEvidence] = [:]
+    evidence[.subscribers] = result.charges.map {
+      KeptEvidence($0, .subscribers, result, naming, month)
+    }
+    evidence[.receipts] = result.receipts.map { KeptEvidence($0, .receipts, result, naming, month) }
+    for source in evidence.keys {
+      let own = zip(kinds, tables).filter { Self.sources(of: $0.0, result).contains(source) }
+      try evidence[source]?.prepare(own.map { ($0.0, $0.1) })
+    }
+    for (kind, table) in zip(kinds, tables) {
       let keys = EvidenceRow.keyPlaces(table).map { table.columns[$0] }
       let hasMoney = table.columns.contains { $0.kind == .money }
       var writer = EvidenceWriter(keys + ExplanationTable.columns(hasMoney: hasMoney))
       sums.begin(kind.rawValue)
-      for source in sources {
+      for source in Self.sources(of: kind, result) {
         do {
-          if source == .receipts {
-            let rows = try receipts?.rows(of: kind, in: table, month: month) ?? []
-            try receipts?.append(rows, month: month, to: &writer, &sums)
-          } else if let charges = result.charges, source == .subscribers {
-            let rows = try EvidenceRow.rows(
-              of: kind, source, in: table, month: month, result, charges.filter,
-              charges.registries)
-            try ofCharges?.append(rows, to: &writer, &sums)
+          if evidence[source] != nil {
+            try evidence[source]?.append(kind, table, to: &writer, &sums)
           } else if let context = result.context {
             let rows = try EvidenceRow.rows(
               of: kind, source, in: table, month: month, result, context.rowFilter,
@@ -83,22 +61,6 @@ package struct EvidenceFiles: Sendable {
       }
       files.append((Self.name(kind), writer.finish()))
     }
-  }
-
-  /// Returns the evidence of receipts, which has read its files for all tables.
-  private static func prepared(
-    _ receipts: (any SourceEvidence)?, _ result: RunResult, _ maker: TableMaker, _ month: Month,
-    _ view: Int
-  ) throws -> (any SourceEvidence)? {
-    guard var receipts else { return nil }
-    for kind in TableKind.allCases {
-      guard sources(of: kind, result).contains(.receipts), maker.allows(kind) else { continue }
-      // Two rows with the same key are a failure when their list is written.
-      let rows = try? receipts.rows(of: kind, in: maker.table(kind, view: view), month: month)
-      receipts.expect(rows ?? [])
-    }
-    try receipts.readExpected()
-    return receipts
   }
 
   /// The path of a table's file in the folder.

@@ -16,19 +16,19 @@ extension KeptCharges: ExplainedSource {
 
   func lines(
     of shown: some Sequence<Contribution>, _ naming: CustomerTable.Naming?, jobs: Int
-  ) throws -> any LinesOfRows & Sendable {
+  ) throws -> LinesOfRows {
     var last = LastRows()
     for contribution in shown {
       for row in contribution.evidence { last.insert(row) }
       if naming == nil { last.insert(contribution.rows.first) }
     }
-    return try lineNumbers(upTo: last)
+    return try lines(upTo: last)
   }
 
-  func text(of row: UInt64, _ lines: any LinesOfRows & Sendable) -> String { place(of: row, lines) }
+  func text(of row: UInt64, _ lines: LinesOfRows) -> String { place(of: row, lines) }
 
   func name(
-    of contribution: Contribution, _ lines: any LinesOfRows & Sendable,
+    of contribution: Contribution, _ lines: LinesOfRows,
     _ naming: CustomerTable.Naming?
   ) -> String {
     name(of: contribution.subscriber, first: contribution.rows.first, lines, naming)

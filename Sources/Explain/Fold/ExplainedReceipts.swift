@@ -1,5 +1,5 @@
 import AppStoreReports
-import Counting
+package import Counting
 import Files
 package import Pipeline
 package import SubscriptionModel
@@ -19,7 +19,7 @@ extension KeptReceipts: ExplainedSource {
   func lines(
     of shown: some Sequence<ReceiptContribution>, _ naming: CustomerTable.Naming?, jobs: Int
   ) throws -> [ReceiptPlace: FoundPlace] {
-    try places(of: shown.reduce(into: []) { $0.formUnion($1.namedPlaces) }, jobs: jobs)
+    try places(of: shown.reduce(into: []) { $0.formUnion(namedRows($1, naming)) }, jobs: jobs)
   }
 
   /// Returns a place as `FILE:LINE`, with the path inside the row after a blank.
@@ -50,6 +50,7 @@ extension KeptReceipts: ExplainedSource {
 }
 
 extension ReceiptContribution: ExplainedContribution {
+  var counted: Counted { found.counted }
   var key: ChainKey { found.key }
   var startText: String? { period.start.description }
   var endText: String? { period.end.description }
@@ -286,5 +287,15 @@ extension ReceiptChain {
       return soon ?? periods.last { $0 != index && (all[$0].end ?? end) > end }
     case .none, .current, .openFinal, .openProvisional: return nil
     }
+  }
+}
+
+extension ExplainingFold where Source == ReceiptFacts {
+  /// Creates a fold of the receipts of a run.
+  package init(_ row: CountedRow, _ counted: Set<Counted>, _ receipts: KeptReceipts) {
+    let registries = receipts.registries
+    self.init(
+      row, counted, customers: receipts.customers, contingent: receipts.contingent,
+      monthSystem: receipts.completeness.monthSystem, symbol: { registries.symbol(of: $0) })
   }
 }

@@ -63,6 +63,7 @@ protocol ExplainedContribution: ListedContribution {
   associatedtype Row: Hashable
   /// The rows that it rests on, in the order of time.
   var evidence: [Row] { get }
+  var counted: Counted { get }
   var key: ChainKey { get }
   /// Why the cell does not count it; `nil` if it counts.
   var leftOut: LeftOutRule? { get }

@@ -8,16 +8,13 @@ import Tables
 import Threads
 
 /// A source whose renewals at an increased price are explained.
-protocol RenewalSource: StorySource where Customers: RenewalCustomers {
+protocol RenewalSource: StorySource, EvidenceSource where Customers: RenewalCustomers {
   /// Returns the rows from which the name of a customer is made.
   func rows(naming customer: Customers.Customer) -> [Customers.Found.Row]
 
-  /// Returns where rows are in their files.
-  func lines(ofRows rows: Set<Customers.Found.Row>, jobs: Int) throws -> Lines
-
   /// Returns the name of a customer, or the place of the first row of a subscription.
   func name(
-    ofCustomer customer: Customers.Customer, first: Customers.Found.Row, _ lines: Lines,
+    of customer: Customers.Customer, first: Customers.Found.Row, _ lines: Lines,
     _ naming: CustomerTable.Naming?
   ) -> String
 }
@@ -97,18 +94,6 @@ extension RenewalSource where Customers.Source == Self {
 
 extension KeptCharges: RenewalSource {
   func rows(naming customer: UInt64) -> [UInt64] { [] }
-
-  func lines(ofRows rows: Set<UInt64>, jobs: Int) throws -> any LinesOfRows & Sendable {
-    let lines: [UInt64: Int] = try self.lines(of: rows)
-    return lines
-  }
-
-  func name(
-    ofCustomer customer: UInt64, first: UInt64, _ lines: any LinesOfRows & Sendable,
-    _ naming: CustomerTable.Naming?
-  ) -> String {
-    name(of: customer, first: first, lines, naming)
-  }
 }
 
 extension ExplainedSubscribers: RenewalCustomers {
@@ -179,12 +164,8 @@ extension KeptReceipts: RenewalSource {
     return [ReceiptPlace(file: file, row: row, number: number)]
   }
 
-  func lines(
-    ofRows rows: Set<ReceiptPlace>, jobs: Int
-  ) throws -> [ReceiptPlace: FoundPlace] { try places(of: rows, jobs: jobs) }
-
   func name(
-    ofCustomer customer: CustomerName?, first: ReceiptPlace, _ lines: [ReceiptPlace: FoundPlace],
+    of customer: CustomerName?, first: ReceiptPlace, _ lines: [ReceiptPlace: FoundPlace],
     _ naming: CustomerTable.Naming?
   ) -> String {
     guard let naming, let customer else { return text(of: first, lines) }

@@ -9,7 +9,7 @@ extension KeptCharges {
   ///   - row: The row's place in the run.
   ///   - lines: The number of each row's line.
   /// - Returns: The place.
-  package func place(of row: UInt64, _ lines: some LinesOfRows) -> String {
+  package func place(of row: UInt64, _ lines: LinesOfRows) -> String {
     "\(files[Int(row >> 32)].file.relativePath):\(lines.line(of: row) ?? 0)"
   }
 
@@ -22,7 +22,7 @@ extension KeptCharges {
   ///   - naming: How subscriptions are named; `nil` for the place of their first row, which shows no id.
   /// - Returns: The name.
   package func name(
-    of subscriber: UInt64, first: UInt64, _ lines: some LinesOfRows,
+    of subscriber: UInt64, first: UInt64, _ lines: LinesOfRows,
     _ naming: CustomerTable.Naming?
   ) -> String {
     guard let naming else { return place(of: first, lines) }

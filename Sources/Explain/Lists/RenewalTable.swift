@@ -32,7 +32,8 @@ struct RenewalTable<Source: RenewalSource> {
           naming == nil ? [renewal.rows.first] : source.rows(naming: renewal.customer))
       }
     }
-    let lines = try source.lines(ofRows: wanted, jobs: jobs)
+    var lines = Source.noLines
+    try source.read(wanted, &lines, jobs: jobs)
     var rows: [[ReportTable.Cell]] = []
     for (list, shown) in printed {
       rows += shown.map { cells(list, $0.renewal, $0.value, lines) }
@@ -68,7 +69,7 @@ struct RenewalTable<Source: RenewalSource> {
       own: renewal.own, new: renewal.new, refundDay: renewal.refundDay, names: names,
       asOf: renewal.asOf, receipts: renewal.consent)
     let isCounted = list.part.value(of: renewal.addition) != nil
-    let name = source.name(ofCustomer: renewal.customer, first: renewal.rows.first, lines, naming)
+    let name = source.name(of: renewal.customer, first: renewal.rows.first, lines, naming)
     // The end of a running term is that of its last instalment, which has not been paid yet.
     let end =
       renewal.charge.isRunningTerm

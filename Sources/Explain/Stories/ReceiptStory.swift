@@ -52,7 +52,7 @@ extension Story {
             events: events[number] ?? []))
       }
     }
-    let rows = told.flatMap { $0.first.namedPlaces + $0.events.flatMap(\.rows) }
+    let rows = told.flatMap { receipts.namedRows($0.first, naming) + $0.events.flatMap(\.rows) }
     let lines = try receipts.places(of: Set(rows), jobs: 1)
     self.init(
       StoryWriter(

@@ -56,12 +56,13 @@ package struct Story: Sendable {
         customers, cells, ImpactCells(result, .subscribers, charges.completeness), charges,
         result.names
       ).events : [:]
-    var lines = try charges.lines(of: Set(records.map(\.order)))
-    for row in leftOut { lines[row.order] = row.line }
+    var lines = KeptCharges.LinesOfRows()
+    try charges.read(records.map(\.order), into: &lines)
+    for row in leftOut { lines.add(row.order, line: row.line) }
     self.init(
       StoryWriter(
         source: charges, names: result.names, lines: lines,
-        chapters: Self.chapters(events, leftOut, asked) { chapter, first in
+        chapters: Self.chapters(events, leftOut, asked) { [lines] chapter, first in
           let name = charges.name(of: asked.subscriber, first: first, lines, naming)
           return StoryChapter(
             name: name, heading: Self.heading(name, chapter, charges, result.names),

@@ -59,19 +59,6 @@ extension KeptCharges {
   }
 }
 
-/// The numbers of the lines of rows.
-package protocol LinesOfRows {
-  /// Returns the number of a row's line, from 1; `nil` if it has not been looked up.
-  ///
-  /// - Parameter row: The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
-  /// - Returns: The number.
-  func line(of row: UInt64) -> Int?
-}
-
-extension [UInt64: Int]: LinesOfRows {
-  package func line(of row: UInt64) -> Int? { self[row] }
-}
-
 /// Finds the lines of rows, in a second pass over the files that hold them and have blank lines.
 extension KeptCharges {
   /// A file that cannot be read again as it was.
@@ -83,7 +70,7 @@ extension KeptCharges {
   }
 
   /// The numbers of the lines of a file's rows: a few bytes for each run of blank lines, none for each row.
-  package struct LineNumbers: Sendable {
+  fileprivate struct LineNumbers: Sendable {
     fileprivate var headerLine = 0
     fileprivate var rowCount = 0
     /// For each run of blank lines, the number of the row after it, and how many lines before that are blank.
@@ -99,12 +86,23 @@ extension KeptCharges {
   }
 
   /// The numbers of the lines of rows in several files: their memory does not grow with the rows.
-  package struct NumberedFiles: LinesOfRows, Sendable {
+  package struct LinesOfRows: Sendable {
     /// By the index of the file.
-    fileprivate var numbers: [Int: LineNumbers] = [:]
+    fileprivate var files: [Int: LineNumbers] = [:]
+    /// Of rows that do not count.
+    private var others: [UInt64: Int] = [:]
 
+    package init() {}
+
+    /// Adds the line of a row that does not count.
+    package mutating func add(_ row: UInt64, line: Int) { others[row] = line }
+
+    /// Returns the number of a row's line, from 1; `nil` if it has not been looked up.
+    ///
+    /// - Parameter row: The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
+    /// - Returns: The number.
     package func line(of row: UInt64) -> Int? {
-      numbers[Int(row >> 32)]?.line(ofRow: Int(row & 0xFFFF_FFFF))
+      others[row] ?? files[Int(row >> 32)]?.line(ofRow: Int(row & 0xFFFF_FFFF))
     }
   }
 
@@ -129,29 +127,40 @@ extension KeptCharges {
   /// - Parameter last: The last row of each file whose line is printed.
   /// - Returns: The numbers.
   /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
-  package func lineNumbers(upTo last: LastRows) throws(LineError) -> NumberedFiles {
-    let wanted = last.rows.sorted { $0.key < $1.key }
-    let read = Workers.map(count: wanted.count, jobs: jobs) { item in
-      Result { () throws(LineError) in
-        try lineNumbers(ofFile: wanted[item].key, upTo: wanted[item].value)
-      }
-    }
-    var found = NumberedFiles()
-    for ((file, _), numbers) in zip(wanted, read) { found.numbers[file] = try numbers.get() }
-    return found
+  package func lines(upTo last: LastRows) throws(LineError) -> LinesOfRows {
+    var lines = LinesOfRows()
+    try read(last.rows.map { (file: $0.key, last: $0.value) }, into: &lines)
+    return lines
   }
 
-  /// Returns the number of the line of each row.
+  /// Numbers the lines of the files that hold some rows, unless they have been read.
   ///
   /// Blank lines are no rows, so a row's line is not always its number plus the line of the header.
   ///
-  /// - Parameter rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
-  /// - Returns: The number of each row's line, from 1.
+  /// - Parameters:
+  ///   - rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
+  ///   - lines: The lines of the files that have been read.
   /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
-  package func lines(of rows: Set<UInt64>) throws(LineError) -> [UInt64: Int] {
-    var last = LastRows()
-    for row in rows { last.insert(row) }
-    return try lines(of: rows, lineNumbers(upTo: last).numbers)
+  package func read(
+    _ rows: some Sequence<UInt64>, into lines: inout LinesOfRows
+  ) throws(LineError) {
+    let new = Set(rows.lazy.map { Int($0 >> 32) }).filter { lines.files[$0] == nil }
+    try read(new.map { (file: $0, last: nil) }, into: &lines)
+    for row in rows where lines.line(of: row) == nil {
+      throw LineError(path: files[Int(row >> 32)].file.shownPath, error: nil)
+    }
+  }
+
+  private func read(
+    _ wanted: [(file: Int, last: UInt32?)], into lines: inout LinesOfRows
+  ) throws(LineError) {
+    let wanted = wanted.sorted { $0.file < $1.file }
+    let read = Workers.map(count: wanted.count, jobs: jobs) { item in
+      Result { () throws(LineError) in
+        try lineNumbers(ofFile: wanted[item].file, upTo: wanted[item].last)
+      }
+    }
+    for (one, numbers) in zip(wanted, read) { lines.files[one.file] = try numbers.get() }
   }
 
   /// Numbers the lines of a Subscriber report's rows.
@@ -164,8 +173,8 @@ extension KeptCharges {
   ///   - lastRow: The last row whose line is printed; `nil` for all rows.
   /// - Returns: The numbers.
   /// - Throws: ``LineError`` for a file that cannot be read, or has changed since it was read.
-  package func lineNumbers(
-    ofFile index: Int, upTo lastRow: UInt32? = nil
+  private func lineNumbers(
+    ofFile index: Int, upTo lastRow: UInt32?
   ) throws(LineError) -> LineNumbers {
     let file = files[index]
     let last = lastRow.map { Int($0) } ?? .max
@@ -195,27 +204,6 @@ extension KeptCharges {
       throw LineError(path: file.file.shownPath, error: nil)
     }
     return numbers
-  }
-
-  /// Returns the number of the line of each row.
-  ///
-  /// - Parameters:
-  ///   - rows: The places of rows in the run.
-  ///   - numbers: The numbers of the lines of their files, by the index of the file.
-  /// - Returns: The number of each row's line, from 1.
-  /// - Throws: ``LineError`` for a row that its file does not have any more.
-  package func lines(
-    of rows: Set<UInt64>, _ numbers: [Int: LineNumbers]
-  ) throws(LineError) -> [UInt64: Int] {
-    var lines: [UInt64: Int] = [:]
-    for row in rows {
-      let file = Int(row >> 32)
-      guard let line = numbers[file]?.line(ofRow: Int(row & 0xFFFF_FFFF)) else {
-        throw LineError(path: files[file].file.shownPath, error: nil)
-      }
-      lines[row] = line
-    }
-    return lines
   }
 }
 

@@ -1,0 +1,151 @@
+import AppStoreReports
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// Lists the periods and refunds that rows of tables count, of a source that is folded again.
+protocol SourceEvidence {
+  /// Reads files that are read once for all tables; called before ``append(_:_:to:_:)``.
+  mutating func prepare(_ tables: [(kind: TableKind, table: ReportTable)]) throws
+
+  /// Writes the contributions to the rows of a table, and adds them up.
+  ///
+  /// - Throws: ``QuestionError`` when two rows have the same keys, ``KeptCharges/LineError`` for a file that cannot be
+  ///   read again.
+  mutating func append(
+    _ kind: TableKind, _ table: ReportTable, to writer: inout EvidenceWriter,
+    _ sums: inout EvidenceSums) throws
+}
+
+/// A source whose files are read again for lists of a whole month.
+protocol EvidenceSource: ExplainedSource where Customers.Found.Row: Sendable {
+  /// Whether all files are read before the first list is written: dumps take long to read.
+  static var readsAtOnce: Bool { get }
+  /// The lines before any file is read.
+  static var noLines: Lines { get }
+
+  /// Reads the files of some rows, unless they have been read.
+  func read(_ rows: some Sequence<Customers.Found.Row>, _ lines: inout Lines, jobs: Int) throws
+
+  /// Returns the rows that a list names for a contribution.
+  func namedRows(
+    _ contribution: Customers.Found, _ naming: CustomerTable.Naming?
+  ) -> [Customers.Found.Row]
+}
+
+/// The lists of a source.
+///
+/// Where the files are read at once, contributions are found twice: for the rows that they name, and to be written.
+/// Then memory grows with the rows that are named.
+struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
+  typealias Found = Kept.Customers.Found
+
+  private let kept: Kept
+  private let source: Source
+  private let result: RunResult
+  private let naming: CustomerTable.Naming?
+  private let month: Month
+  private let table: ContributionTable<Kept>
+  private var lines = Kept.noLines
+
+  init(
+    _ kept: Kept, _ source: Source, _ result: RunResult, _ naming: CustomerTable.Naming?,
+    _ month: Month
+  ) {
+    (self.kept, self.source, self.result) = (kept, source, result)
+    (self.naming, self.month) = (naming, month)
+    table = ContributionTable(result.names, kept, naming, month, jobs: result.plan.jobs)
+  }
+
+  mutating func prepare(_ tables: [(kind: TableKind, table: ReportTable)]) throws {
+    guard Kept.readsAtOnce else { return }
+    var wanted: Set<Found.Row> = []
+    for (kind, table) in tables {
+      // Two rows with the same key are a failure when their list is written.
+      for pass in EvidencePass.passes(for: (try? rows(kind, table)) ?? []) {
+        for one in contributions(pass).joined() { wanted.formUnion(kept.namedRows(one, naming)) }
+      }
+    }
+    try kept.read(wanted, &lines, jobs: result.plan.jobs)
+  }
+
+  mutating func append(
+    _ kind: TableKind, _ table: ReportTable, to writer: inout EvidenceWriter,
+    _ sums: inout EvidenceSums
+  ) throws {
+    for pass in EvidencePass.passes(for: try rows(kind, table)) {
+      for (row, own) in zip(pass.rows, contributions(pass)) {
+        if !Kept.readsAtOnce {
+          let rows = own.lazy.flatMap { [kept, naming] in kept.namedRows($0, naming) }
+          try kept.read(rows, &lines, jobs: result.plan.jobs)
+        }
+        for column in row.asked.columns { append(column, of: row, own, &writer, &sums) }
+      }
+    }
+  }
+
+  private func append(
+    _ column: AskedRow.Column, of row: EvidenceRow, _ found: [Found],
+    _ writer: inout EvidenceWriter, _ sums: inout EvidenceSums
+  ) {
+    let own = found.lazy.filter { column.counted.contains($0.counted) }
+    guard column.measure.percent != nil else {
+      var (count, sum) = (0, Int128(0))
+      for one in own {
+        writer.append(row.keys + table.cells(column.name, column.measure, one, lines))
+        (count, sum) = (count + 1, sum + one.value(column.measure))
+      }
+      return sums.add(column, of: row, count: count, sum)
+    }
+    var list = ContributionsOfCell<Found>(column.measure, limit: nil, .subscription)
+    for one in own { list.add(one) }
+    sums.add(column, of: row, count: list.count, list.result)
+    for (place, one) in list.printed.enumerated() {
+      let chosen = list.chosen == place + 1 ? (place + 1, list.count) : nil
+      writer.append(
+        row.keys + table.cells(column.name, column.measure, one, lines, chosen: chosen))
+    }
+  }
+
+  private func rows(
+    _ kind: TableKind, _ table: ReportTable
+  ) throws(QuestionError) -> [EvidenceRow] {
+    try EvidenceRow.rows(
+      of: kind, source, in: table, month: month, result, kept.filter, kept.registries)
+  }
+
+  private func contributions(_ pass: EvidencePass) -> [[Found]] {
+    kept.contributions(to: pass, named: naming != nil, jobs: result.plan.jobs)
+  }
+}
+
+extension KeptCharges: EvidenceSource {
+  static var readsAtOnce: Bool { false }
+  static var noLines: LinesOfRows { LinesOfRows() }
+
+  func read(_ rows: some Sequence<UInt64>, _ lines: inout LinesOfRows, jobs: Int) throws {
+    try read(rows, into: &lines)
+  }
+
+  func namedRows(_ contribution: Contribution, _ naming: CustomerTable.Naming?) -> [UInt64] {
+    contribution.evidence + (naming == nil ? [contribution.rows.first] : [])
+  }
+}
+
+extension KeptReceipts: EvidenceSource {
+  static var readsAtOnce: Bool { true }
+  static var noLines: [ReceiptPlace: FoundPlace] { [:] }
+
+  func read(
+    _ rows: some Sequence<ReceiptPlace>, _ lines: inout [ReceiptPlace: FoundPlace], jobs: Int
+  ) throws {
+    lines = try places(of: Set(rows), jobs: jobs)
+  }
+
+  func namedRows(
+    _ contribution: ReceiptContribution, _ naming: CustomerTable.Naming?
+  ) -> [ReceiptPlace] {
+    contribution.evidence + [contribution.first] + rows(naming: contribution.customer)
+  }
+}
