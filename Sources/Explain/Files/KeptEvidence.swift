@@ -26,7 +26,7 @@ protocol EvidenceSource: ExplainedSource where Customers.Found.Row: Sendable {
   static var noLines: Lines { get }
 
   /// Reads the files of some rows, unless they have been read.
-  func read(_ rows: some Sequence<Customers.Found.Row>, _ lines: inout Lines, jobs: Int) throws
+  func read(_ rows: [Customers.Found.Row], _ lines: inout Lines, jobs: Int) throws
 
   /// Returns the rows that a list names for a contribution.
   func namedRows(
@@ -67,7 +67,7 @@ struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
         for one in contributions(pass).joined() { wanted.formUnion(kept.namedRows(one, naming)) }
       }
     }
-    try kept.read(wanted, &lines, jobs: result.plan.jobs)
+    try kept.read(Array(wanted), &lines, jobs: result.plan.jobs)
   }
 
   mutating func append(
@@ -77,7 +77,7 @@ struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
     for pass in EvidencePass.passes(for: try rows(kind, table)) {
       for (row, own) in zip(pass.rows, contributions(pass)) {
         if !Kept.readsAtOnce {
-          let rows = own.lazy.flatMap { [kept, naming] in kept.namedRows($0, naming) }
+          let rows = own.flatMap { kept.namedRows($0, naming) }
           try kept.read(rows, &lines, jobs: result.plan.jobs)
         }
         for column in row.asked.columns { append(column, of: row, own, &writer, &sums) }
@@ -89,17 +89,16 @@ struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
     _ column: AskedRow.Column, of row: EvidenceRow, _ found: [Found],
     _ writer: inout EvidenceWriter, _ sums: inout EvidenceSums
   ) {
-    let own = found.lazy.filter { column.counted.contains($0.counted) }
     guard column.measure.percent != nil else {
       var (count, sum) = (0, Int128(0))
-      for one in own {
+      for one in found where column.counted.contains(one.counted) {
         writer.append(row.keys + table.cells(column.name, column.measure, one, lines))
         (count, sum) = (count + 1, sum + one.value(column.measure))
       }
       return sums.add(column, of: row, count: count, sum)
     }
     var list = ContributionsOfCell<Found>(column.measure, limit: nil, .subscription)
-    for one in own { list.add(one) }
+    for one in found where column.counted.contains(one.counted) { list.add(one) }
     sums.add(column, of: row, count: list.count, list.result)
     for (place, one) in list.printed.enumerated() {
       let chosen = list.chosen == place + 1 ? (place + 1, list.count) : nil
@@ -124,7 +123,7 @@ extension KeptCharges: EvidenceSource {
   static var readsAtOnce: Bool { false }
   static var noLines: LinesOfRows { LinesOfRows() }
 
-  func read(_ rows: some Sequence<UInt64>, _ lines: inout LinesOfRows, jobs: Int) throws {
+  func read(_ rows: [UInt64], _ lines: inout LinesOfRows, jobs: Int) throws {
     try read(rows, into: &lines)
   }
 
@@ -138,7 +137,7 @@ extension KeptReceipts: EvidenceSource {
   static var noLines: [ReceiptPlace: FoundPlace] { [:] }
 
   func read(
-    _ rows: some Sequence<ReceiptPlace>, _ lines: inout [ReceiptPlace: FoundPlace], jobs: Int
+    _ rows: [ReceiptPlace], _ lines: inout [ReceiptPlace: FoundPlace], jobs: Int
   ) throws {
     lines = try places(of: Set(rows), jobs: jobs)
   }

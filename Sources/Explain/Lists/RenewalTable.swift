@@ -33,7 +33,7 @@ struct RenewalTable<Source: RenewalSource> {
       }
     }
     var lines = Source.noLines
-    try source.read(wanted, &lines, jobs: jobs)
+    try source.read(Array(wanted), &lines, jobs: jobs)
     var rows: [[ReportTable.Cell]] = []
     for (list, shown) in printed {
       rows += shown.map { cells(list, $0.renewal, $0.value, lines) }

@@ -102,7 +102,8 @@ extension KeptCharges {
     /// - Parameter row: The row's place in the run, as ``SubscriptionModel/ChargeRecord/order`` has it.
     /// - Returns: The number.
     package func line(of row: UInt64) -> Int? {
-      others[row] ?? files[Int(row >> 32)]?.line(ofRow: Int(row & 0xFFFF_FFFF))
+      if !others.isEmpty, let line = others[row] { return line }
+      return files[Int(row >> 32)]?.line(ofRow: Int(row & 0xFFFF_FFFF))
     }
   }
 
@@ -141,10 +142,9 @@ extension KeptCharges {
   ///   - rows: The places of rows in the run, as ``SubscriptionModel/ChargeRecord/order`` has them.
   ///   - lines: The lines of the files that have been read.
   /// - Throws: ``LineError`` for a file that cannot be read, or has other rows than before.
-  package func read(
-    _ rows: some Sequence<UInt64>, into lines: inout LinesOfRows
-  ) throws(LineError) {
-    let new = Set(rows.lazy.map { Int($0 >> 32) }).filter { lines.files[$0] == nil }
+  package func read(_ rows: [UInt64], into lines: inout LinesOfRows) throws(LineError) {
+    var new: Set<Int> = []
+    for row in rows where lines.files[Int(row >> 32)] == nil { new.insert(Int(row >> 32)) }
     try read(new.map { (file: $0, last: nil) }, into: &lines)
     for row in rows where lines.line(of: row) == nil {
       throw LineError(path: files[Int(row >> 32)].file.shownPath, error: nil)
