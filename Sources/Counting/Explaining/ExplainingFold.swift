@@ -123,6 +123,7 @@ extension ExplainingFold where Source == ReceiptFacts {
   package mutating func add(
     _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
   ) {
+    guard finder.needs.chains || finder.needs.refunds else { return }
     for number in history.chains.indices where history.chains[number].isInRates {
       let chain = history.chains[number]
       source.derive(chain, history)

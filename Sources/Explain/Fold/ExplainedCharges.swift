@@ -25,8 +25,6 @@ extension KeptCharges: ExplainedSource {
     return try lines(upTo: last)
   }
 
-  func text(of row: UInt64, _ lines: LinesOfRows) -> String { place(of: row, lines) }
-
   func name(
     of contribution: Contribution, _ lines: LinesOfRows,
     _ naming: CustomerTable.Naming?

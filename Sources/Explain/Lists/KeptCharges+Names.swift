@@ -1,6 +1,6 @@
 import AppStoreReports
 import Files
-package import Pipeline
+import Pipeline
 
 extension KeptCharges {
   /// Returns a row as `FILE:LINE`.
@@ -9,7 +9,7 @@ extension KeptCharges {
   ///   - row: The row's place in the run.
   ///   - lines: The number of each row's line.
   /// - Returns: The place.
-  package func place(of row: UInt64, _ lines: LinesOfRows) -> String {
+  func text(of row: UInt64, _ lines: LinesOfRows) -> String {
     "\(files[Int(row >> 32)].file.relativePath):\(lines.line(of: row) ?? 0)"
   }
 
@@ -21,11 +21,11 @@ extension KeptCharges {
   ///   - lines: The number of each row's line.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row, which shows no id.
   /// - Returns: The name.
-  package func name(
+  func name(
     of subscriber: UInt64, first: UInt64, _ lines: LinesOfRows,
     _ naming: CustomerTable.Naming?
   ) -> String {
-    guard let naming else { return place(of: first, lines) }
+    guard let naming else { return text(of: first, lines) }
     let isText = subscriber & SubscriberKey.textBit != 0
     return naming.text(
       of: isText ? registries.subscriberText(of: subscriber) : String(subscriber))

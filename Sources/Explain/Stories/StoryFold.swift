@@ -39,7 +39,7 @@ struct StoryFold<Source: StorySource> {
     guard !cells.isEmpty else { return }
     let kind: StoryKind =
       if case .refund = item.counted { .refund } else {
-        Self.ofStart.contains(item.counted) ? .charge : .end
+        item.counted.isOfStart ? .charge : .end
       }
     let place = Place(kind: kind, period: item.period, refund: item.refund)
     var own = found[place] ?? ([], [])
@@ -47,16 +47,6 @@ struct StoryFold<Source: StorySource> {
     let isFirst = Source.listsChargesFirst && item.counted == .charge
     own.cells = isFirst ? cells + own.cells : own.cells + cells
     found[place] = own
-  }
-
-  /// The facts of a period that are about its start.
-  private static var ofStart: Set<Counted> {
-    [
-      .fact(.started), .fact(.firstSeen), .fact(.converted), .fact(.reactivated),
-      .fact(.recovered), .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge,
-      .commitment(.running), .commitment(.positionUnknown), .commitment(.remaining),
-      .commitment(.termsStarted),
-    ]
   }
 
   private func cells(of item: CountedPeriod, _ cells: borrowing TableCells) -> [TableCell] {
@@ -171,5 +161,19 @@ struct StoryFold<Source: StorySource> {
   private func fact(_ item: CountedPeriod) -> (reason: Reason, rows: [Row]) {
     let one = customers.contribution(item, leftOutBy: nil)
     return (source.reason(of: one, names, source.completeness.firstMonth), one.evidence)
+  }
+}
+
+extension Counted {
+  /// Whether it is about the start of its period.
+  fileprivate var isOfStart: Bool {
+    switch self {
+    case .fact(.started), .fact(.firstSeen), .fact(.converted), .fact(.reactivated),
+      .fact(.recovered), .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge,
+      .commitment(.running), .commitment(.positionUnknown), .commitment(.remaining),
+      .commitment(.termsStarted):
+      true
+    default: false
+    }
   }
 }
