@@ -13,6 +13,29 @@ let withoutSharedSwift: [LinkerSetting] = [
     .when(platforms: [.linux], configuration: .release))
 ]
 
+/// Targets that are products of other packages.
+let packages = [
+  "ArgumentParser": "swift-argument-parser", "Crypto": "swift-crypto",
+  "CryptoExtras": "swift-crypto", "SwiftASN1": "swift-asn1", "SystemPackage": "swift-system",
+  "X509": "swift-certificates",
+]
+
+/// Returns the dependencies of a target from their names, such as `"Storage Crypto"`.
+func needs(_ names: String) -> [Target.Dependency] {
+  names.split { $0.isWhitespace }.map(String.init).map { name in
+    packages[name].map { .product(name: name, package: $0) } ?? .byName(name: name)
+  }
+}
+
+func room(_ name: String, _ names: String = "", resources: [Resource] = []) -> Target {
+  .target(name: name, dependencies: needs(names), resources: resources)
+}
+
+func tests(_ name: String, _ names: String, exclude: [String] = []) -> Target {
+  .testTarget(
+    name: name, dependencies: needs("SubreportTestSupport " + names), exclude: exclude)
+}
+
 let package = Package(
   name: "subreport",
   // UTF8Span; Int128 and Mutex need macOS 15.
@@ -32,249 +55,156 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
   ],
   targets: [
-    // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(name: "CISAL", pkgConfig: "libisal", providers: [.apt(["libisal-dev"])]),
-    .target(name: "CByteMasks"),
+    room("CByteMasks"),
     .target(
       name: "CBuildInformation",
       cSettings: [
         .define("SUBREPORT_COMMIT", to: "\"\(Context.environment["SUBREPORT_COMMIT"] ?? "")\"")
       ]),
-    .target(name: "CMemory"),
-    .target(name: "Storage"),
-    .target(name: "Threads"),
+    room("CMemory"),
+
+    // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
+    room("Storage"),
     .target(
       name: "Scanning",
-      dependencies: [
-        "CByteMasks", "CZlib", "Threads",
-        .target(name: "CISAL", condition: .when(traits: ["ISAL"])),
-      ]),
-    .target(name: "SubscriptionModel", dependencies: ["Storage"]),
-    .target(
-      name: "AppStoreReports",
-      dependencies: ["Scanning", "Storage", "SubscriptionModel", "Threads"]
-    ),
-    .target(
-      name: "Receipts",
-      dependencies: [
-        "Scanning", "Storage", "SubscriptionModel", "Threads",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ]),
-    .target(name: "Counting", dependencies: ["Storage", "SubscriptionModel"]),
-    .target(name: "Tables", dependencies: ["Counting", "Storage", "SubscriptionModel"]),
-    .target(
-      name: "PriceImpact", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
-    .target(
-      name: "Settlement", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
-    .target(
-      name: "Entitlements", dependencies: ["Counting", "Storage", "SubscriptionModel", "Tables"]),
-    .target(
-      name: "Rendering",
-      dependencies: ["Counting", "PriceImpact", "Settlement", "Storage", "Tables", "Threads"],
+      dependencies: needs("CByteMasks CZlib Storage")
+        + [.target(name: "CISAL", condition: .when(traits: ["ISAL"]))]),
+    room("Files", "Scanning Storage SystemPackage"),
+    room("SubscriptionModel", "Storage"),
+    room("AppStoreReports", "Scanning Storage SubscriptionModel"),
+    room("Receipts", "Crypto Scanning Storage SubscriptionModel SwiftASN1 X509"),
+    room("Counting", "Storage SubscriptionModel"),
+    room("Tables", "Counting Storage SubscriptionModel"),
+    room("PriceImpact", "Counting Storage SubscriptionModel Tables"),
+    room("Settlement", "Counting Storage SubscriptionModel Tables"),
+    room("Entitlements", "Counting Storage SubscriptionModel Tables"),
+    room(
+      "Rendering", "Counting PriceImpact Settlement Storage Tables",
       resources: [.embedInCode("Assets"), .embedInCode("Definitions")]),
-    .target(name: "Charts"),
-    .target(
-      name: "Files",
-      dependencies: [
-        "Scanning", "Storage", "Threads", .product(name: "SystemPackage", package: "swift-system"),
-      ]),
-    .target(
-      name: "UserTables",
-      dependencies: [
-        "Files", "PriceImpact", "Rendering", "Scanning", "SubscriptionModel", "Tables",
-      ]),
-    .target(
-      name: "Pipeline",
-      dependencies: [
-        "AppStoreReports", "Counting", "Entitlements", "Files", "PriceImpact", "Receipts",
-        "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
-    .target(
-      name: "Explain",
-      dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Rendering", "Scanning",
-        "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
-      ]),
-    .target(
-      name: "Pages",
-      dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts", "Rendering",
-        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
-      ]),
-    .target(
-      name: "FigurePages",
-      dependencies: [
-        "AppStoreReports", "Charts", "Counting", "Pages", "Pipeline", "PriceImpact", "Rendering",
-        "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "UserTables",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
-    .target(
-      name: "ReportFolder",
-      dependencies: [
-        "AppStoreReports", "Counting", "FigurePages", "Files", "Pages", "Pipeline", "PriceImpact",
-        "Rendering", "Scanning", "Settlement", "Storage", "SubscriptionModel", "Tables", "Threads",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
-    .target(
-      name: "ReportCache",
-      dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pages", "Pipeline", "PriceImpact", "Receipts",
-        "Rendering", "Scanning", "Storage", "SubscriptionModel", "Tables", "Threads", "UserTables",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
-    .target(
-      name: "Steps",
-      dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pipeline", "PriceImpact", "Receipts",
-        "ReportCache", "Scanning", "Storage", "SubscriptionModel", "Threads", "UserTables",
-      ]),
+    room(
+      "Pipeline",
+      """
+      AppStoreReports Counting Crypto Entitlements Files PriceImpact Receipts Rendering Scanning
+      Settlement Storage SubscriptionModel Tables
+      """),
+    room(
+      "Explain",
+      """
+      AppStoreReports Counting Files Pipeline PriceImpact Rendering Scanning Settlement Storage
+      SubscriptionModel Tables
+      """),
+    room("Charts"),
+    room(
+      "Pages",
+      """
+      AppStoreReports Charts Counting Crypto Files Pipeline PriceImpact Receipts Rendering Scanning
+      Settlement Storage SubscriptionModel Tables
+      """),
+    room(
+      "ReportFolder",
+      """
+      AppStoreReports Counting Crypto Files Pages Pipeline PriceImpact Rendering Scanning Settlement
+      Storage SubscriptionModel Tables
+      """),
+    room(
+      "ReportCache",
+      """
+      AppStoreReports Counting Crypto Files Pages Pipeline PriceImpact Receipts Rendering Scanning
+      Storage SubscriptionModel Tables
+      """),
+    room(
+      "Steps",
+      """
+      AppStoreReports Counting Files Pipeline PriceImpact Receipts ReportCache Scanning Storage
+      SubscriptionModel
+      """),
     // The library products, with AppStoreReports above: the only targets with public declarations.
-    .target(name: "AppStoreReceipts", dependencies: ["Receipts", "Scanning", "SubscriptionModel"]),
-    .target(
-      name: "SubscriptionMetrics",
-      dependencies: [
-        "Files", "Pages", "Pipeline", "Rendering", "Scanning", "SubscriptionModel", "Tables",
-        "Threads",
-      ]),
-    .target(
-      name: "Simulation",
-      dependencies: [
-        "CZlib", "Files",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ]),
+    room("AppStoreReceipts", "Receipts Scanning SubscriptionModel"),
+    room(
+      "SubscriptionMetrics",
+      "Files Pages Pipeline Rendering Scanning Storage SubscriptionModel Tables"),
+    room("Simulation", "CZlib Crypto Files SwiftASN1 X509"),
     .executableTarget(
       name: "subreport",
-      dependencies: [
-        "CBuildInformation", "CMemory", "Counting", "Explain", "FigurePages", "Files",
-        "Pages", "Pipeline", "PriceImpact", "Receipts", "Rendering", "ReportCache", "ReportFolder",
-        "Scanning", "Settlement", "Simulation", "Steps", "Storage", "SubscriptionModel",
-        "Tables", "Threads", "UserTables",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], linkerSettings: withoutSharedSwift),
+      dependencies: needs(
+        """
+        ArgumentParser CBuildInformation CMemory Counting Explain Files Pages Pipeline PriceImpact
+        Receipts Rendering ReportCache ReportFolder Scanning Settlement Simulation Steps Storage
+        SubscriptionModel Tables
+        """), linkerSettings: withoutSharedSwift),
 
     .target(
       name: "SubreportTestSupport",
-      dependencies: [
-        "CZlib", "Counting", "PriceImpact", "Storage", "SubscriptionModel", "Tables", "Threads",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ],
-      path: "Tests/SubreportTestSupport"),
+      dependencies: needs(
+        """
+        CZlib Counting Crypto CryptoExtras PriceImpact Storage SubscriptionModel SwiftASN1 Tables
+        X509
+        """), path: "Tests/SubreportTestSupport"),
     .target(
       name: "PipelineTestSupport",
-      dependencies: [
-        "Files", "Pages", "Pipeline", "ReportCache", "ReportFolder", "Simulation", "Steps",
-        "SubreportTestSupport", "SubscriptionModel", "Tables",
-      ],
-      path: "Tests/PipelineTestSupport"),
-    .testTarget(name: "ScanningTests", dependencies: ["Scanning", "SubreportTestSupport"]),
-    .testTarget(
-      name: "SubscriptionModelTests",
-      dependencies: ["Storage", "SubreportTestSupport", "SubscriptionModel"]),
-    .testTarget(
-      name: "AppStoreReportsTests",
-      dependencies: [
-        "AppStoreReports", "Scanning", "Storage", "SubreportTestSupport", "SubscriptionModel",
-      ]),
-    .testTarget(
-      name: "ReceiptsTests",
-      dependencies: [
-        "Receipts", "Scanning", "Storage", "SubreportTestSupport", "SubscriptionModel",
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ]),
-    .testTarget(
-      name: "CountingTests",
-      dependencies: [
-        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
-      ]),
-    .testTarget(
-      name: "TablesTests",
-      dependencies: [
-        "Counting", "PriceImpact", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
-      ]),
-    .testTarget(
-      name: "PriceImpactTests",
-      dependencies: [
-        "Counting", "PriceImpact", "SubreportTestSupport", "SubscriptionModel", "Tables",
-      ]),
-    .testTarget(
-      name: "SettlementTests",
-      dependencies: ["Settlement", "Storage", "SubreportTestSupport", "SubscriptionModel"]),
-    .testTarget(
-      name: "EntitlementsTests",
-      dependencies: ["Entitlements", "SubreportTestSupport", "SubscriptionModel", "Tables"]),
-    .testTarget(name: "RenderingTests", dependencies: ["Rendering", "Storage", "Tables"]),
-    .testTarget(name: "ChartsTests", dependencies: ["Charts", "SubreportTestSupport"]),
-    .testTarget(
-      name: "PipelineTests",
-      dependencies: [
-        "AppStoreReports", "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport",
-        "Scanning", "Simulation", "SubreportTestSupport", "SubscriptionModel", "Tables",
-        "UserTables",
-      ]),
-    .testTarget(
-      name: "PagesTests",
-      dependencies: [
-        "FigurePages", "Files", "Pages", "Pipeline", "PipelineTestSupport", "ReportFolder",
-        "Simulation", "Storage", "SubreportTestSupport", "SubscriptionModel", "Tables",
-        "UserTables",
-      ]),
-    .testTarget(
-      name: "ExplainTests",
-      dependencies: [
-        "Counting", "Explain", "Pages", "Pipeline", "PipelineTestSupport",
-        "PriceImpact", "Rendering", "ReportCache", "Settlement", "Simulation", "Storage",
-        "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
-      ]),
-    .testTarget(
-      name: "ReportCacheTests",
-      dependencies: [
-        "Counting", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache",
-        "Scanning", "SubreportTestSupport", "SubscriptionModel", "Tables",
-      ]),
-    .testTarget(
-      name: "StepsTests",
-      dependencies: [
-        "Files", "Pipeline", "PipelineTestSupport", "Receipts", "ReportCache", "Scanning",
-        "Simulation", "Steps", "SubreportTestSupport", "SubscriptionModel", "Threads", "UserTables",
-      ]),
+      dependencies: needs(
+        """
+        Files Pages Pipeline ReportCache ReportFolder Simulation Steps SubreportTestSupport
+        SubscriptionModel Tables
+        """), path: "Tests/PipelineTestSupport"),
+    tests("ScanningTests", "Scanning"),
+    tests("SubscriptionModelTests", "Storage SubscriptionModel"),
+    tests("AppStoreReportsTests", "AppStoreReports Scanning Storage SubscriptionModel"),
+    tests("ReceiptsTests", "Crypto Receipts Scanning Storage SubscriptionModel SwiftASN1 X509"),
+    tests("CountingTests", "Counting PriceImpact Storage SubscriptionModel Tables"),
+    tests("TablesTests", "Counting PriceImpact Storage SubscriptionModel Tables"),
+    tests("PriceImpactTests", "Counting PriceImpact SubscriptionModel Tables"),
+    tests("SettlementTests", "Settlement Storage SubscriptionModel"),
+    tests("EntitlementsTests", "Entitlements SubscriptionModel Tables"),
+    tests("RenderingTests", "Rendering Storage Tables"),
+    tests("ChartsTests", "Charts"),
+    tests(
+      "PipelineTests",
+      """
+      AppStoreReports Counting Files Pages Pipeline PipelineTestSupport Scanning Simulation
+      SubscriptionModel Tables
+      """),
+    tests(
+      "PagesTests",
+      """
+      Files Pages Pipeline PipelineTestSupport ReportFolder Simulation Storage SubscriptionModel
+      Tables
+      """),
+    tests(
+      "ExplainTests",
+      """
+      Counting Explain Pages Pipeline PipelineTestSupport PriceImpact Rendering ReportCache
+      Settlement Simulation Storage SubscriptionModel Tables
+      """),
+    tests(
+      "ReportCacheTests",
+      """
+      Counting Files Pages Pipeline PipelineTestSupport Receipts ReportCache Scanning
+      SubscriptionModel Tables
+      """),
+    tests(
+      "StepsTests",
+      """
+      Files Pipeline PipelineTestSupport Receipts ReportCache Scanning Simulation Steps Storage
+      SubscriptionModel
+      """),
+    tests("SimulationTests", "Crypto Simulation SwiftASN1 X509"),
+    tests("FunctionalTests", "Crypto Simulation", exclude: ["Cases", "FailingCalls"]),
+    // Suites that simulate whole worlds, or histories of nights: the slow ones.
+    tests(
+      "WorldTests",
+      """
+      AppStoreReports Files Pages Pipeline PipelineTestSupport PriceImpact Receipts ReportCache
+      Scanning Settlement Simulation Steps Storage SubscriptionModel Tables
+      """),
     // Sees what a user of the libraries sees: public declarations.
     .testTarget(
       name: "LibraryTests",
-      dependencies: ["AppStoreReceipts", "AppStoreReports", "SubscriptionMetrics"],
+      dependencies: needs("AppStoreReceipts AppStoreReports SubscriptionMetrics"),
       exclude: ["Files"], packageAccess: false),
-    .testTarget(
-      name: "SimulationTests",
-      dependencies: [
-        "Simulation", "SubreportTestSupport", .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ]),
-    .testTarget(
-      name: "FunctionalTests",
-      dependencies: [
-        "Simulation", "SubreportTestSupport", .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      exclude: ["Cases", "FailingCalls"]),
-    // Suites that simulate whole worlds, or histories of nights: the slow ones.
-    .testTarget(
-      name: "WorldTests",
-      dependencies: [
-        "AppStoreReports", "Files", "Pages", "Pipeline", "PipelineTestSupport", "Receipts",
-        "ReportCache", "Scanning", "Settlement", "Simulation", "Steps", "Storage",
-        "SubreportTestSupport", "SubscriptionModel", "Tables", "UserTables",
-      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -316,6 +246,6 @@ if Context.environment["SUBREPORT_TESTS"] == "threads" {
     "AppStoreReportsTests", "PipelineTests", "ReportCacheTests", "ScanningTests", "WorldTests",
   ]
   package.targets.removeAll { $0.type == .test && !withThreads.contains($0.name) }
-  let threads = package.targets.first { $0.name == "Threads" }
-  threads?.swiftSettings?.append(.define("THREAD_SANITIZER"))
+  let storage = package.targets.first { $0.name == "Storage" }
+  storage?.swiftSettings?.append(.define("THREAD_SANITIZER"))
 }

@@ -1,4 +1,4 @@
-// Shows that the thread sanitizer understands Locked of the target Threads, and still finds a race beside it.
+// Shows that the thread sanitizer understands Locked of the target Storage, and still finds a race beside it.
 // With the argument `locked` the program must end with 0, with `racing` the sanitizer must fail it.
 import Dispatch
 

@@ -105,3 +105,75 @@ public struct ReceiptFile: Sequence, Sendable {
     return AnyIterator(receipts.makeIterator())
   }
 }
+
+extension ReceiptFile {
+  /// Why a file cannot be read as a dump of receipts.
+  ///
+  /// ```swift
+  /// do {
+  ///   _ = try ReceiptFile("missing.ndjson")
+  /// } catch {
+  ///   print(error.code)  // cannot-open
+  /// }
+  /// ```
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The stable name of the error, such as `cannot-open`, `gzip-truncated` or
+    /// `unrecognized-file`.
+    ///
+    /// ```swift
+    /// print(failure.code)  // cannot-open
+    /// ```
+    public let code: String
+
+    /// The message in one line, with the path.
+    ///
+    /// ```swift
+    /// print(failure)
+    /// // missing.ndjson: error: cannot open the file: no such file or directory [cannot-open]
+    /// ```
+    public let description: String
+
+    init(_ path: String, code: String, _ message: String) {
+      self.code = code
+      description = "\(path): error: \(message) [\(code)]"
+    }
+  }
+}
+
+extension ReceiptFile {
+  /// A row that cannot be used.
+  ///
+  /// Texts that may be ids, tokens or mail addresses are hidden: only their length is shown.
+  ///
+  /// ```swift
+  /// for reject in dump.rejects { print("\(path): \(reject)") }
+  /// ```
+  public struct Reject: Hashable, Sendable, CustomStringConvertible {
+    /// The number of the line in the (inflated) text, from 1.
+    ///
+    /// ```swift
+    /// print(dump.rejects[0].line)  // 4
+    /// ```
+    public let line: Int
+
+    /// The stable name of the fault.
+    ///
+    /// ```swift
+    /// print(dump.rejects[0].code)  // not-json
+    /// ```
+    public let code: String
+
+    /// The message in one line: what was found and what was expected, without the path.
+    ///
+    /// ```swift
+    /// print(dump.rejects[0].description.hasPrefix("line 4: found "))  // true
+    /// ```
+    public let description: String
+
+    init(_ reject: Scanning.Reject) {
+      line = reject.line
+      code = reject.code.rawValue
+      description = "line \(reject.line): \(reject.message(hiding: .tokens))"
+    }
+  }
+}

@@ -1,7 +1,6 @@
 package import Scanning
 package import Storage
 package import SubscriptionModel
-import Threads
 
 /// The symbols and the distinct terms of all rows of a run, shared by all readers.
 ///

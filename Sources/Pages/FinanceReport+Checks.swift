@@ -6,7 +6,6 @@ import Rendering
 import Settlement
 import SubscriptionModel
 import Tables
-import UserTables
 
 extension FinanceReport {
   /// The checks of identities, product sums, forms of the same settlement, carried balances and payout lines.

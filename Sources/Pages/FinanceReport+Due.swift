@@ -1,10 +1,10 @@
 import Counting
+import Pipeline
 import Rendering
 import Settlement
 import Storage
 import SubscriptionModel
 package import Tables
-import UserTables
 
 /// What Apple owes, has paid and still has to pay.
 extension FinanceReport {

@@ -1,10 +1,10 @@
 import Counting
+import Pipeline
 import Rendering
 import Settlement
 import Storage
 package import SubscriptionModel
 package import Tables
-import UserTables
 
 /// The settlement in brief.
 extension FinanceReport {

@@ -5,7 +5,6 @@ import Rendering
 import Settlement
 import Storage
 package import SubscriptionModel
-import UserTables
 
 /// Sentences on payments and carried balances of a period, shared by its page and `summary.md`.
 extension FinanceReport {

@@ -5,7 +5,6 @@ import Settlement
 import Storage
 package import SubscriptionModel
 package import Tables
-import UserTables
 
 /// The verdict on each bridge: METRICS.md section 7, "Verdict".
 extension FinanceReport {

@@ -4,7 +4,6 @@ import Rendering
 package import Settlement
 package import SubscriptionModel
 package import Tables
-import UserTables
 
 /// The bridges of a run with their verdicts, findings, checks and pages.
 package struct FinanceReport: Sendable {

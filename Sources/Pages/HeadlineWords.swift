@@ -4,7 +4,6 @@ import Rendering
 import Storage
 package import SubscriptionModel
 package import Tables
-import UserTables
 
 /// The words of headline numbers: labels, changes, and the three sentences that come first.
 package struct HeadlineWords: Sendable {

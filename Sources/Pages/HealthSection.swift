@@ -7,7 +7,6 @@ import Scanning
 import Storage
 import SubscriptionModel
 package import Tables
-import UserTables
 
 /// The health of the data in `summary.md`: one line at the top, and a section near the end with its evidence.
 package struct HealthSection: Sendable {

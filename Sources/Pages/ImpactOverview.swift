@@ -1,9 +1,9 @@
 package import Counting
+import Pipeline
 package import PriceImpact
 import Rendering
 import SubscriptionModel
 package import Tables
-import UserTables
 
 /// All price increases at a glance: a table of those that enough subscribers met, and a list of the others.
 package struct ImpactOverview: Sendable {

@@ -1,9 +1,9 @@
 import Counting
+import Pipeline
 import PriceImpact
 import Rendering
 import SubscriptionModel
 import Tables
-import UserTables
 
 extension ImpactSection {
   // MARK: Money

@@ -1,10 +1,10 @@
 package import Counting
+import Pipeline
 package import PriceImpact
 import Rendering
 import Storage
 import SubscriptionModel
 package import Tables
-import UserTables
 
 /// The section on one price increase, or on several pooled.
 package struct ImpactSection: Sendable {

@@ -4,7 +4,6 @@ import Rendering
 import Storage
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// Notes on one-year products that are sold in monthly instalments: METRICS.md 10.1.
 package struct Instalments: Sendable {

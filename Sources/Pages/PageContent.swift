@@ -1,5 +1,6 @@
 import Counting
 package import Pipeline
+import PriceImpact
 import Rendering
 package import SubscriptionModel
 package import Tables
@@ -302,5 +303,84 @@ package struct PageContent: Sendable {
     guard let target else { return "Currencies are never added up." }
     return
       "Currencies are added up only in headline numbers and their drivers, converted to \(MarkdownText.escaped(target))."
+  }
+}
+
+extension PageContent {
+  /// Returns the events of each month in a few words: price increases and restated reports, marks on lines over time.
+  ///
+  /// - Parameters:
+  ///   - impacts: The price increases of all sources.
+  ///   - days: The days of reports.
+  ///   - months: How months are counted.
+  /// - Returns: Such as `2 price increases, 1 restated day`, by month.
+  static func events(
+    _ impacts: [PriceImpact], _ days: DayCoverage, _ months: MonthSystem
+  ) -> [Month: String] {
+    let single = impacts.filter { !$0.isPooled }
+    // Every source finds the same increases; the one with most of them stands for all.
+    let bySource = Dictionary(grouping: single, by: \.source).sorted { $0.key < $1.key }
+    let own = bySource.max { $0.value.count < $1.value.count }?.value ?? []
+    let increases = counts(own.map { months.month(of: $0.effective) })
+    let restated = Set(days.entries.filter(\.isRestated).map(\.day))
+    let replaced = counts(restated.map { months.month(of: $0) })
+    var events = increases.mapValues { counted($0, "price increase") }
+    for (month, count) in replaced {
+      let words = [events[month], counted(count, "restated day")].compactMap { $0 }
+      events[month] = words.joined(separator: ", ")
+    }
+    return events
+  }
+
+  private static func counts(_ months: [Month]) -> [Month: Int] {
+    months.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+}
+
+/// The retention curve of the periods of one length.
+package struct DurationCurve: Sendable {
+  /// The length, such as `1 Month`.
+  package let name: String
+  package let source: Source
+  /// The rows of the curve, without the source.
+  package let curve: ReportTable
+  /// The subscriptions at risk in the first period.
+  let atRisk: Int
+}
+
+extension PageContent {
+  /// The number of lengths of periods with a curve; the others are in the files.
+  package static let shownDurations = 2
+
+  /// The curve of each length of periods, those with most subscriptions first, from the first source that has any.
+  ///
+  /// A week's and a year's periods do not mix: k = 12 is twelve weeks or twelve years. Empty where no source knows the
+  /// length, and on the page of an app.
+  package var durationCurves: [DurationCurve] {
+    guard let view = tables[.retention]?.first(where: { $0.dimensions == ["duration"] }) else {
+      return []
+    }
+    for source in headlines?.sourceOrder ?? [] {
+      let own = view.filtered("source") { $0 == source.rawValue }
+      guard !own.rows.isEmpty else { continue }
+      let names = Set(own.namedRows.map { $0.text("duration") })
+      let found = names.map { name in
+        let rows = own.filtered("duration") { $0 == name }
+        return DurationCurve(
+          name: name, source: source, curve: rows.keeping { $0 != "source" },
+          atRisk: rows.namedRows.first?["at_risk"] ?? 0)
+      }
+      return found.sorted { ($1.atRisk, $0.name) < ($0.atRisk, $1.name) }
+    }
+    return []
+  }
+
+  /// The curves of the lengths of periods with most subscriptions in one table; `nil` without any.
+  var retentionByDuration: (source: Source, table: ReportTable)? {
+    let curves = durationCurves.prefix(Self.shownDurations)
+    guard let first = curves.first else { return nil }
+    var table = first.curve
+    table.rows = curves.flatMap(\.curve.rows)
+    return (first.source, table)
   }
 }

@@ -1,10 +1,10 @@
 import Counting
+import Pipeline
 import PriceImpact
 import Rendering
 import Settlement
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// The effect of planned prices, for `price_impact.md`.
 struct PlanSection {

@@ -1,7 +1,7 @@
 package import Pipeline
+import Storage
 import SubscriptionModel
 package import Tables
-import Threads
 
 extension RunResult {
   /// Returns every view of every table that the inputs allow, the whole population first.

@@ -1,9 +1,9 @@
 import Counting
+import Pipeline
 import Rendering
 import Settlement
 import Storage
 import SubscriptionModel
-import UserTables
 
 /// The verdicts, estimates and gaps on the page.
 extension SettlementPage {

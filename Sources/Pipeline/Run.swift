@@ -3,7 +3,6 @@ package import Counting
 import Files
 import Storage
 import SubscriptionModel
-import Threads
 
 /// Reads all inputs of a plan and counts: bytes → records → facts → tallies.
 package enum Run {

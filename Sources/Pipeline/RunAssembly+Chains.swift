@@ -1,8 +1,8 @@
 import AppStoreReports
 package import Counting
 package import PriceImpact
+import Storage
 import SubscriptionModel
-import Threads
 
 /// Folds the charges of SUBSCRIBER reports into chains.
 extension RunAssembly {

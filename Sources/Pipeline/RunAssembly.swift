@@ -4,7 +4,6 @@ import Files
 import PriceImpact
 import Scanning
 import SubscriptionModel
-import UserTables
 
 /// Combines what the threads have read into the run's result.
 ///

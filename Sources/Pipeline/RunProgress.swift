@@ -1,4 +1,4 @@
-import Threads
+import Storage
 
 /// The progress of a run; a progress display reads it from another thread.
 package final class RunProgress: Sendable {

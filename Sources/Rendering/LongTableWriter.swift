@@ -1,5 +1,5 @@
+import Storage
 package import Tables
-import Threads
 
 /// Prints a table of many rows piece by piece, with the bytes that ``TableRenderer`` gives for all of it.
 package struct LongTableWriter: Sendable {

@@ -5,7 +5,6 @@ import Pipeline
 import PriceImpact
 import Storage
 import SubscriptionModel
-import Threads
 
 /// Reads and writes the tally of the last run with the same inputs and settings.
 extension CacheEntries {

@@ -1,7 +1,6 @@
 import Files
 import Storage
 import Synchronization
-import Threads
 
 /// Reads and writes the entries of a cache, for all threads.
 ///

@@ -3,7 +3,6 @@ import Counting
 import Files
 import Pipeline
 import Storage
-import Threads
 
 /// Reads the cached results that one run reuses, and writes those for the next run.
 final class CachedRun: RunMemo {

@@ -1,8 +1,8 @@
 import AppStoreReports
 import Counting
 import Pipeline
+import Storage
 import SubscriptionModel
-import Threads
 
 /// Folds the changed subscribers' charges twice, as of the last run and as of this one, on one thread.
 struct ChangeFold: ~Copyable {

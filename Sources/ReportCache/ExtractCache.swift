@@ -1,8 +1,8 @@
 import AppStoreReports
 package import Files
 package import Pipeline
+import Storage
 package import Tables
-import Threads
 
 /// Keeps the extract of each input file and the last tally between runs, so that a run reads only new files.
 ///

@@ -1,7 +1,7 @@
 package import AppStoreReports
+import Pipeline
 import Storage
 package import SubscriptionModel
-import UserTables
 
 /// Snapshots have no terms beyond the attributes that views group by.
 extension Attributes: ExtractTerms {

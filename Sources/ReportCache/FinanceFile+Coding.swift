@@ -2,7 +2,6 @@ import AppStoreReports
 package import Pipeline
 import Storage
 import SubscriptionModel
-import UserTables
 
 extension FinanceFile {
   /// Encodes or decodes a finance file that can be trusted.

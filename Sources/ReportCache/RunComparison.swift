@@ -1,8 +1,8 @@
 import Pages
+import Pipeline
 import Rendering
 import Storage
 import Tables
-import UserTables
 
 /// Lists what changed in past data since the last run: reports of days already read, and headline numbers of
 /// complete months.

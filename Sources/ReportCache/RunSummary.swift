@@ -6,7 +6,6 @@ import Pipeline
 import Storage
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// The inputs, headline numbers and findings of a run, stored for comparison with the next run.
 struct RunSummary {

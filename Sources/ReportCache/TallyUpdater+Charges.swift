@@ -1,6 +1,6 @@
 import Pipeline
+import Storage
 import SubscriptionModel
-import Threads
 
 /// Finds the charges of changed subscribers: those with a row in a report that is new or gone.
 extension TallyUpdater {

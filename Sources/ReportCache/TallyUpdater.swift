@@ -2,8 +2,8 @@ import AppStoreReports
 import Counting
 import Pipeline
 import PriceImpact
+import Storage
 import SubscriptionModel
-import Threads
 
 /// Makes this run's tally from the last one: subtracts the changed subscribers' old counts and adds their new ones.
 ///

@@ -1,13 +1,12 @@
 import Counting
 import Crypto
-import FigurePages
 import Files
 package import Pages
 package import Pipeline
 import Rendering
+import Storage
 import SubscriptionModel
 package import Tables
-import Threads
 
 /// The files of `report -o DIR`, as bytes.
 package struct ReportFiles: Sendable {

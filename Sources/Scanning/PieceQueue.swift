@@ -1,6 +1,6 @@
 import Dispatch
+import Storage
 import Synchronization
-import Threads
 
 /// One result of the reading thread: an opened file, stored bytes, text or an error.
 struct Piece {

@@ -1,4 +1,4 @@
-import Threads
+import Storage
 
 /// Reads and inflates a file on a separate thread, ahead of the caller, so that one large file uses
 /// two cores.

@@ -1,4 +1,4 @@
-import Threads
+import Storage
 
 /// The symbols of a run's texts, shared by all readers of reports and receipts.
 ///

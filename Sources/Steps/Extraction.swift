@@ -6,7 +6,6 @@ import ReportCache
 import Scanning
 import Storage
 import SubscriptionModel
-import Threads
 
 /// `step extract`: reads the files of one task.
 package enum Extraction {

@@ -1,7 +1,7 @@
+import AppStoreReports
 package import Files
 import Pipeline
 import ReportCache
-import AppStoreReports
 import Scanning
 import Storage
 

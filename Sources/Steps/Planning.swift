@@ -4,8 +4,6 @@ import Files
 package import Pipeline
 import Storage
 import SubscriptionModel
-import Threads
-import UserTables
 
 /// `step plan`: decides which files count, and later finds what each fold needs from all files.
 package enum Planning {

@@ -3,8 +3,8 @@ import Counting
 import Files
 import Pipeline
 import PriceImpact
+import Storage
 import SubscriptionModel
-import Threads
 
 /// The counts of the folds, which a run reuses.
 struct StepMemo: RunMemo {

@@ -1,9 +1,10 @@
 import Files
 import Pages
 import Pipeline
+import Scanning
+import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 /// The subscription metrics of a set of reports and dumps of receipts, as `subreport` computes them.
 ///
@@ -174,5 +175,60 @@ extension SubscriptionAnalysis {
     } catch {
       preconditionFailure("amounts are not converted")
     }
+  }
+}
+
+extension SubscriptionAnalysis {
+  /// Why there is no analysis, or no such table.
+  ///
+  /// ```swift
+  /// do {
+  ///   _ = try SubscriptionAnalysis(reports: [])
+  /// } catch {
+  ///   print(error.code)  // no-input
+  /// }
+  /// ```
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The stable name of the error: `no-input`, `no-month`, `no-day`, `unknown-dimension`,
+    /// `unknown-view` or `internal-error`.
+    ///
+    /// ```swift
+    /// print(failure.code)  // no-month
+    /// ```
+    public let code: String
+
+    /// The message in one line.
+    ///
+    /// ```swift
+    /// print(failure)  // "08/2026" is no month such as 2026-08 [no-month]
+    /// ```
+    public let description: String
+
+    init(code: String, description: String) {
+      self.code = code
+      self.description = description
+    }
+
+    init(code: String, _ message: String) {
+      self.init(code: code, description: "\(message) [\(code)]")
+    }
+  }
+}
+
+extension SubscriptionAnalysis {
+  /// Returns the dimensions of a view by their names.
+  static func view(_ names: [String]) throws(Failure) -> [Dimension] {
+    var view: [Dimension] = []
+    for name in names {
+      guard let dimension = Dimension(rawValue: name) else {
+        let advice = Nearest.advice(name, among: Dimension.allCases.map(\.rawValue))
+        throw Failure(code: "unknown-dimension", "no dimension \"\(name)\"; \(advice)")
+      }
+      guard !view.contains(dimension) else {
+        throw Failure(code: "unknown-view", "the view names \(name) twice")
+      }
+      view.append(dimension)
+    }
+    return view
   }
 }

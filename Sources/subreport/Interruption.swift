@@ -1,6 +1,6 @@
 import Files
+import Storage
 import Synchronization
-import Threads
 
 #if canImport(Darwin)
   import Darwin

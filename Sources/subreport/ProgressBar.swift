@@ -1,8 +1,8 @@
 import Dispatch
 import Files
 import Pipeline
+import Storage
 import Synchronization
-import Threads
 
 /// A progress line on the terminal, drawn by a thread of its own.
 ///

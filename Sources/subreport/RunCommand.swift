@@ -7,7 +7,6 @@ import Rendering
 import ReportCache
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// The common steps of report, check and the table commands: settings, the run, and the exit code.
 final class RunCommand {

@@ -1,5 +1,5 @@
-import FigurePages
 import Files
+import Pages
 import Pipeline
 import Rendering
 import Storage

@@ -7,7 +7,6 @@ import SubreportTestSupport
 import SubscriptionModel
 import Tables
 import Testing
-import UserTables
 
 /// A command of a page, such as `subreport explain churn.churned reports --source subscribers --month 2026-05`.
 private struct PageCommandLine {

@@ -7,7 +7,6 @@ import SubreportTestSupport
 import SubscriptionModel
 import Tables
 import Testing
-import UserTables
 
 /// Reads the reports in a folder, looks for price changes and keeps the charges.
 private func run(_ sandbox: ReportSandbox, jobs: Int = 2) -> RunResult {

@@ -7,7 +7,6 @@ import SubreportTestSupport
 import SubscriptionModel
 import Tables
 import Testing
-import UserTables
 
 @Suite("An explanation of a price increase in receipts")
 struct ReceiptImpactTests {

@@ -1,4 +1,3 @@
-import FigurePages
 import Pages
 import Pipeline
 import PipelineTestSupport

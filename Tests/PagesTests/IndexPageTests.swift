@@ -5,7 +5,6 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("index.html")
 struct IndexPageTests {

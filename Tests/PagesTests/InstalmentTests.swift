@@ -5,7 +5,6 @@ import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 /// The daily SUBSCRIBER reports of five months, in which a product of one year is sold at once to some and in
 /// monthly instalments to others, and a monthly product in another country.

@@ -1,6 +1,6 @@
-import ReportFolder
 import Pages
 import PipelineTestSupport
+import ReportFolder
 import SubreportTestSupport
 import Testing
 

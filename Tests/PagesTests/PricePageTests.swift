@@ -5,7 +5,6 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("Price increases on the pages")
 struct PricePageTests {

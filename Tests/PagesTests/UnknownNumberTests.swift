@@ -5,7 +5,6 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("Numbers on the pages that are not known")
 struct UnknownNumberTests {

@@ -1,6 +1,6 @@
+import Pipeline
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("A file of commissions")
 struct CommissionsFileTests {

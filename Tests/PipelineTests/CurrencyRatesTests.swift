@@ -1,9 +1,9 @@
+import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport
 import SubscriptionModel
 import Tables
 import Testing
-import UserTables
 
 @Suite("Rates")
 struct CurrencyRatesTests {

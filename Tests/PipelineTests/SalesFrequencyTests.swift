@@ -7,7 +7,6 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 /// Returns a SALES report of some days with some units, and Apple's name of it.
 func salesReport(

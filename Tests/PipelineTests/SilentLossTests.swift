@@ -3,7 +3,6 @@ import Pipeline
 import PipelineTestSupport
 import SubreportTestSupport
 import Testing
-import UserTables
 
 /// Damages one file of each kind, and looks for rows that are gone although nothing says so.
 ///

@@ -1,6 +1,6 @@
+import Pipeline
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("Files of identities and of content")
 struct UserTableTests {

@@ -5,11 +5,10 @@ import Receipts
 import ReportCache
 import Simulation
 import Steps
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import Threads
-import UserTables
 
 /// A folder of reports, a cache, and both kinds of runs.
 private struct CachedWorld {

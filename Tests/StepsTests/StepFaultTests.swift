@@ -5,7 +5,6 @@ import Steps
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("Steps with faulty input")
 struct StepFaultTests {

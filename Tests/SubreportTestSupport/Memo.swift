@@ -1,4 +1,4 @@
-import Threads
+import Storage
 
 /// Values that several tests look at, each of which is made once, by the first that needs it.
 ///

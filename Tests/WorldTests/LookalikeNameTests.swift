@@ -6,7 +6,6 @@ import SubreportTestSupport
 import SubscriptionModel
 import Tables
 import Testing
-import UserTables
 
 /// Names and paths that are equal for people and for `String`, but have other bytes.
 @Suite("Two names that look the same")

@@ -7,7 +7,6 @@ import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("Which files are written, and each of their bytes,")
 struct MergeOrderTests {

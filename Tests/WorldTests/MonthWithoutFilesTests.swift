@@ -6,7 +6,6 @@ import ReportCache
 import Simulation
 import SubreportTestSupport
 import SubscriptionModel
-import UserTables
 import Testing
 
 /// METRICS.md section 5, *No data*, and section 8, *A feed that stopped*.

@@ -4,7 +4,6 @@ import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import Testing
-import UserTables
 
 @Suite("Prices of a run")
 struct PriceRunTests {

@@ -1,8 +1,8 @@
 import Pages
+import Pipeline
 import SubreportTestSupport
 import Tables
 import Testing
-import UserTables
 
 @Suite("The page of a settlement")
 struct SettlementPageTests {

@@ -1,10 +1,10 @@
 import Pages
+import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
 import Tables
 import Testing
-import UserTables
 
 /// A simulated world's daily sales and finance files, and the lines that its bridges must have.
 struct SimulatedSettlement: Sendable {

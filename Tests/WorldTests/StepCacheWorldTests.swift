@@ -6,7 +6,6 @@ import Steps
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("Nights with a cache, in steps and without")
 struct StepCacheWorldTests {

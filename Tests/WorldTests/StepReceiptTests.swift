@@ -7,7 +7,6 @@ import Steps
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 /// What only receipts have: an as-of in the middle of dumps, columns of tables, and damage of their own.
 @Suite("Receipts of a run in steps")

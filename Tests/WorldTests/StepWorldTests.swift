@@ -1,11 +1,10 @@
 import Pipeline
 import PipelineTestSupport
 import Simulation
-import SubreportTestSupport
 import Steps
+import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 @Suite("A run in steps")
 struct StepWorldTests {

@@ -126,3 +126,108 @@ public struct ReportFile: Sendable {
     return rejects
   }
 }
+
+extension ReportFile {
+  /// Why a file cannot be read as a report.
+  ///
+  /// ```swift
+  /// do {
+  ///   print(try ReportFile("missing.txt").kind)
+  /// } catch {
+  ///   print(error.code)  // cannot-open
+  /// }
+  /// ```
+  public struct Failure: Error, Equatable, CustomStringConvertible {
+    /// The stable name of the error, such as `missing-columns` or `gzip-truncated`.
+    ///
+    /// ```swift
+    /// print(failure.code)  // cannot-open
+    /// ```
+    public let code: String
+
+    /// The message in one line, with the path.
+    ///
+    /// ```swift
+    /// print(failure)
+    /// // missing.txt: error: cannot open the file: no such file or directory [cannot-open]
+    /// ```
+    public let description: String
+  }
+}
+
+extension ReportFile.Failure {
+  init(_ path: String, code: String, _ message: String) {
+    self.code = code
+    description = "\(path): error: \(message) [\(code)]"
+  }
+
+  init(_ path: String, _ error: ScanError) { self.init(path, code: error.code, error.message) }
+
+  init(_ path: String, _ error: HeaderError) { self.init(path, code: error.code, error.message) }
+}
+
+extension ReportFile {
+  /// The kind of report; the raw value is Apple's name for it.
+  ///
+  /// ```swift
+  /// print(ReportFile.Kind.subscriptionEvent.rawValue)  // SUBSCRIPTION_EVENT
+  /// ```
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Charges and refunds, one row each.
+    case subscriber = "SUBSCRIBER"
+    /// The subscriptions that are active at the end of a day.
+    case subscription = "SUBSCRIPTION"
+    /// Starts, renewals, cancellations and other events, counted.
+    case subscriptionEvent = "SUBSCRIPTION_EVENT"
+    /// Units sold and refunded, with prices and proceeds.
+    case sales = "SALES"
+  }
+}
+
+extension ReportFile {
+  /// A row of a report: its texts by column, and the values of a charge.
+  ///
+  /// ```swift
+  /// var rows: [ReportFile.Row] = []
+  /// let rejects = try report.forEachRow { rows.append($0) }
+  /// print(rows[0]["Country"] ?? "none")  // DE
+  /// print(rejects[0].line)  // 5
+  /// ```
+  public struct Row: Sendable {
+    /// The number of the line in the (inflated) text, from 1; the header usually is line 1.
+    ///
+    /// ```swift
+    /// print(rows[0].line)  // 2
+    /// ```
+    public let line: Int
+
+    /// The charge or refund; `nil` in SUBSCRIPTION and SUBSCRIPTION_EVENT, and for a row that is
+    /// neither: a charge of 0 units, a product of SALES that is free and no subscription.
+    ///
+    /// ```swift
+    /// print(rows[0].charge?.priceMilliunits ?? 0)  // 9990
+    /// ```
+    public let charge: Charge?
+
+    let bytes: [UInt8]
+    /// The ranges of the fields, without blanks at their ends.
+    let fields: [Range<Int>]
+    let numbers: ColumnNumbers
+
+    /// The text of a column, without blanks at its ends.
+    ///
+    /// Names are compared without case. Every name that Apple has given to a column in some version
+    /// finds it: `Subscription Duration` is `Standard Subscription Duration`.
+    ///
+    /// ```swift
+    /// print(rows[0]["subscriber id"] ?? "none")  // 1000000000001
+    /// print(rows[0]["Color"] ?? "none")  // none
+    /// ```
+    ///
+    /// - Parameter column: The name of the column.
+    /// - Returns: The text, empty for a blank field; `nil` if the report lacks the column.
+    public subscript(column: String) -> String? {
+      numbers.number(of: column).map { String(decoding: bytes[fields[$0]], as: UTF8.self) }
+    }
+  }
+}

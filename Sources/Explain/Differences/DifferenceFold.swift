@@ -1,6 +1,6 @@
 import Counting
+import Storage
 import SubscriptionModel
-import Threads
 
 /// Folds both sides on one thread, part by part, and pairs what each subscription adds.
 ///

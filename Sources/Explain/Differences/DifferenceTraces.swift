@@ -1,8 +1,8 @@
 import Counting
 import Pipeline
+import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 /// Finds what a side has of some subscriptions, to say why it does not count them; one instance for each thread.
 struct DifferenceTraces: ~Copyable {

@@ -1,8 +1,8 @@
 import Counting
 import Pipeline
+import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 /// Finds on one thread what a side has of some subscriptions, to say why it does not count them.
 struct ReceiptTraces: ~Copyable {

@@ -1,8 +1,8 @@
 import Counting
 import Pipeline
+import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 /// Some rows of a table whose contributions one fold finds: several currencies, or several paid periods of retention.
 struct EvidencePass {

@@ -1,9 +1,9 @@
 import AppStoreReports
 import Counting
 import Pipeline
+import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 /// What a run has kept, to be folded again for `explain`: charges of Subscriber reports, or receipts.
 protocol ExplainedSource: Sendable {

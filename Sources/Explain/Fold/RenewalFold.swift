@@ -5,7 +5,6 @@ import PriceImpact
 import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 /// A source whose renewals at an increased price are explained.
 protocol RenewalSource: StorySource, EvidenceSource where Customers: RenewalCustomers {

@@ -4,7 +4,6 @@ import Pipeline
 import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 /// Reads the reports of events or sales once more on one thread, and collects what their rows add to the cells of a row.
 struct RowFold: ~Copyable {

@@ -2,7 +2,6 @@ import AppStoreReports
 import Pipeline
 import Storage
 import SubscriptionModel
-import Threads
 
 /// The rows of daily SALES reports by the key of their units, found by reading the reports once more.
 struct SoldRows {

@@ -6,7 +6,6 @@ import Scanning
 import Storage
 import SubscriptionModel
 import Tables
-import Threads
 
 extension Story {
   /// Lists the events of a subscription of receipts.

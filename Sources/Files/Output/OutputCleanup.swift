@@ -1,5 +1,5 @@
+import Storage
 import SystemPackage
-import Threads
 
 /// Removes the temporary files of unfinished outputs when a run is stopped.
 ///

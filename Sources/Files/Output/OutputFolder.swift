@@ -1,5 +1,5 @@
 import Scanning
-import Threads
+import Storage
 
 /// A folder of output files that appears all at once or not at all.
 ///

@@ -4,7 +4,6 @@ import Scanning
 import Storage
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// Decides which finance files count and combines them: METRICS.md section 7, "Conflicts".
 struct FinanceAssembly {

@@ -1,7 +1,7 @@
 import AppStoreReports
 import Scanning
+import Storage
 import SubscriptionModel
-import Threads
 
 /// Decides which file counts when several are the same report: METRICS.md section 8.
 package struct ReportResolution {

@@ -4,7 +4,6 @@ import Files
 import PriceImpact
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// Finds a run's price changes, measures the effect of increases, and projects planned prices.
 struct PriceAssembly {

@@ -1,7 +1,7 @@
 package import Counting
 package import PriceImpact
+import Storage
 package import SubscriptionModel
-import Threads
 
 /// The second pass over chains, when all price changes are found.
 ///

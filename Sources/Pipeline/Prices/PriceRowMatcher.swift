@@ -3,7 +3,6 @@ import Counting
 import Files
 import Storage
 import SubscriptionModel
-import UserTables
 
 /// Matches the rows of a user's price file to the products of the sources, and reports rows without a match.
 struct PriceRowMatcher {

@@ -2,8 +2,6 @@ import AppStoreReports
 package import Counting
 import Storage
 package import SubscriptionModel
-import Threads
-import UserTables
 
 /// Looks for instalments among all charges before they are folded: METRICS.md 10.1.
 package struct InstalmentSearch: ~Copyable {

@@ -4,7 +4,6 @@ import Files
 package import Scanning
 import Storage
 package import SubscriptionModel
-import Threads
 
 /// The charges of SUBSCRIBER reports after a run, to be folded once more, and the files that they are from.
 package struct KeptCharges: Sendable {

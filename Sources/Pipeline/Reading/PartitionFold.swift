@@ -1,7 +1,7 @@
 import AppStoreReports
 package import Counting
+import Storage
 package import SubscriptionModel
-import Threads
 
 /// Hands out partitions, each with the charges of all threads.
 package final class PartitionBins: Sendable {

@@ -5,7 +5,6 @@ import Receipts
 import Scanning
 import Storage
 package import SubscriptionModel
-import Threads
 
 /// The customers of receipts after a run, to be folded once more, and the dumps that they are from.
 package struct KeptReceipts: Sendable {

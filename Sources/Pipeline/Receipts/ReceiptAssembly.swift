@@ -7,8 +7,6 @@ import Scanning
 import Storage
 package import SubscriptionModel
 import Tables
-import Threads
-import UserTables
 
 /// Turns the contents of dumps into chains, facts and rows: joins customers, then folds them on all threads.
 package struct ReceiptAssembly {

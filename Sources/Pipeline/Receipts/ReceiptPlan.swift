@@ -1,7 +1,6 @@
 package import Receipts
 package import Storage
 package import SubscriptionModel
-package import UserTables
 
 /// The options for reading receipts.
 package struct ReceiptPlan: Sendable {

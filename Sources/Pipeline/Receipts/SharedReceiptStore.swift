@@ -1,6 +1,6 @@
+import Storage
 package import SubscriptionModel
 import Synchronization
-import Threads
 
 /// The store to which all threads add the contents of dumps, in parts by customer.
 ///

@@ -1,4 +1,4 @@
-import Threads
+import Storage
 
 /// Runs an asynchronous operation on the calling thread, and returns its result.
 ///

@@ -184,3 +184,82 @@ struct HistoryBuilder {
     3_600_000 + random.below(Timeline.closingTime - 4 * 3_600_000)
   }
 }
+
+/// The moments of customers who pay in monthly instalments.
+extension HistoryBuilder {
+  /// Turns off renewal in the middle of a term; the term continues to its end.
+  mutating func turnOffRenewal(_ entry: Journal.Entry) {
+    endsWithTerm = true
+    happenBefore(lastExpiry, days: Int(entry.daysBeforeCanceling), .renewalDisabled)
+    // The event was planned when the instalment was paid, and may lie after the last day.
+    let limit = timeline.instant(timeline.lastDay, Timeline.closingTime)
+    if let last = history.events.last, last.date > limit { history.events.removeLast() }
+  }
+
+  /// Adds the choice, some days before the end of a commitment, to pay the next year at once.
+  mutating func choosePlan(_ entry: Journal.Entry) {
+    guard let last = history.purchases.last, last.terms.instalment > 0,
+      entry.terms.instalment == 0, entry.terms.product == last.terms.product
+    else { return }
+    happenBefore(lastExpiry, days: random.below(6), .upfrontChosen)
+  }
+
+  /// Returns the end of the commitment that an instalment belongs to.
+  func termEnd(_ entry: Journal.Entry) -> Instant? {
+    entry.terms.instalment > 0 ? timeline.instant(Int(entry.termEnd), timeOfDay) : nil
+  }
+}
+
+/// Notices of a higher price, and the customers' consent, before the next renewal.
+extension HistoryBuilder {
+  /// Adds the notice of an increase that applies at the end of the last period, given the next entry.
+  mutating func announceIncrease(before entry: Journal.Entry) {
+    announceIncrease(
+      meetingOn: Int(entry.day), stays: entry.verb != .cancel,
+      until: timeline.instant(Int(entry.day), 0))
+  }
+
+  /// Adds the notice of an increase that applies after the last day of the world.
+  mutating func announceIncrease(toLast membership: Membership) {
+    guard membership.flags.contains(.isRunning) else { return }
+    let stays = membership.plan != .cancel && membership.plan != .cancelForPrice
+    announceIncrease(
+      meetingOn: Int(membership.due), stays: stays,
+      until: timeline.instant(timeline.lastDay, Timeline.closingTime))
+  }
+
+  /// Adds the notice and, if consent is needed and the customer stays, the consent.
+  ///
+  /// - Parameters:
+  ///   - day: The day on which the next period begins, or would begin.
+  ///   - stays: Whether the next period begins.
+  ///   - limit: The time before which events are visible.
+  private mutating func announceIncrease(meetingOn day: Int, stays: Bool, until limit: Instant) {
+    guard !isIncreaseAnnounced, let last = history.purchases.last, last.refunded == nil,
+      let increase = prices.increase(
+        last.terms, from: timeline.day(of: last.purchased), to: endDay),
+      increase.step.day <= day
+    else { return }
+    let needsConsent = increase.step.needsConsent
+    let notice = last.product.noticeDays(needsConsent: needsConsent) * Timeline.dayLength
+    let announced = max(last.expires - notice, last.purchased + 60_000)
+    guard announced < limit else { return }
+    isIncreaseAnnounced = true
+    guard needsConsent else {
+      happen(.priceIncreased(.announced), at: announced)
+      return
+    }
+    happen(.priceIncreased(.consentAsked), at: announced)
+    guard stays else { return }
+    let agreed = announced + random.below(max(1, last.expires - announced))
+    if agreed < limit { happen(.priceIncreased(.consentGiven), at: agreed) }
+  }
+}
+
+extension Product {
+  /// Returns how many days before a renewal Apple announces a higher price: Apple's "Managing prices".
+  fileprivate func noticeDays(needsConsent: Bool) -> Int {
+    if term.days > 0 { return 7 }
+    return needsConsent && term.months > 1 ? 60 : 27
+  }
+}

@@ -5,7 +5,6 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// A command that prints a table of receipts with one row per customer, chain or period.
 ///

@@ -4,7 +4,6 @@ import Files
 import Pipeline
 import Rendering
 import SubscriptionModel
-import UserTables
 
 /// `subreport explain --subscription`.
 extension ExplainCommand {

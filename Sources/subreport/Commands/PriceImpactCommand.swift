@@ -1,6 +1,5 @@
 import ArgumentParser
 import Explain
-import FigurePages
 import Files
 import Pages
 import Pipeline
@@ -8,7 +7,6 @@ import PriceImpact
 import Rendering
 import SubscriptionModel
 import Tables
-import UserTables
 
 /// `subreport price-impact`.
 struct PriceImpactCommand: ParsableCommand, CommandOptions {

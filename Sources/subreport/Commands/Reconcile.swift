@@ -1,6 +1,5 @@
 import ArgumentParser
 import Explain
-import FigurePages
 import Files
 import Pages
 import Pipeline

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Counting
-import FigurePages
 import Files
 import Pages
 import Pipeline

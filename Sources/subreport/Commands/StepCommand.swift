@@ -6,7 +6,7 @@ import Rendering
 import ReportCache
 import Scanning
 import Steps
-import Threads
+import Storage
 
 /// `subreport step`.
 struct StepCommand: ParsableCommand {

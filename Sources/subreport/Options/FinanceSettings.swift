@@ -1,7 +1,7 @@
 import ArgumentParser
+import Pipeline
 import Scanning
 import Settlement
-import UserTables
 
 extension Settings {
   /// Returns the largest amount, in milliunits of each currency, that a line may have that should be 0.

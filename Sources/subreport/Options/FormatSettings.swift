@@ -1,5 +1,5 @@
 import ArgumentParser
-import FigurePages
+import Pages
 import Rendering
 
 extension Settings {

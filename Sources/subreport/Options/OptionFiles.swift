@@ -1,6 +1,6 @@
 import Files
+import Pipeline
 import Storage
-import UserTables
 
 /// The small files that options name, such as exchange rates.
 ///

@@ -6,8 +6,6 @@ import Scanning
 import Storage
 import SubscriptionModel
 import Tables
-import Threads
-import UserTables
 
 extension Settings {
   /// Checks every value that can be checked without reading a report.

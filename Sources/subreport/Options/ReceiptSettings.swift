@@ -4,7 +4,6 @@ import Receipts
 import Scanning
 import Storage
 import SubscriptionModel
-import UserTables
 
 extension Settings {
   /// Returns the settings for reading receipts.

@@ -2,7 +2,6 @@ import Pipeline
 import Rendering
 import SubscriptionModel
 import Tables
-import UserTables
 
 extension Setting {
   /// The table of settings.

@@ -1,7 +1,7 @@
-import ReportFolder
 import ArgumentParser
 import Pages
 import Pipeline
+import ReportFolder
 import Storage
 
 /// The settings in `manifest.json`, and settings made from them.

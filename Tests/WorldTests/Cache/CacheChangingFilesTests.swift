@@ -8,7 +8,6 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 /// A report of a day: subscribers with a charge each, so many that it is read in several blocks.
 private func report(day: Int, subscribers: Range<Int>, refunds: Int = 0) -> [UInt8] {

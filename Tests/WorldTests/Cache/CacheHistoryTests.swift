@@ -6,7 +6,6 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 /// Worlds that histories are made of; each is read many times, so all are small.
 private let worlds: [SimulatedReports] = (0..<4 as Range<UInt64>).compactMap { seed in

@@ -7,7 +7,6 @@ import SubreportTestSupport
 import SubscriptionModel
 import Tables
 import Testing
-import UserTables
 
 /// Reports of five months in which a price rises, in the order of their days: long enough for every wait to
 /// end.

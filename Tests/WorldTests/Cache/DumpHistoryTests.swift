@@ -5,7 +5,6 @@ import Simulation
 import SubreportTestSupport
 import SubscriptionModel
 import Testing
-import UserTables
 
 /// The lines of dumps of all kinds, of which histories are made.
 private let lines: [[UInt8]] = {

@@ -1,0 +1,44 @@
+import Counting
+import Pipeline
+import Rendering
+import SubscriptionModel
+package import Tables
+
+/// A page with figures of a report: `index.html`, or `app-ID.html` of one app.
+///
+/// It is made when its bytes are: pages are made side by side, and none waits in memory.
+package struct FigurePage: Sendable {
+  /// The name of its file.
+  package let name: String
+  private let make: @Sendable () -> [UInt8]
+
+  /// The page as UTF-8.
+  package var bytes: [UInt8] { make() }
+
+  /// Returns `index.html`, and a page for each app if there are several.
+  ///
+  /// - Parameters:
+  ///   - content: The content that they share with `summary.md`.
+  ///   - tables: The further tables of the report.
+  ///   - files: The names of the files beside the pages, which can be linked.
+  ///   - conversion: Makes the net proceeds of an app one amount in its currency.
+  /// - Returns: The pages, `index.html` first.
+  package static func all(
+    _ content: PageContent, _ tables: PageTables, files: Set<String>,
+    conversion: CurrencyConversion?
+  ) -> [FigurePage] {
+    let apps = AppPage.all(content.result, content.tables, content.headlines?.sourceOrder ?? [])
+    let index = IndexPage(content, tables, files: files, apps: apps)
+    let appTables = AppTables(
+      apps.isEmpty ? [:] : content.tables,
+      appsOfProducts: apps.isEmpty ? [:] : content.result.names.appsOfProducts)
+    let ofApps = apps.map { app in
+      FigurePage(name: app.file) {
+        let own = PageContent(
+          app.name, appTables.tables(of: app.name), of: content, conversion: conversion)
+        return IndexPage(own, PageTables(), files: files, appID: app.id).bytes
+      }
+    }
+    return [FigurePage(name: PageFile.index) { index.bytes }] + ofApps
+  }
+}
