@@ -120,6 +120,12 @@ def groups_of_a_customer(folder, size):
         "originalTransactionId": str(500_000_000 + number), "productId": f"com.example.{number}"})
 
 
+def content_of_groups(folder, size):
+    groups_of_a_customer(folder, size)
+    rows = [f"issue{number},2026-01-01,com.example.{number}" for number in range(size)]
+    (folder.parent / "content.csv").write_text("\n".join(["id,published,product", *rows]) + "\n")
+
+
 def overlapping_periods(folder, size):
     write_customer(folder, size, lambda number: {
         "expiresDate": FIRST_PURCHASE + 90_000 * HOUR, "productId": f"com.example.{number % 3}"})
@@ -142,12 +148,15 @@ CASES = {
     "products, drivers": (products, 300, ["drivers", "in", "--month", "2026-03", "--by", "product"]),
     "currencies, the report": (currencies, 300, REPORT),
     "vendors, check": (vendors, 60, ["check", "in"]),
+    "vendors, the report": (vendors, 60, REPORT),
     "files, the report": (files, 100, REPORT),
     "files, with a cache": (files, 100, [*REPORT, "--cache", "cache"]),
     "line feeds, the report": (line_feeds, 1_000_000, REPORT),
     "purchases of a customer, the report": (purchases, 1000, REPORT),
     "purchases of a customer, timeline": (purchases, 1000, ["timeline", "in", "--no-anonymize"]),
     "groups of a customer, eligibility": (groups_of_a_customer, 500, ["eligibility", "in", "--no-anonymize"]),
+    "series of content, access": (
+        content_of_groups, 500, ["access", "in", "--content", "content.csv", "--no-anonymize"]),
     "groups of a customer, chains": (groups_of_a_customer, 500, ["chains", "in", "--no-anonymize"]),
     "overlapping periods, the report": (overlapping_periods, 1000, REPORT),
     "running subscriptions, the report": (running_subscriptions, 1000, REPORT),

@@ -10,19 +10,24 @@ extension ReceiptRows {
     var end: Instant?
   }
 
-  /// The reason why a customer may read an item, and the span of access.
+  /// An item that a customer may read, with the reason and the span of access.
   private struct Grant {
+    var item: ContentItem
     var isPublishedInside: Bool
     var span: Span
 
     /// Returns whether the table shows this grant instead of another one for the same item.
     ///
-    /// `published during period` precedes `current at start`; then the earlier span precedes, then the longer one.
+    /// `published during period` precedes `current at start`; then the earlier span precedes, then the longer one,
+    /// then the item that was published earlier.
     func precedes(_ other: Grant) -> Bool {
       if isPublishedInside != other.isPublishedInside { return isPublishedInside }
       if span.start != other.span.start { return span.start < other.span.start }
-      guard let end = span.end else { return true }
-      return other.span.end.map { end > $0 } ?? false
+      if span.end != other.span.end {
+        guard let end = span.end else { return true }
+        return other.span.end.map { end > $0 } ?? false
+      }
+      return item.published < other.item.published
     }
   }
 
@@ -30,19 +35,24 @@ extension ReceiptRows {
   func accessRows(
     _ history: borrowing ReceiptHistory, _ content: ContentCatalogue
   ) -> [[ReportTable.Cell]] {
-    var grants: [ExactText: (item: ContentItem, grant: Grant)] = [:]
+    var grants: [ExactText: Grant] = [:]
     // Every chain gives access, so merge the periods of all the customer's chains.
     var periods: [AccessPeriod] = []
     for chain in history.chains { periods += history.accessPeriods(of: chain) }
     periods.sort { $0.start < $1.start }
-    for series in content.series {
-      for span in spans(periods.filter(series.isUnlocked), history) {
-        add(span, series, asOf: history.asOf, to: &grants)
+    // A customer has few of the series of a large catalogue.
+    var opened: [Int: [AccessPeriod]] = [:]
+    for period in periods {
+      for series in content.series(openedBy: period) { opened[series, default: []].append(period) }
+    }
+    for (series, periods) in opened.sorted(by: { $0.key < $1.key }) {
+      for span in spans(periods, history) {
+        add(span, content.series[series], asOf: history.asOf, to: &grants)
       }
     }
-    return grants.values.map { item, grant in
+    return grants.values.map { grant in
       [
-        .text(item.id), cell(item.published),
+        .text(grant.item.id), cell(grant.item.published),
         .text(grant.isPublishedInside ? "published during period" : "current at start"),
         cell(grant.span.start), cell(grant.span.end),
       ]
@@ -70,7 +80,7 @@ extension ReceiptRows {
   /// Grants the items published during a span, and the newest items at its start.
   private func add(
     _ span: Span, _ series: ContentSeries, asOf: Instant,
-    to grants: inout [ExactText: (item: ContentItem, grant: Grant)]
+    to grants: inout [ExactText: Grant]
   ) {
     let begun = series.count(before: span.start + 1)
     let newest = begun > 0 ? series.items[begun - 1].published : span.start
@@ -78,10 +88,9 @@ extension ReceiptRows {
     let first = series.count(before: newest)
     for item in series.items[first..<max(first, series.count(before: end))]
     where item.published == newest || item.published >= span.start {
-      let grant = Grant(isPublishedInside: item.published >= span.start, span: span)
-      if grants[item.id].map({ grant.precedes($0.grant) }) ?? true {
-        grants[item.id] = (item, grant)
-      }
+      let grant = Grant(
+        item: item, isPublishedInside: item.published >= span.start, span: span)
+      if grants[item.id].map(grant.precedes) ?? true { grants[item.id] = grant }
     }
   }
 }

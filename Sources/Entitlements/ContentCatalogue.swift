@@ -32,38 +32,63 @@ package struct ContentItem: Sendable {
     self.group = group
     self.product = product
   }
+
+  /// Returns whether an item is published before another one.
+  fileprivate static func precedes(_ item: ContentItem, _ other: ContentItem) -> Bool {
+    item.published != other.published
+      ? item.published < other.published : item.id.precedes(other.id)
+  }
 }
 
 /// All content that customers may read: METRICS.md section 9, `access`.
 package struct ContentCatalogue: Sendable {
   /// The items by app, group and product.
   let series: [ContentSeries]
+  /// The index of the series that names an app, a group and a product, or leaves some of them blank.
+  private let indices: [SeriesKey: Int]
 
   /// Creates a catalogue.
   ///
   /// - Parameter items: All items, in any order.
   package init(items: [ContentItem]) {
-    let bySeries = Dictionary(grouping: items) { [$0.app, $0.group, $0.product] }
-    series = bySeries.map { cells, items in
-      ContentSeries(
-        app: cells[0], group: cells[1], product: cells[2],
-        items: items.sorted { $0.published < $1.published })
+    var indices: [SeriesKey: Int] = [:]
+    var series: [ContentSeries] = []
+    // Sorted by id too, so that items of one day have one order whatever the order of rows.
+    for item in items.sorted(by: ContentItem.precedes) {
+      let key = SeriesKey(app: item.app, group: item.group, product: item.product)
+      let index = indices[key] ?? series.count
+      if index == series.count {
+        indices[key] = index
+        series.append(ContentSeries(items: []))
+      }
+      series[index].items.append(item)
+    }
+    (self.series, self.indices) = (series, indices)
+  }
+
+  /// Returns the series that a period opens: those whose filled cells are its own.
+  func series(openedBy period: AccessPeriod) -> [Int] {
+    func cells(opening cell: Symbol) -> Set<Symbol> { [.blank, cell] }
+    return cells(opening: period.app).flatMap { app in
+      cells(opening: period.group).flatMap { group in
+        cells(opening: period.product).compactMap { product in
+          indices[SeriesKey(app: app, group: group, product: product)]
+        }
+      }
     }
   }
 }
 
+/// What the items of a series have in common.
+private struct SeriesKey: Hashable {
+  var app: Symbol
+  var group: Symbol
+  var product: Symbol
+}
+
 /// Items with the same app, group and product, sorted by publication.
 struct ContentSeries: Sendable {
-  let app: Symbol
-  let group: Symbol
-  let product: Symbol
-  let items: [ContentItem]
-
-  /// Returns whether a period gives access: whether it has the app, group and product that the series names.
-  func isUnlocked(by period: AccessPeriod) -> Bool {
-    (app == .blank || app == period.app) && (group == .blank || group == period.group)
-      && (product == .blank || product == period.product)
-  }
+  fileprivate(set) var items: [ContentItem]
 
   /// Returns the number of items published before an instant: also the index of the first later item.
   func count(before instant: Instant) -> Int {

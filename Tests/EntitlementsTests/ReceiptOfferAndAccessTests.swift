@@ -89,6 +89,22 @@ struct ReceiptAccessTests {
     ]
     #expect(access(world, items) == ["app at start", "group at start", "own at start"])
   }
+
+  @Test
+  func `has the earlier publication of an item that two series publish in one period`() {
+    var world = ReceiptWorld()
+    world.add("2020-05-15", [Bought("2020-02-20", "2020-03-20")])
+    let items = [
+      ContentItem(
+        id: "issue", published: instant("2020-03-10"), product: world.symbol("monthly")),
+      ContentItem(id: "issue", published: instant("2020-03-05"), group: world.symbol("premium")),
+    ]
+    for items in [items, items.reversed()] {
+      let table = world.rows(.access, items)
+      #expect(table.rows.count == 1)
+      #expect(table.texts(["published"], row: 0) == ["2020-03-05T00:00:00Z"])
+    }
+  }
 }
 
 /// METRICS.md section 9: `eligibility.csv`.
