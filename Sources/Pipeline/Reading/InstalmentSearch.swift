@@ -6,6 +6,10 @@ import Threads
 import UserTables
 
 /// Looks for instalments among all charges before they are folded: METRICS.md 10.1.
+///
+/// The evidence is a sum over subscriptions, so a night with a cache subtracts that of changed
+/// subscribers and adds the new one. All charges are folded again if it changes the plan of any
+/// charge of the last run.
 package struct InstalmentSearch: ~Copyable {
   private var scan: InstalmentScan
   /// The current partition's records of one-year products.
