@@ -7,7 +7,7 @@ RUNS ?= 5
 PARTS ?=
 # Of make bench-instructions: --record writes Benchmarks/instructions.csv anew.
 RECORD ?=
-# Of make test: all runs 80 seeds a test, and SANITIZER=address takes a build of its own that has assertions too.
+# Of make test: all runs 40 seeds a test, and SANITIZER=address takes a build of its own that has assertions too.
 TIER ?= test
 SANITIZER ?=
 # Of whatever builds the tool: ISAL inflates with ISA-L (libisal-dev).

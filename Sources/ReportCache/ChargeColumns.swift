@@ -3,6 +3,10 @@ import Storage
 package import SubscriptionModel
 
 /// The charges of a SUBSCRIBER report in columns, as their cache entry stores them.
+///
+/// A row takes eight bytes for the subscriber and two for the terms; short lists hold what most
+/// rows lack. A night reads the subscribers of all reports, and the terms of changed subscribers
+/// only.
 package struct ChargeColumns {
   /// The subscriber of each charge, in row order.
   private var subscribers: [UInt64] = []

@@ -109,6 +109,9 @@ package struct ResponseWriter {
 }
 
 /// Reads the responses of a dump from its extract.
+///
+/// An extract is read twice, first to validate it: responses cannot be removed from the run's
+/// store.
 package struct ResponseReader {
   package private(set) var transactions: [TransactionCopy] = []
   package private(set) var renewals: [RenewalCopy] = []

@@ -95,6 +95,9 @@ struct FileHashes: Sendable {
 }
 
 /// The metadata of a file that change whenever its bytes do.
+///
+/// Times are coarse, so files that changed within two seconds before a run are not remembered. A
+/// program that writes through mapped memory can escape this on some file systems.
 struct FileStamp: Hashable {
   var device: UInt64 = 0
   var inode: UInt64 = 0

@@ -2,6 +2,9 @@ import Storage
 import SubscriptionModel
 
 /// Hears what the builder adds to the lines of one bridge, and keeps the rows behind each amount.
+///
+/// A pair names all SALES rows with units of the same key and day, since to choose one would be a
+/// guess.
 struct BridgeListener: Sendable {
   /// A row of the bridge: a line, and the cause where a line has several rows.
   private struct RowName: Hashable {

@@ -1,6 +1,9 @@
 import SubscriptionModel
 
 /// The units of SALES and FINANCE_DETAIL by key; units with the same key are interchangeable.
+///
+/// Two units swapped across a period's edge, each on the day of the other, cannot be seen in the
+/// data.
 struct UnitCounting {
   private let input: PeriodInput
   private var units: [UnitKey: (sold: [UnitGroup.SoldUnits], settled: [SettledRow])] = [:]

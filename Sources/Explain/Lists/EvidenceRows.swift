@@ -1,6 +1,8 @@
 import Counting
 
 /// The rows that may decide a fact: of a file, or of a receipt.
+///
+/// That nothing followed a period has no row: the reason says on which day the data end.
 struct EvidenceRows<Row: Hashable> {
   /// Those of the charge.
   var own: [Row]

@@ -1,6 +1,8 @@
 import Synchronization
 
 /// An unnamed temporary file for elements beyond what memory may hold; it vanishes with the process.
+///
+/// There is no other copy of its elements: a run that cannot read them back ends without an output.
 package final class SpillFile<Element: BitwiseCopyable & Sendable>: Sendable {
   private let file: TemporaryFile
   /// The number of elements.

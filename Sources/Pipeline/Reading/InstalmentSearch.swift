@@ -4,6 +4,10 @@ import Storage
 package import SubscriptionModel
 
 /// Looks for instalments among all charges before they are folded: METRICS.md 10.1.
+///
+/// The evidence is a sum over subscriptions, so a night with a cache subtracts that of changed
+/// subscribers and adds the new one. All charges are folded again if it changes the plan of any
+/// charge of the last run.
 package struct InstalmentSearch: ~Copyable {
   private var scan: InstalmentScan
   /// The current partition's records of one-year products.

@@ -1,4 +1,7 @@
 /// Chooses the files read on two threads: one reads and inflates, the other takes the rows.
+///
+/// Small files end soon, so for a moment one thread more than the number of jobs may run. Passing
+/// text back and forth between two threads cost up to a third of the time on two cores.
 package enum LargeFiles {
   /// The minimum size: some 40 ms of work, compared to which starting a thread costs nothing.
   package static let leastByteCount = 1 << 20

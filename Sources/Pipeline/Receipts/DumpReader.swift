@@ -125,6 +125,8 @@ package struct NotificationPlace: Sendable {
 }
 
 /// The responses after as-of, which are ignored: their number and the ids of their subscriptions.
+///
+/// A number of customers would need all receipts joined.
 package struct LaterReceipts: Sendable {
   package var responses = 0
   package var originalIDs: Set<ReceiptID> = []

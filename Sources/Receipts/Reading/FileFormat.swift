@@ -119,6 +119,9 @@ enum FileFormat {
 }
 
 /// Signs in the first block of a file that it is a dump, found before the columns of tables are known.
+///
+/// So a scout needs no `[receipts.columns]`: it writes the first row of a possible table, and the
+/// plan decides.
 package struct DumpSigns: Equatable, Sendable {
   /// Whether the file is a dump, whatever the columns are.
   package var isDump = false
