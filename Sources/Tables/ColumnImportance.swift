@@ -106,28 +106,17 @@ extension ReportTable {
   /// the change, the change of the rate with its interval, the state and both numbers.
   private static let answerCounts = ["price_impact": 5, "drivers": 7]
 
-  /// The counts that rates are divided by, or other sizes of a row, by table; the first of them that a source has.
-  private static let sizeColumns: [String: [String]] = [
-    "churn": ["active_start", "churned"], "renewals": ["due"], "lapses": ["lapses"],
-    "refunds": ["charges"], "retention": ["at_risk"], "movement": ["close_observed", "started"],
-    "proceeds": ["charges"], "trials": ["trials", "converted"], "commitments": ["running"],
-    "price_impact": ["reached"],
-  ]
+  /// The names of the columns that matter most, by table: the answer, its interval, its counts and its state.
+  private static let importantColumns = TableKind.allCases.reduce(into: ofOtherTables) {
+    let ranked = Definition.definition(of: $1).columns.filter { $0.rank != nil }
+    $0[$1.rawValue] = ranked.sorted { $0.rank ?? 0 < $1.rank ?? 0 }.map(\.column.name)
+  }
 
-  /// The answer, its interval, its counts and its state, by table; other columns follow in their order.
-  private static let importantColumns: [String: [String]] = [
-    "churn": [
-      "churn_rate", "low", "high", "churned", "state", "active_start", "churned_voluntary",
-      "churned_billing",
-    ],
-    "renewals": ["renewal_rate", "low", "high", "renewed", "state", "due", "pending", "lapsed"],
-    "lapses": ["lapses", "recovered", "state", "open_final", "open_provisional"],
-    "refunds": ["refund_rate", "low", "high", "refunds_full", "state", "charges"],
-    "retention": ["survival", "k", "low", "high", "at_risk", "lost", "state"],
-    "movement": ["close_observed", "open", "churned", "started", "unexplained", "converted"],
-    "proceeds": ["net_proceeds", "charges", "gross_proceeds", "refunded_proceeds"],
-    "trials": ["conversion_rate", "low", "high", "converted", "state", "trials", "pending"],
-    "commitments": ["running", "due", "paid", "paid_rate", "low", "high", "pending"],
+  private static let sizeColumns = TableKind.allCases.reduce(into: ["price_impact": ["reached"]]) {
+    $0[$1.rawValue] = Definition.definition(of: $1).sizes
+  }
+
+  private static let ofOtherTables: [String: [String]] = [
     "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
     "reconcile": ["line", "amount", "status", "cause", "low", "high", "count", "step"],
     "chains": ["state", "reason", "last_end", "charges", "start_month", "group"],

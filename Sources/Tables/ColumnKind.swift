@@ -37,7 +37,7 @@ extension ColumnMakeup {
   package var kind: ColumnKind {
     switch self {
     case .counts, .money: .sum
-    case .parts: .ofSums
+    case .ratio, .bound, .sum: .ofSums
     case .rank: .rank
     case .model: .model
     }

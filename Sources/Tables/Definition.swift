@@ -5,12 +5,22 @@ package import SubscriptionModel
 /// The columns of every file, `subreport metrics`, METRICS.md and the sentences of `summary.md` are made from
 /// definitions.
 package struct Definition: Sendable {
-  /// A column with its meaning.
+  /// A column: its name, its kind, its meaning, what its cells are made of, and how much it matters.
   package struct Column: Sendable {
     /// The column's name and kind.
     package let column: ReportTable.Column
     /// What the column holds, as one sentence.
     package let meaning: String
+    /// Its place among the columns that matter most, from 1; `nil` for any other column.
+    var rank: Int?
+    fileprivate var makeup: ColumnMakeup?
+    /// What `events` have in place of it, if they count it in another way.
+    fileprivate var makeupInEvents: ColumnMakeup?
+    /// The sources that fill it.
+    fileprivate var sources: [Source] = []
+    /// The meaning on a page with chains alone, or with events alone, if it differs.
+    fileprivate var meaningInChains: String?
+    fileprivate var meaningInEvents: String?
 
     package init(
       _ name: String, _ kind: ReportTable.Column.Kind, _ meaning: String, isChange: Bool = false
@@ -34,19 +44,12 @@ package struct Definition: Sendable {
   package var sourceNames: [String] { sources.map(\.rawValue) }
   /// What one row stands for, such as `month × cohort`.
   package let rowIs: String
+  /// The names of the keys before (`leading`) and after (`trailing`) the view's dimensions.
+  package let keys: (leading: [String], trailing: [String])
+  /// The columns that say how large a row is, such as `active_start`; the first that a source has counts.
+  let sizes: [String]
   /// The columns after the keys.
   package let columns: [Column]
-
-  /// The names of the keys before (`leading`) and after (`trailing`) the view's dimensions.
-  package var keys: (leading: [String], trailing: [String]) {
-    switch table {
-    case .refunds: (["source", "dating", "month"], ["currency"])
-    case .proceeds: (["source", "month"], ["currency"])
-    case .retention: (["source"], [])
-    case .commitments: (["source", "month"], ["currency"])
-    case .churn, .renewals, .lapses, .movement, .trials: (["source", "month"], [])
-    }
-  }
 
   /// Returns all columns of one view of the table.
   ///
@@ -63,4 +66,117 @@ package enum TableKind: String, CaseIterable, Sendable {
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
   /// Instalments, METRICS.md section 10; only written if there are any.
   case commitments
+}
+
+extension Definition.Column {
+  /// Returns what its cells are made of in the rows of a source; `nil` for none, and for keys and states.
+  package func makeup(from source: Source) -> ColumnMakeup? {
+    let own = source == .events ? makeupInEvents ?? makeup : makeup
+    guard sources.contains(source), let own else { return nil }
+    return source.hasProceeds || !own.needsProceeds ? own : nil
+  }
+
+  /// Returns the column with its meaning on a page that shows one source.
+  func onPage(of source: Source) -> Self {
+    let own = source == .events ? meaningInEvents : meaningInChains
+    return own.map { Self(column.name, column.kind, $0) } ?? self
+  }
+
+  package static func key(_ name: String, _ meaning: String) -> Self { Self(name, .key, meaning) }
+  package static func text(_ name: String, _ meaning: String) -> Self { Self(name, .text, meaning) }
+  package static func count(_ name: String, _ meaning: String) -> Self {
+    Self(name, .count, meaning)
+  }
+  package static func rate(_ name: String, _ meaning: String) -> Self { Self(name, .rate, meaning) }
+  package static func money(_ name: String, _ meaning: String) -> Self {
+    Self(name, .money, meaning)
+  }
+
+  /// A column of counts.
+  ///
+  /// - Parameters:
+  ///   - name: The name.
+  ///   - makeup: What its cells are made of; `nil` for a key.
+  ///   - ofEvents: What they are made of in `events`, if that differs.
+  ///   - sources: The sources that fill it.
+  ///   - rank: Its place among the columns that matter most, from 1.
+  ///   - meaning: What it holds, from any source.
+  ///   - inChains: What it holds on a page with one source that follows chains, if that differs.
+  ///   - inEvents: What it holds on a page of `events`, if that differs.
+  /// - Returns: The column.
+  static func count(
+    _ name: String, _ makeup: ColumnMakeup?, ofEvents: ColumnMakeup? = nil,
+    from sources: [Source] = Source.allCases, rank: Int? = nil, _ meaning: String,
+    inChains: String? = nil, inEvents: String? = nil
+  ) -> Self {
+    var column = made(name, .count, makeup, from: sources, rank: rank, meaning)
+    column.makeupInEvents = ofEvents
+    (column.meaningInChains, column.meaningInEvents) = (inChains, inEvents)
+    return column
+  }
+
+  static func rate(
+    _ name: String, _ makeup: ColumnMakeup, from sources: [Source] = Source.allCases,
+    rank: Int? = nil, _ meaning: String
+  ) -> Self { made(name, .rate, makeup, from: sources, rank: rank, meaning) }
+
+  static func money(
+    _ name: String, _ makeup: ColumnMakeup, rank: Int? = nil, _ meaning: String
+  ) -> Self { made(name, .money, makeup, rank: rank, meaning) }
+
+  static func number(_ name: String, _ makeup: ColumnMakeup, _ meaning: String) -> Self {
+    made(name, .number, makeup, meaning)
+  }
+
+  private static func made(
+    _ name: String, _ kind: ReportTable.Column.Kind, _ makeup: ColumnMakeup?,
+    from sources: [Source] = Source.allCases, rank: Int? = nil, _ meaning: String
+  ) -> Self {
+    var column = Self(name, kind, meaning)
+    (column.makeup, column.sources, column.rank) = (makeup, sources, rank)
+    return column
+  }
+}
+
+/// Columns that several tables have.
+extension Definition {
+  /// The sources that follow chains of charges.
+  static let ofChains = Source.allCases.filter(\.isOfChains)
+  static let failedPayment = "Payment failed; the outcome is counted when it comes."
+  static let canceledAtEnd = "`Cancel` events at the end of a paid period."
+
+  /// Returns a rate with its 95 % Wilson interval, `low` and `high`.
+  ///
+  /// - Parameters:
+  ///   - name: The rate.
+  ///   - numerator: The column above the line.
+  ///   - denominator: The column below the line.
+  ///   - sources: The sources that have it.
+  ///   - rank: The place of the rate among the columns that matter most; the interval follows it.
+  /// - Returns: Three columns.
+  static func rate(
+    _ name: String, _ numerator: String, of denominator: String,
+    from sources: [Source] = Source.allCases, rank: Int = 1
+  ) -> [Column] {
+    [
+      .rate(
+        name, .ratio(numerator, of: denominator), from: sources, rank: rank,
+        "`\(numerator) / \(denominator)`."),
+      .rate(
+        "low", .bound(numerator, of: denominator, isHigh: false), from: sources, rank: rank + 1,
+        "Lower bound of the 95 % Wilson interval of the rate."),
+      .rate(
+        "high", .bound(numerator, of: denominator, isHigh: true), from: sources, rank: rank + 2,
+        "Upper bound of the 95 % Wilson interval of the rate."),
+    ]
+  }
+
+  static func state(rank: Int? = nil) -> Column {
+    var column = Column.text(
+      "state",
+      "`final`; `provisional` while the number can still change; `partial` when days of its data are missing or subscriptions older than the data may not have been seen yet."
+    )
+    column.rank = rank
+    return column
+  }
 }

@@ -1,26 +1,66 @@
 import Counting
+package import SubscriptionModel
+
+extension Definition {
+  /// `lapses`: METRICS.md section 5.
+  static func lapses(_ words: SourceWording) -> Definition {
+    Definition(
+      table: .lapses, title: "Lapses",
+      sentence:
+        "A lapse is a paid period that was not followed by another charge within \(words.tolerance) of its end; `lapses - recovered` is what the churn table counts.",
+      caveat:
+        "A return within 60 days (of an instalment 90) may be a payment that Apple collected late or a customer who left and bought again: the table does not tell them apart. Open lapses have no gap yet, so both gap figures are biased short.",
+      sources: [.receipts, .subscribers], rowIs: "month × cohort",
+      keys: (["source", "month"], []), sizes: ["lapses"],
+      columns: [
+        .count(
+          "lapses", .facts(FactSums.lapses), rank: 1,
+          "Paid periods that ended in the month in a lapse."),
+        .count(
+          "recovered", .facts([.lapseRecovered]), rank: 2,
+          "Of these: charged again within 60 days, or 90 after an instalment."),
+        .count("reactivated", .facts([.lapseReactivated]), "Of these: charged again later."),
+        .count(
+          "open_final", .facts([.lapseOpenFinal]), rank: 4,
+          "Of these: no return, and at least 60 days old (of instalments 90)."),
+        .count(
+          "open_provisional", .facts([.lapseOpenProvisional]), rank: 5,
+          "Of these: no return yet, and less than 60 days old (of instalments 90)."),
+        .number(
+          "gap_days_median", .rank(withGap, percent: 50),
+          "Median days until the next charge, over recovered and reactivated lapses."),
+        .number(
+          "gap_days_p90", .rank(withGap, percent: 90), "90th percentile of these days."),
+        state(rank: 3),
+      ])
+  }
+
+  /// The lapses that another charge followed.
+  private static let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
+
+  /// Returns what a lapse is, and when it is churn, in Markdown.
+  ///
+  /// - Parameter sources: The sources of the report; sentences about other sources are left out.
+  /// - Returns: One or two sentences; blank where no source has lapses.
+  package static func lapse(for sources: Set<Source>) -> String {
+    let ofEvents =
+      "Apple's event `Cancel` of a paid subscription, and churn on the event's day; `lapsed` of renewals counts only those at the end of a paid period."
+    guard sources.contains(where: \.isOfChains) else {
+      return sources.contains(.events) ? "A **lapse** is \(ofEvents)" : ""
+    }
+    let tolerance = SourceWording(sources: sources).tolerance
+    return
+      "A **lapse** is a paid period without a new charge within \(tolerance) of its end; it is churn unless a charge follows within 60 days (after a monthly instalment: 90), and `lapsed` of renewals counts it only after these days."
+      + (sources.contains(.events) ? " In `events` it is \(ofEvents)" : "")
+  }
+}
 
 extension TableMaker {
-  /// Makes the rows of `lapses`: METRICS.md section 5.
+  /// Makes the rows of `lapses`.
   func lapseRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
-    return monthlyRows(report, view) { cohort, month in
-      let count = { tally.facts.count($0, cohort: cohort, month: month) }
-      let counts = FactSums.lapses.map(count)
-      let lapses = counts.reduce(0, +)
-      guard lapses != 0 else { return nil }
-      let gaps = tally.gaps[ViewTally.GapKey(cohort: Int32(cohort), month: month)] ?? [:]
-      let quantile = { (percent: Int) in
-        Statistics.nearestRank(percent: percent, of: gaps).map(report.source.gapCell) ?? .missing
-      }
-      let isUndecided = count(.lapseOpenProvisional) > 0 || count(.endedAtEdge) > 0
-      return [.count(lapses)] + counts.map { .count($0) } + [
-        quantile(50), quantile(90),
-        report.state(
-          of: month, isUndecided: isUndecided,
-          isAtEdge: report.isNearTransfer(month, cohort: cohort, tally)
-        ).cell,
-      ]
-    }
+    return monthlyRows(
+      .lapses, report, view, undecided: [.lapseOpenProvisional, .endedAtEdge],
+      isAtEdge: { report.isNearTransfer($1, cohort: $0, tally) })
   }
 }

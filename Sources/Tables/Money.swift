@@ -1,88 +1,162 @@
 import Counting
+import Storage
 import SubscriptionModel
 
+extension Definition {
+  private static let pricesOfReceipts =
+    "In `receipts` only Server Notifications V2 and the Server API state a price: all other charges have no currency and no amounts. None state proceeds."
+
+  private static let refund: Set<Counted> = [.refund(isFull: true), .refund(isFull: false)]
+
+  /// `refunds`: METRICS.md section 5.
+  static func refunds(_ words: SourceWording) -> Definition {
+    Definition(
+      table: .refunds, title: "Refunds",
+      sentence:
+        "Refund rate = charges refunded in full, divided by the paid charges of the month; dated `sale` by the month of the charge, dated `refund` by the month of the refund.",
+      caveat:
+        words.text(
+          "Refunds can come months after the charge, so rows dated `sale` are provisional for 60 days. Partial refunds (prorated upgrades) are counted separately and are not part of the rate. Dated `refund`, the rate divides the refunds of a month by the charges of the same month, which are mostly other charges, so it has no interval.",
+          receipts: pricesOfReceipts),
+      sources: [.receipts, .subscribers], rowIs: "dating × month × cohort × currency",
+      keys: (["source", "dating", "month"], ["currency"]), sizes: ["charges"],
+      columns: [
+        .count("charges", .counts([.charge]), rank: 6, "Paid charges of the month."),
+        .count(
+          "refunds_full", .counts([.refund(isFull: true)]), rank: 4, "Refunds of a whole price."),
+        .count(
+          "refunds_partial", .counts([.refund(isFull: false)]), "Refunds of a part of a price."),
+      ] + rate("refund_rate", "refunds_full", of: "charges") + [
+        .money("gross_price", .money([.charge], .price), "Σ customer price of the charges."),
+        .money("refunded_price", .money(refund, .price), "Σ customer price given back."),
+        .money(
+          "gross_proceeds", .money([.charge], .proceeds), "Σ developer proceeds of the charges."),
+        .money("refunded_proceeds", .money(refund, .proceeds), "Σ developer proceeds given back."),
+        state(rank: 5),
+      ])
+  }
+
+  /// `proceeds`: METRICS.md section 5.
+  static func proceeds(_ words: SourceWording, _ target: String?) -> Definition {
+    let currencies =
+      target.map { "per currency; columns whose names end in \($0) have each amount converted" }
+      ?? "per currency and never added across currencies"
+    return Definition(
+      table: .proceeds, title: "Proceeds",
+      sentence:
+        "Net proceeds = developer proceeds of the month's paid charges minus those given back by the month's refunds, \(currencies).",
+      caveat:
+        words.text(
+          reports:
+            "Sales and Trends figures are Apple's estimates by the customer's date; what is settled and paid follows Apple's fiscal months.",
+          receipts: pricesOfReceipts),
+      sources: [.receipts, .sales, .subscribers], rowIs: "month × cohort × currency",
+      keys: (["source", "month"], ["currency"]), sizes: ["charges"],
+      columns: [
+        .count("charges", .counts([.charge]), rank: 2, "Paid charges of the month, units counted."),
+        .money("gross_price", .money([.charge], .price), "Σ customer price of the charges."),
+        .money(
+          "gross_proceeds", .money([.charge], .proceeds), rank: 3,
+          "Σ developer proceeds of the charges."),
+        .money(
+          "refunded_price", .money(refund, .price), "Σ customer price given back in the month."),
+        .money(
+          "refunded_proceeds", .money(refund, .proceeds), rank: 4,
+          "Σ developer proceeds given back in the month."),
+        .money(
+          "net_proceeds",
+          .sum(["gross_proceeds", "refunded_proceeds"], minus: ["refunded_proceeds"]), rank: 1,
+          "`gross_proceeds - refunded_proceeds`."),
+        .rate(
+          "effective_rate", .ratio("gross_proceeds", of: "gross_price"),
+          "`gross_proceeds / gross_price`."),
+      ])
+  }
+}
+
 extension TableMaker {
-  /// Makes the rows of `refunds`: METRICS.md section 5.
+  /// Makes the rows of `refunds`.
   func refundRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
+    let row = RowCells(.refunds, report.source)
     return tally.money.cells.flatMap { key, cell in
       [
-        refundRow(cell, cell.bySale, key, dating: "sale", report, tally),
-        refundRow(cell, cell.byRefund, key, dating: "refund", report, tally),
+        refundRow(row, cell, cell.bySale, key, dating: "sale", report, tally),
+        refundRow(row, cell, cell.byRefund, key, dating: "refund", report, tally),
       ].compactMap { $0 }
     }
   }
 
   private func refundRow(
-    _ cell: MoneyCell, _ refunds: RefundMoney, _ key: MoneyGrid.Key, dating: String,
-    _ report: SourceReport, _ tally: ViewTally
+    _ row: RowCells, _ cell: MoneyCell, _ refunds: RefundMoney, _ key: MoneyGrid.Key,
+    dating: String, _ report: SourceReport, _ tally: ViewTally
   ) -> KeyedRow? {
     guard cell.charges.count != 0 || refunds != RefundMoney() else { return nil }
-    let (charged, refunded) = (cell.charges.sum, refunds.sum)
     let isBySale = dating == "sale"
     let mayBeRefundedLater =
       report.completeness.lastFullDay - report.completeness.monthSystem.lastDay(of: key.month)
       < ChainBuilder.retryDays
-    let hasPrice =
-      !charged.hasForeignPrice && !refunded.hasForeignPrice
-      && report.source.hasPrice(in: key.currency)
-    let price = { (sum: Int128) in moneyCell(sum, isKnown: hasPrice) }
-    let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
+    let state = report.state(
+      of: key.month, isUndecided: isBySale && mayBeRefundedLater,
+      isAtEdge: isBySale && report.isNearTransfer(key.month, cohort: Int(key.cohort), tally))
     let keys: [KeyedRow.Key] = [
       .text(report.source.rawValue), .text(dating), .text(report.name(key.month)),
     ]
+    let cells = row.cells(state, hasIntervals: isBySale) {
+      moneyNumber($0, $1, cell, refunds, key.currency, report.source)
+    }
     return KeyedRow(
       keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
-      cells: known(
-        [
-          .count(cell.charges.count), .count(refunds.full), .count(refunds.partial),
-          .rate(refunds.full, of: cell.charges.count),
-        ] + (isBySale ? intervalCells(refunds.full, of: cell.charges.count) : [.missing, .missing])
-          + [
-            price(charged.price), price(refunded.price),
-            proceeds(charged.proceeds), proceeds(refunded.proceeds),
-            report.state(
-              of: key.month, isUndecided: isBySale && mayBeRefundedLater,
-              isAtEdge: isBySale && report.isNearTransfer(key.month, cohort: Int(key.cohort), tally)
-            ).cell,
-          ], in: key.month, report))
+      cells: known(cells, in: key.month, report))
   }
 
-  /// Makes the rows of `proceeds`: METRICS.md section 5.
+  /// Makes the rows of `proceeds`.
   func proceedsRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
+    let row = RowCells(.proceeds, report.source)
     let cells = tally.money.cells
     // Charges without a price have a row only beside others, so that counts and money can be told apart.
     let hasPrices = cells.contains {
       report.source.hasPrice(in: $0.key.currency) && $0.cell.charges.count != 0
     }
     return cells.compactMap { key, cell in
-      let isPriced = report.source.hasPrice(in: key.currency)
-      guard isPriced || hasPrices else { return nil }
+      guard hasPrices || report.source.hasPrice(in: key.currency) else { return nil }
       let (charged, refunded) = (cell.charges.sum, cell.byRefund.sum)
       let hasForeignPrice = charged.hasForeignPrice || refunded.hasForeignPrice
       let hasRefundedPrice = refunded.price != 0 && !hasForeignPrice
       guard cell.charges.count != 0 || refunded.proceeds != 0 || hasRefundedPrice else {
         return nil
       }
-      let price = { (sum: Int128) in moneyCell(sum, isKnown: isPriced && !hasForeignPrice) }
-      let proceeds = { (sum: Int128) in moneyCell(sum, isKnown: report.source.hasProceeds) }
-      let rate: ReportTable.Cell =
-        hasForeignPrice || charged.price == 0 || !report.source.hasProceeds
-        ? .missing : .ratio(numerator: charged.proceeds, denominator: charged.price)
       let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(key.month))]
+      let cells = row.cells {
+        moneyNumber($0, $1, cell, cell.byRefund, key.currency, report.source)
+      }
       return KeyedRow(
         keys: keys + cohortKeys(Int(key.cohort), tally) + [.text(names.text(key.currency))],
-        cells: known(
-          [
-            .count(cell.charges.count), price(charged.price), proceeds(charged.proceeds),
-            price(refunded.price), proceeds(refunded.proceeds),
-            proceeds(charged.proceeds - refunded.proceeds), rate,
-          ], in: key.month, report))
+        cells: known(cells, in: key.month, report))
     }
   }
 
-  private func moneyCell(_ milliunits: Int128, isKnown: Bool) -> ReportTable.Cell {
-    isKnown ? .money(milliunits: milliunits) : .missing
+  /// Returns the number of charges or refunds of a currency, or the sum of their amounts; `nil` if the source does not
+  /// have it in that currency.
+  private func moneyNumber(
+    _ counted: [Counted], _ measure: Measure, _ cell: MoneyCell, _ refunds: RefundMoney,
+    _ currency: Symbol, _ source: Source
+  ) -> Int128? {
+    if measure == .count {
+      return counted.reduce(0) { sum, one in
+        switch one {
+        case .charge: sum + Int128(cell.charges.count)
+        case .refund(let isFull): sum + Int128(isFull ? refunds.full : refunds.partial)
+        default: sum
+        }
+      }
+    }
+    let (charged, refunded) = (cell.charges.sum, refunds.sum)
+    let sum = counted.contains(.charge) ? charged : refunded
+    if measure == .proceeds { return source.hasProceeds ? sum.proceeds : nil }
+    let isKnown =
+      !charged.hasForeignPrice && !refunded.hasForeignPrice && source.hasPrice(in: currency)
+    return isKnown ? sum.price : nil
   }
 }

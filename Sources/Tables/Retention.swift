@@ -2,6 +2,48 @@ import Counting
 import Storage
 package import SubscriptionModel
 
+extension Definition {
+  /// `retention`: METRICS.md section 5.
+  static func retention(_ words: SourceWording) -> Definition {
+    Definition(
+      table: .retention, title: "Retention",
+      sentence:
+        words.isOfEventsAlone
+        ? "Survival at k = the product, over the first k paid periods, of the share that was renewed, by Apple's renewal and `Cancel` events of each period; these are flows by date, not subscriptions followed through time."
+        : "Survival at k = the share of subscriptions with a known start that were kept through their first k paid periods (Kaplan-Meier).",
+      caveat:
+        words.text(
+          "Only periods that ended at least 60 days before \(words.endOfData) count (a term of instalments: 90 days after its scheduled end), so that renewals and lapses had the same time to appear.",
+          events: "In `events` the rows are flows by date, not a cohort followed through time."),
+      sources: [.events, .receipts, .subscribers], rowIs: "cohort × k",
+      keys: (["source"], []), sizes: ["at_risk"],
+      columns: [
+        .count("k", nil, rank: 2, "The number of the paid period, from 1."),
+        .count(
+          "at_risk", .counts([.atRisk]), rank: 5,
+          "Chains whose paid period k ended at least 60 days before as-of, of instalments the term 90.",
+          inChains:
+            "Subscriptions with a known start whose paid period k ended at least 60 days before \(words.endOfData), of instalments the term 90.",
+          inEvents: "`lost + kept`, at any time in the data."),
+        .count(
+          "lost", .counts([.lost]), rank: 6, "Of these: churned at its end.",
+          inEvents: "`Cancel` events after paid period k."),
+        .count(
+          "kept", .counts([.kept]),
+          "Of these: charged again within 60 days, or 90 after an instalment.",
+          inEvents: "Renewals and recoveries after paid period k."),
+        .rate("survival", factors, rank: 1, "Product over i ≤ k of `1 - lost / at_risk`."),
+        .rate(
+          "low", factors, rank: 3,
+          "Lower bound of the 95 % log-log interval with Greenwood's variance."),
+        .rate("high", factors, rank: 4, "Upper bound of the same interval."), state(rank: 7),
+      ])
+  }
+
+  /// The factors of the periods before have rows of their own.
+  private static let factors = ColumnMakeup.model(["at_risk", "lost"])
+}
+
 extension TableMaker {
   /// Returns `retention-by-duration.csv`: the curves of all subscriptions with periods of one length.
   ///
@@ -89,7 +131,7 @@ extension TableMaker {
     for (k, counts) in byK.enumerated() { sum[k].merge(counts, .plus) }
   }
 
-  /// Makes the rows of `retention`: METRICS.md section 5.
+  /// Makes the rows of `retention`.
   func retentionRows(_ report: SourceReport, _ view: Int) -> [KeyedRow] {
     let tally = report.tally.views[view]
     return tally.survival.enumerated().flatMap { cohort, counts in
@@ -110,17 +152,26 @@ extension TableMaker {
       (k: k, atRisk: atRisk[k], lost: counts[k].lost)
     }
     let curve = Statistics.kaplanMeier(steps.map { ($0.atRisk, $0.lost) })
+    let row = RowCells(.retention, report.source)
     return zip(steps, curve).map { step, point in
       let state: SourceReport.State =
         report.completeness.lacksData
         ? .partial : counts[step.k].pending > 0 ? .provisional : .final
-      return KeyedRow(
-        keys: keys + [.number(step.k)],
-        cells: [
-          .count(step.atRisk), .count(step.lost), .count(step.atRisk - step.lost),
-          .fraction(point.survival), point.interval.map { .fraction($0.low) } ?? .missing,
-          point.interval.map { .fraction($0.high) } ?? .missing, state.cell,
-        ])
+      let cells = row.cells(state) { counted, _ in
+        switch counted.first {
+        case .atRisk: Int128(step.atRisk)
+        case .lost: Int128(step.lost)
+        default: Int128(step.atRisk - step.lost)
+        }
+      } other: { name, _ in
+        switch name {
+        case "survival": .fraction(point.survival)
+        case "low": point.interval.map { .fraction($0.low) } ?? .missing
+        default: point.interval.map { .fraction($0.high) } ?? .missing
+        }
+      }
+      // The first column is k, which is a key.
+      return KeyedRow(keys: keys + [.number(step.k)], cells: Array(cells.dropFirst()))
     }
   }
 }

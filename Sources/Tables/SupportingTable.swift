@@ -74,7 +74,7 @@ package enum SupportingTable: String, CaseIterable, Sendable {
     .count("byte", "The place of the value in the file's text, in bytes, from 0."),
     .count("field", "The number of the column in the row, from 1."),
     .text("column", "The name of the column."),
-    .text("code", "The kind of error, such as `bad-date`; docs/messages.md lists them."),
+    .text("code", "The kind of error, such as `not-a-date`."),
     .text("found", "The value; `(hidden, N bytes)` for ids, receipts and mail addresses."),
     .text("expected", "The values that are allowed."),
   ]

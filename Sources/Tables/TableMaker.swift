@@ -107,22 +107,59 @@ package struct TableMaker: Sendable {
     view.index.cohorts[cohort].map { .text($0.text(names)) }
   }
 
-  /// Returns a row for each cohort and month up to as-of's month, unless `cells` returns `nil`.
+  /// Returns a row for each cohort and month up to as-of's month that counts something.
+  ///
+  /// - Parameters:
+  ///   - kind: The table; its columns count facts and stocks.
+  ///   - report: The source.
+  ///   - view: The index of the view.
+  ///   - first: The first month; `nil` for the first with counts.
+  ///   - keepsEmpty: Whether rows that count nothing are kept.
+  ///   - undecided: The facts that make a month provisional.
+  ///   - isAtEdge: Returns whether subscriptions of a cohort may not have been seen yet in a month.
+  ///   - stock: Returns a stock of a cohort in a month; `nil` if it is unknown.
+  /// - Returns: The rows.
   func monthlyRows(
-    _ report: SourceReport, _ view: Int, from first: Month? = nil,
-    cells: (_ cohort: Int, _ month: Month) -> [ReportTable.Cell]?
+    _ kind: TableKind, _ report: SourceReport, _ view: Int, from first: Month? = nil,
+    keepsEmpty: Bool = false, undecided: [Fact] = [],
+    isAtEdge: (_ cohort: Int, _ month: Month) -> Bool = { _, _ in false },
+    stock: (_ cohort: Int, _ counted: Counted, _ month: Month) -> Int? = { _, _, _ in nil }
   ) -> [KeyedRow] {
     let tally = report.tally.views[view]
     guard var month = first ?? tally.facts.usedMonths?.lowerBound else { return [] }
     let last = report.completeness.lastMonth
+    let row = RowCells(kind, report.source)
     var rows: [KeyedRow] = []
     while month <= last {
       for cohort in tally.index.cohorts.indices {
-        guard let cells = cells(cohort, month).map({ known($0, in: month, report) }) else {
-          continue
+        let count = { tally.facts.count($0, cohort: cohort, month: month) }
+        let number = { (counted: [Counted], _: Measure) -> Int128? in
+          var sum = 0
+          for one in counted {
+            if case .fact(let fact) = one {
+              sum += count(fact)
+            } else if let number = stock(cohort, one, month) {
+              sum += number
+            } else {
+              return nil
+            }
+          }
+          return Int128(sum)
+        }
+        if !keepsEmpty, row.isEmpty(number) { continue }
+        let state = report.state(
+          of: month, isUndecided: undecided.contains { count($0) > 0 },
+          isAtEdge: isAtEdge(cohort, month))
+        let cells = row.cells(state, number: number) { _, makeup in
+          guard case .rank(_, let percent)? = makeup else { return .missing }
+          let gaps = tally.gaps[ViewTally.GapKey(cohort: Int32(cohort), month: month)] ?? [:]
+          return Statistics.nearestRank(percent: percent, of: gaps).map(report.source.gapCell)
+            ?? .missing
         }
         let keys: [KeyedRow.Key] = [.text(report.source.rawValue), .text(report.name(month))]
-        rows.append(KeyedRow(keys: keys + cohortKeys(cohort, tally), cells: cells))
+        rows.append(
+          KeyedRow(
+            keys: keys + cohortKeys(cohort, tally), cells: known(cells, in: month, report)))
       }
       month = month + 1
     }

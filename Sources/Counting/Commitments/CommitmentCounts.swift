@@ -83,7 +83,7 @@ package enum CommitmentColumn: CaseIterable, Hashable, Sendable, BitwiseCopyable
 
 extension CommitmentCounts {
   /// Returns the number of a column.
-  func count(_ column: CommitmentColumn) -> Int {
+  package func count(_ column: CommitmentColumn) -> Int {
     switch column {
     case .running: running
     case .suspended: suspended

@@ -213,7 +213,7 @@ extension AskedRow {
         "\(name) = \(number), a bound of the 95 % log-log interval of survival, with Greenwood's variance of the factors below"
       )
     }
-    guard case .parts(let parts) = makeup else { return nil }
+    guard case .ofSums = makeup.kind, let parts = makeup.parts else { return nil }
     if case .ratio(let above, let below) = row.cell(name), parts.count == 2,
       let first = row[parts[0]], let second = row[parts[1]],
       (above, below) == (Int128(first), Int128(second))

@@ -104,7 +104,7 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
     Column("high", .rate, "Upper bound of a rate's 95 % Wilson interval."),
     .count("numerator", "The count above the line of a rate."),
     .count("denominator", "The count below the line of a rate."),
-    Definition.state,
+    Definition.state(),
     Column("before", .rate, "The month before, as it is known today; empty if it is `partial`."),
     Column(
       "before_same_age", .rate,
@@ -136,7 +136,7 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
     Column("total", .rate, "What this value adds to the change of the whole.", isChange: true),
     Column("low", .rate, "Lower bound of `rate`: Newcombe's 95 % interval.", isChange: true),
     Column("high", .rate, "Upper bound of `rate`.", isChange: true),
-    Definition.state,
+    Definition.state(),
   ]
 
   private static let refundDelayColumns: [Column] = [
@@ -146,6 +146,6 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
     .count("charges", "Paid charges of the month."),
     .count("refunded", "Of these: refunded in full, so many months later or earlier."),
     Column("cumulative_rate", .rate, "`refunded / charges`."),
-    Definition.state,
+    Definition.state(),
   ]
 }
