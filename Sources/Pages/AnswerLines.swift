@@ -116,7 +116,10 @@ package struct AnswerLines {
 
   /// What the counts are made of, and the rate of the last months as blocks.
   private func whyLine(_ kind: TableKind, _ headline: Headline) -> Line? {
-    let columns = Self.parts[kind] ?? [:]
+    let columns =
+      kind == .churn
+      ? ChurnReason.allCases.map { ($0.column, $0.shortName) }
+      : Self.parts[kind]?.map { ($0, $1) } ?? []
     let counts = columns.compactMap { column, words -> String? in
       let count = sum(column, source, month) ?? 0
       return count == 0 ? nil : "\(words) \(NumberStyle.grouped(count))"
@@ -136,11 +139,6 @@ package struct AnswerLines {
 
   /// The columns that split the counts of a table, with their words.
   private static let parts: [TableKind: KeyValuePairs<String, String>] = [
-    .churn: [
-      "churned_voluntary": "voluntary", "churned_billing": "billing", "churned_price": "price",
-      "churned_refund": "refund", "churned_removed": "removed from sale", "churned_other": "other",
-      "churned_unknown": "unknown",
-    ],
     .renewals: [
       "renewed": "renewed", "recovered": "recovered", "lapsed": "lapsed", "pending": "pending",
     ],

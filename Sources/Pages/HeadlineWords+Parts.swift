@@ -110,18 +110,6 @@ extension HeadlineWords {
 
   // MARK: Churn
 
-  /// The reasons of churn: a column, and its words for one and for several subscriptions.
-  private static let reasonWords: [(column: String, one: String, several: String)] = [
-    ("churned_voluntary", "canceled by the customer", "canceled by the customer"),
-    ("churned_billing", "payment failed", "payment failed"),
-    ("churned_price", "price increase not accepted", "price increase not accepted"),
-    ("churned_refund", "refunded", "refunded"),
-    ("churned_removed", "removed from sale", "removed from sale"),
-    ("churned_other", "other reason", "other reasons"),
-    (unknownReason, "without a reason", "without a reason"),
-  ]
-  private static let unknownReason = "churned_unknown"
-
   /// Returns why subscriptions churned, such as `25 canceled by the customer (9 in August 2026), 5 other reasons (2)`.
   ///
   /// - Parameter churn: The churn rate.
@@ -140,17 +128,16 @@ extension HeadlineWords {
     guard source.hasReasons, !empty.sources.contains(source),
       let now = row(of: .churn, source, month)
     else { return nil }
-    let isKnown = Self.reasonWords.contains {
-      $0.column != Self.unknownReason && (now[$0.column] ?? 0) > 0
+    let isKnown = ChurnReason.allCases.contains {
+      $0 != .unknown && (now[$0.column] ?? 0) > 0
     }
     guard isKnown else { return nil }
     let before = earlier.flatMap { row(of: .churn, source, $0) }
     var texts: [String] = []
-    for reason in Self.reasonWords {
+    for reason in ChurnReason.allCases {
       let count = (now: now[reason.column] ?? 0, before: before.map { $0[reason.column] ?? 0 })
       guard count.now > 0 || (count.before ?? 0) > 0 else { continue }
-      var text =
-        "\(NumberStyle.grouped(count.now)) \(count.now == 1 ? reason.one : reason.several)"
+      var text = "\(NumberStyle.grouped(count.now)) \(reason.words(count.now))"
       if let count = count.before {
         let place = texts.isEmpty ? earlier.map { " in \(name($0))" } ?? "" : ""
         text += " (\(NumberStyle.grouped(count))\(place))"
@@ -173,7 +160,7 @@ extension HeadlineWords {
   /// - Returns: Without a full stop; `nil` for a source with reasons, and where each has one.
   func withoutReasons(_ churn: HeadlineValue, _ churned: Int) -> String? {
     guard !churn.source.hasReasons, let row = row(of: .churn, churn.source, month),
-      row[Self.unknownReason] ?? 0 > 0
+      row[ChurnReason.unknown.column] ?? 0 > 0
     else { return nil }
     let known =
       [Source.events, .receipts].lazy.compactMap { other in

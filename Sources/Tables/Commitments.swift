@@ -106,7 +106,7 @@ extension TableMaker {
     let state = report.state(
       of: month, isUndecided: flows.pending > 0, isAtEdge: stock.positionUnknown > 0)
     return row.cells(state) { counted, measure -> Int128? in
-      guard case .commitment(let column)? = counted.first else { return nil }
+      guard case .commitment(let column) = counted else { return nil }
       switch measure {
       case .price: return hasPrice ? stock.remainingPrice : nil
       case .proceeds: return report.source.hasProceeds ? stock.remainingProceeds : nil

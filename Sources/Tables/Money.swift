@@ -140,20 +140,18 @@ extension TableMaker {
   /// Returns the number of charges or refunds of a currency, or the sum of their amounts; `nil` if the source does not
   /// have it in that currency.
   private func moneyNumber(
-    _ counted: [Counted], _ measure: Measure, _ cell: MoneyCell, _ refunds: RefundMoney,
+    _ counted: Counted, _ measure: Measure, _ cell: MoneyCell, _ refunds: RefundMoney,
     _ currency: Symbol, _ source: Source
   ) -> Int128? {
-    if measure == .count {
-      return counted.reduce(0) { sum, one in
-        switch one {
-        case .charge: sum + Int128(cell.charges.count)
-        case .refund(let isFull): sum + Int128(isFull ? refunds.full : refunds.partial)
-        default: sum
-        }
-      }
+    var isOfCharge = false
+    if case .charge = counted { isOfCharge = true }
+    if !measure.isMoney {
+      if isOfCharge { return Int128(cell.charges.count) }
+      if case .refund(isFull: true) = counted { return Int128(refunds.full) }
+      return Int128(refunds.partial)
     }
     let (charged, refunded) = (cell.charges.sum, refunds.sum)
-    let sum = counted.contains(.charge) ? charged : refunded
+    let sum = isOfCharge ? charged : refunded
     if measure == .proceeds { return source.hasProceeds ? sum.proceeds : nil }
     let isKnown =
       !charged.hasForeignPrice && !refunded.hasForeignPrice && source.hasPrice(in: currency)

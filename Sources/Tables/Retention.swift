@@ -158,7 +158,7 @@ extension TableMaker {
         report.completeness.lacksData
         ? .partial : counts[step.k].pending > 0 ? .provisional : .final
       let cells = row.cells(state) { counted, _ in
-        switch counted.first {
+        switch counted {
         case .atRisk: Int128(step.atRisk)
         case .lost: Int128(step.lost)
         default: Int128(step.atRisk - step.lost)

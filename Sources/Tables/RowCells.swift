@@ -3,19 +3,26 @@ import SubscriptionModel
 
 /// Computes the cells of a table's rows as its columns declare them, for one source.
 struct RowCells {
-  private enum Value {
+  /// How a cell is computed; without references, because a table can have millions of cells.
+  private enum Value: BitwiseCopyable {
     case state
-    /// A sum of contributions.
-    case number([Counted], Measure)
+    /// The sum of contributions, by their places in ``counted``.
+    case number(Range<Int>, Measure)
     /// A number divided by another one, by their places in the row.
     case ratio(Int, of: Int)
     case bound(Int, of: Int, isHigh: Bool)
-    case sum([(place: Int, sign: Int128)])
+    /// The sum of numbers of the row, by their places in ``terms``.
+    case sum(Range<Int>)
     /// A rank, a formula over several rows, or nothing that the source has.
-    case other(String, ColumnMakeup?)
+    case other
   }
 
-  private let columns: [(kind: ReportTable.Column.Kind, value: Value)]
+  private let values: [Value]
+  private let isMoney: [Bool]
+  private let counted: [Counted]
+  private let terms: [(place: Int, sign: Int128)]
+  private let columns: [Definition.Column]
+  private let source: Source
 
   init(_ table: TableKind, _ source: Source) {
     let columns = Definition.definition(of: table).columns
@@ -26,29 +33,31 @@ struct RowCells {
       }
       return place
     }
-    self.columns = columns.map { column in
-      let value: Value =
-        switch column.makeup(from: source) {
-        case .counts(let counted)?: .number(Array(counted), .count)
-        case .money(let counted, let measure)?: .number(Array(counted), measure)
-        case .ratio(let above, let below)?: .ratio(place(above), of: place(below))
-        case .bound(let above, let below, let isHigh)?:
-          .bound(place(above), of: place(below), isHigh: isHigh)
-        case .sum(let names, let subtracted)?:
-          .sum(names.map { (place($0), subtracted.contains($0) ? -1 : 1) })
-        case let makeup:
-          column.column.name == "state" ? .state : .other(column.column.name, makeup)
-        }
-      return (column.column.kind, value)
+    var counted: [Counted] = []
+    var terms: [(place: Int, sign: Int128)] = []
+    values = columns.map { column in
+      switch column.makeup(from: source) {
+      case let makeup? where makeup.sum != nil && makeup.kind == .sum:
+        let start = counted.count
+        counted += makeup.sum?.counted ?? []
+        return .number(start..<counted.count, makeup.sum?.measure ?? .count)
+      case .ratio(let above, let below)?: return .ratio(place(above), of: place(below))
+      case .bound(let above, let below, let isHigh)?:
+        return .bound(place(above), of: place(below), isHigh: isHigh)
+      case .sum(let names, let subtracted)?:
+        let start = terms.count
+        terms += names.map { (place($0), subtracted.contains($0) ? -1 : 1) }
+        return .sum(start..<terms.count)
+      default: return column.column.name == "state" ? .state : .other
+      }
     }
+    isMoney = columns.map { $0.column.kind == .money }
+    (self.columns, self.source, self.counted, self.terms) = (columns, source, counted, terms)
   }
 
   /// Returns whether a row counts nothing.
-  func isEmpty(_ number: ([Counted], Measure) -> Int128?) -> Bool {
-    columns.allSatisfy { _, value in
-      guard case .number(let counted, let measure) = value else { return true }
-      return (number(counted, measure) ?? 0) == 0
-    }
+  func isEmpty(_ number: (Counted, Measure) -> Int128?) -> Bool {
+    counted.allSatisfy { (number($0, .count) ?? 0) == 0 }
   }
 
   /// Returns the cells of a row.
@@ -56,22 +65,24 @@ struct RowCells {
   /// - Parameters:
   ///   - state: The state of the row; `nil` in a table without states.
   ///   - hasIntervals: Whether rates have an interval.
-  ///   - number: Returns a sum of contributions, counts or milliunits; `nil` if it is unknown.
+  ///   - number: Returns the number of contributions of a kind, or the milliunits of all kinds of the column, given one
+  ///     of them; `nil` if it is unknown.
   ///   - other: Returns the cell of a rank or a formula, given the column's name.
   /// - Returns: A cell for each column.
   func cells(
     _ state: SourceReport.State? = nil, hasIntervals: Bool = true,
-    number: ([Counted], Measure) -> Int128?,
+    number: (Counted, Measure) -> Int128?,
     other: (String, ColumnMakeup?) -> ReportTable.Cell = { _, _ in .missing }
   ) -> [ReportTable.Cell] {
     var numbers: [Int128?] = []
     numbers.reserveCapacity(columns.count)
-    return columns.map { kind, value in
+    return values.indices.map { column in
       var sum: Int128?
       defer { numbers.append(sum) }
-      switch value {
+      switch values[column] {
       case .state: return state?.cell ?? .missing
-      case .other(let name, let makeup): return other(name, makeup)
+      case .other:
+        return other(columns[column].column.name, columns[column].makeup(from: source))
       case .ratio(let above, let below):
         guard let above = numbers[above], let below = numbers[below], below != 0 else {
           return .missing
@@ -82,14 +93,23 @@ struct RowCells {
           let interval = Statistics.wilson(Int(above), of: Int(below))
         else { return .missing }
         return .fraction(isHigh ? interval.high : interval.low)
-      case .number(let counted, let measure): sum = number(counted, measure)
-      case .sum(let terms):
-        sum = terms.reduce(0 as Int128?) { total, term in
-          total.flatMap { total in numbers[term.place].map { total + term.sign * $0 } }
+      case .number(let places, let measure):
+        if measure.isMoney {
+          sum = number(counted[places.lowerBound], measure)
+        } else {
+          sum = 0
+          for place in places {
+            sum = sum.flatMap { sum in number(counted[place], measure).map { sum + $0 } }
+          }
+        }
+      case .sum(let places):
+        sum = 0
+        for term in terms[places] {
+          sum = sum.flatMap { sum in numbers[term.place].map { sum + term.sign * $0 } }
         }
       }
       guard let sum else { return .missing }
-      return kind == .money ? .money(milliunits: sum) : .count(Int(sum))
+      return isMoney[column] ? .money(milliunits: sum) : .count(Int(sum))
     }
   }
 }

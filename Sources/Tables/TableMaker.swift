@@ -133,18 +133,9 @@ package struct TableMaker: Sendable {
     while month <= last {
       for cohort in tally.index.cohorts.indices {
         let count = { tally.facts.count($0, cohort: cohort, month: month) }
-        let number = { (counted: [Counted], _: Measure) -> Int128? in
-          var sum = 0
-          for one in counted {
-            if case .fact(let fact) = one {
-              sum += count(fact)
-            } else if let number = stock(cohort, one, month) {
-              sum += number
-            } else {
-              return nil
-            }
-          }
-          return Int128(sum)
+        let number = { (counted: Counted, _: Measure) -> Int128? in
+          if case .fact(let fact) = counted { return Int128(count(fact)) }
+          return stock(cohort, counted, month).map { Int128($0) }
         }
         if !keepsEmpty, row.isEmpty(number) { continue }
         let state = report.state(

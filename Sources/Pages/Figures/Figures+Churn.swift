@@ -36,18 +36,11 @@ extension Figures {
     return frame.figure(id, "\(name) by month", sentence + band, chart, table)
   }
 
-  /// The columns of churned subscriptions by reason, with their words.
-  private static let reasons: KeyValuePairs<String, String> = [
-    "churned_voluntary": "canceled by the customer", "churned_billing": "payment failed",
-    "churned_price": "price increase not accepted", "churned_refund": "refunded",
-    "churned_removed": "removed from sale", "churned_other": "other reason",
-    "churned_unknown": "reason unknown",
-  ]
-
   /// Returns the churned subscriptions by month and reason; `nil` when the source has no reasons.
   static func churnReasons(_ table: ReportTable, _ frame: FigureFrame) -> Figure? {
     let rows = MonthlyRows(table, frame.months)
-    let found = reasons.filter { table.hasNumbers($0.key) }
+    let found = ChurnReason.allCases.map { (key: $0.column, value: $0.name) }
+      .filter { table.hasNumbers($0.key) }
     guard !found.isEmpty else { return nil }
     let chart = StackedBarChart(
       labels: rows.labels,
