@@ -121,10 +121,7 @@ extension Reason {
 }
 
 extension CommitmentColumn {
-  /// Returns the name of what the column counts.
-  ///
-  /// - Parameter outcome: What followed the instalment.
-  /// - Returns: The name.
+  /// Returns the name of what the column counts, by what followed the instalment.
   func factName(_ outcome: InstalmentOutcome?) -> String {
     switch self {
     case .running, .positionUnknown, .remaining: "term running"
