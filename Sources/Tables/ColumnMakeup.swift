@@ -14,13 +14,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   /// The cell is computed by a formula from these columns, of other rows too.
   case model([String])
 
-  /// Returns what a column of a table is made of.
-  ///
-  /// - Parameters:
-  ///   - column: The column's name.
-  ///   - table: The table.
-  ///   - source: The source of the row.
-  /// - Returns: The makeup of the column; `nil` for a column that cannot be explained.
+  /// Returns what a column is made of in rows from a source; `nil` for one that cannot be explained.
   package static func of(
     _ column: String, in table: TableKind, from source: Source = .subscribers
   ) -> ColumnMakeup? {
@@ -58,12 +52,7 @@ package enum ColumnMakeup: Equatable, Sendable {
     TableKind.allCases.filter { !columns(of: $0, from: source).isEmpty }
   }
 
-  /// Returns the columns of a table that can be explained, in the order of the table.
-  ///
-  /// - Parameters:
-  ///   - table: The table.
-  ///   - source: The source of the rows.
-  /// - Returns: Their names.
+  /// Returns the names of the columns that can be explained, in the order of the table.
   package static func names(
     in table: TableKind, from source: Source = .subscribers
   ) -> [String] {
@@ -73,118 +62,99 @@ package enum ColumnMakeup: Equatable, Sendable {
 
   // MARK: Tables
 
-  typealias Column = (name: String, makeup: ColumnMakeup)
+  private typealias Column = (name: String, makeup: ColumnMakeup)
 
   private static func columns(of table: TableKind, from source: Source) -> [Column] {
-    switch source {
-    case .subscribers: columns(of: table)
-    case .events: columnsOfEvents(in: table)
-    // Sales have no table but this one.
-    case .sales: table == .proceeds ? proceeds : []
-    case .receipts: columnsOfReceipts(in: table)
-    }
+    columns[source]?[table] ?? []
   }
 
-  static func columns(of table: TableKind) -> [Column] {
-    switch table {
-    case .churn: churn
-    case .renewals: renewals
-    case .lapses: lapses
-    case .movement: movement
-    case .trials: trials
-    case .refunds: refunds
-    case .proceeds: proceeds
-    case .retention: retention
-    case .commitments: commitments
-    }
-  }
-
-  static func counts(_ name: String, _ counted: Counted) -> Column {
-    (name, ColumnMakeup.counts([counted]))
-  }
-
-  private static func charged(_ name: String, _ measure: Measure) -> Column {
-    (name, ColumnMakeup.money([.charge], measure))
-  }
-
-  private static func refunded(_ name: String, _ measure: Measure) -> Column {
-    (name, ColumnMakeup.money([.refund(isFull: true), .refund(isFull: false)], measure))
-  }
-
-  static func facts(_ name: String, _ facts: [Fact]) -> Column {
-    (name, ColumnMakeup.counts(Set(facts.map(Counted.fact))))
-  }
-
-  static func fact(_ name: String, _ fact: Fact) -> Column { counts(name, .fact(fact)) }
-
-  static func parts(_ name: String, _ parts: [String]) -> Column {
-    (name, ColumnMakeup.parts(parts))
-  }
-
-  /// A rate and its interval, all computed from the numerator and the denominator.
-  static func rate(_ name: String, _ numerator: String, _ denominator: String) -> [Column] {
-    [name, "low", "high"].map { parts($0, [numerator, denominator]) }
-  }
-
-  private static let churn: [Column] = {
-    let columns = [
-      counts("active_start", .activeBefore), facts("churned", FactSums.churned),
-      fact("churned_refund", .churnedRefund), fact("churned_unknown", .churnedUnknown),
-      fact("churned_provisional", .lapseOpenProvisional),
-    ]
-    return columns + rate("churn_rate", "churned", "active_start")
-  }()
-
-  private static let renewals: [Column] = {
-    let columns = [
-      facts("due", FactSums.due), fact("renewed", .dueRenewed), fact("recovered", .dueRecovered),
-      fact("lapsed", .dueLapsed), fact("pending", .duePending),
-    ]
-    return columns + rate("renewal_rate", "renewed", "due")
-  }()
-
-  private static let lapses: [Column] = [
-    facts("lapses", FactSums.lapses), fact("recovered", .lapseRecovered),
-    fact("reactivated", .lapseReactivated), fact("open_final", .lapseOpenFinal),
-    fact("open_provisional", .lapseOpenProvisional),
-    ("gap_days_median", .rank(withGap, percent: 50)), ("gap_days_p90", .rank(withGap, percent: 90)),
+  private static let columns: [Source: [TableKind: [Column]]] = [
+    .subscribers: ofChains(churned: [fact("churned_refund", .churnedRefund)]),
+    // Receipts have the reasons of churn, and no proceeds.
+    .receipts: ofChains(churned: reasons + [fact("churned_refund", .churnedRefund)])
+      .mapValues { $0.filter { !needsProceeds($0.makeup) } },
+    .events: [
+      .churn: churn(reasons), .renewals: renewals(recovered: .recovered),
+      .movement: movement(churned: [.dueLapsed]), .retention: retention,
+      .trials: facts(["converted": .trialConverted, "not_converted": .trialNotConverted]),
+    ],
+    .sales: [.proceeds: proceeds],
   ]
 
-  /// The lapses that another charge followed.
-  private static let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
+  private static func ofChains(churned: [Column]) -> [TableKind: [Column]] {
+    [
+      .churn: churn(churned), .renewals: renewals(recovered: .dueRecovered), .lapses: lapses,
+      .movement: movement(churned: FactSums.churned), .trials: trials, .refunds: refunds,
+      .proceeds: proceeds, .retention: retention, .commitments: commitments,
+    ]
+  }
 
-  static let retention: [Column] = [
-    counts("at_risk", .atRisk), counts("lost", .lost), counts("kept", .kept),
+  private static func needsProceeds(_ makeup: ColumnMakeup) -> Bool {
+    switch makeup {
+    case .money(_, let measure): measure == .proceeds
+    case .parts(let parts): parts.contains { $0.hasSuffix("_proceeds") }
+    case .counts, .rank, .model: false
+    }
+  }
+
+  private static func churn(_ ends: [Column]) -> [Column] {
+    [counts("active_start", .activeBefore), sum("churned", FactSums.churned)] + ends
+      + facts(["churned_unknown": .churnedUnknown, "churned_provisional": .lapseOpenProvisional])
+      + rate("churn_rate", "churned", "active_start")
+  }
+
+  /// The reasons of churn, which only some sources have.
+  private static let reasons = facts([
+    "churned_voluntary": .churnedVoluntary, "churned_billing": .churnedBilling,
+    "churned_price": .churnedPrice, "churned_removed": .churnedRemoved,
+    "churned_other": .churnedOther,
+  ])
+
+  private static func renewals(recovered: Fact) -> [Column] {
+    let parts: [Column] = facts([
+      "renewed": .dueRenewed, "recovered": recovered, "lapsed": .dueLapsed, "pending": .duePending,
+    ])
+    return [sum("due", FactSums.due)] + parts + rate("renewal_rate", "renewed", "due")
+  }
+
+  private static let lapses: [Column] = {
+    let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
+    let fates = facts([
+      "recovered": .lapseRecovered, "reactivated": .lapseReactivated,
+      "open_final": .lapseOpenFinal, "open_provisional": .lapseOpenProvisional,
+    ])
+    let gaps: [Column] = [
+      ("gap_days_median", .rank(withGap, percent: 50)),
+      ("gap_days_p90", .rank(withGap, percent: 90)),
+    ]
+    return [sum("lapses", FactSums.lapses)] + fates + gaps
+  }()
+
+  private static let retention: [Column] =
+    [counts("at_risk", .atRisk), counts("lost", .lost), counts("kept", .kept)]
     // The factors of the periods before have rows of their own.
-    model("survival"), model("low"), model("high"),
-  ]
+    + ["survival", "low", "high"].map { ($0, .model(["at_risk", "lost"])) }
 
-  private static func model(_ name: String) -> Column {
-    (name, ColumnMakeup.model(["at_risk", "lost"]))
-  }
-
-  private static let movement: [Column] = {
-    let columns = [
-      counts("open", .activeBefore), fact("started", .started), fact("first_seen", .firstSeen),
-      fact("converted", .converted), fact("reactivated", .reactivated),
-      fact("recovered", .recovered), fact("switched_in", .switchedIn),
-      facts("churned", FactSums.churned), fact("entered_retry", .enteredRetry),
-      fact("switched_out", .switchedOut),
-    ]
+  private static func movement(churned: [Fact]) -> [Column] {
+    let gained = facts([
+      "started": .started, "first_seen": .firstSeen, "converted": .converted,
+      "reactivated": .reactivated, "recovered": .recovered, "switched_in": .switchedIn,
+    ])
+    let lost = facts(["entered_retry": .enteredRetry, "switched_out": .switchedOut])
+    let columns = [counts("open", .activeBefore)] + gained + [sum("churned", churned)] + lost
     let names = columns.map(\.name)
-    let stocks = [
-      parts("close", names), counts("close_observed", .activeAtEnd),
-      parts("unexplained", names + ["close_observed"]),
+    return columns + [
+      ("close", .parts(names)), counts("close_observed", .activeAtEnd),
+      ("unexplained", .parts(names + ["close_observed"])),
     ]
-    return columns + stocks
-  }()
+  }
 
   private static let trials: [Column] = {
-    let columns = [
-      facts("trials", FactSums.trials), fact("converted", .trialConverted),
-      fact("not_converted", .trialNotConverted), fact("pending", .trialPending),
-    ]
-    return columns + rate("conversion_rate", "converted", "trials")
+    let outcomes = facts([
+      "converted": .trialConverted, "not_converted": .trialNotConverted, "pending": .trialPending,
+    ])
+    return [sum("trials", FactSums.trials)] + outcomes
+      + rate("conversion_rate", "converted", "trials")
   }()
 
   private static let refunds: [Column] = {
@@ -195,16 +165,55 @@ package enum ColumnMakeup: Equatable, Sendable {
     return columns + rate("refund_rate", "refunds_full", "charges") + amounts
   }()
 
-  private static let amounts: [Column] = [
-    charged("gross_price", .price), refunded("refunded_price", .price),
-    charged("gross_proceeds", .proceeds), refunded("refunded_proceeds", .proceeds),
-  ]
-
-  private static let proceeds: [Column] = {
-    let computed = [
-      parts("net_proceeds", ["gross_proceeds", "refunded_proceeds"]),
-      parts("effective_rate", ["gross_proceeds", "gross_price"]),
+  private static let amounts: [Column] = {
+    let refund: Set<Counted> = [.refund(isFull: true), .refund(isFull: false)]
+    return [
+      ("gross_price", .money([.charge], .price)), ("refunded_price", .money(refund, .price)),
+      ("gross_proceeds", .money([.charge], .proceeds)),
+      ("refunded_proceeds", .money(refund, .proceeds)),
     ]
-    return [counts("charges", .charge)] + amounts + computed
   }()
+
+  private static let proceeds: [Column] =
+    [counts("charges", .charge)] + amounts + [
+      ("net_proceeds", .parts(["gross_proceeds", "refunded_proceeds"])),
+      ("effective_rate", .parts(["gross_proceeds", "gross_price"])),
+    ]
+
+  private static let commitments: [Column] = {
+    let counted: KeyValuePairs<String, CommitmentColumn> = [
+      "running": .running, "suspended": .suspended, "position_unknown": .positionUnknown,
+      "due": .due, "paid": .paid, "recovered": .recovered, "defaulted": .defaulted,
+      "pending": .pending, "terms_started": .termsStarted, "terms_ended": .termsEnded,
+      "terms_renewed": .termsRenewed, "remaining": .remaining,
+    ]
+    let money: [Column] = [
+      ("remaining_price", .money([.commitment(.remaining)], .price)),
+      ("remaining_proceeds", .money([.commitment(.remaining)], .proceeds)),
+    ]
+    return counted.map { counts($0, .commitment($1)) } + rate("paid_rate", "paid", "due") + money
+  }()
+
+  // MARK: Columns
+
+  private static func counts(_ name: String, _ counted: Counted) -> Column {
+    (name, .counts([counted]))
+  }
+
+  private static func sum(_ name: String, _ facts: [Fact]) -> Column {
+    (name, .counts(Set(facts.map(Counted.fact))))
+  }
+
+  private static func fact(_ name: String, _ fact: Fact) -> Column { counts(name, .fact(fact)) }
+
+  private static func facts(_ facts: KeyValuePairs<String, Fact>) -> [Column] {
+    facts.map { fact($0, $1) }
+  }
+
+  /// A rate and its interval, all computed from the numerator and the denominator.
+  private static func rate(
+    _ name: String, _ numerator: String, _ denominator: String
+  ) -> [Column] {
+    [name, "low", "high"].map { ($0, .parts([numerator, denominator])) }
+  }
 }

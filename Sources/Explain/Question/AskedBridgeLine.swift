@@ -1,8 +1,5 @@
 import Counting
-import Rendering
-import Scanning
 import Settlement
-import Storage
 import SubscriptionModel
 import Tables
 

@@ -1,9 +1,6 @@
-import Counting
 import Pipeline
 package import PriceImpact
-import Rendering
 import Scanning
-import Storage
 import SubscriptionModel
 import Tables
 

@@ -2,7 +2,6 @@ import AppStoreReports
 import Counting
 import Pipeline
 import Rendering
-import Scanning
 import Storage
 import SubscriptionModel
 package import Tables

@@ -1,5 +1,4 @@
 import PriceImpact
-import Rendering
 import Scanning
 import Settlement
 package import SubscriptionModel

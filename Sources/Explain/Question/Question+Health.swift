@@ -1,5 +1,3 @@
-import Scanning
-import Storage
 import Tables
 
 /// A question about `health`.

@@ -1,4 +1,3 @@
-import Rendering
 import SubscriptionModel
 import Tables
 

@@ -1,4 +1,3 @@
-import Counting
 import Storage
 package import SubscriptionModel
 

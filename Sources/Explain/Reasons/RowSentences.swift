@@ -1,4 +1,3 @@
-import AppStoreReports
 import Files
 import Pipeline
 import Scanning

@@ -125,23 +125,17 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     }
   }
 
-  /// Whether contributions are listed by file and line: `evidence` is no column.
-  var isByEvidence: Bool { shape.sort == "evidence" }
-
-  /// Whether `--limit` lists the contributions with the largest values, rather than the first ones.
-  var isByValue: Bool {
-    asked.limit != nil && !asked.leftOut && ["value", "value:desc"].contains(shape.sort)
-  }
-
-  /// The order of contributions, of which `--limit` lists the first ones.
+  /// The order of contributions, of which `--limit` lists the first ones; `evidence` is no column.
   var order: ContributionOrder {
-    isByValue ? .value : isByEvidence ? .evidence : .subscription
+    if shape.sort == "evidence" { return .evidence }
+    let isByValue = ["value", "value:desc"].contains(shape.sort)
+    return isByValue && asked.limit != nil && !asked.leftOut ? .value : .subscription
   }
 
   /// Refuses `--limit` with an order in which it could not choose the rows that it lists.
   private func refuseOtherOrders() throws(UsageError) {
-    guard asked.subscription == nil, asked.limit != nil, let sort = shape.sort, !isByEvidence,
-      !isByValue
+    guard asked.subscription == nil, asked.limit != nil, let sort = shape.sort,
+      order == .subscription
     else { return }
     throw UsageError(
       "--limit lists the first rows of each column, with --sort value the largest, with --sort evidence the first in the files; with --sort \(sort) use --top"

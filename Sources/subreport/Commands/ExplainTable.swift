@@ -177,7 +177,7 @@ extension ExplainCommand {
       return [.internalError]
     }
     var shape = shape
-    if isByEvidence || isByValue { shape.sort = nil }
+    if order != .subscription { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
     let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
     let page = TablePage(title: title ?? own, limits: result.limits())

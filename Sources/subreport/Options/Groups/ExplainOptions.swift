@@ -1,12 +1,6 @@
-import AppStoreReports
 import ArgumentParser
 import Explain
-import Files
-import Pages
-import Pipeline
-import Rendering
 import ReportFolder
-import Scanning
 import SubscriptionModel
 import Tables
 
@@ -136,12 +130,6 @@ struct ExplainOptions: ParsableArguments {
         "--against \(against): retention has no months; name a run of the ledger by the last day of its data"
       )
     }
-    switch against {
-    case "previous": return .month { $0 - 1 }
-    case "year": return .month { $0 - 12 }
-    default:
-      let month = try MonthOptions.read(against, "--against", system)
-      return .month { _ in month }
-    }
+    return .month(try ComparedMonths.months(nil, against: against, system).against)
   }
 }
