@@ -240,7 +240,7 @@ package struct ImpactFold: Sendable {
       heard?.append(
         HeardRenewal(
           charge: index, ordinal: ordinal,
-          addition: .notDue(ExposureKey(increase: increase, chain, ordinal))))
+          addition: .exposure(ExposureKey(increase: increase, chain, ordinal), nil)))
     }
   }
 

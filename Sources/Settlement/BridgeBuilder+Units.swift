@@ -19,7 +19,7 @@ extension BridgeBuilder {
           addTiming(UnitKey(row), settled, settled.value, countedIn: cell, mayMove: false)
           add(
             settled.value, .missingDays, cell,
-            BridgeRows(.dayWithoutSales, BridgeContribution.Settled(settled, UnitKey(row))))
+            BridgeContribution(.dayWithoutSales, BridgeContribution.Settled(settled, UnitKey(row))))
         }
       }
     }
@@ -58,21 +58,21 @@ extension BridgeBuilder {
     let sold = sold()
     guard own.period == row.period else {
       let timing = key.timing
-      add(value, timing.into, settled, BridgeRows(.countsIn(own.period), place, sold))
-      add(-value, timing.out, own, BridgeRows(.settledIn(row.period), place, sold))
+      add(value, timing.into, settled, BridgeContribution(.countsIn(own.period), place, sold))
+      add(-value, timing.out, own, BridgeContribution(.settledIn(row.period), place, sold))
       return
     }
     guard own.name != settled.name, value != .zero else { return }
-    addOtherRegion(-value, own, settled.name, BridgeRows(.settledElsewhere, place, sold))
-    addOtherRegion(value, settled, own.name, BridgeRows(.soldElsewhere, place, sold))
+    addOtherRegion(-value, own, settled.name, BridgeContribution(.settledElsewhere, place, sold))
+    addOtherRegion(value, settled, own.name, BridgeContribution(.soldElsewhere, place, sold))
   }
 
   private mutating func addOtherRegion(
-    _ money: CountedMoney, _ cell: BridgeCell, _ other: BridgeName, _ rows: BridgeRows
+    _ money: CountedMoney, _ cell: BridgeCell, _ other: BridgeName, _ rows: BridgeContribution
   ) {
     let other = "\(other.region) \(texts[Int(other.currency)])"
     cells[cell, default: BridgeSums()].addOtherRegion(money, other)
-    listener?.hear(money, .otherRegion, cause: other, cell, rows)
+    listener?.hear(money, .line(.otherRegion, cause: other), cell, rows)
   }
 
   private mutating func addGroups(
@@ -121,10 +121,10 @@ extension BridgeBuilder {
     }
     for part in parts where part.money.milliunits != 0 {
       let row = part.settled.row
+      let cause = found.other == nil ? part.pair?.name ?? "" : Bridge.otherCause
       listener?.hear(
-        part.money, .shareDifference,
-        cause: found.other == nil ? part.pair?.name ?? "" : Bridge.otherCause, cell,
-        BridgeRows(
+        part.money, .line(.shareDifference, cause: cause), cell,
+        BridgeContribution(
           .shareDifference, BridgeContribution.Settled(row, key),
           sold(row).filter { part.proceeds.contains($0.sale.proceeds) }))
     }
@@ -175,20 +175,22 @@ extension BridgeBuilder {
       if let other = shift.settlementBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
         listener?.hear(
-          value, .otherRegion, cause: other, cell,
-          BridgeRows(.settledElsewhere, sold: SaleKey(key, sold), sold.open))
+          value, .line(.otherRegion, cause: other), cell,
+          BridgeContribution(.settledElsewhere, sold: SaleKey(key, sold), sold.open))
         continue
       }
       if !input.isFinal(cell.period) {
         let sum: WritableKeyPath<BridgeSums.OpenUnits, Int128> =
           key.isReturn ? \.returns : \.sales
         cells[cell, default: BridgeSums()].open[keyPath: sum] += abs(value.milliunits)
-        listener?.hearOpen(value, cell, SaleKey(key, sold))
+        listener?.hear(
+          value, .open, cell,
+          BridgeContribution(.neverSettled, sold: SaleKey(key, sold), value.units))
       }
       let part = openPart(key, sold.day, cell.period)
       add(
         value, part, cell,
-        BridgeRows(
+        BridgeContribution(
           part == .notCollected ? .notCollected : .mayStillSettle, sold: SaleKey(key, sold),
           sold.open))
     }
@@ -204,12 +206,14 @@ extension BridgeBuilder {
       let row = BridgeContribution.Settled(settled.row, key)
       if let other = shift.salesBridges[cell.pair] {
         cells[cell, default: BridgeSums()].addOtherRegion(value, other)
-        listener?.hear(value, .otherRegion, cause: other, cell, BridgeRows(.soldElsewhere, row))
+        listener?.hear(
+          value, .line(.otherRegion, cause: other), cell, BridgeContribution(.soldElsewhere, row))
       } else if !areDaysEqual, isMissing(day - 1, cell.period) || isMissing(day + 1, cell.period) {
-        add(value, .missingDays, cell, BridgeRows(.besideDayWithoutSales, row))
+        add(value, .missingDays, cell, BridgeContribution(.besideDayWithoutSales, row))
       } else {
         // Nothing adds these units to a line: they are what line 29 has left.
-        listener?.hear(value, .unexplainedSales, cell, BridgeRows(.withoutSale, row))
+        listener?.hear(
+          value, .line(.unexplainedSales), cell, BridgeContribution(.withoutSale, row))
       }
     }
   }

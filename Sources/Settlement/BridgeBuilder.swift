@@ -75,7 +75,8 @@ struct BridgeBuilder {
       let period = FiscalPeriod(containing: sale.day)
       let cell = cell(period, sale)
       add(
-        value, sale.isRefund ? .refunds : .gross, cell, BridgeRows(.sold, sold: sale, units))
+        value, sale.isRefund ? .refunds : .gross, cell,
+        BridgeContribution(.sold, sold: sale, units))
       markUncounted(cell, shift.settlementBridges)
       let lags = sale.isReturn ? self.lags.returns : self.lags.sales
       var settling = period
@@ -99,7 +100,10 @@ struct BridgeBuilder {
       let line: Bridge.Line = sale.isReturn ? .refundTiming : isIn ? .cutoffIn : .cutoffOut
       let lagged = BridgeSums.Lag(line: line, days: lag)
       cells[cell, default: BridgeSums()].lagged[lagged, default: 0] += amount
-      listener?.hear(isIn ? value : -value, lagged, cell, sale)
+      let money = isIn ? value : -value
+      listener?.hear(
+        money, .lag(lagged), cell,
+        BridgeContribution(.settlesAfter(days: lag), sold: sale, money.units))
     }
   }
 
@@ -136,8 +140,8 @@ struct BridgeBuilder {
         let money = CountedMoney(Int128(row.extendedShare), units: units)
         cells[cell, default: BridgeSums()][.settled] += money
         listener?.hear(
-          money, .financeShare, cell,
-          BridgeRows(.settled, BridgeContribution.Settled(row, of: statement)))
+          money, .line(.financeShare), cell,
+          BridgeContribution(.settled, BridgeContribution.Settled(row, of: statement)))
         if statement.form != .detail { markUncounted(cell, shift.salesBridges) }
       }
     }
@@ -193,11 +197,11 @@ struct BridgeBuilder {
   ///   - rows: The rows behind the money; made only for a listener.
   mutating func add(
     _ money: CountedMoney, _ part: BridgeSums.Part, _ cell: BridgeCell,
-    _ rows: @autoclosure () -> BridgeRows
+    _ rows: @autoclosure () -> BridgeContribution
   ) {
     guard input.hasBridges(cell.period) else { return }
     cells[cell, default: BridgeSums()][part] += money
-    listener?.hear(money, part.line, cell, rows())
+    listener?.hear(money, .line(part.line), cell, rows())
   }
 
   mutating func cell(_ period: FiscalPeriod, _ key: UnitKey, on day: Day) -> BridgeCell {

@@ -90,9 +90,9 @@ package struct BridgeContribution: Equatable, Sendable {
 
   package let reason: Reason
   /// The amount in milliunits, with the sign with which the line adds it.
-  package let amount: Int128
+  package internal(set) var amount: Int128 = 0
   /// The number of units, with the sign of the amount.
-  package let count: Int
+  package internal(set) var count = 0
   /// The product's Apple ID; `nil` for an amount of several products.
   package var product: Symbol?
   /// The storefront; `nil` for an amount of several storefronts.
@@ -108,24 +108,18 @@ package struct BridgeContribution: Equatable, Sendable {
     self.reason = reason
     (amount, count) = (money.milliunits, money.units)
   }
-}
 
-/// The rows behind an amount that the builder adds to a line, and why it counts.
-struct BridgeRows {
-  let reason: BridgeContribution.Reason
-  var settled: BridgeContribution.Settled?
-  var sold: [BridgeContribution.Sold] = []
+  init(_ reason: Reason, amount: Int128) { (self.reason, self.amount) = (reason, amount) }
 
-  init(_ reason: BridgeContribution.Reason, sold: SaleKey, _ units: Int) {
-    self.reason = reason
-    self.sold = [BridgeContribution.Sold(sale: sold, units: abs(units))]
+  /// Names the settled row behind an amount that the builder adds to a line, and the sales that it is paired with.
+  init(_ reason: Reason, _ settled: Settled, _ sold: [Sold] = []) {
+    (self.reason, self.settled, self.sold) = (reason, settled, sold)
   }
 
-  init(
-    _ reason: BridgeContribution.Reason, _ settled: BridgeContribution.Settled,
-    _ sold: [BridgeContribution.Sold] = []
-  ) {
-    (self.reason, self.settled, self.sold) = (reason, settled, sold)
+  /// Names the sales behind an amount that the builder adds to a line.
+  init(_ reason: Reason, sold: SaleKey, _ units: Int) {
+    self.reason = reason
+    self.sold = [Sold(sale: sold, units: abs(units))]
   }
 }
 

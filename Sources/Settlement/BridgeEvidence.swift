@@ -18,18 +18,17 @@ package struct BridgeEvidence: Sendable {
 
   /// Returns what a row of the bridge is made of.
   ///
-  /// - Parameter entry: The row, with a known amount.
-  /// - Returns: Amounts that add up to that of the row; their counts add up to its count. None for an unknown amount.
+  /// The amounts add up to that of the row, and their counts to its count; none for an unknown amount.
   package func contributions(to entry: Bridge.Entry) -> [BridgeContribution] {
     guard entry.amount != nil else { return [] }
     switch entry.line {
     case .cutoffIn, .cutoffOut, .refundTiming:
-      return builder.input.method(bridge.period) == .lags
-        ? estimates(entry.line) : listener.contributions(to: entry.line)
+      return isByLags(entry.line)
+        ? estimates(entry.line) : listener.contributions(to: .line(entry.line))
     case .salesGross, .salesRefunds, .missingDays, .notCollected, .financeShare:
-      return listener.contributions(to: entry.line)
+      return listener.contributions(to: .line(entry.line))
     case .shareDifference, .otherRegion:
-      return listener.contributions(to: entry.line, cause: entry.cause)
+      return listener.contributions(to: .line(entry.line, cause: entry.cause))
     case .unexplainedSales: return unexplainedSales(entry)
     case .unexplainedPayment:
       return rest(
@@ -41,27 +40,25 @@ package struct BridgeEvidence: Sendable {
 
   // MARK: Estimates
 
+  /// Whether a line is estimated by settlement lags, because the settlement has no days.
+  private func isByLags(_ line: Bridge.Line) -> Bool {
+    [.cutoffIn, .cutoffOut, .refundTiming].contains(line)
+      && builder.input.method(bridge.period) == .lags
+  }
+
   /// An end of the range of an estimate.
   package enum Bound: Sendable {
     case low, high
   }
 
-  /// Returns what the least or the largest amount of a row is made of.
-  ///
-  /// - Parameters:
-  ///   - bound: Which of the two.
-  ///   - entry: The row.
-  /// - Returns: Amounts that add up to it; none for a row without a range.
-  package func contributions(
-    to bound: Bound, of entry: Bridge.Entry
-  ) -> [BridgeContribution] {
+  /// Returns what the least or the largest amount of a row is made of; nothing for a row without a range.
+  package func contributions(to bound: Bound, of entry: Bridge.Entry) -> [BridgeContribution] {
     guard entry.low != nil, entry.high != nil else { return [] }
     let isLow = bound == .low
     if entry.line == .unexplainedSales { return boundOfRest(isLow: isLow) }
     let lines = lines
-    let byLags: [Bridge.Line] = [.cutoffIn, .cutoffOut, .refundTiming]
-    if byLags.contains(entry.line), builder.input.method(bridge.period) == .lags {
-      return listener.contributions(to: lines.lag(entry.line, isLeast: isLow))
+    if isByLags(entry.line) {
+      return listener.contributions(to: .lag(lines.lag(entry.line, isLeast: isLow)))
     }
     // Missing days of SALES make a line an estimate and leave its amount as it is.
     guard let bounds = lines.bounds(of: entry) else { return contributions(to: entry) }
@@ -71,18 +68,18 @@ package struct BridgeEvidence: Sendable {
   private func contributions(
     to part: BridgeBounds.Part, of entry: Bridge.Entry
   ) -> [BridgeContribution] {
-    var own: BridgeContribution
+    var (reason, sold) = (BridgeContribution.Reason.otherSide, [BridgeContribution.Sold]())
     switch part.kind {
     case .known: return contributions(to: entry).filter { $0.reason != .mayStillSettle }
     case .open(let isReturn, fraction: ""): return listener.open(areReturns: isReturn)
     case .open(let isReturn, let fraction):
-      own = BridgeContribution(
-        .openUnits(fraction: fraction), CountedMoney(part.milliunits, units: 0))
-      own.sold = listener.open(areReturns: isReturn).flatMap(\.sold)
-    case .unsettled:
-      own = BridgeContribution(.unsettledElsewhere, CountedMoney(part.milliunits, units: 0))
-    case .edge: own = BridgeContribution(.otherSide, CountedMoney(part.milliunits, units: 0))
+      reason = .openUnits(fraction: fraction)
+      sold = listener.open(areReturns: isReturn).flatMap(\.sold)
+    case .unsettled: reason = .unsettledElsewhere
+    case .edge: break
     }
+    var own = BridgeContribution(reason, amount: part.milliunits)
+    own.sold = sold
     return part.milliunits == 0 ? [] : [own]
   }
 
@@ -94,9 +91,7 @@ package struct BridgeEvidence: Sendable {
       guard entry.line != .unexplainedSales, !notInRange.contains(entry.line) else { return nil }
       guard let bound = isLow ? entry.high : entry.low else { return part(entry, isAdded: false) }
       return bound == 0
-        ? nil
-        : BridgeContribution(
-          .bound(entry.line, isLargest: isLow), CountedMoney(-bound, units: 0))
+        ? nil : BridgeContribution(.bound(entry.line, isLargest: isLow), amount: -bound)
     }
   }
 
@@ -115,7 +110,7 @@ package struct BridgeEvidence: Sendable {
       guard let product = own.product, let amount = own.amount(of: line) else { return nil }
       let sold = listener.movable(line, product)
       guard amount != 0 || !sold.isEmpty else { return nil }
-      var contribution = BridgeContribution(.settlementLag, CountedMoney(amount, units: 0))
+      var contribution = BridgeContribution(.settlementLag, amount: amount)
       (contribution.product, contribution.sold) = (product, sold)
       return contribution
     }
@@ -125,7 +120,7 @@ package struct BridgeEvidence: Sendable {
 
   /// Returns the settled units without a sale, if they are all of the remainder; else the lines that it is the rest of.
   private func unexplainedSales(_ entry: Bridge.Entry) -> [BridgeContribution] {
-    let surplus = listener.contributions(to: .unexplainedSales)
+    let surplus = listener.contributions(to: .line(.unexplainedSales))
     let sum = surplus.reduce(Int128(0)) { $0 + $1.amount }
     let units = surplus.reduce(0) { $0 + $1.count }
     if sum == entry.amount, units == entry.count { return surplus }
@@ -156,7 +151,7 @@ package struct BridgeEvidence: Sendable {
   /// Returns the cells of the payments CSVs; none if they have no such row or column.
   private func payment(_ entry: Bridge.Entry) -> [BridgeContribution] {
     PaymentLines(BridgeName(bridge), builder).parts(of: entry).map { place, amount in
-      var contribution = BridgeContribution(.payment, CountedMoney(amount, units: 0))
+      var contribution = BridgeContribution(.payment, amount: amount)
       contribution.payment = place
       return contribution
     }
@@ -164,10 +159,7 @@ package struct BridgeEvidence: Sendable {
 }
 
 extension Reconciliation {
-  /// Returns what each line of a bridge is made of.
-  ///
-  /// - Parameter bridge: A bridge of ``bridges`` or ``productBridges``.
-  /// - Returns: The evidence.
+  /// Returns what each line of a bridge is made of, one of ``bridges`` or ``productBridges``.
   package func evidence(of bridge: Bridge) -> BridgeEvidence {
     let name = BridgeName(bridge)
     let products = productBridges.filter { own in

@@ -263,7 +263,7 @@ extension ExplainCommand {
     _ past: PastRun, _ name: String, _ run: DifferenceRun, _ reason: String
   ) throws -> Set<ExitReason> {
     let console = run.command.console
-    do {
+    try answering(run.question, [run.month], run.result) {
       for number in try AskedNumbers(run.question, run.result, month: run.month).numbers {
         let then = past.cells[number.column]?.machineText ?? ""
         let change = past.cells[number.column].map { number.cell.change(since: $0).machineText }
@@ -271,8 +271,6 @@ extension ExplainCommand {
           "\(run.question.table.rawValue).\(number.column): \(number.cell.machineText) now, \(then) in \(name), change \(change ?? "")"
         )
       }
-    } catch let error as QuestionError {
-      throw Self.usageError(error, run.question, [run.month], run.result)
     }
     console.error(
       "\(cell ?? ""): not explained since \(name): \(reason) [not-verified]")

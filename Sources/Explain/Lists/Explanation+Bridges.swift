@@ -104,14 +104,14 @@ extension Bridge.Entry {
 
 /// A column to explain, with its list.
 private struct BridgeColumn {
-  let asked: AskedBridgeLine.Column
+  let asked: AskedRow.Column
   /// The rows that add to the column, and cells of a payments CSV with 0.
   let rows: [BridgeListRow]
   /// The rows of the line that add nothing to the column, such as a pair that adds an amount and no unit.
   let withoutValue: [BridgeListRow]
 
   init(
-    _ asked: AskedBridgeLine.Column, _ contributions: [BridgeContribution], _ sold: SoldRows
+    _ asked: AskedRow.Column, _ contributions: [BridgeContribution], _ sold: SoldRows
   ) {
     self.asked = asked
     let all = BridgeListRow.all(contributions, sold)
@@ -210,7 +210,7 @@ private struct BridgeTable {
   }
 
   private func cells(
-    _ column: AskedBridgeLine.Column, _ row: BridgeListRow
+    _ column: AskedRow.Column, _ row: BridgeListRow
   ) -> [ReportTable.Cell] {
     let reason = BridgeReason(
       row: row, bridge: asked.bridge, entry: asked.entry, names: result.names)

@@ -183,7 +183,7 @@ package struct Explanation: Sendable {
   private var sentences: [Formula] {
     let hasNames = sums.count > 1
     let ofLeftOut = zip(sums, leftOut ?? []).map { sum, count in
-      Formula(LeftOutLine.text(count, of: hasNames ? sum.column : nil))
+      Formula(leftOut: count, of: hasNames ? sum.column : nil)
     }
     return computed + sums.flatMap { $0.sentences(fileName, isNamed: hasNames) } + formulas
       + ofLeftOut

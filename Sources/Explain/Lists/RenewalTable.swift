@@ -64,10 +64,7 @@ struct RenewalTable<Source: RenewalSource> {
     let key = { (dimension: Dimension) in
       renewal.key.value(of: dimension).map { $0.text(names) } ?? ""
     }
-    let reason = ImpactReason(
-      addition: renewal.addition, part: list.part, charge: renewal.charge, next: renewal.next,
-      own: renewal.own, new: renewal.new, refundDay: renewal.refundDay, names: names,
-      asOf: renewal.asOf, receipts: renewal.consent)
+    let reason = ImpactReason(renewal: renewal, part: list.part, names: names)
     let isCounted = list.part.value(of: renewal.addition) != nil
     let name = source.name(of: renewal.customer, first: renewal.rows.first, lines, naming)
     // The end of a running term is that of its last instalment, which has not been paid yet.

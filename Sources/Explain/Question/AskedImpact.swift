@@ -1,9 +1,6 @@
-import Counting
 import Pipeline
-import PriceImpact
-import Rendering
+package import PriceImpact
 import Scanning
-import Storage
 import SubscriptionModel
 import Tables
 
@@ -19,11 +16,14 @@ struct AskedImpact {
   /// The file that `report` writes the table to.
   let fileName: String
 
-  /// Finds the row.
+  /// The columns of every view whose values choose a row, besides the source.
+  static let keys = [
+    "product", "country", "currency", "plan", "effective", "effective_existing", "old_price",
+    "new_price",
+  ]
+
+  /// Finds the row in a run that has looked for price changes.
   ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - result: A run that has looked for price changes.
   /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
   init(_ question: Question, _ result: RunResult) throws(QuestionError) {
     view = question.view
@@ -35,11 +35,17 @@ struct AskedImpact {
       throw QuestionError(
         "\(name) has no row of \(source == .receipts ? "receipts" : "Subscriber reports")")
     }
-    let values = question.conditions.map { "\($0.key) \($0.value)" }.joined(separator: " and ")
-    let forRow = values.isEmpty ? "" : " for \(values)"
+    let text = { (row: ReportTable.NamedRow, key: String) in row.value(key) ?? "" }
     let found = try question.row(
-      among: rows, of: name, forRow, text: Self.text, choice: Self.choice)
-    guard let cells = found else { throw QuestionError("\(name) has no row\(forRow)") }
+      among: rows, of: name, question.forRow(), text: text,
+      choice: { rows in
+        let values = rows.map { row in Self.keys.map { text(row, $0) } }
+        let telling = Nearest.keysTellingApart(values).map { Self.keys[$0] }
+        return question.choice(of: rows, by: telling, text)
+      })
+    guard let cells = found else {
+      throw QuestionError("\(name) has no row\(question.forRow())")
+    }
     let inOrder = table.columns.map { cells.cell($0.name) }
     let explained = result.priceTableMaker.explainedRows(view: view, of: source)
     guard let row = explained.first(where: { $0.cells == inOrder }) else {
@@ -56,41 +62,26 @@ struct AskedImpact {
     }
   }
 
-  /// Returns the value of a key as the CSV has it; empty for an empty cell.
-  private static func text(_ row: ReportTable.NamedRow, _ name: String) -> String {
-    row.cell(name).machineText
-  }
-
-  /// Returns the options that choose one of several rows, such as `--where country=… (DE, US)`.
-  private static func choice(of rows: [ReportTable.NamedRow]) -> String {
-    let all = ExplainedTable.keysOfIncreases
-    let values = rows.map { row in all.map { text(row, $0) } }
-    return Nearest.keysTellingApart(values).map { place in
-      Nearest.condition(all[place], Set<ExactText>(of: values.map { $0[place] }).inOrder)
-    }.joined(separator: " and ")
-  }
-
-  // MARK: Lists and formulas
-
-  /// The columns whose contributions are listed, in the order of the table.
-  private var lists: [ImpactColumn] {
-    let names = Set(columns.flatMap(\.lists))
-    let own = ImpactColumn.all.filter { names.contains($0.name) && $0.part != nil }
-    return names.contains(ImpactColumn.oldProceeds.name) ? own + [.oldProceeds] : own
-  }
-
-  /// Returns an empty list for each of these columns.
+  /// Returns an empty list for each column whose contributions are listed, in the order of the table.
   func empty<Source: RenewalSource>(_ listing: Listing) -> [RenewalList<Source>] {
-    lists.compactMap { column in
-      column.part.map {
-        RenewalList(column, $0, limit: listing.limit, listing.order, row.oldPrice)
-      }
+    let wanted = Set(columns.flatMap(\.inputs))
+    return (ImpactColumn.all + [.oldProceeds]).compactMap { column in
+      guard let part = column.part, wanted.contains(column.name) else { return nil }
+      return RenewalList(column, part, limit: listing.limit, listing.order, row.oldPrice)
     }
   }
 
   /// The formulas to show, each once.
   var formulas: [ImpactFormula] {
-    let shown = Set(columns.flatMap(\.formulas))
-    return ImpactFormula.allCases.filter(shown.contains)
+    let shown = Set(columns.flatMap(\.inputs))
+    return ImpactFormula.allCases.filter { shown.contains($0.rawValue) }
   }
+}
+
+/// A question about `price_impact`.
+extension Question {
+  /// The view that has the row.
+  package var view: ImpactView { views.first ?? .whole }
+
+  var views: [ImpactView] { conditions.compactMap { ImpactView(rawValue: $0.key) } }
 }

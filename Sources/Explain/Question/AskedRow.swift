@@ -2,20 +2,20 @@ import AppStoreReports
 import Counting
 import Pipeline
 import Rendering
-import Scanning
 import Storage
 import SubscriptionModel
-import Tables
+package import Tables
 
 /// The row of a table that a question is about, with its cells.
 struct AskedRow {
   /// A column to explain.
   struct Column {
     let name: String
-    let counted: Set<Counted>
+    /// The facts that it adds up; none in tables of another form.
+    var counted: Set<Counted> = []
     let measure: Measure
     /// The number in the table; an amount in milliunits.
-    let expected: Int128
+    var expected: Int128
   }
 
   private(set) var columns: [Column]
@@ -37,31 +37,27 @@ struct AskedRow {
 
   private typealias Row = ReportTable.NamedRow
 
-  /// Finds the row; `nil` when the table does not have it.
+  /// Finds the row of a month in the view of the table that has it; `nil` when the table does not have it.
   ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - table: The view of the table that has the row.
-  ///   - month: The month as the table prints it.
   /// - Throws: ``QuestionError`` when there are several, no row has a value of the question, or the cell is empty.
   init?(_ question: Question, ifIn table: ReportTable, month: String) throws(QuestionError) {
     let own = table.namedRows.filter { $0.source == question.source.rawValue }
+    let text = { (row: Row, key: String) in row.value(key) }
     let found = try question.row(
       among: own, of: table.name, Self.forRow(question, month),
-      where: { question.table == .retention || Self.text($0, "month") == month },
-      text: Self.text, choice: Self.choice)
+      where: { question.table == .retention || $0.text("month") == month }, text: text,
+      choice: { question.choice(of: $0, by: ["dating", "currency", "k"], text) })
     guard let row = found else { return nil }
-    state = Self.text(row, "state")
-    currency = Self.text(row, "currency")
-    isDatedBySale = Self.text(row, "dating") == "sale"
+    state = row.value("state")
+    currency = row.value("currency")
+    isDatedBySale = row.value("dating") == "sale"
     (fileName, k) = (table.fileStem + ".csv", row["k"])
-    let curve = own.filter { row in
-      question.conditions.allSatisfy {
-        $0.key == "k" || Self.text(row, $0.key)?.isSame(as: $0.value) == true
-      }
-    }
     formulas = []
-    if let k, question.isOfCurve { formulas = Formula.survival(curve, upTo: k, in: fileName) }
+    if let k, question.isOfCurve {
+      let keys = question.conditions.map(\.key).filter { $0 != "k" }
+      let curve = own.filter { row in question.has(only: keys, row.value) }
+      formulas = Formula.survival(curve, upTo: k, in: fileName)
+    }
     computed = (question.chosen ?? table.columns.map(\.name)).compactMap {
       Self.computed($0, question, row)
     }
@@ -69,13 +65,7 @@ struct AskedRow {
     columns = try Self.columns(question, row)
   }
 
-  /// Finds the row.
-  ///
-  /// - Parameters:
-  ///   - question: The question.
-  ///   - table: The view of the table that has the row.
-  ///   - month: The month as the table prints it.
-  /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
+  /// Finds the row of a month; throws when there is none too.
   init(_ question: Question, in table: ReportTable, month: String) throws(QuestionError) {
     guard let row = try Self(question, ifIn: table, month: month) else {
       throw QuestionError("\(table.name) has no row\(Self.forRow(question, month))")
@@ -83,44 +73,15 @@ struct AskedRow {
     self = row
   }
 
-  /// Returns such as ` for 2026-08 and country DE`.
-  static func forRow(_ question: Question, _ month: String) -> String {
-    let months = question.table == .retention ? [] : [month]
-    let values = months + question.conditions.map { "\($0.key) \($0.value)" }
-    return values.isEmpty ? "" : " for \(values.joined(separator: " and "))"
-  }
-
-  /// Returns the text of a cell that can choose a row; `nil` for counts other than k, and for empty cells.
-  private static func text(_ row: Row, _ name: String) -> String? {
-    switch row.cell(name) {
-    case .text(let text): text
-    case .count(let count) where name == "k": String(count)
-    default: nil
-    }
-  }
-
-  /// Returns the options that choose one of several rows, such as `--where currency=… (EUR, USD)`.
-  private static func choice(of rows: [Row]) -> String {
-    let open = ["dating", "currency", "k"].filter { key in
-      Set(rows.map { text($0, key) }).count > 1
-    }
-    return open.map { key in
-      let values = rows.compactMap { text($0, key) }
-      return Nearest.condition(
-        key, key == "k" ? ["1 to \(values.last ?? "")"] : Set<ExactText>(of: values).inOrder)
-    }.joined(separator: " and ")
-  }
-
-  /// Finds the row in the tables of a run.
-  ///
-  /// - Parameters:
-  ///   - question: The question; the run has the view of its dimensions.
-  ///   - result: The run.
-  ///   - month: The month of the row.
-  /// - Throws: ``QuestionError``, or an error of the tables.
+  /// Finds the row in the tables of a run, which has the view of the question's dimensions.
   init(_ question: Question, _ result: RunResult, month: Month) throws {
     try self.init(
       question, in: Self.table(question, result), month: result.plan.monthSystem.name(month))
+  }
+
+  /// Returns such as ` for 2026-08 and country DE`.
+  static func forRow(_ question: Question, _ month: String) -> String {
+    question.forRow(question.table == .retention ? nil : month)
   }
 
   static func table(_ question: Question, _ result: RunResult) throws -> ReportTable {
@@ -133,9 +94,7 @@ struct AskedRow {
   /// Returns this row as it is on a side whose table does not have it.
   func withoutCounts() -> AskedRow {
     var row = self
-    row.columns = columns.map {
-      Column(name: $0.name, counted: $0.counted, measure: $0.measure, expected: 0)
-    }
+    for place in row.columns.indices { row.columns[place].expected = 0 }
     (row.state, row.formulas, row.computed) = (nil, [], [])
     return row
   }
@@ -183,6 +142,15 @@ struct AskedRow {
 // MARK: The asked number
 
 extension AskedRow {
+  /// Refuses to list only the largest values of a median or a percentile, whose values are listed in their order.
+  func refuseLargestOfRank(_ order: ContributionOrder) throws(QuestionError) {
+    guard order == .value, let rank = columns.first(where: { $0.measure.percent != nil }) else {
+      return
+    }
+    throw QuestionError(
+      "--limit: \(rank.name) lists values from the smallest; leave out --limit or --sort value")
+  }
+
   /// Refuses a rate or a bound whose cell is empty although its inputs are known, such as 0 of 0.
   func refuseEmptyNumber() throws(QuestionError) {
     if let emptyNumber { throw QuestionError(emptyNumber) }
@@ -195,7 +163,7 @@ extension AskedRow {
   ) -> String? {
     guard
       let inputs = ColumnMakeup.of(name, in: question.table, from: question.source)?.parts,
-      number(row, name) == nil
+      row.value(name) == nil
     else { return nil }
     return
       "\(question.table.rawValue).\(name) is empty in this row, with \(words(inputs, row)): there is no number to explain"
@@ -206,7 +174,7 @@ extension AskedRow {
     _ name: String, _ question: Question, _ row: Row
   ) -> Formula? {
     guard let makeup = ColumnMakeup.of(name, in: question.table, from: question.source),
-      let number = number(row, name)
+      let number = row.value(name)
     else { return nil }
     if case .model = makeup, ["low", "high"].contains(name) {
       return Formula(
@@ -226,23 +194,29 @@ extension AskedRow {
 
   /// Returns such as `refunds_full 2, charges 57`.
   private static func words(_ columns: [String], _ row: Row) -> String {
-    columns.map { "\($0) \(number(row, $0) ?? "not known")" }.joined(separator: ", ")
-  }
-
-  /// Returns a number as the CSV has it; `nil` for an empty cell.
-  private static func number(_ row: Row, _ column: String) -> String? {
-    let text = row.cell(column).machineText
-    return text.isEmpty ? nil : text
+    columns.map { "\($0) \(row.value($0) ?? "not known")" }.joined(separator: ", ")
   }
 }
 
-extension AskedRow {
-  /// Refuses to list only the largest values of a median or a percentile, whose values are listed in their order.
-  func refuseLargestOfRank(_ order: ContributionOrder) throws(QuestionError) {
-    guard order == .value, let rank = columns.first(where: { $0.measure.percent != nil }) else {
-      return
+extension Measure {
+  /// Returns the cell of a sum.
+  package func cell(_ sum: Int128) -> ReportTable.Cell {
+    isMoney ? .money(milliunits: sum) : .count(Int(sum))
+  }
+
+  /// Returns the number in a cell; `nil` for a cell of another measure, or an empty one.
+  package func number(_ cell: ReportTable.Cell) -> Int128? {
+    switch (cell, self) {
+    case (.count(let count), .count), (.count(let count), .rank): Int128(count)
+    // Gaps of receipts are in hundredths of days.
+    case (.hundredths(let hundredths), .rank): Int128(hundredths)
+    case (.money(let milliunits), .price), (.money(let milliunits), .proceeds): milliunits
+    default: nil
     }
-    throw QuestionError(
-      "--limit: \(rank.name) lists values from the smallest; leave out --limit or --sort value")
+  }
+
+  /// Returns a sum in words: `19`, or `29.97`.
+  package func text(_ sum: Int128) -> String {
+    isMoney ? NumberStyle.money(milliunits: sum) : String(sum)
   }
 }

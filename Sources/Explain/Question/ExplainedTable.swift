@@ -1,5 +1,6 @@
-import Rendering
+import PriceImpact
 import Scanning
+import Settlement
 package import SubscriptionModel
 package import Tables
 
@@ -7,76 +8,32 @@ package import Tables
 package struct ExplainedTable: Sendable {
   package let name: String
   /// The table of facts; `nil` for a table whose rows have another form.
-  package private(set) var kind: TableKind?
+  package internal(set) var kind: TableKind?
   /// The sources of the rows; the first one is meant where none is named.
-  package let sources: [Source]
-  /// Returns the columns that can be explained from a source, or from any, in the order of the table.
-  package let columns: @Sendable (Source?) -> [String]
-  /// Returns why a column that no source explains is refused.
-  let refusal: @Sendable (_ column: String, _ source: Source) -> String
+  package internal(set) var sources: [Source] = [.subscribers]
+  /// The columns of the table.
+  let names: [String]
+  /// Returns the columns that can be explained from a source; all, where the table says nothing else.
+  var explained: @Sendable (Source) -> [String]?
+  /// Why a column that the table lacks is refused.
+  var noColumn = "no such column"
+  /// Returns a better reason for some words.
+  var hint: @Sendable (_ column: String) -> String? = { _ in nil }
   /// The keys that `--where` takes.
   package let keys: [String]
   /// The keys that have an option of their own.
-  let options: [(key: String, option: String)]
+  var options: [(key: String, option: String)] = []
   /// A condition, for messages.
-  let example: String
+  var example = "country=DE"
   /// Whether messages list values in the order of the table; otherwise they are sorted.
-  let listsInOrder: Bool
+  var listsInOrder = false
   /// Refuses conditions that choose no row together.
-  let check: @Sendable (Question) throws(QuestionError) -> Void
+  var check: @Sendable (Question) throws(QuestionError) -> Void = { _ in }
 
-  /// Describes a table.
-  ///
-  /// - Parameters:
-  ///   - name: Its name.
-  ///   - sources: The sources of the rows.
-  ///   - columns: Returns the columns that can be explained from a source, or from any.
-  ///   - refusal: Returns why a column that no source explains is refused.
-  ///   - keys: The keys that `--where` takes.
-  ///   - options: The keys that have an option of their own.
-  ///   - example: A condition, for messages.
-  ///   - listsInOrder: Whether messages list values in the order of the table; otherwise they are sorted.
-  ///   - check: Refuses conditions that choose no row together.
-  package init(
-    _ name: String, from sources: [Source] = [.subscribers],
-    columns: @escaping @Sendable (Source?) -> [String],
-    refusal: @escaping @Sendable (_ column: String, _ source: Source) -> String, keys: [String],
-    options: [(key: String, option: String)] = [], example: String = "country=DE",
-    listsInOrder: Bool = false,
-    check: @escaping @Sendable (Question) throws(QuestionError) -> Void = { _ in }
-  ) {
-    (self.name, self.sources, self.columns, self.refusal) = (name, sources, columns, refusal)
-    (self.keys, self.options, self.example) = (keys, options, example)
-    (self.listsInOrder, self.check) = (listsInOrder, check)
-  }
-
-  /// Describes a table of facts.
-  package init(_ kind: TableKind) {
-    let definition = Definition.definition(of: kind)
-    let (leading, trailing) = definition.keys
-    let options = [(key: "month", option: "--month"), (key: "source", option: "--source")]
-    let own = (leading + trailing).filter { key in !options.contains { $0.key == key } }
-    let names = definition.columns.map(\.column.name)
-    self.init(
-      kind.rawValue,
-      from: Question.sources.filter { ColumnMakeup.tables(from: $0).contains(kind) },
-      columns: { source in
-        guard let source else {
-          return names.filter { name in
-            Question.sources.contains { ColumnMakeup.of(name, in: kind, from: $0) != nil }
-          }
-        }
-        return ColumnMakeup.names(in: kind, from: source)
-      },
-      refusal: { column, source in
-        let able = ColumnMakeup.names(in: kind, from: source)
-        return names.contains(column)
-          ? "explain cannot explain \(kind.rawValue).\(column)\(Question.ofSources([source])) yet; \(Nearest.choice(able))"
-          : "explain \(kind.rawValue).\(column): no such column; \(Nearest.advice(column, among: able))"
-      },
-      keys: own + (kind == .retention ? ["k"] : []) + Dimension.allCases.map(\.rawValue),
-      options: options)
-    self.kind = kind
+  /// The columns that can be explained from a source, or from any, in the order of the table.
+  package func columns(_ source: Source?) -> [String] {
+    let all = (source.map { [$0] } ?? sources).map { explained($0) ?? names }
+    return all.count == 1 ? all[0] : names.filter { name in all.contains { $0.contains(name) } }
   }
 
   /// The cells that can be explained, such as `health.rows_used`, each once.
@@ -87,21 +44,22 @@ package struct ExplainedTable: Sendable {
 
   /// Refuses a column that cannot be explained from a source.
   func refuseUnknown(_ column: String, from source: Source) throws(QuestionError) {
-    guard !columns(source).contains(column) else { return }
+    let (cell, able) = ("\(name).\(column)", columns(source))
+    guard !able.contains(column) else { return }
     if let other = sources.first(where: { columns($0).contains(column) }) {
       throw QuestionError(
-        "explain \(name).\(column): not known from \(source.rawValue); use --source \(other.rawValue)"
-      )
+        "explain \(cell): not known from \(source.rawValue); use --source \(other.rawValue)")
     }
-    throw QuestionError(refusal(column, source))
+    if let reason = hint(column) { throw QuestionError("explain \(cell): \(reason)") }
+    guard names.contains(column) else {
+      throw QuestionError("explain \(cell): \(noColumn); \(Nearest.advice(column, among: able))")
+    }
+    let ofSource = kind == nil ? "" : Question.ofSources([source])
+    throw QuestionError("explain cannot explain \(cell)\(ofSource) yet; \(Nearest.choice(able))")
   }
 
-  /// Reads the values of `--where`.
+  /// Reads the values of `--where`, such as `country=DE`.
   ///
-  /// - Parameters:
-  ///   - texts: Texts such as `country=DE`.
-  ///   - source: The source of the row.
-  /// - Returns: The conditions.
   /// - Throws: ``QuestionError`` for a text without a value, an unknown column, or a column named twice.
   func conditions(
     _ texts: [String], from source: Source
@@ -140,7 +98,68 @@ package struct ExplainedTable: Sendable {
   }
 }
 
+// MARK: The tables
+
 extension ExplainedTable {
+  /// Describes a table of facts.
+  package init(_ kind: TableKind) {
+    let definition = Definition.definition(of: kind)
+    let (leading, trailing) = definition.keys
+    let options = [(key: "month", option: "--month"), (key: "source", option: "--source")]
+    let own = (leading + trailing).filter { key in !options.contains { $0.key == key } }
+    self.init(
+      name: kind.rawValue, kind: kind,
+      sources: Question.sources.filter { ColumnMakeup.tables(from: $0).contains(kind) },
+      names: definition.columns.map(\.column.name),
+      explained: { ColumnMakeup.names(in: kind, from: $0) },
+      keys: own + (kind == .retention ? ["k"] : []) + Dimension.allCases.map(\.rawValue),
+      options: options)
+  }
+
   /// The tables whose rows have another form than those of facts.
   package static let others = [priceImpact, reconcile, drivers, health]
+
+  /// The renewals at which subscriptions met a price increase.
+  package static let priceImpact = ExplainedTable(
+    name: PriceTable.impact.rawValue, sources: [.subscribers, .receipts],
+    names: PriceTable.impact.allColumns.map(\.column.name),
+    explained: { ImpactColumn.columns(of: $0).map(\.name) },
+    keys: ImpactView.allCases.flatMap(\.dimensions) + AskedImpact.keys,
+    options: [("source", "--source")],
+    check: { question throws(QuestionError) in
+      let views = question.views.map(\.rawValue)
+      guard views.count > 1 else { return }
+      throw QuestionError(
+        "--where: \(question.about.name) has no rows by \(views.joined(separator: " and ")); use one of them"
+      )
+    })
+
+  /// The rows of SALES, finance and payments files behind a line of a settlement.
+  package static let reconcile: ExplainedTable = {
+    let (name, columns) = ("reconcile", ["amount", "count", "low", "high"])
+    let keys = ["region", "currency", "product", "step", "line", "cause"]
+    let all = ["source", "period"] + keys + Definition.reconcileColumns.map(\.column.name)
+    return ExplainedTable(
+      name: name, names: columns, explained: { _ in nil },
+      hint: { column in
+        if all.contains(column) { return "this is no number; \(Nearest.choice(columns))" }
+        return Bridge.Line.allCases.contains { $0.name == column }
+          ? "\(column) is a line, not a column; did you mean \(name).amount --where line=\(column)?"
+          : nil
+      },
+      keys: keys, options: [("month", "--month"), ("period", "--month")], listsInOrder: true)
+  }()
+
+  /// What a product, country, offer or start month adds to a change.
+  package static let drivers = ExplainedTable(
+    name: HeadlineTable.drivers.rawValue, names: Driver.columns, explained: { _ in nil },
+    noColumn: "drivers has no such number",
+    keys: ["table", "measure", "currency", "dimension", "value"], example: "table=…",
+    check: { question throws(QuestionError) in try question.refuseOtherDrivers() })
+
+  /// The rows of a file that were used, ignored or rejected.
+  package static let health = ExplainedTable(
+    name: "health", names: ["rows_read", "rows_used", "rows_rejected", "rows_ignored"],
+    explained: { _ in nil }, noColumn: "health has no such count",
+    keys: ["path", "kind", "version", "period", "sha256"], example: "path=…")
 }

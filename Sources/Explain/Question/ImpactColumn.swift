@@ -7,19 +7,19 @@ struct ImpactColumn: Sendable {
   let name: String
   /// What the column adds up; `nil` if it is computed from other columns.
   let part: ImpactPart?
-  /// The columns whose contributions are listed for it.
-  let lists: [String]
-  /// The formulas that lead to it, in order.
-  let formulas: [ImpactFormula]
+  /// The columns and formulas that lead to its number, with its own.
+  let inputs: Set<String>
 
   /// The proceeds at the old price, an input of the money expected without the increase; the table has no such column.
   static let oldProceeds = ImpactColumn("old_proceeds", .oldProceeds)
 
   /// The columns that can be explained, in the order of the table.
   static let all: [ImpactColumn] = {
-    let known = counts + rates + money + breakEven
-    let names = PriceTable.impact.allColumns.map(\.column.name)
-    return names.compactMap { name in known.first { $0.name == name } }
+    let computed = ImpactFormula.allCases.flatMap { formula in
+      formula.columns.map { ImpactColumn($0, formula) }
+    }
+    let known = Dictionary(uniqueKeysWithValues: (sums + computed).map { ($0.name, $0) })
+    return PriceTable.impact.allColumns.compactMap { known[$0.column.name] }
   }()
 
   /// The columns that a source can have.
@@ -31,92 +31,43 @@ struct ImpactColumn: Sendable {
   }
 
   /// Whether the column adds up proceeds, or is computed from them; receipts have none.
-  private var isOfProceeds: Bool { part?.isMoney == true || lists.contains(Self.oldProceeds.name) }
+  private var isOfProceeds: Bool { part?.isMoney == true || inputs.contains(Self.oldProceeds.name) }
 
   private init(_ name: String, _ part: ImpactPart) {
-    (self.name, self.part, lists, formulas) = (name, part, [name], [])
+    (self.name, self.part, inputs) = (name, part, [name])
   }
 
-  private init(_ name: String, _ lists: [String], _ formulas: [ImpactFormula]) {
-    (self.name, part, self.lists, self.formulas) = (name, nil, lists, formulas)
+  private init(_ name: String, _ formula: ImpactFormula) {
+    (self.name, part, inputs) = (name, nil, formula.allInputs)
   }
 
-  private static let counts: [ImpactColumn] = [
-    ImpactColumn("exposed", .exposed), ImpactColumn("not_reached", .facts([.notReached])),
-    ImpactColumn("preserved", .facts([.preserved])), ImpactColumn("reached", .reached),
-    ImpactColumn("renewed_new_price", .facts([.renewedNewPrice])),
-    ImpactColumn("renewed_old_price", .facts([.renewedOldPrice])),
-    ImpactColumn("renewed_other_price", .facts([.renewedOtherPrice])),
-    ImpactColumn("changed_product", .facts([.changedProduct])),
-    ImpactColumn("changed_to_cheaper", .facts([.changedToCheaper])),
-    ImpactColumn("recovered", .facts([.recovered])), ImpactColumn("lapsed", .facts([.lapsed])),
-    ImpactColumn("lapsed_price_reason", .facts([.lapsedPriceReason])),
-    ImpactColumn("pending", .facts([.pending])),
-    ImpactColumn("refunded_60d", .facts([.refunded])),
-    ImpactColumn("consent_asked", .facts([.consentAsked])),
-    ImpactColumn("consent_given", .facts([.consentGiven])),
-    ImpactColumn("consent_pending", .facts([.consentPending])),
-    ImpactColumn("notified", .facts([.notified])),
+  private init(_ name: String, _ fact: ExposureFact) { self.init(name, .facts([fact])) }
+
+  private static let sums: [ImpactColumn] = [
+    ImpactColumn("exposed", .exposed), ImpactColumn("not_reached", .notReached),
+    ImpactColumn("preserved", .preserved), ImpactColumn("reached", .reached),
+    ImpactColumn("renewed_new_price", .renewedNewPrice),
+    ImpactColumn("renewed_old_price", .renewedOldPrice),
+    ImpactColumn("renewed_other_price", .renewedOtherPrice),
+    ImpactColumn("changed_product", .changedProduct),
+    ImpactColumn("changed_to_cheaper", .changedToCheaper), ImpactColumn("recovered", .recovered),
+    ImpactColumn("lapsed", .lapsed), ImpactColumn("lapsed_price_reason", .lapsedPriceReason),
+    ImpactColumn("pending", .pending), ImpactColumn("refunded_60d", ExposureFact.refunded),
+    ImpactColumn("consent_asked", .consentAsked), ImpactColumn("consent_given", .consentGiven),
+    ImpactColumn("consent_pending", .consentPending), ImpactColumn("notified", .notified),
     ImpactColumn("baseline_due", .periods(.baseline)),
     ImpactColumn("control_before_due", .periods(.controlBefore)),
     ImpactColumn("control_after_due", .periods(.controlAfter)),
-    ImpactColumn("unmatched", .unmatched),
-  ]
-
-  private static let continued = [
-    "renewed_new_price", "renewed_old_price", "renewed_other_price", "changed_product", "reached",
-  ]
-  private static let baseline = ["reached", "baseline_due"]
-  private static let compared = baseline + ["control_before_due", "control_after_due"]
-  private static let baselineRate: [ImpactFormula] = [.weights, .baselineRate]
-  private static let controlRates: [ImpactFormula] = [.controlBeforeRate, .controlAfterRate]
-  private static let excess: [ImpactFormula] =
-    baselineRate + controlRates + [.afterRate, .excessChurn]
-  private static let observed: [ImpactFormula] = excess + [.counterfactualRate, .observedLoss]
-  private static let counterfactual: [ImpactFormula] =
-    baselineRate + controlRates + [.counterfactualRate, .counterfactual]
-
-  private static let rates: [ImpactColumn] = [
-    ImpactColumn("renewal_rate", continued, [.renewalRate]),
-    ImpactColumn("renewal_low", continued, [.renewalRate, .renewalInterval]),
-    ImpactColumn("renewal_high", continued, [.renewalRate, .renewalInterval]),
-    ImpactColumn("baseline_rate", baseline, baselineRate),
-    ImpactColumn(
-      "control_before_rate", ["reached", "control_before_due"], [.weights, .controlBeforeRate]),
-    ImpactColumn(
-      "control_after_rate", ["reached", "control_after_due"], [.weights, .controlAfterRate]),
-    ImpactColumn("excess_churn", compared, excess),
-    ImpactColumn("excess_low", compared, excess + [.excessInterval]),
-    ImpactColumn("excess_high", compared, excess + [.excessInterval]),
-  ]
-
-  private static let money: [ImpactColumn] = [
-    ImpactColumn("proceeds_actual", .actual),
-    ImpactColumn(
-      "proceeds_counterfactual", [oldProceeds.name] + compared, counterfactual),
+    ImpactColumn("unmatched", .unmatched), ImpactColumn("proceeds_actual", .actual),
     ImpactColumn("price_effect", .priceEffect), ImpactColumn("mix_effect", .mixEffect),
     ImpactColumn("share_effect", .shareEffect),
-    ImpactColumn(
-      "net_effect", ["proceeds_actual", "share_effect", oldProceeds.name] + compared,
-      counterfactual + [.netEffect]),
-    ImpactColumn(
-      "volume_effect",
-      ["proceeds_actual", "price_effect", "mix_effect", "share_effect", oldProceeds.name]
-        + compared,
-      counterfactual + [.netEffect, .volumeEffect]),
-  ]
-
-  private static let breakEven: [ImpactColumn] = [
-    ImpactColumn("break_even_loss", [], [.breakEvenLoss]),
-    ImpactColumn("break_even_churn", baseline, baselineRate + [.breakEvenChurn]),
-    ImpactColumn("observed_loss", compared, observed),
-    ImpactColumn("observed_loss_low", compared, observed + [.excessInterval, .observedInterval]),
-    ImpactColumn("observed_loss_high", compared, observed + [.excessInterval, .observedInterval]),
   ]
 }
 
 /// A formula with which a number of `price_impact.csv` is computed from others: METRICS.md section 6.
-enum ImpactFormula: CaseIterable, Sendable {
+///
+/// The order of the cases is that in which they are printed.
+enum ImpactFormula: String, CaseIterable, Sendable {
   case renewalRate, renewalInterval
   /// The ages of the reached, by which rates are weighted.
   case weights
@@ -128,4 +79,61 @@ enum ImpactFormula: CaseIterable, Sendable {
   case counterfactualRate
   case counterfactual, netEffect, volumeEffect
   case breakEvenLoss, breakEvenChurn, observedLoss, observedInterval
+
+  /// The columns of its results; none for a number that the table does not have.
+  var columns: [String] {
+    switch self {
+    case .renewalRate: ["renewal_rate"]
+    case .renewalInterval: ["renewal_low", "renewal_high"]
+    case .weights, .afterRate, .counterfactualRate: []
+    case .baselineRate: ["baseline_rate"]
+    case .controlBeforeRate: ["control_before_rate"]
+    case .controlAfterRate: ["control_after_rate"]
+    case .excessChurn: ["excess_churn"]
+    case .excessInterval: ["excess_low", "excess_high"]
+    case .counterfactual: ["proceeds_counterfactual"]
+    case .netEffect: ["net_effect"]
+    case .volumeEffect: ["volume_effect"]
+    case .breakEvenLoss: ["break_even_loss"]
+    case .breakEvenChurn: ["break_even_churn"]
+    case .observedLoss: ["observed_loss"]
+    case .observedInterval: ["observed_loss_low", "observed_loss_high"]
+    }
+  }
+
+  /// The columns that it adds up or divides, and the formulas before it.
+  private var inputs: (columns: [String], formulas: [ImpactFormula]) {
+    let rates: [ImpactFormula] = [.baselineRate, .controlBeforeRate, .controlAfterRate]
+    return switch self {
+    case .renewalRate:
+      (
+        [
+          "renewed_new_price", "renewed_old_price", "renewed_other_price", "changed_product",
+          "reached",
+        ], []
+      )
+    case .renewalInterval: ([], [.renewalRate])
+    case .weights: (["reached"], [])
+    case .baselineRate: (["baseline_due"], [.weights])
+    case .controlBeforeRate: (["control_before_due"], [.weights])
+    case .controlAfterRate: (["control_after_due"], [.weights])
+    case .afterRate: ([], [.weights])
+    case .excessChurn: ([], rates + [.afterRate])
+    case .excessInterval: ([], [.excessChurn])
+    case .counterfactualRate: ([], rates)
+    case .counterfactual: ([ImpactColumn.oldProceeds.name], [.counterfactualRate])
+    case .netEffect: (["proceeds_actual", "share_effect"], [.counterfactual])
+    case .volumeEffect: (["price_effect", "mix_effect"], [.netEffect])
+    case .breakEvenLoss: ([], [])
+    case .breakEvenChurn: ([], [.baselineRate])
+    case .observedLoss: ([], [.excessChurn, .counterfactualRate])
+    case .observedInterval: ([], [.excessInterval, .observedLoss])
+    }
+  }
+
+  /// All columns and formulas that lead to its number, with its own.
+  var allInputs: Set<String> {
+    let (columns, formulas) = inputs
+    return formulas.reduce(Set(columns + [rawValue])) { $0.union($1.allInputs) }
+  }
 }

@@ -4,17 +4,6 @@ import Storage
 package import SubscriptionModel
 import Tables
 
-extension ExplainedTable {
-  /// What a product, country, offer or start month adds to a change.
-  package static let drivers = ExplainedTable(
-    HeadlineTable.drivers.rawValue, columns: { _ in Driver.columns },
-    refusal: { column, _ in
-      "explain drivers.\(column): drivers has no such number; \(Nearest.advice(column, among: Driver.columns))"
-    },
-    keys: ["table", "measure", "currency", "dimension", "value"], example: "table=…",
-    check: { question throws(QuestionError) in try question.refuseOtherDrivers() })
-}
-
 /// A question about `drivers`.
 extension Question {
   /// The dimension that splits the change; `nil` for the whole.
@@ -25,7 +14,8 @@ extension Question {
   /// Whether it names only numbers of the two months; other columns need both months.
   var isOfMonths: Bool { chosen?.allSatisfy(["before", "after"].contains) ?? false }
 
-  fileprivate func refuseOtherDrivers() throws(QuestionError) {
+  /// Refuses conditions that name no number, or a value without its dimension.
+  func refuseOtherDrivers() throws(QuestionError) {
     let measures = Headline.driven.map(\.rawValue)
     guard let measure = value(of: "measure") else {
       throw QuestionError(
@@ -47,9 +37,7 @@ extension Question {
     }
   }
 
-  /// Returns the asked row.
-  ///
-  /// - Throws: ``QuestionError`` when there is no such row, several, or the cell is empty.
+  /// Returns the asked row; throws when there is no such row, several, or the cell is empty.
   func driver(among rows: [Driver]) throws(QuestionError) -> Driver {
     let ofMeasure = rows.filter { row in
       row.dimension == dimensionOfDrivers && has(only: ["table", "measure"], row.text)
@@ -64,7 +52,7 @@ extension Question {
     }
     guard found.count == 1 else {
       throw QuestionError(
-        "drivers has \(counted(found.count, "row")) for \(words); choose one with \(Self.choice(found))"
+        "drivers has \(counted(found.count, "row")) for \(words); choose one with \(choice(found))"
       )
     }
     if let chosen, chosen.allSatisfy({ row.cell($0) == .missing }) {
@@ -77,14 +65,11 @@ extension Question {
   }
 
   /// Returns the options that choose one of several rows, such as `--where value=… (DE, US)`.
-  private static func choice(_ rows: [Driver]) -> String {
+  private func choice(_ rows: [Driver]) -> String {
     let sources = Set(rows.map(\.source)).sorted().map { "--source \($0.rawValue)" }
     let bySource = sources.count > 1 ? [sources.joined(separator: " or ")] : []
-    let byValue = ["currency", "value"].compactMap { key in
-      let values = Set<ExactText>(of: rows.compactMap { $0.text(key) }).inOrder
-      return values.count > 1 ? Nearest.condition(key, values) : nil
-    }
-    return (bySource + byValue).joined(separator: " and ")
+    let byValue = choice(of: rows, by: ["currency", "value"]) { $0.text($1) }
+    return (bySource + [byValue].filter { !$0.isEmpty }).joined(separator: " and ")
   }
 }
 

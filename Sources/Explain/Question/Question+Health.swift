@@ -1,30 +1,11 @@
-import Scanning
-import Storage
 import Tables
-
-extension ExplainedTable {
-  /// The rows of a file that were used, ignored or rejected.
-  package static let health = ExplainedTable(
-    "health", columns: { _ in counts },
-    refusal: { column, _ in
-      "explain health.\(column): health has no such count; \(Nearest.advice(column, among: counts))"
-    },
-    keys: ["path", "kind", "version", "period", "sha256"], example: "path=…")
-
-  /// The columns of counts, each made of rows of one file.
-  private static let counts = ["rows_read", "rows_used", "rows_rejected", "rows_ignored"]
-}
 
 /// A question about `health`.
 extension Question {
   /// The counts to list; without a choice those that add up to all rows read.
   var counts: [String] { chosen ?? Array(about.columns(nil).dropFirst()) }
 
-  /// Returns the index of the asked row of `health.csv`.
-  ///
-  /// - Parameter health: The table.
-  /// - Returns: The index.
-  /// - Throws: ``QuestionError`` when there is no such row, or several.
+  /// Returns the index of the asked row of `health.csv`; throws when there is no such row, or several.
   func place(in health: LongTable) throws(QuestionError) -> Int {
     let words = conditions.isEmpty ? "" : " for \(conditions.words)"
     let found = try row(

@@ -1,4 +1,4 @@
-import Pipeline
+package import Pipeline
 import Rendering
 import Scanning
 import Storage
@@ -30,13 +30,10 @@ package struct Question: Sendable {
   /// The values that choose the row, besides its source and month.
   package let conditions: [Condition]
 
-  /// Reads a question about a table of facts.
+  /// Reads a question about a table of facts; the others have a value of ``ExplainedTable``.
   ///
-  /// - Parameters:
-  ///   - cell: A table, or a table and its column, such as `churn.churned`.
-  ///   - columns: Names of columns, or their beginnings; empty for the column of `cell`, or for all.
-  ///   - conditions: Texts such as `country=DE`.
-  ///   - sources: The allowed sources of the row; the first from which the cell can be explained is used.
+  /// The first of the allowed sources from which the cell can be explained is used.
+  ///
   /// - Throws: ``QuestionError`` for anything that cannot be explained.
   package init(
     _ cell: String, columns: [String] = [], where conditions: [String],
@@ -47,15 +44,7 @@ package struct Question: Sendable {
       cell, about: ExplainedTable(table), columns: columns, where: conditions, from: sources)
   }
 
-  /// Reads a question.
-  ///
-  /// - Parameters:
-  ///   - cell: The table, or the table and its column, such as `health.rows_used`.
-  ///   - table: The table.
-  ///   - columns: Names of columns, or their beginnings; empty for the column of `cell`, or for all.
-  ///   - conditions: Texts such as `country=DE`.
-  ///   - sources: The allowed sources of the row; the first from which the cell can be explained is used.
-  /// - Throws: ``QuestionError`` for anything that cannot be explained.
+  /// Reads a question about a table: `cell` is the table, or the table and its column, such as `health.rows_used`.
   package init(
     _ cell: String, about table: ExplainedTable, columns: [String] = [],
     where conditions: [String], from sources: [Source] = [.subscribers]
@@ -86,12 +75,8 @@ package struct Question: Sendable {
 
   // MARK: Columns
 
-  /// Returns the columns that a text of `--column` names.
-  ///
-  /// - Parameters:
-  ///   - text: The name of a column, or its beginning, such as `control`, `control*` or `control…`.
-  ///   - names: The columns that can be explained.
-  /// - Returns: The column with this name; without one, or where the text ends in `*` or `…`, all that begin with it.
+  /// Returns the column that a text of `--column` names; without one, or where the text ends in `*` or `…`, all that
+  /// begin with it.
   private static func columns(_ text: String, among names: [String]) -> [String] {
     if names.contains(text) { return [text] }
     var start = text[...]
@@ -127,18 +112,18 @@ package struct Question: Sendable {
 
   // MARK: Rows
 
-  /// Finds the only row that has the values of the question.
+  /// Finds the only row that has the values of the question; `nil` if there is none.
   ///
   /// - Parameters:
-  ///   - rows: The rows of the table.
+  ///   - rows: The rows of the table, of all months.
   ///   - name: The name of the table.
-  ///   - words: The values in words, such as ` for 2026-08 and country DE`.
+  ///   - words: The values in words, as ``forRow(_:)`` returns them.
   ///   - isOfMonth: Returns whether a row is of the asked month.
   ///   - text: Returns the value that a row has in a column; `nil` without one.
   ///   - choice: Returns the option that chooses one of several rows.
-  /// - Returns: The row; `nil` if there is none.
+  /// - Returns: The row.
   /// - Throws: ``QuestionError`` for a value that no row of any month has, and when there are several rows.
-  package func row<Row>(
+  func row<Row>(
     among rows: [Row], of name: String, _ words: String,
     where isOfMonth: (Row) -> Bool = { _ in true }, text: (Row, String) -> String?,
     choice: ([Row]) throws(QuestionError) -> String
@@ -156,15 +141,35 @@ package struct Question: Sendable {
   }
 
   /// Returns whether a row has all values of the question, or those of some columns.
-  package func has(only keys: [String]? = nil, _ text: (String) -> String?) -> Bool {
+  func has(only keys: [String]? = nil, _ text: (String) -> String?) -> Bool {
     conditions.allSatisfy { condition in
       keys?.contains(condition.key) == false
         || text(condition.key)?.isSame(as: condition.value) == true
     }
   }
 
+  /// Returns the values that choose the row, such as ` for 2026-08 and country DE`; blank without any.
+  func forRow(_ month: String? = nil) -> String {
+    let values = [month].compactMap(\.self) + conditions.map { "\($0.key) \($0.value)" }
+    return values.isEmpty ? "" : " for \(values.joined(separator: " and "))"
+  }
+
+  /// Returns the options that choose one of several rows, such as `--where currency=… (EUR, USD)`.
+  func choice<Row>(
+    of rows: [Row], by keys: [String], _ text: (Row, String) -> String?
+  ) -> String {
+    keys.compactMap { key in
+      let values = rows.map { text($0, key) }
+      guard Set(values.map { $0.map { ExactText($0) } }).count > 1 else { return nil }
+      let known = values.compactMap(\.self)
+      if key == "k" { return Nearest.condition(key, ["1 to \(known.last ?? "")"]) }
+      return Nearest.condition(
+        key, about.listsInOrder ? known.unique : Set<ExactText>(of: known).inOrder)
+    }.joined(separator: " and ")
+  }
+
   /// Returns the error of a value that no row has.
-  package func unknownValue(
+  func unknownValue(
     _ condition: Condition, of name: String, among values: [String]
   ) -> QuestionError {
     let (key, value) = (condition.key, condition.value)
@@ -174,6 +179,15 @@ package struct Question: Sendable {
       if !advice.isEmpty { advice = "; \(advice)" }
     }
     return QuestionError("--where \(key)=\(value): no row of \(name) has this value\(advice)")
+  }
+}
+
+extension ReportTable.NamedRow {
+  /// Returns the value of a key as the CSV has it; `nil` for an empty cell.
+  func value(_ key: String) -> String? {
+    if case .text(let text) = cell(key) { return text }
+    let number = cell(key).machineText
+    return number.isEmpty ? nil : number
   }
 }
 
@@ -189,6 +203,25 @@ extension [Question.Condition] {
   /// Such as `kind sales and version 1_1`.
   package var words: String {
     map { $0.value.isEmpty ? "no \($0.key)" : "\($0.key) \($0.value)" }.joined(separator: " and ")
+  }
+}
+
+/// Which contributions to each column are listed, and how.
+package struct Listing: Sendable {
+  /// How subscriptions are named; `nil` for the place of their first row.
+  package var naming: CustomerTable.Naming?
+  package var order: ContributionOrder
+  /// How many contributions are printed; `nil` for all.
+  package var limit: Int?
+  /// Whether to list what belongs to the row and does not count, in place of the contributions.
+  package var leavingOut: Bool
+
+  package init(
+    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
+    limit: Int? = nil, leavingOut: Bool = false
+  ) {
+    (self.naming, self.order) = (naming, order)
+    (self.limit, self.leavingOut) = (limit, leavingOut)
   }
 }
 
@@ -225,9 +258,6 @@ extension Question {
     !ColumnMakeup.tables(from: $0).isEmpty
   }
 
-  /// The tables whose rows have another form.
-  private static let otherTables = ["price_impact", "reconcile", "drivers", "health"]
-
   /// Returns a table of facts that has rows of some sources.
   private static func table(
     _ text: String, _ sources: [Source]
@@ -252,10 +282,11 @@ extension Question {
       Definition.definition(of: table).columns.filter { $0.column.name == text }
         .map { "\(table.rawValue).\($0.column.name)" }
     }
+    let known = names + ExplainedTable.others.map(\.name)
     let advice =
       columns.isEmpty
-      ? OtherWords.meaning(text, among: names + otherTables).map { "did you mean \"\($0)\"?" }
-        ?? Nearest.advice(text, among: names + otherTables)
+      ? OtherWords.meaning(text, among: known).map { "did you mean \"\($0)\"?" }
+        ?? Nearest.advice(text, among: known)
       : "did you mean \"\(columns.prefix(3).joined(separator: "\" or \""))\"?"
     throw QuestionError("explain \(text): no such table; \(advice)")
   }

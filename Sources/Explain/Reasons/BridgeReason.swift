@@ -56,28 +56,28 @@ struct BridgeReason {
     switch contribution.reason {
     case .sold:
       contribution.sold.first.map { "\(sale($0.sale, units, of: units)) of proceeds a unit" } ?? ""
-    case .settled: "\(settledUnits)\(settlement) at \(share) a unit"
+    case .settled: "\(settled) at \(share) a unit"
     case .countsIn(let period):
-      "\(settledUnits)\(settlement) in this period; \(theyCount) in \(period)\(pairs)"
+      "\(settled) in this period; \(theyCount) in \(period)\(pairs)"
     case .settledIn(let period):
-      "\(settledUnits)\(settlement) in \(period); \(theyCount) in this period\(pairs)"
-    case .dayWithoutSales: "\(settledUnits)\(settlement); that day has no SALES report"
+      "\(settled) in \(period); \(theyCount) in this period\(pairs)"
+    case .dayWithoutSales: "\(settled); that day has no SALES report"
     case .besideDayWithoutSales:
-      "\(settledUnits)\(settlement); no sale is paired with \(them), and a day beside it has no SALES report"
+      "\(settled); no sale is paired with \(them), and a day beside it has no SALES report"
     case .mayStillSettle:
       "\(openUnits): not settled yet, and there is no FINANCE_DETAIL of \(bridge.period + 1)"
     case .notCollected: "\(openUnits): no settled unit is paired with \(them)"
-    case .shareDifference: "\(settled)\(settlement) at \(share) a unit\(pairs)"
+    case .shareDifference: "\(settled(openCount)) at \(share) a unit\(pairs)"
     case .settledElsewhere where isPairOfRegions:
-      "\(settledUnits)\(settlement), in \(entry.cause)\(pairs)"
+      "\(settled), in \(entry.cause)\(pairs)"
     case .soldElsewhere where isPairOfRegions:
-      "\(settledUnits)\(settlement)\(pairs), in \(entry.cause)"
+      "\(settled)\(pairs), in \(entry.cause)"
     case .settledElsewhere:
       "\(openUnits): sales of this storefront are settled in \(entry.cause)"
     case .soldElsewhere:
-      "\(settledUnits)\(settlement); sales of this storefront are in \(entry.cause)"
+      "\(settled); sales of this storefront are in \(entry.cause)"
     case .withoutSale:
-      "\(settledUnits)\(settlement) at \(share) a unit; no sale is paired with \(them)"
+      "\(settled) at \(share) a unit; no sale is paired with \(them)"
     case .settlementLag:
       "estimated, because FINANCIAL has no days: the mean of what these rows would move into or out of the period at each lag from sale to settlement (\(entry.evidence))"
     case .payment: "\(entry.line.name) in the payments CSV\(bankAmount)"
@@ -122,16 +122,13 @@ struct BridgeReason {
     zip(contribution.sold, row.unitsOfRows).map { sale($0.sale, $0.units, of: $1) }
   }
 
-  /// Such as `2 units sold on 2026-06-30`; rows of FINANCIAL have no day.
-  private var settledUnits: String {
-    // The amount of a row may be more than its units times the share.
-    units == 0 ? "a part of the amount of a row\(day)" : "\(counted(units, "unit"))\(day)"
-  }
+  /// Such as `2 units sold on 2026-06-30, settled on 2026-07-01`; rows of FINANCIAL have no day.
+  private var settled: String { settled(units) }
 
-  /// The units of a row with which sales are paired.
-  private var settled: String {
-    let units = contribution.sold.reduce(0) { $0 + $1.units }
-    return units == 0 ? "a part of the amount of a row\(day)" : "\(counted(units, "unit"))\(day)"
+  private func settled(_ units: Int) -> String {
+    // The amount of a row may be more than its units times the share.
+    let what = units == 0 ? "a part of the amount of a row" : counted(units, "unit")
+    return "\(what)\(day)\(settlement)"
   }
 
   private var day: String {
@@ -148,7 +145,7 @@ struct BridgeReason {
 
   /// Such as `; paired with 2 units sold on 2026-06-30 at 6.99 USD`.
   private var pairs: String {
-    let paired = contribution.sold.reduce(0) { $0 + $1.units }
+    let paired = openCount
     guard paired > 0 else { return units > 0 ? "; no sale is paired with \(them)" : "" }
     let isWhole = paired >= units || contribution.reason == .shareDifference
     return "; paired with \(soldUnits.joined(separator: " and "))"

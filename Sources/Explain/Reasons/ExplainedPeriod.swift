@@ -1,6 +1,5 @@
-import Counting
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 /// A period as a sentence needs it, of reports or of receipts; days of reports are instants at midnight.
 struct ExplainedPeriod: Sendable {
@@ -104,6 +103,26 @@ struct ExplainedPeriod: Sendable {
     case .boughtAgainSameDay: "second purchase"
     case .refunded: "refund"
     case .transferred: "transfer"
+    }
+  }
+}
+
+extension Period {
+  /// What ended a period whose app moved to another account.
+  package static let movedAway =
+    "its app moved to another account, where Apple gave its subscribers new ids"
+}
+
+extension Period.Fate {
+  /// The fate's name in explanations.
+  package var name: String {
+    switch self {
+    case .continued: "renewal"
+    case .recovered: "lapse recovered"
+    case .reactivated: "lapse reactivated"
+    case .openFinal: "lapse open final"
+    case .openProvisional: "lapse open provisional"
+    case .running: "running"
     }
   }
 }

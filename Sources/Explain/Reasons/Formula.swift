@@ -14,14 +14,7 @@ package struct Formula: Equatable, Sendable, CustomStringConvertible {
     (description, self.holds) = (sentence, holds)
   }
 
-  /// Creates a formula with its result.
-  ///
-  /// - Parameters:
-  ///   - column: The column of the result.
-  ///   - text: The formula with its numbers, such as `17/276`.
-  ///   - result: The number that it gives.
-  ///   - expected: The number in the table.
-  ///   - fileName: The file that `report` writes the table to.
+  /// Creates a formula with its result: `text` has its numbers, such as `17/276`; `report` writes the table to a file.
   package init(
     _ column: String, _ text: String, _ result: ReportTable.Cell, _ expected: ReportTable.Cell,
     in fileName: String
@@ -45,15 +38,18 @@ package struct Formula: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension Formula {
+  /// Says that `count` periods or refunds belong to the row, which a column leaves out; `nil` for the only column.
+  init(leftOut count: Int, of column: String?) {
+    let verbs = count == 1 ? "belongs to the row and does" : "belong to the row and do"
+    let name = column.map { $0 + ": " } ?? ""
+    self.init("\(name)besides, \(NumberStyle.grouped(count)) \(verbs) not count")
+  }
+
   /// Returns the share kept through paid period k, with its factors: METRICS.md section 5, retention.
   ///
   /// Example: `survival = (1 - 74/370) × (1 - 18/176) = 0.718182, as retention.csv says`.
   ///
-  /// - Parameters:
-  ///   - curve: The rows of the curve.
-  ///   - k: The last paid period.
-  ///   - fileName: The file that `report` writes the table to.
-  /// - Returns: The formula, and how its other factors are explained; nothing for a table without survival.
+  /// Second, how its other factors are explained; nothing for a table without survival.
   static func survival(
     _ curve: [ReportTable.NamedRow], upTo k: Int, in fileName: String
   ) -> [Formula] {

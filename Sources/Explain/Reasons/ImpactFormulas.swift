@@ -15,13 +15,7 @@ struct ImpactFormulas {
   private let expected: ReportTable.NamedRow
   private let fileName: String
 
-  /// Computes the formulas.
-  ///
-  /// - Parameters:
-  ///   - asked: The row of the table.
-  ///   - sums: The sums of the renewals that it counts.
-  ///   - oldProceeds: The last proceeds at the old price of all reached, in milliunits.
-  ///   - maker: Makes the cells of the row.
+  /// Computes the formulas of a row from the sums of the renewals that it counts.
   init(
     _ asked: AskedImpact, _ sums: ImpactSums, oldProceeds: Int128, _ maker: PriceTableMaker
   ) {
@@ -38,53 +32,63 @@ struct ImpactFormulas {
 
   /// Returns a formula with its numbers; `nil` if the row has no such number.
   func formula(_ formula: ImpactFormula) -> Formula? {
-    let comparison = impact.comparison
+    let columns = formula.columns
+    guard hasNumber(formula) else { return nil }
+    if columns.isEmpty { return Formula(words(formula)) }
+    if columns.count == 1 {
+      return Formula(
+        columns[0], words(formula), found.cell(columns[0]), expected.cell(columns[0]), in: fileName)
+    }
+    let values = columns.map(value).joined(separator: ", ")
+    let others = columns.map { expected.cell($0).machineText }.joined(separator: ", ")
+    let holds = columns.allSatisfy { found.cell($0) == expected.cell($0) }
+    let end = Formula.end(holds, "\(fileName) says", others)
+    return Formula(
+      "\(columns.joined(separator: ", ")) = \(values), \(end): \(words(formula))", holds: holds)
+  }
+
+  private func hasNumber(_ formula: ImpactFormula) -> Bool {
+    switch formula {
+    case .weights: !strata.isEmpty
+    case .afterRate: impact.comparison.excessChurn?.value.isFinite == true
+    case .counterfactualRate: impact.comparison.counterfactualRate != nil
+    default:
+      formula.columns.allSatisfy { found.cell($0) != .missing || expected.cell($0) != .missing }
+    }
+  }
+
+  /// Returns the formula of a column with its numbers, what two bounds are, or the sentence about another number.
+  private func words(_ formula: ImpactFormula) -> String {
     switch formula {
     case .weights:
-      guard !strata.isEmpty else { return nil }
       let all = strata.map { "\($0.reached.due) (\($0.ordinal.name))" }.joined(separator: ", ")
-      return Formula("weights: the reached by their number of paid periods are \(all)")
+      return "weights: the reached by their number of paid periods are \(all)"
     case .afterRate:
-      guard let churn = comparison.excessChurn, churn.value.isFinite else { return nil }
       let renewed = strata.reduce(0) { $0 + $1.reached.renewed }
-      return Formula("renewal rate of the same reached = \(renewed)/\(weight) = \(afterRate)")
+      return "renewal rate of the same reached = \(renewed)/\(weight) = \(afterRate)"
     case .counterfactualRate:
-      guard let rate = comparison.counterfactualRate else { return nil }
-      return Formula(
-        "expected renewal rate = baseline_rate + control_after_rate - control_before_rate, from 0 to 1 = \(text(rate))"
-      )
-    case .renewalRate: return result("renewal_rate", renewalRate)
+      return
+        "expected renewal rate = baseline_rate + control_after_rate - control_before_rate, from 0 to 1 = \(expectedRate)"
+    case .renewalRate: return renewalRate
     case .renewalInterval:
-      return result(
-        of: ["renewal_low", "renewal_high"],
-        "the 95 % Wilson interval of \(impact.continued)/\(impact.reached)")
-    case .baselineRate: return result("baseline_rate", weighted(\.baseline))
-    case .controlBeforeRate: return result("control_before_rate", weighted(\.controlBefore))
-    case .controlAfterRate: return result("control_after_rate", weighted(\.controlAfter))
-    case .excessChurn: return result("excess_churn", excessChurn)
-    case .excessInterval:
-      return result(
-        of: ["excess_low", "excess_high"],
-        "the 95 % interval of these four rates, with Newcombe's formula")
-    case .counterfactual:
-      return result(
-        "proceeds_counterfactual",
-        "\(money(oldProceeds)) × \(comparison.counterfactualRate.map(text) ?? "")")
-    case .netEffect: return result("net_effect", netEffect)
-    case .volumeEffect: return result("volume_effect", volumeEffect)
-    case .breakEvenLoss: return result("break_even_loss", prices { "1 - \($0) / \($1)" })
-    case .breakEvenChurn:
-      return result(
-        "break_even_churn",
-        prices { "(1 - \(value("baseline_rate"))) × \($1) / \($0)" })
-    case .observedLoss:
-      return result(
-        "observed_loss",
-        "\(value("excess_churn")) / \(comparison.counterfactualRate.map(text) ?? "")")
-    case .observedInterval:
-      return result(
-        of: ["observed_loss_low", "observed_loss_high"],
-        "excess_low and excess_high divided by the same rate")
+      return "the 95 % Wilson interval of \(impact.continued)/\(impact.reached)"
+    case .baselineRate: return weighted(\.baseline)
+    case .controlBeforeRate: return weighted(\.controlBefore)
+    case .controlAfterRate: return weighted(\.controlAfter)
+    case .excessChurn:
+      let control = "\(value("control_after_rate")) - \(value("control_before_rate"))"
+      return "-((\(afterRate) - \(value("baseline_rate"))) - (\(control)))"
+    case .excessInterval: return "the 95 % interval of these four rates, with Newcombe's formula"
+    case .counterfactual: return "\(NumberStyle.money(milliunits: oldProceeds)) × \(expectedRate)"
+    case .netEffect:
+      return
+        "\(value("proceeds_actual")) - \(value("proceeds_counterfactual")) - \(operand("share_effect"))"
+    case .volumeEffect:
+      return "\(value("net_effect")) - \(operand("price_effect")) - \(operand("mix_effect"))"
+    case .breakEvenLoss: return prices { "1 - \($0) / \($1)" }
+    case .breakEvenChurn: return prices { "(1 - \(value("baseline_rate"))) × \($1) / \($0)" }
+    case .observedLoss: return "\(value("excess_churn")) / \(expectedRate)"
+    case .observedInterval: return "excess_low and excess_high divided by the same rate"
     }
   }
 
@@ -115,46 +119,11 @@ struct ImpactFormulas {
     return "(\(terms.joined(separator: " + "))) / \(weight)"
   }
 
-  private var excessChurn: String {
-    let control = "\(value("control_after_rate")) - \(value("control_before_rate"))"
-    return "-((\(afterRate) - \(value("baseline_rate"))) - (\(control)))"
-  }
-
-  private var netEffect: String {
-    "\(value("proceeds_actual")) - \(value("proceeds_counterfactual")) - \(operand("share_effect"))"
-  }
-
-  private var volumeEffect: String {
-    "\(value("net_effect")) - \(operand("price_effect")) - \(operand("mix_effect"))"
-  }
-
   /// Returns an expression of the old and the new price.
   private func prices(_ expression: (String, String) -> String) -> String {
     guard let own = impact.breakEven else { return "" }
-    return expression(money(Int128(own.oldPrice)), money(Int128(own.newPrice)))
-  }
-
-  // MARK: Texts
-
-  /// Returns `column = expression = value, as FILE says`; `nil` for a cell without a number.
-  private func result(_ column: String, _ expression: String) -> Formula? {
-    guard hasNumber(column) else { return nil }
-    return Formula(column, expression, found.cell(column), expected.cell(column), in: fileName)
-  }
-
-  /// Returns `low, high = values, as FILE says: what they are`; `nil` for cells without a number.
-  private func result(of columns: [String], _ what: String) -> Formula? {
-    guard columns.allSatisfy(hasNumber) else { return nil }
-    let names = columns.joined(separator: ", ")
-    let values = columns.map(value).joined(separator: ", ")
-    let others = columns.map { expected.cell($0).machineText }.joined(separator: ", ")
-    let holds = columns.allSatisfy { found.cell($0) == expected.cell($0) }
-    let end = Formula.end(holds, "\(fileName) says", others)
-    return Formula("\(names) = \(values), \(end): \(what)", holds: holds)
-  }
-
-  private func hasNumber(_ column: String) -> Bool {
-    found.cell(column) != .missing || expected.cell(column) != .missing
+    let money = { (price: Int64) in NumberStyle.money(milliunits: Int128(price)) }
+    return expression(money(own.oldPrice), money(own.newPrice))
   }
 
   private func value(_ column: String) -> String { found.cell(column).machineText }
@@ -165,7 +134,7 @@ struct ImpactFormulas {
     return text.hasPrefix("-") ? "(\(text))" : text
   }
 
-  private func text(_ rate: Double) -> String { NumberStyle.rate(rate) ?? "" }
-
-  private func money(_ milliunits: Int128) -> String { NumberStyle.money(milliunits: milliunits) }
+  private var expectedRate: String {
+    impact.comparison.counterfactualRate.flatMap { NumberStyle.rate($0) } ?? ""
+  }
 }

@@ -7,25 +7,22 @@ import SubscriptionModel
 ///
 /// Example: `9.99 USD until 2026-06-12; the new price of 12.99 USD holds from 2026-06-01; charged 12.99 USD on
 /// 2026-06-12`.
-struct ImpactReason {
-  let addition: ImpactAddition
+struct ImpactReason<Source: RenewalSource> {
+  let renewal: Renewal<Source>
   let part: ImpactPart
-  /// The period that ended, and the charge that followed it.
-  let charge: PricedCharge
-  let next: PricedCharge?
-  /// Their terms.
-  let own: ChargeTerms
-  let new: ChargeTerms?
-  /// The day on which the next charge was refunded in full.
-  let refundDay: Day?
   let names: Names
-  let asOf: Day
-  /// What receipts know besides; `nil` for Subscriber reports.
-  var receipts: Consent?
+
+  private var addition: ImpactAddition { renewal.addition }
+  private var charge: PricedCharge { renewal.charge }
+  private var own: ChargeTerms { renewal.own }
 
   /// The name of the fact: the outcome as the table's columns name it, or what followed a compared period.
   var factName: String {
-    addition.group == .notDue ? "not due" : addition.outcome?.name ?? charge.fate.name
+    if addition.group == .notDue { return "not due" }
+    let outcome = addition.outcome.flatMap { fact in
+      ImpactColumn.all.first { $0.part == .facts([fact]) }
+    }
+    return outcome.map { String($0.name.map { $0 == "_" ? " " : $0 }) } ?? charge.fate.name
   }
 
   var sentence: String {
@@ -73,7 +70,7 @@ struct ImpactReason {
   private var outcome: String {
     switch addition.outcome {
     case .notReached:
-      charge.end > asOf
+      charge.end > renewal.asOf
         ? "not due yet; \(endOfData)"
         : "not decided yet: ended at most \(ChainBuilder.toleranceDays) days before \(endOfData)"
     case .preserved:
@@ -83,7 +80,7 @@ struct ImpactReason {
   }
 
   private var refund: String {
-    guard part == .refunded, let day = refundDay else { return "" }
+    guard part == .refunded, let day = renewal.refundDay else { return "" }
     return "; the whole price was given back on \(day)"
   }
 
@@ -104,7 +101,7 @@ struct ImpactReason {
 
   /// The reason of a lapse for the price; in columns of consent, Apple's question and the answer.
   private var consent: String {
-    guard let receipts else { return "" }
+    guard let receipts = renewal.consent else { return "" }
     let reason =
       addition.has(.lapsedPriceReason)
       ? "; the renewal info says that the customer did not accept the price" : ""
@@ -127,7 +124,7 @@ struct ImpactReason {
     let days = own.retryDays
     switch charge.fate {
     case .continued:
-      guard next != nil else { return "continued by an overlapping period" }
+      guard renewal.next != nil else { return "continued by an overlapping period" }
       return charged
     case .recovered: return "\(charged), within \(days) days"
     case .reactivated: return "\(charged), more than \(days) days later"
@@ -135,7 +132,7 @@ struct ImpactReason {
     case .openProvisional: return "no charge so far, less than \(days) days before \(endOfData)"
     case .running:
       // Receipts compare seconds, and allow retries before a period counts as lapsed.
-      return receipts == nil
+      return renewal.consent == nil
         ? "no charge so far, at most \(ChainBuilder.toleranceDays) days before \(endOfData)"
         : "no charge so far; \(endOfData)"
     }
@@ -143,7 +140,7 @@ struct ImpactReason {
 
   /// Such as `charged 12.99 USD on 2026-06-12`, with the product if it is another one.
   private var charged: String {
-    guard let next, let new else { return "charged again" }
+    guard let next = renewal.next, let new = renewal.new else { return "charged again" }
     let what =
       new.attributes.product != own.attributes.product
       ? " for \(names.product(new.attributes.product))"
@@ -156,31 +153,6 @@ struct ImpactReason {
   }
 
   private var endOfData: String {
-    receipts == nil ? "the data end on \(asOf)" : "the data of the subscription end on \(asOf)"
-  }
-}
-
-extension ExposureFact {
-  /// The fact's name in explanations: that of its column.
-  fileprivate var name: String {
-    switch self {
-    case .notReached: "not reached"
-    case .renewedNewPrice: "renewed new price"
-    case .renewedOldPrice: "renewed old price"
-    case .renewedOtherPrice: "renewed other price"
-    case .changedProduct: "changed product"
-    case .recovered: "recovered"
-    case .lapsed: "lapsed"
-    case .pending: "pending"
-    case .preserved: "preserved"
-    case .changedToCheaper: "changed to cheaper"
-    case .lapsedPriceReason: "lapsed price reason"
-    case .refunded: "refunded"
-    case .refundUndecided: "refund undecided"
-    case .consentAsked: "consent asked"
-    case .consentGiven: "consent given"
-    case .consentPending: "consent pending"
-    case .notified: "notified"
-    }
+    "the data \(renewal.consent == nil ? "" : "of the subscription ")end on \(renewal.asOf)"
   }
 }

@@ -1,5 +1,4 @@
 import Counting
-import Rendering
 import SubscriptionModel
 
 /// Why a cell does not count a period or a refund that belongs to its row.
@@ -43,21 +42,6 @@ enum LeftOutRule: Equatable, Sendable {
   }
 }
 
-/// How many contributions a column leaves out.
-package enum LeftOutLine {
-  /// Returns such as `besides, 3 belong to the row and do not count`.
-  ///
-  /// - Parameters:
-  ///   - count: The number of listed contributions.
-  ///   - column: The column; `nil` where only one is explained.
-  /// - Returns: The line.
-  package static func text(_ count: Int, of column: String?) -> String {
-    let words =
-      count == 1 ? "belongs to the row and does not count" : "belong to the row and do not count"
-    return "\(column.map { $0 + ": " } ?? "")besides, \(NumberStyle.grouped(count)) \(words)"
-  }
-}
-
 /// The periods or refunds that belong to the row of a column, counted or not.
 enum Considered: Equatable {
   /// Periods that end in the month; of renewals, only those that were due count.
@@ -79,9 +63,7 @@ enum Considered: Equatable {
   /// Instalments of commitments, by the column.
   case instalments(CommitmentColumn)
 
-  /// Finds the periods or refunds that belong to the row of a column.
-  ///
-  /// - Parameter counted: What the column counts.
+  /// Finds the periods or refunds that belong to the row of a column that counts some facts.
   init?(_ counted: Set<Counted>) {
     let renewals: [Fact] = [.dueRenewed, .dueRecovered, .dueLapsed, .duePending]
     switch counted.first {

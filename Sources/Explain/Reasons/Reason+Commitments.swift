@@ -121,33 +121,17 @@ extension Reason {
 }
 
 extension CommitmentColumn {
-  /// Returns the name of what the column counts.
-  ///
-  /// - Parameter outcome: What followed the instalment.
-  /// - Returns: The name.
+  /// Returns the name of what the column counts, by what followed the instalment.
   func factName(_ outcome: InstalmentOutcome?) -> String {
-    switch self {
+    // The cases have the words of METRICS.md.
+    let end = outcome.map { "\($0)" } ?? ""
+    return switch self {
     case .running, .positionUnknown, .remaining: "term running"
     case .suspended: "term suspended"
-    case .due, .paid, .recovered, .defaulted, .pending: "instalment \(outcome?.name ?? "")"
+    case .due, .paid, .recovered, .defaulted, .pending: "instalment \(end)"
     case .termsStarted: "term start"
-    case .termsEnded: "term \(outcome?.name ?? "")"
+    case .termsEnded: "term \(end)"
     case .termsRenewed: "term renewed"
-    }
-  }
-}
-
-extension InstalmentOutcome {
-  fileprivate var name: String {
-    switch self {
-    case .running: "running"
-    case .paid: "paid"
-    case .recovered: "recovered"
-    case .complete: "complete"
-    case .refunded: "refunded"
-    case .changed: "changed"
-    case .pending: "pending"
-    case .defaulted: "defaulted"
     }
   }
 }

@@ -5,14 +5,7 @@ import SubscriptionModel
 // MARK: - Reports
 
 extension Reason {
-  /// Creates the reason of a contribution of Subscriber reports.
-  ///
-  /// - Parameters:
-  ///   - one: The contribution.
-  ///   - terms: The terms that periods refer to by index.
-  ///   - names: The names of products and countries.
-  ///   - days: The days that the data cover.
-  ///   - month: The month of the row.
+  /// Creates the reason of a contribution of Subscriber reports to a row of a month.
   init(
     _ one: Contribution, terms: [ChargeTerms], names: Names, _ days: Completeness, month: Month
   ) {
@@ -44,13 +37,7 @@ extension Contribution {
 // MARK: - Receipts
 
 extension Reason {
-  /// Creates the reason of a contribution of receipts.
-  ///
-  /// - Parameters:
-  ///   - one: The contribution.
-  ///   - names: The names of products and countries.
-  ///   - receipts: The receipts of the run.
-  ///   - month: The month of the row.
+  /// Creates the reason of a contribution of receipts to a row of a month.
   init(_ one: ReceiptContribution, names: Names, _ receipts: KeptReceipts, month: Month) {
     let days = receipts.completeness
     data = Data(

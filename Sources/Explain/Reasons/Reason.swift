@@ -348,3 +348,28 @@ struct Reason {
     }
   }
 }
+
+extension Counted {
+  /// The name of the fact; `nil` for one that has the name of its period's outcome, and for instalments.
+  var factName: String? {
+    switch self {
+    case .fact(.started): "start"
+    case .fact(.firstSeen): "first seen"
+    case .fact(.converted): "conversion"
+    case .fact(.reactivated): "reactivation"
+    case .fact(.recovered): "recovery"
+    case .fact(.switchedIn), .fact(.switchedOut): "change"
+    case .fact(.trialConverted): "trial converted"
+    case .fact(.trialNotConverted): "trial not converted"
+    case .fact(.trialPending): "trial pending"
+    case .activeBefore, .activeAtEnd: "active"
+    case .charge: "charge"
+    case .atRisk: "at risk"
+    case .kept: "kept"
+    case .lost: "lost"
+    case .notAtRisk: "not at risk"
+    case .fact, .commitment, .instalment: nil
+    case .refund(let isFull): isFull ? "refund" : "refund partial"
+    }
+  }
+}

@@ -47,7 +47,8 @@ struct RowReason {
   /// The name of the fact: the class of the event, `active`, `charge`, `refund` or `refund partial`.
   private var ownName: String {
     switch (contribution.row.content, contribution.counted) {
-    case (.events(let key, _), _): terms.events[Int(key.terms)].eventClass.name
+    // The cases have the names of METRICS.md.
+    case (.events(let key, _), _): "\(terms.events[Int(key.terms)].eventClass)"
     case (.active, _): "active"
     case (.units, .refund(let isFull)): isFull ? "refund" : "refund partial"
     case (.units, _): "charge"
@@ -80,25 +81,6 @@ struct RowReason {
     case .refund(isFull: true): return "\(counted(count, "unit")) of \(price) given back \(time)"
     case .refund(isFull: false): return "a part of the price, \(price), given back \(time)"
     default: return "\(counted(count, "unit")) of \(price) sold \(time)"
-    }
-  }
-}
-
-extension EventClass {
-  /// The name of the class in METRICS.md.
-  fileprivate var name: String {
-    switch self {
-    case .refund: "refund"
-    case .lapse: "lapse"
-    case .retry: "retry"
-    case .grace: "grace"
-    case .reactivation: "reactivation"
-    case .recovery: "recovery"
-    case .start: "start"
-    case .conversion: "conversion"
-    case .change: "change"
-    case .renewal: "renewal"
-    case .unknown: "unknown"
     }
   }
 }

@@ -1,4 +1,3 @@
-import AppStoreReports
 import Files
 import Pipeline
 import Scanning
@@ -44,12 +43,6 @@ struct RowSentences {
     case .zeroQuantity: "0 units, and no refund"
     case .otherProductTypes: "a product type that is no subscription"
     case .afterAsOf: "of a time after as-of\(asOf.map { ", \($0)" } ?? "")"
-    default: report.isReceiptDump ? sentenceOfDump(reason) : sentenceOfFile(reason)
-    }
-  }
-
-  private func sentenceOfDump(_ reason: IgnoredReason) -> String {
-    switch reason {
     case .otherStatus: "the status is neither 0 nor 21006, so the receipt does not count"
     case .errorBody: "an error of the App Store Server API"
     case .nothingInIt: "no transaction and no renewal info in it"
@@ -59,12 +52,6 @@ struct RowSentences {
     case .otherEnvironment: "of an environment that the run does not count"
     case .notVerified: "no signature leads to a root certificate of the run"
     case .repeatedNotification: "an earlier row has the same notificationUUID"
-    default: sentenceOfFile(reason)
-    }
-  }
-
-  private func sentenceOfFile(_ reason: IgnoredReason) -> String {
-    switch reason {
     case .otherSource: "the run does not use reports of this source"
     case .otherVendor: "the run counts other vendors only"
     case .noVendor: "the file's name has no vendor, and the run counts some vendors only"

@@ -33,9 +33,12 @@ package struct ExplainedImpact: Sendable {
   package func additions(of heard: HeardRenewal) -> [ImpactAddition] {
     switch heard.addition {
     case .exposure(let key, let exposure):
-      return isOfRow(key) ? [addition(.exposed, heard, key, exposure)] : []
-    case .notDue(let key):
-      return isOfRow(key) ? [addition(.notDue, heard, key)] : []
+      guard increases.contains(key.increase), view.cohort(key) == impact.cohort else { return [] }
+      var own = addition(
+        exposure == nil ? .notDue : .exposed, heard, dates: scope.datesOfIncrease[key.increase])
+      own.change = scope.increases[key.increase]
+      own.exposure = exposure ?? own.exposure
+      return [own]
     case .renewal(let key, let isBefore):
       let compared: [(ImpactAddition.Group, Int?)] =
         isBefore
@@ -47,36 +50,19 @@ package struct ExplainedImpact: Sendable {
     }
   }
 
-  private func isOfRow(_ key: ExposureKey) -> Bool {
-    increases.contains(key.increase) && view.cohort(key) == impact.cohort
-  }
-
   private func addition(
-    _ group: ImpactAddition.Group, _ heard: HeardRenewal, _ key: ExposureKey,
-    _ exposure: ChainExposure = ChainExposure()
-  ) -> ImpactAddition {
-    addition(
-      group, heard, dates: scope.datesOfIncrease[key.increase],
-      change: scope.increases[key.increase], exposure)
-  }
-
-  private func addition(
-    _ group: ImpactAddition.Group, _ heard: HeardRenewal, dates: Int, times: Int = 1,
-    change: PriceChange? = nil, _ exposure: ChainExposure = ChainExposure()
+    _ group: ImpactAddition.Group, _ heard: HeardRenewal, dates: Int, times: Int = 1
   ) -> ImpactAddition {
     let own = scope.dates[dates]
     return ImpactAddition(
       group: group, charge: heard.charge, ordinal: heard.ordinal,
       isMatched: impact.comparison.matched.contains(heard.ordinal.rawValue), times: times,
-      dates: (own.effective, own.existing), change: change, exposure: exposure)
+      dates: (own.effective, own.existing))
   }
 
-  /// Returns the row once more, made from the renewals that it counts.
+  /// Returns the row once more, made from the sums of the renewals that it counts.
   ///
   /// Its months are empty, so its verdict is never that the groups moved apart before.
-  ///
-  /// - Parameter sums: The sums of these renewals.
-  /// - Returns: The row.
   package func impact(from sums: ImpactSums) -> PriceImpact {
     let control = impact.comparison.control.map {
       ImpactControl(kind: $0, group: sums.control, members: [])
@@ -86,6 +72,22 @@ package struct ExplainedImpact: Sendable {
       ImpactComparison(reached: sums.reached, treated: sums.treated, control: control),
       state: impact.state)
   }
+}
+
+/// A renewal that an ``ImpactFold`` has counted, for explanations.
+package struct HeardRenewal: Sendable {
+  /// The counts and amounts that it adds to the tally.
+  enum Addition: Sendable {
+    /// A period of a treated price or of a possible control: one of those before the change, or the first after it.
+    case renewal(RenewalGrid.GroupKey, isBefore: Bool)
+    /// A chain that met an increase; one without an exposure was not due to renew, and adds nothing.
+    case exposure(ExposureKey, ChainExposure?)
+  }
+
+  /// The index of the charge among those of its chain.
+  let charge: Int
+  let ordinal: RenewalOrdinal
+  let addition: Addition
 }
 
 /// The sums of the renewals that a row counts.
@@ -98,11 +100,7 @@ package struct ImpactSums: Sendable {
 
   package init() {}
 
-  /// Adds a renewal.
-  ///
-  /// - Parameters:
-  ///   - addition: The amount that it adds to the row.
-  ///   - isRenewed: Whether the next charge continued the period.
+  /// Adds what a renewal adds to the row; `isRenewed` is whether the next charge continued the period.
   package mutating func add(_ addition: ImpactAddition, isRenewed: Bool) {
     let counts = RenewalCounts(
       due: addition.times, renewed: isRenewed ? addition.times : 0)

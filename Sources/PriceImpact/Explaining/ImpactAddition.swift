@@ -30,9 +30,9 @@ package struct ImpactAddition: Sendable {
   /// E and E_x: the days from which new and existing subscribers paid the new price.
   package let dates: (effective: Day, existing: Day)
   /// The increase that the subscription met; `nil` for the other groups.
-  package let change: PriceChange?
+  package internal(set) var change: PriceChange?
   /// The outcome of the renewal; empty for the other groups.
-  let exposure: ChainExposure
+  var exposure = ChainExposure()
 
   /// Returns whether a fact holds for a subscription that met the increase.
   package func has(_ fact: ExposureFact) -> Bool { exposure.contains(fact) }
@@ -44,8 +44,7 @@ package struct ImpactAddition: Sendable {
 
   /// Returns the records of consent that decide whether the customer was asked, and the answer.
   ///
-  /// - Parameter chain: The chain of the renewal.
-  /// - Returns: Indices in ``PricedChain/consents``, oldest first; none for the other groups.
+  /// They are indices in ``PricedChain/consents``, oldest first; none for the other groups.
   package func consents(of chain: PricedChain) -> [Int] {
     change.map { ExposedRenewal.consents(of: chain, at: chain.charges[charge], $0) } ?? []
   }
@@ -86,32 +85,27 @@ package enum ImpactPart: Hashable, Sendable {
 
   /// Returns whether an addition is of those that the part chooses from, whether or not it counts there.
   package func considers(_ addition: ImpactAddition) -> Bool {
-    switch self {
-    case .periods(let group): addition.group == group
-    case .facts, .unmatched, .actual, .oldProceeds, .priceEffect, .mixEffect, .shareEffect:
-      addition.group == .exposed || addition.group == .notDue
-    }
+    if case .periods(let group) = self { return addition.group == group }
+    return addition.group == .exposed || addition.group == .notDue
   }
 
   /// Returns what an addition adds; `nil` if it does not belong here.
   package func value(of addition: ImpactAddition) -> ImpactValue? {
     let money = addition.exposure.money
+    let has = { (facts: [ExposureFact]) in facts.contains(where: addition.has) }
     let value =
       switch self {
-      case .facts(let facts): ImpactValue(facts.contains(where: addition.has) ? 1 : 0)
+      case .facts(let facts): ImpactValue(has(facts) ? 1 : 0)
       case .periods(let group):
         ImpactValue(group == addition.group && addition.isMatched ? Int128(addition.times) : 0)
-      case .unmatched:
-        ImpactValue(
-          !addition.isMatched && ExposureFact.reached.contains(where: addition.has) ? 1 : 0)
+      case .unmatched: ImpactValue(!addition.isMatched && has(ExposureFact.reached) ? 1 : 0)
       case .actual: ImpactValue(money.actual)
       case .oldProceeds: ImpactValue(money.old)
-      case .priceEffect:
-        ImpactValue(money.renewed, withoutShare: money.shareTimesOldPrice)
+      case .priceEffect: ImpactValue(money.renewed, withoutShare: money.shareTimesOldPrice)
       case .mixEffect: ImpactValue(money.changed)
       case .shareEffect: ImpactValue(0, withoutShare: -money.shareTimesOldPrice)
       }
-    return value == ImpactValue(0) ? nil : value
+    return value == .zero ? nil : value
   }
 }
 
@@ -133,16 +127,8 @@ package struct ImpactValue: Equatable, Sendable {
     left.shareTimesOldPrice += right.shareTimesOldPrice
   }
 
-  package static func + (left: ImpactValue, right: ImpactValue) -> ImpactValue {
-    var sum = left
-    sum += right
-    return sum
-  }
-
-  /// Returns the number, with the fraction rounded half to even to the milliunit as in the table.
-  ///
-  /// - Parameter oldPrice: The old price of the row in milliunits; `nil` in rows without money.
-  /// - Returns: The number.
+  /// Returns the number, with the fraction rounded half to even to the milliunit as in the table; `nil` is the old price
+  /// of rows without money.
   package func rounded(_ oldPrice: Int64?) -> Int128 {
     guard shareTimesOldPrice != 0, let oldPrice else { return whole }
     return whole - shareTimesOldPrice.dividedHalfToEven(by: Int128(oldPrice))

@@ -67,8 +67,8 @@ struct CheckInputs: ParsableCommand, CommandOptions {
 
 extension ExplainCommand {
   /// Prints the rows of a file behind its counts in `health.csv`.
-  func printHealth(_ cell: String) throws {
-    let question = try question(cell, about: .health)
+  func printHealth() throws {
+    let question = try question(about: .health)
     try asked.refuseMonths(of: question.about.name)
     try answer { plan, _ in
       plan.views = [[]]

@@ -241,8 +241,8 @@ struct ComparedMonths: ParsableArguments {
 
 extension ExplainCommand {
   /// Prints what a row of `drivers` is made of.
-  func printDrivers(_ cell: String) throws {
-    let question = try question(cell, about: .drivers)
+  func printDrivers() throws {
+    let question = try question(about: .drivers)
     if asked.leftOut {
       throw UsageError(
         "--left-out lists what one number leaves out, and a driver is made of several; ask for one of them, such as explain churn.churned"

@@ -108,93 +108,55 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     try withInputFailures {
       try refusePriceChanges()
       try refuseOtherOrders()
+      let isAsked = { (table: ExplainedTable) in cell.map(table.isAsked) == true }
       if let subscription = asked.subscription {
         try printStory(of: subscription)
-      } else if let cell, ExplainedTable.priceImpact.isAsked(cell) {
-        try printImpact(cell)
-      } else if let cell, ExplainedTable.reconcile.isAsked(cell) {
-        try printBridgeLine(cell)
-      } else if let cell, ExplainedTable.health.isAsked(cell) {
-        try printHealth(cell)
-      } else if let cell, ExplainedTable.drivers.isAsked(cell) {
-        try printDrivers(cell)
+      } else if isAsked(.priceImpact) {
+        try printImpact()
+      } else if isAsked(.reconcile) {
+        try printBridgeLine()
+      } else if isAsked(.health) {
+        try printHealth()
+      } else if isAsked(.drivers) {
+        try printDrivers()
       } else {
         try printTable()
       }
     }
   }
 
-  /// Prints an explanation, and ends the command with the reasons for its exit code.
-  ///
-  /// - Parameters:
-  ///   - command: The command.
-  ///   - reasons: Those that come from the inputs.
-  ///   - body: Prints the explanation, and returns further reasons.
-  /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
-  func finish(
-    _ command: RunCommand, _ reasons: Set<ExitReason>, _ body: () throws -> Set<ExitReason>
-  ) throws {
-    var reasons = reasons
-    do {
-      reasons.formUnion(try body())
-    } catch let error as QuestionError {
-      throw UsageError(error.message)
-    } catch let error as KeptCharges.LineError {
-      command.console.error(error.line)
-      reasons.insert(error.reason)
-    }
-    try command.exit(reasons)
-  }
-
-  /// Whether contributions are listed by file and line: `evidence` is no column.
-  var isByEvidence: Bool { shape.sort == "evidence" }
-
-  /// Whether `--limit` lists the contributions with the largest values, rather than the first ones.
-  var isByValue: Bool {
-    asked.limit != nil && !asked.leftOut && ["value", "value:desc"].contains(shape.sort)
-  }
-
-  /// The order of contributions, of which `--limit` lists the first ones.
+  /// The order of contributions, of which `--limit` lists the first ones; `evidence` is no column.
   var order: ContributionOrder {
-    isByValue ? .value : isByEvidence ? .evidence : .subscription
+    if shape.sort == "evidence" { return .evidence }
+    let isByValue = ["value", "value:desc"].contains(shape.sort)
+    return isByValue && asked.limit != nil && !asked.leftOut ? .value : .subscription
   }
 
   /// Refuses `--limit` with an order in which it could not choose the rows that it lists.
   private func refuseOtherOrders() throws(UsageError) {
-    guard asked.subscription == nil, asked.limit != nil, let sort = shape.sort, !isByEvidence,
-      !isByValue
+    guard asked.subscription == nil, asked.limit != nil, let sort = shape.sort,
+      order == .subscription
     else { return }
     throw UsageError(
       "--limit lists the first rows of each column, with --sort value the largest, with --sort evidence the first in the files; with --sort \(sort) use --top"
     )
   }
 
-  func question(from sources: [Source]) throws(UsageError) -> Question {
+  /// Reads the question; `table` is one whose rows have another form than those of facts.
+  func question(
+    about table: ExplainedTable? = nil, from sources: [Source] = [.subscribers]
+  ) throws(UsageError) -> Question {
     guard let cell else {
       throw UsageError(
         "explain: name a table or a column, such as churn.churned, or a subscription with --subscription"
       )
     }
-    return try reading { () throws(QuestionError) in
-      try Question(cell, columns: asked.columns, where: asked.conditions, from: sources)
-    }
-  }
-
-  /// Reads a question about a table whose rows have another form than those of facts.
-  func question(
-    _ cell: String, about table: ExplainedTable, from sources: [Source] = [.subscribers]
-  ) throws(UsageError) -> Question {
-    try reading { () throws(QuestionError) in
-      try Question(
-        cell, about: table, columns: asked.columns, where: asked.conditions, from: sources)
-    }
-  }
-
-  private func reading(
-    _ body: () throws(QuestionError) -> Question
-  ) throws(UsageError) -> Question {
+    let (columns, conditions) = (asked.columns, asked.conditions)
     do throws(QuestionError) {
-      return try body()
+      guard let table else {
+        return try Question(cell, columns: columns, where: conditions, from: sources)
+      }
+      return try Question(cell, about: table, columns: columns, where: conditions, from: sources)
     } catch {
       throw UsageError(error.message)
     }
@@ -246,6 +208,7 @@ struct ExplainCommand: ParsableCommand, CommandOptions {
     let key = settings.text(.anonymizeKey)
     return naming.noAnonymize ? .clear : key.map { .anonymous(key: $0) }
   }
+
   /// How contributions are listed.
   func listing(_ command: RunCommand) -> Listing {
     Listing(

@@ -16,22 +16,16 @@ extension ExplainCommand {
         "\(settings.origin(.source)): rows of events and sales name no subscription; a story needs subscribers or receipts"
       )
     }
-    let command = try RunCommand(
-      settings, defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try storyFormat(settings)
-    try command.refuseInput(as: output.output)
-    var plan = plan([[]], source, command.plan)
-    // The story names the cells of price increases too.
-    plan.prices = try settings.prices()
-    plan.prices?.planned = []
-    let result = try command.run(plan)
-    let reasons = try command.reasons(result)
-    guard result.charges != nil || result.receipts != nil else {
+    try answer(format: storyFormat) { plan, _ in
+      plan = self.plan([[]], source, plan)
+      // The story names the cells of price increases too.
+      plan.prices = try settings.prices()
+      plan.prices?.planned = []
+    } missing: { result, command in
+      guard result.charges == nil, result.receipts == nil else { return false }
       noteNeeded(source, "explain --subscription", result, command)
-      return try command.exit(reasons.union([.unusableInput]))
-    }
-    try command.obeyStrict("explain", reasons)
-    try finish(command, reasons) {
+      return true
+    } printing: { result, command, format in
       let naming = names(command.settings)
       let story = try command.making { try madeStory(of: subscription, result, naming) }
       return try show(story, result, command, format)

@@ -1,8 +1,11 @@
+import AppStoreReports
+import ArgumentParser
 import Counting
 import Explain
 import Files
 import Pipeline
 import Rendering
+import ReportFolder
 import Scanning
 import SubscriptionModel
 import Tables
@@ -39,21 +42,18 @@ extension ExplainCommand {
       )
       if let comparison {
         return try showDifference(
-          comparison, DifferenceRun(question, month, result, command, format))
+          comparison,
+          DifferenceRun(
+            question: question, month: month, result: result, command: command, format: format))
       }
       return try show(
-        try explanation(question, month, result, command), result, command, format)
+        try answering(question, [month], result) {
+          try explanation(question, month, result, command)
+        }, result, command, format)
     }
   }
 
   /// Runs, and prints what a question is made of.
-  ///
-  /// - Parameters:
-  ///   - prepare: Changes the plan to what the answer needs, before anything is read.
-  ///   - check: Refuses settings that do not fit the inputs.
-  ///   - isMissing: Prints which inputs are missing, and returns whether any are.
-  ///   - explanation: Makes the answer.
-  /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
   func answer(
     preparing prepare: (inout RunPlan, RunCommand) throws -> Void,
     checking check: (RunResult, RunCommand) throws -> Void = { _, _ in },
@@ -66,7 +66,17 @@ extension ExplainCommand {
     }
   }
 
-  private func answer(
+  /// Runs, and prints an answer.
+  ///
+  /// - Parameters:
+  ///   - format: Returns the format of the answer.
+  ///   - prepare: Changes the plan to what the answer needs, before anything is read.
+  ///   - check: Refuses settings that do not fit the inputs.
+  ///   - isMissing: Prints which inputs are missing, and returns whether any are.
+  ///   - body: Prints the answer, and returns the reasons for the exit code that do not come from the inputs.
+  /// - Throws: `UsageError` for a question without an answer, `ExitCode` unless all is well.
+  func answer(
+    format: (Settings) throws -> OutputFormat = { try $0.format() },
     preparing prepare: (inout RunPlan, RunCommand) throws -> Void,
     checking check: (RunResult, RunCommand) throws -> Void = { _, _ in },
     missing isMissing: (RunResult, RunCommand) throws -> Bool,
@@ -74,18 +84,26 @@ extension ExplainCommand {
   ) throws {
     let command = try RunCommand(
       try settings(), defaultViews: [], alwaysWhole: false, readsViews: false)
-    let format = try command.settings.format()
+    let format = try format(command.settings)
     var plan = command.plan
     try prepare(&plan, command)
     try command.refuseInput(as: output.output)
     let result = try command.run(plan)
     try check(result, command)
-    let reasons = try command.reasons(result)
+    var reasons = try command.reasons(result)
     if try isMissing(result, command) {
       return try command.exit(reasons.union([.unusableInput]))
     }
     try command.obeyStrict("explain", reasons)
-    try finish(command, reasons) { try body(result, command, format) }
+    do {
+      reasons.formUnion(try body(result, command, format))
+    } catch let error as QuestionError {
+      throw UsageError(error.message)
+    } catch let error as KeptCharges.LineError {
+      command.console.error(error.line)
+      reasons.insert(error.reason)
+    }
+    try command.exit(reasons)
   }
 
   /// Adds an end to the message of a question without an answer.
@@ -102,29 +120,25 @@ extension ExplainCommand {
   private func explanation(
     _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand
   ) throws -> Explanation {
-    do {
-      return try command.making {
-        if let context = result.context {
-          return try Explanation(
-            question, month: month, result, context, order: order, limit: asked.limit,
-            leavingOut: asked.leftOut)
-        }
-        if let receipts = result.receipts {
-          return try Explanation(
-            question, month: month, result, receipts, naming: names(command.settings),
-            order: order, limit: asked.limit, leavingOut: asked.leftOut,
-            ignored: asked.leftOut ? runOfIgnoredEnvironments(result, command) : nil)
-        }
-        guard let charges = result.charges else {
-          preconditionFailure("a run with Subscriber reports keeps their charges")
-        }
+    let naming = names(command.settings)
+    return try command.making {
+      if let context = result.context {
         return try Explanation(
-          question, month: month, result, charges, naming: names(command.settings),
-          order: order, limit: asked.limit,
+          question, month: month, result, context, order: order, limit: asked.limit,
           leavingOut: asked.leftOut)
       }
-    } catch let error as QuestionError {
-      throw Self.usageError(error, question, [month], result)
+      if let receipts = result.receipts {
+        return try Explanation(
+          question, month: month, result, receipts, naming: naming, order: order,
+          limit: asked.limit, leavingOut: asked.leftOut,
+          ignored: asked.leftOut ? runOfIgnoredEnvironments(result, command) : nil)
+      }
+      guard let charges = result.charges else {
+        preconditionFailure("a run with Subscriber reports keeps their charges")
+      }
+      return try Explanation(
+        question, month: month, result, charges, naming: naming, order: order, limit: asked.limit,
+        leavingOut: asked.leftOut)
     }
   }
 
@@ -151,14 +165,6 @@ extension ExplainCommand {
     return Run.carryOut(plan)
   }
 
-  /// Prints nothing, but refuses columns that a table without rows has not.
-  private func withoutRows(
-    _ table: ReportTable, _ shape: TableOptions, _ format: OutputFormat
-  ) throws -> Set<ExitReason> {
-    try shape.refuseUnknownColumns([table], format)
-    return []
-  }
-
   /// Prints the contributions, and that they add up; prints none if they do not.
   func show(
     _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
@@ -171,7 +177,7 @@ extension ExplainCommand {
       return [.internalError]
     }
     var shape = shape
-    if isByEvidence || isByValue { shape.sort = nil }
+    if order != .subscription { shape.sort = nil }
     let out = TableOutput(command, format, shape, path: output.output)
     let own = "What \(cell ?? "") \(asked.leftOut ? "leaves out" : "is made of")"
     let page = TablePage(title: title ?? own, limits: result.limits())
@@ -180,14 +186,14 @@ extension ExplainCommand {
     let isEmpty =
       format == .table && output.output == nil
       && (long.map { $0.count == 0 } ?? explanation.table.rows.isEmpty)
-    let unwritten: Set<ExitReason> =
-      if isEmpty {
-        try withoutRows(long?.header ?? explanation.table, shape, format)
-      } else if let long {
-        try out.print(long, page: page)
-      } else {
-        try out.print([explanation.table], page: page)
-      }
+    var reasons: Set<ExitReason> = []
+    if isEmpty {
+      try shape.refuseUnknownColumns([long?.header ?? explanation.table], format)
+    } else if let long {
+      reasons = try out.print(long, page: page)
+    } else {
+      reasons = try out.print([explanation.table], page: page)
+    }
     for line in explanation.lines { command.console.note(line) }
     if asked.leftOut, result.rejectedRows > 0 {
       command.console.note(
@@ -195,6 +201,114 @@ extension ExplainCommand {
       )
     }
     for note in explanation.notes { command.console.note(note) }
-    return unwritten
+    return reasons
+  }
+}
+
+// MARK: A difference
+
+/// A run of `explain` whose number is compared with another one.
+struct DifferenceRun {
+  let question: Question
+  let month: Month
+  var result: RunResult
+  let command: RunCommand
+  let format: OutputFormat
+
+  /// Returns the name of a month; retention has none.
+  func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
+
+  /// The files of the question's source.
+  var files: [FileReport] {
+    result.files.filter { ($0.isReceiptDump ? .receipts : $0.kind.source) == question.source }
+  }
+}
+
+extension ExplainCommand {
+  /// Refuses a comparison with a run of the ledger that cannot be made, before anything is read.
+  func refuse(
+    _ comparison: ExplainOptions.Comparison?, of question: Question, _ command: RunCommand
+  ) throws(UsageError) {
+    guard case .run(let choice) = comparison else { return }
+    guard command.settings.text(.ledger) != nil else {
+      throw UsageError(
+        "--against \(choice.text): runs are in the ledger; name it with --ledger, the file that report --ledger writes"
+      )
+    }
+    if let dimension = question.dimensions.first {
+      throw UsageError(
+        "--against \(choice.text): the ledger has the whole population; leave out --where \(dimension.rawValue)=…"
+      )
+    }
+    guard !command.plan.inputs.contains("-") else {
+      throw UsageError(
+        "--against \(choice.text): the inputs are read twice, and standard input only once; name files or folders"
+      )
+    }
+  }
+
+  /// Prints what changed a number.
+  func showDifference(
+    _ comparison: ExplainOptions.Comparison, _ run: DifferenceRun
+  ) throws -> Set<ExitReason> {
+    switch comparison {
+    case .month(let earlier):
+      let other = earlier(run.month)
+      guard other != run.month else { throw ComparedMonths.sameMonth(run.name(other)) }
+      return try show(
+        try difference(
+          run, DifferenceSide(run.name(run.month), run.month, run.result),
+          DifferenceSide(run.name(other), other, run.result)), run)
+    case .run(let choice): return try showDifference(since: choice, run)
+    }
+  }
+
+  /// Prints the differences, and that they add up; prints none of them if they do not.
+  func show(_ difference: ExplainedDifference, _ run: DifferenceRun) throws -> Set<ExitReason> {
+    try show(
+      difference, run.result, run.command, run.format,
+      title: "What changed \(cell ?? "") since \(difference.nameBefore)")
+  }
+
+  func difference(
+    _ run: DifferenceRun, _ after: DifferenceSide, _ before: DifferenceSide,
+    isOfOtherRun: Bool = false
+  ) throws -> ExplainedDifference {
+    try answering(run.question, [after.month, before.month], run.result) {
+      try run.command.making {
+        try ExplainedDifference(
+          run.question, after, before, isOfOtherRun: isOfOtherRun,
+          naming: names(run.command.settings), order: order, limit: asked.limit)
+      }
+    }
+  }
+
+  /// Answers a question; of a month without data, the error names the months with data.
+  func answering<Answer>(
+    _ question: Question, _ months: [Month], _ result: RunResult, _ body: () throws -> Answer
+  ) throws -> Answer {
+    do {
+      return try body()
+    } catch let error as QuestionError {
+      // Retention has no months.
+      guard question.table != .retention,
+        let data = result.monthsOfData(for: question.table, from: question.source),
+        let month = months.first(where: { !data.contains($0) })
+      else { throw UsageError(error.message + Self.otherEnvironment(question, result)) }
+      throw UsageError(
+        "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data of \(question.source.rawValue) cover \(result.text(data))"
+      )
+    }
+  }
+
+  /// Returns how many records of receipts the run did not count because of their environment, and the option that counts
+  /// them; blank for none.
+  private static func otherEnvironment(_ question: Question, _ result: RunResult) -> String {
+    let ignored = result.files.reduce(0) { $0 + ($1.rows.ignored[.otherEnvironment] ?? 0) }
+    guard question.source == .receipts, ignored > 0 else { return "" }
+    let other: ReceiptPlan.Environment =
+      result.plan.receipts.environment == .production ? .sandbox : .production
+    return
+      "; \(counted(ignored, "record")) of \(other.rawValue) are not counted: --environment \(other.rawValue)"
   }
 }

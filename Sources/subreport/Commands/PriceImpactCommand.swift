@@ -175,9 +175,9 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
 
 extension ExplainCommand {
   /// Prints the renewals that a cell or a row of `price_impact.csv` counts.
-  func printImpact(_ cell: String) throws {
+  func printImpact() throws {
     let settings = try settings()
-    let question = try impactQuestion(cell, settings)
+    let question = try impactQuestion(settings)
     try answer { plan, _ in
       plan = self.plan([[]], question.source, plan)
       plan.prices = try settings.prices()
@@ -204,9 +204,7 @@ extension ExplainCommand {
   }
 
   /// Reads the question, and refuses options that choose nothing for it.
-  private func impactQuestion(
-    _ cell: String, _ settings: Settings
-  ) throws(UsageError) -> Question {
+  private func impactQuestion(_ settings: Settings) throws(UsageError) -> Question {
     let (own, table) = (ExplainedTable.priceImpact, ExplainedTable.priceImpact.name)
     let sources = try sources(settings)
     guard own.sources.contains(where: sources.contains) else {
@@ -222,6 +220,6 @@ extension ExplainCommand {
     if let against = asked.against {
       throw UsageError("--against \(against): \(table) compares the months around an increase")
     }
-    return try question(cell, about: own, from: sources)
+    return try question(about: own, from: sources)
   }
 }

@@ -157,9 +157,9 @@ struct Reconcile: ParsableCommand, CommandOptions {
 
 extension ExplainCommand {
   /// Prints what a row of `reconcile.csv` is made of.
-  func printBridgeLine(_ cell: String) throws {
+  func printBridgeLine() throws {
     try refuseOptionsOfOtherTables()
-    let question = try question(cell, about: .reconcile)
+    let question = try question(about: .reconcile)
     let month = try asked.month(.fiscal)
     var finance: FinanceReport?
     try answer { plan, _ in

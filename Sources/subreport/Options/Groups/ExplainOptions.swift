@@ -1,12 +1,6 @@
-import AppStoreReports
 import ArgumentParser
 import Explain
-import Files
-import Pages
-import Pipeline
-import Rendering
 import ReportFolder
-import Scanning
 import SubscriptionModel
 import Tables
 
@@ -103,9 +97,6 @@ struct ExplainOptions: ParsableArguments {
   }
 
   /// Refuses options that choose a month, for a table with a row for each file.
-  ///
-  /// - Parameter table: The name of the table.
-  /// - Throws: `UsageError` that names the first of them.
   func refuseMonths(of table: String) throws(UsageError) {
     guard let given = month ?? against else { return }
     let option = month == nil ? "--against" : "--month"
@@ -139,128 +130,6 @@ struct ExplainOptions: ParsableArguments {
         "--against \(against): retention has no months; name a run of the ledger by the last day of its data"
       )
     }
-    switch against {
-    case "previous": return .month { $0 - 1 }
-    case "year": return .month { $0 - 12 }
-    default:
-      let month = try MonthOptions.read(against, "--against", system)
-      return .month { _ in month }
-    }
-  }
-}
-
-// MARK: A difference
-
-/// A run of `explain` whose number is compared with another one.
-struct DifferenceRun {
-  let question: Question
-  let month: Month
-  var result: RunResult
-  let command: RunCommand
-  let format: OutputFormat
-
-  init(
-    _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand,
-    _ format: OutputFormat
-  ) {
-    (self.question, self.month, self.result) = (question, month, result)
-    (self.command, self.format) = (command, format)
-  }
-
-  /// Returns the name of a month; retention has none.
-  func name(_ month: Month) -> String { result.plan.monthSystem.name(month) }
-
-  /// The files of the question's source.
-  var files: [FileReport] {
-    result.files.filter { ($0.isReceiptDump ? .receipts : $0.kind.source) == question.source }
-  }
-}
-
-extension ExplainCommand {
-  /// Refuses a comparison with a run of the ledger that cannot be made, before anything is read.
-  func refuse(
-    _ comparison: ExplainOptions.Comparison?, of question: Question, _ command: RunCommand
-  ) throws(UsageError) {
-    guard case .run(let choice) = comparison else { return }
-    guard command.settings.text(.ledger) != nil else {
-      throw UsageError(
-        "--against \(choice.text): runs are in the ledger; name it with --ledger, the file that report --ledger writes"
-      )
-    }
-    if let dimension = question.dimensions.first {
-      throw UsageError(
-        "--against \(choice.text): the ledger has the whole population; leave out --where \(dimension.rawValue)=…"
-      )
-    }
-    guard !command.plan.inputs.contains("-") else {
-      throw UsageError(
-        "--against \(choice.text): the inputs are read twice, and standard input only once; name files or folders"
-      )
-    }
-  }
-
-  /// Prints what changed a number.
-  ///
-  /// - Returns: The reasons for the exit code.
-  func showDifference(
-    _ comparison: ExplainOptions.Comparison, _ run: DifferenceRun
-  ) throws -> Set<ExitReason> {
-    switch comparison {
-    case .month(let earlier):
-      let other = earlier(run.month)
-      guard other != run.month else { throw ComparedMonths.sameMonth(run.name(other)) }
-      return try show(
-        try difference(
-          run, DifferenceSide(run.name(run.month), run.month, run.result),
-          DifferenceSide(run.name(other), other, run.result)), run)
-    case .run(let choice): return try showDifference(since: choice, run)
-    }
-  }
-
-  /// Prints the differences, and that they add up; prints none of them if they do not.
-  func show(_ difference: ExplainedDifference, _ run: DifferenceRun) throws -> Set<ExitReason> {
-    try show(
-      difference, run.result, run.command, run.format,
-      title: "What changed \(cell ?? "") since \(difference.nameBefore)")
-  }
-
-  func difference(
-    _ run: DifferenceRun, _ after: DifferenceSide, _ before: DifferenceSide,
-    isOfOtherRun: Bool = false
-  ) throws -> ExplainedDifference {
-    do {
-      return try run.command.making {
-        try ExplainedDifference(
-          run.question, after, before, isOfOtherRun: isOfOtherRun,
-          naming: names(run.command.settings), order: order, limit: asked.limit)
-      }
-    } catch let error as QuestionError {
-      throw Self.usageError(error, run.question, [after.month, before.month], run.result)
-    }
-  }
-
-  /// Returns how many records of receipts the run did not count because of their environment, and the option that counts
-  /// them; blank for none.
-  private static func otherEnvironment(_ question: Question, _ result: RunResult) -> String {
-    let ignored = result.files.reduce(0) { $0 + ($1.rows.ignored[.otherEnvironment] ?? 0) }
-    guard question.source == .receipts, ignored > 0 else { return "" }
-    let other: ReceiptPlan.Environment =
-      result.plan.receipts.environment == .production ? .sandbox : .production
-    return
-      "; \(counted(ignored, "record")) of \(other.rawValue) are not counted: --environment \(other.rawValue)"
-  }
-
-  /// Returns the error of a question without an answer; of a month without data it names the months with data.
-  static func usageError(
-    _ error: QuestionError, _ question: Question, _ months: [Month], _ result: RunResult
-  ) -> UsageError {
-    // Retention has no months.
-    guard question.table != .retention,
-      let data = result.monthsOfData(for: question.table, from: question.source),
-      let month = months.first(where: { !data.contains($0) })
-    else { return UsageError(error.message + otherEnvironment(question, result)) }
-    return UsageError(
-      "\(question.table.rawValue) of \(result.plan.monthSystem.name(month)): the data of \(question.source.rawValue) cover \(result.text(data))"
-    )
+    return .month(try ComparedMonths.months(nil, against: against, system).against)
   }
 }
