@@ -87,12 +87,13 @@ package struct EvidenceFiles: Sendable {
   ) throws {
     for row in rows {
       let lists = try RowFold.lists(
-        row.counted, row.asked.columns, source, limit: nil, result, context
-      ).counted
-      let table = RowTable(result.names, result, RowFold.Terms(context.registries))
-      for (column, list) in zip(row.asked.columns, lists) {
+        row.counted, row.asked.columns, source, Listing(), result, context)
+      let table = RowTable(result, context.registries)
+      for (column, list) in zip(row.asked.columns, lists.counted) {
         sums.add(column, of: row, count: list.count, list.sum)
-        for one in list.printed { writer.append(row.keys + table.cells(column, one)) }
+        for one in list.printed {
+          writer.append(row.keys + table.cells(column.name, column.measure, one))
+        }
       }
     }
   }
@@ -123,13 +124,7 @@ struct EvidenceSums {
   /// Begins the lists of a table.
   mutating func begin(_ table: String) { self.table = table }
 
-  /// Adds the list of a cell.
-  ///
-  /// - Parameters:
-  ///   - column: The column, with the number in the table.
-  ///   - row: The row.
-  ///   - count: The number of contributions.
-  ///   - sum: Their sum; for a rank the value at it.
+  /// Adds the list of a cell; for a rank `sum` is the value at it.
   mutating func add(_ column: AskedRow.Column, of row: EvidenceRow, count: Int, _ sum: Int128) {
     cells += 1
     contributions += count

@@ -33,22 +33,20 @@ struct DriverFold {
 
   /// Returns what the cells are made of.
   func contributions(to cells: DriverCells) throws -> Found {
-    if driver.source == .receipts {
-      guard let receipts = result.receipts else {
-        preconditionFailure("a run with receipts keeps their customers")
-      }
-      return try contributions(to: cells, receipts, knownOn: cells.day)
-    }
-    if driver.source == .subscribers {
-      guard let charges = result.charges else {
-        preconditionFailure("a run with Subscriber reports keeps their charges")
-      }
+    switch driver.source {
+    case .receipts: return try contributions(to: cells, result.keptReceipts, knownOn: cells.day)
+    case .subscribers:
+      let charges = result.keptCharges
       return try contributions(to: cells, cells.day.map(charges.known) ?? charges)
+    case .events, .sales:
+      let context = result.keptContext
+      let row = row(cells.month, context.rowFilter, context.registries)
+      let lists = try RowFold.lists(
+        row, cells.columns, driver.source, listing, result, context
+      ).counted
+      let table = RowTable(result, context.registries).table(labelled(cells, lists))
+      return Found(rows: table.table.rows, sums: lists.map { ($0.count, $0.sum) })
     }
-    guard let context = result.context else {
-      preconditionFailure("the run keeps its context")
-    }
-    return try contributions(to: cells, context)
   }
 
   private func contributions(
@@ -58,32 +56,19 @@ struct DriverFold {
     row.knownOn = day
     let lists = source.contributions(
       to: row, cells.columns.map(\.counted),
-      cells.columns.map { ContributionsOfCell($0.measure, limit: listing.limit, listing.order) },
+      cells.columns.map { ContributionList($0.measure, limit: listing.limit, listing.order) },
       named: listing.naming != nil, jobs: result.plan.jobs)
     let table = try ContributionTable(
       result.names, source, listing.naming, cells.month, jobs: result.plan.jobs
-    ).table(zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
-    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
+    ).table(labelled(cells, lists))
+    return Found(rows: table.table.rows, sums: lists.map { ($0.count, $0.sum) })
   }
 
-  private func contributions(to cells: DriverCells, _ context: ReadContext) throws -> Found {
-    let row = row(cells.month, context.rowFilter, context.registries)
-    let lists = try RowFold.lists(
-      row, cells.columns, driver.source, limit: listing.limit, order: listing.order, result, context
-    ).counted
-    let labelled = zip(cells.columns, lists).map { column, list in
-      let own = AskedRow.Column(
-        name: label(column, cells), counted: column.counted, measure: column.measure,
-        expected: column.expected)
-      return (column: own, list: list)
-    }
-    let table = RowTable(result.names, result, RowFold.Terms(context.registries)).table(labelled)
-    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
-  }
-
-  /// Such as `churned before`: the column and its month.
-  private func label(_ column: AskedRow.Column, _ cells: DriverCells) -> String {
-    "\(column.name) \(cells.name)"
+  /// Returns each list with a label such as `churned before`: the column and its month.
+  private func labelled<List>(
+    _ cells: DriverCells, _ lists: [List]
+  ) -> [(column: String, list: List)] {
+    zip(cells.columns, lists).map { (column: "\($0.name) \(cells.name)", list: $1) }
   }
 
   private func row(_ month: Month, _ filter: Filter, _ registries: Registries) -> CountedRow {

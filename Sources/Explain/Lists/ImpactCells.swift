@@ -83,28 +83,3 @@ package struct ImpactCells: Sendable {
     .map(\.element)
   }
 }
-
-extension PricedChain {
-  /// Returns the period of each charge; for a term of instalments, that of its first instalment.
-  ///
-  /// - Parameters:
-  ///   - number: The index of the chain in the history.
-  ///   - history: A builder that has built the chain.
-  /// - Returns: Indices in the history's periods.
-  package func periods(ofChain number: Int, _ history: borrowing ChainBuilder) -> [Int] {
-    let own = history.chains[number].periods
-    var place = own.lowerBound
-    var places: [Int] = []
-    for charge in charges {
-      while place + 1 < own.upperBound,
-        history.periods[place].start != charge.start
-          || history.periods[place].terms != charge.terms
-      {
-        place += 1
-      }
-      places.append(place)
-      place = min(place + 1, own.upperBound - 1)
-    }
-    return places
-  }
-}

@@ -1,10 +1,15 @@
+import AppStoreReports
 import Counting
+import Files
+import Pipeline
 import PriceImpact
+import Rendering
 import SubscriptionModel
+import Tables
 
 /// A renewal that a row of `price_impact.csv` counts, with the rows that it rests on.
-struct Renewal<Source: RenewalSource>: Sendable {
-  typealias Row = Source.Customers.Found.Row
+struct Renewal<Source: ExplainedSource>: Sendable {
+  typealias Row = Source.Row
 
   /// The rows that it may rest on.
   struct Rows: Sendable {
@@ -23,7 +28,7 @@ struct Renewal<Source: RenewalSource>: Sendable {
 
   let addition: ImpactAddition
   let key: ChainKey
-  let customer: Source.Customers.Customer
+  let customer: Source.Customer
   /// The period that ended, and the charge that followed it.
   let charge: PricedCharge
   let next: PricedCharge?
@@ -97,21 +102,11 @@ extension ImpactPart {
 }
 
 /// The renewals that a row counts: a list for each column, and the sums of all.
-struct FoundRenewals<Source: RenewalSource>: Sendable {
-  private(set) var lists: [RenewalList<Source>]
+struct FoundRenewals<Source: ExplainedSource>: Sendable {
+  var lists: [RenewalList<Source>]
   /// The renewals that each column leaves out; `nil` if they are not listed.
-  private(set) var leftOut: [RenewalList<Source>]?
+  var leftOut: [RenewalList<Source>]?
   private(set) var sums = ImpactSums()
-
-  /// Creates empty lists.
-  ///
-  /// - Parameters:
-  ///   - empty: An empty list for each column.
-  ///   - leavingOut: Whether the renewals that the columns leave out are listed too.
-  init(_ empty: [RenewalList<Source>], leavingOut: Bool) {
-    lists = empty
-    leftOut = leavingOut ? empty : nil
-  }
 
   /// The lists to print.
   var shown: [RenewalList<Source>] { leftOut ?? lists }
@@ -132,21 +127,14 @@ struct FoundRenewals<Source: RenewalSource>: Sendable {
 }
 
 /// The renewals that add to one column: their number and sum, and those that are printed.
-struct RenewalList<Source: RenewalSource>: Sendable {
+struct RenewalList<Source: ExplainedSource>: Sendable {
   let column: ImpactColumn
   let part: ImpactPart
   private(set) var count = 0
   private(set) var sum = ImpactValue.zero
   private var first: FirstElements<Renewal<Source>>
 
-  /// Creates an empty list.
-  ///
-  /// - Parameters:
-  ///   - column: The column.
-  ///   - part: What it counts.
-  ///   - limit: How many renewals are printed; `nil` for all.
-  ///   - order: Their order.
-  ///   - oldPrice: The old price of the row in milliunits; `nil` in rows without money.
+  /// Creates an empty list; `oldPrice` is that of the row in milliunits, `nil` in rows without money.
   init(
     _ column: ImpactColumn, _ part: ImpactPart, limit: Int?, _ order: ContributionOrder,
     _ oldPrice: Int64?
@@ -190,12 +178,7 @@ struct RenewalList<Source: RenewalSource>: Sendable {
   ///
   /// The effect of another share has more digits than an amount. Each row has what the rounded sum grows by, so that
   /// the rows add up.
-  ///
-  /// - Parameter oldPrice: The old price of the row.
-  /// - Returns: The renewals with their numbers.
-  func printed(
-    _ oldPrice: Int64?
-  ) -> [(renewal: Renewal<Source>, value: Int128)] {
+  func printed(_ oldPrice: Int64?) -> [(renewal: Renewal<Source>, value: Int128)] {
     var sum = ImpactValue.zero
     var before: Int128 = 0
     return first.inOrder.map { renewal in
@@ -204,5 +187,71 @@ struct RenewalList<Source: RenewalSource>: Sendable {
       defer { before = now }
       return (renewal, now - before)
     }
+  }
+}
+
+/// Makes the table that lists the renewals of a row of `price_impact.csv`: the columns of all explanations.
+struct RenewalTable<Source: ExplainedSource> {
+  let names: Names
+  let source: Source
+  /// How subscriptions are named; `nil` for the place of their first row.
+  let naming: CustomerTable.Naming?
+  /// The old price of the explained row.
+  let oldPrice: Int64?
+  let jobs: Int
+
+  /// Returns the table of some columns' renewals: a row for each one that is printed, and one for the rest of each list.
+  ///
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  func table(_ lists: [RenewalList<Source>]) throws -> ReportTable {
+    let parts = lists.map { list in
+      let shown = list.printed(oldPrice)
+      return ExplanationTable.Part(list.column.name, shown, of: list.count) {
+        let isLeftOut = shown.first.map { list.part.value(of: $0.renewal.addition) == nil }
+        let sum = list.sum.rounded(oldPrice) - shown.reduce(0) { $0 + $1.value }
+        return isLeftOut == true ? .missing : Self.cell(list.part, sum)
+      }
+    }
+    let wanted = zip(lists, parts).flatMap { list, part in
+      part.shown.flatMap { renewal, _ in
+        renewal.evidence(of: list.part)
+          + source.rows(of: renewal.customer, first: renewal.rows.first, naming)
+      }
+    }
+    let lines = try source.lines(of: wanted, jobs: jobs)
+    let columns = ExplanationTable.columns(hasMoney: lists.contains(where: \.part.isMoney))
+    return ExplanationTable.table(parts, columns) { number, place in
+      let (renewal, value) = parts[number].shown[place]
+      return cells(lists[number], renewal, value, lines)
+    }.table
+  }
+
+  /// Returns the cell of a number of a list.
+  private static func cell(_ part: ImpactPart, _ number: Int128) -> ReportTable.Cell {
+    part.isMoney ? .money(milliunits: number) : .count(Int(number))
+  }
+
+  private func cells(
+    _ list: RenewalList<Source>, _ renewal: Renewal<Source>, _ value: Int128,
+    _ lines: Source.Lines
+  ) -> [ReportTable.Cell] {
+    let reason = ImpactReason(
+      addition: renewal.addition, part: list.part, charge: renewal.charge, next: renewal.next,
+      own: renewal.own, new: renewal.new, refundDay: renewal.refundDay, names: names,
+      asOf: renewal.asOf, receipts: renewal.consent)
+    let isCounted = list.part.value(of: renewal.addition) != nil
+    let name = source.name(of: renewal.customer, first: renewal.rows.first, lines, naming)
+    // The end of a running term is that of its last instalment, which has not been paid yet.
+    let end =
+      renewal.charge.isRunningTerm
+      ? renewal.charge.end.description : source.text(of: renewal.end)
+    return [
+      .text(list.column.name), isCounted ? Self.cell(list.part, value) : .missing, .text(name),
+    ] + names.cells(renewal.own.attributes, renewal.key) + [
+      .text(source.text(of: renewal.start)), .text(end),
+      .text(isCounted ? reason.factName : "left out"),
+      .text(isCounted ? reason.sentence : reason.whyLeftOut),
+      .text(source.places(renewal.evidence(of: list.part), lines).joined(separator: "; ")),
+    ]
   }
 }

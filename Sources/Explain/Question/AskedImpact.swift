@@ -80,7 +80,7 @@ struct AskedImpact {
   }
 
   /// Returns an empty list for each of these columns.
-  func empty<Source: RenewalSource>(_ listing: Listing) -> [RenewalList<Source>] {
+  func empty<Source: ExplainedSource>(_ listing: Listing) -> [RenewalList<Source>] {
     lists.compactMap { column in
       column.part.map {
         RenewalList(column, $0, limit: listing.limit, listing.order, row.oldPrice)

@@ -8,8 +8,8 @@ import Tables
 ///
 /// It has no rules of its own: ``ExplainingFold`` has found all that the tables count of the customer, each with its
 /// month and its period.
-struct StoryFold<Source: StorySource> {
-  typealias Row = Source.Customers.Found.Row
+struct StoryFold<Source: ExplainedSource> {
+  typealias Row = Source.Row
 
   /// An event, by the indices of its period and its refund.
   private struct Place: Hashable {
@@ -25,13 +25,17 @@ struct StoryFold<Source: StorySource> {
   private var found: [Place: (items: [CountedPeriod], cells: [TableCell])] = [:]
   private let increases: [Int: [TableCell]]
 
-  /// Takes the current customer, with all months counted: see ``StorySource/storyRow(_:)``.
+  /// Takes the current customer, with all months counted: see ``ExplainedSource/storyRow(_:)``.
   init(
     _ customers: Source.Customers, _ cells: borrowing TableCells, _ increases: ImpactCells,
     _ source: Source, _ names: Names
   ) {
     (self.customers, self.source, self.names) = (customers, source, names)
-    self.increases = customers.cells(increases)
+    self.increases = customers.pricedSubscriptions.reduce(into: [:]) { cells, own in
+      for one in increases.counted(own.chain, own.terms) {
+        cells[own.periods[one.charge].upperBound, default: []] += one.cells
+      }
+    }
     for item in customers.found { add(item, self.cells(of: item, cells)) }
   }
 
@@ -161,6 +165,17 @@ struct StoryFold<Source: StorySource> {
   private func fact(_ item: CountedPeriod) -> (reason: Reason, rows: [Row]) {
     let one = customers.contribution(item, leftOutBy: nil)
     return (source.reason(of: one, names, source.completeness.firstMonth), one.evidence)
+  }
+}
+
+extension ExplainedSource {
+  /// All rows of the tables of the whole population, in some months.
+  func storyRow(_ months: ClosedRange<Month>) -> CountedRow {
+    var row = CountedRow(month: months.lowerBound, dimensions: [], filter: filter) { _ in true }
+    row.lastMonth = months.upperBound
+    row.isOfBothDatings = true
+    (row.k, row.lastK) = (1, .max)
+    return row
   }
 }
 

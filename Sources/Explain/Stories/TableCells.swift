@@ -79,14 +79,11 @@ struct TableCells {
   private let columns: [Column]
   private let filled: Set<TableCell>
 
-  /// Takes the cells of a run's tables.
-  ///
-  /// - Parameters:
-  ///   - result: The result of the run.
-  ///   - view: The index of the view of the whole population.
-  ///   - source: The source of the rows.
-  /// - Throws: An error of the tables.
-  init(_ result: RunResult, view: Int, source: Source = .subscribers) throws {
+  /// Takes the cells of a run's tables, given the source of the rows.
+  init(_ result: RunResult, _ source: Source) throws {
+    guard let view = result.plan.views.firstIndex(of: []) else {
+      preconditionFailure("the run has the view of the whole population")
+    }
     let tables = ColumnMakeup.tables(from: source)
     columns = tables.flatMap { table in
       ColumnMakeup.names(in: table, from: source).compactMap { name in
@@ -129,7 +126,6 @@ struct TableCells {
   ///   - month: The month, as tables print it.
   ///   - datings: The datings of the rows of `refunds`.
   ///   - currency: The currency of the money.
-  /// - Returns: The cells.
   func cells(
     _ counted: Counted, month: String, datings: [String], currency: String
   ) -> [TableCell] {
@@ -146,11 +142,6 @@ struct TableCells {
   }
 
   /// Returns the cells of retention that count something at a paid period.
-  ///
-  /// - Parameters:
-  ///   - counted: The kind of thing that they count.
-  ///   - k: The number of the paid period.
-  /// - Returns: The cells.
   func cells(_ counted: Counted, k: Int) -> [TableCell] {
     columns.filter { $0.counted.contains(counted) && $0.table == .retention }.map {
       TableCell(table: $0.table.rawValue, column: $0.name, month: "", k: k)

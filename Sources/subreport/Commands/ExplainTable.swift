@@ -104,24 +104,10 @@ extension ExplainCommand {
   ) throws -> Explanation {
     do {
       return try command.making {
-        if let context = result.context {
-          return try Explanation(
-            question, month: month, result, context, order: order, limit: asked.limit,
-            leavingOut: asked.leftOut)
-        }
-        if let receipts = result.receipts {
-          return try Explanation(
-            question, month: month, result, receipts, naming: names(command.settings),
-            order: order, limit: asked.limit, leavingOut: asked.leftOut,
-            ignored: asked.leftOut ? runOfIgnoredEnvironments(result, command) : nil)
-        }
-        guard let charges = result.charges else {
-          preconditionFailure("a run with Subscriber reports keeps their charges")
-        }
+        let readsIgnored = asked.leftOut && question.source == .receipts
         return try Explanation(
-          question, month: month, result, charges, naming: names(command.settings),
-          order: order, limit: asked.limit,
-          leavingOut: asked.leftOut)
+          question, month: month, result, listing(command),
+          ignored: readsIgnored ? runOfIgnoredEnvironments(result, command) : nil)
       }
     } catch let error as QuestionError {
       throw Self.usageError(error, question, [month], result)
@@ -161,7 +147,7 @@ extension ExplainCommand {
 
   /// Prints the contributions, and that they add up; prints none if they do not.
   func show(
-    _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
+    _ explanation: Explanation, _ result: RunResult, _ command: RunCommand,
     _ format: OutputFormat, title: String? = nil
   ) throws -> Set<ExitReason> {
     guard explanation.failures.isEmpty else {

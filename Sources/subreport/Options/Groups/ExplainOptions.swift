@@ -220,7 +220,7 @@ extension ExplainCommand {
   /// Prints the differences, and that they add up; prints none of them if they do not.
   func show(_ difference: ExplainedDifference, _ run: DifferenceRun) throws -> Set<ExitReason> {
     try show(
-      difference, run.result, run.command, run.format,
+      difference.explanation, run.result, run.command, run.format,
       title: "What changed \(cell ?? "") since \(difference.nameBefore)")
   }
 
@@ -231,8 +231,7 @@ extension ExplainCommand {
     do {
       return try run.command.making {
         try ExplainedDifference(
-          run.question, after, before, isOfOtherRun: isOfOtherRun,
-          naming: names(run.command.settings), order: order, limit: asked.limit)
+          run.question, after, before, isOfOtherRun: isOfOtherRun, listing(run.command))
       }
     } catch let error as QuestionError {
       throw Self.usageError(error, run.question, [after.month, before.month], run.result)
