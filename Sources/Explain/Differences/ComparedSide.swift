@@ -147,24 +147,24 @@ struct ComparedSide<Source: ExplainedSource>: Sendable {
   ) -> [ComparedKey: Trace] {
     guard !wanted.isEmpty else { return [:] }
     let numbers = source.customers(having: wanted)
+    let leftOut = LeftOutColumns(columns)
     let empty = columns.map { _ in ContributionList<Contribution<Source>>(.count) }
     return Workers.run(
       count: source.partCount, jobs: jobs,
       makeState: {
-        (
-          leftOut: LeftOutFold(row, columns, empty, source, named: false),
-          traces: [ComparedKey: Trace]()
-        )
+        let customers = source.customers(row, leftOut.kinds, named: false)
+        return (customers: customers, traces: [ComparedKey: Trace]())
       },
       work: { state, part in
-        let customers = state.leftOut.customers
+        let customers = state.customers
         customers.load(part: part, only: numbers)
         while customers.next() {
           let files = customers.files(of: wanted, runs)
           guard !files.isEmpty else { continue }
           for (key, files) in files { state.traces[key] = Trace(files: files) }
-          state.leftOut.addCustomer()
-          for (column, list) in state.leftOut.takeLists().enumerated() {
+          var lists = empty
+          leftOut.add(customers, to: &lists)
+          for (column, list) in lists.enumerated() {
             for one in list.printed {
               state.traces[customers.key(of: one, runs)]?.leftOut[column] = one
             }

@@ -44,15 +44,7 @@ struct DifferenceFold<Source: ExplainedSource> {
     ]
   }
 
-  /// Returns the differences of cells.
-  ///
-  /// - Parameters:
-  ///   - after: The later side.
-  ///   - before: The other side.
-  ///   - columns: What each of the columns counts.
-  ///   - empty: An empty list for each column.
-  ///   - jobs: The number of threads.
-  /// - Returns: A list for each column.
+  /// Returns the differences of cells: a list for each column, given what each counts, and an empty list for each.
   static func lists(
     _ after: ComparedSide<Source>, _ before: ComparedSide<Source>, _ columns: [Set<Counted>],
     _ empty: [DifferenceList<Found>], jobs: Int

@@ -58,12 +58,7 @@ struct ContributionDifference<Element: ListedContribution>: Sendable {
 
   /// Creates a difference; `nil` without a contribution.
   ///
-  /// - Parameters:
-  ///   - after: The contribution of the later side.
-  ///   - before: The contribution of the other side.
-  ///   - key: Their subscription or row.
-  ///   - measure: The count or amount that they add to.
-  ///   - files: For each file of the other side, its place among the files of the later one.
+  /// `files` are the places of the other side's files among those of the later one.
   fileprivate init?(
     _ after: Element?, _ before: Element?, of key: ComparedKey, _ measure: Measure,
     files: [UInt64]
@@ -192,12 +187,8 @@ struct DifferenceList<Element: ListedContribution>: Sendable {
 
   /// Returns the table of some columns' differences.
   ///
-  /// - Parameters:
-  ///   - lists: The differences of each column.
-  ///   - columns: The columns.
-  ///   - row: Returns the row of a difference's main contribution, given the index of the column; the reason of the
-  ///     difference; and the rows of both sides, unless only one has some.
-  /// - Returns: The table.
+  /// `row` returns the row of a difference's main contribution, given the index of the column; the reason of the
+  /// difference; and the rows of both sides, unless only one has some.
   static func table(
     _ lists: [Self], of columns: [AskedRow.Column],
     _ row: (

@@ -45,14 +45,8 @@ struct DifferenceTable<Source: ExplainedSource> {
   private let columns: [AskedRow.Column]
   private let lists: [DifferenceList<Found>]
 
-  /// Prepares the table.
+  /// Prepares the table of the differences of each column.
   ///
-  /// - Parameters:
-  ///   - lists: The differences of each column.
-  ///   - columns: The columns.
-  ///   - after: The later side.
-  ///   - before: The other side.
-  ///   - jobs: The number of threads.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   init(
     _ lists: [DifferenceList<Found>], _ columns: [AskedRow.Column], _ after: ComparedSide<Source>,

@@ -12,17 +12,10 @@ struct EvidenceRow {
   /// The row in terms of a fold.
   let counted: CountedRow
 
-  /// Finds the rows of a table that are from one source, in the order of the table.
+  /// Finds the rows of a table's view of the whole population that are from one source, in their order.
   ///
-  /// - Parameters:
-  ///   - kind: The table.
-  ///   - source: The source.
-  ///   - table: The table's view of the whole population.
-  ///   - month: The headline month; all rows of a table without months are found.
-  ///   - result: The run.
-  ///   - filter: The filter of the run, in which names have been replaced by ids.
-  ///   - registries: The symbols of the run.
-  /// - Returns: The rows.
+  /// They are those of a month; in a table without months, all. In the filter, names have been replaced by ids.
+  ///
   /// - Throws: ``QuestionError`` when two rows have the same keys.
   static func rows(
     of kind: TableKind, _ source: Source, in table: ReportTable, month: Month, _ result: RunResult,

@@ -46,12 +46,7 @@ protocol ExplainedSource: Sendable {
   /// Returns a store for a long list of contributions; `nil` if they stay in memory.
   static func makeStore() -> ElementStore<Contribution<Self>>?
 
-  /// Returns the customers, for one thread, before the first one.
-  ///
-  /// - Parameters:
-  ///   - row: The row whose contributions are found.
-  ///   - counted: What its columns count.
-  ///   - named: Whether contributions keep the name of their customer.
+  /// Returns the customers, for one thread, before the first one; `named` if contributions keep their names.
   func customers(_ row: CountedRow, _ counted: Set<Counted>, named: Bool) -> Customers
 
   // MARK: Words about a contribution
@@ -96,10 +91,7 @@ protocol ExplainedSource: Sendable {
 
   /// Returns which files make a difference between two runs, in words; none if no row is new.
   ///
-  /// - Parameters:
-  ///   - own: The files of the later side with rows of the subscription.
-  ///   - other: Those of the other side.
-  ///   - before: The run of the other side.
+  /// `own` are the files of the later side with rows of the subscription, `before` is the run of the other side.
   func causes(_ own: Set<ExactText>, _ other: Set<ExactText>, _ before: RunResult) -> [String]
 }
 
@@ -115,13 +107,14 @@ extension ExplainedSource {
   }
 
   /// Returns rows as `FILE:LINE`, each place once.
-  func places(_ rows: [Row], _ lines: Lines) -> [String] {
-    var places: [String] = []
-    for row in rows {
-      let text = text(of: row, lines)
-      if !places.contains(text) { places.append(text) }
-    }
-    return places
+  func places(_ rows: [Row], _ lines: Lines) -> [String] { rows.map { text(of: $0, lines) }.unique }
+}
+
+extension Array where Element: Hashable {
+  /// The elements in order, each once.
+  var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
   }
 }
 
@@ -138,20 +131,14 @@ protocol ExplainedCustomers: AnyObject {
   /// Goes to the next customer; returns `false` after the last one.
   func next() -> Bool
 
-  /// Returns the contribution of a period or a refund of the current customer.
-  ///
-  /// - Parameters:
-  ///   - found: The period or refund.
-  ///   - rule: Why the row does not count it; `nil` if it counts.
+  /// Returns the contribution of a period or a refund of the current customer, which a rule may leave out.
   func contribution(_ found: CountedPeriod, leftOutBy rule: LeftOutRule?) -> Contribution<Source>
 
   // MARK: What columns leave out
 
   /// Returns the periods and refunds of the current customer that a column leaves out, each with the reason.
   ///
-  /// - Parameters:
-  ///   - considered: Which of them belong to the row of the column; neither chains nor instalments.
-  ///   - counted: What the column counts.
+  /// `considered` are those that belong to the row of the column: neither chains nor instalments.
   func leftOut(
     _ considered: Considered, _ counted: Set<Counted>
   ) -> [(found: CountedPeriod, rule: LeftOutRule)]
@@ -164,11 +151,7 @@ protocol ExplainedCustomers: AnyObject {
   /// Returns the subscription of a contribution of the current customer, as both sides have it.
   func key(of contribution: Contribution<Source>, _ runs: ComparedRuns) -> ComparedKey
 
-  /// Returns the files with rows of subscriptions of the current customer.
-  ///
-  /// - Parameters:
-  ///   - wanted: The subscriptions; others are passed over.
-  ///   - runs: How both sides name subscriptions.
+  /// Returns the files with rows of those subscriptions of the current customer that are wanted.
   func files(of wanted: Set<ComparedKey>, _ runs: ComparedRuns) -> [ComparedKey: Set<Int>]
 
   // MARK: Stories
@@ -203,6 +186,20 @@ protocol ExplainedCustomers: AnyObject {
 }
 
 extension ExplainedSource {
+  /// Goes through all customers on several threads; returns what each thread has found.
+  private func fold<Found: Sendable>(
+    _ row: CountedRow, _ counted: Set<Counted>, named: Bool, jobs: Int, into empty: Found,
+    _ add: @Sendable (inout Found, Customers) -> Void
+  ) -> [Found] {
+    Workers.run(
+      count: partCount, jobs: jobs,
+      makeState: { (customers: customers(row, counted, named: named), found: empty) },
+      work: { state, part in
+        state.customers.load(part: part, only: nil)
+        while state.customers.next() { add(&state.found, state.customers) }
+      }, finish: { $0.found })
+  }
+
   /// Returns the contributions to the cells of a row.
   ///
   /// - Parameters:
@@ -218,21 +215,14 @@ extension ExplainedSource {
     named: Bool, leftOutBy rule: LeftOutRule? = nil, jobs: Int
   ) -> [ContributionList<Contribution<Self>>] {
     let counted = columns.reduce(into: Set<Counted>()) { $0.formUnion($1) }
-    return Workers.run(
-      count: partCount, jobs: jobs,
-      makeState: { (customers: customers(row, counted, named: named), lists: empty) },
-      work: { state, part in
-        state.customers.load(part: part, only: nil)
-        while state.customers.next() {
-          for one in state.customers.found {
-            let contribution = state.customers.contribution(one, leftOutBy: rule)
-            for (place, own) in columns.enumerated() where own.contains(one.counted) {
-              state.lists[place].add(contribution)
-            }
-          }
+    return fold(row, counted, named: named, jobs: jobs, into: empty) { lists, customers in
+      for one in customers.found {
+        let contribution = customers.contribution(one, leftOutBy: rule)
+        for (place, own) in columns.enumerated() where own.contains(one.counted) {
+          lists[place].add(contribution)
         }
-      }, finish: { $0.lists }
-    ).reduce(into: empty) { $0.merge($1) }
+      }
+    }.reduce(into: empty) { $0.merge($1) }
   }
 
   /// Returns what the cells of a row leave out: see ``contributions(to:_:_:named:leftOutBy:jobs:)``.
@@ -240,38 +230,26 @@ extension ExplainedSource {
     of row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList<Contribution<Self>>],
     named: Bool, jobs: Int
   ) -> [ContributionList<Contribution<Self>>] {
-    Workers.run(
-      count: partCount, jobs: jobs,
-      makeState: { LeftOutFold(row, columns, empty, self, named: named) },
-      work: { fold, part in
-        fold.customers.load(part: part, only: nil)
-        while fold.customers.next() { fold.addCustomer() }
-      }, finish: { $0.lists }
-    ).reduce(into: empty) { $0.merge($1) }
+    let columns = LeftOutColumns(columns)
+    return fold(row, columns.kinds, named: named, jobs: jobs, into: empty) { lists, customers in
+      columns.add(customers, to: &lists)
+    }.reduce(into: empty) { $0.merge($1) }
   }
 
   /// Returns the contributions to the rows of a pass: a list for each row, in the order of explanations.
   func contributions(
     to pass: EvidencePass, named: Bool, jobs: Int
   ) -> [[Contribution<Self>]] {
-    var parts = Workers.run(
-      count: partCount, jobs: jobs,
-      makeState: {
-        (
-          customers: customers(pass.row, pass.counted, named: named),
-          found: pass.rows.map { _ in [Contribution<Self>]() }
-        )
-      },
-      work: { state, part in
-        state.customers.load(part: part, only: nil)
-        while state.customers.next() {
-          for one in state.customers.found {
-            guard let place = pass.place(of: one) else { continue }
-            state.found[place].append(state.customers.contribution(one, leftOutBy: nil))
-          }
-        }
-      }, finish: { $0.found })
-    var all = parts.popLast() ?? pass.rows.map { _ in [] }
+    let empty = pass.rows.map { _ in [Contribution<Self>]() }
+    var parts = fold(
+      pass.row, pass.counted, named: named, jobs: jobs, into: empty
+    ) { lists, customers in
+      for one in customers.found {
+        guard let place = pass.place(of: one) else { continue }
+        lists[place].append(customers.contribution(one, leftOutBy: nil))
+      }
+    }
+    var all = parts.popLast() ?? empty
     // Free each part before the next is added.
     while let part = parts.popLast() {
       for (place, list) in part.enumerated() { all[place] += list }
@@ -281,70 +259,60 @@ extension ExplainedSource {
   }
 }
 
-/// Collects the periods and refunds of a row that its cells do not count, on one thread.
-struct LeftOutFold<Source: ExplainedSource> {
-  let customers: Source.Customers
-  private(set) var lists: [ContributionList<Contribution<Source>>]
-  private let empty: [ContributionList<Contribution<Source>>]
+/// The columns of a row, to find the periods and refunds that its cells do not count.
+struct LeftOutColumns: Sendable {
   private let columns: [(counted: Set<Counted>, considered: Considered?)]
+  /// What the columns count, and what names a column that counts something else.
+  let kinds: Set<Counted>
 
-  init(
-    _ row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList<Contribution<Source>>],
-    _ source: Source, named: Bool
-  ) {
+  init(_ columns: [Set<Counted>]) {
     self.columns = columns.map { ($0, Considered($0)) }
-    let kinds = self.columns.reduce(into: Set<Counted>()) {
+    kinds = self.columns.reduce(into: []) {
       $0.formUnion($1.counted)
       $0.formUnion($1.considered?.related ?? [])
     }
-    customers = source.customers(row, kinds, named: named)
-    (lists, self.empty) = (empty, empty)
   }
 
-  /// Returns the lists so far, and goes on with empty ones.
-  mutating func takeLists() -> [ContributionList<Contribution<Source>>] {
-    defer { lists = empty }
-    return lists
-  }
-
-  /// Adds what the cells leave out of the current customer.
-  mutating func addCustomer() {
+  /// Adds what the cells leave out of the current customer to the list of each column.
+  func add<Customers: ExplainedCustomers>(
+    _ customers: Customers, to lists: inout [ContributionList<Contribution<Customers.Source>>]
+  ) {
     for (place, column) in columns.enumerated() {
-      switch column.considered {
-      case nil: continue
-      case .chains: addChains(to: place, column.counted)
-      case .instalments(let own): addInstalments(to: place, own)
-      case let considered?:
-        for one in customers.leftOut(considered, column.counted) {
-          leave(one.found, one.rule, outOf: place)
+      let found: [(found: CountedPeriod, rule: LeftOutRule)] =
+        switch column.considered {
+        case nil: []
+        case .chains: customers.found.compactMap { Self.chain($0, column.counted) }
+        case .instalments(let own):
+          customers.found.compactMap { Self.instalment($0, own, customers) }
+        case let considered?: customers.leftOut(considered, column.counted)
         }
+      for one in found {
+        lists[place].add(customers.contribution(one.found, leftOutBy: one.rule))
       }
     }
   }
 
-  private mutating func leave(_ found: CountedPeriod, _ rule: LeftOutRule, outOf column: Int) {
-    lists[column].add(customers.contribution(found, leftOutBy: rule))
-  }
-
-  private mutating func addInstalments(to place: Int, _ column: CommitmentColumn) {
-    for item in customers.found where item.counted == .instalment {
-      guard let rule = customers.instalment(item).rule(column) else { continue }
-      var told = item
-      told.counted = rule.toldInstalment
-      leave(told, rule, outOf: place)
+  private static func instalment(
+    _ item: CountedPeriod, _ column: CommitmentColumn, _ customers: some ExplainedCustomers
+  ) -> (found: CountedPeriod, rule: LeftOutRule)? {
+    guard item.counted == .instalment, let rule = customers.instalment(item).rule(column) else {
+      return nil
     }
+    var told = item
+    told.counted = rule.toldInstalment
+    return (told, rule)
   }
 
-  private mutating func addChains(to place: Int, _ counted: Set<Counted>) {
-    for item in customers.found {
-      switch item.counted {
-      case .notAtRisk: leave(item, item.notAtRisk.map { .notAtRisk($0) } ?? .shared, outOf: place)
-      case .kept, .lost:
-        // Those at risk are kept or lost.
-        guard counted.isDisjoint(with: [.atRisk, item.counted]) else { continue }
-        leave(item, .other(item.counted), outOf: place)
-      default: continue
-      }
+  private static func chain(
+    _ item: CountedPeriod, _ counted: Set<Counted>
+  ) -> (found: CountedPeriod, rule: LeftOutRule)? {
+    switch item.counted {
+    case .notAtRisk: return (item, item.notAtRisk.map { .notAtRisk($0) } ?? .shared)
+    case .kept, .lost:
+      // Those at risk are kept or lost.
+      let isOther = counted.isDisjoint(with: [.atRisk, item.counted])
+      return isOther ? (item, .other(item.counted)) : nil
+    default: return nil
     }
   }
 }

@@ -71,16 +71,8 @@ struct RowFold: ~Copyable {
     }
   }
 
-  /// Returns what rows add to the cells of a row.
+  /// Returns what rows add to the cells of a row of a source: a list for each column.
   ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - columns: Its columns.
-  ///   - source: The source of the row.
-  ///   - listing: How the rows are listed, and whether those that the columns leave out.
-  ///   - result: The run.
-  ///   - context: The context in which its files were read.
-  /// - Returns: The lists of each column.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   static func lists(
     _ row: CountedRow, _ columns: [AskedRow.Column], _ source: Source,

@@ -7,7 +7,7 @@ import Tables
 /// Those of charges can be copied byte by byte, so a long list of them can go to a temporary file.
 struct Contribution<Source: ExplainedSource>: ListedContribution {
   var counted: Counted
-  /// The number that it adds to a count; the amounts that it adds to money, in milliunits. Receipts have no proceeds.
+  /// The number that it adds to a count; the amounts that it adds to money, in milliunits; receipts have no proceeds.
   let count: Int
   let price: Int64
   let proceeds: Int64

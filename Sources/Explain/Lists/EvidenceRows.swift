@@ -66,9 +66,7 @@ struct EvidenceRows<List: RowList>: Sendable {
       case .notAtRisk: decidesNotAtRisk ? [own, refund, next] : [own]
       case .commitment(let column): evidence(of: column, outcome)
       }
-    var rows: [List.Row] = []
-    for row in all.flatMap(\.all) where !rows.contains(row) { rows.append(row) }
-    return rows
+    return all.flatMap(\.all).unique
   }
 
   private func evidence(of fact: Fact) -> [List] {

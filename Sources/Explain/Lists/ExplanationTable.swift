@@ -39,13 +39,7 @@ package enum ExplanationTable {
     fileprivate var rowCount: Int { shown.count + (rest == nil ? 0 : 1) }
   }
 
-  /// Returns a table whose rows are made one by one.
-  ///
-  /// - Parameters:
-  ///   - parts: The lists of the columns.
-  ///   - columns: The columns of the table.
-  ///   - cells: Makes a row, given the index of the list and of the element.
-  /// - Returns: The table.
+  /// Returns a table whose rows are made one by one, given the index of the list and that of the element.
   static func table<Elements>(
     _ parts: [Part<Elements>], _ columns: [ReportTable.Column],
     _ cells: @escaping @Sendable (_ part: Int, _ place: Int) -> [ReportTable.Cell]
@@ -128,10 +122,8 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
 
   /// Returns the table of some columns' contributions, whose texts are made row by row.
   ///
-  /// - Parameters:
-  ///   - lists: The contributions to each column.
-  ///   - others: Makes the rows of those that another environment has; its run has the same files.
-  /// - Returns: The table.
+  /// `others` makes the rows of those that another environment has; its run has the same files.
+  ///
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   func table(
     _ lists: [(column: String, list: ContributionList<Found>)], others: Self? = nil
@@ -167,15 +159,9 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
     try source.lines(of: shown.lazy.flatMap { source.namedRows($0, naming) }, jobs: jobs)
   }
 
-  /// Returns the row of a contribution.
+  /// Returns the row of a contribution to a column.
   ///
-  /// - Parameters:
-  ///   - column: The column to which it adds.
-  ///   - measure: The count or amount that it adds to.
-  ///   - contribution: The contribution.
-  ///   - lines: The lines of all rows that it names.
-  ///   - chosen: The place of its value in the order of all, and their number, if the cell has that value.
-  /// - Returns: The cells.
+  /// If the cell has the value of the contribution, `chosen` is its place in the order of all, and their number.
   func cells(
     _ column: String, _ measure: Measure, _ contribution: Found, _ lines: Source.Lines,
     chosen: (place: Int, count: Int)? = nil

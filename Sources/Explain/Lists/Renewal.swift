@@ -6,6 +6,7 @@ import PriceImpact
 import Rendering
 import SubscriptionModel
 import Tables
+import Threads
 
 /// A renewal that a row of `price_impact.csv` counts, with the rows that it rests on.
 struct Renewal<Source: ExplainedSource>: Sendable {
@@ -49,11 +50,9 @@ struct Renewal<Source: ExplainedSource>: Sendable {
   /// The rows that it rests on, in the order of time, each once.
   func evidence(of part: ImpactPart) -> [Row] {
     let refund = part == .refunded ? rows.refund : nil
-    let all =
-      rows.own + rows.last + (part.isOfConsent ? rows.consent : [])
-      + [rows.reason].compactMap(\.self) + rows.next + [refund].compactMap(\.self)
-    var seen: Set<Row> = []
-    return all.filter { seen.insert($0).inserted }
+    return
+      (rows.own + rows.last + (part.isOfConsent ? rows.consent : [])
+      + [rows.reason].compactMap(\.self) + rows.next + [refund].compactMap(\.self)).unique
   }
 
   /// Returns whether a renewal is listed before another: by the first row of the chain, then by time.
@@ -76,6 +75,23 @@ struct Renewal<Source: ExplainedSource>: Sendable {
   }
 
   private var firstEvidence: Row { (rows.own + rows.last + rows.next).min() ?? rows.first }
+}
+
+/// A chain with the prices of its charges.
+struct PricedSubscription {
+  /// The index of the chain in the history.
+  let number: Int
+  let chain: PricedChain
+  /// The terms that charges refer to by index.
+  let terms: [ChargeTerms]
+  /// The periods of each charge: in receipts all of a term of instalments, in reports the first.
+  let periods: [ClosedRange<Int>]
+
+  /// The index of a charge in the chain, and the charge after it.
+  func place(_ addition: ImpactAddition) -> (index: Int, next: PricedCharge?) {
+    let index = addition.charge - chain.charges.startIndex
+    return (index, index + 1 < periods.count ? chain.charges[addition.charge + 1] : nil)
+  }
 }
 
 /// Apple's question for consent to an increase, and the answer.
@@ -187,6 +203,47 @@ struct RenewalList<Source: ExplainedSource>: Sendable {
       defer { before = now }
       return (renewal, now - before)
     }
+  }
+}
+
+extension ExplainedSource {
+  /// Returns the customers of which nothing is counted.
+  private func customers(named: Bool) -> Customers {
+    let row = CountedRow(month: completeness.firstMonth, dimensions: [], filter: filter) { _ in
+      false
+    }
+    return customers(row, [], named: named)
+  }
+
+  /// Returns the renewals that a row of price increases counts, given the price changes of the run.
+  ///
+  /// `empty` has an empty list for each column. With `leavingOut`, the renewals that the columns leave out are listed too.
+  func renewals(
+    _ row: ExplainedImpact, _ empty: [RenewalList<Self>], _ changes: [PriceChange], named: Bool,
+    leavingOut: Bool, jobs: Int
+  ) -> FoundRenewals<Self> {
+    let empty = FoundRenewals(lists: empty, leftOut: leavingOut ? empty : nil)
+    let parts = Workers.run(
+      count: partCount, jobs: jobs,
+      makeState: {
+        let fold = ImpactFold(changes: changes, completeness: completeness, lastDay: nil)
+        let customers = customers(named: named)
+        customers.skip(notConcernedBy: fold)
+        return (customers: customers, fold: fold, found: empty)
+      },
+      work: { state, part in
+        state.customers.load(part: part, only: nil)
+        while state.customers.next() {
+          for own in state.customers.pricedSubscriptions {
+            for heard in state.fold.hear(own.chain, own.terms) {
+              for addition in row.additions(of: heard) {
+                state.found.add(state.customers.renewal(addition, own))
+              }
+            }
+          }
+        }
+      }, finish: { $0.found })
+    return parts.reduce(into: empty) { $0.merge($1) }
   }
 }
 

@@ -15,7 +15,8 @@ extension Reason {
   ///   - days: The days that the data cover.
   ///   - month: The month of the row.
   init(
-    _ one: Contribution<KeptCharges>, terms: [ChargeTerms], names: Names, _ days: Completeness, month: Month
+    _ one: Contribution<KeptCharges>, terms: [ChargeTerms], names: Names, _ days: Completeness,
+    month: Month
   ) {
     let explained = { (period: Period) in ExplainedPeriod(period, terms[Int(period.terms)]) }
     data = Data(names: names, months: days.monthSystem, month: month, lastDay: days.asOf)

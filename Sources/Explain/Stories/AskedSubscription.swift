@@ -53,13 +53,8 @@ private struct RowName {
     QuestionError("--subscription \(text): \(message)")
   }
 
-  /// Returns the index of the file that is named.
+  /// Returns the index of the file that is named; `kind` says what it is, in words.
   ///
-  /// - Parameters:
-  ///   - files: The files of the run.
-  ///   - kind: What the file is, in words.
-  ///   - isOfKind: Returns whether a file is of that kind.
-  /// - Returns: The index.
   /// - Throws: ``QuestionError`` for a name that fits no file, or several, which it lists.
   func file(
     among files: [RecognizedFile], _ kind: String, where isOfKind: (RecognizedFile) -> Bool
