@@ -1,5 +1,5 @@
 /// What a contribution adds to a cell.
-package enum Measure: Equatable, Sendable, BitwiseCopyable {
+package enum Measure: Equatable, Sendable {
   /// 1.
   case count
   /// The customer price that was paid or given back.

@@ -4,7 +4,7 @@ import SubscriptionModel
 /// Computes the cells of a table's rows as its columns declare them, for one source.
 struct RowCells {
   /// How a cell is computed; without references, because a table can have millions of cells.
-  private enum Value: BitwiseCopyable {
+  private enum Value {
     case state
     /// The sum of contributions, by their places in ``counted``.
     case number(Range<Int>, Measure)

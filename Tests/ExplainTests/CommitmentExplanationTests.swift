@@ -189,8 +189,7 @@ struct CommitmentExplanationTests {
       plan.sources = [.subscribers]
       plan.keepsCharges = true
     }
-    let charges = try #require(result.charges)
-    let story = try Story(of: AskedSubscription("2", in: charges), result, charges)
+    let story = try Story(of: "2", result)
     let cells = story.table.rows.indices.map {
       story.table.texts(["event", "date", "counts_in"], row: $0)
     }

@@ -90,7 +90,6 @@ struct EveryCellTests {
       plan.sources = [.subscribers]
       plan.keepsCharges = true
     }
-    let charges = try #require(result.charges)
     let rows = NamedRows(files)
     var random = SeededGenerator(seed: seed ^ 0xCE11)
     for (view, dimensions) in comparedViews.enumerated() {
@@ -102,7 +101,7 @@ struct EveryCellTests {
           let question = try Question(
             kind.rawValue, where: conditions(kind, dimensions, cells))
           let month = Month(cells["month"]?.text ?? "") ?? Month(year: 2026, month: 1)
-          let found = try Explanation(question, month: month, result, charges)
+          let found = try Explanation(question, month: month, result)
           #expect(found.holds, "\(found.lines)")
           expectSums(found, cells)
           for contribution in found.table.rows.indices {

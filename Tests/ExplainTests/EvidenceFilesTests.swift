@@ -39,13 +39,7 @@ extension EvidenceFiles {
 private func explanation(
   _ question: Question, _ month: Month, _ result: RunResult
 ) throws -> Explanation {
-  if question.source == .receipts {
-    return try Explanation(question, month: month, result, try #require(result.receipts))
-  }
-  if question.source == .subscribers {
-    return try Explanation(question, month: month, result, try #require(result.charges))
-  }
-  return try Explanation(question, month: month, result, try #require(result.context))
+  try Explanation(question, month: month, result)
 }
 
 /// Compares the files with what `explain` lists for each row of the tables, and with the cells.

@@ -158,12 +158,6 @@ struct ExplainCommandTests {
     let question = try Question(command.cell, where: conditions, from: [source])
     let result = run([question.dimensions], nil)
     let month = try #require(asked ?? result.lastCompleteMonth())
-    let explanation =
-      if let context = result.context {
-        try Explanation(question, month: month, result, context)
-      } else {
-        try Explanation(question, month: month, result, try #require(result.charges))
-      }
-    return explanation.failures
+    return try Explanation(question, month: month, result).failures
   }
 }

@@ -18,8 +18,7 @@ func explanation(
     change(&plan)
   }
   try afterRun()
-  let charges = try #require(result.charges)
   return try Explanation(
-    question, month: try #require(Month(month)), result, charges, naming: naming,
-    order: order, limit: limit, leavingOut: leavingOut)
+    question, month: try #require(Month(month)), result,
+    Listing(naming: naming, order: order, limit: limit, leavingOut: leavingOut))
 }

@@ -31,8 +31,8 @@ func difference(
   let result = explainableRun(of: question, sandbox, jobs: jobs)
   return try ExplainedDifference(
     question, DifferenceSide(month, try #require(Month(month)), result),
-    DifferenceSide(other, try #require(Month(other)), result), naming: naming, order: order,
-    limit: limit)
+    DifferenceSide(other, try #require(Month(other)), result),
+    Listing(naming: naming, order: order, limit: limit))
 }
 
 /// The differences of one column, found in the slow and obvious way in the lists of both sides.

@@ -50,21 +50,18 @@ struct FileNameTests {
   func `are told apart in lists, and their lists name stories`() throws {
     let folders = try TwoFolders()
     let result = folders.run(.subscribers)
-    let charges = try #require(result.charges)
     let list = try Explanation(
-      Question("churn.active_start", where: []), month: try #require(Month("2026-02")), result,
-      charges)
+      Question("churn.active_start", where: []), month: try #require(Month("2026-02")), result)
     // Of two versions of a report the last one counts.
     let names = list.table.rows.indices.map { list.table.texts(["subscription"], row: $0)[0] }
     #expect(names == ["b/\(folders.report):2", "b/\(folders.report):3"])
     for name in names {
-      let story = try Story(
-        of: AskedSubscription(name, in: charges), result, charges, naming: nil)
+      let story = try Story(of: name, result)
       #expect(story.lines.first?.hasPrefix("Subscription \(name):") == true, "\(story.lines)")
     }
     let asked = folders.report + ":2"
     #expect(
-      message { _ = try AskedSubscription(asked, in: charges) }
+      message { _ = try Story(of: asked, result) }
         == "--subscription \(asked): 2 files of the input have this name; choose one: a/\(folders.report), b/\(folders.report)"
     )
   }
@@ -73,17 +70,16 @@ struct FileNameTests {
   func `are told apart in dumps`() throws {
     let folders = try TwoFolders()
     let result = folders.run(.receipts)
-    let receipts = try #require(result.receipts)
     let list = try Explanation(
       Question("churn.churned", where: [], from: [.receipts]),
-      month: try #require(Month("2026-02")), result, receipts)
+      month: try #require(Month("2026-02")), result)
     let names = list.table.rows.indices.map { list.table.texts(["subscription"], row: $0)[0] }
     #expect(
       names == [
         "a/dump.ndjson:1 latest_receipt_info[0]", "b/dump.ndjson:2 latest_receipt_info[0]",
       ])
     let asked = { (text: String) in
-      message { _ = try Story(ofReceipts: text, result, receipts, naming: nil) }
+      message { _ = try Story(of: text, result) }
     }
     #expect(
       asked("dump.ndjson:1")

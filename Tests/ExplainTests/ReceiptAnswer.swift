@@ -87,14 +87,14 @@ struct ReceiptRun {
     // The dumps are read again.
     return try withExtendedLifetime(sandbox) {
       try Explanation(
-        question, month: month, result, receipts, naming: naming, order: order, limit: limit,
-        leavingOut: leavingOut)
+        question, month: month, result,
+        Listing(naming: naming, order: order, limit: limit, leavingOut: leavingOut))
     }
   }
 
   func story(_ subscription: String, naming: CustomerTable.Naming? = nil) throws -> Story {
     try withExtendedLifetime(sandbox) {
-      try Story(ofReceipts: subscription, result, receipts, naming: naming)
+      try Story(of: subscription, result, naming: naming)
     }
   }
 }

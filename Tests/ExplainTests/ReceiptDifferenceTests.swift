@@ -20,8 +20,8 @@ extension ReceiptRun {
     return try withExtendedLifetime(self) {
       try ExplainedDifference(
         question, DifferenceSide(month, try #require(Month(month)), result),
-        DifferenceSide(other, try #require(Month(other)), result), naming: naming, order: order,
-        limit: limit)
+        DifferenceSide(other, try #require(Month(other)), result),
+        Listing(naming: naming, order: order, limit: limit))
     }
   }
 

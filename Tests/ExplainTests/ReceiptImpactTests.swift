@@ -206,7 +206,7 @@ struct ChosenColumnsTests {
       "churn", columns: ["churned", "churn_rate"], where: [], from: [.receipts])
     let month = try #require(Month("2026-02"))
     let found = try withExtendedLifetime(sandbox) {
-      try Explanation(question, month: month, run.result, run.receipts)
+      try Explanation(question, month: month, run.result)
     }
     #expect(found.holds && found.sums.map(\.column) == ["churned", "active_start"])
     #expect(found.lines.first?.hasPrefix("churn_rate = ") == true, "\(found.lines)")

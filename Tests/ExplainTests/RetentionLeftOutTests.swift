@@ -86,7 +86,6 @@ struct RetentionLeftOutTests {
       plan.sources = [.subscribers]
       plan.keepsCharges = true
     }
-    let charges = try #require(result.charges)
     for (view, condition) in [(0, [String]()), (1, ["country=DE"])] {
       let table = try result.tableMaker().table(.retention, view: view)
       let rows = table.rows.indices.map { table.row($0).mapValues(\.text) }
@@ -94,8 +93,8 @@ struct RetentionLeftOutTests {
       for row in rows where condition.isEmpty || row["country"] == "DE" {
         let question = try Question("retention", where: condition + ["k=\(row["k"] ?? "")"])
         let found = try Explanation(
-          question, month: Month(year: 2026, month: 1), result, charges, limit: 5,
-          leavingOut: true)
+          question, month: Month(year: 2026, month: 1), result,
+          Listing(limit: 5, leavingOut: true))
         #expect(found.holds, "\(found.lines)")
         for (sum, count) in zip(found.sums, try #require(found.leftOut)) {
           totals.insert(sum.count + count)

@@ -19,11 +19,10 @@ private func explanation(
     plan.keepsContext = true
   }
   try afterRun()
-  let context = try #require(result.context)
   do {
     return try Explanation(
-      question, month: try #require(Month(month)), result, context, limit: limit,
-      leavingOut: leavingOut)
+      question, month: try #require(Month(month)), result,
+      Listing(limit: limit, leavingOut: leavingOut))
   } catch is QuestionError {
     return nil
   }

@@ -11,7 +11,6 @@ import Testing
 /// A run of the reports in a folder, to tell stories from.
 private struct StoryRun {
   let result: RunResult
-  let charges: KeptCharges
   /// A story reads the files again.
   private let sandbox: ReportSandbox
 
@@ -21,13 +20,12 @@ private struct StoryRun {
       plan.keepsCharges = true
       change(&plan)
     }
-    charges = try #require(result.charges)
     self.sandbox = sandbox
   }
 
   func story(_ text: String, naming: CustomerTable.Naming? = nil) throws -> Story {
     try withExtendedLifetime(sandbox) {
-      try Story(of: AskedSubscription(text, in: charges), result, charges, naming: naming)
+      try Story(of: text, result, naming: naming)
     }
   }
 

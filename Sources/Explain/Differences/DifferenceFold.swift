@@ -1,99 +1,147 @@
+import AppStoreReports
 import Counting
+import Files
+import Pipeline
 import Storage
 import SubscriptionModel
+import Tables
+
+/// What one subscription or row adds on both sides, each contribution with the place of its column.
+private struct ComparedPair<Element: ListedContribution>: Sendable {
+  var after: [(column: Int, contribution: Element)] = []
+  var before: [(column: Int, contribution: Element)] = []
+
+  /// Adds the differences to the list of each column.
+  func add(as key: ComparedKey, to lists: inout [DifferenceList<Element>]) {
+    for place in lists.indices {
+      let own = after.filter { $0.column == place }.map(\.contribution)
+      let other = before.filter { $0.column == place }.map(\.contribution)
+      if !own.isEmpty || !other.isEmpty { lists[place].add(own, other, of: key) }
+    }
+  }
+}
 
 /// Folds both sides on one thread, part by part, and pairs what each subscription adds.
 ///
 /// A customer is in the same part on both sides, so memory holds the contributions of one part. Subscriptions that may
 /// be in another part on the other side are paired at the end.
-struct DifferenceFold<Side: ComparedSide> {
-  typealias Found = Side.Source.Customers.Found
+struct DifferenceFold<Source: ExplainedSource> {
+  typealias Found = Contribution<Source>
 
-  /// What one subscription adds on both sides, each with the place of its column.
-  private struct Pair: Sendable {
-    var after: [(column: Int, contribution: Found)] = []
-    var before: [(column: Int, contribution: Found)] = []
-  }
-
-  private let (after, before): (Side, Side)
   private let columns: [Set<Counted>]
-  private let customersAfter: Side.Source.Customers
-  private let customersBefore: Side.Source.Customers
-  private var lists: [DifferencesOfCell<Found>]
-  private var pairedLater: [Side.Subscription: Pair] = [:]
+  private let sides: [(customers: Source.Customers, runs: ComparedRuns, isAfter: Bool)]
+  private var lists: [DifferenceList<Found>]
+  private var pairedLater: [ComparedKey: ComparedPair<Found>] = [:]
 
   private init(
-    _ after: Side, _ before: Side, _ columns: [Set<Counted>], _ empty: [DifferencesOfCell<Found>]
+    _ after: ComparedSide<Source>, _ before: ComparedSide<Source>, _ columns: [Set<Counted>],
+    _ empty: [DifferenceList<Found>]
   ) {
-    (self.after, self.before) = (after, before)
-    self.columns = columns
+    (self.columns, lists) = (columns, empty)
     let counted = columns.reduce(into: Set<Counted>()) { $0.formUnion($1) }
-    customersAfter = after.customers(counted)
-    customersBefore = before.customers(counted)
-    lists = empty
+    sides = [
+      (after.customers(counted), after.runs, true), (before.customers(counted), before.runs, false),
+    ]
   }
 
-  /// Returns the differences of cells.
-  ///
-  /// - Parameters:
-  ///   - after: The later side.
-  ///   - before: The other side.
-  ///   - columns: What each of the columns counts.
-  ///   - empty: An empty list for each column.
-  ///   - jobs: The number of threads.
-  /// - Returns: A list for each column.
+  /// Returns the differences of cells: a list for each column, given what each counts, and an empty list for each.
   static func lists(
-    _ after: Side, _ before: Side, _ columns: [Set<Counted>], _ empty: [DifferencesOfCell<Found>],
-    jobs: Int
-  ) -> [DifferencesOfCell<Found>] {
+    _ after: ComparedSide<Source>, _ before: ComparedSide<Source>, _ columns: [Set<Counted>],
+    _ empty: [DifferenceList<Found>], jobs: Int
+  ) -> [DifferenceList<Found>] {
     let parts = Workers.run(
       count: after.source.partCount, jobs: jobs,
       makeState: { DifferenceFold(after, before, columns, empty) },
       work: { $0.add(part: $1) }, finish: { ($0.lists, $0.pairedLater) })
     var merged = empty
-    var pairedLater: [Side.Subscription: Pair] = [:]
+    var pairedLater: [ComparedKey: ComparedPair<Found>] = [:]
     for part in parts {
       for (place, list) in part.0.enumerated() { merged[place].merge(list) }
       pairedLater.merge(part.1) {
-        Pair(after: $0.after + $1.after, before: $0.before + $1.before)
+        ComparedPair(after: $0.after + $1.after, before: $0.before + $1.before)
       }
     }
-    for own in pairedLater.values { Self.add(own, to: &merged, after, before) }
+    for (key, own) in pairedLater { own.add(as: key, to: &merged) }
     return merged
   }
 
   private mutating func add(part: Int) {
-    var found: [Side.Subscription: Pair] = [:]
-    for (customers, side, isAfter) in [
-      (customersAfter, after, true), (customersBefore, before, false),
-    ] {
-      let path = isAfter ? \Pair.after : \Pair.before
-      customers.load(part: part)
+    var found: [ComparedKey: ComparedPair<Found>] = [:]
+    for (customers, runs, isAfter) in sides {
+      let path = isAfter ? \ComparedPair<Found>.after : \ComparedPair<Found>.before
+      customers.load(part: part, only: nil)
       while customers.next() {
         for one in customers.found {
           let contribution = customers.contribution(one, leftOutBy: nil)
-          let key = side.subscription(of: contribution)
+          let key = customers.key(of: contribution, runs)
           for (place, counted) in columns.enumerated() where counted.contains(one.counted) {
             if key.isOfText {
-              pairedLater[key, default: Pair()][keyPath: path].append((place, contribution))
+              pairedLater[key, default: ComparedPair()][keyPath: path].append(
+                (place, contribution))
             } else {
-              found[key, default: Pair()][keyPath: path].append((place, contribution))
+              found[key, default: ComparedPair()][keyPath: path].append((place, contribution))
             }
           }
         }
       }
     }
-    for own in found.values { Self.add(own, to: &lists, after, before) }
+    for (key, own) in found { own.add(as: key, to: &lists) }
+  }
+}
+
+/// The rows of events or sales that only one side counts.
+///
+/// They name no subscription. A row of one file is the same row on both sides; all others came or went.
+struct RowDifferences {
+  private let question: Question
+  private let columns: [AskedRow.Column]
+
+  init(_ question: Question, _ columns: [AskedRow.Column]) {
+    (self.question, self.columns) = (question, columns)
   }
 
-  private static func add(
-    _ found: Pair, to lists: inout [DifferencesOfCell<Found>], _ after: Side, _ before: Side
-  ) {
-    for place in lists.indices {
-      let own = found.after.filter { $0.column == place }.map(\.contribution)
-      let other = found.before.filter { $0.column == place }.map(\.contribution)
-      if own.isEmpty, other.isEmpty { continue }
-      lists[place].add(own, other, (after.places, before.places))
+  /// Returns the differences of cells: a list for each column.
+  ///
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  func lists(
+    _ after: DifferenceSide, _ before: DifferenceSide, _ rows: AskedRow.Pair,
+    _ empty: [DifferenceList<RowContribution>]
+  ) throws -> [DifferenceList<RowContribution>] {
+    var found: [ComparedKey: ComparedPair<RowContribution>] = [:]
+    try forEachRow(of: after, rows.after) { found[$0, default: ComparedPair()].after.append($1) }
+    try forEachRow(of: before, rows.before) {
+      found[$0, default: ComparedPair()].before.append($1)
+    }
+    return found.reduce(into: empty) { $1.value.add(as: $1.key, to: &$0) }
+  }
+
+  private func forEachRow(
+    of side: DifferenceSide, _ asked: AskedRow,
+    _ body: (ComparedKey, (column: Int, contribution: RowContribution)) -> Void
+  ) throws {
+    let (result, context) = (side.result, side.result.keptContext)
+    let row = asked.countedRow(
+      question, month: side.month, result.names, context.rowFilter, context.registries)
+    let lists = try RowFold.lists(row, columns, question.source, Listing(), result, context)
+    for (column, list) in lists.counted.enumerated() {
+      for one in list.printed {
+        let path = result.files[one.file].file.path
+        body(ComparedKey(number: UInt64(one.row.line), text: path), (column, one))
+      }
+    }
+  }
+
+  /// Returns the table of the differences.
+  func table(
+    _ lists: [DifferenceList<RowContribution>], _ after: DifferenceSide, _ before: DifferenceSide
+  ) -> ReportTable {
+    let tables = [after, before].map { side in
+      RowTable(side.result, side.result.keptContext.registries)
+    }
+    return DifferenceList.table(lists, of: columns) { one, place in
+      let (side, table) = one.after == nil ? (before, tables[1]) : (after, tables[0])
+      let cells = table.cells(columns[place].name, columns[place].measure, one.main)
+      return (cells, "\(side.name): \(ExplanationTable.because(of: cells))", nil)
     }
   }
 }

@@ -6,7 +6,7 @@ package import SubscriptionModel
 package import Tables
 
 /// The difference of a cell, or of the cells of a row, between two months or two runs, with its contributions.
-package struct ExplainedDifference: ShownExplanation, Sendable {
+package struct ExplainedDifference: Sendable {
   /// The difference of a column.
   package struct Sum: Equatable, Sendable {
     package let column: String
@@ -50,17 +50,14 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
   ///   - after: The later side.
   ///   - before: The side that it is compared with.
   ///   - isOfOtherRun: Whether the other side is of another run.
-  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
-  ///   - order: The order of the list.
-  ///   - limit: How many rows of each column are printed; `nil` for all.
+  ///   - listing: How differences are listed.
   /// - Throws: ``QuestionError`` when neither side has such a row, when one lacks it and its data do not cover the whole
-  ///   month, or when the column is no sum; `KeptCharges.LineError` for a file that cannot be read again.
+  ///   month, or when the column is no sum; ``KeptCharges/LineError`` for a file that cannot be read again.
   package init(
     _ question: Question, _ after: DifferenceSide, _ before: DifferenceSide,
-    isOfOtherRun: Bool = false, naming: CustomerTable.Naming? = nil,
-    order: ContributionOrder = .subscription, limit: Int? = nil
+    isOfOtherRun: Bool = false, _ listing: Listing = Listing()
   ) throws {
-    let rows = try AskedRow.Pair(question, (after, before))
+    let rows = try AskedRow.Pair(question, after: after, before: before)
     let (own, other) = (rows.after, rows.before)
     let compared = try ComparedColumns(question, own, other, after.name, before.name)
     notes = [rows.note].compactMap(\.self) + compared.notes
@@ -69,61 +66,52 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
     fileName = own.fileName
     whatSays = isOfOtherRun ? "\(own.fileName) of both runs" : own.fileName
     (nameAfter, nameBefore) = (after.name, before.name)
-    if let context = after.result.context, let contextBefore = before.result.context {
-      let found = try RowDifferences(
-        question, compared.columns,
-        .init(after, own, context), .init(before, other, contextBefore), order: order,
-        limit: limit)
-      sums = zip(compared.columns, found.lists).map { column, list in
-        Sum(
-          column, list.counts, sum: list.sum, sides: (list.after, list.before))
-      }
-      table = found.table
-      return
+    let columns = compared.columns.map(\.after)
+    let files = before.filePlaces(in: after.result)
+    func empty<Element>() -> [DifferenceList<Element>] {
+      columns.map { DifferenceList($0.measure, listing, files: files) }
     }
-    let jobs = after.result.plan.jobs
-    func compare<Side: ComparedSide>(
-      _ side: Side, _ sideBefore: Side
+    func sums<Element>(_ lists: [DifferenceList<Element>]) -> [Sum] {
+      zip(compared.columns, lists).map { Sum($0, $1) }
+    }
+    func compare<Source: ExplainedSource>(
+      _ source: Source, _ sourceBefore: Source
     ) throws -> (sums: [Sum], table: ReportTable) {
+      let jobs = after.result.plan.jobs
+      let side = ComparedSide(
+        after, question, own, source, isOfOtherRun: isOfOtherRun, listing.naming)
+      let sideBefore = ComparedSide(
+        before, question, other, sourceBefore, isOfOtherRun: isOfOtherRun, listing.naming)
       let lists = DifferenceFold.lists(
-        side, sideBefore, compared.columns.map(\.after.counted),
-        compared.columns.map { DifferencesOfCell($0.after.measure, limit: limit, order) },
-        jobs: jobs)
-      let sums = zip(compared.columns, lists).map { column, list in
-        Sum(column, list.counts, sum: list.sum, sides: (list.after, list.before))
-      }
-      let table = try DifferenceTable(
-        zip(compared.columns, lists).map { ($0.after, $1) }, side, sideBefore,
-        isOfOtherRun: isOfOtherRun, naming, jobs: jobs)
-      return (sums, table.table)
+        side, sideBefore, columns.map(\.counted), empty(), jobs: jobs)
+      let table = try DifferenceTable(lists, columns, side, sideBefore, jobs: jobs)
+      return (sums(lists), table.table)
     }
-    let found: (sums: [Sum], table: ReportTable)
-    if let receipts = after.result.receipts, let receiptsBefore = before.result.receipts {
-      let side = { (side: DifferenceSide, asked: AskedRow, receipts: KeptReceipts) in
-        ReceiptSide(
-          side, question, asked, receipts, filesAsIn: after.result, isOfOtherRun: isOfOtherRun,
-          namesCustomers: naming != nil)
-      }
-      found = try compare(
-        side(after, own, receipts), side(before, other, receiptsBefore))
-    } else if let charges = after.result.charges, let chargesBefore = before.result.charges {
-      found = try compare(
-        FoldedSide(after, question, own, charges, filesAsIn: after.result),
-        FoldedSide(before, question, other, chargesBefore, filesAsIn: after.result))
-    } else {
-      preconditionFailure("a run with Subscriber reports keeps their charges")
+    switch question.source {
+    case .subscribers:
+      (self.sums, table) = try compare(after.result.keptCharges, before.result.keptCharges)
+    case .receipts:
+      (self.sums, table) = try compare(after.result.keptReceipts, before.result.keptReceipts)
+    case .events, .sales:
+      let found = RowDifferences(question, columns)
+      let lists = try found.lists(after, before, rows, empty())
+      (self.sums, table) = (sums(lists), found.table(lists, after, before))
     }
-    (sums, table) = (found.sums, found.table)
   }
 
   // MARK: Sentences
 
-  /// The computed numbers, and a line for each column, such as `12 came and 25 went, together -13, as churn.csv says:
-  /// 15 (2026-08), 28 (2026-07)`.
-  package var lines: [String] { computed + sums.map(line) }
+  /// What a command prints: the table, the computed numbers, and a line for each column, such as `12 came and 25 went,
+  /// together -13, as churn.csv says: 15 (2026-08), 28 (2026-07)`.
+  package var explanation: Explanation {
+    Explanation(
+      ListedRows(table), [],
+      computed.map { Formula($0) } + sums.map { Formula(line($0), holds: $0.holds) }, notes: notes,
+      fileName: fileName)
+  }
 
-  /// A line for each column whose list does not add up.
-  package var failures: [String] { sums.filter { !$0.holds }.map(line) }
+  /// The computed numbers, and a line for each column.
+  package var lines: [String] { explanation.lines }
 
   /// Whether all columns add up.
   package var holds: Bool { sums.allSatisfy(\.holds) }
@@ -142,17 +130,13 @@ package struct ExplainedDifference: ShownExplanation, Sendable {
 }
 
 extension ExplainedDifference.Sum {
-  fileprivate init(
-    _ column: ComparedColumns.Column, _ counts: DifferenceCounts, sum: Int128,
-    sides: (after: Int128, before: Int128)
+  fileprivate init<Element>(
+    _ column: ComparedColumns.Column, _ list: DifferenceList<Element>
   ) {
-    self.column = column.after.name
-    self.counts = counts
-    self.sum = sum
-    after = column.after.expected
-    before = column.before
-    areSidesWhole = sides.after == after && sides.before == before
-    measure = column.after.measure
+    (self.column, measure) = (column.after.name, column.after.measure)
+    (counts, sum) = (list.counts, list.sum)
+    (after, before) = (column.after.expected, column.before)
+    areSidesWhole = list.after == after && list.before == before
   }
 }
 

@@ -2,6 +2,7 @@ import AppStoreReports
 import Counting
 package import Pipeline
 import Rendering
+import Scanning
 import SubscriptionModel
 import Tables
 
@@ -87,12 +88,13 @@ package struct EvidenceFiles: Sendable {
   ) throws {
     for row in rows {
       let lists = try RowFold.lists(
-        row.counted, row.asked.columns, source, limit: nil, result, context
-      ).counted
-      let table = RowTable(result.names, result, RowFold.Terms(context.registries))
-      for (column, list) in zip(row.asked.columns, lists) {
+        row.counted, row.asked.columns, source, Listing(), result, context)
+      let table = RowTable(result, context.registries)
+      for (column, list) in zip(row.asked.columns, lists.counted) {
         sums.add(column, of: row, count: list.count, list.sum)
-        for one in list.printed { writer.append(row.keys + table.cells(column, one)) }
+        for one in list.printed {
+          writer.append(row.keys + table.cells(column.name, column.measure, one))
+        }
       }
     }
   }
@@ -123,13 +125,7 @@ struct EvidenceSums {
   /// Begins the lists of a table.
   mutating func begin(_ table: String) { self.table = table }
 
-  /// Adds the list of a cell.
-  ///
-  /// - Parameters:
-  ///   - column: The column, with the number in the table.
-  ///   - row: The row.
-  ///   - count: The number of contributions.
-  ///   - sum: Their sum; for a rank the value at it.
+  /// Adds the list of a cell; for a rank `sum` is the value at it.
   mutating func add(_ column: AskedRow.Column, of row: EvidenceRow, count: Int, _ sum: Int128) {
     cells += 1
     contributions += count
@@ -143,5 +139,45 @@ struct EvidenceSums {
   /// Adds a failure of the table's lists.
   mutating func fail(_ message: String) {
     failures.append("evidence/\(table).csv.gz: \(message)")
+  }
+}
+
+/// Writes the rows of a file of evidence as compressed CSV, some at a time.
+struct EvidenceWriter: ~Copyable {
+  private let columns: [ReportTable.Column]
+  private let renderer = TableRenderer(.csv)
+  private var gzip = GzipWriter()
+  private var rows: [[ReportTable.Cell]] = []
+
+  /// The number of rows that are compressed at once.
+  static let rowsAtOnce = 1_000
+
+  /// Creates a writer, and writes the header.
+  init(_ columns: [ReportTable.Column]) {
+    self.columns = columns
+    gzip.append(renderer.bytes(of: table([])))
+  }
+
+  /// Adds a row.
+  mutating func append(_ row: [ReportTable.Cell]) {
+    rows.append(row)
+    if rows.count == Self.rowsAtOnce { compress() }
+  }
+
+  /// Ends the file, and returns its bytes.
+  consuming func finish() -> [UInt8] {
+    compress()
+    return gzip.finish()
+  }
+
+  private mutating func compress() {
+    var text: [UInt8] = []
+    renderer.appendRows(of: table(rows), to: &text)
+    gzip.append(text)
+    rows.removeAll(keepingCapacity: true)
+  }
+
+  private func table(_ rows: [[ReportTable.Cell]]) -> ReportTable {
+    ReportTable(name: "evidence", dimensions: [], columns: columns, rows: rows)
   }
 }

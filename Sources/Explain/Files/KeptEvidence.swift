@@ -18,28 +18,12 @@ protocol SourceEvidence {
     _ sums: inout EvidenceSums) throws
 }
 
-/// A source whose files are read again for lists of a whole month.
-protocol EvidenceSource: ExplainedSource where Customers.Found.Row: Sendable {
-  /// Whether all files are read before the first list is written: dumps take long to read.
-  static var readsAtOnce: Bool { get }
-  /// The lines before any file is read.
-  static var noLines: Lines { get }
-
-  /// Reads the files of some rows, unless they have been read.
-  func read(_ rows: [Customers.Found.Row], _ lines: inout Lines, jobs: Int) throws
-
-  /// Returns the rows that a list names for a contribution.
-  func namedRows(
-    _ contribution: Customers.Found, _ naming: CustomerTable.Naming?
-  ) -> [Customers.Found.Row]
-}
-
 /// The lists of a source.
 ///
 /// Where the files are read at once, contributions are found twice: for the rows that they name, and to be written.
 /// Then memory grows with the rows that are named.
-struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
-  typealias Found = Kept.Customers.Found
+struct KeptEvidence<Kept: ExplainedSource>: SourceEvidence {
+  typealias Found = Contribution<Kept>
 
   private let kept: Kept
   private let source: Source
@@ -60,7 +44,7 @@ struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
 
   mutating func prepare(_ tables: [(kind: TableKind, table: ReportTable)]) throws {
     guard Kept.readsAtOnce else { return }
-    var wanted: Set<Found.Row> = []
+    var wanted: Set<Kept.Row> = []
     for (kind, table) in tables {
       // Two rows with the same key are a failure when their list is written.
       for pass in EvidencePass.passes(for: (try? rows(kind, table)) ?? []) {
@@ -97,7 +81,7 @@ struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
       }
       return sums.add(column, of: row, count: count, sum)
     }
-    var list = ContributionsOfCell<Found>(column.measure, limit: nil, .subscription)
+    var list = ContributionList<Found>(column.measure)
     for one in found where column.counted.contains(one.counted) { list.add(one) }
     sums.add(column, of: row, count: list.count, list.result)
     for (place, one) in list.printed.enumerated() {
@@ -116,35 +100,5 @@ struct KeptEvidence<Kept: EvidenceSource>: SourceEvidence {
 
   private func contributions(_ pass: EvidencePass) -> [[Found]] {
     kept.contributions(to: pass, named: naming != nil, jobs: result.plan.jobs)
-  }
-}
-
-extension KeptCharges: EvidenceSource {
-  static var readsAtOnce: Bool { false }
-  static var noLines: LinesOfRows { LinesOfRows() }
-
-  func read(_ rows: [UInt64], _ lines: inout LinesOfRows, jobs: Int) throws {
-    try read(rows, into: &lines)
-  }
-
-  func namedRows(_ contribution: Contribution, _ naming: CustomerTable.Naming?) -> [UInt64] {
-    contribution.evidence + (naming == nil ? [contribution.rows.first] : [])
-  }
-}
-
-extension KeptReceipts: EvidenceSource {
-  static var readsAtOnce: Bool { true }
-  static var noLines: [ReceiptPlace: FoundPlace] { [:] }
-
-  func read(
-    _ rows: [ReceiptPlace], _ lines: inout [ReceiptPlace: FoundPlace], jobs: Int
-  ) throws {
-    lines = try places(of: Set(rows), jobs: jobs)
-  }
-
-  func namedRows(
-    _ contribution: ReceiptContribution, _ naming: CustomerTable.Naming?
-  ) -> [ReceiptPlace] {
-    contribution.evidence + [contribution.first] + rows(naming: contribution.customer)
   }
 }

@@ -33,22 +33,20 @@ struct DriverFold {
 
   /// Returns what the cells are made of.
   func contributions(to cells: DriverCells) throws -> Found {
-    if driver.source == .receipts {
-      guard let receipts = result.receipts else {
-        preconditionFailure("a run with receipts keeps their customers")
-      }
-      return try contributions(to: cells, receipts, knownOn: cells.day)
-    }
-    if driver.source == .subscribers {
-      guard let charges = result.charges else {
-        preconditionFailure("a run with Subscriber reports keeps their charges")
-      }
+    switch driver.source {
+    case .receipts: return try contributions(to: cells, result.keptReceipts, knownOn: cells.day)
+    case .subscribers:
+      let charges = result.keptCharges
       return try contributions(to: cells, cells.day.map(charges.known) ?? charges)
+    case .events, .sales:
+      let context = result.keptContext
+      let row = row(cells.month, context.rowFilter, context.registries)
+      let lists = try RowFold.lists(
+        row, cells.columns, driver.source, listing, result, context
+      ).counted
+      let table = RowTable(result, context.registries).table(labelled(cells, lists))
+      return Found(rows: table.table.rows, sums: lists.map { ($0.count, $0.sum) })
     }
-    guard let context = result.context else {
-      preconditionFailure("the run keeps its context")
-    }
-    return try contributions(to: cells, context)
   }
 
   private func contributions(
@@ -58,32 +56,19 @@ struct DriverFold {
     row.knownOn = day
     let lists = source.contributions(
       to: row, cells.columns.map(\.counted),
-      cells.columns.map { ContributionsOfCell($0.measure, limit: listing.limit, listing.order) },
+      cells.columns.map { ContributionList($0.measure, limit: listing.limit, listing.order) },
       named: listing.naming != nil, jobs: result.plan.jobs)
     let table = try ContributionTable(
       result.names, source, listing.naming, cells.month, jobs: result.plan.jobs
-    ).table(zip(cells.columns, lists).map { (column: label($0, cells), list: $1) })
-    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
+    ).table(labelled(cells, lists))
+    return Found(rows: table.table.rows, sums: lists.map { ($0.count, $0.sum) })
   }
 
-  private func contributions(to cells: DriverCells, _ context: ReadContext) throws -> Found {
-    let row = row(cells.month, context.rowFilter, context.registries)
-    let lists = try RowFold.lists(
-      row, cells.columns, driver.source, limit: listing.limit, order: listing.order, result, context
-    ).counted
-    let labelled = zip(cells.columns, lists).map { column, list in
-      let own = AskedRow.Column(
-        name: label(column, cells), counted: column.counted, measure: column.measure,
-        expected: column.expected)
-      return (column: own, list: list)
-    }
-    let table = RowTable(result.names, result, RowFold.Terms(context.registries)).table(labelled)
-    return Found(rows: table.rows, sums: lists.map { ($0.count, $0.sum) })
-  }
-
-  /// Such as `churned before`: the column and its month.
-  private func label(_ column: AskedRow.Column, _ cells: DriverCells) -> String {
-    "\(column.name) \(cells.name)"
+  /// Returns each list with a label such as `churned before`: the column and its month.
+  private func labelled<List>(
+    _ cells: DriverCells, _ lists: [List]
+  ) -> [(column: String, list: List)] {
+    zip(cells.columns, lists).map { (column: "\($0.name) \(cells.name)", list: $1) }
   }
 
   private func row(_ month: Month, _ filter: Filter, _ registries: Registries) -> CountedRow {
@@ -94,5 +79,93 @@ struct DriverFold {
     if driver.headline == .netProceeds { row.currency = registries.symbol(of: driver.currency) }
     row.isDatedBySale = driver.headline.table == .refunds
     return row
+  }
+}
+
+/// The cells of a table in one month that a row of `drivers` is made of.
+struct DriverCells {
+  /// `before` or `after`, the columns of `drivers`.
+  let name: String
+  let month: Month
+  /// The day up to which rows count; `nil` for all.
+  let day: Day?
+  var columns: [AskedRow.Column]
+
+  /// Returns the cells of a rate in each month: a numerator and a denominator.
+  ///
+  /// On `day` the earlier month was as old as the later one is, which is `month`. The cells of the earlier month are in
+  /// two parts if its denominator is that of today.
+  ///
+  /// - Throws: ``QuestionError`` for a source whose counts cannot be explained.
+  static func ofRate(
+    _ driver: Driver, _ counts: TwoMonths, _ month: Month, day: Day?
+  ) throws(QuestionError) -> [DriverCells] {
+    guard let names = driver.headline.ratio else { return [] }
+    let (before, after) = (counts.before, counts.after)
+    func column(_ name: String, _ number: Int) throws(QuestionError) -> AskedRow.Column {
+      try Self.column(name, driver, Int128(number))
+    }
+    let later = DriverCells(
+      name: "after", month: month, day: nil,
+      columns: [
+        try column(names.numerator, after.numerator),
+        try column(names.denominator, after.denominator),
+      ])
+    var earlier = DriverCells(
+      name: "before", month: driver.against, day: day,
+      columns: [try column(names.numerator, before.numerator)])
+    let denominator = try column(names.denominator, before.denominator)
+    if day == nil || driver.headline.hasDenominatorOfAge {
+      earlier.columns.append(denominator)
+      return [earlier, later]
+    }
+    let today = DriverCells(
+      name: "before", month: driver.against, day: nil, columns: [denominator])
+    return [earlier, today, later]
+  }
+
+  /// Returns the cells of a count or an amount: its parts in each month, of which `month` is the later one.
+  ///
+  /// - Throws: ``QuestionError`` for a source whose amounts cannot be explained, or an error of the tables.
+  static func ofAmount(
+    _ driver: Driver, _ result: RunResult, _ month: Month
+  ) throws -> [DriverCells] {
+    let kind = driver.headline.table
+    guard let name = driver.headline.comparedColumn,
+      let makeup = ColumnMakeup.of(name, in: kind, from: driver.source), case .ofSums = makeup.kind,
+      let parts = makeup.parts,
+      let view = result.plan.views.firstIndex(of: driver.dimension.map { [$0] } ?? [])
+    else { throw unknownSource(driver) }
+    let rows = try result.tableMaker().table(kind, view: view).namedRows
+    return try [("before", driver.against), ("after", month)].map { name, month in
+      let monthName = result.plan.monthSystem.name(month)
+      let row = rows.first { row in
+        row.source == driver.source.rawValue && row.text("month") == monthName
+          && row.text("currency") == driver.currency
+          && driver.dimension.map { row.text($0.rawValue) == driver.value } ?? true
+      }
+      return DriverCells(
+        name: name, month: month, day: nil,
+        columns: try parts.map { part in
+          // A month without a row counts nothing.
+          let column = try Self.column(part, driver, 0)
+          let number = row.flatMap { column.measure.number($0.cell(part)) }
+          return try number.map { try Self.column(part, driver, $0) } ?? column
+        })
+    }
+  }
+
+  private static func column(
+    _ name: String, _ driver: Driver, _ expected: Int128
+  ) throws(QuestionError) -> AskedRow.Column {
+    let makeup = ColumnMakeup.of(name, in: driver.headline.table, from: driver.source)
+    guard let (counted, measure) = makeup?.sum else { throw unknownSource(driver) }
+    return AskedRow.Column(name: name, counted: counted, measure: measure, expected: expected)
+  }
+
+  private static func unknownSource(_ driver: Driver) -> QuestionError {
+    QuestionError(
+      "explain cannot explain \(driver.headline.rawValue) of \(driver.source.rawValue) yet; use --source to choose another source"
+    )
   }
 }

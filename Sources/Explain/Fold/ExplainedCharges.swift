@@ -1,9 +1,31 @@
+import AppStoreReports
 import Counting
+import Files
 import Pipeline
+import PriceImpact
 import Storage
 import SubscriptionModel
+import Tables
 
 extension KeptCharges: ExplainedSource {
+  typealias Customers = ExplainedSubscribers
+  typealias Customer = UInt64
+  /// The index of the terms.
+  typealias Terms = UInt32
+  typealias Period = SubscriptionModel.Period
+  typealias List = ChargeRow
+  typealias Lines = LinesOfRows
+
+  static var hasGapsInHundredths: Bool { false }
+  static var readsAtOnce: Bool { false }
+  static var freePeriod: String { "offer" }
+  static var refundOf: String { "Refund of" }
+  static var listsChargesFirst: Bool { false }
+  static var withoutRows: String { "no row of the subscription" }
+  static var noLines: LinesOfRows { LinesOfRows() }
+
+  static func makeStore() -> ElementStore<Contribution<KeptCharges>>? { .file() }
+
   var partCount: Int { ChargeStore.partitionCount }
 
   func customers(
@@ -12,38 +34,51 @@ extension KeptCharges: ExplainedSource {
     ExplainedSubscribers(row, counted, self)
   }
 
-  static var hasGapsInHundredths: Bool { false }
-
-  func lines(
-    of shown: some Sequence<Contribution>, _ naming: CustomerTable.Naming?, jobs: Int
-  ) throws -> LinesOfRows {
-    var last = LastRows()
-    for contribution in shown {
-      for row in contribution.evidence { last.insert(row) }
-      if naming == nil { last.insert(contribution.rows.first) }
-    }
-    return try lines(upTo: last)
-  }
-
-  func name(
-    of contribution: Contribution, _ lines: LinesOfRows,
-    _ naming: CustomerTable.Naming?
-  ) -> String {
-    name(of: contribution.subscriber, first: contribution.rows.first, lines, naming)
-  }
-
-  func attributes(of contribution: Contribution) -> Attributes {
+  func attributes(of contribution: Contribution<KeptCharges>) -> Attributes {
     terms[Int(contribution.terms)].attributes
   }
 
-  func reason(of contribution: Contribution, _ names: Names, _ month: Month) -> Reason {
+  func reason(
+    of contribution: Contribution<KeptCharges>, _ names: Names, _ month: Month
+  ) -> Reason {
     Reason(contribution, terms: terms, names: names, completeness, month: month)
   }
-}
 
-extension Contribution: ExplainedContribution {
-  var startText: String? { period?.start.description }
-  var endText: String? { period?.end.description }
+  func text(of instant: Instant) -> String { instant.day.description }
+
+  func lines(of rows: some Sequence<UInt64>, jobs: Int) throws -> LinesOfRows {
+    var last = LastRows()
+    for row in rows { last.insert(row) }
+    return try lines(upTo: last)
+  }
+
+  func read(_ rows: [UInt64], _ lines: inout LinesOfRows, jobs: Int) throws {
+    try read(rows, into: &lines)
+  }
+
+  func text(of row: UInt64, _ lines: LinesOfRows) -> String {
+    "\(files[Int(row >> 32)].file.relativePath):\(lines.line(of: row) ?? 0)"
+  }
+
+  func rows(naming customer: UInt64) -> [UInt64] { [] }
+
+  func name(
+    of customer: UInt64, first: UInt64, _ lines: LinesOfRows, _ naming: CustomerTable.Naming?
+  ) -> String {
+    guard let naming else { return text(of: first, lines) }
+    let isText = customer & SubscriberKey.textBit != 0
+    return naming.text(of: isText ? registries.subscriberText(of: customer) : String(customer))
+  }
+
+  func customers(having wanted: Set<ComparedKey>) -> Set<UInt64>? {
+    Set(wanted.map { $0.isOfText ? registries.subscriberKey(of: $0.text) : $0.number })
+  }
+
+  func causes(_ own: Set<ExactText>, _ other: Set<ExactText>, _ before: RunResult) -> [String] {
+    let (new, gone) = (own.subtracting(other), other.subtracting(own))
+    return (new.isEmpty ? [] : ["brought by \(new.namesOfFiles)"])
+      + (gone.isEmpty ? [] : ["no longer counted: \(gone.namesOfFiles)"])
+  }
 }
 
 /// The subscribers of kept charges.
@@ -51,13 +86,15 @@ final class ExplainedSubscribers: ExplainedCustomers {
   /// The chains of the current subscriber.
   private(set) var history: ChainBuilder
   private(set) var found: [CountedPeriod] = []
+  /// The charges and refunds of the current subscriber.
+  private var records: ArraySlice<ChargeRecord> = []
   /// The key of the current subscriber.
-  private(set) var subscriber: UInt64 = 0
+  private var subscriber: UInt64 = 0
   private var fold: ExplainingFold<ChainFold>
   private var sort = SubscriberSort()
-  let charges: KeptCharges
+  private let charges: KeptCharges
   /// For each of the terms, whether subscribers with a charge of them are needed; `nil` if all are.
-  var isConcerned: [Bool]?
+  private var isConcerned: [Bool]?
   private let row: CountedRow
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ charges: KeptCharges) {
@@ -67,8 +104,14 @@ final class ExplainedSubscribers: ExplainedCustomers {
       row, counted, terms: charges.terms, charges.completeness, months: charges.months)
   }
 
-  func load(part: Int) {
-    sort.load(charges.bins.take(part).flatMap(\.chunks), isUsable: charges.isUsable)
+  func load(part: Int, only numbers: Set<UInt64>?) {
+    // Not kept any longer, so that their memory is reused.
+    records = []
+    var chunks = charges.bins.take(part).flatMap(\.chunks)
+    if let numbers {
+      chunks = chunks.map { $0.filter { numbers.contains($0.subscriber) } }
+    }
+    sort.load(chunks, isUsable: charges.isUsable)
   }
 
   /// Takes the records of one subscriber.
@@ -85,6 +128,7 @@ final class ExplainedSubscribers: ExplainedCustomers {
     subscriber = records[records.startIndex].subscriber
     // They are in the order of their days.
     if let lastDay = charges.lastDay { records = records.prefix { $0.day <= lastDay.number } }
+    self.records = records
     history.build(records)
     var found: [CountedPeriod] = []
     fold.add(history) { found.append($0) }
@@ -92,11 +136,11 @@ final class ExplainedSubscribers: ExplainedCustomers {
     return true
   }
 
-  func contribution(_ found: CountedPeriod, leftOutBy rule: LeftOutRule?) -> Contribution {
-    var one = Contribution(found, history, subscriber: subscriber)
-    one.leftOut = rule
-    one.firstEvidence = one.evidence.min() ?? 0
-    return one
+  func contribution(
+    _ found: CountedPeriod, leftOutBy rule: LeftOutRule?
+  ) -> Contribution<KeptCharges> {
+    Contribution(
+      found, history, of: subscriber, asOf: charges.completeness.asOf, leftOutBy: rule)
   }
 
   // MARK: What columns leave out
@@ -183,42 +227,215 @@ final class ExplainedSubscribers: ExplainedCustomers {
       return ofRenewals && !period.wasDue ? .notDue : .other(.fact(.dueRenewed))
     }
   }
+
+  // MARK: Differences
+
+  func key(of contribution: Contribution<KeptCharges>, _ runs: ComparedRuns) -> ComparedKey {
+    key(terms: contribution.terms, runs)
+  }
+
+  private func key(terms: UInt32, _ runs: ComparedRuns) -> ComparedKey {
+    let isText = subscriber & SubscriberKey.textBit != 0
+    return ComparedKey(
+      number: isText ? 0 : subscriber,
+      text: isText ? charges.registries.subscriberText(of: subscriber) : "",
+      group: runs.names.text(charges.terms[Int(terms)].attributes.group))
+  }
+
+  func files(of wanted: Set<ComparedKey>, _ runs: ComparedRuns) -> [ComparedKey: Set<Int>] {
+    var files: [ComparedKey: Set<Int>] = [:]
+    for record in records {
+      let key = key(terms: record.terms, runs)
+      if wanted.contains(key) { files[key, default: []].insert(Int(record.order >> 32)) }
+    }
+    return files
+  }
+
+  // MARK: Stories
+
+  var periodsOfChains: [Range<Int>] { history.chains.map(\.periods) }
+
+  var refunds: [CountedPeriod] {
+    history.refunds.indices.map { index in
+      let refund = history.refunds[index]
+      var item = CountedPeriod(
+        counted: .refund(isFull: refund.isFull), chain: refund.charge?.chain,
+        period: refund.charge?.period)
+      item.refund = index
+      return item
+    }
+  }
+
+  func beginning(ofChain chain: Int) -> String? {
+    switch history.chains[chain].start {
+    case .known: "the subscription begins here"
+    case .before: nil
+    case .idReset:
+      "the first charge under a new subscriber id: the customer came back after 180 days or more"
+    }
+  }
+
+  func period(_ index: Int, ofChain chain: Int) -> StoryPeriod {
+    let period = history.periods[index]
+    return StoryPeriod(
+      index: index, explained: ExplainedPeriod(period, charges.terms[Int(period.terms)]),
+      end: Instant(startOf: period.end), boughtEnd: Instant(startOf: period.fullEnd),
+      isRunning: period.fate == .running && period.end > charges.completeness.asOf,
+      isCutByUpgrade: false, backOn: period.isLapse ? period.nextStart : nil)
+  }
+
+  func charge(of item: CountedPeriod) -> StoryCharge {
+    let number =
+      item.refund.map { history.refunds[$0].terms } ?? history.periods[item.place.period].terms
+    let terms = charges.terms[Int(number)]
+    return StoryCharge(
+      attributes: terms.attributes, kind: terms.kind, isPaid: terms.isPaid,
+      price: terms.price.milliunits, currency: terms.price.currency)
+  }
+
+  func refund(_ item: CountedPeriod) -> (instant: Instant?, rows: [UInt64]) {
+    guard let index = item.refund else { return (nil, []) }
+    return (Instant(startOf: history.refunds[index].day), [history.row(ofRefund: index)])
+  }
+
+  // MARK: Price increases
+
+  func skip(notConcernedBy fold: ImpactFold) { isConcerned = charges.terms.map(fold.concerns) }
+
+  var pricedSubscriptions: [PricedSubscription] {
+    var priced = PricedChains(charges.completeness, capacity: history.periods.count)
+    priced.append(history, charges.terms)
+    var chains: [PricedChain] = []
+    priced.forEach { chains.append($0) }
+    return chains.enumerated().map { number, chain in
+      PricedSubscription(
+        number: number, chain: chain, terms: charges.terms,
+        periods: chain.periods(ofChain: number, history).map { $0...$0 })
+    }
+  }
+
+  func renewal(_ addition: ImpactAddition, _ own: PricedSubscription) -> Renewal<KeptCharges> {
+    let periods = history.chains[own.number].periods
+    let charge = own.chain.charges[addition.charge]
+    let (index, next) = own.place(addition)
+    let first = own.periods[index].lowerBound
+    let nextPeriod = next.map { _ in own.periods[index + 1].lowerBound }
+    let terms = charges.terms[Int(charge.terms)]
+    var renewal = Renewal<KeptCharges>(
+      addition: addition, key: own.chain.key, customer: subscriber, charge: charge, next: next,
+      own: terms, new: next.map { charges.terms[Int($0.terms)] },
+      start: Instant(startOf: charge.start) ?? Instant(seconds: 0),
+      end: Instant(startOf: charge.end) ?? Instant(seconds: 0), asOf: charges.completeness.asOf,
+      rows: .init(
+        first: history.row(ofPeriod: periods.lowerBound), own: [history.row(ofPeriod: first)]))
+    if terms.isInstalment {
+      let last = (first..<(nextPeriod ?? periods.upperBound)).last {
+        history.periods[$0].start < charge.paidEnd
+      }
+      renewal.rows.last = last.map { [history.row(ofPeriod: $0)] } ?? []
+    }
+    guard let nextPeriod else { return renewal }
+    renewal.rows.next = [history.row(ofPeriod: nextPeriod)]
+    if addition.has(.refunded), let refund = refund(nextPeriod..<periods.upperBound) {
+      renewal.refundDay = history.refunds[refund].day
+      renewal.rows.refund = history.row(ofRefund: refund)
+    }
+    return renewal
+  }
+
+  /// Returns the full refund of the first of some periods, or of a following one with the same start and terms.
+  private func refund(_ periods: Range<Int>) -> Int? {
+    let first = history.periods[periods.lowerBound]
+    for place in periods {
+      let period = history.periods[place]
+      guard period.start == first.start, period.terms == first.terms else { return nil }
+      if let refund = history.fullRefund(ofPeriod: place) { return refund }
+    }
+    return nil
+  }
 }
 
-extension Contribution {
+extension Contribution<KeptCharges> {
   /// Creates the contribution of a period or a refund that the fold has found.
-  init(_ found: CountedPeriod, _ history: borrowing ChainBuilder, subscriber: UInt64) {
-    counted = found.counted
-    count = found.count
-    price = found.price
-    proceeds = found.proceeds
-    key = found.key
-    outcome = found.outcome
-    self.subscriber = subscriber
-    terms = 0
+  fileprivate init(
+    _ found: CountedPeriod, _ history: borrowing ChainBuilder, of subscriber: UInt64, asOf: Day,
+    leftOutBy rule: LeftOutRule?
+  ) {
+    let refund = found.refund.map { history.refunds[$0] }
+    let place = found.period
+    let terms = place.map { history.periods[$0].terms } ?? refund?.terms ?? 0
+    self.init(
+      found, of: subscriber, terms, asOf: asOf, EvidenceRows(first: 0), leftOutBy: rule)
+    self.refund = refund?.day
     if let refund = found.refund {
-      terms = history.refunds[refund].terms
-      refundDay = history.refunds[refund].day
-      rows.refund = history.row(ofRefund: refund)
-      rows.first = rows.refund
+      rows.first = history.row(ofRefund: refund)
+      rows.refund.row = rows.first
     }
-    guard let place = found.period, let chain = found.chain else { return }
+    guard let place, let chain = found.chain else { return }
     let (period, own) = (history.periods[place], history.chains[chain].periods)
-    self.period = period
-    terms = period.terms
-    rows.own = history.row(ofPeriod: place)
+    (self.period, gap) = (period, period.gapDays ?? 0)
+    rows.own.row = history.row(ofPeriod: place)
     rows.first = history.row(ofPeriod: own.lowerBound)
     if place > own.lowerBound {
       before = history.periods[place - 1]
-      rows.before = history.row(ofPeriod: place - 1)
+      rows.before.row = history.row(ofPeriod: place - 1)
     }
     if place + 1 < own.upperBound {
-      nextTerms = history.periods[place + 1].terms
-      rows.next = history.row(ofPeriod: place + 1)
+      // What the next charge bought, from its day on.
+      var next = period
+      (next.terms, next.start) = (history.periods[place + 1].terms, next.nextStart ?? next.end)
+      self.next = next
+      rows.next.row = history.row(ofPeriod: place + 1)
     }
-    if found.refund == nil, period.ending == .refunded {
-      let refund = history.refunds.firstIndex { $0.isFull && $0.charge?.period == place }
-      if let refund { rows.refund = history.row(ofRefund: refund) }
+    if found.refund == nil, period.ending == .refunded,
+      let refund = history.fullRefund(ofPeriod: place)
+    {
+      rows.refund.row = history.row(ofRefund: refund)
     }
+    rows.isNextLate = period.nextStart.map { $0 > period.end } ?? false
+    rows.isContinued = period.fate == .continued
+    rows.decidesNotAtRisk = if case .notAtRisk(.lost) = rule { true } else { false }
+  }
+}
+
+extension ChainBuilder {
+  /// Returns the index of the full refund of a period.
+  fileprivate borrowing func fullRefund(ofPeriod place: Int) -> Int? {
+    refunds.firstIndex { $0.isFull && $0.charge?.period == place }
+  }
+}
+
+extension KeptCharges {
+  /// Returns the charges and refunds of a subscriber.
+  func records(of subscriber: UInt64) -> [ChargeRecord] {
+    var found: [ChargeRecord] = []
+    for partition in 0..<ChargeStore.partitionCount {
+      for chunk in bins.parts(of: partition).lazy.flatMap(\.chunks) {
+        for record in chunk where record.subscriber == subscriber {
+          if isUsable[Int(record.order >> 32)] { found.append(record) }
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension PricedChain {
+  /// Returns the index of each charge's period; for a term of instalments, that of its first instalment.
+  fileprivate func periods(ofChain number: Int, _ history: borrowing ChainBuilder) -> [Int] {
+    let own = history.chains[number].periods
+    var place = own.lowerBound
+    var places: [Int] = []
+    for charge in charges {
+      while place + 1 < own.upperBound,
+        history.periods[place].start != charge.start
+          || history.periods[place].terms != charge.terms
+      {
+        place += 1
+      }
+      places.append(place)
+      place = min(place + 1, own.upperBound - 1)
+    }
+    return places
   }
 }

@@ -1,19 +1,39 @@
 import AppStoreReports
 import Counting
 import Pipeline
+import PriceImpact
 import Storage
 import SubscriptionModel
 import Tables
 
 /// What a run has kept, to be folded again for `explain`: charges of Subscriber reports, or receipts.
 protocol ExplainedSource: Sendable {
-  associatedtype Customers: ExplainedCustomers
+  associatedtype Customers: ExplainedCustomers where Customers.Source == Self
+  /// What names a customer.
+  associatedtype Customer: Sendable
+  /// What a contribution keeps of the description of its charge.
+  associatedtype Terms: Sendable
+  associatedtype Period: ContributionPeriod
+  /// The rows of one charge.
+  associatedtype List: RowList
   /// Where rows are in their files.
   associatedtype Lines: Sendable
+  typealias Row = List.Row
 
   /// Whether gaps are counted in hundredths of days.
   static var hasGapsInHundredths: Bool { get }
+  /// Whether all files are read before the first list of evidence is written: dumps take long to read.
+  static var readsAtOnce: Bool { get }
+  /// What a free period is called that is no trial.
+  static var freePeriod: String { get }
+  /// The words before the price of a refund, which in receipts is that of the charge.
+  static var refundOf: String { get }
+  /// Whether the cells of a charge come before those of the facts about it.
+  static var listsChargesFirst: Bool { get }
+  /// What a side without the subscription has of it, such as `no row of the subscription`.
+  static var withoutRows: String { get }
 
+  var completeness: Completeness { get }
   var files: [RecognizedFile] { get }
   /// Selects the rows that count.
   var filter: Filter { get }
@@ -22,97 +42,163 @@ protocol ExplainedSource: Sendable {
   /// The number of parts into which its customers are divided; a thread takes one after the other.
   var partCount: Int { get }
 
-  /// Returns the customers, for one thread.
-  ///
-  /// - Parameters:
-  ///   - row: The row whose contributions are found.
-  ///   - counted: What its columns count.
-  ///   - named: Whether contributions keep the name of their customer.
-  /// - Returns: The customers, before the first one.
+  /// Returns a store for a long list of contributions; `nil` if they stay in memory.
+  static func makeStore() -> ElementStore<Contribution<Self>>?
+
+  /// Returns the customers, for one thread, before the first one; `named` if contributions keep their names.
   func customers(_ row: CountedRow, _ counted: Set<Counted>, named: Bool) -> Customers
 
-  /// Finds the rows that lists of contributions name.
-  ///
-  /// - Parameters:
-  ///   - shown: The contributions.
-  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
-  ///   - jobs: The number of threads.
-  /// - Returns: Where the rows are.
-  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
-  func lines(
-    of shown: some Sequence<Customers.Found>, _ naming: CustomerTable.Naming?, jobs: Int
-  ) throws -> Lines
-
-  /// Returns a row as `FILE:LINE`, with the path inside the row after a blank.
-  func text(of row: Customers.Found.Row, _ lines: Lines) -> String
-
-  /// Returns the name of a contribution's subscription.
-  func name(
-    of contribution: Customers.Found, _ lines: Lines, _ naming: CustomerTable.Naming?
-  ) -> String
+  // MARK: Words about a contribution
 
   /// Returns the description of a contribution's charge.
-  func attributes(of contribution: Customers.Found) -> Attributes
+  func attributes(of contribution: Contribution<Self>) -> Attributes
 
   /// Returns the words about a contribution to a row of a month.
-  func reason(of contribution: Customers.Found, _ names: Names, _ month: Month) -> Reason
+  func reason(of contribution: Contribution<Self>, _ names: Names, _ month: Month) -> Reason
+
+  /// Returns a time as tables print it: a day, or an instant.
+  func text(of instant: Instant) -> String
+
+  // MARK: Rows
+
+  /// The lines before any file is read.
+  static var noLines: Lines { get }
+
+  /// Returns where rows are in their files.
+  ///
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  func lines(of rows: some Sequence<Row>, jobs: Int) throws -> Lines
+
+  /// Reads the files of some rows, unless they have been read.
+  func read(_ rows: [Row], _ lines: inout Lines, jobs: Int) throws
+
+  /// Returns a row as `FILE:LINE`, with the path inside the row after a blank.
+  func text(of row: Row, _ lines: Lines) -> String
+
+  /// Returns the rows from which the name of a customer is made.
+  func rows(naming customer: Customer) -> [Row]
+
+  /// Returns the name of a customer; without a naming the place of the first row of a subscription, which shows no id.
+  func name(
+    of customer: Customer, first: Row, _ lines: Lines, _ naming: CustomerTable.Naming?
+  ) -> String
+
+  // MARK: Differences
+
+  /// Returns the numbers of the customers who may have some subscriptions; `nil` for all.
+  func customers(having wanted: Set<ComparedKey>) -> Set<UInt64>?
+
+  /// Returns which files make a difference between two runs, in words; none if no row is new.
+  ///
+  /// `own` are the files of the later side with rows of the subscription, `before` is the run of the other side.
+  func causes(_ own: Set<ExactText>, _ other: Set<ExactText>, _ before: RunResult) -> [String]
 }
 
-/// A contribution of a source that is explained.
-protocol ExplainedContribution: ListedContribution {
-  associatedtype Row: Hashable
-  /// The rows that it rests on, in the order of time.
-  var evidence: [Row] { get }
-  var counted: Counted { get }
-  var key: ChainKey { get }
-  /// Why the cell does not count it; `nil` if it counts.
-  var leftOut: LeftOutRule? { get }
-  /// The beginning and the end of its period.
-  var startText: String? { get }
-  var endText: String? { get }
+extension ExplainedSource {
+  /// Returns the rows that a list names for a contribution.
+  func namedRows(_ one: Contribution<Self>, _ naming: CustomerTable.Naming?) -> [Row] {
+    one.evidence + rows(of: one.customer, first: one.rows.first, naming)
+  }
+
+  /// Returns the rows that the name of a subscription needs.
+  func rows(of customer: Customer, first: Row, _ naming: CustomerTable.Naming?) -> [Row] {
+    naming == nil ? [first] : rows(naming: customer)
+  }
+
+  /// Returns rows as `FILE:LINE`, each place once.
+  func places(_ rows: [Row], _ lines: Lines) -> [String] { rows.map { text(of: $0, lines) }.unique }
 }
 
-extension ExplainedContribution {
-  /// Whether it is of a run of the environment that the cell does not count.
-  var isOfOtherEnvironment: Bool { leftOut == .otherEnvironment }
+extension Array where Element: Hashable {
+  /// The elements in order, each once.
+  var unique: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
 }
 
 /// The customers of a source, one after the other, each with its chains and what a row counts of them.
 protocol ExplainedCustomers: AnyObject {
-  associatedtype Found: ExplainedContribution
+  associatedtype Source: ExplainedSource
 
   /// What the row counts of the current customer.
   var found: [CountedPeriod] { get }
 
-  /// Takes the customers of a part.
-  func load(part: Int)
+  /// Takes the customers of a part; only those of some numbers, unless they are `nil`.
+  func load(part: Int, only numbers: Set<UInt64>?)
 
   /// Goes to the next customer; returns `false` after the last one.
   func next() -> Bool
 
-  /// Returns the contribution of a period or a refund of the current customer.
-  ///
-  /// - Parameters:
-  ///   - found: The period or refund.
-  ///   - rule: Why the row does not count it; `nil` if it counts.
-  /// - Returns: The contribution.
-  func contribution(_ found: CountedPeriod, leftOutBy rule: LeftOutRule?) -> Found
+  /// Returns the contribution of a period or a refund of the current customer, which a rule may leave out.
+  func contribution(_ found: CountedPeriod, leftOutBy rule: LeftOutRule?) -> Contribution<Source>
 
-  /// Returns the periods and refunds of the current customer that a column leaves out.
+  // MARK: What columns leave out
+
+  /// Returns the periods and refunds of the current customer that a column leaves out, each with the reason.
   ///
-  /// - Parameters:
-  ///   - considered: Which of them belong to the row of the column; neither chains nor instalments.
-  ///   - counted: What the column counts.
-  /// - Returns: The periods and refunds, each with the reason.
+  /// `considered` are those that belong to the row of the column: neither chains nor instalments.
   func leftOut(
     _ considered: Considered, _ counted: Set<Counted>
   ) -> [(found: CountedPeriod, rule: LeftOutRule)]
 
   /// Returns an instalment of the current customer, with the columns that count it.
   func instalment(_ item: CountedPeriod) -> InstalmentOfRow
+
+  // MARK: Differences
+
+  /// Returns the subscription of a contribution of the current customer, as both sides have it.
+  func key(of contribution: Contribution<Source>, _ runs: ComparedRuns) -> ComparedKey
+
+  /// Returns the files with rows of those subscriptions of the current customer that are wanted.
+  func files(of wanted: Set<ComparedKey>, _ runs: ComparedRuns) -> [ComparedKey: Set<Int>]
+
+  // MARK: Stories
+
+  /// The periods of each chain of the current customer.
+  var periodsOfChains: [Range<Int>] { get }
+  /// The refunds of the current customer.
+  var refunds: [CountedPeriod] { get }
+
+  /// Returns how a chain begins; `nil` if it may have begun before the data.
+  func beginning(ofChain chain: Int) -> String?
+
+  /// Returns a period of a chain.
+  func period(_ index: Int, ofChain chain: Int) -> StoryPeriod
+
+  /// Returns the purchase of a period, or the refund.
+  func charge(of item: CountedPeriod) -> StoryCharge
+
+  /// Returns when a charge was refunded, and the rows that say so.
+  func refund(_ item: CountedPeriod) -> (instant: Instant?, rows: [Source.Row])
+
+  // MARK: Price increases
+
+  /// Passes over customers without a charge that a price change concerns.
+  func skip(notConcernedBy fold: ImpactFold)
+
+  /// The chains of the current customer that price increases can concern.
+  var pricedSubscriptions: [PricedSubscription] { get }
+
+  /// Returns the renewal of a charge at whose end a row counts the subscription.
+  func renewal(_ addition: ImpactAddition, _ own: PricedSubscription) -> Renewal<Source>
 }
 
 extension ExplainedSource {
+  /// Goes through all customers on several threads; returns what each thread has found.
+  private func fold<Found: Sendable>(
+    _ row: CountedRow, _ counted: Set<Counted>, named: Bool, jobs: Int, into empty: Found,
+    _ add: @Sendable (inout Found, Customers) -> Void
+  ) -> [Found] {
+    Workers.run(
+      count: partCount, jobs: jobs,
+      makeState: { (customers: customers(row, counted, named: named), found: empty) },
+      work: { state, part in
+        state.customers.load(part: part, only: nil)
+        while state.customers.next() { add(&state.found, state.customers) }
+      }, finish: { $0.found })
+  }
+
   /// Returns the contributions to the cells of a row.
   ///
   /// - Parameters:
@@ -124,155 +210,108 @@ extension ExplainedSource {
   ///   - jobs: The number of threads.
   /// - Returns: A list for each column.
   func contributions(
-    to row: CountedRow, _ columns: [Set<Counted>],
-    _ empty: [ContributionsOfCell<Customers.Found>], named: Bool,
-    leftOutBy rule: LeftOutRule? = nil, jobs: Int
-  ) -> [ContributionsOfCell<Customers.Found>] {
+    to row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList<Contribution<Self>>],
+    named: Bool, leftOutBy rule: LeftOutRule? = nil, jobs: Int
+  ) -> [ContributionList<Contribution<Self>>] {
     let counted = columns.reduce(into: Set<Counted>()) { $0.formUnion($1) }
-    let parts = Workers.run(
-      count: partCount, jobs: jobs,
-      makeState: { (customers: customers(row, counted, named: named), lists: empty) },
-      work: { state, part in
-        state.customers.load(part: part)
-        while state.customers.next() {
-          for one in state.customers.found {
-            let contribution = state.customers.contribution(one, leftOutBy: rule)
-            for (place, own) in columns.enumerated() where own.contains(one.counted) {
-              state.lists[place].add(contribution)
-            }
-          }
+    return fold(row, counted, named: named, jobs: jobs, into: empty) { lists, customers in
+      for one in customers.found {
+        let contribution = customers.contribution(one, leftOutBy: rule)
+        for (place, own) in columns.enumerated() where own.contains(one.counted) {
+          lists[place].add(contribution)
         }
-      }, finish: { $0.lists })
-    return merged(parts, empty)
+      }
+    }.reduce(into: empty) { $0.merge($1) }
   }
 
   /// Returns what the cells of a row leave out: see ``contributions(to:_:_:named:leftOutBy:jobs:)``.
   func leftOut(
-    of row: CountedRow, _ columns: [Set<Counted>],
-    _ empty: [ContributionsOfCell<Customers.Found>], named: Bool, jobs: Int
-  ) -> [ContributionsOfCell<Customers.Found>] {
-    let parts = Workers.run(
-      count: partCount, jobs: jobs,
-      makeState: { LeftOutFold(row, columns, empty, self, named: named) },
-      work: { fold, part in
-        fold.customers.load(part: part)
-        fold.addCustomers()
-      }, finish: { $0.lists })
-    return merged(parts, empty)
+    of row: CountedRow, _ columns: [Set<Counted>], _ empty: [ContributionList<Contribution<Self>>],
+    named: Bool, jobs: Int
+  ) -> [ContributionList<Contribution<Self>>] {
+    let columns = LeftOutColumns(columns)
+    return fold(row, columns.kinds, named: named, jobs: jobs, into: empty) { lists, customers in
+      columns.add(customers, to: &lists)
+    }.reduce(into: empty) { $0.merge($1) }
   }
 
-  /// Returns the contributions to the rows of a pass.
-  ///
-  /// - Parameters:
-  ///   - pass: The rows.
-  ///   - named: Whether contributions keep the name of their customer.
-  ///   - jobs: The number of threads.
-  /// - Returns: A list for each row, in the order of explanations.
+  /// Returns the contributions to the rows of a pass: a list for each row, in the order of explanations.
   func contributions(
     to pass: EvidencePass, named: Bool, jobs: Int
-  ) -> [[Customers.Found]] {
-    var parts = Workers.run(
-      count: partCount, jobs: jobs,
-      makeState: {
-        (
-          customers: customers(pass.row, pass.counted, named: named),
-          found: pass.rows.map { _ in [Customers.Found]() }
-        )
-      },
-      work: { state, part in
-        state.customers.load(part: part)
-        while state.customers.next() {
-          for one in state.customers.found {
-            guard let place = pass.place(of: one) else { continue }
-            state.found[place].append(state.customers.contribution(one, leftOutBy: nil))
-          }
-        }
-      }, finish: { $0.found })
-    var all = parts.popLast() ?? pass.rows.map { _ in [] }
+  ) -> [[Contribution<Self>]] {
+    let empty = pass.rows.map { _ in [Contribution<Self>]() }
+    var parts = fold(
+      pass.row, pass.counted, named: named, jobs: jobs, into: empty
+    ) { lists, customers in
+      for one in customers.found {
+        guard let place = pass.place(of: one) else { continue }
+        lists[place].append(customers.contribution(one, leftOutBy: nil))
+      }
+    }
+    var all = parts.popLast() ?? empty
     // Free each part before the next is added.
     while let part = parts.popLast() {
       for (place, list) in part.enumerated() { all[place] += list }
     }
-    for place in all.indices { all[place].sort(by: Customers.Found.precedes) }
+    for place in all.indices { all[place].sort(by: Contribution.precedes) }
     return all
-  }
-
-  private func merged(
-    _ parts: [[ContributionsOfCell<Customers.Found>]],
-    _ empty: [ContributionsOfCell<Customers.Found>]
-  ) -> [ContributionsOfCell<Customers.Found>] {
-    var merged = empty
-    for part in parts { for (place, list) in part.enumerated() { merged[place].merge(list) } }
-    return merged
   }
 }
 
-/// Collects the periods and refunds of a row that its cells do not count, on one thread.
-struct LeftOutFold<Customers: ExplainedCustomers> {
-  let customers: Customers
-  private(set) var lists: [ContributionsOfCell<Customers.Found>]
-  private let empty: [ContributionsOfCell<Customers.Found>]
+/// The columns of a row, to find the periods and refunds that its cells do not count.
+struct LeftOutColumns: Sendable {
   private let columns: [(counted: Set<Counted>, considered: Considered?)]
+  /// What the columns count, and what names a column that counts something else.
+  let kinds: Set<Counted>
 
-  init<Source: ExplainedSource>(
-    _ row: CountedRow, _ columns: [Set<Counted>],
-    _ empty: [ContributionsOfCell<Customers.Found>], _ source: Source, named: Bool
-  ) where Source.Customers == Customers {
+  init(_ columns: [Set<Counted>]) {
     self.columns = columns.map { ($0, Considered($0)) }
-    let kinds = self.columns.reduce(into: Set<Counted>()) {
+    kinds = self.columns.reduce(into: []) {
       $0.formUnion($1.counted)
       $0.formUnion($1.considered?.related ?? [])
     }
-    customers = source.customers(row, kinds, named: named)
-    (lists, self.empty) = (empty, empty)
   }
 
-  /// Returns the lists so far, and goes on with empty ones.
-  mutating func takeLists() -> [ContributionsOfCell<Customers.Found>] {
-    defer { lists = empty }
-    return lists
-  }
-
-  /// Adds what the cells leave out of the customers that have been loaded.
-  mutating func addCustomers() {
-    while customers.next() {
-      for (place, column) in columns.enumerated() {
+  /// Adds what the cells leave out of the current customer to the list of each column.
+  func add<Customers: ExplainedCustomers>(
+    _ customers: Customers, to lists: inout [ContributionList<Contribution<Customers.Source>>]
+  ) {
+    for (place, column) in columns.enumerated() {
+      let found: [(found: CountedPeriod, rule: LeftOutRule)] =
         switch column.considered {
-        case nil: continue
-        case .chains: addChains(to: place, column.counted)
-        case .instalments(let own): addInstalments(to: place, own)
-        case let considered?:
-          for one in customers.leftOut(considered, column.counted) {
-            leave(one.found, one.rule, outOf: place)
-          }
+        case nil: []
+        case .chains: customers.found.compactMap { Self.chain($0, column.counted) }
+        case .instalments(let own):
+          customers.found.compactMap { Self.instalment($0, own, customers) }
+        case let considered?: customers.leftOut(considered, column.counted)
         }
+      for one in found {
+        lists[place].add(customers.contribution(one.found, leftOutBy: one.rule))
       }
     }
   }
 
-  private mutating func leave(_ found: CountedPeriod, _ rule: LeftOutRule, outOf column: Int) {
-    lists[column].add(customers.contribution(found, leftOutBy: rule))
-  }
-
-  private mutating func addInstalments(to place: Int, _ column: CommitmentColumn) {
-    for item in customers.found where item.counted == .instalment {
-      guard let rule = customers.instalment(item).rule(column) else { continue }
-      var told = item
-      told.counted = rule.toldInstalment
-      leave(told, rule, outOf: place)
+  private static func instalment(
+    _ item: CountedPeriod, _ column: CommitmentColumn, _ customers: some ExplainedCustomers
+  ) -> (found: CountedPeriod, rule: LeftOutRule)? {
+    guard item.counted == .instalment, let rule = customers.instalment(item).rule(column) else {
+      return nil
     }
+    var told = item
+    told.counted = rule.toldInstalment
+    return (told, rule)
   }
 
-  private mutating func addChains(to place: Int, _ counted: Set<Counted>) {
-    for item in customers.found {
-      switch item.counted {
-      case .notAtRisk: leave(item, item.notAtRisk.map { .notAtRisk($0) } ?? .shared, outOf: place)
-      case .kept, .lost:
-        // Those at risk are kept or lost.
-        guard counted.isDisjoint(with: [.atRisk, item.counted]) else { continue }
-        leave(item, .other(item.counted), outOf: place)
-      default: continue
-      }
+  private static func chain(
+    _ item: CountedPeriod, _ counted: Set<Counted>
+  ) -> (found: CountedPeriod, rule: LeftOutRule)? {
+    switch item.counted {
+    case .notAtRisk: return (item, item.notAtRisk.map { .notAtRisk($0) } ?? .shared)
+    case .kept, .lost:
+      // Those at risk are kept or lost.
+      let isOther = counted.isDisjoint(with: [.atRisk, item.counted])
+      return isOther ? (item, .other(item.counted)) : nil
+    default: return nil
     }
   }
 }

@@ -12,15 +12,12 @@ struct RowFold: ~Copyable {
   private var sales: SalesFold
   private var counts: RowCounts
   private let columns: [AskedRow.Column]
-  private var lists: [RowContributionList]
-  /// The rows that each column leaves out; `nil` if they are not listed.
-  private var leftOut: [RowContributionList]?
+  private var lists: Lists
   private let row: CountedRow
   private let months: MonthSystem
   private var terms: Terms
   private let registries: Registries
   private let reports: [FileReport]
-  private var error: KeptCharges.LineError?
 
   /// The terms of rows by their numbers.
   struct Terms: Sendable {
@@ -36,8 +33,8 @@ struct RowFold: ~Copyable {
   }
 
   private init(
-    _ row: CountedRow, _ columns: [AskedRow.Column], _ empty: RowContributionList,
-    leavingOut: Bool, _ result: RunResult, _ context: ReadContext
+    _ row: CountedRow, _ columns: [AskedRow.Column], _ empty: Lists, _ result: RunResult,
+    _ context: ReadContext
   ) {
     let tally = { (source: Source) in
       Tally(
@@ -48,8 +45,7 @@ struct RowFold: ~Copyable {
     events = EventFold(tally: tally(.events))
     sales = SalesFold(tally: tally(.sales))
     counts = RowCounts(row, columns.reduce(into: []) { $0.formUnion($1.counted) })
-    lists = columns.map { _ in empty }
-    leftOut = leavingOut ? lists : nil
+    lists = empty
     self.row = row
     months = context.plan.monthSystem
     self.columns = columns
@@ -61,51 +57,37 @@ struct RowFold: ~Copyable {
   /// The lists of each column of a row.
   struct Lists: Sendable {
     /// The rows that add to the cell.
-    var counted: [RowContributionList]
+    var counted: [ContributionList<RowContribution>]
     /// The rows that belong to the row and that the column leaves out; `nil` if they are not listed.
-    var leftOut: [RowContributionList]?
+    var leftOut: [ContributionList<RowContribution>]?
 
-    /// Adds the lists of other files.
+    /// The lists to print.
+    var shown: [ContributionList<RowContribution>] { leftOut ?? counted }
+
     mutating func merge(_ other: Lists) {
-      for (place, list) in other.counted.enumerated() { counted[place].merge(list) }
-      for (place, list) in (other.leftOut ?? []).enumerated() { leftOut?[place].merge(list) }
+      counted.merge(other.counted)
+      leftOut?.merge(other.leftOut ?? [])
     }
   }
 
-  /// Returns what rows add to the cells of a row.
+  /// Returns what rows add to the cells of a row of a source: a list for each column.
   ///
-  /// - Parameters:
-  ///   - row: The row.
-  ///   - columns: Its columns.
-  ///   - source: The source of the row.
-  ///   - limit: How many contributions of each column are printed; `nil` for all.
-  ///   - order: The order of the contributions: by value, or by file and line.
-  ///   - leavingOut: Whether the rows that the columns leave out are listed too.
-  ///   - result: The run.
-  ///   - context: The context in which its files were read.
-  /// - Returns: The lists of each column.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   static func lists(
-    _ row: CountedRow, _ columns: [AskedRow.Column], _ source: Source, limit: Int?,
-    order: ContributionOrder = .evidence, leavingOut: Bool = false, _ result: RunResult,
-    _ context: ReadContext
+    _ row: CountedRow, _ columns: [AskedRow.Column], _ source: Source,
+    _ listing: Listing, _ result: RunResult, _ context: ReadContext
   ) throws -> Lists {
     let files = files(of: source, row, result, context)
-    let empty = RowContributionList(limit: limit, order)
-    let parts = Workers.run(
-      count: files.count, jobs: result.plan.jobs,
-      makeState: { RowFold(row, columns, empty, leavingOut: leavingOut, result, context) },
-      work: { $0.add(files[$1]) },
-      finish: { (lists: Lists(counted: $0.lists, leftOut: $0.leftOut), error: $0.error) })
-    // The first of the errors, whichever thread found it.
-    let errors = parts.compactMap(\.error).sorted {
-      $0.path.precedes($1.path)
+    let none = columns.map {
+      ContributionList<RowContribution>($0.measure, limit: listing.limit, listing.order)
     }
-    if let error = errors.first { throw error }
-    let none = columns.map { _ in empty }
-    var merged = Lists(counted: none, leftOut: leavingOut ? none : nil)
-    for part in parts { merged.merge(part.lists) }
-    return merged
+    let empty = Lists(counted: none, leftOut: listing.leavingOut ? none : nil)
+    return try KeptCharges.LineError.reread(
+      files, jobs: result.plan.jobs,
+      makeState: { RowFold(row, columns, empty, result, context) },
+      work: { fold, file throws(KeptCharges.LineError) in try fold.add(file) },
+      finish: { $0.lists }
+    ).reduce(into: empty) { $0.merge($1) }
   }
 
   /// Returns the files that may have rows of a month; of snapshots those of the last day before it and in it.
@@ -126,14 +108,10 @@ struct RowFold: ~Copyable {
     }
   }
 
-  private mutating func add(_ file: Int) {
-    do throws(KeptCharges.LineError) {
-      let rows = try reader.rows(ofFileAt: file, reports[file])
-      terms = Terms(registries)
-      for row in rows { add(row, file) }
-    } catch {
-      self.error = self.error ?? error
-    }
+  private mutating func add(_ file: Int) throws(KeptCharges.LineError) {
+    let rows = try reader.rows(ofFileAt: file, reports[file])
+    terms = Terms(registries)
+    for row in rows { add(row, file) }
   }
 
   private mutating func add(_ row: CountedFileRow, _ file: Int) {
@@ -157,7 +135,7 @@ struct RowFold: ~Copyable {
         leaveOut(row, file, day, column, place)
         continue
       }
-      lists[place].add(
+      lists.counted[place].add(
         RowContribution(
           counted: first.counted, value: own.reduce(0) { $0 + $1.value(column.measure) },
           file: file, day: day, row: row))
@@ -170,7 +148,7 @@ struct RowFold: ~Copyable {
   private mutating func leaveOut(
     _ row: CountedFileRow, _ file: Int, _ day: Day?, _ column: AskedRow.Column, _ place: Int
   ) {
-    guard leftOut != nil else { return }
+    guard lists.leftOut != nil else { return }
     var counted: Counted?
     let rule: RowLeftOutRule?
     switch row.content {
@@ -188,7 +166,7 @@ struct RowFold: ~Copyable {
       rule = self.rule(key, own)
     }
     guard let rule else { return }
-    leftOut?[place].add(
+    lists.leftOut?[place].add(
       RowContribution(
         counted: counted, value: 0, file: file, day: day, row: row, leftOut: rule))
   }

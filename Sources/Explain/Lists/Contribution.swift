@@ -3,96 +3,123 @@ import SubscriptionModel
 import Tables
 
 /// A period or a refund that a cell counts, with the rows that it rests on.
-struct Contribution: ListedContribution, BitwiseCopyable {
-  /// Places of rows in the run, as ``ChargeRecord/order`` has them; 0 for none.
-  struct Rows: Equatable, Sendable, BitwiseCopyable {
-    /// The first row of the chain.
-    var first: UInt64 = 0
-    var before: UInt64 = 0
-    var own: UInt64 = 0
-    var refund: UInt64 = 0
-    var next: UInt64 = 0
+///
+/// Those of charges can be copied byte by byte, so a long list of them can go to a temporary file.
+struct Contribution<Source: ExplainedSource>: ListedContribution {
+  var counted: Counted
+  /// The number that it adds to a count; the amounts that it adds to money, in milliunits; receipts have no proceeds.
+  let count: Int
+  let price: Int64
+  let proceeds: Int64
+  /// The gap of a lapse in days; for receipts in hundredths of days.
+  var gap: Int
+  let key: ChainKey
+  /// The index of the chain in the history of the customer; `nil` for a refund whose charge is not in the input.
+  let chain: Int32?
+  let customer: Source.Customer
+  let terms: Source.Terms
+  /// The period; `nil` for a refund whose charge is not in the input.
+  var period: Source.Period?
+  /// The period that it follows.
+  var before: Source.Period?
+  /// The next charge, or what replaced the period.
+  var next: Source.Period?
+  /// The moment of the refund that is counted.
+  var refund: Moment?
+  /// The day on which the data of the subscription end.
+  let asOf: Day
+  var rows: EvidenceRows<Source.List>
+  /// What followed an instalment, in commitments.
+  let outcome: InstalmentOutcome?
+  /// The day on which the table knew something else than today.
+  let knownOn: Day?
+  /// Why the cell does not count the contribution; `nil` if it counts.
+  let leftOut: LeftOutRule?
+
+  /// Creates the contribution of a period or a refund that the fold has found, without its periods.
+  init(
+    _ found: CountedPeriod, of customer: Source.Customer, _ terms: Source.Terms, asOf: Day,
+    _ rows: EvidenceRows<Source.List>, leftOutBy rule: LeftOutRule?
+  ) {
+    (counted, count, gap) = (found.counted, found.count, found.gap ?? 0)
+    (price, proceeds) = (found.price, found.proceeds)
+    (key, chain) = (found.key, found.chain.map(Int32.init))
+    (self.customer, self.terms, self.asOf, self.rows) = (customer, terms, asOf, rows)
+    (outcome, knownOn, leftOut) = (found.outcome, found.knownOn, rule)
   }
 
-  var counted: Counted
-  /// The number that it adds to a count; the amounts that it adds to money, in milliunits.
-  var count: Int
-  var price: Int64
-  var proceeds: Int64
-  var key: ChainKey
-  var subscriber: UInt64
-  /// The index of the terms of the period; of those of the refund, when its charge is not in the input.
-  var terms: UInt32
-  /// The period; `nil` for a refund whose charge is not in the input.
-  var period: Period?
-  /// The chain's period before, and the terms of the one after.
-  var before: Period?
-  var nextTerms: UInt32?
-  var refundDay: Day?
-  var rows = Rows()
-  /// What followed an instalment, in commitments.
-  var outcome: InstalmentOutcome?
-  /// Why the cell does not count the contribution; `nil` if it counts.
-  var leftOut: LeftOutRule?
-  /// The first of the rows that it rests on.
-  var firstEvidence: UInt64 = 0
+  /// The rows that the contribution rests on, in the order of time: the charge, and those that decide its fact.
+  var evidence: [Source.Row] { rows.evidence(of: counted, outcome) }
 
-  /// Returns the number that the contribution adds to a cell.
+  /// Whether it is of a run of the environment that the cell does not count.
+  var isOfOtherEnvironment: Bool { leftOut == .otherEnvironment }
+}
+
+extension Contribution: BitwiseCopyable
+where
+  Source.Customer: BitwiseCopyable, Source.Terms: BitwiseCopyable, Source.Period: BitwiseCopyable,
+  Source.Period.Moment: BitwiseCopyable, Source.List: BitwiseCopyable, Source.Row: BitwiseCopyable
+{}
+
+/// A period of a source.
+protocol ContributionPeriod: Sendable {
+  /// A day or an instant.
+  associatedtype Moment: Comparable, Sendable
+  var start: Moment { get }
+  var end: Moment { get }
+  /// The end as a number.
+  var endNumber: Int { get }
+}
+
+extension Period: ContributionPeriod {
+  var endNumber: Int { Int(end.number) }
+}
+
+extension ExplainedPeriod: ContributionPeriod {
+  var endNumber: Int { Int(end.seconds) }
+}
+
+// MARK: - Its place in a list
+
+extension Contribution {
+  typealias Moment = Source.Period.Moment
+
   func value(_ measure: Measure) -> Int128 {
     switch measure {
     case .count: Int128(count)
     case .price: Int128(price)
     case .proceeds: Int128(proceeds)
-    case .rank: Int128(period?.gapDays ?? 0)
+    case .rank: Int128(gap)
     }
   }
 
-  var listPlace: UInt64 { rows.first }
-  var evidencePlace: UInt64 { firstEvidence }
+  var isLeftOut: Bool { leftOut != nil }
+  var firstRow: Source.Row { rows.first }
+  var firstEvidence: Source.Row { evidence.min() ?? rows.first }
 
-  static func makeStore() -> ElementStore<Contribution>? { .file() }
+  var moment: Moment {
+    guard let moment = period?.start ?? refund else {
+      preconditionFailure("a contribution has a period or a refund")
+    }
+    return moment
+  }
+
+  var momentOfPair: Moment { refund ?? moment }
+
+  var order: [Int] { [rows.refundNumber, period?.endNumber ?? .min] }
+
+  static func makeStore() -> ElementStore<Contribution>? { Source.makeStore() }
 
   /// Returns whether a contribution is listed before another: by the first row of the chain, then by time.
   ///
   /// The fold's own order depends on a hash and, for ids that are no numbers, on threads.
   static func precedes(_ left: Contribution, _ right: Contribution) -> Bool {
-    let places = { (one: Contribution) in
-      // Of two units of one row, the charge without a length comes first.
-      (
-        one.rows.first, one.period?.start ?? one.refundDay ?? .first, one.rows.own,
-        one.rows.refund, one.period?.end ?? .first
-      )
-    }
-    return places(left) < places(right)
+    if left.rows.first != right.rows.first { return left.rows.first < right.rows.first }
+    let (own, other) = (left.moment, right.moment)
+    if own != other { return own < other }
+    let rows = (left.rows.own.all, right.rows.own.all)
+    if rows.0 != rows.1 { return rows.0.lexicographicallyPrecedes(rows.1) }
+    // Of two units of one row, the charge without a length comes first.
+    return left.order.lexicographicallyPrecedes(right.order)
   }
-
-  /// Returns whether a contribution is listed before another: by file and line of the first row it rests on.
-  static func precedesByEvidence(_ left: Contribution, _ right: Contribution) -> Bool {
-    let (own, other) = (left.firstEvidence, right.firstEvidence)
-    return own == other ? precedes(left, right) : own < other
-  }
-}
-
-extension Contribution {
-  /// The rows that the contribution rests on, in the order of time: the charge, and those that decide its fact.
-  var evidence: [UInt64] {
-    let list = { (row: UInt64) in row == 0 ? [] : [row] }
-    let isLostBefore = if case .notAtRisk(.lost) = leftOut { true } else { false }
-    let isNextLate = period.flatMap { own in own.nextStart.map { $0 > own.end } }
-    return EvidenceRows(
-      own: list(rows.own), before: list(rows.before), refund: list(rows.refund),
-      next: list(rows.next), isNextLate: isNextLate ?? false,
-      isContinued: period?.fate == .continued, decidesNotAtRisk: isLostBefore, outcome: outcome
-    ).evidence(of: counted)
-  }
-}
-
-/// The order of contributions to a cell.
-package enum ContributionOrder: Sendable {
-  /// By the first row of the subscription, then by time.
-  case subscription
-  /// By file and line of the first row that a contribution rests on.
-  case evidence
-  /// By the size of what a contribution adds, whatever its sign: the largest first. Values of a rank keep their order.
-  case value
 }

@@ -45,9 +45,10 @@ extension Explanation {
         sum: Int128(units.found), expected: Int128(units.expected), measure: .count)
     }
     self.init(
-      listing.leavingOut
-        ? made.table(leftOut: leftOut, limit: listing.limit)
-        : made.table(columns, listing.order, limit: listing.limit),
+      ListedRows(
+        listing.leavingOut
+          ? made.table(leftOut: leftOut, limit: listing.limit)
+          : made.table(columns, listing.order, limit: listing.limit)),
       columns.map(\.result) + [units].compactMap(\.self),
       leftOut: listing.leavingOut ? [leftOut.count] : nil,
       notes: [asked.entry.note].compactMap(\.self), fileName: asked.fileName)
@@ -171,21 +172,17 @@ private struct BridgeTable {
   func table(
     _ columns: [BridgeColumn], _ order: ContributionOrder, limit: Int?
   ) -> ReportTable {
-    var lines: [[ReportTable.Cell]] = []
-    for column in columns {
+    let parts = columns.map { column in
       let rows = order == .value ? column.largestFirst : column.rows
       let shown = rows.prefix(limit ?? rows.count)
-      lines += shown.map { cells(column.asked, $0) }
-      let rest = rows.dropFirst(shown.count)
-      guard !rest.isEmpty else { continue }
-      lines.append(
-        ExplanationTable.restRow(
-          column.asked.name, column.asked.measure.cell(column.sum(of: rest)), rest.count))
+      return ExplanationTable.Part(column.asked.name, shown, of: rows.count) {
+        column.asked.measure.cell(column.sum(of: rows.dropFirst(shown.count)))
+      }
     }
     let hasMoney = columns.contains(where: \.asked.measure.isMoney)
-    return ReportTable(
-      name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: hasMoney),
-      rows: lines)
+    return ExplanationTable.table(parts, ExplanationTable.columns(hasMoney: hasMoney)) {
+      cells(columns[$0].asked, parts[$0].shown[$1])
+    }.table
   }
 
   /// Returns the table of what other lines of the bridge count.
@@ -193,7 +190,10 @@ private struct BridgeTable {
     leftOut: [(entry: Bridge.Entry, row: BridgeListRow)], limit: Int?
   ) -> ReportTable {
     let name = asked.columns[0].name
-    var lines = leftOut.prefix(limit ?? leftOut.count).map { entry, row in
+    let shown = leftOut.prefix(limit ?? leftOut.count)
+    let part = ExplanationTable.Part(name, shown, of: leftOut.count) { .missing }
+    return ExplanationTable.table([part], ExplanationTable.columns(hasMoney: true)) { _, place in
+      let (entry, row) = shown[place]
       let reason = BridgeReason(row: row, bridge: asked.bridge, entry: entry, names: result.names)
       let cause = entry.cause.isEmpty ? "" : " (\(entry.cause))"
       let why =
@@ -201,12 +201,7 @@ private struct BridgeTable {
         ? "it adds nothing to \(name)" : "it is in \(entry.line.name)\(cause)"
       return cells(
         name, .missing, row, fact: "left out", because: "\(why): \(reason.sentence)")
-    }
-    let more = leftOut.count - lines.count
-    if more > 0 { lines.append(ExplanationTable.restRow(name, .missing, more)) }
-    return ReportTable(
-      name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: true),
-      rows: lines)
+    }.table
   }
 
   private func cells(
@@ -229,13 +224,11 @@ private struct BridgeTable {
     let places = row.places.map { place in
       "\(result.files[place.fileIndex].file.relativePath):\(place.line)"
     }
-    return [
-      .text(column), value, .missing, text(app),
-      .missing,
-      text(product), text(contribution.country.map { names.text($0) }), .missing, .missing,
-      .missing, .missing, .text(fact), .text(because),
-      .text(places.joined(separator: "; ")),
-    ]
+    return ExplanationTable.row(
+      [
+        .text(column), value, .missing, text(app), .missing, text(product),
+        text(contribution.country.map { names.text($0) }),
+      ], fact: fact, because: because, rows: places.joined(separator: "; "))
   }
 
   private func text(_ text: String?) -> ReportTable.Cell { text.map { .text($0) } ?? .missing }
@@ -246,4 +239,56 @@ extension BridgeListRow {
   fileprivate func value(_ measure: Measure) -> Int128 {
     measure.isMoney ? amount : Int128(count)
   }
+}
+
+/// A row of the list of what a line of a bridge is made of.
+struct BridgeListRow {
+  /// What adds up to the line.
+  let contribution: BridgeContribution
+  let amount: Int128
+  let count: Int
+  /// The rows behind it, by file and line: the settled row first, then those of SALES.
+  let places: [BridgeContribution.Place]
+  /// The units in the SALES rows of each key of the contribution, without a sign; more than its own if some of them
+  /// belong elsewhere.
+  let unitsOfRows: [Int]
+
+  /// Makes the list, in the order of the rows behind each contribution; those without any keep their order.
+  static func all(_ contributions: [BridgeContribution], _ sold: SoldRows) -> [BridgeListRow] {
+    let rows = contributions.flatMap { contribution -> [BridgeListRow] in
+      guard contribution.reason == .sold else { return [BridgeListRow(contribution, sold)] }
+      // All units of the rows count, so that each row stands by itself.
+      return contribution.sold.flatMap { units in
+        sold[units.sale].map { BridgeListRow(contribution, units.sale, $0) }
+      }
+    }
+    return rows.enumerated().sorted { left, right in
+      let (own, other) = (left.element, right.element)
+      if own.places != other.places { return own.places.lexicographicallyPrecedes(other.places) }
+      // Without rows the order is that of the lines or the products.
+      guard !own.places.isEmpty else { return left.offset < right.offset }
+      return (own.amount, left.offset) < (other.amount, right.offset)
+    }.map(\.element)
+  }
+
+  private init(_ contribution: BridgeContribution, _ sold: SoldRows) {
+    self.contribution = contribution
+    (amount, count) = (contribution.amount, contribution.count)
+    let rows = contribution.sold.map { sold[$0.sale] }
+    unitsOfRows = rows.map { own in abs(own.reduce(0) { $0 + $1.units }) }
+    let others = [contribution.settled?.place, contribution.payment].compactMap(\.self)
+    places = others + rows.joined().map { BridgeContribution.Place($0) }.sorted()
+  }
+
+  private init(_ contribution: BridgeContribution, _ sale: SaleKey, _ row: SoldRows.Row) {
+    self.contribution = contribution
+    amount = Int128(sale.proceeds) * Int128(row.units)
+    count = row.units
+    unitsOfRows = [abs(row.units)]
+    places = [BridgeContribution.Place(row)]
+  }
+}
+
+extension BridgeContribution.Place {
+  fileprivate init(_ row: SoldRows.Row) { self.init(fileIndex: row.file, line: row.line) }
 }

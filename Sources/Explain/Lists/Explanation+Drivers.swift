@@ -25,8 +25,8 @@ extension Explanation {
       columns: ExplanationTable.columns(hasMoney: driver.headline == .netProceeds), rows: [])
     if driver.value == HeadlineMaker.notInView {
       self.init(
-        table, [], DriverRest(driver, drivers).formulas(question), fileName: DriverFormulas.fileName
-      )
+        ListedRows(table), [], DriverRest(driver, drivers).formulas(question),
+        fileName: DriverFormulas.fileName)
       return
     }
     let day =
@@ -61,7 +61,7 @@ extension Explanation {
     let hasBounds = question.asks(for: "low") || question.asks(for: "high")
     let isWhole = wanted.count == cells.count
     self.init(
-      table, sums,
+      ListedRows(table), sums,
       (hasBounds ? formulas.inputsOfInterval : []) + formulas.asked(question)
         + (isWhole ? formulas.ofWhole : []),
       fileName: DriverFormulas.fileName)

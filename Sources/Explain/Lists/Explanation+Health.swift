@@ -25,18 +25,16 @@ extension Explanation {
     let place = try question.place(in: health)
     guard place < result.files.count else { throw Question.withoutCounts(health.row(place)) }
     let counts = try FileCounts(place, result, context)
-    var rows: [[ReportTable.Cell]] = []
+    var parts: [ExplanationTable.Part<ArraySlice<RowOutcomes.Row>>] = []
     var sums: [Sum] = []
     for name in question.counts {
       let (own, others) = (counts.rows(name), counts.rows(name, counted: false))
       let listed = listing.leavingOut ? others : own
       let shown = listed.prefix(listing.limit ?? listed.count)
-      rows += shown.map { counts.cells(name, listing.leavingOut ? .missing : .count(1), $0) }
-      let more = listed.count - shown.count
-      if more > 0 {
-        rows.append(
-          ExplanationTable.restRow(name, listing.leavingOut ? .missing : .count(more), more))
-      }
+      parts.append(
+        ExplanationTable.Part(name, shown, of: listed.count) {
+          listing.leavingOut ? .missing : .count(listed.count - shown.count)
+        })
       let besides = Formula("besides, \(counted(others.count, "row")) of the file")
       sums.append(
         Sum(
@@ -44,10 +42,12 @@ extension Explanation {
           expected: Int128(health.row(place)[name] ?? 0), measure: .count, unit: "row",
           details: counts.kinds(name, own) + (listing.leavingOut ? [besides] : [])))
     }
-    self.init(
-      ReportTable(
-        name: "explain", dimensions: [], columns: ExplanationTable.columns(hasMoney: false),
-        rows: rows), sums, fileName: "health.csv")
+    let columns = ExplanationTable.columns(hasMoney: false)
+    let table = ExplanationTable.table(parts, columns) { [parts] in
+      counts.cells(
+        question.counts[$0], listing.leavingOut ? .missing : .count(1), parts[$0].shown[$1])
+    }
+    self.init(ListedRows(table.table), sums, fileName: "health.csv")
   }
 }
 
@@ -78,11 +78,9 @@ private struct FileCounts {
   func cells(
     _ column: String, _ value: ReportTable.Cell, _ row: RowOutcomes.Row
   ) -> [ReportTable.Cell] {
-    let own: [String: ReportTable.Cell] = [
-      "column": .text(column), "value": value, "fact": .text(sentences.fact(row)),
-      "because": .text(sentences.sentence(row)), "rows": .text(sentences.place(row)),
-    ]
-    return ExplanationTable.columns(hasMoney: false).map { own[$0.name] ?? .missing }
+    ExplanationTable.row(
+      [.text(column), value], fact: sentences.fact(row), because: sentences.sentence(row),
+      rows: sentences.place(row))
   }
 
   /// Compares the rows of each reason or code with those that the run counted.

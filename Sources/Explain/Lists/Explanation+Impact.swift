@@ -15,18 +15,16 @@ extension Explanation {
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(_ question: Question, _ result: RunResult, _ listing: Listing = Listing()) throws {
-    if let receipts = result.receipts {
-      try self.init(question, result, of: receipts, listing)
-    } else if let charges = result.charges {
-      try self.init(question, result, of: charges, listing)
+    if question.source == .receipts {
+      try self.init(question, result, of: result.keptReceipts, listing)
     } else {
-      preconditionFailure("the run has kept charges or receipts")
+      try self.init(question, result, of: result.keptCharges, listing)
     }
   }
 
-  private init<Source: RenewalSource>(
-    _ question: Question, _ result: RunResult, of source: Source, _ listing: Listing
-  ) throws where Source.Customers.Source == Source {
+  private init(
+    _ question: Question, _ result: RunResult, of source: some ExplainedSource, _ listing: Listing
+  ) throws {
     let asked = try AskedImpact(question, result)
     let changes = result.prices.first { $0.source == question.source }?.changes ?? []
     let found = source.renewals(
@@ -45,7 +43,7 @@ extension Explanation {
     let formulas = ImpactFormulas(
       asked, found.sums, oldProceeds: oldProceeds, result.priceTableMaker)
     self.init(
-      try maker.table(found.shown), sums, asked.formulas.compactMap(formulas.formula),
+      ListedRows(try maker.table(found.shown)), sums, asked.formulas.compactMap(formulas.formula),
       leftOut: found.leftOut?.map(\.count), fileName: asked.fileName)
   }
 }

@@ -83,17 +83,17 @@ package struct Explanation: Sendable {
   /// Creates an explanation of a row whose contributions another fold has found.
   ///
   /// - Parameters:
-  ///   - table: One row for each contribution.
+  ///   - rows: One row for each contribution.
   ///   - sums: The sum of each column.
   ///   - formulas: The formulas of numbers that are computed from them.
   ///   - leftOut: How many rows the table lists that do not count, for each column; `nil` if it lists contributions.
   ///   - notes: What else the reader must know.
   ///   - fileName: The file that `report` writes the explained table to.
-  package init(
-    _ table: ReportTable, _ sums: [Sum], _ formulas: [Formula] = [], leftOut: [Int]? = nil,
+  init(
+    _ rows: ListedRows, _ sums: [Sum], _ formulas: [Formula] = [], leftOut: [Int]? = nil,
     notes: [String] = [], fileName: String
   ) {
-    (rows, self.sums, self.formulas) = (ListedRows(table), sums, formulas)
+    (self.rows, self.sums, self.formulas) = (rows, sums, formulas)
     (self.leftOut, self.notes, self.fileName) = (leftOut, notes, fileName)
   }
 
@@ -102,76 +102,41 @@ package struct Explanation: Sendable {
   /// - Parameters:
   ///   - question: The question; the run has the view of its dimensions.
   ///   - month: The month of the row.
-  ///   - result: The result of a run that has kept its charges.
-  ///   - charges: Those charges.
-  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
-  ///   - order: The order of the contributions to each cell.
-  ///   - limit: How many contributions of each column are printed; `nil` for all.
-  ///   - leavingOut: Whether to list the periods and refunds of the row that do not count, in place of the
-  ///     contributions.
+  ///   - result: The result of a run that has kept its charges, its receipts, or for events and sales its context.
+  ///   - listing: How contributions are listed.
+  ///   - ignored: The result of a run of the receipts that this run ignores because of their environment; its
+  ///     contributions to the row are left out of this one's. It has kept its receipts.
   ///   - mostKept: The most rows that are kept as texts; more are made one after another.
   /// - Throws: ``QuestionError`` when there is no such row, ``KeptCharges/LineError`` for a file that cannot be read
   ///   again.
   package init(
-    _ question: Question, month: Month, _ result: RunResult, _ charges: KeptCharges,
-    naming: CustomerTable.Naming? = nil, order: ContributionOrder = .subscription,
-    limit: Int? = nil, leavingOut: Bool = false,
-    mostKept: Int = ListedRows.mostKept
-  ) throws {
-    try self.init(
-      question, month: month, result, of: charges, naming, order, limit: limit, leavingOut,
-      mostKept: mostKept)
-  }
-
-  // Explains a row from a source that the run has kept; `ignored` is a run of what this run ignores because of its
-  // environment.
-  init<Source: ExplainedSource>(
-    _ question: Question, month: Month, _ result: RunResult, of source: Source,
-    _ naming: CustomerTable.Naming?, _ order: ContributionOrder, limit: Int?, _ leavingOut: Bool,
-    ignored: (run: RunResult, source: Source)? = nil, mostKept: Int = ListedRows.mostKept
+    _ question: Question, month: Month, _ result: RunResult, _ listing: Listing = Listing(),
+    ignored: RunResult? = nil, mostKept: Int = ListedRows.mostKept
   ) throws {
     let asked = try AskedRow(question, result, month: month)
     try asked.refuseEmptyNumber()
-    try asked.refuseLargestOfRank(order)
-    let row = { (run: RunResult, source: Source) in
-      asked.countedRow(question, month: month, run.names, source.filter, source.registries)
+    let table: LongTable
+    switch question.source {
+    case .subscribers:
+      let row = CellsOfRow(question, asked, month, result.keptCharges, result)
+      (table, sums, leftOut) = try row.listed(listing)
+    case .receipts:
+      let row = CellsOfRow(question, asked, month, result.keptReceipts, result)
+      (table, sums, leftOut) = try row.listed(
+        listing, besides: ignored.map { CellsOfRow(question, asked, month, $0.keptReceipts, $0) })
+    case .events, .sales:
+      let context = result.keptContext
+      let row = asked.countedRow(
+        question, month: month, result.names, context.rowFilter, context.registries)
+      let lists = try RowFold.lists(
+        row, asked.columns, question.source, listing, result, context)
+      sums = zip(asked.columns, lists.counted).map { Sum($0, $1) }
+      leftOut = lists.leftOut?.map(\.count)
+      table = RowTable(result, context.registries).table(
+        zip(asked.columns, lists.shown).map { ($0.name, $1) })
     }
-    let table = { (run: RunResult, source: Source) in
-      ContributionTable(run.names, source, naming, month, jobs: run.plan.jobs)
-    }
-    let columns = asked.columns.map(\.counted)
-    formulas = asked.formulas
-    let lists = source.contributions(
-      to: row(result, source), columns,
-      asked.columns.map { ContributionsOfCell($0.measure, limit: limit, order) },
-      named: naming != nil, jobs: result.plan.jobs)
-    sums = zip(asked.columns, lists).map { column, list in
-      Sum(
-        column: column.name, count: list.count, sum: list.result, expected: column.expected,
-        measure: column.measure,
-        isInHundredths: Source.hasGapsInHundredths && column.measure.percent != nil)
-    }
-    fileName = asked.fileName
-    computed = asked.computed
-    let empty = asked.columns.map { _ in
-      ContributionsOfCell<Source.Customers.Found>(.count, limit: limit, order)
-    }
-    var shown =
-      leavingOut
-      ? source.leftOut(
-        of: row(result, source), columns, empty, named: naming != nil, jobs: result.plan.jobs)
-      : lists
-    if let ignored {
-      let others = ignored.source.contributions(
-        to: row(ignored.run, ignored.source), columns, empty, named: naming != nil,
-        leftOutBy: .otherEnvironment, jobs: ignored.run.plan.jobs)
-      for (place, list) in others.enumerated() { shown[place].merge(list) }
-    }
-    leftOut = leavingOut ? shown.map(\.count) : nil
-    rows = ListedRows(
-      try table(result, source).longTable(
-        zip(asked.columns.map(\.name), shown).map { ($0, $1) },
-        others: ignored.map { table($0.run, $0.source) }), mostKept: mostKept)
+    (rows, fileName) = (ListedRows(table, mostKept: mostKept), asked.fileName)
+    (computed, formulas) = (asked.computed, asked.formulas)
   }
 
   /// A line for each computed number, sum and formula, such as `19 contributions add up to 19, as churn.csv says`.
@@ -191,4 +156,87 @@ package struct Explanation: Sendable {
 
   /// Whether all columns add up.
   package var holds: Bool { failures.isEmpty }
+}
+
+extension Explanation.Sum {
+  fileprivate init<Element>(
+    _ column: AskedRow.Column, _ list: ContributionList<Element>, isInHundredths: Bool = false
+  ) {
+    self.init(
+      column: column.name, count: list.count, sum: list.result, expected: column.expected,
+      measure: column.measure, isInHundredths: isInHundredths)
+  }
+}
+
+/// The cells of a row that are explained from a source that the run has kept.
+private struct CellsOfRow<Source: ExplainedSource> {
+  private let asked: AskedRow
+  private let month: Month
+  private let source: Source
+  private let result: RunResult
+  private let row: CountedRow
+
+  init(
+    _ question: Question, _ asked: AskedRow, _ month: Month, _ source: Source,
+    _ result: RunResult
+  ) {
+    (self.asked, self.month, self.source, self.result) = (asked, month, source, result)
+    row = asked.countedRow(
+      question, month: month, result.names, source.filter, source.registries)
+  }
+
+  /// Returns the table of the contributions, or of what the cells leave out, with that of another environment.
+  func listed(
+    _ listing: Listing, besides other: CellsOfRow? = nil
+  ) throws -> (LongTable, [Explanation.Sum], leftOut: [Int]?) {
+    try asked.refuseLargestOfRank(listing.order)
+    let columns = asked.columns.map(\.counted)
+    let (isNamed, jobs) = (listing.naming != nil, result.plan.jobs)
+    let empty = { (measure: Measure) in
+      ContributionList<Contribution<Source>>(measure, limit: listing.limit, listing.order)
+    }
+    let lists = source.contributions(
+      to: row, columns, asked.columns.map { empty($0.measure) }, named: isNamed, jobs: jobs)
+    let sums = zip(asked.columns, lists).map { column, list in
+      Explanation.Sum(
+        column, list,
+        isInHundredths: Source.hasGapsInHundredths && column.measure.percent != nil)
+    }
+    let none = columns.map { _ in empty(.count) }
+    var shown =
+      listing.leavingOut
+      ? source.leftOut(of: row, columns, none, named: isNamed, jobs: jobs) : lists
+    if let other {
+      shown.merge(
+        other.source.contributions(
+          to: other.row, columns, none, named: isNamed, leftOutBy: .otherEnvironment, jobs: jobs))
+    }
+    let table = try table(listing).table(
+      zip(asked.columns, shown).map { ($0.name, $1) }, others: other?.table(listing))
+    return (table, sums, listing.leavingOut ? shown.map(\.count) : nil)
+  }
+
+  private func table(_ listing: Listing) -> ContributionTable<Source> {
+    ContributionTable(result.names, source, listing.naming, month, jobs: result.plan.jobs)
+  }
+}
+
+extension RunResult {
+  /// The charges that a run has kept.
+  var keptCharges: KeptCharges {
+    guard let charges else { preconditionFailure("the run has kept its charges") }
+    return charges
+  }
+
+  /// The receipts that a run has kept.
+  var keptReceipts: KeptReceipts {
+    guard let receipts else { preconditionFailure("the run has kept its receipts") }
+    return receipts
+  }
+
+  /// What a run was read with, which it has kept.
+  var keptContext: ReadContext {
+    guard let context else { preconditionFailure("the run has kept its context") }
+    return context
+  }
 }

@@ -6,7 +6,7 @@ import Rendering
 import SubscriptionModel
 package import Tables
 
-/// The columns of every list of contributions.
+/// The columns of every list of contributions, and its rows.
 package enum ExplanationTable {
   /// The columns; amounts are in the currency of the explained row.
   package static func columns(hasMoney: Bool) -> [ReportTable.Column] {
@@ -21,33 +21,98 @@ package enum ExplanationTable {
     .init("rows", .text),
   ]
 
-  /// Returns the row for the contributions beyond the limit.
-  package static func restRow(
-    _ column: String, _ sum: ReportTable.Cell, _ count: Int
+  /// The printed list of a column, and its last row about the rest; `nil` if all is printed.
+  struct Part<Elements: RandomAccessCollection & Sendable>: Sendable where Elements.Index == Int {
+    let shown: Elements
+    let rest: [ReportTable.Cell]?
+
+    /// Creates a list of so many elements, given the sum of those that are not printed.
+    init(
+      _ column: String, _ shown: Elements, of count: Int, rest sum: () -> ReportTable.Cell
+    ) {
+      self.shown = shown
+      let more = count - shown.count
+      let because = "\(counted(more, "more contribution")), not listed"
+      rest = more > 0 ? ExplanationTable.row([.text(column), sum()], because: because) : nil
+    }
+
+    fileprivate var rowCount: Int { shown.count + (rest == nil ? 0 : 1) }
+  }
+
+  /// Returns a table whose rows are made one by one, given the index of the list and that of the element.
+  static func table<Elements>(
+    _ parts: [Part<Elements>], _ columns: [ReportTable.Column],
+    _ cells: @escaping @Sendable (_ part: Int, _ place: Int) -> [ReportTable.Cell]
+  ) -> LongTable {
+    let count = parts.reduce(0) { $0 + $1.rowCount }
+    return LongTable(name: "explain", columns: columns, count: count) { index in
+      var place = index
+      for (number, part) in parts.enumerated() {
+        if place < part.shown.count { return cells(number, place) }
+        if place < part.rowCount, let rest = part.rest { return rest }
+        place -= part.rowCount
+      }
+      preconditionFailure("the table has \(count) rows")
+    }
+  }
+
+  /// Returns a row with some first cells and a few others.
+  static func row(
+    _ first: [ReportTable.Cell], fact: String? = nil, because: String, rows: String? = nil
   ) -> [ReportTable.Cell] {
-    let because = ReportTable.Cell.text("\(counted(count, "more contribution")), not listed")
-    return [.text(column), sum] + others.map { $0.name == "because" ? because : .missing }
+    let missing = repeatElement(ReportTable.Cell.missing, count: 2 + others.count - first.count)
+    return setting(first + missing, fact: fact, because: because, rows: rows)
+  }
+
+  /// The fact of a row.
+  static func fact(of cells: [ReportTable.Cell]) -> String { text(cells[others.count - 1]) }
+
+  /// Why a row counts, or why it does not.
+  static func because(of cells: [ReportTable.Cell]) -> String { text(cells[others.count]) }
+
+  private static func text(_ cell: ReportTable.Cell) -> String {
+    if case .text(let text) = cell { text } else { "" }
+  }
+
+  /// Returns a row with some of its last cells replaced.
+  static func setting(
+    _ cells: [ReportTable.Cell], value: ReportTable.Cell? = nil, fact: String? = nil,
+    because: String? = nil, rows: String? = nil
+  ) -> [ReportTable.Cell] {
+    var cells = cells
+    if let value { cells[1] = value }
+    for (place, text) in [fact, because, rows].enumerated() {
+      if let text { cells[others.count - 1 + place] = .text(text) }
+    }
+    return cells
+  }
+}
+
+extension Names {
+  /// Returns the cells of a subscription: its app, group, product and country, and the offer and month of its start.
+  func cells(_ attributes: Attributes, _ key: ChainKey?) -> [ReportTable.Cell] {
+    let start = [Dimension.offer, .startMonth].map { dimension -> ReportTable.Cell in
+      guard let key else { return .missing }
+      return .text(key.value(of: dimension).map { $0.text(self) } ?? "")
+    }
+    return [
+      .text(app(attributes.app)), .text(text(attributes.group)),
+      .text(product(attributes.product)), .text(text(attributes.country)),
+    ] + start
   }
 }
 
 /// Makes the table that lists contributions of a source.
 struct ContributionTable<Source: ExplainedSource>: Sendable {
-  typealias Found = Source.Customers.Found
+  typealias Found = Contribution<Source>
 
   private let names: Names
   private let source: Source
+  /// How subscriptions are named; `nil` for the place of their first row.
   private let naming: CustomerTable.Naming?
   private let month: Month
   private let jobs: Int
 
-  /// Prepares tables.
-  ///
-  /// - Parameters:
-  ///   - names: The names of products and countries.
-  ///   - source: What the run has kept.
-  ///   - naming: How subscriptions are named; `nil` for the place of their first row.
-  ///   - month: The month of the row.
-  ///   - jobs: The number of threads.
   init(
     _ names: Names, _ source: Source, _ naming: CustomerTable.Naming?, _ month: Month, jobs: Int
   ) {
@@ -55,44 +120,22 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
     (self.month, self.jobs) = (month, jobs)
   }
 
-  /// The contributions to a column.
-  private struct Part: Sendable {
-    let column: String
-    let list: ContributionsOfCell<Found>
-    /// The contributions to print, in order.
-    let shown: OrderedElements<Found>
-    /// The last row, about the contributions that are not printed; `nil` if all are.
-    let rest: [ReportTable.Cell]?
-
-    /// The number of rows of the table.
-    var rowCount: Int { shown.count + (rest == nil ? 0 : 1) }
-
-    init(column: String, list: ContributionsOfCell<Found>) {
-      (self.column, self.list) = (column, list)
-      shown = list.printed
-      let more = list.count - shown.count
-      guard more > 0 else {
-        rest = nil
-        return
-      }
-      let (measure, isLeftOut) = (list.measure, shown.first?.leftOut != nil)
-      let sum = list.sum - shown.reduce(0) { $0 + $1.value(measure) }
-      rest = ExplanationTable.restRow(
-        column, measure.percent == nil && !isLeftOut ? measure.cell(sum) : .missing, more)
-    }
-  }
-
   /// Returns the table of some columns' contributions, whose texts are made row by row.
   ///
-  /// - Parameters:
-  ///   - lists: The contributions to each column.
-  ///   - others: Makes the rows of those that another environment has; its run has the same files.
-  /// - Returns: The table.
+  /// `others` makes the rows of those that another environment has; its run has the same files.
+  ///
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
-  func longTable(
-    _ lists: [(column: String, list: ContributionsOfCell<Found>)], others: Self? = nil
+  func table(
+    _ lists: [(column: String, list: ContributionList<Found>)], others: Self? = nil
   ) throws -> LongTable {
-    let parts = lists.map { Part(column: $0.column, list: $0.list) }
+    let parts = lists.map { column, list in
+      let (shown, measure) = (list.printed, list.measure)
+      return ExplanationTable.Part(column, shown, of: list.count) {
+        let isSum = measure.percent == nil && shown.first?.isLeftOut != true
+        return isSum
+          ? measure.cell(list.sum - shown.reduce(0) { $0 + $1.value(measure) }) : .missing
+      }
+    }
     let shown = parts.lazy.flatMap(\.shown.inAnyOrder)
     let lines = try lines(of: shown.filter { others == nil || !$0.isOfOtherEnvironment })
     let otherLines = try others?.lines(of: shown.filter(\.isOfOtherEnvironment))
@@ -100,96 +143,56 @@ struct ContributionTable<Source: ExplainedSource>: Sendable {
     if Source.hasGapsInHundredths, lists.contains(where: { $0.list.measure.percent != nil }) {
       columns[1] = .init("value", .number)
     }
-    let count = parts.reduce(0) { $0 + $1.rowCount }
-    return LongTable(name: "explain", columns: columns, count: count) { index in
-      var place = index
-      for part in parts {
-        if place < part.rowCount {
-          guard place < part.shown.count else { return part.rest ?? [] }
-          let one = part.shown[place]
-          let chosen = part.list.chosen == place + 1 ? (place + 1, part.list.count) : nil
-          let measure = part.list.measure
-          if let others, let otherLines, one.isOfOtherEnvironment {
-            return others.cells(part.column, measure, one, otherLines, chosen: chosen)
-          }
-          return cells(part.column, measure, one, lines, chosen: chosen)
-        }
-        place -= part.rowCount
+    return ExplanationTable.table(parts, columns) { number, place in
+      let (column, list) = lists[number]
+      let one = parts[number].shown[place]
+      let chosen = list.chosen == place + 1 ? (place + 1, list.count) : nil
+      if let others, let otherLines, one.isOfOtherEnvironment {
+        return others.cells(column, list.measure, one, otherLines, chosen: chosen)
       }
-      preconditionFailure("the table has \(count) rows")
+      return cells(column, list.measure, one, lines, chosen: chosen)
     }
   }
 
-  /// Returns the table of some columns' contributions.
-  ///
-  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
-  func table(
-    _ lists: [(column: String, list: ContributionsOfCell<Found>)]
-  ) throws -> ReportTable {
-    try longTable(lists).table
-  }
-
   /// Returns the lines of the rows that the table names.
-  ///
-  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   func lines(of shown: some Sequence<Found>) throws -> Source.Lines {
-    try source.lines(of: shown, naming, jobs: jobs)
+    try source.lines(of: shown.lazy.flatMap { source.namedRows($0, naming) }, jobs: jobs)
   }
 
-  /// Returns the row of a contribution.
+  /// Returns the row of a contribution to a column.
   ///
-  /// - Parameters:
-  ///   - column: The column to which it adds.
-  ///   - measure: The count or amount that it adds to.
-  ///   - contribution: The contribution.
-  ///   - lines: The lines of all rows that it names.
-  ///   - chosen: The place of its value in the order of all, and their number, if the cell has that value.
-  /// - Returns: The cells.
+  /// If the cell has the value of the contribution, `chosen` is its place in the order of all, and their number.
   func cells(
     _ column: String, _ measure: Measure, _ contribution: Found, _ lines: Source.Lines,
     chosen: (place: Int, count: Int)? = nil
   ) -> [ReportTable.Cell] {
-    let attributes = source.attributes(of: contribution)
-    let key = { (dimension: Dimension) in
-      contribution.key.value(of: dimension).map { $0.text(names) } ?? ""
-    }
-    let text = { (text: String?) in text.map { ReportTable.Cell.text($0) } ?? .missing }
     let value = contribution.value(measure)
     let isInHundredths = Source.hasGapsInHundredths && measure.percent != nil
     let cell = isInHundredths ? .hundredths(Int(value)) : measure.cell(value)
-    let leftOut = contribution.leftOut
     let reason = reason(contribution)
+    let text = { (instant: Instant?) -> ReportTable.Cell in
+      instant.map { .text(source.text(of: $0)) } ?? .missing
+    }
     let prefix = chosen.map { "chosen, number \($0.place) of \($0.count) in order; " } ?? ""
     return [
-      .text(column), leftOut == nil ? cell : .missing,
-      .text(source.name(of: contribution, lines, naming)),
-      .text(names.app(attributes.app)), .text(names.text(attributes.group)),
-      .text(names.product(attributes.product)), .text(names.text(attributes.country)),
-      .text(key(.offer)), .text(key(.startMonth)), text(contribution.startText),
-      text(contribution.endText), .text(leftOut == nil ? reason.factName : "left out"),
-      .text(prefix + (leftOut.map { reason.sentence($0) } ?? reason.sentence)),
-      .text(places(contribution, lines).joined(separator: "; ")),
+      .text(column), contribution.isLeftOut ? .missing : cell,
+      .text(
+        source.name(of: contribution.customer, first: contribution.rows.first, lines, naming)),
+    ] + names.cells(source.attributes(of: contribution), contribution.key) + [
+      text(reason.period?.start), text(reason.period?.end),
+      .text(contribution.isLeftOut ? "left out" : reason.factName),
+      .text(prefix + because(contribution, reason)),
+      .text(source.places(contribution.evidence, lines).joined(separator: "; ")),
     ]
   }
 
-  /// Returns the rows that a contribution rests on, each once.
-  func places(_ contribution: Found, _ lines: Source.Lines) -> [String] {
-    var places: [String] = []
-    for row in contribution.evidence {
-      let text = source.text(of: row, lines)
-      if !places.contains(text) { places.append(text) }
-    }
-    return places
-  }
-
   /// Returns the words about a contribution.
-  func reason(_ contribution: Found) -> Reason {
-    source.reason(of: contribution, names, month)
-  }
+  func reason(_ contribution: Found) -> Reason { source.reason(of: contribution, names, month) }
 
   /// Returns why the cell counts a contribution, or why it leaves it out.
-  func because(_ contribution: Found) -> String {
-    let reason = reason(contribution)
-    return contribution.leftOut.map { reason.sentence($0) } ?? reason.sentence
+  func because(_ contribution: Found) -> String { because(contribution, reason(contribution)) }
+
+  private func because(_ contribution: Found, _ reason: Reason) -> String {
+    contribution.leftOut.map { reason.sentence($0) } ?? reason.sentence
   }
 }

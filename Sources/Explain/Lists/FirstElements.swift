@@ -21,14 +21,10 @@ package struct FirstElements<Element: Sendable>: Sendable {
   /// The number of full chunks that stay in memory.
   private static var chunksInMemory: Int { 32 }
 
-  /// Creates an empty list.
+  /// Creates an empty list; `nil` as the limit is for all elements.
   ///
-  /// - Parameters:
-  ///   - limit: How many elements are wanted; `nil` for all.
-  ///   - key: Returns a number that never falls in the order, so that few elements must be compared as a whole; `nil`
-  ///     without one.
-  ///   - store: Makes a file for the elements beyond some thousands; `nil` for elements that stay in memory.
-  ///   - precedes: Returns whether an element comes before another.
+  /// `key` returns a number that never falls in the order, so that few elements must be compared as a whole. `store` makes
+  /// a file for the elements beyond some thousands; `nil` for elements that stay in memory.
   package init(
     limit: Int?, key: (@Sendable (Element) -> UInt64)? = nil,
     store: @escaping @Sendable () -> ElementStore<Element>? = { nil },

@@ -21,23 +21,19 @@ struct SoldRows {
 
   /// Finds the rows of some keys.
   ///
-  /// - Parameters:
-  ///   - wanted: The keys.
-  ///   - result: The run.
-  ///   - context: The context in which its files were read.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
   init(_ wanted: Set<SaleKey>, _ result: RunResult, _ context: ReadContext) throws {
     let files = Self.files(of: Set(wanted.map(\.day)), result, context)
-    let parts = Workers.run(
-      count: files.count, jobs: result.plan.jobs,
-      makeState: { Search(wanted, result, context) },
-      work: { $0.add(files[$1]) }, finish: { (rows: $0.rows, error: $0.error) })
-    // The first of the errors, whichever thread found it.
-    let errors = parts.compactMap(\.error).sorted {
-      $0.path.precedes($1.path)
-    }
-    if let error = errors.first { throw error }
-    for part in parts { rows.merge(part.rows, uniquingKeysWith: +) }
+    let parts = try KeptCharges.LineError.reread(
+      files, jobs: result.plan.jobs, makeState: { Search(reader: RowRereader(context)) },
+      work: { search, file throws(KeptCharges.LineError) in
+        for row in try search.reader.soldRows(ofFileAt: file, result.files[file])
+        where wanted.contains(row.sale) {
+          search.rows[row.sale, default: []].append(
+            Row(file: file, line: row.line, units: row.units))
+        }
+      }, finish: { $0.rows })
+    for part in parts { rows.merge(part, uniquingKeysWith: +) }
     rows = rows.mapValues { own in own.sorted { ($0.file, $0.line) < ($1.file, $1.line) } }
   }
 
@@ -60,32 +56,10 @@ struct SoldRows {
       return days.contains { file.mayHaveRows(in: $0...$0) }
     }
   }
-}
 
-extension SoldRows {
   /// One thread's search.
   private struct Search: ~Copyable {
-    private var reader: RowRereader
-    private let wanted: Set<SaleKey>
-    private let reports: [FileReport]
+    var reader: RowRereader
     var rows: [SaleKey: [Row]] = [:]
-    var error: KeptCharges.LineError?
-
-    init(_ wanted: Set<SaleKey>, _ result: RunResult, _ context: ReadContext) {
-      reader = RowRereader(context)
-      self.wanted = wanted
-      reports = result.files
-    }
-
-    mutating func add(_ file: Int) {
-      do throws(KeptCharges.LineError) {
-        for row in try reader.soldRows(ofFileAt: file, reports[file])
-        where wanted.contains(row.sale) {
-          rows[row.sale, default: []].append(Row(file: file, line: row.line, units: row.units))
-        }
-      } catch {
-        self.error = self.error ?? error
-      }
-    }
   }
 }

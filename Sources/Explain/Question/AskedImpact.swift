@@ -63,7 +63,7 @@ struct AskedImpact {
   }
 
   /// Returns an empty list for each column whose contributions are listed, in the order of the table.
-  func empty<Source: RenewalSource>(_ listing: Listing) -> [RenewalList<Source>] {
+  func empty<Source: ExplainedSource>(_ listing: Listing) -> [RenewalList<Source>] {
     let wanted = Set(columns.flatMap(\.inputs))
     return (ImpactColumn.all + [.oldProceeds]).compactMap { column in
       guard let part = column.part, wanted.contains(column.name) else { return nil }

@@ -7,7 +7,7 @@ import SubscriptionModel
 ///
 /// Example: `9.99 USD until 2026-06-12; the new price of 12.99 USD holds from 2026-06-01; charged 12.99 USD on
 /// 2026-06-12`.
-struct ImpactReason<Source: RenewalSource> {
+struct ImpactReason<Source: ExplainedSource> {
   let renewal: Renewal<Source>
   let part: ImpactPart
   let names: Names

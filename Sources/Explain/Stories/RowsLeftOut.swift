@@ -22,13 +22,9 @@ struct RowsLeftOut {
   let files: [FileReport]
   let charges: KeptCharges
 
-  /// Reads the rows, in the order of the files.
+  /// Reads the rows that do not count, in the order of the files.
   ///
-  /// - Parameters:
-  ///   - subscriber: The key of the subscriber.
-  ///   - counted: The places of the rows that count.
-  /// - Returns: The rows that do not count.
-  /// - Throws: `KeptCharges.LineError` for a file without a problem of its own that cannot be read again.
+  /// - Throws: ``KeptCharges/LineError`` for a file without a problem of its own that cannot be read again.
   func rows(
     of subscriber: UInt64, except counted: Set<UInt64>
   ) throws(KeptCharges.LineError) -> [Row] {

@@ -8,8 +8,8 @@ import Tables
 ///
 /// It has no rules of its own: ``ExplainingFold`` has found all that the tables count of the customer, each with its
 /// month and its period.
-struct StoryFold<Source: StorySource> {
-  typealias Row = Source.Customers.Found.Row
+struct StoryFold<Source: ExplainedSource> {
+  typealias Row = Source.Row
 
   /// An event, by the indices of its period and its refund.
   private struct Place: Hashable {
@@ -25,13 +25,15 @@ struct StoryFold<Source: StorySource> {
   private var found: [Place: (items: [CountedPeriod], cells: [TableCell])] = [:]
   private let increases: [Int: [TableCell]]
 
-  /// Takes the current customer, with all months counted: see ``StorySource/storyRow(_:)``.
+  /// Takes the current customer, with all months counted: see ``ExplainedSource/storyRow(_:)``.
   init(
     _ customers: Source.Customers, _ cells: borrowing TableCells, _ increases: ImpactCells,
     _ source: Source, _ names: Names
   ) {
     (self.customers, self.source, self.names) = (customers, source, names)
-    self.increases = customers.cells(increases)
+    self.increases = customers.pricedSubscriptions.reduce(into: [:]) {
+      $0.merge(increases.cells(of: $1), uniquingKeysWith: +)
+    }
     for item in customers.found { add(item, self.cells(of: item, cells)) }
   }
 
@@ -164,6 +166,17 @@ struct StoryFold<Source: StorySource> {
   }
 }
 
+extension ExplainedSource {
+  /// All rows of the tables of the whole population, in some months.
+  func storyRow(_ months: ClosedRange<Month>) -> CountedRow {
+    var row = CountedRow(month: months.lowerBound, dimensions: [], filter: filter) { _ in true }
+    row.lastMonth = months.upperBound
+    row.isOfBothDatings = true
+    (row.k, row.lastK) = (1, .max)
+    return row
+  }
+}
+
 extension Counted {
   /// Whether it is about the start of its period.
   fileprivate var isOfStart: Bool {
@@ -176,4 +189,73 @@ extension Counted {
     default: false
     }
   }
+}
+
+/// Something that happened to a subscription, or a row that does not count.
+struct StoryEvent<Row: Comparable> {
+  let kind: StoryKind
+  /// The index of the chain; `nil` for a refund without a charge, and for a row that does not count.
+  var chain: Int?
+  var period: StoryPeriod?
+  /// The charge, or the refund of it; `nil` for a row that does not count.
+  var charge: StoryCharge?
+  var instant: Instant?
+  /// The fact by its name, such as `lapse open final`.
+  var fact = ""
+  /// Why, in one sentence.
+  var because = ""
+  /// The cells in which it counts.
+  var cells: [TableCell] = []
+  var rows: [Row] = []
+
+  /// Returns whether an event comes before another: by time; at the same time, period by period.
+  static func precedes(_ left: Self, _ right: Self) -> Bool {
+    left.place == right.place
+      ? left.rows.lexicographicallyPrecedes(right.rows)
+      : left.place.lexicographicallyPrecedes(right.place)
+  }
+
+  private var place: [Int] {
+    [
+      instant.map { Int($0.seconds) } ?? .max, period?.index ?? .max,
+      StoryKind.allCases.firstIndex(of: kind) ?? 0,
+    ]
+  }
+}
+
+/// The kind of an event; those of one period have this order.
+enum StoryKind: String, CaseIterable {
+  case charge, refund
+  /// A period ended, or runs.
+  case end
+  /// Days without a paid or free period.
+  case gap
+  /// A row does not count.
+  case ignored
+}
+
+/// The purchase of an event, or the refund.
+struct StoryCharge {
+  let attributes: Attributes
+  let kind: ChargeKind
+  let isPaid: Bool
+  /// The customer's price in milliunits; `nil` if it is not known.
+  let price: Int64?
+  let currency: Symbol
+}
+
+/// A period of a subscription.
+struct StoryPeriod {
+  /// The index in the history of the customer.
+  let index: Int
+  let explained: ExplainedPeriod
+  /// The actual end, and the one that was bought; `nil` if it is not known.
+  let end: Instant?
+  let boughtEnd: Instant?
+  /// Whether it still runs when the data end.
+  let isRunning: Bool
+  /// Whether a change to another product cut it short, in receipts.
+  let isCutByUpgrade: Bool
+  /// The day of the next charge after a lapse; `nil` without one.
+  let backOn: Day?
 }

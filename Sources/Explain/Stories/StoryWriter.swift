@@ -14,14 +14,14 @@ struct StoryChapter<Row: Comparable> {
 }
 
 /// Writes chapters as a table, and as lines to read out.
-struct StoryWriter<Source: StorySource> {
-  typealias Event = StoryEvent<Source.Customers.Found.Row>
+struct StoryWriter<Source: ExplainedSource> {
+  typealias Event = StoryEvent<Source.Row>
 
   let source: Source
   let names: Names
   /// Where rows are in their files.
   let lines: Source.Lines
-  let chapters: [StoryChapter<Source.Customers.Found.Row>]
+  let chapters: [StoryChapter<Source.Row>]
 
   private func places(_ event: Event) -> String {
     event.rows.map { source.text(of: $0, lines) }.joined(separator: "; ")

@@ -1,5 +1,7 @@
 import Counting
 import Pipeline
+import PriceImpact
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -79,14 +81,11 @@ struct TableCells {
   private let columns: [Column]
   private let filled: Set<TableCell>
 
-  /// Takes the cells of a run's tables.
-  ///
-  /// - Parameters:
-  ///   - result: The result of the run.
-  ///   - view: The index of the view of the whole population.
-  ///   - source: The source of the rows.
-  /// - Throws: An error of the tables.
-  init(_ result: RunResult, view: Int, source: Source = .subscribers) throws {
+  /// Takes the cells of a run's tables, given the source of the rows.
+  init(_ result: RunResult, _ source: Source) throws {
+    guard let view = result.plan.views.firstIndex(of: []) else {
+      preconditionFailure("the run has the view of the whole population")
+    }
     let tables = ColumnMakeup.tables(from: source)
     columns = tables.flatMap { table in
       ColumnMakeup.names(in: table, from: source).compactMap { name in
@@ -122,14 +121,7 @@ struct TableCells {
   /// All kinds of things that columns count.
   var counted: Set<Counted> { columns.reduce(into: []) { $0.formUnion($1.counted) } }
 
-  /// Returns the cells that count something, in the order of tables and columns.
-  ///
-  /// - Parameters:
-  ///   - counted: The kind of thing that they count.
-  ///   - month: The month, as tables print it.
-  ///   - datings: The datings of the rows of `refunds`.
-  ///   - currency: The currency of the money.
-  /// - Returns: The cells.
+  /// Returns the cells that count something, in the order of tables and columns; `datings` are those of `refunds`.
   func cells(
     _ counted: Counted, month: String, datings: [String], currency: String
   ) -> [TableCell] {
@@ -146,11 +138,6 @@ struct TableCells {
   }
 
   /// Returns the cells of retention that count something at a paid period.
-  ///
-  /// - Parameters:
-  ///   - counted: The kind of thing that they count.
-  ///   - k: The number of the paid period.
-  /// - Returns: The cells.
   func cells(_ counted: Counted, k: Int) -> [TableCell] {
     columns.filter { $0.counted.contains(counted) && $0.table == .retention }.map {
       TableCell(table: $0.table.rawValue, column: $0.name, month: "", k: k)
@@ -158,12 +145,57 @@ struct TableCells {
   }
 }
 
-extension ImpactCells.Counted {
-  /// The cells as a story has them.
-  var cells: [TableCell] {
-    columns.map {
-      TableCell(table: ExplainedTable.priceImpact.name, column: $0, month: "", increase: row)
+/// The cells of `price_impact.csv`, of the whole population, in which a subscription counts.
+struct ImpactCells {
+  /// A row, the values that choose it, and the columns that have a number.
+  private struct Row {
+    let explained: ExplainedImpact
+    /// Such as `product=Pro Monthly country=US effective=2026-05-26`.
+    let name: String
+    let columns: [ImpactColumn]
+  }
+
+  private let rows: [Row]
+  private let changes: [PriceChange]
+  private let completeness: Completeness
+
+  /// Takes the rows of a run that has looked for price changes, given their source and the days that its data cover.
+  init(_ result: RunResult, _ source: Source, _ completeness: Completeness) {
+    let names = PriceTable.impact.allColumns.map(\.column.name)
+    rows = result.priceTableMaker.explainedRows(view: .whole, of: source).map { explained in
+      let cells = Dictionary(zip(names, explained.cells)) { first, _ in first }
+      let keys = ["product", "country", "effective"].map { key in
+        "\(key)=\(cells[key]?.words ?? "")"
+      }
+      return Row(
+        explained: explained, name: keys.joined(separator: " "),
+        columns: ImpactColumn.columns(of: source).filter {
+          $0.part != nil && cells[$0.name] ?? .missing != .missing
+        })
+    }.sorted { $0.name.precedes($1.name) }
+    changes = result.prices.first { $0.source == source }?.changes ?? []
+    self.completeness = completeness
+  }
+
+  /// Returns the cells in which a chain counts, by the period at whose end it counts there, row by row.
+  func cells(of own: PricedSubscription) -> [Int: [TableCell]] {
+    guard !rows.isEmpty else { return [:] }
+    var fold = ImpactFold(changes: changes, completeness: completeness, lastDay: nil)
+    var cells: [Int: [TableCell]] = [:]
+    for heard in fold.hear(own.chain, own.terms) {
+      for row in rows {
+        for addition in row.explained.additions(of: heard) {
+          let charge = addition.charge - own.chain.charges.startIndex
+          cells[own.periods[charge].upperBound, default: []] +=
+            row.columns.filter { $0.part?.value(of: addition) != nil }.map {
+              TableCell(
+                table: ExplainedTable.priceImpact.name, column: $0.name, month: "",
+                increase: row.name)
+            }
+        }
+      }
     }
+    return cells
   }
 }
 

@@ -27,22 +27,9 @@ extension ExplainCommand {
       return true
     } printing: { result, command, format in
       let naming = names(command.settings)
-      let story = try command.making { try madeStory(of: subscription, result, naming) }
+      let story = try command.making { try Story(of: subscription, result, naming: naming) }
       return try show(story, result, command, format)
     }
-  }
-
-  private func madeStory(
-    of subscription: String, _ result: RunResult, _ naming: CustomerTable.Naming?
-  ) throws -> Story {
-    if let receipts = result.receipts {
-      return try Story(ofReceipts: subscription, result, receipts, naming: naming)
-    }
-    guard let charges = result.charges else {
-      preconditionFailure("the run has kept charges or receipts")
-    }
-    return try Story(
-      of: AskedSubscription(subscription, in: charges), result, charges, naming: naming)
   }
 
   /// Returns the format of a story; `table` are the lines to read out.

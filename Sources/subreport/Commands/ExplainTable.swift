@@ -120,25 +120,11 @@ extension ExplainCommand {
   private func explanation(
     _ question: Question, _ month: Month, _ result: RunResult, _ command: RunCommand
   ) throws -> Explanation {
-    let naming = names(command.settings)
-    return try command.making {
-      if let context = result.context {
-        return try Explanation(
-          question, month: month, result, context, order: order, limit: asked.limit,
-          leavingOut: asked.leftOut)
-      }
-      if let receipts = result.receipts {
-        return try Explanation(
-          question, month: month, result, receipts, naming: naming, order: order,
-          limit: asked.limit, leavingOut: asked.leftOut,
-          ignored: asked.leftOut ? runOfIgnoredEnvironments(result, command) : nil)
-      }
-      guard let charges = result.charges else {
-        preconditionFailure("a run with Subscriber reports keeps their charges")
-      }
+    try command.making {
+      let readsIgnored = asked.leftOut && question.source == .receipts
       return try Explanation(
-        question, month: month, result, charges, naming: naming, order: order, limit: asked.limit,
-        leavingOut: asked.leftOut)
+        question, month: month, result, listing(command),
+        ignored: readsIgnored ? runOfIgnoredEnvironments(result, command) : nil)
     }
   }
 
@@ -167,7 +153,7 @@ extension ExplainCommand {
 
   /// Prints the contributions, and that they add up; prints none if they do not.
   func show(
-    _ explanation: any ShownExplanation, _ result: RunResult, _ command: RunCommand,
+    _ explanation: Explanation, _ result: RunResult, _ command: RunCommand,
     _ format: OutputFormat, title: String? = nil
   ) throws -> Set<ExitReason> {
     guard explanation.failures.isEmpty else {
@@ -266,7 +252,7 @@ extension ExplainCommand {
   /// Prints the differences, and that they add up; prints none of them if they do not.
   func show(_ difference: ExplainedDifference, _ run: DifferenceRun) throws -> Set<ExitReason> {
     try show(
-      difference, run.result, run.command, run.format,
+      difference.explanation, run.result, run.command, run.format,
       title: "What changed \(cell ?? "") since \(difference.nameBefore)")
   }
 
@@ -277,8 +263,7 @@ extension ExplainCommand {
     try answering(run.question, [after.month, before.month], run.result) {
       try run.command.making {
         try ExplainedDifference(
-          run.question, after, before, isOfOtherRun: isOfOtherRun,
-          naming: names(run.command.settings), order: order, limit: asked.limit)
+          run.question, after, before, isOfOtherRun: isOfOtherRun, listing(run.command))
       }
     }
   }
