@@ -86,7 +86,7 @@ private struct ExplainedRow {
       switch ColumnMakeup.of(name, in: table) {
       case .counts(let counted): (name, counted, .count)
       case .money(let counted, let measure): (name, counted, measure)
-      case .rank, .parts, .model, nil: nil
+      default: nil
       }
     }
   }

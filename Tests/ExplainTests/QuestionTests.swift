@@ -53,7 +53,7 @@ struct QuestionTests {
 
   @Test
   func `may be about a rate, which is its parts`() throws {
-    #expect(ColumnMakeup.of("churn_rate", in: .churn) == .parts(["churned", "active_start"]))
+    #expect(ColumnMakeup.of("churn_rate", in: .churn) == .ratio("churned", of: "active_start"))
     #expect(ColumnMakeup.of("survival", in: .retention)?.parts == ["at_risk", "lost"])
     #expect(ColumnMakeup.of("state", in: .churn) == nil)
     let question = try Question("movement.unexplained", where: ["product=Pro", "country=DE"])

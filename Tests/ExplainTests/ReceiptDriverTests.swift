@@ -108,11 +108,10 @@ struct ReceiptCommitmentTests {
       plan.keepsReceipts = true
       plan.billingPlans = ["com.example.month": .only(.commitment)]
     }
-    let receipts = try #require(result.receipts)
     let month = try #require(Month("2026-06"))
     let due = try withExtendedLifetime(sandbox) {
       try Explanation(
-        Question("commitments.due", where: [], from: [.receipts]), month: month, result, receipts)
+        Question("commitments.due", where: [], from: [.receipts]), month: month, result)
     }
     #expect(due.holds && due.sums.map(\.sum) == [1])
     #expect(
