@@ -4,7 +4,7 @@ extension Definition {
   /// Every definition, in the order of the tables.
   package static let all: [Definition] = TableKind.allCases.map { definition(of: $0) }
 
-  /// The definitions for all sources: they are asked for once a column.
+  /// The definitions for all sources, made once: each lookup of a column needs one.
   private static let complete = TableKind.allCases.reduce(into: [TableKind: Definition]()) {
     $0[$1] = made($1, SourceWording(sources: Set(Source.allCases)), nil)
   }

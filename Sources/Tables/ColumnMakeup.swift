@@ -13,7 +13,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   case ratio(String, of: String)
   /// A bound of the 95 % Wilson interval of a ratio.
   case bound(String, of: String, isHigh: Bool)
-  /// The sum of columns, of which some are subtracted.
+  /// The sum of columns; some are subtracted.
   case sum([String], minus: Set<String>)
   /// The cell is computed by a formula from these columns, of other rows too.
   case model([String])

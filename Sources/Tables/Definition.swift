@@ -96,13 +96,13 @@ extension Definition.Column {
   ///
   /// - Parameters:
   ///   - name: The name.
-  ///   - makeup: What its cells are made of; `nil` for a key.
-  ///   - ofEvents: What they are made of in `events`, if that differs.
+  ///   - makeup: The makeup of its cells; `nil` for a key.
+  ///   - ofEvents: Their makeup in `events`, if that differs.
   ///   - sources: The sources that fill it.
   ///   - rank: Its place among the columns that matter most, from 1.
-  ///   - meaning: What it holds, from any source.
-  ///   - inChains: What it holds on a page with one source that follows chains, if that differs.
-  ///   - inEvents: What it holds on a page of `events`, if that differs.
+  ///   - meaning: Its meaning for all sources.
+  ///   - inChains: Its meaning on a page of one source that follows chains, if that differs.
+  ///   - inEvents: Its meaning on a page of `events`, if that differs.
   /// - Returns: The column.
   static func count(
     _ name: String, _ makeup: ColumnMakeup?, ofEvents: ColumnMakeup? = nil,
