@@ -24,7 +24,7 @@ struct ErrorCodeTests {
     "AppStoreReports/Finance/FinanceError", "AppStoreReports/HeaderError",
     "Files/Output/OutputError", "ReportCache/CacheError", "Scanning/Reject", "Scanning/ScanError",
     "Scanning/Zip/ZipError",
-    "Pipeline/UserTables/RatesFile", "UserTables/UserTable",
+    "Pipeline/UserTables/RatesFile", "Pipeline/UserTables/UserTable",
   ]
 
   /// The codes in the sources: those of the types, and those that end a text as `[code]`.
