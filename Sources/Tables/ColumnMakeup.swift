@@ -28,9 +28,7 @@ package enum ColumnMakeup: Equatable, Sendable {
   package static func of(
     _ column: String, in table: TableKind, from source: Source = .subscribers
   ) -> ColumnMakeup? {
-    let definition = Definition.definition(of: table)
-    guard definition.sources.contains(source) else { return nil }
-    return definition.columns.first { $0.column.name == column }?.makeup(from: source)
+    columns(of: table, from: source).first { $0.column.name == column }?.makeup(from: source)
   }
 
   /// What the column counts, and what each contribution adds; `nil` for a column that is computed from others.
@@ -58,10 +56,8 @@ package enum ColumnMakeup: Equatable, Sendable {
     return (parts ?? []).contains { $0.hasSuffix("_proceeds") }
   }
 
-  /// The parts that `close` and `net_proceeds` subtract; they add the others.
-  package static let subtracted: Set = [
-    "churned", "entered_retry", "switched_out", "refunded_proceeds",
-  ]
+  /// The parts that are subtracted; the others are added.
+  package var subtracted: Set<String> { if case .sum(_, let names) = self { names } else { [] } }
 
   /// The tables that can be explained.
   package static let tables = tables(from: .subscribers)

@@ -83,11 +83,14 @@ struct DriverFormulas {
 
   private var amounts: [Formula] {
     let cell = driver.measure.cell
+    let subtracted = driver.headline.comparedColumn.flatMap {
+      ColumnMakeup.of($0, in: driver.headline.table, from: driver.source)?.subtracted
+    }
+    let isAdded = { (part: String) in subtracted?.contains(part) != true }
     var totals: [Int128] = []
     var formulas: [Formula] = []
     for name in Self.months {
       guard let own = sums[name] else { continue }
-      let isAdded = { (part: String) in !ColumnMakeup.subtracted.contains(part) }
       let total = own.reduce(0) { isAdded($1.name) ? $0 + $1.sum : $0 - $1.sum }
       let parts = own.enumerated().map { place, part in
         let sign = isAdded(part.name) ? (place == 0 ? "" : "+ ") : "- "
