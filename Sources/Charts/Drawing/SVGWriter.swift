@@ -51,6 +51,15 @@ package struct SVGWriter: Sendable {
       + ">\(XMLText.escaped(text, keepsLines: name == "title"))</\(name)>"
   }
 
+  /// Writes an element with text of several lines, such as the rules of a style.
+  mutating func add(_ name: String, lines: String) {
+    open(name)
+    for line in lines.utf8.split(separator: UInt8(ascii: "\n")) {
+      body += XMLText.escaped(String(Substring(line))) + "\n"
+    }
+    close(name)
+  }
+
   /// Writes text between tags.
   mutating func add(text: String) { body += XMLText.escaped(text) }
 
