@@ -230,7 +230,7 @@ extension RunResult {
       where column.kind == .rate || column.name == "state" || shown.rows[place][index] == .count(0)
       {
         shown.rows[place][index] =
-          column.name == table.mainColumn ? .text(HeadlineWords.noData) : .missing
+          column.name == table.mainColumn ? .text("no data") : .missing
       }
     }
     return shown

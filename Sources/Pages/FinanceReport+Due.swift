@@ -79,33 +79,6 @@ extension FinanceReport {
     return [.amount(payment.amount), .text(payment.bankCurrency.map(names.text) ?? "")]
   }
 
-  /// Returns the same table with the first rows, and of the others the sum of each currency.
-  func toComeTable(rows limit: Int) -> ReportTable {
-    var table = toComeTable()
-    // One row more would need a row for its sum.
-    guard table.rows.count > limit + 1 else { return table }
-    let hidden = Dictionary(grouping: amountsToCome.dropFirst(limit)) {
-      names.text($0.bridge.currency)
-    }
-    let last = table.rows.dropFirst(limit)
-    let sums = hidden.sorted { $0.key.precedes($1.key) }.map {
-      currency, amounts -> [ReportTable.Cell] in
-      // A single row takes no more room than its sum.
-      if amounts.count == 1, let row = last.first(where: { $0[0] == .text(currency) }) {
-        return row
-      }
-      let before = amounts.compactMap { $0.bridge.amount(of: .carriedBalance) }
-      return [
-        .text(currency), .text("\(amounts.count) more"), .text(""),
-        .money(milliunits: amounts.compactMap(\.owed).reduce(0, +)),
-        before.count < amounts.count ? .missing : .money(milliunits: before.reduce(0, +)),
-        .text(""), .text("each in index.html"),
-      ] + (hasEstimates(amountsToCome) ? [.missing, .text("")] : [])
-    }
-    table.rows = Array(table.rows.prefix(limit)) + sums
-    return table
-  }
-
   private func stateToCome(_ amount: AmountOwed) -> String {
     guard amount.state == .due else { return "carried over: no date yet" }
     guard amount.isOutdated else { return "due" }

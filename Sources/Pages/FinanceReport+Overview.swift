@@ -124,34 +124,6 @@ extension FinanceReport {
     }
   }
 
-  /// Returns the section of `summary.md`: the newest period, and the problems of all periods.
-  ///
-  /// - Parameters:
-  ///   - limit: The number of bridges to show.
-  ///   - explanation: The command that explains a bridge, after a blank; blank without one.
-  /// - Returns: The section in Markdown; blank without a period.
-  func summary(bridges limit: Int, explanation: String) -> String {
-    guard let newest = periods.last else { return "" }
-    let bridges = reconciliation.bridges.filter { $0.period == newest }
-    let pages = periods.map { "`\(Self.pageName($0))`" }.joined(separator: ", ")
-    let hidden = max(0, bridges.count - limit)
-    let sentences = sectionSentences.map { $0 + "\n\n" }.joined()
-    return """
-      ## Settlement
-
-      From Sales and Trends to what Apple settles, owes and pays: a bridge for each fiscal period, \
-      region and currency.
-
-      \(sentences)Shown is \(newest): \(headline(newest)) \(paymentSentences(newest))
-
-      \(overview(bridges, limit: limit))
-      \(hidden > 0 ? "\(counted(hidden, "bridge")) more on the page. " : "")Each period has a page with every line, its cause and its checksums: \(pages). All of it: \
-      `reconcile.csv`, `reconcile-by-product.csv`, `verdicts.csv`.\(explanation)
-
-      \(toCome(limit: limit))
-      """
-  }
-
   /// Which bridges agree, and those that differ, in Markdown; for the section on settlements.
   ///
   /// Those that are not verified are in the section on health, with what to download; that the newest period waits for
@@ -163,21 +135,6 @@ extension FinanceReport {
     let why = problems.isEmpty ? "" : " Why, and what to download: Health of the data."
     let known = "\(agreement(verdicts.map(\.bridge))) Verdicts: \(counts).\(why)"
     return [known] + problems.filter { $0.kind == Self.unreconciled }.map(\.line)
-  }
-
-  /// The rows of the table of amounts to come in `summary.md` with all its details.
-  private static let shownAmounts = 15
-
-  /// Returns what Apple still has to pay, in sentences and a table.
-  ///
-  /// Of more rows the last ones of the table have the sum of the others, by currency.
-  private func toCome(limit: Int) -> String {
-    let sentences = dueSentences().joined(separator: " ")
-    let most = limit < SummaryDetail().bridges ? limit : Self.shownAmounts
-    let table = toComeTable(rows: most)
-    let rows =
-      table.rows.isEmpty ? "" : TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n"
-    return "\(sentences)\n\n\(rows)Every period: `payments_due.csv`.\n\n"
   }
 
   /// The name of a period's page, `reconcile-FY2026-P03.md`.

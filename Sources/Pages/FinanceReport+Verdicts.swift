@@ -220,7 +220,7 @@ extension FinanceReport {
         }
         let currency = names.text(bridge.currency)
         let range = [low, high].map {
-          HeadlineWords.text(.money(milliunits: $0), currency: currency)
+          HeadlineFigures.text(.money(milliunits: $0), currency: currency)
         }.joined(separator: " to ")
         let cause = entry.line == .shareDifference ? " (\(entry.cause))" : ""
         let left = entry.line == .unexplainedSales ? " (\(Bridge.outsideRange))" : ""

@@ -75,6 +75,19 @@ package enum HeadlineFigures {
     NumberStyle.signed(rounded(change, currency: currency), currency: currency) ?? ""
   }
 
+  /// Returns a number for people; blank when it is missing.
+  package static func text(_ cell: ReportTable.Cell, currency: String = "") -> String {
+    switch rounded(cell, currency: currency) {
+    case .ratio(let numerator, let denominator):
+      NumberStyle.percentage(numerator, over: denominator)
+    case .fraction(let fraction): NumberStyle.percentage(fraction) ?? ""
+    case .count(let count): NumberStyle.grouped(count)
+    case .money(let milliunits): NumberStyle.amount(milliunits: milliunits, currency: currency)
+    case .text(let text): text
+    case .missing, .hundredths: ""
+    }
+  }
+
   /// Returns a number as sentences have it: an amount rounded to its currency's usual decimals.
   ///
   /// Converted amounts have more decimals; the files have all of them.
@@ -96,7 +109,7 @@ extension Headline {
   func bias(withoutDaysOf source: Source) -> String? {
     switch (source, self) {
     case (.subscribers, .active), (.subscribers, .netChange), (.subscribers, .renewalRate),
-      (.subscribers, .conversionRate):
+      (.subscribers, .conversionRate), (.subscribers, .conversionSoFar):
       "too low"
     case (.subscribers, .churnRate): "too high"
     case (.events, .churnRate): "too low"
@@ -113,6 +126,7 @@ extension Headline {
     case .churnRate: "Churn rate"
     case .renewalRate: "Renewal rate"
     case .conversionRate: "Trial conversion"
+    case .conversionSoFar: "Trial conversion so far"
     case .refundRate: "Refund rate"
     case .netProceeds: "Net proceeds"
     }
@@ -172,4 +186,9 @@ extension HeadlineFigures {
       return (PastName(label: label, source: source, month: month), cell)
     }
   }
+}
+
+extension Dimension {
+  /// The dimension in words, such as `start month`.
+  package var words: String { rawValue.replacing("_", with: " ") }
 }

@@ -8,6 +8,42 @@ extension RunResult {
   /// The dimensions by which drivers split a change, in this order, where the run has their views.
   package static let driverDimensions: [Dimension] = [.product, .country, .offer, .startMonth]
 
+  /// Returns the source of active subscriptions, churn, renewals and movement: PAGE.md, "Which source speaks".
+  ///
+  /// The kinds of report in the whole input decide, and never what a month lacks.
+  ///
+  /// - Parameter month: The headline month; `nil` for the last month that is over.
+  /// - Returns: The source; `nil` when no source has them.
+  package func headlineSource(of month: Month? = nil) -> Source? {
+    let day = month.map(plan.monthSystem.lastDay)
+    let hasStarted = { (report: SourceReport) in
+      day.map { report.completeness.firstDay <= $0 } ?? true
+    }
+    let own = Set(sources.filter(hasStarted).map(\.source))
+    if let primary = plan.primary, own.contains(primary) { return primary }
+    let longestTerm = Term(months: 12)
+    if let month = month ?? lastCompleteMonth(), own.contains(.subscribers),
+      let first = sources.first(where: { $0.source == .subscribers })?.completeness.firstDay,
+      first.adding(longestTerm) <= plan.monthSystem.firstDay(of: month)
+    {
+      return .subscribers
+    }
+    let used = files.filter { file in
+      file.isUsed && (day.map { end in file.day.map { $0 <= end } ?? false } ?? true)
+    }
+    let kinds = Set(used.map(\.kind))
+    let hasEvents = kinds.isSuperset(of: [.subscription, .subscriptionEvent])
+    let order: [Source] = (hasEvents ? [.events] : []) + [.receipts, .subscribers, .events]
+    return order.first(where: own.contains)
+  }
+
+  /// The headline source of the month before, with the data until its end, where it is another one.
+  package var earlierHeadlineSource: Source? {
+    guard let month = lastCompleteMonth(), let now = headlineSource(of: month) else { return nil }
+    let before = headlineSource(of: month - 1)
+    return before == now ? nil : before
+  }
+
   /// Returns a maker of the headline numbers and their drivers.
   ///
   /// - Parameters:
@@ -20,7 +56,7 @@ extension RunResult {
   ) -> HeadlineMaker {
     HeadlineMaker(
       tableMaker(conversion: conversion), tables: tables, month: month, months: plan.monthSystem,
-      primary: plan.primary)
+      headlineSource: headlineSource())
   }
 
   /// Returns a maker for the last complete month; `nil` without a source.
@@ -54,11 +90,8 @@ extension RunResult {
   ///
   /// - Parameter tables: The views of the table, with the months to show.
   /// - Returns: The source; `nil` when no source has a row.
-  /// - Throws: ``ConversionError``, never without a conversion.
-  package func source(showing tables: [ReportTable]) throws(ConversionError) -> Source? {
-    guard let whole = plan.views.firstIndex(of: []) else { return nil }
-    let churn = try tableMaker().table(.churn, view: whole)
-    let order = headlineMaker([.churn: [churn]])?.sourceOrder ?? []
+  package func source(showing tables: [ReportTable]) -> Source? {
+    let order = headlineMaker([:])?.sourceOrder ?? []
     let rows = tables.flatMap(\.namedRows)
     let answering = Set(
       rows.filter { $0.cell(tables[0].mainColumn ?? "") != .missing }.map(\.source))

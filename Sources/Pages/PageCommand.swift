@@ -103,8 +103,7 @@ extension PageContent {
     _ kind: TableKind, _ source: Source, currency: String? = nil, appID: String? = nil
   ) -> String? {
     guard let month = headlines.map({ months.name($0.month) }),
-      let whole = tables[kind]?.first(where: \.dimensions.isEmpty),
-      monthWithoutRows(kind, source).isEmpty
+      let whole = tables[kind]?.first(where: \.dimensions.isEmpty)
     else { return nil }
     let ofMonth = whole.filtered("source") { $0 == source.rawValue }
       .filtered("month") { $0 == month }.filtered("dating") { $0 == "sale" }

@@ -59,10 +59,10 @@ extension PageContent {
         guard cell != .missing else { return .missing }
         let name = headlines.month.longName(months)
         if empty.reason([headline], report.source, of: name) != nil {
-          return .text(HeadlineWords.noData)
+          return .text("no data")
         }
         let state = headlines.state(headline, report, in: headlines.month)?.rawValue
-        let words = [HeadlineWords.text(cell), state].compactMap { $0 }.joined(separator: ", ")
+        let words = [HeadlineFigures.text(cell), state].compactMap { $0 }.joined(separator: ", ")
         guard let main, main.source != report.source else { return .text(words) }
         return .text(words + difference(of: cell, from: own(main)))
       }
@@ -113,7 +113,7 @@ extension PageContent {
     case .events:
       "`events` dates a lapse after failed payments at the end of Apple's retry, up to 60 days later than the others, and takes active subscriptions from snapshots."
     case .receipts:
-      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps.\(countriesOfReceipts)"
+      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps.\(result.noteOnCountries.map { " \($0.capitalizedFirst)." } ?? "")"
     case .sales: productsOfSalesOnly
     }
   }

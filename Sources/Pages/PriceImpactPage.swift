@@ -21,8 +21,6 @@ package struct PriceImpactPage: Sendable {
 
   /// The largest number of increases of one product with a section of their own, without pooled ones.
   private static let shownIncreases = 5
-  /// The largest number of increases in each list of the summary.
-  private static let listedIncreases = 5
 
   /// Returns the page; `nil` without an increase and without a plan.
   package func text() -> String? {
@@ -50,42 +48,6 @@ package struct PriceImpactPage: Sendable {
     }
     if let plan { page += PlanSection(report: plan, names: names).text() }
     return page + Self.readingGuide
-  }
-
-  /// Returns the section of `summary.md`.
-  ///
-  /// - Parameter explanation: The command that explains an increase, after a blank; blank without one.
-  /// - Returns: The section in Markdown.
-  func summary(explanation: String) -> String {
-    guard !impacts.isEmpty else { return "## Price increases\n\n\(noIncrease.text)\n\n" }
-    let tooFew = overview.tooFew
-    var lines = shown.prefix(Self.listedIncreases).map {
-      "- \(ImpactSection(impact: $0, names: names).headline)\n"
-    }
-    let more = overview.measured.count - lines.count
-    if more > 0 { lines.append("- … and \(more) more, in the table of `price_impact.md`.\n") }
-    if !tooFew.isEmpty {
-      let few = overview.renewedOfFew(atMost: Self.listedIncreases)
-      lines.append("- \(few) See `price_impact.md`.\n")
-    }
-    if !noIncrease.besides.isEmpty { lines.append("- \(noIncrease.besides)\n") }
-    return """
-      ## Price increases
-
-      \(lines.joined())
-      \(reasonsOfApple)All of it: `price_changes.csv`, `price_impact.csv`, \
-      `price_impact-by-start_month.csv`, `price_impact-by-tenure.csv`, `price_impact-by-offer.csv`, \
-      `price_impact-months.csv`.\(explanation)
-
-
-      """
-  }
-
-  /// A warning about Apple's reasons, with a space after it; blank where no effect is shown.
-  package var reasonsOfApple: String {
-    overview.measured.isEmpty
-      ? ""
-      : "Customers who leave because of a price seldom appear with that reason in Apple's data. "
   }
 
   /// All increases at a glance, pooled ones first, then the largest ones.

@@ -119,35 +119,24 @@ package struct RunResult: Sendable {
     }.max() ?? 0
   }
 
-  /// Returns the sources that decide which month is over: those of reports that go on, else those of reports, else all.
+  /// Returns the last month that is over on the newest day that any source has: PAGE.md, "Which source speaks".
   ///
-  /// An old dump must not decide the month of a page about reports, and reports that stopped must not hold it back.
-  private static func deciding(_ sources: [SourceReport]) -> [SourceReport] {
-    let reports = sources.filter { $0.source != .receipts }
-    let going = reports.filter { !$0.completeness.hasStopped }
-    return !going.isEmpty ? going : reports.isEmpty ? sources : reports
-  }
-
-  /// Returns the last month that is over in every source of reports that go on; the first month of the data when none is.
-  ///
+  /// Days of other sources are missing up to that day: a kind of report that stopped coming is not finished.
   ///
   /// - Parameter kind: The table, whose sources count; `nil` for all sources.
-  /// - Returns: The month, or `nil` without a source.
+  /// - Returns: The month, the first month of the data when none is over; `nil` without a source.
   package func lastCompleteMonth(for kind: TableKind? = nil) -> Month? {
     let possible = kind.map { Definition.definition(of: $0).sources } ?? Source.allCases
-    let used = Self.deciding(sources.filter { possible.contains($0.source) })
-    guard let month = used.map(\.completeness.lastCompleteMonth).min(),
+    let used = sources.filter { possible.contains($0.source) }
+    guard let month = used.map(\.completeness.lastCompleteMonth).max(),
       let first = used.map(\.completeness.firstMonth).min()
     else { return nil }
     return max(month, first)
   }
 
-  /// Returns whether a month is over in every source of reports that go on, or in receipts if there are no reports.
-  ///
-  /// - Parameter month: The month.
-  /// - Returns: Whether all its days have passed.
+  /// Returns whether a month is over on the newest day that any source has.
   package func isOver(_ month: Month) -> Bool {
-    Self.deciding(sources).allSatisfy { $0.completeness.isOver(month) }
+    sources.contains { $0.completeness.isOver(month) }
   }
 
   /// Where the reports of each kind and vendor end.

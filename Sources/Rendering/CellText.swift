@@ -95,3 +95,8 @@ extension ReportTable.Cell {
     }
   }
 }
+
+extension ReportTable {
+  /// The cells as people read them, not escaped: thousands grouped, rates as percentages with two decimals.
+  package var shownRows: [[String]] { CellText.rows(self, words: { $0 }) }
+}

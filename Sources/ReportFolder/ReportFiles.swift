@@ -99,16 +99,16 @@ package struct ReportFiles: Sendable {
       contents.append(.page(name: "price_impact.md", page))
     }
     contents += TableKind.allCases.flatMap { content.tables[$0] ?? [] }.map(Content.table)
-    var pageTables = PageTables(drivers: drivers, prices: priceTables)
     if let headlines, let drivers {
+      let old = result.earlierHeadlineSource.map(headlines.values) ?? []
       let delays = result.tableMaker().refundDelayTable()
-      pageTables.refundDelays = delays
-      contents += [headlines.table(of: content.values), drivers, delays].map(Content.table)
+      contents += [headlines.table(of: content.values + old), drivers, delays].map(Content.table)
     }
     contents += priceTables.map(Content.table)
     if let finance {
       let tables = [
         finance.table(), finance.productTable(), finance.verdictTable(), finance.dueTable(),
+        finance.settlementTable(),
       ]
       contents += tables.map(Content.table)
       contents += finance.pages().map { .page(name: $0.name, $0.text) }
@@ -119,7 +119,7 @@ package struct ReportFiles: Sendable {
     contents += ofFiles.map(Content.longTable) + [.table(result.rejectTable)]
     if let changes { contents.append(.table(changes)) }
     let names = Set(contents.map(\.name)).union([OutputListing.manifestName])
-    let pages = FigurePage.all(content, pageTables, files: names, conversion: conversion)
+    let pages = FigurePage.all(content, files: names, conversion: conversion)
     return contents + pages.map(Content.figurePage)
   }
 

@@ -12,7 +12,7 @@ import Tables
 extension RunCommand {
   /// The views of retention that are always written: periods of one length, by start month and by product.
   private static let retentionViews: [[Dimension]] = [
-    [.startMonth, .duration], [.product, .duration],
+    [.startMonth, .duration], [.startQuarter, .duration], [.product, .duration],
   ]
 
   /// Creates the command of a run for all files of a folder.

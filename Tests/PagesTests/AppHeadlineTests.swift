@@ -27,7 +27,7 @@ struct AppHeadlineTests {
     for app in Set(ofApps.map { $0.text("value") }) {
       let values = HeadlineMaker(
         result.tableMaker(), tables: appTables.tables(of: app), month: month, months: .calendar,
-        primary: whole.headlineSource, app: app
+        headlineSource: whole.headlineSource, app: app
       ).values
       for value in values where value.headline.isRate && value.before.atSameAge != .missing {
         let row = ofApps.first {

@@ -43,7 +43,8 @@ struct ConvertedHeadlineTests {
       world.tally(of: all, Self.views), Self.views, conversion: Self.conversion(world, seed))
     let month = world.asOf.month
     let tables = try Self.tables(maker)
-    let headlines = HeadlineMaker(maker, tables: tables, month: month, months: .calendar)
+    let headlines = HeadlineMaker(
+      maker, tables: tables, month: month, months: .calendar, headlineSource: .subscribers)
     let values = headlines.values.filter { $0.headline == .netProceeds }
     let proceeds = try #require(tables[.proceeds]?.first)
     let rows = proceeds.namedRows.filter { $0.text("month") == "\(month)" }
@@ -83,7 +84,8 @@ struct ConvertedHeadlineTests {
     let maker = world.tables(world.tally(of: [0, 1], [[]]), [[]], conversion: conversion)
     let tables = try [TableKind.proceeds: [maker.table(.proceeds, view: 0)]]
     let headlines = HeadlineMaker(
-      maker, tables: tables, month: Month(year: 2024, month: 3), months: .calendar)
+      maker, tables: tables, month: Month(year: 2024, month: 3), months: .calendar,
+      headlineSource: .subscribers)
     let rows = try #require(tables[.proceeds]?.first?.namedRows)
     let own = rows.reduce(Int128(0)) { $0 + Self.money($1.cell("net_proceeds")) }
     let value = try #require(headlines.values.first { $0.headline == .netProceeds })

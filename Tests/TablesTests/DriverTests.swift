@@ -114,7 +114,8 @@ struct DriverTests {
     for kind in TableKind.allCases where kind != .commitments {
       tables[kind] = try Self.views.indices.map { try maker.table(kind, view: $0) }
     }
-    let headlines = HeadlineMaker(maker, tables: tables, month: month, months: .calendar)
+    let headlines = HeadlineMaker(
+      maker, tables: tables, month: month, months: .calendar, headlineSource: .subscribers)
     let drivers = headlines.drivers(
       against: [month - 1], by: [.product, .country, .offer, .startMonth])
     let table = drivers.table
@@ -144,7 +145,9 @@ struct DriverTests {
         )
         let dimension = dimensions.first?.rawValue ?? ""
         let rows = table.rows.filter {
+          // Conversions are those of the last decided month, which may be an earlier one.
           Self.text($0, 2) == rate.0.rawValue && Self.text($0, 6) == dimension
+            && Self.text($0, 3) == "\(month)"
         }
         guard let first = wholes.0, let second = wholes.1, !rows.isEmpty else { continue }
         let all = Counts(n0: first.n, d0: first.d, n1: second.n, d1: second.d)

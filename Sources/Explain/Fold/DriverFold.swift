@@ -132,8 +132,8 @@ struct DriverCells {
   ) throws -> [DriverCells] {
     let kind = driver.headline.table
     guard let name = driver.headline.comparedColumn,
-      let makeup = ColumnMakeup.of(name, in: kind, from: driver.source), case .ofSums = makeup.kind,
-      let parts = makeup.parts,
+      let makeup = ColumnMakeup.of(name, in: kind, from: driver.source),
+      let parts = makeup.sum == nil ? makeup.parts : [name],
       let view = result.plan.views.firstIndex(of: driver.dimension.map { [$0] } ?? [])
     else { throw unknownSource(driver) }
     let rows = try result.tableMaker().table(kind, view: view).namedRows

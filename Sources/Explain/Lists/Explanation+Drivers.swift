@@ -32,13 +32,13 @@ extension Explanation {
     let day =
       driver.source.isOfChains
       ? result.sources.first { $0.source == driver.source }.flatMap {
-        maker.dayOfSameAge(driver.against, $0)
+        maker.dayOfSameAge(driver.against, as: driver.month, $0)
       } : nil
     let cells =
       if let counts = driver.counts {
-        try DriverCells.ofRate(driver, counts.own, maker.month, day: day)
+        try DriverCells.ofRate(driver, counts.own, driver.month, day: day)
       } else {
-        try DriverCells.ofAmount(driver, result, maker.month)
+        try DriverCells.ofAmount(driver, result, driver.month)
       }
     let wanted = cells.filter { !question.isOfMonths || question.asks(for: $0.name) }
     let fold = DriverFold(driver, result, listing)

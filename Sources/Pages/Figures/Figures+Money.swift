@@ -54,7 +54,7 @@ extension Figures {
       let cell = row.cell("net_proceeds")
       guard let size = cell.drawn else { return nil }
       let change = changeText(row)
-      let amount = HeadlineWords.text(cell, currency: currency)
+      let amount = HeadlineFigures.text(cell, currency: currency)
       return BarRow(
         name: name(row.text(dimension)), value: size,
         text: change.isEmpty ? amount : "\(amount) (\(change))")
@@ -160,7 +160,7 @@ extension Figures {
     return HeatCell(
       rate, text: "\(tenths / 10).\(tenths % 10)", isMuted: charges < fewCharges,
       note:
-        "\(HeadlineWords.text(row.cell("cumulative_rate"))): \(NumberStyle.grouped(refunded)) of \(NumberStyle.grouped(charges)), \(row.text("state"))"
+        "\(HeadlineFigures.text(row.cell("cumulative_rate"))): \(NumberStyle.grouped(refunded)) of \(NumberStyle.grouped(charges)), \(row.text("state"))"
     )
   }
 }

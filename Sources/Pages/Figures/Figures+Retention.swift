@@ -87,7 +87,7 @@ extension Figures {
     guard let first = rows.first, let last = enough.last ?? rows.last, let k = first["k"],
       let end = last["k"]
     else { return "No period is decided yet." }
-    let share = { (row: ReportTable.NamedRow) in HeadlineWords.text(row.cell("survival")) }
+    let share = { (row: ReportTable.NamedRow) in HeadlineFigures.text(row.cell("survival")) }
     let more = curves.dropFirst().map(\.name)
     let later = end == k ? "" : " and \(share(last)) through \(end)"
     let others = more.isEmpty ? "" : " Beside it: \(more.joined(separator: ", "))."
@@ -193,7 +193,7 @@ extension Figures {
     return HeatCell(
       rate.drawn ?? 0, text: rounded(share.kept, of: share.atRisk),
       isMuted: share.atRisk < fewAtRisk,
-      note: "\(HeadlineWords.text(rate)) of \(NumberStyle.grouped(share.atRisk)) at risk")
+      note: "\(HeadlineFigures.text(rate)) of \(NumberStyle.grouped(share.atRisk)) at risk")
   }
 
   /// Returns a share in whole percent, rounded half to even as all rates, such as `87`.

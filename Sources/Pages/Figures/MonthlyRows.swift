@@ -53,7 +53,7 @@ struct MonthlyRows {
         number, low: hasInterval ? row.cell("low").drawn : nil,
         high: hasInterval ? row.cell("high").drawn : nil, isProvisional: state == "provisional",
         isPartial: state == "partial",
-        text: HeadlineWords.text(row.cell(column), currency: currency))
+        text: HeadlineFigures.text(row.cell(column), currency: currency))
     }
   }
 

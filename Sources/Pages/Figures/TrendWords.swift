@@ -103,7 +103,7 @@ struct TrendWords {
   }
 
   private func text(_ cell: ReportTable.Cell) -> String {
-    let number = HeadlineWords.text(cell, currency: currency)
+    let number = HeadlineFigures.text(cell, currency: currency)
     return currency.isEmpty ? number : "\(number) \(currency)"
   }
 }

@@ -17,7 +17,7 @@ struct AppPage: Hashable, Sendable {
   /// The most pages of apps; further apps are in the tables by app.
   private static let mostPages = 200
 
-  /// Returns the apps of a run, by name; none unless there are several.
+  /// Returns the apps of a run, the one with most active subscriptions first; none unless there are several.
   ///
   /// They are those of the headline source, or else of the first other one, because receipts have other ids of apps than
   /// reports.
@@ -26,7 +26,7 @@ struct AppPage: Hashable, Sendable {
   ///   - result: The run.
   ///   - tables: The tables of the run.
   ///   - order: The sources in order of preference.
-  /// - Returns: The apps with most subscriptions, sorted by name.
+  /// - Returns: The apps with most subscriptions.
   static func all(
     _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ order: [Source]
   ) -> [AppPage] {
@@ -52,7 +52,7 @@ struct AppPage: Hashable, Sendable {
       let sizes = (size[left.name] ?? 0, size[right.name] ?? 0)
       return sizes.0 != sizes.1 ? sizes.0 > sizes.1 : left.precedes(right)
     }
-    return largest.prefix(mostPages).sorted { $0.precedes($1) }
+    return Array(largest.prefix(mostPages))
   }
 
   private func precedes(_ other: AppPage) -> Bool {
@@ -60,38 +60,15 @@ struct AppPage: Hashable, Sendable {
   }
 }
 
-extension IndexPage {
-  /// The apps with a link to each one's page, and their churn in the headline month; `nil` with one app.
-  var appsSection: PageSection? {
-    guard !apps.isEmpty else { return nil }
-    return PageSection("apps", "Apps") { page in
-      if let rows = churnByApp, let month = content.headlines?.month {
-        let links = Dictionary(apps.map { (ExactText($0.name), $0.file) }) { first, _ in first }
-        HTMLTable(rows, caption: "Churn by app in \(month.longName(months))", links: links)
-          .append(to: &page)
-      } else {
-        page.element(.ul) { page in
-          for app in apps {
-            page.element(.li) { $0.element(.a, [.href: app.file], text: app.name) }
-          }
-        }
-      }
-      page.paragraph(
-        markdown: "Each app's page has what the tables by app hold, such as `churn-by-app.csv`.",
-        linking: files, class: "note")
+extension RunResult {
+  /// The names of the apps, for a title; none where no source knows them.
+  var appNames: [String] {
+    guard let view = plan.views.firstIndex(of: [.app]) else { return [] }
+    let found = sources.lazy.filter { $0.source.dimensions.contains(.app) }.map { report in
+      report.tally.views[view].index.cohorts.compactMap { cohort -> String? in
+        if case .app(let id) = cohort[0] { names.app(id) } else { nil }
+      }.filter { !$0.isEmpty }
     }
-  }
-
-  /// The churn of the headline month by app; `nil` unless every app with a page has a row that says anything.
-  private var churnByApp: ReportTable? {
-    guard let month = content.headlines?.month, let source = content.headlines?.headlineSource,
-      let view = content.tables[.churn]?.first(where: { $0.dimensions == ["app"] }),
-      content.monthWithoutRows(.churn, source).isEmpty
-    else { return nil }
-    let columns = ["app", "active_start", "churned", "churn_rate", "low", "high", "state"]
-    let rows = view.filtered("source") { $0 == source.rawValue }
-      .filtered("month") { $0 == months.name(month) }.keeping(columns.contains)
-    let names = Set(rows.namedRows.map { $0.text("app") })
-    return apps.allSatisfy { names.contains($0.name) } ? rows : nil
+    return (found.first { !$0.isEmpty } ?? []).unique.inByteOrder()
   }
 }

@@ -19,26 +19,26 @@ package struct FigurePage: Sendable {
   ///
   /// - Parameters:
   ///   - content: The content that they share with `summary.md`.
-  ///   - tables: The further tables of the report.
   ///   - files: The names of the files beside the pages, which can be linked.
   ///   - conversion: Makes the net proceeds of an app one amount in its currency.
   /// - Returns: The pages, `index.html` first.
   package static func all(
-    _ content: PageContent, _ tables: PageTables, files: Set<String>,
-    conversion: CurrencyConversion?
+    _ content: PageContent, files: Set<String>, conversion: CurrencyConversion?
   ) -> [FigurePage] {
     let apps = AppPage.all(content.result, content.tables, content.headlines?.sourceOrder ?? [])
-    let index = IndexPage(content, tables, files: files, apps: apps)
     let appTables = AppTables(
       apps.isEmpty ? [:] : content.tables,
       appsOfProducts: apps.isEmpty ? [:] : content.result.names.appsOfProducts)
+    let index = FigurePage(name: PageFile.index) {
+      ReportPage(Answer(content, apps: apps), files: files).bytes
+    }
     let ofApps = apps.map { app in
       FigurePage(name: app.file) {
         let own = PageContent(
-          app.name, appTables.tables(of: app.name), of: content, conversion: conversion)
-        return IndexPage(own, PageTables(), files: files, appID: app.id).bytes
+          app, appTables.tables(of: app.name), of: content, conversion: conversion)
+        return ReportPage(Answer(own, apps: apps), files: files).bytes
       }
     }
-    return [FigurePage(name: PageFile.index) { index.bytes }] + ofApps
+    return [index] + ofApps
   }
 }

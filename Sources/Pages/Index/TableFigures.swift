@@ -39,12 +39,13 @@ package struct TableFigures: Sendable {
         for sentence in lead { page.paragraph(markdown: sentence) }
       }
       page.element(.main, [.id: "main", .tabindex: "-1"]) { page in
+        if !figures.isEmpty {
+          PageSection("figures", figures.count == 1 ? "The figure" : "The figures") { page in
+            for figure in figures { figure.append(to: &page, rows: Self.mostRows) }
+          }.append(to: &page)
+        }
         PageSection("table", "The table") { page in
           for table in tables { append(table, to: &page) }
-        }.append(to: &page)
-        guard !figures.isEmpty else { return }
-        PageSection("figures", figures.count == 1 ? "The figure" : "The figures") { page in
-          for figure in figures { figure.append(to: &page, rows: Self.mostRows) }
         }.append(to: &page)
       }
     }

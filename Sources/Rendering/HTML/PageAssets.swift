@@ -4,6 +4,13 @@
 package enum PageAssets {
   /// The style sheet, as UTF-8.
   package static let styleSheet = short(PackageResources.page_css)
+
+  /// The rules of charts with all colours, as UTF-8: also the style of a chart that is a file.
+  package static let chartStyleSheet = short(PackageResources.charts_css)
+
+  /// The style sheet of the report page, as UTF-8; it begins with ``chartStyleSheet``.
+  package static let reportStyleSheet = chartStyleSheet + short(PackageResources.report_css)
+
   /// The script, as UTF-8; a page without it shows everything.
   package static let script = short(PackageResources.page_js)
 

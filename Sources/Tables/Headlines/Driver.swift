@@ -22,6 +22,8 @@ package struct Driver: Sendable {
   package let headline: Headline
   /// Where it comes from.
   package let source: Source
+  /// The month of the number.
+  package let month: Month
   /// The month it is compared with.
   package let against: Month
   /// The currency of an amount; blank for others.
@@ -100,14 +102,12 @@ package struct Driver: Sendable {
 
   /// The row of `drivers.csv`.
   ///
-  /// - Parameters:
-  ///   - month: The later month, as tables write it.
-  ///   - against: The earlier one.
+  /// - Parameter months: How months are written.
   /// - Returns: A cell for each column.
-  func cells(month: String, against: String) -> [ReportTable.Cell] {
+  func cells(_ months: MonthSystem) -> [ReportTable.Cell] {
     let keys = [
-      source.rawValue, headline.table.rawValue, headline.rawValue, month, against, currency,
-      dimension?.rawValue ?? "", value,
+      source.rawValue, headline.table.rawValue, headline.rawValue, months.name(month),
+      months.name(against), currency, dimension?.rawValue ?? "", value,
     ]
     return keys.map { .text($0) } + Self.columns.map(cell) + [state.cell]
   }
@@ -166,6 +166,6 @@ package struct Drivers: Sendable {
     ReportTable(
       name: HeadlineTable.drivers.rawValue, dimensions: [],
       columns: HeadlineTable.drivers.allColumns.map(\.column),
-      rows: rows.map { $0.cells(month: months.name(month), against: months.name($0.against)) })
+      rows: rows.map { $0.cells(months) })
   }
 }

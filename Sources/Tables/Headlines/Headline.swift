@@ -8,6 +8,8 @@ package enum Headline: String, CaseIterable, Sendable {
   case churnRate = "churn_rate"
   case renewalRate = "renewal_rate"
   case conversionRate = "conversion_rate"
+  /// The conversion rate of the headline month while trials are undecided.
+  case conversionSoFar = "conversion_rate_so_far"
   case refundRate = "refund_rate"
   case netProceeds = "net_proceeds"
 
@@ -22,7 +24,7 @@ package enum Headline: String, CaseIterable, Sendable {
     case .active, .netChange: .movement
     case .churnRate: .churn
     case .renewalRate: .renewals
-    case .conversionRate: .trials
+    case .conversionRate, .conversionSoFar: .trials
     case .refundRate: .refunds
     case .netProceeds: .proceeds
     }
@@ -36,7 +38,7 @@ package enum Headline: String, CaseIterable, Sendable {
     switch self {
     case .churnRate: ("churned", "active_start")
     case .renewalRate: ("renewed", "due")
-    case .conversionRate: ("converted", "trials")
+    case .conversionRate, .conversionSoFar: ("converted", "trials")
     case .refundRate: ("refunds_full", "charges")
     case .active, .netChange, .netProceeds: nil
     }
@@ -45,12 +47,25 @@ package enum Headline: String, CaseIterable, Sendable {
   /// Whether the denominator of a rate changes after the month's end: charges and active subscriptions do not.
   package var hasDenominatorOfAge: Bool { counts(RateCounts()).denominator != nil }
 
+  /// Whether the headline source alone has the number: PAGE.md, "Which source speaks".
+  var isOfHeadlineSource: Bool {
+    switch self {
+    case .active, .netChange, .churnRate, .renewalRate: true
+    case .conversionRate, .conversionSoFar, .refundRate, .netProceeds: false
+    }
+  }
+
+  /// The sources of a number that the headline source does not decide, the preferred one first.
+  var ownSources: [Source] {
+    self == .netProceeds ? [.sales, .subscribers] : [.subscribers, .receipts]
+  }
+
   /// The column of ``table`` that drivers compare; `nil` for a rate.
   package var comparedColumn: String? {
     switch self {
-    case .active: "close"
+    case .active: "close_observed"
     case .netProceeds: "net_proceeds"
-    case .netChange, .churnRate, .renewalRate, .conversionRate, .refundRate: nil
+    default: nil
     }
   }
 
@@ -64,7 +79,7 @@ package enum Headline: String, CaseIterable, Sendable {
     switch self {
     case .churnRate: (known.churned, nil)
     case .renewalRate: (known.renewed, known.due)
-    case .conversionRate: (known.converted, known.trials)
+    case .conversionRate, .conversionSoFar: (known.converted, known.trials)
     case .refundRate: (known.refunded, nil)
     case .active, .netChange, .netProceeds: (0, nil)
     }
@@ -97,7 +112,9 @@ package enum HeadlineTable: String, CaseIterable, Sendable {
   private static let headlineColumns: [Column] = [
     .key("figure", "The number, such as `churn_rate`."),
     .key("source", "Where it comes from."),
-    .key("month", "The headline month."),
+    .key(
+      "month",
+      "The headline month; of `conversion_rate` the last month whose trials are all decided."),
     .key("currency", "The currency of an amount; empty for others."),
     Column("value", .rate, "The number: a rate, a count or an amount."),
     Column("low", .rate, "Lower bound of a rate's 95 % Wilson interval."),

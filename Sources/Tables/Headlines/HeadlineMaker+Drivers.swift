@@ -29,17 +29,16 @@ extension HeadlineMaker {
     var drivers = Drivers(month: month, months: months)
     for headline in Headline.driven {
       guard let own = report(for: headline) else { continue }
-      for month in earlier {
-        let compared = compared(headline, own, with: month, sources)
-        for (report, state) in compared {
-          let comparison = Comparison(headline: headline, report: report, against: month)
+      for earlier in earlier {
+        let compared = compared(headline, own, with: earlier, sources)
+        for (comparison, state) in compared {
           add(comparison, state, by: dimensions, to: &drivers)
         }
-        if !compared.contains(where: { $0.report.source == own.source }) {
+        if !compared.contains(where: { $0.comparison.report.source == own.source }) {
           drivers.uncompared.append(
             Drivers.Uncompared(
-              headline: headline, source: own.source, against: month,
-              others: compared.map(\.report.source)))
+              headline: headline, source: own.source, against: earlier,
+              others: compared.map(\.comparison.report.source)))
         }
       }
     }
@@ -47,18 +46,26 @@ extension HeadlineMaker {
   }
 
   /// Returns the sources whose change of a number is split, each with the state of its two months.
+  ///
+  /// Conversions are those of the last decided month and of one that is as much earlier.
   private func compared(
     _ headline: Headline, _ own: SourceReport, with earlier: Month, _ sources: DriverSources
-  ) -> [(report: SourceReport, state: SourceReport.State)] {
-    let comparable = { (report: SourceReport) in
-      comparedState(headline, report, with: earlier).map { (report: report, state: $0) }
+  ) -> [(comparison: Comparison, state: SourceReport.State)] {
+    func comparable(
+      _ report: SourceReport
+    ) -> (comparison: Comparison, state: SourceReport.State)? {
+      guard let later = self.month(of: headline, report) else { return nil }
+      let comparison = Comparison(
+        headline: headline, report: report, month: later, against: later - (self.month - earlier))
+      return comparedState(headline, report, later, with: comparison.against)
+        .map { (comparison: comparison, state: $0) }
     }
-    let ofHeadline = [own].compactMap(comparable)
+    let ofHeadline = [own].compactMap { comparable($0) }
     if sources == .ofHeadlines || sources == .comparable && !ofHeadline.isEmpty {
       return ofHeadline
     }
     return sourceOrder.unique.compactMap { source in
-      maker.sources.first { $0.source == source && has(headline, $0) }.flatMap(comparable)
+      maker.sources.first { $0.source == source && has(headline, $0) }.flatMap { comparable($0) }
     }
   }
 
@@ -88,7 +95,8 @@ extension HeadlineMaker {
     _ split: Split, _ comparison: Comparison, _ currency: String, _ dimension: Dimension
   ) -> Drivers.Check {
     let scope = [
-      comparison.report.source.rawValue, comparison.headline.rawValue, months.name(month),
+      comparison.report.source.rawValue, comparison.headline.rawValue,
+      months.name(comparison.month),
       "against", months.name(comparison.against), currency, "by", dimension.rawValue,
     ]
     return Drivers.Check(
@@ -100,6 +108,7 @@ extension HeadlineMaker {
   private struct Comparison {
     var headline: Headline
     var report: SourceReport
+    var month: Month
     var against: Month
 
     func driver(
@@ -107,8 +116,8 @@ extension HeadlineMaker {
       _ state: SourceReport.State
     ) -> Driver {
       Driver(
-        headline: headline, source: report.source, against: against, currency: currency,
-        dimension: dimension, value: value, numbers: numbers, state: state)
+        headline: headline, source: report.source, month: month, against: against,
+        currency: currency, dimension: dimension, value: value, numbers: numbers, state: state)
     }
   }
 
@@ -134,8 +143,8 @@ extension HeadlineMaker {
     _ comparison: Comparison, _ dimension: Dimension, _ value: String,
     _ whole: SourceReport.State
   ) -> SourceReport.State {
-    guard value != Self.notInView else { return whole }
-    return [month, comparison.against].compactMap {
+    guard value != Self.notInView, comparison.headline.isRate else { return whole }
+    return [comparison.month, comparison.against].compactMap {
       state(comparison.headline, comparison.report, by: [dimension], value: value, in: $0)
     }.min() ?? whole
   }
@@ -160,8 +169,9 @@ extension HeadlineMaker {
     _ comparison: Comparison, by view: [Dimension]
   ) -> [ExactText: TwoMonths]? {
     let (headline, report) = (comparison.headline, comparison.report)
-    guard let after = ratios(headline, report, by: view, in: month),
-      let before = ratios(headline, report, by: view, in: comparison.against, atSameAge: true)
+    guard let after = ratios(headline, report, by: view, in: comparison.month),
+      let before = ratios(
+        headline, report, by: view, in: comparison.against, atAgeOf: comparison.month)
     else { return nil }
     var both: [ExactText: TwoMonths] = [:]
     for (value, ratio) in before { both[value, default: TwoMonths()].before = ratio }
@@ -214,7 +224,7 @@ extension HeadlineMaker {
 
   /// Returns one part for each currency; one without a currency for a count.
   private func amountParts(_ comparison: Comparison, _ dimensions: [Dimension]) -> [Part] {
-    guard let afters = amounts(comparison, by: [], in: month),
+    guard let afters = amounts(comparison, by: [], in: comparison.month),
       let befores = amounts(comparison, by: [], in: comparison.against)
     else { return [] }
     let split = dimensions.reduce(into: [:]) { $0[$1] = amountsByCurrency(comparison, $1) }
@@ -234,7 +244,7 @@ extension HeadlineMaker {
     }
   }
 
-  /// Returns the amounts of a month; for `active` those of the column `close`.
+  /// Returns the amounts of a month; for `active` those of the column `close_observed`.
   private func amounts(
     _ comparison: Comparison, by view: [Dimension], in month: Month
   ) -> [AmountKey: Int128]? {
@@ -248,7 +258,7 @@ extension HeadlineMaker {
     _ comparison: Comparison, _ dimension: Dimension
   ) -> [String: [ExactText: (before: Int128, after: Int128)]]? {
     guard let befores = amounts(comparison, by: [dimension], in: comparison.against),
-      let afters = amounts(comparison, by: [dimension], in: month)
+      let afters = amounts(comparison, by: [dimension], in: comparison.month)
     else { return nil }
     var found: [String: [ExactText: (before: Int128, after: Int128)]] = [:]
     for (key, amount) in befores {

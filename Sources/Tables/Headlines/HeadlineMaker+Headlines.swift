@@ -1,11 +1,27 @@
 import Counting
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 
 extension HeadlineMaker {
   /// The headline month's numbers beside those of the month and the year before; numbers that no source has are left
   /// out.
-  package var values: [HeadlineValue] { Headline.allCases.flatMap(values) }
+  package var values: [HeadlineValue] {
+    Headline.allCases.flatMap { headline in
+      report(for: headline).map { values(headline, $0) } ?? []
+    }
+  }
+
+  /// Returns a rate of a month that is not the headline month; `nil` where no source has it.
+  package func value(_ headline: Headline, in month: Month) -> HeadlineValue? {
+    report(for: headline).flatMap { rate(headline, $0, of: month) }
+  }
+
+  /// Returns churn and active subscriptions of another source than the headline source, for a month in which that changed.
+  package func values(of source: Source) -> [HeadlineValue] {
+    maker.sources.first { $0.source == source }.map { report in
+      [Headline.active, .churnRate].filter { has($0, report) }.flatMap { values($0, report) }
+    } ?? []
+  }
 
   /// Returns `headlines.csv`.
   ///
@@ -15,99 +31,90 @@ extension HeadlineMaker {
     ReportTable(
       name: HeadlineTable.headlines.rawValue, dimensions: [],
       columns: HeadlineTable.headlines.allColumns.map(\.column),
-      rows: values.map { $0.cells(month: months.name(month)) })
+      rows: values.map { $0.cells(months) })
   }
 
-  private func values(_ headline: Headline) -> [HeadlineValue] {
-    guard let report = report(for: headline) else { return [] }
+  private func values(_ headline: Headline, _ report: SourceReport) -> [HeadlineValue] {
+    guard let month = month(of: headline, report) else { return [] }
+    // The month is decided: there is nothing so far.
+    if headline == .conversionSoFar, self.month(of: .conversionRate, report) == month { return [] }
+    if headline.isRate { return [rate(headline, report, of: month)].compactMap { $0 } }
     let state = state(headline, report, in: month) ?? .partial
     let none = [ReportTable.Cell.missing, .missing]
-    if headline.isRate {
-      guard let ratio = ratios(headline, report, by: [], in: month)?[""] else { return [] }
-      return [
-        HeadlineValue(
-          headline: headline, source: report.source, currency: "", value: ratio.cell,
-          interval: maker.intervalCells(ratio.numerator, of: ratio.denominator),
-          counts: [.count(ratio.numerator), .count(ratio.denominator)], state: state.rawValue,
-          before: earlier(headline, report, month - 1, ratio),
-          yearBefore: earlier(headline, report, month - 12, ratio))
-      ]
-    }
     let now = amounts(headline, report, in: month)
     let ofEarlier = [month - 1, month - 12].map { earlier in
-      (
-        month: earlier, isInFile: comparedState(headline, report, with: earlier) != nil,
-        amounts: canCompare(headline, report, with: earlier)
-          ? amounts(headline, report, in: earlier) : nil
+      let state = comparedState(headline, report, month, with: earlier)
+      return (
+        month: earlier, amounts: state.map { _ in amounts(headline, report, in: earlier) }
       )
     }
     return now.keys.sorted { $0.precedes($1) }.map { currency in
-      let earlier = ofEarlier.map { month, isInFile, amounts in
+      let earlier = ofEarlier.map { month, amounts in
         // Only rates have another value at the same age. Without a row there was no money; a count is not known.
         let none: Int128? = headline == .netProceeds ? 0 : nil
         let value = cell(headline, amounts.flatMap { $0[currency] ?? none })
         return HeadlineValue.Earlier(
-          month: month, today: value, atSameAge: value, difference: nil, isInFile: isInFile)
+          month: month, today: value, atSameAge: value, difference: nil)
       }
       return HeadlineValue(
-        headline: headline, source: report.source, currency: currency,
+        headline: headline, source: report.source, month: month, currency: currency,
         value: cell(headline, now[currency]), interval: none, counts: none, state: state.rawValue,
         before: earlier[0], yearBefore: earlier[1])
     }
   }
 
-  /// Returns whether a count or the amounts of the headline month can be compared with those of an earlier month.
-  ///
-  /// Amounts can where all days of both months are there. Their state is that of churn, which is `partial` also where
-  /// subscriptions from before the data may not have been seen yet. Such subscriptions have paid nothing in these months.
-  private func canCompare(
-    _ headline: Headline, _ report: SourceReport, with earlier: Month
-  ) -> Bool {
-    if comparedState(headline, report, with: earlier) != nil { return true }
-    let days = report.completeness
-    guard headline == .netProceeds, earlier >= days.firstMonth else { return false }
-    return [earlier, month].allSatisfy { days.isOver($0) && !days.isPartial($0) }
+  private func rate(
+    _ headline: Headline, _ report: SourceReport, of month: Month
+  ) -> HeadlineValue? {
+    guard let ratio = ratios(headline, report, by: [], in: month)?[""] else { return nil }
+    return HeadlineValue(
+      headline: headline, source: report.source, month: month, currency: "", value: ratio.cell,
+      interval: maker.intervalCells(ratio.numerator, of: ratio.denominator),
+      counts: [.count(ratio.numerator), .count(ratio.denominator)],
+      state: (state(headline, report, in: month) ?? .partial).rawValue,
+      before: earlier(headline, report, month, month - 1, ratio),
+      yearBefore: earlier(headline, report, month, month - 12, ratio))
   }
 
   /// Returns a number in the last months, as it is known today.
   ///
   /// - Parameters:
   ///   - value: The number of the headline month.
-  ///   - count: The number of months, the headline month among them.
+  ///   - count: The number of months, that of the number among them.
   /// - Returns: A point for each month, the oldest first.
   package func history(of value: HeadlineValue, months count: Int) -> [HeadlinePoint] {
     guard let report = maker.sources.first(where: { $0.source == value.source }) else { return [] }
-    return (0..<count).reversed().map { point(of: value, report, in: month - $0) }
+    return (0..<count).reversed().map { point(of: value, report, in: value.month - $0) }
   }
 
   private func point(
     of value: HeadlineValue, _ report: SourceReport, in month: Month
   ) -> HeadlinePoint {
     let headline = value.headline
-    let state = state(headline, report, in: month)
-    guard month >= report.completeness.firstMonth else {
-      return HeadlinePoint(month: month, value: .missing, interval: nil, state: state?.rawValue)
+    let standing = standing(headline, report, in: month)
+    guard standing != .noData else {
+      return HeadlinePoint(month: month, value: .missing, interval: nil, standing: standing)
     }
     guard headline.isRate else {
       let amount = amounts(headline, report, in: month)[value.currency]
       return HeadlinePoint(
-        month: month, value: cell(headline, amount), interval: nil, state: state?.rawValue)
+        month: month, value: cell(headline, amount), interval: nil, standing: standing)
     }
     let ratio = ratios(headline, report, by: [], in: month)?[""]
     return HeadlinePoint(
       month: month, value: ratio?.cell ?? .missing,
       interval: ratio.flatMap { Statistics.wilson($0.numerator, of: $0.denominator) },
-      state: state?.rawValue)
+      counts: ratio, standing: standing)
   }
 
   /// Returns a rate of an earlier month, as it is known today and at the same age.
   private func earlier(
-    _ headline: Headline, _ report: SourceReport, _ earlier: Month, _ now: TwoMonths.Ratio
+    _ headline: Headline, _ report: SourceReport, _ month: Month, _ earlier: Month,
+    _ now: TwoMonths.Ratio
   ) -> HeadlineValue.Earlier {
-    let isComparable = comparedState(headline, report, with: earlier) != nil
-    let known = [false, true].map { isAtSameAge in
-      isComparable
-        ? ratios(headline, report, by: [], in: earlier, atSameAge: isAtSameAge)?[""] : nil
+    let isComparable = comparedState(headline, report, month, with: earlier) != nil
+    let known = [nil, month].map { age in
+      isComparable ? ratios(headline, report, by: [], in: earlier, atAgeOf: age)?[""] : nil
     }
     var difference: RateDifference?
     if let then = known[1], then.hasInterval, now.hasInterval {
@@ -117,7 +124,7 @@ extension HeadlineMaker {
     }
     return HeadlineValue.Earlier(
       month: earlier, today: known[0]?.cell ?? .missing, atSameAge: known[1]?.cell ?? .missing,
-      difference: difference)
+      difference: difference, counts: known[1])
   }
 
   /// Returns the count, or the amounts by currency.

@@ -2,6 +2,23 @@ package import Counting
 import Storage
 package import SubscriptionModel
 
+/// How far a number of a month can be trusted: PAGE.md, "States by days".
+package enum Standing: Sendable {
+  /// Nothing known is outstanding.
+  case settled
+  /// `provisional`.
+  case canStillChange
+  /// Days of the month are missing.
+  case incomplete
+  /// Subscriptions from before the data may not have been seen yet.
+  case notAllSeen
+  /// The month has no daily file of the source.
+  case noData
+
+  /// Whether the number is compared with others.
+  package var isCompared: Bool { self == .settled || self == .canStillChange }
+}
+
 /// Finds the source of each headline in the finished tables, and its numbers in a month: PAGE.md.
 ///
 /// Only a rate of an earlier month at the same age comes from the tallies: its counts as of as many days after that
@@ -24,9 +41,12 @@ package struct HeadlineMaker: Sendable {
   /// The number of parts of a milliunit in which net proceeds are counted here: 1, or more with exchange rates, so that
   /// no converted amount is rounded.
   let partsOfMilliunit: Int128
-  /// The source of active subscriptions, movement and churn; `nil` when no source has a churn row of the month with
-  /// numbers.
+  /// The source of active subscriptions, churn, renewals and movement; `nil` when no source has them.
   package let headlineSource: Source?
+  /// The only source whose numbers are wanted; `nil` for those of PAGE.md.
+  private let only: Source?
+  /// The newest day that is over in any source: until then days of daily reports are missing.
+  private let lastDay: Day?
   private var tables: [TableKind: [[Dimension]: KeyedTable]] = [:]
 
   /// Creates a maker for a month.
@@ -36,16 +56,19 @@ package struct HeadlineMaker: Sendable {
   ///   - tables: All tables of the headlines: the whole population, and views of one dimension.
   ///   - month: The headline month.
   ///   - months: Calendar or fiscal months.
-  ///   - primary: The source that the user prefers.
+  ///   - headlineSource: The source of active subscriptions, churn, renewals and movement.
+  ///   - only: The only source whose numbers are wanted; `nil` for those of PAGE.md.
   ///   - app: The app that the tables are limited to, as tables print it; `nil` for all apps together.
   package init(
     _ maker: TableMaker, tables: [TableKind: [ReportTable]], month: Month,
-    months: MonthSystem, primary: Source? = nil, app: String? = nil
+    months: MonthSystem, headlineSource: Source?, only: Source? = nil, app: String? = nil
   ) {
     self.maker = maker
     self.month = month
     self.months = months
     self.app = app
+    (self.headlineSource, self.only) = (only ?? headlineSource, only)
+    lastDay = maker.sources.map(\.completeness.lastFullDay).max()
     partsOfMilliunit = maker.conversion?.partsOfMilliunit ?? 1
     for kind in Self.tables {
       for table in tables[kind] ?? [] where table.dimensions.count < 2 {
@@ -53,54 +76,55 @@ package struct HeadlineMaker: Sendable {
         self.tables[kind, default: [:]][view] = KeyedTable(table)
       }
     }
-    let name = months.name(month)
-    let churn = self.tables[.churn]?[[]]
-    let state = { (source: Source) in
-      churn?.cells("state", source: source.rawValue, month: name).first?.cell
-    }
-    let possible = Self.possibleSources.filter { source in
-      let report = maker.sources.first { $0.source == source }
-      return state(source) != nil && report?.completeness.isWithoutFiles(month) == false
-    }
-    headlineSource =
-      possible.first { $0 == primary }
-      ?? possible.first { state($0) != SourceReport.State.partial.cell } ?? possible.first
   }
 
   /// The sources in order of preference: the headline source first.
   package var sourceOrder: [Source] {
-    [headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]
+    ([headlineSource].compactMap { $0 } + [.subscribers, .receipts, .events, .sales]).unique
   }
 
-  /// Returns the days from the end of the headline month to a source's as-of; 0 for a month that is not over.
-  private func age(_ report: SourceReport) -> Int {
-    max(0, report.completeness.asOf - months.lastDay(of: month))
-  }
-
-  /// Returns the day on which an earlier month was as old as the headline month is at as-of.
+  /// Returns the day on which an earlier month was as old as a later one is at as-of.
   ///
   /// - Parameters:
   ///   - month: The earlier month.
+  ///   - later: The later month; `nil` for the headline month. One that is not over has the age 0.
   ///   - report: The source.
   /// - Returns: The day; `nil` if it is not before as-of, so that the numbers are those of the tables.
-  package func dayOfSameAge(_ month: Month, _ report: SourceReport) -> Day? {
-    let day = months.lastDay(of: month) + age(report)
+  package func dayOfSameAge(
+    _ month: Month, as later: Month? = nil, _ report: SourceReport
+  ) -> Day? {
+    let age = max(0, report.completeness.asOf - months.lastDay(of: later ?? self.month))
+    let day = months.lastDay(of: month) + age
     return day < report.completeness.asOf ? day : nil
   }
 
-  /// Returns the source that a number is taken from; `nil` if no source has it.
-  ///
-  /// Active subscriptions, their change and churn come from the headline source alone.
+  /// Returns the source that a number is taken from; `nil` if it has no such number.
   func report(for headline: Headline) -> SourceReport? {
-    let needsHeadlineSource =
-      [.active, .netChange, .churnRate].contains(headline) && headlineSource != nil
-    let order = needsHeadlineSource ? Array(sourceOrder.prefix(1)) : sourceOrder
+    let order =
+      only.map { [$0] }
+      ?? (headline.isOfHeadlineSource ? [headlineSource].compactMap { $0 } : headline.ownSources)
     return order.lazy.compactMap { source in maker.sources.first { $0.source == source } }
       .first { has(headline, $0) }
   }
 
-  /// Returns whether a source has a number in the headline month.
+  /// Returns the month of a number: of conversions the last one whose trials are all decided, else the headline month.
+  ///
+  /// - Parameters:
+  ///   - headline: The number.
+  ///   - report: The source.
+  /// - Returns: The month; `nil` where no month is decided.
+  package func month(of headline: Headline, _ report: SourceReport) -> Month? {
+    guard headline == .conversionRate else { return month }
+    let first = report.completeness.firstMonth
+    guard first <= month else { return nil }
+    return (0...(month - first)).lazy.map { month - $0 }.first {
+      state(.conversionRate, report, in: $0) == .final
+    }
+  }
+
+  /// Returns whether a source has a number in its month.
   func has(_ headline: Headline, _ report: SourceReport) -> Bool {
+    guard let month = month(of: headline, report) else { return false }
     guard !headline.isRate else {
       return (ratios(headline, report, by: [], in: month)?[""]?.denominator ?? 0) > 0
     }
@@ -117,11 +141,11 @@ package struct HeadlineMaker: Sendable {
   ///   - report: The source.
   ///   - view: The view's dimensions, at most one.
   ///   - month: The month.
-  ///   - isAtSameAge: Whether to return the counts at the age that the headline month has at as-of.
+  ///   - later: The month whose age at as-of the counts are to have; `nil` for the counts of today.
   /// - Returns: `nil` when a count is not known.
   func ratios(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension], in month: Month,
-    atSameAge isAtSameAge: Bool = false
+    atAgeOf later: Month? = nil
   ) -> [ExactText: TwoMonths.Ratio]? {
     guard let columns = headline.ratio, let table = tables[headline.table]?[view] else {
       return nil
@@ -134,7 +158,7 @@ package struct HeadlineMaker: Sendable {
       ratios[entry.key] = .init(
         numerator: entry.value, denominator: denominators[entry.key] ?? 0)
     }
-    guard isAtSameAge, let day = dayOfSameAge(month, report),
+    guard let later, let day = dayOfSameAge(month, as: later, report),
       let index = maker.views.firstIndex(of: app == nil ? view : [.app])
     else { return ratios }
     let tally = report.tally.views[index]
@@ -218,33 +242,87 @@ package struct HeadlineMaker: Sendable {
 
   /// Returns the state of a number in a month; `nil` when the source has no row of the month.
   ///
-  /// Counts and money have the state of the source's churn row; without one, days alone decide.
+  /// A rate has the state of its row, active subscriptions and money one of their own: PAGE.md, "States by days". A source
+  /// of daily reports that ends before a month that is over elsewhere lacks its last days.
   package func state(
     _ headline: Headline, _ report: SourceReport, by view: [Dimension] = [], value: String = "",
     in month: Month
   ) -> SourceReport.State? {
-    let kind = !headline.isRate ? TableKind.churn : headline.table
-    let cells = tables[kind]?[view]?.cells(
-      "state", source: report.source.rawValue, month: months.name(month), of: value)
-    let states = (cells ?? []).compactMap { entry in
-      if case .text(let text) = entry.cell { return SourceReport.State(rawValue: text) }
-      return nil
+    let days = report.completeness
+    if report.source != .receipts, !days.isOver(month),
+      lastDay.map({ months.lastDay(of: month) <= $0 }) == true
+    {
+      return .partial
     }
-    if let state = states.min() { return state }
-    guard !headline.isRate || !view.isEmpty else { return nil }
-    // Counts and money have the state of churn, so the left edge matters for them as it does for churn.
-    let whole = !headline.isRate ? maker.views.firstIndex(of: []) : nil
-    return report.state(
-      of: month, isUndecided: false,
-      isAtEdge: whole.map { report.isChurnAtEdge(month, cohort: 0, report.tally.views[$0]) }
-        ?? false)
+    switch headline {
+    case .active, .netChange: return stateOfActive(headline, report, in: month)
+    case .netProceeds:
+      return days.isPartial(month) ? .partial : days.isOver(month) ? .final : .provisional
+    case .churnRate, .renewalRate, .conversionRate, .conversionSoFar, .refundRate:
+      return stateOfRow(headline.table, report, by: view, value: value, in: month)
+    }
   }
 
-  /// Returns the worse state of a number in the headline month and in an earlier one.
+  /// The days after a month's end in which a late charge can still continue a period that ended in it: METRICS.md 2.6.
+  private static let tolerance = 2
+
+  private func stateOfActive(
+    _ headline: Headline, _ report: SourceReport, in month: Month
+  ) -> SourceReport.State? {
+    let days = report.completeness
+    guard report.source.isOfChains else {
+      // Snapshots of the month's last day and, of a change, of the day before its first.
+      let needed = headline == .active ? ["close_observed"] : ["open", "close_observed"]
+      let isKnown = needed.allSatisfy { column in
+        amounts(.active, report, by: [], in: month, column: column)?.isEmpty == false
+      }
+      return !days.isOver(month) ? .provisional : isKnown ? .final : .partial
+    }
+    let churn = stateOfRow(.churn, report, in: month)
+    if churn == .partial || churn == nil && days.isPartial(month) { return .partial }
+    return days.asOf <= months.lastDay(of: month) + Self.tolerance ? .provisional : .final
+  }
+
+  private func stateOfRow(
+    _ kind: TableKind, _ report: SourceReport, by view: [Dimension] = [], value: String = "",
+    in month: Month
+  ) -> SourceReport.State? {
+    let cells = tables[kind]?[view]?.cells(
+      "state", source: report.source.rawValue, month: months.name(month), of: value)
+    return (cells ?? []).compactMap { entry in
+      if case .text(let text) = entry.cell { return SourceReport.State(rawValue: text) }
+      return nil
+    }.min()
+  }
+
+  /// Returns how far a number of a month can be trusted, in the words of the page.
+  ///
+  /// - Parameters:
+  ///   - headline: The number.
+  ///   - report: The source.
+  ///   - month: The month.
+  /// - Returns: The first that holds, from the worst.
+  package func standing(
+    _ headline: Headline, _ report: SourceReport, in month: Month
+  ) -> Standing {
+    let days = report.completeness
+    if days.isWithoutFiles(month) || month < days.firstMonth { return .noData }
+    guard let state = state(headline, report, in: month) else {
+      return days.isPartial(month) ? .incomplete : .settled
+    }
+    guard state == .partial else { return state == .final ? .settled : .canStillChange }
+    let whole = maker.views.firstIndex(of: [])
+    let isAtEdge =
+      report.source.hasLeftEdge && months.firstDay(of: month) < days.firstDay
+      || whole.map { report.isChurnAtEdge(month, cohort: 0, report.tally.views[$0]) } ?? false
+    return isAtEdge ? .notAllSeen : .incomplete
+  }
+
+  /// Returns the worse state of a number in a month and in an earlier one.
   ///
   /// - Returns: `nil` if they cannot be compared: a month has no row, is partial, or is before the data.
   func comparedState(
-    _ headline: Headline, _ report: SourceReport, with earlier: Month
+    _ headline: Headline, _ report: SourceReport, _ month: Month, with earlier: Month
   ) -> SourceReport.State? {
     guard earlier >= report.completeness.firstMonth,
       let now = state(headline, report, in: month),

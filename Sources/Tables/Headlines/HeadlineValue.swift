@@ -12,14 +12,16 @@ package struct HeadlineValue: Sendable {
     package let atSameAge: ReportTable.Cell
     /// What the rate gained since then, at the same age, with its interval; `nil` without intervals.
     package let difference: RateDifference?
-    /// Whether `headlines.csv` has the number: there a `partial` month is compared with nothing.
-    var isInFile = true
+    /// The counts of a rate at the age that the headline month has; `nil` for others, and where it is not compared.
+    package var counts: TwoMonths.Ratio?
   }
 
   /// The number.
   package let headline: Headline
   /// Where it comes from.
   package let source: Source
+  /// The month of the number.
+  package let month: Month
   /// The currency of an amount; blank for others.
   package let currency: String
   /// The number itself.
@@ -41,17 +43,16 @@ package struct HeadlineValue: Sendable {
       Earlier(month: earlier.month, today: .missing, atSameAge: .missing, difference: nil)
     }
     return HeadlineValue(
-      headline: headline, source: source, currency: currency, value: value, interval: interval,
-      counts: counts, state: state, before: none(before), yearBefore: none(yearBefore))
+      headline: headline, source: source, month: month, currency: currency, value: value,
+      interval: interval, counts: counts, state: state, before: none(before),
+      yearBefore: none(yearBefore))
   }
 
   /// The row of `headlines.csv`.
-  func cells(month: String) -> [ReportTable.Cell] {
-    [headline.rawValue, source.rawValue, month, currency].map { .text($0) }
+  func cells(_ months: MonthSystem) -> [ReportTable.Cell] {
+    [headline.rawValue, source.rawValue, months.name(month), currency].map { .text($0) }
       + [value] + interval + counts + [.text(state)]
-      + [before, yearBefore].flatMap {
-        $0.isInFile ? [$0.today, $0.atSameAge] : [.missing, .missing]
-      }
+      + [before, yearBefore].flatMap { [$0.today, $0.atSameAge] }
   }
 }
 
@@ -63,6 +64,8 @@ package struct HeadlinePoint: Sendable {
   package let value: ReportTable.Cell
   /// The 95 % interval of a rate; `nil` for others.
   package let interval: Interval?
-  /// `final`, `provisional` or `partial`; `nil` when the source has no row of the month.
-  package let state: String?
+  /// The counts of a rate; `nil` for others, and when they are not known.
+  package var counts: TwoMonths.Ratio?
+  /// How far the number can be trusted.
+  package let standing: Standing
 }

@@ -114,8 +114,11 @@ struct DriversCommand: ParsableCommand, CommandOptions {
       ],
       figures: format.isOfRows ? .empty : .of(drivers, by: split, plan.monthSystem))
     let out = TableOutput(command, format, shape, path: output.output)
+    let answer =
+      format == .table && drivers.count == 1 && !found.isEmpty
+      ? [DriverWords.sentence(drivers[0], by: split, plan.monthSystem)] : []
     let failures = try out.print(
-      tables(found, format), important: found.columns, page: page)
+      tables(found, format), answer: answer, important: found.columns, page: page)
     reasons.formUnion(failures)
     try command.exit(reasons)
   }

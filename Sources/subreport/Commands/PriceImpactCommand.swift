@@ -93,7 +93,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     try command.obeyStrict("price-impact", reasons)
     let months = increases.last.flatMap(result.lastCompleteMonths)
     let all = try command.making { self.tables(result, views, months) }
-    let source = choosesSource ? try result.source(showing: all) : nil
+    let source = choosesSource ? result.source(showing: all) : nil
     let tables = all.map { table in
       source.map { one in table.filtered("source") { $0 == one.rawValue } } ?? table
     }

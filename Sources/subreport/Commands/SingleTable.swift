@@ -124,7 +124,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     if inMonths.allSatisfy(\.rows.isEmpty), let months {
       try refuseMonthsOutside(months, choice, result)
     }
-    let source = choosesSource ? try result.source(showing: inMonths) : nil
+    let source = choosesSource ? result.source(showing: inMonths) : nil
     let measured = format.isForReaders ? whole.map(result.withoutUnmeasured) : whole
     let tables = try measured.map { try finished($0, source, shown, command, result) }
     for table in tables where table.rows.isEmpty {
@@ -247,13 +247,14 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     _ conversion: CurrencyConversion?, width: Int?, _ format: OutputFormat
   ) throws -> [String] {
     guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty, let shown,
-      shown.lowerBound == shown.upperBound, let source = try result.source(showing: tables),
+      shown.lowerBound == shown.upperBound, let source = result.source(showing: tables),
       let whole = result.plan.views.firstIndex(of: [])
     else { return [] }
     let maker = result.tableMaker()
+    var known = [TableKind.churn: [try maker.table(.churn, view: whole)]]
+    known[kind] = [try maker.table(kind, view: whole)]
     return AnswerLines(
-      result, try maker.table(kind, view: whole), churn: try maker.table(.churn, view: whole),
-      month: shown.lowerBound, source: source, conversion: conversion
+      result, known, kind, month: shown.lowerBound, source: source, conversion: conversion
     ).lines(width: width)
   }
 

@@ -1,0 +1,208 @@
+import Counting
+import Pipeline
+import Rendering
+import Settlement
+import Storage
+import SubscriptionModel
+import Tables
+
+/// What a report says first, and the sections below it: PAGE.md. `index.html`, the pages of apps, `summary.md` and
+/// `--brief` print it.
+struct Answer: Sendable {
+  /// Whether the data of the headline month are complete, and what to do.
+  struct Status: Sendable {
+    let isComplete: Bool
+    /// Such as `September is complete`.
+    let headline: String
+    /// One sentence or two, at most 150 characters.
+    let detail: String
+  }
+
+  let content: PageContent
+  /// The names of the apps.
+  let title: String
+  /// What the page is about, such as `Subscriptions in September 2026`.
+  let subtitle: String
+  let status: Status
+  let tiles: [Tile]
+  let bullets: [Bullet]
+  let sections: [Section]
+  /// The apps with a page, the one with most active subscriptions first.
+  let apps: [AppPage]
+  /// The sources of the numbers, for the end of the page.
+  let footer: String
+  /// A sentence in place of comparisons with a year ago.
+  let noYear: String
+
+  init(_ content: PageContent, apps: [AppPage]) {
+    self.content = content
+    self.apps = apps
+    let data = ReportData(content, apps: apps)
+    let finance = content.finance
+    title = content.app ?? content.reportTitle ?? Self.title(content.result, apps)
+    let limits = content.result.limits()
+    let end = limits.isEmpty ? "" : " (\(limits))"
+    if let data {
+      let isOver = content.result.isOver(data.month)
+      subtitle =
+        "Subscriptions in \(PageText.long(data.month, data.months))\(isOver ? "" : ", which is not over")\(end)"
+      status = data.status
+      tiles = data.tiles
+      bullets = data.bullets
+      noYear = data.noYear
+      footer = data.footer
+    } else {
+      subtitle = finance.map { "Settlements of \($0.periodText)" } ?? "Subscriptions\(end)"
+      status = Status(
+        isComplete: false, headline: finance == nil ? "No numbers" : "Settlements only",
+        detail: finance == nil
+          ? "The input has no report or receipt that gives a number."
+          : "Sales and Subscriber reports would bring active subscriptions, churn and money.")
+      (tiles, bullets, noYear, footer) = ([], [], "", "")
+    }
+    var sections = [
+      data?.movementSection, data?.churnSection, data?.retentionSection, data?.trialsSection,
+      data?.refundsSection, data?.moneySection, data?.pricesSection, content.settlementSection,
+      content.healthPart,
+    ].compactMap(\.self)
+    sections.append(content.meaningPart(sections))
+    self.sections = sections
+  }
+
+  /// The names of up to two apps, or the first and the number of the others.
+  private static func title(_ result: RunResult, _ apps: [AppPage]) -> String {
+    let names = apps.isEmpty ? result.appNames : apps.map(\.name)
+    switch names.count {
+    case 0: return "Your subscriptions"
+    case 1, 2: return names.joined(separator: " and ")
+    default: return "\(names[0]) and \(names.count - 1) more apps"
+    }
+  }
+}
+
+extension ReportData {
+  /// Whether the data of the headline month are complete.
+  fileprivate var status: Answer.Status {
+    let missing = missingDays
+    let shown = content.values.filter { $0.month == month && $0.headline != .refundRate }
+    let isIncomplete = shown.contains { [.incomplete, .noData].contains(standing($0)) }
+      || missing.count > 0
+    let name = name(month)
+    let extra = extraClause
+    guard isIncomplete else {
+      var detail: String
+      let others = missing.otherCount
+      if others > 0 {
+        let first = missing.others[0]
+        let what =
+          others == 1
+          ? "1 older report is missing (\(first.name), \(PageText.shortDay(first.days[0])))"
+          : "\(PageText.count(others)) older reports are missing"
+        detail = "\(what); no key figure uses \(others == 1 ? "it" : "them")."
+      } else {
+        let all = result.days.entries.filter { $0.state != .pending }.count
+        let first = result.days.entries.map(\.day).min()
+        detail =
+          all == 0 || first == nil
+          ? "Data until \(PageText.day(asOf))."
+          : "All \(PageText.count(all)) daily reports since \(PageText.day(first ?? asOf)) are there."
+      }
+      let headline =
+        result.isOver(month) ? "\(name) is complete" : "\(name) is not over"
+      return .init(
+        isComplete: result.isOver(month), headline: headline,
+        detail: Self.joined([detail] + extra + canStillChange))
+    }
+    let count = missing.count
+    let headline =
+      count == 0
+      ? "\(name) is incomplete"
+      : "\(name) is incomplete: \(PageText.counted(count, "report")) missing"
+    var parts: [String] = []
+    if !missing.ofMonth.isEmpty {
+      let texts = missing.ofMonth.prefix(2).map { Self.text($0, atMost: 2) }
+      let more = missing.ofMonth.count - texts.count
+      parts.append(
+        "\(texts.inWords())\(more > 0 ? " and \(more) more kinds" : ""): download \(count == 1 ? "it" : "them") again."
+      )
+    } else {
+      let empty = source.flatMap { emptyReports($0, month) }
+      parts.append(
+        empty.map { "\($0.capitalizedFirst): download them again if there were sales." }
+          ?? "A report near its first or last day is missing: see Data health.")
+    }
+    if source == .subscribers, value(.churnRate).map(standing) == .incomplete {
+      parts.append("Until then active, net new and churn are limits.")
+    }
+    parts += extra
+    if missing.otherCount > 0 {
+      parts.append("\(PageText.count(missing.otherCount)) older \(missing.otherCount == 1 ? "one is" : "ones are") missing.")
+    }
+    return .init(isComplete: false, headline: headline, detail: Self.joined(parts))
+  }
+
+  /// The newest day of the data.
+  private var asOf: Day { result.sources.map(\.completeness.asOf).max() ?? .last }
+
+  /// What else a reader must know, the most serious first.
+  private var extraClause: [String] {
+    var clauses: [String] = []
+    if let finance = content.finance,
+      let period = finance.periods.last(where: { finance.verdict(of: $0) == .unreconciled })
+    {
+      clauses.append("The settlement of \(period) is not reconciled.")
+    }
+    if result.earlierHeadlineSource != nil { clauses.append("Churn is counted from another source.") }
+    let failed = content.health.checks.all.count { !$0.holds }
+    if failed > 0 { clauses.append("\(PageText.counted(failed, "check")) failed.") }
+    let files = result.files.count { $0.problem != nil } + result.inputErrors.count
+    if files > 0 { clauses.append("\(PageText.counted(files, "file")) cannot be used.") }
+    if result.rejectedRows > 0 {
+      clauses.append(
+        "\(PageText.counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") rejected.")
+    }
+    return Array(clauses.prefix(1))
+  }
+
+  private var canStillChange: [String] {
+    guard value(.churnRate).map(standing) == .canStillChange else { return [] }
+    let last = months.lastDay(of: month) + 60
+    return ["Churn, trials and refunds can still change until \(PageText.day(last, year: last.month.year != month.year))."]
+  }
+
+  /// Joins sentences as far as they fit into 150 characters; the first always stands.
+  private static func joined(_ sentences: [String]) -> String {
+    sentences.dropFirst().reduce(sentences.first ?? "") { text, next in
+      text.utf8.count + 1 + next.utf8.count <= 150 ? "\(text) \(next)" : text
+    }
+  }
+
+  fileprivate var noYear: String {
+    month - 12 < firstMonth
+      ? "nothing of a year ago: reports begin in \(PageText.long(firstMonth, months))" : ""
+  }
+
+  /// The sources of the numbers, such as `Churn, movement and reasons: events. Trials and refunds: subscribers.`
+  fileprivate var footer: String {
+    var groups: [(source: Source, names: [String])] = []
+    func add(_ name: String, _ source: Source?) {
+      guard let source else { return }
+      if let place = groups.firstIndex(where: { $0.source == source }) {
+        groups[place].names.append(name)
+      } else {
+        groups.append((source, [name]))
+      }
+    }
+    add("churn", source)
+    add("movement", source)
+    let reasons = [Source.events, .receipts].first { other in
+      row(.churn, other, month)?.cell("churned_voluntary") ?? .missing != .missing
+    }
+    add("reasons", reasons)
+    add("trials", value(.conversionRate)?.source ?? value(.conversionSoFar)?.source)
+    add("refunds", value(.refundRate)?.source)
+    add("money", value(.netProceeds)?.source)
+    return groups.map { "\($0.names.inWords().capitalizedFirst): \($0.source.rawValue)." }
+      .joined(separator: " ")
+  }
+}

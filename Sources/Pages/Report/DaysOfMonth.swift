@@ -1,0 +1,90 @@
+import AppStoreReports
+import Counting
+import Pipeline
+import Settlement
+import Storage
+import SubscriptionModel
+import Tables
+
+/// The days without a report, as the page names them.
+struct MissingDays: Sendable {
+  /// A kind of report with days of it.
+  struct Kind: Sendable {
+    let name: String
+    let days: [Day]
+  }
+
+  /// The kinds of report that numbers of the first screen are made from, with their days of the headline month.
+  let ofMonth: [Kind]
+  /// All other missing days, in no number of the headline month.
+  let others: [Kind]
+
+  /// The days of the headline month.
+  var count: Int { ofMonth.map(\.days.count).reduce(0, +) }
+  /// The other days.
+  var otherCount: Int { others.map(\.days.count).reduce(0, +) }
+}
+
+/// Sentences about missing days.
+extension ReportData {
+  /// Returns a kind of report in words, such as `Subscription Event`; other kinds as they are.
+  static func name(ofKind kind: String) -> String {
+    switch ReportKind(rawValue: kind) {
+    case .sales: "Sales"
+    case .subscriber: "Subscriber"
+    case .subscription: "Subscription"
+    case .subscriptionEvent: "Subscription Event"
+    default: kind
+    }
+  }
+
+  /// The kinds of report that the first screen's numbers of the headline month are made from.
+  private var usedKinds: Set<String> {
+    let sources = Set(
+      content.values.filter { $0.month == month && $0.headline != .refundRate }.map(\.source)
+        + [source].compactMap(\.self))
+    return Set(sources.flatMap(PageContent.kinds).map(\.rawValue))
+  }
+
+  /// Returns the days without a report, until the newest day of any report.
+  var missingDays: MissingDays {
+    let used = usedKinds
+    var (own, others): ([String: [Day]], [String: [Day]]) = ([:], [:])
+    var kinds: [String] = []
+    for entry in result.days.entries where entry.state == .missing || entry.state == .pending {
+      if !kinds.contains(entry.kind) { kinds.append(entry.kind) }
+      if used.contains(entry.kind), months.month(of: entry.day) == month {
+        own[entry.kind, default: []].append(entry.day)
+      } else if entry.state == .missing {
+        others[entry.kind, default: []].append(entry.day)
+      }
+    }
+    let list = { (days: [String: [Day]]) in
+      kinds.compactMap { kind in
+        days[kind].map { MissingDays.Kind(name: Self.name(ofKind: kind), days: $0.sorted()) }
+      }
+    }
+    return MissingDays(ofMonth: list(own), others: list(others))
+  }
+
+  /// Returns days of one kind in words, such as `Subscriber of 21 Sep` or `Sales of 3 to 9 Sep`.
+  static func text(_ kind: MissingDays.Kind, year: Bool = false, atMost limit: Int = 3) -> String {
+    "\(kind.name) of \(text(kind.days, year: year, atMost: limit))"
+  }
+
+  /// Returns days in words: runs of days as `3 to 9 Sep`, of many the number of the rest.
+  static func text(_ days: [Day], year: Bool, atMost limit: Int) -> String {
+    let runs = days.unique.sorted().runs { $0 + 1 }
+    let texts = runs.prefix(limit).map { run -> String in
+      let last = PageText.shortDay(run.upperBound, year: year)
+      if run.lowerBound == run.upperBound { return last }
+      let isOneMonth = run.lowerBound.month == run.upperBound.month
+      let first =
+        isOneMonth ? "\(run.lowerBound.dayOfMonth)" : PageText.shortDay(run.lowerBound, year: false)
+      return "\(first) to \(last)"
+    }
+    let rest = runs.dropFirst(limit).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) + 1 }
+    if rest > 0 { return "\(texts.joined(separator: ", ")) and \(rest) more days" }
+    return texts.inWords()
+  }
+}

@@ -1,0 +1,146 @@
+import Counting
+import Pipeline
+import SubscriptionModel
+import Tables
+
+/// The numbers of a report as its page reads them: rows by table, source, month and value.
+struct ReportData: Sendable {
+  let content: PageContent
+  let maker: HeadlineMaker
+  /// The apps of the page, the one with most active subscriptions first.
+  let apps: [AppPage]
+
+  init?(_ content: PageContent, apps: [AppPage]) {
+    guard let maker = content.headlines else { return nil }
+    (self.content, self.maker, self.apps) = (content, maker, apps)
+  }
+
+  var result: RunResult { content.result }
+  var months: MonthSystem { content.months }
+  /// The headline month.
+  var month: Month { maker.month }
+  /// The source of active subscriptions, churn, renewals and movement.
+  var source: Source? { maker.headlineSource }
+
+  func name(_ month: Month) -> String { PageText.name(month, months) }
+
+  func report(_ source: Source) -> SourceReport? {
+    result.sources.first { $0.source == source }
+  }
+
+  // MARK: Rows
+
+  typealias Row = ReportTable.NamedRow
+
+  /// Returns the rows of a table from one source; of refunds those dated by the sale.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - source: The source.
+  ///   - dimensions: The dimensions of the view, in its order.
+  ///   - month: The month; `nil` for all months, and for tables without months.
+  ///   - dating: The dating of refunds.
+  /// - Returns: The rows in the order of the table; none without the view.
+  func rows(
+    _ kind: TableKind, _ source: Source, by dimensions: [Dimension] = [], in month: Month? = nil,
+    dated dating: String = "sale"
+  ) -> [Row] {
+    let names = dimensions.map(\.rawValue)
+    guard let table = content.tables[kind]?.first(where: { $0.dimensions == names }) else {
+      return []
+    }
+    let monthName = month.map(months.name)
+    return table.namedRows.filter { row in
+      row.source == source.rawValue && (monthName.map { row.text("month") == $0 } ?? true)
+        && ["", dating].contains(row.text("dating"))
+    }
+  }
+
+  /// Returns the only row of a source and a month; `nil` without one.
+  func row(_ kind: TableKind, _ source: Source, _ month: Month) -> Row? {
+    rows(kind, source, in: month).first
+  }
+
+  /// Returns the month of a row.
+  func month(of row: Row) -> Month? { months.month(named: row.text("month")) }
+
+  /// Returns the sum of a count over rows; `nil` where one is not known, and without rows.
+  static func sum(_ rows: [Row], _ column: ColumnName) -> Int? {
+    let counts = rows.map { $0[column] }
+    return counts.isEmpty || counts.contains(nil) ? nil : counts.compactMap(\.self).reduce(0, +)
+  }
+
+  // MARK: Headline numbers
+
+  /// Returns a number of the headline month; of money that of one currency.
+  func value(_ headline: Headline, _ currency: String? = nil) -> HeadlineValue? {
+    content.values.first { value in
+      value.headline == headline && (currency.map { $0 == value.currency } ?? true)
+    }
+  }
+
+  /// Returns how far a headline number can be trusted.
+  ///
+  /// A month whose reports have no rows, or nearly none, shows losses that may not have happened.
+  func standing(_ value: HeadlineValue) -> Standing {
+    guard let report = report(value.source) else { return .noData }
+    let own = maker.standing(value.headline, report, in: value.month)
+    return own.isCompared && emptyReports(value.source, value.month) != nil ? .incomplete : own
+  }
+
+  /// Returns which reports of a source have no rows in a month, such as `nearly all Subscriber reports of September are
+  /// empty`; `nil` where they have some.
+  func emptyReports(_ source: Source, _ month: Month) -> String? {
+    guard content.health.emptyReports(in: month).sources.contains(source) else { return nil }
+    return "nearly all \(Self.words(source)) of \(name(month)) are empty"
+  }
+
+  /// The currency of money on the page: that of the conversion, else the one with most charges.
+  var mainCurrency: String? { currencies.first }
+
+  /// The currencies of net proceeds, those with most charges first; only the target of a conversion.
+  var currencies: [String] {
+    if let target = content.target { return [target] }
+    guard let money = value(.netProceeds),
+      let table = content.tables[.proceeds]?.first(where: \.dimensions.isEmpty)
+    else { return [] }
+    let name = months.name(money.month)
+    return table.filtered("source") { $0 == money.source.rawValue }
+      .filtered("month") { $0 == name }.mainCurrencies(limit: Int.max).filter { !$0.isEmpty }
+  }
+
+  /// Returns what each value of a dimension adds to a change since the month before, the largest first.
+  func parts(
+    _ headline: Headline, by dimension: Dimension, _ currency: String = ""
+  ) -> [Driver] {
+    (content.drivers?.rows ?? []).filter { row in
+      row.headline == headline && row.dimension == dimension && row.currency == currency
+        && row.against == row.month - 1 && !row.isNone
+    }
+  }
+
+  // MARK: Words
+
+  /// Returns the reports of a source in words, such as `Subscriber reports`.
+  static func words(_ source: Source) -> String {
+    switch source {
+    case .subscribers: "Subscriber reports"
+    case .events: "event reports"
+    case .receipts: "receipts"
+    case .sales: "Sales reports"
+    }
+  }
+
+  /// The first month of the data of any source.
+  var firstMonth: Month {
+    result.sources.map(\.completeness.firstMonth).min() ?? month
+  }
+}
+
+extension Driver {
+  /// Whether the part is that of a product or country, and not an unknown one or the rest outside the view.
+  var isNamed: Bool { !value.isEmpty && value != HeadlineMaker.notInView }
+
+  /// The part as a number: points of a rate as a fraction, an amount in units.
+  var size: Double { PageText.value(total) ?? 0 }
+}

@@ -1,0 +1,404 @@
+import Charts
+import Rendering
+import Tables
+
+/// Prints an answer as HTML: `index.html`, or the page of an app.
+struct ReportPage {
+  let answer: Answer
+  /// The names of the files beside the page, which can be linked.
+  let files: Set<String>
+  /// The rows of a folded table that are shown: fewer where the page would be too large.
+  private var rows = ReportData.foldedRows
+
+  /// The most bytes of a page, and the rows of folded tables with which it is tried.
+  private static let mostBytes = 3_000_000
+  private static let rowLimits = [ReportData.foldedRows, 20, 5, 0]
+
+  init(_ answer: Answer, files: Set<String>) {
+    self.answer = answer
+    self.files = files
+  }
+
+  /// The page as UTF-8.
+  var bytes: [UInt8] {
+    var page = self
+    var bytes: [UInt8] = []
+    for limit in Self.rowLimits {
+      page.rows = limit
+      bytes = page.bytesInDetail
+      if bytes.count <= Self.mostBytes { break }
+    }
+    return bytes
+  }
+
+  private var bytesInDetail: [UInt8] {
+    PageDocument.bytes(title: "\(answer.title): \(answer.subtitle)", style: .report) { page in
+      page.markup(PageCharts.patterns.utf8)
+      page.element(.div, [.class: "page"]) { page in
+        appendTop(to: &page)
+        page.element(.main, [.id: "main"]) { page in
+          if !answer.tiles.isEmpty { appendFirstScreen(to: &page) }
+          page.element(.nav, [.class: "toc", .ariaLabel: "Sections"]) { page in
+            for section in answer.sections {
+              page.element(.a, [.href: "#\(section.id)"], text: section.title)
+            }
+          }
+          for (place, section) in answer.sections.enumerated() {
+            append(section, place, to: &page)
+          }
+          appendAllApps(to: &page)
+        }
+        appendFooter(to: &page)
+      }
+    }
+  }
+
+  // MARK: First screen
+
+  private func appendTop(to page: inout HTMLWriter) {
+    page.element(.header, [.class: "top"]) { page in
+      page.element(.div) { page in
+        page.element(.h1) { page in
+          page.text(answer.title)
+          page.element(.span, text: answer.subtitle)
+        }
+        appendApps(to: &page)
+      }
+      let status = answer.status
+      page.element(.div, [.class: status.isComplete ? "status ok" : "status w"]) { page in
+        page.element(.b) { page in
+          page.markup((status.isComplete ? Self.check : Self.warning).utf8)
+          page.text(status.headline)
+        }
+        page.text(status.detail + " ")
+        if answer.sections.contains(where: { $0.id == "health" }) {
+          page.element(.a, [.href: "#health"], text: "Data health")
+        }
+      }
+    }
+  }
+
+  private static let check = """
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" focusable="false">\
+    <circle cx="9" cy="9" r="8" class="f-in"/><path d="M5 9.4l2.7 2.7L13 6.6" class="tick"/></svg>
+    """
+  private static let warning = """
+    <svg width="18" height="18" viewBox="0 0 18 18" aria-hidden="true" focusable="false">\
+    <path d="M9 1.5L17 16H1z" class="f-wa"/><path d="M9 6.5v4.5M9 12.6v1.8" class="stop"/></svg>
+    """
+
+  /// The most apps that are named at the top, and how many of more.
+  private static let (mostApps, shownApps) = (8, 7)
+
+  private var isOfManyApps: Bool { answer.apps.count > Self.mostApps }
+
+  private func appendApps(to page: inout HTMLWriter) {
+    guard !answer.apps.isEmpty else { return }
+    let own = answer.content.appID
+    page.element(.nav, [.class: "apps", .ariaLabel: "Apps"]) { page in
+      if own == nil {
+        page.element(.b, [.ariaCurrent: "page"], text: "All apps")
+      } else {
+        page.element(.a, [.href: PageFile.index], text: "All apps")
+      }
+      let shown = isOfManyApps ? answer.apps.prefix(Self.shownApps) : answer.apps[...]
+      for app in shown { append(app, isOwn: app.id == own, to: &page) }
+      if isOfManyApps {
+        page.element(.a, [.href: "#apps"], text: "all \(answer.apps.count)")
+      }
+    }
+  }
+
+  private func append(_ app: AppPage, isOwn: Bool, to page: inout HTMLWriter) {
+    if isOwn {
+      page.element(.b, [.ariaCurrent: "page"], text: app.name)
+    } else {
+      page.element(.a, [.href: app.file], text: app.name)
+    }
+  }
+
+  private func appendAllApps(to page: inout HTMLWriter) {
+    guard isOfManyApps else { return }
+    page.element(.section, [.id: "apps", .ariaLabelledBy: "h-apps"]) { page in
+      page.element(.h2, [.id: "h-apps"], text: "All apps")
+      page.element(.p, [.class: "apps"]) { page in
+        for app in answer.apps {
+          append(app, isOwn: app.id == answer.content.appID, to: &page)
+          page.text(" ")
+        }
+      }
+    }
+  }
+
+  private func appendFirstScreen(to page: inout HTMLWriter) {
+    page.element(.h2, [.class: "vh"], text: "Key figures")
+    page.element(.ul, [.class: "tiles"]) { page in
+      for tile in answer.tiles {
+        page.element(.li, [.class: "tile"]) { append(tile, to: &$0) }
+      }
+    }
+    page.element(.div, [.class: "changed"]) { page in
+      page.element(.h2, text: "What changed")
+      page.element(.ul) { page in
+        for bullet in answer.bullets {
+          let mark = bullet.mark.rawValue
+          page.element(.li, [.class: mark.isEmpty ? nil : mark]) { bullet.text.append(to: &$0) }
+        }
+      }
+    }
+    page.element(.p, [.class: "key"]) { page in
+      let marks = [
+        ("in", "came, became paying, better"), ("out", "left, refunded, worse"),
+        ("lv", "how much there is"), ("ht", "can still change"), ("wa", "data missing"),
+      ]
+      for (mark, text) in marks { append(mark, text, to: &page) }
+      page.element(.span, text: "grey text: may be chance, or not comparable")
+      if !answer.noYear.isEmpty { page.element(.span, text: answer.noYear) }
+    }
+  }
+
+  private func append(_ mark: String, _ text: String, to page: inout HTMLWriter) {
+    page.element(.span) { page in
+      if !mark.isEmpty { page.element(.i, [.class: mark], text: "") }
+      page.text(text)
+    }
+  }
+
+  private func append(_ tile: Tile, to page: inout HTMLWriter) {
+    page.element(.h3, text: tile.label)
+    page.element(.p, [.class: "n"]) { page in
+      if !tile.before.isEmpty {
+        page.element(.small, text: tile.before)
+        page.text(" ")
+      }
+      page.text(tile.number)
+      if let of = tile.of {
+        page.text(" ")
+        page.element(.small, text: "of")
+        page.text(" \(of)")
+      }
+      if !tile.after.isEmpty {
+        page.text(" ")
+        page.element(.small, text: tile.after)
+      }
+    }
+    let points = tile.points.map { $0.standing == .noData ? nil : PageText.value($0.value) }
+    let last = tile.points.last.map { ReportData.state($0.standing) } ?? .settled
+    page.markup(Spark(points, lastState: last).svg(height: 26).utf8)
+    page.element(.div, [.class: "c"]) { page in
+      if tile.isIncomplete {
+        page.element(.p, [.class: "d flat"]) { $0.element(.span, [.class: "tag"], text: "incomplete") }
+      } else if let verdict = tile.verdict {
+        page.element(.p, [.class: "d \(verdict.tone.rawValue)"]) { page in
+          guard verdict.tone != .flat else { return page.text(verdict.text) }
+          page.element(.b, text: verdict.text)
+          page.text(", \(verdict.tone.word)")
+        }
+      }
+      for line in tile.lines {
+        page.element(.p, [.class: "y"]) { line.append(to: &$0) }
+      }
+    }
+  }
+
+  // MARK: Sections
+
+  private func append(_ section: Section, _ place: Int, to page: inout HTMLWriter) {
+    page.element(.section, [.id: section.id, .ariaLabelledBy: "h-\(section.id)"]) { page in
+      page.element(.h2, [.id: "h-\(section.id)"], text: section.title)
+      if !section.lead.isEmpty {
+        page.element(.p, [.class: "lead"]) { section.lead.append(to: &$0) }
+      }
+      let figure = section.figure.flatMap { $0.isEmpty ? nil : $0 }
+      if let figure, section.side.isEmpty {
+        append(figure, "\(place)", to: &page)
+      } else if figure != nil || !section.side.isEmpty {
+        page.element(.div, [.class: figure == nil ? "one" : "two"]) { page in
+          if let figure { append(figure, "\(place)", to: &page) }
+          page.element(.div, [.class: "side"]) { page in
+            for table in section.side { append(table, to: &page) }
+          }
+        }
+      }
+      if let fold = section.fold { append(fold, section, to: &page) }
+    }
+  }
+
+  private func append(_ figure: SectionFigure, _ id: String, to page: inout HTMLWriter) {
+    page.element(.figure) { page in
+      page.element(.figcaption, [.class: "cap"]) { page in
+        page.element(.b, text: figure.caption)
+        for item in figure.legend { append(item.mark, item.text, to: &page) }
+      }
+      switch figure.picture {
+      case .chart(let chart):
+        let words = FigureText(id: id, title: figure.caption, description: figure.description)
+        page.markup(chart.svg(words).utf8)
+      case .grid(let grid): append(grid, figure.caption, to: &page)
+      }
+    }
+  }
+
+  private func append(_ grid: RetentionGrid, _ name: String, to page: inout HTMLWriter) {
+    let count = grid.rows.map(\.cells.count).max() ?? 0
+    scrolling(name, to: &page) { page in
+      page.element(.table, [.class: "heat"]) { page in
+        page.element(.thead) { page in
+          page.element(.tr) { page in
+            page.element(.th, [.scope: "col"], text: "began in")
+            for k in 0..<count { page.element(.th, [.scope: "col"], text: "\(k + 1)") }
+          }
+        }
+        page.element(.tbody) { page in
+          for row in grid.rows {
+            page.element(.tr) { page in
+              page.element(.th, [.scope: "row"]) { page in
+                page.element(.b, text: row.name)
+                page.element(.small, text: row.people)
+              }
+              for place in 0..<count {
+                let cell = row.cells.indices.contains(place) ? row.cells[place] : nil
+                page.element(.td, [.class: cell?.style], text: cell?.text ?? "")
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Writes what may be wider than the page into a box that scrolls by itself.
+  private func scrolling(
+    _ name: String, to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
+  ) {
+    page.element(
+      .div, [.class: "scroll", .tabindex: "0", .role: "region", .ariaLabel: name], content)
+  }
+
+  private func append(_ table: SideTable, to page: inout HTMLWriter) {
+    page.element(.h3, text: table.title)
+    if !table.rows.isEmpty {
+      page.element(.table) { page in
+        page.element(.thead) { page in
+          page.element(.tr) { page in
+            for (place, heading) in table.headings.enumerated() {
+              if heading.isEmpty {
+                page.element(.td, text: "")
+              } else {
+                page.element(.th, [.scope: "col", .class: place == 0 ? nil : "r"], text: heading)
+              }
+            }
+          }
+        }
+        page.element(.tbody) { page in
+          for row in table.rows {
+            page.element(.tr) { page in
+              for (place, cell) in row.enumerated() { append(cell, place, to: &page) }
+            }
+          }
+        }
+      }
+    }
+    if !table.note.isEmpty { page.element(.p) { table.note.append(to: &$0) } }
+  }
+
+  private func append(_ cell: SideTable.Cell, _ place: Int, to page: inout HTMLWriter) {
+    switch cell {
+    case .text(let text) where place == 0: page.element(.th, [.scope: "row"], text: text)
+    case .text(let text): page.element(.td, text: text)
+    case .name(let name, let more):
+      page.element(.th, [.scope: "row"]) { page in
+        page.text(name)
+        if !more.isEmpty { page.element(.small, text: more) }
+      }
+    case .number(let text): page.element(.td, [.class: "r"], text: text)
+    case .change(let text, let tone):
+      page.element(.td, [.class: "r"]) { $0.element(.span, [.class: tone.rawValue], text: text) }
+    case .bar(let share, let fill):
+      page.element(.td, [.class: "bar"]) { $0.markup(RowBars.single(share, fill).utf8) }
+    case .signedBar(let share):
+      page.element(.td, [.class: "bar"]) { $0.markup(RowBars.signed(share).utf8) }
+    case .line(let values, let state):
+      page.element(.td, [.class: "bar"]) {
+        $0.markup(Spark(values, lastState: state).svg(height: 20).utf8)
+      }
+    }
+  }
+
+  private func append(_ fold: Fold, _ section: Section, to page: inout HTMLWriter) {
+    page.element(.details) { page in
+      page.element(.summary, text: fold.summary)
+      for (place, figure) in fold.figures.enumerated() {
+        append(figure, "\(section.id)-\(place)", to: &page)
+      }
+      page.list(markdown: fold.notes, linking: files)
+      if rows > 0, !fold.tables.isEmpty {
+        page.element(.div, [.class: "in2"]) { page in
+          for (place, table) in fold.tables.enumerated() {
+            append(table, "\(section.title), table \(place + 1)", to: &page)
+          }
+        }
+      }
+      let linked = fold.files.filter(files.contains)
+      if !linked.isEmpty {
+        page.element(.p, [.class: "files"]) { page in
+          page.text("Files: ")
+          for file in linked {
+            page.element(.a, [.href: file], text: file)
+            page.text(" ")
+          }
+        }
+      }
+      if let command = fold.command {
+        page.element(.p, [.class: "files"]) { page in
+          page.text(section.id == "health" ? "All of it: " : "Every row behind it: ")
+          page.element(.code, [.use: "copy"], text: command)
+        }
+      }
+    }
+  }
+
+  private func append(_ table: Fold.Table, _ name: String, to page: inout HTMLWriter) {
+    scrolling(name, to: &page) { page in
+      page.element(.table, [.use: table.rows.count > 1 ? "sort" : nil]) { page in
+        if !table.caption.isEmpty { page.element(.caption, text: table.caption) }
+        page.element(.thead) { page in
+          page.element(.tr) { page in
+            for heading in table.headings {
+              page.element(
+                .th, [.scope: "col", .class: heading.isNumber ? "r" : nil], text: heading.text)
+            }
+          }
+        }
+        page.element(.tbody) { page in
+          for row in table.rows.prefix(rows) {
+            page.element(.tr) { page in
+              for (place, cell) in row.enumerated() {
+                if place == 0, !cell.isEmpty {
+                  page.element(.th, [.scope: "row"], text: cell)
+                } else {
+                  let isNumber = table.headings[place].isNumber
+                  page.element(.td, [.class: isNumber ? "r" : nil], text: cell)
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private func appendFooter(to page: inout HTMLWriter) {
+    page.element(.footer) { page in
+      if !answer.footer.isEmpty { page.element(.span, text: answer.footer) }
+      page.element(
+        .span,
+        text: answer.content.app == nil
+          ? "Every number is in a CSV file beside this page."
+          : "The tables of this page are in the files whose names end in -by-app.csv.")
+      for file in [PageFile.summary, "manifest.json"] where files.contains(file) {
+        page.element(.a, [.href: file], text: file)
+      }
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import AppStoreReports
+import Charts
+import Counting
+import Pipeline
+import Rendering
+import Scanning
+import Settlement
+import Storage
+import SubscriptionModel
+import Tables
+
+/// The health of the data, and what the numbers mean.
+extension PageContent {
+  /// The days of each kind of report, and, folded, all that is wrong; `nil` on the page of an app.
+  var healthPart: Section? {
+    guard app == nil else { return nil }
+    var section = Section(id: "health", title: "Data health", lead: healthLead)
+    section.figure = strips
+    var tables: [Fold.Table] = []
+    if let table = health.reportTable { tables.append(.init("Days and rows of each report", table)) }
+    if let table = otherSources, let month = headlines?.month {
+      tables.append(
+        .init("\(PageText.long(month, months)), counted by each source, with its state", table))
+    }
+    tables += [
+      counts("Rejected rows by reason", result.files.flatMap { $0.rejects.map { ($0.code.rawValue, 1) } }),
+      counts("Rows left aside by reason", result.files.flatMap(\.rows.ignored).map { ($0.key.words, $0.value) }),
+      changes?.table.map { Fold.Table("Changed since the last run", $0) },
+    ].compactMap(\.self)
+    let problems = health.problems
+    var notes = problems.prefix(ReportData.foldedRows).map(\.line)
+    if problems.isEmpty { notes = [health.allIsWell] }
+    if problems.count > notes.count {
+      notes.append("… and \(counted(problems.count - notes.count, "more line")): `subreport check` prints all.")
+    }
+    notes += [health.receiptLine(withReasons: false), changes?.sentence ?? ""]
+      .filter { !$0.isEmpty }
+    if otherSources != nil { notes += sourceReasons }
+    section.fold = Fold(
+      summary: "Files, rejected rows, unknown words, what is worth a look", tables: tables,
+      notes: notes, files: ["days.csv", "health.csv", "rejects.csv", "checks.csv"],
+      command: PageCommand(result.plan).line("check"))
+    return section
+  }
+
+  private func counts(_ caption: String, _ all: [(String, Int)]) -> Fold.Table? {
+    let sums = Dictionary(all, uniquingKeysWith: +)
+    guard !sums.isEmpty else { return nil }
+    let sorted = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    return Fold.Table(
+      caption: caption, headings: [("reason", false), ("rows", true)],
+      rows: sorted.map { [$0.key, PageText.count($0.value)] })
+  }
+
+  /// The kinds of daily report with their days, in the order of the figure.
+  private var kinds: [(kind: String, entries: [DayCoverage.Entry])] {
+    let days = result.days
+    let order: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
+    let groups = Dictionary(grouping: days.entries, by: \.kind)
+    let names = order.map(\.rawValue).filter { groups[$0] != nil }
+      + groups.keys.filter { kind in !order.contains { $0.rawValue == kind } }.sorted()
+    return names.map { ($0, groups[$0] ?? []) }
+  }
+
+  private var healthLead: Phrase {
+    let kinds = kinds
+    let all = kinds.reduce(0) { $0 + Set($1.entries.map(\.day)).count }
+    guard all > 0 else {
+      return Phrase(InlineMarkdown.plain(health.receiptLine(withReasons: false)))
+    }
+    let missing = kinds.compactMap { kind, entries -> MissingDays.Kind? in
+      let days = Set(entries.filter { $0.state == .missing }.map(\.day)).sorted()
+      return days.isEmpty
+        ? nil : MissingDays.Kind(name: ReportData.name(ofKind: kind), days: days)
+    }
+    let count = missing.reduce(0) { $0 + $1.days.count }
+    if count == 0 {
+      let pending = Set(result.days.entries.filter { $0.state == .pending }.map(\.day)).count
+      let more = pending == 0 ? "" : " \(PageText.counted(pending, "day")) may still come."
+      return Phrase("All \(PageText.counted(all, "daily report")) are there.\(more)")
+    }
+    let texts = missing.map { ReportData.text($0, year: true, atMost: 2) }
+    let last = kinds.flatMap(\.entries).map(\.day).max() ?? Day.last
+    let newest = missing.flatMap(\.days).max() ?? last
+    let available = last - newest < 365
+    let start =
+      count == all
+      ? "No daily report is there." : "\(PageText.count(all - count)) of \(PageText.counted(all, "daily report")) are there."
+    let end =
+      available
+      ? "Apple keeps daily reports for 365 days: \(count == 1 ? "it" : "the newest") can be downloaded until \(PageText.day(newest + 365))."
+      : "Apple keeps daily reports for 365 days: \(count == 1 ? "it" : "they") can no longer be downloaded."
+    return Phrase("\(start) Missing: \(texts.inWords()). \(end)")
+  }
+
+  private var strips: SectionFigure? {
+    let kinds = kinds
+    let days = kinds.flatMap(\.entries).map(\.day)
+    guard let first = days.min(), let last = days.max() else { return nil }
+    let length = last - first + 1
+    let strips = kinds.map { kind, entries -> DayStrips.Strip in
+      var states = [DayStrips.State](repeating: .unexpected, count: length)
+      for entry in entries {
+        let place = entry.day - first
+        let state: DayStrips.State =
+          switch entry.state {
+          case .missing: .missing
+          case .pending, .empty: .hollow
+          case .present, .covered: .there
+          }
+        // The worst of several vendors.
+        if states[place] != .missing { states[place] = state }
+      }
+      let name = ReportData.name(ofKind: kind)
+      return DayStrips.Strip(name, states) { range, state in
+        let from = PageText.shortDay(first + range.lowerBound)
+        let to = PageText.shortDay(first + range.upperBound - 1)
+        let word = state == .missing ? "missing" : "empty or may still come"
+        return "\(name): \(from == to ? from : "\(from) to \(to)") \(word)"
+      }
+    }
+    var labels: [DayStrips.Month] = []
+    var month = first.month
+    while month.firstDay <= last {
+      let place = max(0, month.firstDay - first)
+      labels.append(
+        DayStrips.Month(
+          PageText.shortest(month, .calendar), year: "\(month.year)", day: place))
+      month = month + 1
+    }
+    let isMissing = kinds.contains { $0.entries.contains { $0.state == .missing } }
+    return SectionFigure(
+      caption: "Every day from \(PageText.day(first)) to \(PageText.day(last))",
+      legend: [.init(mark: "lt", text: "report is there")]
+        + (isMissing ? [.init(mark: "wa", text: "missing")] : []),
+      description: healthLead.plain,
+      picture: .chart(DayStrips(strips, days: length, months: labels)))
+  }
+
+  // MARK: Meaning
+
+  /// The definitions of the numbers on the page, folded.
+  func meaningPart(_ sections: [Section]) -> Section {
+    let shown: [(String, TableKind)] = [
+      ("movement", .movement), ("churn", .churn), ("churn", .renewals), ("retention", .retention),
+      ("trials", .trials), ("refunds", .refunds), ("money", .proceeds),
+    ]
+    let ids = Set(sections.map(\.id))
+    let kinds = shown.filter { ids.contains($0.0) }.compactMap { _, kind -> (kind: TableKind, source: Source)? in
+      let source = kind == .retention ? durationCurves.first?.source : nil
+      return (source ?? table(of: kind, months: 12)?.source).map { (kind: kind, source: $0) }
+    }
+    let definitions = meanings(of: kinds).map { "**\($0.title):** \($0.sentence)" }
+    return Section(
+      id: "definitions", title: "What the numbers mean", lead: "",
+      fold: Fold(
+        summary: "Definitions of all numbers on this page", notes: definitions + readingHints))
+  }
+}
+
+extension Fold.Table {
+  /// Creates the printed form of a table.
+  init(_ caption: String, _ table: ReportTable) {
+    self.init(
+      caption: caption,
+      headings: table.columns.map { (HTMLTable.heading($0), $0.isNumeric) },
+      rows: Array(table.shownRows.prefix(ReportData.foldedRows)))
+  }
+}

@@ -1,0 +1,309 @@
+import Charts
+import Counting
+import Pipeline
+import PriceImpact
+import Rendering
+import Settlement
+import Storage
+import SubscriptionModel
+import Tables
+
+/// Money, price increases and settlement.
+extension ReportData {
+  // MARK: Money
+
+  var moneySection: Section? {
+    guard let currency = mainCurrency, let value = value(.netProceeds, currency) else { return nil }
+    var section = Section(id: "money", title: "Money", lead: moneyLead(value, currency))
+    let points = maker.history(of: value, months: Self.lineMonths)
+    let first = points.first { $0.standing != .noData && $0.value != .missing }?.month ?? month
+    let shown = points.filter { $0.month >= first }
+    let columns = shown.map { point -> TimePlot.Month in
+      let label = label(point.month)
+      var text = ""
+      var content: TimePlot.Content?
+      if case .money(let amount) = point.value {
+        text = PageText.amount(amount.rounded(toUnits: 1_000), currency)
+        content = .column([TimePlot.Part(Double(amount) / 1_000, .level)])
+      }
+      let exact = if case .money(let amount) = point.value { PageText.amount(amount, currency) } else { "no data" }
+      return TimePlot.Month(
+        label.short, year: label.year, content,
+        state: point.standing == .noData ? .noData : point.standing == .incomplete ? .incomplete : .settled,
+        text: text, title: "\(PageText.long(point.month, months)): \(exact)")
+    }
+    let isConverted = self.content.target != nil
+    section.figure = SectionFigure(
+      caption:
+        "Net proceeds by month, \(currency)\(isConverted ? ", all currencies converted" : currencies.count > 1 ? ", the currency with the most charges" : "")",
+      legend: [.init(mark: "", text: "after Apple’s share and refunds")],
+      description: amountWords(shown, currency),
+      picture: .chart(
+        TimePlot(columns, .amount(decimals: NumberStyle.decimals(of: currency)), height: 240)))
+    section.side = [byCurrency(value)].compactMap(\.self)
+    let owed = OwedInstalments(self.content, currencies: SideTable.mostRows)
+    section.fold = Fold(
+      summary: "Numbers, by product and country, files",
+      tables: [Dimension.country, .product].compactMap { moneyParts(value, currency, by: $0) }
+        + [owed.map { Fold.Table("Owed under commitments", $0.table) }].compactMap(\.self),
+      notes: owed.map { [$0.caption, $0.notes] } ?? [],
+      files: files([
+        "proceeds.csv", "proceeds-by-country.csv", "proceeds-by-product.csv",
+        "commitments.csv",
+      ]), command: self.content.explainCommand(.proceeds, value.source, appID: appID))
+    return section
+  }
+
+  private func amountWords(_ points: [HeadlinePoint], _ currency: String) -> String {
+    let known = points.compactMap { point -> (Month, Int128)? in
+      if case .money(let amount) = point.value { (point.month, amount) } else { nil }
+    }
+    guard let last = known.last, let first = known.first else { return "No amount is known." }
+    return
+      "From \(PageText.amount(first.1, currency)) \(currency) in \(PageText.long(first.0, months)) to \(PageText.amount(last.1, currency)) \(currency) in \(PageText.long(last.0, months))."
+  }
+
+  private func moneyLead(_ value: HeadlineValue, _ currency: String) -> Phrase {
+    guard case .money(let now) = value.value else {
+      return "Net proceeds of \(name(month)) are not known."
+    }
+    let amount = "\(PageText.amount(now, currency)) \(currency)"
+    var change = ""
+    if case .money(let then) = value.before.today, let share = PageText.change(now, since: then) {
+      change = now == then ? "as much as in \(name(month - 1))" : "\(share) \(now > then ? "more" : "less") than in \(name(month - 1))"
+    }
+    let isSoFar = !standing(value).isCompared
+    if content.target != nil || currencies.count == 1 {
+      let end = change.isEmpty ? "" : ", \(change)"
+      let converted = content.target == nil ? "" : " Each month is converted at its own rates."
+      return Phrase(
+        "\(amount) \(isSoFar ? "so far " : "")were left after Apple’s share and refunds\(end).\(converted)")
+    }
+    let changes = currencies.compactMap { code -> Bool? in
+      guard let value = self.value(.netProceeds, code), case .money(let now) = value.value,
+        case .money(let then) = value.before.today
+      else { return nil }
+      return now > then
+    }
+    if changes.isEmpty {
+      return Phrase("Net proceeds came in \(currencies.count) currencies; in \(currency) \(amount).")
+    }
+    guard case .money(let then) = value.before.today else {
+      return Phrase("Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies.")
+    }
+    let share = PageText.change(now, since: then).map { " by \($0)" } ?? ""
+    let verb = now >= then ? "" : "it fell"
+    let own =
+      now >= then
+      ? "in \(currency)\(share) to \(PageText.amount(now, currency))"
+      : "in \(currency) \(verb)\(share) to \(PageText.amount(now, currency))"
+    return Phrase("Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies; \(own).")
+  }
+
+  /// The amounts of one currency in the last months.
+  private struct OfCurrency {
+    let code: String
+    let amounts: [Int128?]
+    let isCompared: Bool
+  }
+
+  /// Returns the amounts of each currency, with a line, and how they changed.
+  private func byCurrency(_ value: HeadlineValue) -> SideTable? {
+    let all: [OfCurrency]
+    if content.target == nil {
+      all = currencies.compactMap { code in
+        self.value(.netProceeds, code).map { value in
+          let points = maker.history(of: value, months: 13)
+          return OfCurrency(
+            code: code,
+            amounts: points.map { if case .money(let amount) = $0.value { amount } else { nil } },
+            isCompared: points.suffix(2).allSatisfy { $0.standing.isCompared })
+        }
+      }
+    } else {
+      all = unconverted(value.source)
+    }
+    guard all.count > 1 else { return nil }
+    let rows = all.prefix(SideTable.mostRows).map { own -> [SideTable.Cell] in
+      let (code, amounts) = (own.code, own.amounts)
+      let (now, then) = (amounts.last ?? nil, amounts.dropLast().last ?? nil)
+      var change = SideTable.Cell.number("")
+      if own.isCompared, let now, let then, let share = PageText.change(now, since: then) {
+        let tone = Tone(Double(now - then), isGoodUp: true)
+        change = .change(tone == .flat ? "0%" : "\(now > then ? "▲" : "▼") \(share)", tone)
+      }
+      return [
+        .text(code), .line(amounts.map { $0.map { Double($0) } }, .settled),
+        .number(now.map { PageText.amount($0, code) } ?? ""), change,
+      ]
+    }
+    let rest = all.count - rows.count
+    return SideTable(
+      title: "By currency",
+      headings: ["", "\(min(13, (month - firstMonth) + 1)) months", name(month), "than \(name(month - 1))"],
+      rows: rows,
+      note: rest > 0 ? Phrase("\(PageText.counted(rest, "more currency", "more currencies")) in proceeds.csv.") : "")
+  }
+
+  /// Returns the amounts of each currency before their conversion.
+  private func unconverted(_ source: Source) -> [OfCurrency] {
+    let own = rows(.proceeds, source)
+    let shown = lastMonths(13, from: firstMonth)
+    let sizes = own.filter { month(of: $0) == month }.reduce(into: [String: Int]()) {
+      $0[$1.currency, default: 0] += $1[.charges] ?? 0
+    }
+    let codes = sizes.keys.filter { !$0.isEmpty }.sorted {
+      (sizes[$1] ?? 0, $0) < (sizes[$0] ?? 0, $1)
+    }
+    let isCompared = report(source).map { report in
+      [month, month - 1].allSatisfy {
+        maker.standing(.netProceeds, report, in: $0).isCompared
+      }
+    }
+    return codes.map { code in
+      let byMonth = Dictionary(
+        own.filter { $0.currency == code }.map { ($0.text("month"), $0.money(.netProceeds)) }
+      ) { first, _ in first }
+      return OfCurrency(
+        code: code, amounts: shown.map { byMonth[months.name($0)] ?? nil },
+        isCompared: isCompared ?? false)
+    }
+  }
+
+  private func moneyParts(
+    _ value: HeadlineValue, _ currency: String, by dimension: Dimension
+  ) -> Fold.Table? {
+    let parts = (content.drivers?.rows ?? []).filter {
+      $0.headline == .netProceeds && $0.dimension == dimension && $0.currency == currency
+        && $0.against == $0.month - 1
+    }
+    guard parts.count > 1 else { return nil }
+    let amount = { (cell: ReportTable.Cell) -> Int128 in
+      if case .money(let amount) = cell { amount } else { 0 }
+    }
+    let sorted = parts.sorted { amount($0.cell("after")) > amount($1.cell("after")) }
+    return Fold.Table(
+      caption: "By \(dimension.words), \(currency)",
+      headings: [(dimension.words, false)]
+        + [name(month), name(month - 1), "change"].map { ($0, true) },
+      rows: sorted.prefix(Self.foldedRows).map { part in
+        [
+          part.shownValue, PageText.amount(amount(part.cell("after")), currency),
+          PageText.amount(amount(part.cell("before")), currency),
+          PageText.signedAmount(amount(part.total), currency),
+        ]
+      })
+  }
+
+  // MARK: Price increases
+
+  /// The most increases of the figure.
+  private static let mostIncreases = 10
+
+  var pricesSection: Section? {
+    guard content.app == nil, let prices = content.prices else { return nil }
+    var section = Section(id: "prices", title: "Price increases", lead: "")
+    let overview = prices.overview
+    let measured = overview.measured
+    guard !overview.impacts.isEmpty else {
+      section.lead = Phrase(InlineMarkdown.plain(prices.noIncrease.text))
+      return section
+    }
+    section.fold = Fold(
+      summary: "Each increase in full, files",
+      notes: prices.shown.prefix(Self.mostIncreases).map {
+        ImpactSection(impact: $0, names: prices.names).headline
+      } + [prices.noIncrease.besides].filter { !$0.isEmpty },
+      files: files([
+        "price_impact.md", "price_impact.csv", "price_impact-months.csv", "price_changes.csv",
+      ]), command: prices.shown.lazy.compactMap { content.explainComparison($0) }.first)
+    let single = Self.distinct(overview.impacts.filter { !$0.isPooled }, prices.names)
+    guard let largest = measured.first(where: { !$0.isPooled }) ?? measured.first else {
+      let met = single.reduce(0) { $0 + $1.exposed }
+      let count = NumberWord.text(single.count).capitalizedFirst
+      section.lead = Phrase(
+        "\(count) \(single.count == 1 ? "increase is" : "increases are") in the data, and \(PageText.counted(met, "subscriber")) \(met == 1 ? "has" : "have") met \(single.count == 1 ? "it" : "them"): too few to tell what \(single.count == 1 ? "it" : "they") did (\(Self.fewest) are needed)."
+      )
+      return section
+    }
+    section.lead = pricesLead(largest)
+    let rows = measured.prefix(Self.mostIncreases).map { impact -> IntervalRows.Row in
+      let own = ImpactSection(impact: impact, names: prices.names)
+      let loss = impact.comparison.observedLoss
+      return IntervalRows.Row(
+        "\(own.product), \(own.places)", loss?.value, low: loss?.low, high: loss?.high,
+        text: loss.map { PageText.percent($0.value) } ?? "", mark: impact.breakEven?.loss,
+        markText: impact.breakEven.map { "break-even \(PageText.percent($0.loss))" } ?? "")
+    }
+    section.figure = SectionFigure(
+      caption: "Renewals lost because of the increase, of those expected",
+      legend: [.init(mark: "", text: "measured, 95% interval")],
+      description: rows.map { "\($0.name): \($0.text)" }.joined(separator: "; ") + ".",
+      picture: .chart(IntervalRows(Array(rows), .percent)))
+    section.side = [increases(single, prices.names)]
+    return section
+  }
+
+  /// Returns increases, each once however many sources have it.
+  private static func distinct(_ impacts: [PriceImpact], _ names: Names) -> [PriceImpact] {
+    var seen: Set<String> = []
+    return impacts.filter { seen.insert(ImpactSection(impact: $0, names: names).title).inserted }
+  }
+
+  private func pricesLead(_ impact: PriceImpact) -> Phrase {
+    let section = ImpactSection(impact: impact, names: result.names)
+    let product = section.product
+    var price = ""
+    if !impact.isPooled, let new = impact.changes[0].newPrice {
+      let currency = result.names.text(impact.changes[0].key.currency)
+      price = "\(PageText.exact(Int128(new), currency)) \(currency) for \(product)"
+    } else {
+      price = "the increases of \(product)"
+    }
+    let met = "\(PageText.count(impact.exposed)) met it"
+    guard let loss = impact.comparison.observedLoss else {
+      return Phrase("What \(price) did cannot be told: \(met), and \(section.shortVerdict).")
+    }
+    let lost = "\(PageText.percent(loss.value)) were lost"
+    let interval = PageText.interval(loss.low, loss.high)
+    guard let breakEven = impact.breakEven?.loss else {
+      return Phrase("\(price.capitalizedFirst): \(met), and \(lost) because of it (\(interval)).")
+    }
+    let limit = "up to \(PageText.percent(breakEven)) would be made up for"
+    if loss.high < breakEven {
+      return Phrase("\(price.capitalizedFirst) paid off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is below.")
+    }
+    if loss.low > breakEven {
+      return Phrase("\(price.capitalizedFirst) did not pay off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is above.")
+    }
+    return Phrase("Whether \(price) paid off cannot be told yet: \(met), \(lost), and \(limit); the interval (\(interval)) holds both.")
+  }
+
+  private func increases(_ all: [PriceImpact], _ names: Names) -> SideTable {
+    let sorted = all.sorted { $0.effective > $1.effective }
+    let rows = sorted.prefix(SideTable.mostRows).map { impact -> [SideTable.Cell] in
+      let section = ImpactSection(impact: impact, names: names)
+      return [
+        .name("\(section.product), \(section.places)", "from \(PageText.shortDay(impact.effective))"),
+        .number(section.prices), .number(PageText.count(impact.exposed)),
+      ]
+    }
+    let few = sorted.filter { $0.comparison.verdict == .tooFew }.count
+    let rest = sorted.count - rows.count
+    let more = rest > 0 ? "\(PageText.counted(rest, "more increase")) in price_impact.csv. " : ""
+    return SideTable(
+      title: "All increases", headings: ["", "price", "met it"], rows: rows,
+      note: Phrase(
+        more
+          + (few > 0
+            ? "\(PageText.count(few)) \(few == 1 ? "has" : "have") too few renewals to tell (\(Self.fewest) are needed)."
+            : "")))
+  }
+}
+
+extension Int128 {
+  /// The amount in whole units.
+  fileprivate func rounded(toUnits unit: Int128) -> Int128 {
+    dividedHalfToEven(by: unit) * unit
+  }
+}

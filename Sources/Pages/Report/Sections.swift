@@ -1,0 +1,480 @@
+import Charts
+import Counting
+import Pipeline
+import PriceImpact
+import Rendering
+import Storage
+import SubscriptionModel
+import Tables
+
+/// Who came and who left; churn, reasons and renewals.
+extension ReportData {
+  /// The months of a line, and of a folded table.
+  static let lineMonths = 24
+  private static let tableMonths = 13
+
+  /// Returns the headline month and those before it, the oldest first, from the first month of some rows on.
+  func lastMonths(_ count: Int, from first: Month) -> [Month] {
+    (0..<count).reversed().map { month - $0 }.filter { $0 >= first }
+  }
+
+  /// Returns months as a chart labels them.
+  func label(_ month: Month) -> (short: String, year: String) {
+    (PageText.shortest(month, months), months == .fiscal ? "" : "\(month.year)")
+  }
+
+  static func state(_ standing: Standing) -> TimePlot.State {
+    switch standing {
+    case .settled: .settled
+    case .canStillChange: .canStillChange
+    case .incomplete: .incomplete
+    case .notAllSeen: .notAllSeen
+    case .noData: .noData
+    }
+  }
+
+  /// Returns the files that are beside the page, of a page of an app those by app.
+  func files(_ names: [String]) -> [String] {
+    content.app == nil ? names : names.filter { $0.hasSuffix("-by-app.csv") }
+  }
+
+  // MARK: Movement
+
+  var movementSection: Section? {
+    guard let source, !rows(.movement, source).isEmpty else { return nil }
+    var section = Section(id: "movement", title: "Who came and who left", lead: "")
+    let row = row(.movement, source, month)
+    guard let flows = Flows(row), let value = value(.active) else {
+      section.lead = "How many came and left in \(name(month)) is not known: \(noRows(source))."
+      return section
+    }
+    let standing = standing(value)
+    section.lead = movementLead(flows, standing, value.source)
+    section.figure = waterfall(flows, standing)
+    section.side = [activeByProduct].compactMap(\.self)
+    section.fold = Fold(
+      summary: "Numbers, by product and country, files", figures: [],
+      tables: [movementTable(source)],
+      files: files(["movement.csv", "movement-by-product.csv", "movement-by-country.csv"]),
+      command: content.explainCommand(.movement, source, appID: appID))
+    return section
+  }
+
+  /// The id of the app of the page, for commands.
+  var appID: String? { content.appID }
+
+  func noRows(_ source: Source) -> String { "the month has no \(Self.words(source))" }
+
+  private func movementLead(_ flows: Flows, _ standing: Standing, _ source: Source) -> Phrase {
+    let end = flows.row[.closeObserved]
+    if !standing.isCompared, standing != .notAllSeen, let end {
+      let limit = source == .subscribers ? "At least " : ""
+      var text =
+        "\(limit)\(PageText.counted(end, "subscription")) at the end of \(name(month))."
+      if source == .subscribers {
+        text +=
+          " Of the \(PageText.count(flows.went)) counted as gone some may have renewed on a day whose Subscriber report is missing."
+      } else {
+        text += " Reports of the month are missing, so what changed is not fully known."
+      }
+      return Phrase(text)
+    }
+    var parts = ["\(PageText.count(flows.came)) came", "\(PageText.count(flows.went)) went"]
+    if flows.changed != 0 {
+      parts.append("changes of plan \(flows.changed > 0 ? "added" : "took away") \(PageText.count(abs(flows.changed)))")
+    }
+    if flows.unexplained != 0 {
+      let count = abs(flows.unexplained)
+      parts.append("\(PageText.count(count)) \(count == 1 ? "is" : "are") unexplained")
+    }
+    var text = parts.inWords()
+    if let open = flows.row[.open], let end {
+      let change = end - open
+      let noun = abs(change) == 1 ? "subscription" : "subscriptions"
+      let words =
+        change == 0
+        ? "as many subscriptions as"
+        : "\(PageText.count(abs(change))) \(change > 0 ? "more" : "fewer") \(noun) than"
+      text += ": \(words) at the end of \(name(month - 1))"
+    }
+    text += "."
+    if source == .events, let churned = row(.churn, source, month)?[.churned],
+      let left = flows.row[.churned], churned != left
+    {
+      text +=
+        " Churn below counts \(PageText.count(churned)): also those who had stopped paying in an earlier month and left for good in \(name(month))."
+    }
+    return Phrase(text)
+  }
+
+  private func waterfall(_ flows: Flows, _ standing: Standing) -> SectionFigure? {
+    let row = flows.row
+    guard let open = row[.open], let end = row[.closeObserved] else { return nil }
+    var rows: [Waterfall.Row] = [
+      Waterfall.Row("End of \(name(month - 1))", .stock(), Double(open), text: PageText.count(open))
+    ]
+    let gains: [(String, ColumnName)] = [
+      ("New subscribers", .started), ("First seen", .firstSeen), ("Trials that paid", .converted),
+      ("Came back", .reactivated), ("Payment recovered", .recovered),
+    ]
+    let losses: [(String, ColumnName)] = [("Left", .churned), ("Payment failing", .enteredRetry)]
+    let flow = { (label: String, count: Int, kind: Waterfall.Kind) in
+      Waterfall.Row(label, kind, Double(count), text: PageText.signed(count))
+    }
+    rows += gains.compactMap { label, column in
+      row[column].flatMap { $0 == 0 ? nil : flow(label, $0, .flow) }
+    }
+    rows += losses.compactMap { label, column in
+      row[column].flatMap { $0 == 0 ? nil : flow(label, -$0, .flow) }
+    }
+    if flows.changed != 0 { rows.append(flow("Changed plan", flows.changed, .flow)) }
+    if flows.unexplained != 0 { rows.append(flow("Unexplained", flows.unexplained, .unexplained)) }
+    let isIncomplete = standing == .incomplete
+    rows.append(
+      Waterfall.Row(
+        "End of \(name(month))", .stock(isIncomplete: isIncomplete), Double(end),
+        text: (isIncomplete && value(.active)?.source == .subscribers ? "≥ " : "") + PageText.count(end)))
+    return SectionFigure(
+      caption: "Active subscriptions, \(PageText.long(month, months))",
+      legend: [.init(mark: "in", text: "came"), .init(mark: "out", text: "went")],
+      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + ".",
+      picture: .chart(Waterfall(rows)))
+  }
+
+  /// What each product adds to the change of active subscriptions.
+  private var activeByProduct: SideTable? {
+    guard let value = value(.active), value.before.today != .missing || content.app != nil else {
+      return nil
+    }
+    let changes: [(name: String, now: Int, change: Int)]
+    let drivers = (content.drivers?.rows ?? []).filter {
+      $0.headline == .active && $0.dimension == .product && $0.against == $0.month - 1
+    }
+    changes = drivers.map { driver in
+      let now = if case .count(let count) = driver.cell("after") { count } else { 0 }
+      let name =
+        driver.value == HeadlineMaker.notInView ? "not in a product" : driver.shownValue
+      return (name, now, Int(driver.size))
+    }
+    guard !changes.isEmpty else { return nil }
+    let longest = changes.map { abs($0.change) }.max() ?? 0
+    var rows: [[SideTable.Cell]] = changes.prefix(SideTable.mostRows).map { name, now, change in
+      [
+        .text(name), .number(PageText.count(now)),
+        .signedBar(longest == 0 ? 0 : Double(change) / Double(longest)),
+        .number(PageText.signed(change)),
+      ]
+    }
+    let rest = changes.dropFirst(SideTable.mostRows)
+    if !rest.isEmpty {
+      rows.append([
+        .text("\(rest.count) more, together"),
+        .number(PageText.count(rest.reduce(0) { $0 + $1.now })), .signedBar(0),
+        .number(PageText.signed(rest.reduce(0) { $0 + $1.change })),
+      ])
+    }
+    let all = changes.reduce(0) { $0 + $1.change }
+    return SideTable(
+      title: "By product",
+      headings: ["", "now", "change in \(name(month))", ""], rows: rows,
+      note: "Together \(PageText.signed(all)).")
+  }
+
+  private func movementTable(_ source: Source) -> Fold.Table {
+    let shown = lastMonths(Self.tableMonths, from: firstMonth).reversed()
+    let rows = shown.compactMap { month -> [String]? in
+      guard let flows = Flows(row(.movement, source, month)) else { return nil }
+      let count = { (column: ColumnName) in flows.row[column].map(PageText.count) ?? "" }
+      let switches = (flows.row[.switchedIn] ?? 0, flows.row[.switchedOut] ?? 0)
+      return [
+        PageText.long(month, months), count(.open), PageText.count(flows.came + switches.0),
+        PageText.count(flows.went + switches.1), count(.unexplained), count(.closeObserved),
+      ]
+    }
+    return Fold.Table(
+      caption: "",
+      headings: [("month", false)]
+        + ["start", "came", "went", "unexplained", "end"].map { ($0, true) }, rows: rows)
+  }
+
+  // MARK: Churn
+
+  var churnSection: Section? {
+    guard let source, !rows(.churn, source).isEmpty else { return nil }
+    var section = Section(id: "churn", title: "Churn, reasons and renewals", lead: "")
+    guard let value = value(.churnRate), let counts = Self.counts(value) else {
+      section.lead = "Churn of \(name(month)) is not known: \(noRows(source))."
+      return section
+    }
+    let points = maker.history(of: value, months: Self.lineMonths)
+    let first = points.first { $0.standing != .noData }?.month ?? month
+    let shown = points.filter { $0.month >= first }
+    section.lead = churnLead(value, counts, shown)
+    section.figure = churnFigure(shown)
+    section.side = [reasons(value), risen(value)].compactMap(\.self)
+    section.fold = Fold(
+      summary: "Numbers, by product and country, files",
+      tables: [renewalTable(source), churnByProduct(value)].compactMap(\.self),
+      files: files([
+        "churn.csv", "churn-by-product.csv", "churn-by-country.csv", "renewals.csv", "lapses.csv",
+        "drivers.csv",
+      ]), command: content.explainCommand(.churn, source, appID: appID))
+    return section
+  }
+
+  private func churnLead(
+    _ value: HeadlineValue, _ counts: TwoMonths.Ratio, _ points: [HeadlinePoint]
+  ) -> Phrase {
+    let (left, all) = (PageText.count(counts.numerator), PageText.count(counts.denominator))
+    let rate = PageText.percent(counts.numerator, of: counts.denominator)
+    let standing = standing(value)
+    let isLimit = standing == .incomplete && value.source == .subscribers
+    var text: String
+    if isLimit {
+      text = "At most \(left) of \(all) left in \(name(month)) (\(rate))."
+    } else {
+      text = "\(left) of \(all) left in \(name(month)): \(rate)"
+      let comparable = points.filter { $0.standing.isCompared && $0.value != .missing }
+      let rates = comparable.compactMap { PageText.value($0.value) }
+      if standing.isCompared, rates.count > 2, let own = rates.last {
+        let words = NumberWord.text(rates.count)
+        if rates.dropLast().allSatisfy({ $0 < own }) { text += ", the highest of \(words) months" }
+        if rates.dropLast().allSatisfy({ $0 > own }) { text += ", the lowest of \(words) months" }
+      }
+      if standing.isCompared, let low = PageText.value(value.interval[0]),
+        let high = PageText.value(value.interval[1]), let then = PageText.value(value.before.atSameAge),
+        counts.denominator >= Self.fewest
+      {
+        let holds = (low...high).contains(then)
+        text +=
+          "; the interval (\(PageText.interval(low, high))) \(holds ? "holds" : "leaves") \(name(month - 1))’s \(PageText.percent(then))\(holds ? "" : " out")"
+      }
+      text += "."
+    }
+    if isAtSameAge(value) {
+      text +=
+        " \(name(month - 1)) stood at \(PageText.rate(value.before.atSameAge)) at this age and is at \(PageText.rate(value.before.today)) now."
+    }
+    let renewed = renewalSentence
+    if !renewed.isEmpty { text += " " + renewed }
+    return Phrase(text)
+  }
+
+  /// Returns a line of rates with their interval.
+  func rateMonths(
+    _ points: [HeadlinePoint], atMost isUpper: Bool
+  ) -> [TimePlot.Month] {
+    points.map { point in
+      let label = label(point.month)
+      let text = PageText.rate(point.value)
+      let sign = point.standing == .incomplete ? (isUpper ? "≤ " : "≥ ") : ""
+      let content = PageText.value(point.value).map {
+        TimePlot.Content.point($0, low: point.interval?.low, high: point.interval?.high)
+      }
+      return TimePlot.Month(
+        label.short, year: label.year, content, state: Self.state(point.standing),
+        text: text.isEmpty ? "" : sign + text,
+        title: "\(PageText.long(point.month, months)): \(text.isEmpty ? "no data" : text)")
+    }
+  }
+
+  /// Returns the extremes of a line in words.
+  func words(_ points: [HeadlinePoint]) -> String {
+    let known = points.filter { $0.standing.isCompared && $0.value != .missing }
+    guard let low = known.min(by: { PageText.value($0.value) ?? 0 < PageText.value($1.value) ?? 0 }),
+      let high = known.max(by: { PageText.value($0.value) ?? 0 < PageText.value($1.value) ?? 0 }),
+      let last = points.last
+    else { return "Too little is known to compare months." }
+    let text = { (point: HeadlinePoint) in
+      "\(PageText.rate(point.value)) in \(PageText.long(point.month, months))"
+    }
+    return "Between \(text(low)) and \(text(high)); last \(text(last))."
+  }
+
+  private func churnFigure(_ points: [HeadlinePoint]) -> SectionFigure {
+    var legend: [SectionFigure.Legend] = [.init(mark: "bd", text: "95% interval")]
+    if points.contains(where: { $0.standing == .notAllSeen }) {
+      legend.append(.init(mark: "", text: "dotted: long plans not all seen yet"))
+    }
+    return SectionFigure(
+      caption: "Churn: share of those active at the start of the month who left", legend: legend,
+      description: words(points),
+      picture: .chart(
+        TimePlot(
+          rateMonths(points, atMost: true), .percent, height: 260,
+          marks: marks(in: points.map(\.month)))))
+  }
+
+  /// Returns the price increases that at least 30 met, the largest three, as marks.
+  func marks(in shown: [Month]) -> [TimePlot.Mark] {
+    guard content.app == nil, let prices = content.prices else { return [] }
+    let single = prices.impacts.filter { !$0.isPooled && $0.exposed >= Self.fewest }
+    var seen: Set<String> = []
+    let largest = single.sorted { $0.exposed > $1.exposed }.filter { impact in
+      let section = ImpactSection(impact: impact, names: result.names)
+      return seen.insert("\(section.title) \(impact.effective)").inserted
+    }.prefix(3)
+    return largest.compactMap { impact in
+      guard let place = shown.firstIndex(of: months.month(of: impact.effective)) else { return nil }
+      let change = impact.changes[0]
+      var text = result.names.product(impact.product)
+      if let old = change.oldPrice, let new = change.newPrice, old > 0 {
+        let share = (Double(new) / Double(old) - 1) * 100
+        text += " +\(Int(share.rounded()))%"
+      }
+      return TimePlot.Mark(month: place, text + " " + result.names.text(change.key.country))
+    }.sorted { $0.month < $1.month }
+  }
+
+  /// The title of the table of reasons.
+  static let whyTheyLeft = "Why they left"
+
+  /// The sentence on renewals alone, above their table.
+  var renewalSection: Section? {
+    let text = renewalSentence
+    return text.isEmpty ? nil : Section(id: "renewals", title: "Renewals", lead: Phrase(text))
+  }
+
+  /// How many of those due were renewed; blank where it is not known.
+  private var renewalSentence: String {
+    guard let renewals = value(.renewalRate), let own = Self.counts(renewals), own.denominator > 0
+    else { return "" }
+    let standing = standing(renewals)
+    let age = isAtSameAge(renewals) ? " at this age" : ""
+    let before = PageText.rate(renewals.before.atSameAge)
+    let earlier = before.isEmpty ? "" : " (\(before) in \(name(month - 1))\(age))"
+    let counts = "\(PageText.count(own.numerator)) of \(PageText.count(own.denominator)) due"
+    let words =
+      standing == .incomplete && renewals.source == .subscribers
+      ? "At least \(counts) were renewed"
+      : "Renewed \(standing == .canStillChange ? "so far are" : "were") \(counts)"
+    return "\(words), \(PageText.percent(own.numerator, of: own.denominator))\(earlier)."
+  }
+
+  /// Why subscriptions churned, from the source that knows it.
+  private func reasons(_ churn: HeadlineValue) -> SideTable? {
+    let found = [Source.events, .receipts].first { source in
+      row(.churn, source, month)?.cell("churned_voluntary") ?? .missing != .missing
+    }
+    let short = PageText.shortest(month, months)
+    let before = PageText.shortest(month - 1, months)
+    guard let found, let row = row(.churn, found, month) else {
+      return SideTable(
+        title: Self.whyTheyLeft, headings: [], rows: [],
+        note: "Reasons are not known: Subscription Event reports and receipts have them.")
+    }
+    let earlier = self.row(.churn, found, month - 1)
+    let groups: [(name: String, columns: [String], fill: PageFill)] = [
+      ("Canceled by the customer", ["churned_voluntary"], .taken),
+      ("Payment failed", ["churned_billing"], .taken2),
+      (
+        "Other",
+        ["churned_price", "churned_refund", "churned_removed", "churned_other", "churned_unknown"],
+        .taken3
+      ),
+    ]
+    let count = { (row: Row?, columns: [String]) in
+      row.map { row in columns.compactMap { row[$0] }.reduce(0, +) }
+    }
+    let most = groups.compactMap { count(row, $0.columns) }.max() ?? 0
+    let rows = groups.map { group -> [SideTable.Cell] in
+      let now = count(row, group.columns) ?? 0
+      let then = count(earlier, group.columns)
+      return [
+        .text(group.name), .bar(most == 0 ? 0 : Double(now) / Double(most), group.fill),
+        .number(PageText.count(now)), .number(then.map(PageText.count) ?? ""),
+      ]
+    }
+    var note: Phrase = ""
+    let total = groups.compactMap { count(row, $0.columns) }.reduce(0, +)
+    if found != churn.source, let counts = Self.counts(churn) {
+      let lacks = standing(churn) == .incomplete ? " and lack a day" : ""
+      let of =
+        churn.source == .subscribers
+        ? "which have no reasons\(lacks.isEmpty ? " and" : ",") date failed payments earlier\(lacks)"
+        : "which count otherwise\(lacks)"
+      note = Phrase(
+        "Reasons are Apple’s, from \(Self.words(found)): \(PageText.count(total)) in \(name(month)). The count of \(PageText.count(counts.numerator)) is from \(Self.words(churn.source)), \(of)."
+      )
+    }
+    return SideTable(
+      title: Self.whyTheyLeft, headings: ["", "", short, before], rows: rows, note: note)
+  }
+
+  /// Where churn changed by more than chance.
+  private func risen(_ churn: HeadlineValue) -> SideTable? {
+    guard let difference = churn.before.difference, difference.value != 0 else { return nil }
+    let isUp = difference.value > 0
+    let named = [Dimension.product, .country].flatMap { dimension in
+      parts(.churnRate, by: dimension).filter {
+        $0.isNamed && !$0.isMaybeChance && ($0.size > 0) == isUp
+      }
+    }
+    guard !named.isEmpty else { return nil }
+    let rows = named.prefix(SideTable.mostRows).map { part -> [SideTable.Cell] in
+      let suffix = part.dimension == .country ? " (country)" : ""
+      return [
+        .text(part.value + suffix), .number(PageText.rate(part.cell("before"))),
+        .number(PageText.rate(part.cell("after"))), .number(PageText.signedPoints(part.size)),
+      ]
+    }
+    return SideTable(
+      title: "Where it \(isUp ? "rose" : "fell") by more than chance",
+      headings: [
+        "", PageText.shortest(month - 1, months), PageText.shortest(month, months), "points",
+      ], rows: rows)
+  }
+
+  private func renewalTable(_ source: Source) -> Fold.Table? {
+    let shown = lastMonths(Self.tableMonths, from: firstMonth).reversed()
+    let rows = shown.compactMap { month -> [String]? in
+      guard let row = row(.renewals, source, month) else { return nil }
+      let count = { (column: ColumnName) in row[column].map(PageText.count) ?? "" }
+      return [
+        PageText.long(month, months), count(.due), count(.renewed), count(.recovered),
+        count(.lapsed), count(.pending), PageText.rate(row.cell(.renewalRate)),
+      ]
+    }
+    guard !rows.isEmpty else { return nil }
+    return Fold.Table(
+      caption: "Renewals",
+      headings: [("month", false)]
+        + ["due", "renewed", "recovered", "lapsed", "undecided", "renewal rate"].map { ($0, true) },
+      rows: rows)
+  }
+
+  private func churnByProduct(_ churn: HeadlineValue) -> Fold.Table? {
+    let rows = rows(.churn, churn.source, by: [.product], in: month)
+    let before = self.rows(.churn, churn.source, by: [.product], in: month - 1)
+    guard !rows.isEmpty else { return nil }
+    let earlier = Dictionary(
+      before.map { (ExactText($0.text("product")), $0.cell(.churnRate)) }) { first, _ in first }
+    return Fold.Table(
+      caption: "Churn by product",
+      headings: [("product", false)]
+        + ["at start", "left", name(month), name(month - 1)].map { ($0, true) },
+      rows: rows.prefix(Self.foldedRows).map { row in
+        let product = row.text("product")
+        return [
+          product, row[.activeStart].map(PageText.count) ?? "",
+          row[.churned].map(PageText.count) ?? "", PageText.rate(row.cell(.churnRate)),
+          PageText.rate(earlier[ExactText(product)] ?? .missing),
+        ]
+      })
+  }
+
+  /// The most rows of a folded table; all are in the files.
+  static let foldedRows = 60
+}
+
+/// Small numbers in words.
+enum NumberWord {
+  /// Returns a number up to twelve in words, such as `eight`.
+  static func text(_ number: Int) -> String {
+    let words = [
+      "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+      "eleven", "twelve",
+    ]
+    return words.indices.contains(number) ? words[number] : PageText.count(number)
+  }
+}

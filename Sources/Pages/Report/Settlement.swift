@@ -1,0 +1,239 @@
+import Charts
+import Counting
+import Pipeline
+import Rendering
+import Settlement
+import Storage
+import SubscriptionModel
+package import Tables
+
+/// A settled and paid period in the bank's currency at Apple's own rates: PAGE.md, "Settlement".
+struct PaidPeriod: Sendable {
+  /// A line of the way from sales to the bank.
+  struct Line: Sendable {
+    /// The name in `settlement.csv`, such as `refunded`.
+    let name: String
+    /// The name on the page.
+    let label: String
+    let isTotal: Bool
+    let amount: Int128
+  }
+
+  let period: FiscalPeriod
+  let currency: String
+  let lines: [Line]
+
+  /// What reached the bank.
+  var paid: Int128 { lines.last?.amount ?? 0 }
+
+  private static let flows: [(name: String, label: String, lines: [Bridge.Line])] = [
+    ("refunded", "Refunded", [.salesRefunds]),
+    ("missing_days", "Missing days", [.missingDays]),
+    ("other_periods", "Other periods", [.cutoffIn, .cutoffOut, .refundTiming]),
+    ("not_collected", "Not collected", [.notCollected]),
+    ("another_share", "Another share", [.shareDifference]),
+    ("other_region", "Other region", [.otherRegion]),
+    ("unexplained", "Unexplained", [.unexplainedSales, .unexplainedPayment]),
+    ("taxes", "Taxes", [.inputTax, .withholdingTax]),
+    ("adjustments", "Adjustments", [.adjustments]),
+    ("carried_over", "Carried over", [.carriedBalance]),
+  ]
+
+  /// Converts the bridges of a period that were paid; `nil` without a payment, or where an amount is not known.
+  ///
+  /// - Parameters:
+  ///   - period: The period.
+  ///   - finance: The bridges. Each line is converted with what Apple paid for one unit of what it owed, rounded half to
+  ///     even; what rounding leaves is the line `rounding`.
+  init?(_ period: FiscalPeriod, _ finance: FinanceReport) {
+    let paid = finance.reconciliation.bridges.filter { $0.period == period }.compactMap {
+      bridge -> (bridge: Bridge, owed: Int128, payment: Int128, bank: Symbol)? in
+      guard let owed = bridge.amount(of: .totalOwed), owed != 0,
+        let entry = bridge.entries(of: .payment).first(where: { $0.isPaid && $0.amount != 0 }),
+        bridge.entries(of: .payment).count == 1, let payment = entry.amount,
+        let bank = entry.bankCurrency
+      else { return nil }
+      return (bridge, owed, payment, bank)
+    }
+    let sums = Dictionary(grouping: paid) { finance.names.text($0.bank) }
+    let largest = sums.sorted { left, right in
+      let totals = [left, right].map { $0.value.reduce(Int128(0)) { $0 + $1.payment } }
+      return totals[0] != totals[1] ? totals[0] > totals[1] : left.key < right.key
+    }.first
+    guard let (currency, own) = largest else { return nil }
+    func converted(_ line: Bridge.Line) -> Int128? {
+      var sum: Int128 = 0
+      for (bridge, owed, payment, _) in own {
+        guard let amount = bridge.amount(of: line) else { return nil }
+        sum += (amount * payment).dividedHalfToEven(by: owed)
+      }
+      return sum
+    }
+    guard let sold = converted(.salesGross) else { return nil }
+    let total = own.reduce(Int128(0)) { $0 + $1.payment }
+    var lines = [Line(name: "sold", label: "Sold in the period", isTotal: true, amount: sold)]
+    for flow in Self.flows {
+      let amounts = flow.lines.map(converted)
+      guard !amounts.contains(nil) else { return nil }
+      let amount = amounts.compactMap(\.self).reduce(0, +)
+      if amount != 0 {
+        lines.append(Line(name: flow.name, label: flow.label, isTotal: false, amount: amount))
+      }
+    }
+    let rest = total - lines.map(\.amount).reduce(0, +)
+    if rest != 0 {
+      lines.append(Line(name: "rounding", label: "Rounding", isTotal: false, amount: rest))
+    }
+    lines.append(Line(name: "paid", label: "Paid to the bank", isTotal: true, amount: total))
+    (self.period, self.currency, self.lines) = (period, currency, lines)
+  }
+}
+
+extension FinanceReport {
+  /// The newest period that is reconciled and paid; `nil` without one.
+  var newestPaid: PaidPeriod? {
+    periods.reversed().lazy.compactMap { period in
+      verdict(of: period) == .reconciled ? PaidPeriod(period, self) : nil
+    }.first
+  }
+
+  /// Returns `settlement.csv`: the way of the newest verified and paid period from sales to the bank.
+  package func settlementTable() -> ReportTable {
+    let paid = newestPaid
+    return ReportTable(
+      name: "settlement", dimensions: [],
+      columns: [
+        .init("period", .key), .init("line", .key), .init("amount", .money),
+        .init("amount_currency", .key),
+      ],
+      rows: paid.map { paid in
+        paid.lines.map { line in
+          [
+            .text(paid.period.description), .text(line.name), .money(milliunits: line.amount),
+            .text(paid.currency),
+          ]
+        }
+      } ?? [])
+  }
+}
+
+extension PageContent {
+  /// From sales to the bank; `nil` on the page of an app.
+  var settlementSection: Section? {
+    guard app == nil else { return nil }
+    var section = Section(id: "settlement", title: "Settlement", lead: "")
+    guard let finance else {
+      section.lead =
+        "No financial reports are in the input, so no settlement is checked. Add Apple’s Financial reports and payments file, and this section shows the last verified period and what is due."
+      return section
+    }
+    let paid = finance.newestPaid
+    section.lead = finance.lead(paid)
+    section.figure = paid.map { $0.figure }
+    section.side = [finance.dueNext].compactMap(\.self)
+    section.fold = Fold(
+      summary: "All periods, one page each, files", tables: [finance.allPeriods],
+      notes: finance.sectionSentences + finance.dueSentences(),
+      files: finance.pages().map(\.name)
+        + [
+          "settlement.csv", "reconcile.csv", "reconcile-by-product.csv", "verdicts.csv",
+          "payments_due.csv",
+        ],
+      command: (paid?.period ?? finance.periods.last).flatMap(explainBridge))
+    return section
+  }
+}
+
+extension PaidPeriod {
+  /// The waterfall, in the bank's currency.
+  fileprivate var figure: SectionFigure {
+    let rows = lines.filter { $0.name != "rounding" || $0.amount.magnitude >= 5 }.map { line -> Waterfall.Row in
+      let text =
+        line.isTotal
+        ? PageText.exact(line.amount, currency)
+        : (line.amount > 0 ? "+" : "") + PageText.exact(line.amount, currency)
+      return Waterfall.Row(
+        line.label, line.isTotal ? .stock() : line.name == "unexplained" ? .unexplained : .flow,
+        Double(line.amount) / 1_000, text: text)
+    }
+    let days =
+      "\(PageText.day(period.firstDay, year: period.firstDay.month.year != period.lastDay.month.year)) to \(PageText.day(period.lastDay))"
+    return SectionFigure(
+      caption: "Period \(period) (\(days)), \(currency) at Apple’s own rates",
+      legend: [.init(mark: "in", text: "adds"), .init(mark: "out", text: "takes away")],
+      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + ".",
+      picture: .chart(Waterfall(rows)))
+  }
+}
+
+extension FinanceReport {
+  fileprivate func lead(_ paid: PaidPeriod?) -> Phrase {
+    let shown = periods
+    let verified = shown.count { verdict(of: $0) == .reconciled }
+    var text: String
+    if let paid {
+      text =
+        "Period \(paid.period) is the last verified and paid one: \(PageText.exact(paid.paid, paid.currency)) \(paid.currency) reached the bank, and nothing is unexplained."
+    } else {
+      text = "No period is verified and paid yet."
+    }
+    text += " \(verified) of \(PageText.counted(shown.count, "period")) \(verified == 1 ? "is" : "are") verified"
+    let wrong = shown.filter { verdict(of: $0) == .unreconciled }
+    let lacking = shown.filter { period in
+      verdict(of: period) == .notVerified && !verdicts(of: period).allSatisfy(\.waits)
+    }
+    let waiting = shown.filter { period in
+      verdict(of: period) == .notVerified && verdicts(of: period).allSatisfy(\.waits)
+    }
+    var why: [String] = []
+    if !wrong.isEmpty { why.append("\(Self.text(wrong)) \(wrong.count == 1 ? "is" : "are") not reconciled") }
+    if !lacking.isEmpty { why.append("\(lacking.count) lack\(lacking.count == 1 ? "s" : "") reports") }
+    if !waiting.isEmpty {
+      why.append("the newest wait\(waiting.count == 1 ? "s" : "") for the next period’s detail")
+    }
+    return Phrase(text + (why.isEmpty ? "." : "; \(why.inWords())."))
+  }
+
+  /// What is due next, by currency and expected day.
+  fileprivate var dueNext: SideTable? {
+    let due = amountsOwed.filter { $0.isToCome && $0.owed != 0 }
+    guard !due.isEmpty else { return nil }
+    let days = Array(Set(due.map(\.bridge.period)).sorted().suffix(2))
+    let shown = due.filter { days.contains($0.bridge.period) }
+    let places = Set(shown.map { "\($0.bridge.region) \(names.text($0.bridge.currency))" }).sorted()
+    let isOfSeveral = { (code: String) in
+      Set(shown.filter { names.text($0.bridge.currency) == code }.map(\.bridge.region)).count > 1
+    }
+    let rows = places.map { place -> [SideTable.Cell] in
+      let own = shown.filter { "\($0.bridge.region) \(names.text($0.bridge.currency))" == place }
+      let code = names.text(own[0].bridge.currency)
+      let label = isOfSeveral(code) ? "\(code) (\(own[0].bridge.region))" : code
+      return [.text(label)]
+        + days.map { period in
+          guard let amount = own.first(where: { $0.bridge.period == period }),
+            let owed = amount.owed
+          else { return .number("") }
+          let carried = amount.state == .carriedOver ? " carried" : ""
+          return .number(PageText.exact(owed, code) + carried)
+        }
+    }.sorted { ($0[0].words ?? "") < ($1[0].words ?? "") }
+    let rest = rows.count - SideTable.mostRows
+    return SideTable(
+      title: "Due next",
+      headings: [""] + days.map { PageText.shortDay($0.expectedPaymentDay) },
+      rows: Array(rows.prefix(SideTable.mostRows)),
+      note: rest > 0 ? Phrase("\(rest) more in payments_due.csv.") : "")
+  }
+
+  fileprivate var allPeriods: Fold.Table {
+    Fold.Table(
+      caption: "All periods",
+      headings: [("period", false), ("verdict", false), ("expected payment", false)],
+      rows: periods.reversed().prefix(ReportData.foldedRows).map { period in
+        [
+          period.description, verdict(of: period).rawValue,
+          PageText.shortDay(period.expectedPaymentDay),
+        ]
+      })
+  }
+}

@@ -1,0 +1,250 @@
+import Counting
+import Pipeline
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// Whether a change is good news; its word and colour follow.
+enum Tone: String, Sendable {
+  case good, bad, flat
+
+  /// Returns the tone of a change.
+  ///
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - isGoodUp: Whether more is better.
+  init(_ change: Double, isGoodUp: Bool) {
+    self = change == 0 ? .flat : (change > 0) == isGoodUp ? .good : .bad
+  }
+
+  /// The word after a change.
+  var word: String {
+    switch self {
+    case .good: "better"
+    case .bad: "worse"
+    case .flat: "no change"
+    }
+  }
+}
+
+/// One of the five figures that the page shows first: PAGE.md, "First screen".
+struct Tile: Sendable {
+  let label: String
+  /// Words before the number, such as `at most`.
+  var before = ""
+  /// The number, such as `13.1%`; blank where it is not known.
+  var number = ""
+  /// Words after the number, such as the currency.
+  var after = ""
+  /// Of a rate of fewer than 30: what is below the line.
+  var of: String?
+  /// The numbers of the last 13 months, the newest last.
+  var points: [HeadlinePoint] = []
+  var isIncomplete = false
+  /// The change since the month before; `nil` where it is not compared.
+  var verdict: (text: String, tone: Tone)?
+  /// The lines below it: earlier numbers.
+  var lines: [Phrase] = []
+
+  /// The number with its words, such as `at most 9.2%` or `6 of 8`.
+  var text: String {
+    let own = of.map { "\(number) of \($0)" } ?? number
+    return [before, own, after].filter { !$0.isEmpty }.joined(separator: " ")
+  }
+
+  /// The verdict in words, such as `▲ 7.0 points, worse`.
+  var verdictText: String {
+    if isIncomplete { return "incomplete" }
+    guard let verdict else { return "" }
+    return verdict.tone == .flat ? verdict.text : "\(verdict.text), \(verdict.tone.word)"
+  }
+}
+
+extension ReportData {
+  /// The months in the line of a tile.
+  private static let tileMonths = 13
+  /// A rate of fewer is shown as two counts, and compared with none.
+  static let fewest = 30
+
+  /// The five figures, in the order of the page.
+  var tiles: [Tile] {
+    [
+      countTile(.active, "Active subscriptions", ReportData.words),
+      countTile(.netChange, "Net new", ReportData.words), churnTile, moneyTile, trialTile,
+    ]
+  }
+
+  /// Returns a tile without a number, and which file would bring it.
+  private func empty(_ label: String, _ needed: String) -> Tile {
+    Tile(label: label, number: "no data", lines: [Phrase(needed)])
+  }
+
+  private static let needed = "needs Subscriber or event reports, or receipts"
+
+  private func countTile(
+    _ headline: Headline, _ label: String, _ words: (Source) -> String
+  ) -> Tile {
+    guard let value = value(headline), case .count(let now) = value.value else {
+      return empty(label, Self.needed)
+    }
+    let isSigned = headline == .netChange
+    let text = { (count: Int) in isSigned ? PageText.signed(count) : PageText.count(count) }
+    var tile = Tile(label: label, number: text(now))
+    let standing = standing(value)
+    tile.isIncomplete = !standing.isCompared
+    tile.before = standing == .incomplete && value.source == .subscribers ? "at least" : ""
+    tile.points = maker.history(of: value, months: Self.tileMonths)
+    if case .count(let then) = value.before.today {
+      let change = now - then
+      let share = isSigned ? nil : PageText.change(Int128(now), since: Int128(then))
+      tile.verdict = verdict(
+        Double(change), PageText.count(abs(change)) + (share.map { " (\($0))" } ?? ""),
+        isGoodUp: true)
+    }
+    tile.lines = earlier(tile.points) { point in
+      if case .count(let count) = point.value { text(count) } else { nil }
+    } yearly: { point in
+      guard !isSigned, case .count(let then) = point.value else { return "" }
+      return Self.arrow(Int128(now), since: Int128(then))
+    }
+    return tile
+  }
+
+  private var churnTile: Tile {
+    guard let value = value(.churnRate) else { return empty("Churn", Self.needed) }
+    var tile = rateTile("Churn", value, isGoodUp: false)
+    tile.before = tile.isIncomplete && value.source == .subscribers ? "at most" : ""
+    return tile
+  }
+
+  private var trialTile: Tile {
+    let soFar = value(.conversionSoFar)
+    let running = soFar.flatMap { value -> Phrase? in
+      guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1]
+      else { return nil }
+      return Phrase(
+        "\(PageText.shortest(value.month, months)) so far \(PageText.count(above)) of \(PageText.count(below))"
+      )
+    }
+    guard let value = value(.conversionRate) else {
+      var tile = empty(
+        "Trials that paid",
+        soFar == nil ? "needs Subscriber reports or receipts" : "No month is decided yet")
+      tile.lines += [running].compactMap(\.self)
+      return tile
+    }
+    var tile = rateTile("Trials that paid, \(name(value.month))", value, isGoodUp: true)
+    tile.before = tile.isIncomplete && value.source == .subscribers ? "at least" : ""
+    tile.lines += [running].compactMap(\.self)
+    return tile
+  }
+
+  private func rateTile(_ label: String, _ value: HeadlineValue, isGoodUp: Bool) -> Tile {
+    guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
+      return empty(label, Self.needed)
+    }
+    var tile = Tile(label: label)
+    if below < Self.fewest {
+      (tile.number, tile.of) = (PageText.count(above), PageText.count(below))
+    } else {
+      tile.number = PageText.percent(above, of: below)
+    }
+    tile.isIncomplete = !standing(value).isCompared
+    tile.points = maker.history(of: value, months: Self.tileMonths)
+    if let then = value.before.counts {
+      if below < Self.fewest || then.denominator < Self.fewest {
+        tile.verdict = ("Too few to compare", .flat)
+      } else if let difference = value.before.difference {
+        let points = PageText.points(difference.value)
+        tile.verdict =
+          difference.spansZero
+          ? ("≈ \(points), may be chance", .flat)
+          : verdict(difference.value, points, isGoodUp: isGoodUp)
+      }
+    }
+    // The month before as it stood at the same age, if it is compared.
+    let atSameAge = value.before.counts
+    tile.lines = earlier(tile.points) { point in
+      let counts = point.month == value.month - 1 ? atSameAge ?? point.counts : point.counts
+      return counts.flatMap(Self.text)
+    } yearly: { _ in
+      ""
+    }
+    return tile
+  }
+
+  /// Returns a rate of an earlier month: of fewer than 30 its counts.
+  static func text(_ counts: TwoMonths.Ratio) -> String? {
+    let (above, below) = (counts.numerator, counts.denominator)
+    if below == 0 { return nil }
+    return below < fewest
+      ? "\(PageText.count(above)) of \(PageText.count(below))" : PageText.percent(above, of: below)
+  }
+
+  private var moneyTile: Tile {
+    guard let currency = mainCurrency, let value = value(.netProceeds, currency),
+      case .money(let now) = value.value
+    else { return empty("Net proceeds", "needs Sales or Subscriber reports") }
+    var tile = Tile(label: "Net proceeds", number: PageText.amount(now, currency))
+    let standing = standing(value)
+    tile.isIncomplete = !standing.isCompared
+    let isSoFar = standing == .incomplete || !result.isOver(value.month)
+    tile.after = currency + (isSoFar ? " so far" : "")
+    tile.points = maker.history(of: value, months: Self.tileMonths)
+    if case .money(let then) = value.before.today {
+      let share = PageText.change(now, since: then)
+      tile.verdict = verdict(
+        Double(now - then), share ?? PageText.amount((now - then).magnitudeSigned, currency),
+        isGoodUp: true)
+    }
+    tile.lines = earlier(tile.points) { point in
+      if case .money(let amount) = point.value { PageText.amount(amount, currency) } else { nil }
+    } yearly: { point in
+      if case .money(let then) = point.value { Self.arrow(now, since: then) } else { "" }
+    }
+    let others = currencies.count - 1
+    if others > 0 {
+      tile.lines.append(.link(PageText.counted(others, "more currency", "more currencies"), "#money"))
+    }
+    return tile
+  }
+
+  private func verdict(
+    _ change: Double, _ text: String, isGoodUp: Bool
+  ) -> (text: String, tone: Tone) {
+    let tone = Tone(change, isGoodUp: isGoodUp)
+    return tone == .flat ? ("no change", .flat) : ("\(change > 0 ? "▲" : "▼") \(text)", tone)
+  }
+
+  private static func arrow(_ now: Int128, since then: Int128) -> String {
+    guard now != then, let share = PageText.change(now, since: then) else { return "" }
+    return " \(now > then ? "▲" : "▼") \(share)"
+  }
+
+  /// Returns the lines of the month and the year before.
+  private func earlier(
+    _ points: [HeadlinePoint], _ text: (HeadlinePoint) -> String?,
+    yearly: (HeadlinePoint) -> String
+  ) -> [Phrase] {
+    guard points.count == Self.tileMonths else { return [] }
+    var lines: [Phrase] = []
+    let (before, year) = (points[points.count - 2], points[0])
+    if before.month >= firstMonth {
+      let number = before.standing == .noData ? nil : text(before)
+      lines.append("\(name(before.month)) \(number ?? "no data")")
+    }
+    if year.month >= firstMonth {
+      let isKnown = year.standing.isCompared
+      let number = isKnown ? text(year).map { $0 + yearly(year) } : "incomplete"
+      lines.append(
+        "\(PageText.short(year.month, months)) \(year.standing == .noData ? "no data" : number ?? "no data")"
+      )
+    }
+    return lines
+  }
+}
+
+extension Int128 {
+  /// The number without its sign.
+  fileprivate var magnitudeSigned: Int128 { self < 0 ? -self : self }
+}

@@ -1,0 +1,460 @@
+import AppStoreReports
+import Counting
+import Pipeline
+import Rendering
+import Storage
+import SubscriptionModel
+import Tables
+
+/// A sentence about what changed, with the colour of its dot.
+struct Bullet: Sendable {
+  let text: Phrase
+  var mark: Mark
+
+  enum Mark: String, Sendable {
+    case good = "i"
+    case bad = "o"
+    case missing = "w"
+    case none = ""
+
+    init(_ tone: Tone) {
+      switch tone {
+      case .good: self = .good
+      case .bad: self = .bad
+      case .flat: self = .none
+      }
+    }
+  }
+}
+
+/// What changed, in three sentences: PAGE.md, "First screen".
+extension ReportData {
+  var bullets: [Bullet] {
+    let own = [ratesBullet, activeBullet, moneyBullet]
+    return switchedSource.map { [$0] + own.prefix(2) } ?? own
+  }
+
+  // MARK: Another source than the month before
+
+  private var switchedSource: Bullet? {
+    guard let old = result.earlierHeadlineSource, let now = source else { return nil }
+    let rate = { (source: Source) in
+      row(.churn, source, month).map { PageText.rate($0.cell(.churnRate)) } ?? ""
+    }
+    let isFirstYear = now == .subscribers && result.plan.primary == nil
+    let start = isFirstYear ? "From \(name(month)) on" : "In \(name(month))"
+    var text: Phrase = .bold("\(start) churn is counted from \(Self.words(now)): \(rate(now)).")
+    text +=
+      rate(old).isEmpty
+      ? Phrase(" \(Self.words(old).capitalizedFirst), counted in \(name(month - 1)), have no rate.")
+      : Phrase(" Counted from \(Self.words(old)), as in \(name(month - 1)), it would be \(rate(old)).")
+    return Bullet(text: text, mark: .none)
+  }
+
+  // MARK: Rates
+
+  /// A rate that is compared with that of the month before.
+  private struct Compared {
+    let value: HeadlineValue
+    let now: TwoMonths.Ratio
+    let then: TwoMonths.Ratio
+    let difference: RateDifference
+
+    /// How large the change is beside its interval.
+    var weight: Double {
+      let width = difference.high - difference.low
+      return width > 0 ? abs(difference.value) / width : 0
+    }
+  }
+
+  private func compared(_ value: HeadlineValue?) -> Compared? {
+    guard let value, case .count(let above) = value.counts[0],
+      case .count(let below) = value.counts[1], let then = value.before.counts,
+      let difference = value.before.difference, below >= Self.fewest,
+      then.denominator >= Self.fewest
+    else { return nil }
+    return Compared(
+      value: value, now: TwoMonths.Ratio(numerator: above, denominator: below), then: then,
+      difference: difference)
+  }
+
+  /// The rates in the order of the sentence without a change.
+  private var comparedRates: [(name: String, rate: Compared)] {
+    [
+      ("churn", value(.churnRate)), ("renewals", value(.renewalRate)),
+      ("trials", value(.conversionRate)), ("refunds", settledRefunds),
+    ].compactMap { name, value in compared(value).map { (name, $0) } }
+  }
+
+  /// The refund rate of the last month whose charges are 60 days old.
+  var settledRefunds: HeadlineValue? {
+    (0..<12).lazy.compactMap { maker.value(.refundRate, in: month - $0) }
+      .first { standing($0) == .settled }
+  }
+
+  private var ratesBullet: Bullet {
+    guard let churn = value(.churnRate) else {
+      return Bullet(
+        text: .bold("Churn is not known:") + Phrase(" \(result.reasonWithoutChurn(month))"),
+        mark: .missing)
+    }
+    let standing = standing(churn)
+    if standing == .incomplete || standing == .noData { return incompleteRates(churn) }
+    let all = comparedRates
+    let changed = all.filter { !$0.rate.difference.spansZero }.max { $0.rate.weight < $1.rate.weight }
+    if let changed { return sentence(changed.name, changed.rate) }
+    guard !all.isEmpty else {
+      let counts = Self.counts(churn)
+      let rate = counts.flatMap(Self.text) ?? ""
+      let why =
+        standing == .notAllSeen
+        ? "subscriptions from before \(PageText.day(firstDay)) are not all seen yet"
+        : month <= firstMonth
+          ? "reports begin in \(PageText.long(firstMonth, months))"
+          : "fewer than \(Self.fewest) were active in a month, or \(name(month - 1)) is incomplete"
+      let own = counts.map {
+        " \(PageText.count($0.numerator)) of \(PageText.count($0.denominator)) left\($0.denominator < Self.fewest ? "" : " (\(rate))")."
+      }
+      return Bullet(
+        text: .bold("Nothing can be compared with \(name(month - 1)):")
+          + Phrase(" \(why).\(own ?? "")"), mark: .none)
+    }
+    return Bullet(
+      text: .bold("Nothing stands out:")
+        + Phrase(" \(all.map(\.name).inWords()) changed no more than chance explains."), mark: .none)
+  }
+
+  static func counts(_ value: HeadlineValue) -> TwoMonths.Ratio? {
+    guard case .count(let above) = value.counts[0], case .count(let below) = value.counts[1] else {
+      return nil
+    }
+    return TwoMonths.Ratio(numerator: above, denominator: below)
+  }
+
+  /// The first day of the headline source's data.
+  private var firstDay: Day {
+    source.flatMap(report)?.completeness.firstDay ?? months.firstDay(of: month)
+  }
+
+  private var noData: String {
+    "\(name(month)) has no \(source.map(Self.words) ?? "report")"
+  }
+
+  private func sentence(_ kind: String, _ rate: Compared) -> Bullet {
+    let (value, now, then) = (rate.value, rate.now, rate.then)
+    let isUp = rate.difference.value > 0
+    let tone = Tone(
+      rate.difference.value, isGoodUp: kind == "renewals" || kind == "trials")
+    let (verb, before) = (isUp ? "rose" : "fell", name(value.month - 1))
+    let rates = (
+      PageText.percent(now.numerator, of: now.denominator),
+      PageText.percent(then.numerator, of: then.denominator)
+    )
+    let all = (PageText.count(now.numerator), PageText.count(now.denominator))
+    let age = isAtSameAge(value) ? " at the same age" : ""
+    let earlier = "\(PageText.count(then.numerator)) in \(before)\(age)"
+    let (subject, counts): (String, String) =
+      switch kind {
+      case "churn": ("Churn", "\(all.0) of \(all.1) left, \(earlier)")
+      case "renewals":
+        (
+          "Renewals",
+          "\(all.0) of \(all.1) due were renewed, \(PageText.count(then.numerator)) of \(PageText.count(then.denominator)) in \(before)\(age)"
+        )
+      case "trials":
+        (
+          "Trials that paid",
+          "\(all.0) of \(all.1) begun in \(name(value.month)) became paying, \(PageText.count(then.numerator)) of \(PageText.count(then.denominator)) in \(before)"
+        )
+      default:
+        (
+          "Refunds",
+          "\(all.0) of the \(all.1) charges of \(name(value.month)) were refunded, \(PageText.count(then.numerator)) of \(PageText.count(then.denominator)) in \(before)"
+        )
+      }
+    let text: Phrase =
+      .bold("\(subject) \(verb) to \(rates.0) from \(rates.1), more than chance explains:")
+      + Phrase(" \(counts). \(drivers(of: value.headline, rate.difference.value))")
+    return Bullet(text: text, mark: .init(tone))
+  }
+
+  /// Returns whether the month before is shown as it was known earlier, and differs today by 0.1 points or more.
+  func isAtSameAge(_ value: HeadlineValue) -> Bool {
+    guard let then = PageText.value(value.before.atSameAge),
+      let today = PageText.value(value.before.today)
+    else { return false }
+    return abs(then - today) >= 0.001
+  }
+
+  /// Returns the parts of a rate's change that chance seldom makes, as a sentence.
+  func drivers(of headline: Headline, _ change: Double) -> String {
+    let found = [Dimension.product, .country].compactMap { dimension -> (Dimension, Driver)? in
+      let part = parts(headline, by: dimension).first { driver in
+        driver.isNamed && !driver.isMaybeChance && (driver.size > 0) == (change > 0)
+      }
+      return part.map { (dimension, $0) }
+    }
+    guard let (dimension, first) = found.first else {
+      return "No product or country stands out."
+    }
+    let own = "\(PageText.points(first.size).replacing(" points", with: "")) of the \(PageText.points(change))"
+    let rates = [first.cell("after"), first.cell("before")].map(PageText.rate)
+    let verb = headline == .churnRate ? " left" : ""
+    let detail =
+      rates.contains("") ? "" : " (\(rates[0])\(verb), \(rates[1]) in \(name(first.against)))"
+    let start = dimension == .product ? "Biggest driver: " : "Biggest driver by country: "
+    let other = found.dropFirst().first.map { dimension, part in
+      "; by \(dimension.words) \(part.value), \(PageText.points(part.size))"
+    }
+    return "\(start)\(first.value), \(own)\(detail)\(other ?? "")."
+  }
+
+  /// The sentence of a month that lacks days.
+  private func incompleteRates(_ churn: HeadlineValue) -> Bullet {
+    let own = Self.missing(missingDays.ofMonth, of: churn.source)
+    let why =
+      own.map { "the \($0)" } ?? emptyReports(churn.source, month)
+      ?? "a report near the month’s first or last day is missing"
+    var text: Phrase = .bold("Churn cannot be compared: \(why).")
+    if let counts = Self.counts(churn), counts.denominator > 0 {
+      let limit = churn.source == .subscribers ? "At most " : ""
+      let rate = PageText.percent(counts.numerator, of: counts.denominator)
+      let end = churn.source == .subscribers ? ": renewals of such a day look like losses." : "."
+      text += Phrase(
+        " \(limit)\(PageText.count(counts.numerator)) of \(PageText.count(counts.denominator)) left (\(rate))\(end)"
+      )
+    }
+    if let other = completeSource(besides: churn.source), let row = row(.churn, other, month),
+      let left = row[.churned]
+    {
+      let before = self.row(.churn, other, month - 1).map { PageText.rate($0.cell(.churnRate)) }
+      let rate = PageText.rate(row.cell(.churnRate))
+      let earlier = (before ?? "").isEmpty ? "" : " after \(before ?? "") in \(name(month - 1))"
+      let isMany = other == .receipts || other == .events || other == .subscribers
+      text += Phrase(
+        " \(Self.owned(other).capitalizedFirst) \(isMany ? "are" : "is") complete and count \(PageText.count(left))"
+          + (rate.isEmpty ? "." : ", \(rate)\(earlier).")
+          + (other == .events ? " They date failed payments later." : ""))
+    }
+    return Bullet(text: text, mark: .missing)
+  }
+
+  /// Returns the missing reports of a source, such as `Subscriber report of 21 September is missing`.
+  private static func missing(_ kinds: [MissingDays.Kind], of source: Source) -> String? {
+    let names = PageContent.kinds(source).map { name(ofKind: $0.rawValue) }
+    let own = kinds.filter { names.contains($0.name) }
+    guard let first = own.first else { return nil }
+    if own.count == 1, first.days.count == 1 {
+      return "\(first.name) report of \(PageText.day(first.days[0], year: false)) is missing"
+    }
+    let days = own.map { "\($0.name) reports of \(text($0.days, year: false, atMost: 3))" }
+    return "\(days.inWords()) are missing"
+  }
+
+  /// Returns the source of churn whose month lacks nothing, other than a source.
+  private func completeSource(besides source: Source) -> Source? {
+    HeadlineMaker.possibleSources.first { other in
+      other != source && report(other).map { maker.standing(.churnRate, $0, in: month) }?.isCompared == true
+    }
+  }
+
+  private static func owned(_ source: Source) -> String {
+    switch source {
+    case .events: "Apple’s event reports"
+    case .subscribers: "Subscriber reports"
+    case .receipts: "receipts"
+    case .sales: "Sales reports"
+    }
+  }
+
+  // MARK: Active subscriptions
+
+  private var activeBullet: Bullet {
+    guard let value = value(.active), case .count(let now) = value.value else {
+      return Bullet(text: .bold("How many are active is not known: \(noData)."), mark: .missing)
+    }
+    let standing = standing(value)
+    if standing == .incomplete || standing == .noData {
+      let limit = value.source == .subscribers ? "At least " : ""
+      var text: Phrase =
+        .bold("\(limit)\(PageText.counted(now, "subscription is", "subscriptions are")) active,")
+        + " for the same reason."
+      if value.source == .subscribers, let row = row(.movement, .events, month),
+        let snapshot = row[.closeObserved]
+      {
+        let change = row[.open].map { open -> String in
+          let (more, word) = (snapshot - open, snapshot >= open ? "more" : "fewer")
+          return ", \(PageText.count(abs(more))) \(word) than in \(name(month - 1))"
+        }
+        text = .bold("\(limit)\(PageText.counted(now, "subscription is", "subscriptions are")) active,")
+          + Phrase(
+            " for the same reason; Apple’s own snapshot counts \(PageText.count(snapshot))\(change ?? "").")
+      }
+      return Bullet(text: text, mark: .missing)
+    }
+    guard case .count(let then) = value.before.today else {
+      let text: Phrase = .bold("\(PageText.counted(now, "subscription is", "subscriptions are")) active.")
+      return Bullet(text: text + " \(comeAndGone(value.source).capitalizedFirst)", mark: .none)
+    }
+    let change = now - then
+    let verb = change == 0 ? "stayed at" : change > 0 ? "grew by" : "fell by"
+    let number = change == 0 ? PageText.count(now) : "\(PageText.count(abs(change))) to \(PageText.count(now))"
+    let before = maker.history(of: value, months: 3)
+    var earlier = ""
+    if case .count(let older) = before[0].value, before[0].standing != .noData {
+      earlier = " (\(name(month - 1)): \(PageText.signed(then - older)))"
+    }
+    let parts = parts(.active, by: .product).filter(\.isNamed)
+    let first = parts.first
+    let second = parts.dropFirst().first { part in
+      first.map { ($0.size > 0) != (part.size > 0) } ?? false
+    } ?? parts.dropFirst().first
+    let named = [first, second].compactMap { part in
+      part.map { "\($0.value), \(PageText.signed(Int($0.size)))" }
+    }
+    let biggest = named.isEmpty ? "" : " Biggest change: \(named.joined(separator: "; "))."
+    let text: Phrase =
+      .bold("Active subscriptions \(verb) \(number)")
+      + Phrase("\(earlier): \(comeAndGone(value.source))\(biggest)")
+    return Bullet(text: text, mark: .init(Tone(Double(change), isGoodUp: true)))
+  }
+
+  /// Returns how many came and went, such as `47 came, 38 went.`; blank where it is not known.
+  private func comeAndGone(_ source: Source) -> String {
+    guard let flows = Flows(row(.movement, source, month)) else { return "" }
+    return "\(PageText.count(flows.came)) came, \(PageText.count(flows.went)) went."
+  }
+
+  // MARK: Money
+
+  private var moneyBullet: Bullet {
+    guard let currency = mainCurrency, let value = value(.netProceeds, currency),
+      case .money(let now) = value.value
+    else {
+      return Bullet(
+        text: .bold("Net proceeds are not known:") + " Sales or Subscriber reports would bring them.",
+        mark: .missing)
+    }
+    let standing = standing(value)
+    if !standing.isCompared || !result.isOver(value.month) {
+      let own = Self.missing(missingDays.ofMonth, of: value.source)
+      let why = own.map { ": the \($0)" } ?? ""
+      return Bullet(
+        text: .bold("Net proceeds so far are \(PageText.amount(now, currency)) \(currency)\(why)."),
+        mark: .missing)
+    }
+    guard currencies.count > 1 else { return moneyOfOne(value, now, currency) }
+    return moneyOfSeveral(currency)
+  }
+
+  private func moneyOfOne(
+    _ value: HeadlineValue, _ now: Int128, _ currency: String
+  ) -> Bullet {
+    guard case .money(let then) = value.before.today else {
+      return Bullet(
+        text: .bold("Net proceeds were \(PageText.amount(now, currency)) \(currency)."), mark: .none)
+    }
+    let (verb, share) = (now > then ? "rose" : "fell", PageText.change(now, since: then))
+    let by = share ?? PageText.amount(now > then ? now - then : then - now, currency)
+    let key =
+      now == then
+      ? "Net proceeds stayed at \(PageText.amount(now, currency)) \(currency)."
+      : "Net proceeds \(verb) by \(by) to \(PageText.amount(now, currency)) \(currency)."
+    let tone = Tone(Double(now - then), isGoodUp: true)
+    return Bullet(
+      text: .bold(key) + Phrase(now == then ? "" : moneyDrivers(currency, isUp: now > then, start: "Biggest driver")),
+      mark: .init(tone))
+  }
+
+  /// Returns which product and country changed an amount most, in its direction.
+  private func moneyDrivers(_ currency: String, isUp: Bool, start: String) -> String {
+    let texts = [Dimension.product, .country].compactMap { dimension -> (Dimension, String)? in
+      let all = parts(.netProceeds, by: dimension, currency)
+      guard let part = all.first(where: { $0.isNamed && ($0.size > 0) == isUp }),
+        case .money(let amount) = part.total, dimension == .product || all.count > 1
+      else { return nil }
+      return (dimension, "\(part.value), \(PageText.signedAmount(amount, currency))")
+    }
+    guard let (dimension, first) = texts.first else { return "" }
+    let second = texts.dropFirst().first.map { "; by country \($0.1)" } ?? ""
+    return " \(start)\(dimension == .product ? "" : " by country"): \(first)\(second)."
+  }
+
+  private func moneyOfSeveral(_ main: String) -> Bullet {
+    struct Change {
+      let currency: String
+      let now: Int128
+      let then: Int128
+      var share: Double { then > 0 ? Double(now - then) / Double(then) : 0 }
+    }
+    let changes = currencies.compactMap { code -> Change? in
+      guard let value = value(.netProceeds, code), case .money(let now) = value.value,
+        case .money(let then) = value.before.today
+      else { return nil }
+      return Change(currency: code, now: now, then: then)
+    }
+    guard !changes.isEmpty else {
+      let amounts = currencies.prefix(3).compactMap { code -> String? in
+        guard case .money(let now)? = value(.netProceeds, code)?.value else { return nil }
+        return "\(code) \(PageText.amount(now, code))"
+      }
+      return Bullet(
+        text: .bold("Net proceeds in \(currencies.count) currencies:")
+          + Phrase(" \(amounts.inWords())."), mark: .none)
+    }
+    let text = { (change: Change) -> String in
+      let share = PageText.change(change.now, since: change.then).map {
+        " (\(change.now < change.then ? "\u{2212}" : "+")\($0))"
+      }
+      return "\(change.currency) \(PageText.amount(change.now, change.currency))\(share ?? "")"
+    }
+    let rising = changes.filter { $0.now > $0.then }
+    let falling = changes.filter { $0.now < $0.then }
+    let key = "Net proceeds rose in \(rising.count) of \(changes.count) currencies"
+    // The main currency, and the one that rose most.
+    let mainRise = rising.filter { $0.currency == main }
+    let most = rising.filter { $0.currency != main }.max { $0.share < $1.share }
+    var parts: [String] = []
+    let rises = (mainRise + [most].compactMap(\.self)).prefix(2).map(text)
+    if !rises.isEmpty { parts.append(rises.joined(separator: ", ")) }
+    if let fall = falling.min(by: { $0.share < $1.share }) {
+      parts.append("they fell most in \(text(fall))")
+    }
+    let own = changes.first { $0.currency == main }
+    let drivers = own.map {
+      moneyDrivers(main, isUp: $0.now > $0.then, start: "Biggest driver in \(main)")
+    }
+    let tone = own.map { Tone(Double($0.now - $0.then), isGoodUp: true) } ?? .flat
+    return Bullet(
+      text: .bold(key + (parts.isEmpty ? "." : ":"))
+        + Phrase((parts.isEmpty ? "" : " \(parts.joined(separator: "; ")).") + (drivers ?? "")),
+      mark: .init(tone))
+  }
+}
+
+/// The changes of active subscriptions in a month, as the page groups them.
+struct Flows {
+  let row: ReportTable.NamedRow
+  /// The subscriptions that came: new ones, first seen, trials that paid, and returns.
+  let came: Int
+  /// Those that left, and those whose payment is failing.
+  let went: Int
+  /// Changes of plan, those to it less those from it.
+  let changed: Int
+  let unexplained: Int
+
+  /// Reads a row of `movement`; `nil` where a flow is not known.
+  init?(_ row: ReportTable.NamedRow?) {
+    guard let row else { return nil }
+    let columns: [ColumnName] = [
+      .started, .firstSeen, .converted, .reactivated, .recovered, .churned, .enteredRetry,
+    ]
+    let counts = columns.compactMap { row[$0] }
+    guard counts.count == columns.count else { return nil }
+    self.row = row
+    came = counts[..<5].reduce(0, +)
+    went = counts[5...].reduce(0, +)
+    changed = (row[.switchedIn] ?? 0) - (row[.switchedOut] ?? 0)
+    unexplained = row[.unexplained] ?? 0
+  }
+}
