@@ -24,8 +24,6 @@ package struct PageContent: Sendable {
   package let app: String?
   /// The id of that app.
   let appID: String?
-  /// The title that the settings give the page; `nil` for the names of the apps.
-  package var reportTitle: String?
   /// What the run says otherwise than the one before; `nil` without a ledger, and on the page of an app.
   package var changes: ChangedNumbers?
 

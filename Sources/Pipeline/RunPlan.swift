@@ -72,8 +72,10 @@ package struct RunPlan: Sendable {
   package var omitsViewOfOneApp = false
   /// The sources to use.
   package var sources: Set<Source>
-  /// The source that headlines prefer; `nil` for the first whose month is not partial.
+  /// The source that headlines prefer; `nil` for the one that the kinds of report decide.
   package var primary: Source?
+  /// The title of the page; `nil` for the names of the apps.
+  package var title: String?
   /// The filters that decide which rows count.
   package var filters = Filters()
   /// The filters as the user wrote them, before names were replaced by ids.

@@ -39,7 +39,7 @@ struct Answer: Sendable {
     self.apps = apps
     let data = ReportData(content, apps: apps)
     let finance = content.finance
-    title = content.app ?? content.reportTitle ?? Self.title(content.result, apps)
+    title = content.app ?? content.result.plan.title ?? Self.title(content.result, apps)
     let limits = content.result.limits()
     let end = limits.isEmpty ? "" : " (\(limits))"
     if let data {

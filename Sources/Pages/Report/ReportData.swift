@@ -131,9 +131,10 @@ struct ReportData: Sendable {
     }
   }
 
-  /// The first month of the data of any source.
+  /// The first month of reports; of receipts alone that of their first charge.
   var firstMonth: Month {
-    result.sources.map(\.completeness.firstMonth).min() ?? month
+    let reports = result.sources.filter { $0.source != .receipts }
+    return (reports.isEmpty ? result.sources : reports).map(\.completeness.firstMonth).min() ?? month
   }
 }
 

@@ -23,7 +23,7 @@ extension ReportData {
       var text = ""
       var content: TimePlot.Content?
       if case .money(let amount) = point.value {
-        text = PageText.amount(amount.rounded(toUnits: 1_000), currency)
+        text = PageText.count(Int(amount.dividedHalfToEven(by: 1_000)))
         content = .column([TimePlot.Part(Double(amount) / 1_000, .level)])
       }
       let exact = if case .money(let amount) = point.value { PageText.amount(amount, currency) } else { "no data" }
@@ -92,7 +92,7 @@ extension ReportData {
       return Phrase("Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies.")
     }
     let share = PageText.change(now, since: then).map { " by \($0)" } ?? ""
-    let verb = now >= then ? "" : "it fell"
+    let verb = now >= then ? "" : "they fell"
     let own =
       now >= then
       ? "in \(currency)\(share) to \(PageText.amount(now, currency))"
@@ -298,12 +298,5 @@ extension ReportData {
           + (few > 0
             ? "\(PageText.count(few)) \(few == 1 ? "has" : "have") too few renewals to tell (\(Self.fewest) are needed)."
             : "")))
-  }
-}
-
-extension Int128 {
-  /// The amount in whole units.
-  fileprivate func rounded(toUnits unit: Int128) -> Int128 {
-    dividedHalfToEven(by: unit) * unit
   }
 }

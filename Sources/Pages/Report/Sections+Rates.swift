@@ -22,7 +22,7 @@ extension ReportData {
     let isLarge = { (source: Source) in
       rows(.retention, source).first { $0[.k] == 1 }.flatMap { $0[.atRisk] } ?? 0 >= Self.fewest
     }
-    if let source, isLarge(source) { return source }
+    if let source, source.isOfChains, isLarge(source) { return source }
     return [.subscribers, .receipts, .events].first { !rows(.retention, $0).isEmpty }
   }
 

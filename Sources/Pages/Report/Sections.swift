@@ -176,7 +176,7 @@ extension ReportData {
     let all = changes.reduce(0) { $0 + $1.change }
     return SideTable(
       title: "By product",
-      headings: ["", "now", "change in \(name(month))", ""], rows: rows,
+      headings: ["", "now", "", "change in \(name(month))"], rows: rows,
       note: "Together \(PageText.signed(all)).")
   }
 

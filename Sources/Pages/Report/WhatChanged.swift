@@ -172,9 +172,10 @@ extension ReportData {
           "\(all.0) of the \(all.1) charges of \(name(value.month)) were refunded, \(PageText.count(then.numerator)) of \(PageText.count(then.denominator)) in \(before)"
         )
       }
+    let driverWords = drivers(of: value.headline, in: value.month, rate.difference.value)
     let text: Phrase =
       .bold("\(subject) \(verb) to \(rates.0) from \(rates.1), more than chance explains:")
-      + Phrase(" \(counts). \(drivers(of: value.headline, rate.difference.value))")
+      + Phrase(" \(counts).\(driverWords.isEmpty ? "" : " \(driverWords)")")
     return Bullet(text: text, mark: .init(tone))
   }
 
@@ -187,7 +188,9 @@ extension ReportData {
   }
 
   /// Returns the parts of a rate's change that chance seldom makes, as a sentence.
-  func drivers(of headline: Headline, _ change: Double) -> String {
+  func drivers(of headline: Headline, in month: Month, _ change: Double) -> String {
+    let isSplit = (content.drivers?.rows ?? []).contains { $0.headline == headline && $0.month == month }
+    guard isSplit else { return "" }
     let found = [Dimension.product, .country].compactMap { dimension -> (Dimension, Driver)? in
       let part = parts(headline, by: dimension).first { driver in
         driver.isNamed && !driver.isMaybeChance && (driver.size > 0) == (change > 0)
@@ -413,12 +416,15 @@ extension ReportData {
     let key = "Net proceeds rose in \(rising.count) of \(changes.count) currencies"
     // The main currency, and the one that rose most.
     let mainRise = rising.filter { $0.currency == main }
+    let mainFall = falling.first { $0.currency == main }
     let most = rising.filter { $0.currency != main }.max { $0.share < $1.share }
     var parts: [String] = []
     let rises = (mainRise + [most].compactMap(\.self)).prefix(2).map(text)
     if !rises.isEmpty { parts.append(rises.joined(separator: ", ")) }
     if let fall = falling.min(by: { $0.share < $1.share }) {
-      parts.append("they fell most in \(text(fall))")
+      let own = mainFall.flatMap { $0.currency == fall.currency ? nil : $0 }
+      let most = "they fell most in \(text(fall))"
+      parts.append(own.map { "\(most), and in \(text($0))" } ?? most)
     }
     let own = changes.first { $0.currency == main }
     let drivers = own.map {

@@ -311,9 +311,10 @@ package struct HeadlineMaker: Sendable {
       return days.isPartial(month) ? .incomplete : .settled
     }
     guard state == .partial else { return state == .final ? .settled : .canStillChange }
-    let whole = maker.views.firstIndex(of: [])
+    let ofStock: Set<Headline> = [.active, .netChange, .churnRate]
+    let whole = ofStock.contains(headline) ? maker.views.firstIndex(of: []) : nil
     let isAtEdge =
-      report.source.hasLeftEdge && months.firstDay(of: month) < days.firstDay
+      report.source != .receipts && months.firstDay(of: month) < days.firstDay
       || whole.map { report.isChurnAtEdge(month, cohort: 0, report.tally.views[$0]) } ?? false
     return isAtEdge ? .notAllSeen : .incomplete
   }

@@ -86,6 +86,7 @@ extension Settings {
     var plan = RunPlan(
       inputs: inputs, views: views, sources: try sources(), jobs: try jobs())
     plan.primary = try primary()
+    plan.title = text(.title)
     plan.filters.apps = list(.app)
     plan.filters.groups = list(.group)
     plan.filters.products = list(.product)

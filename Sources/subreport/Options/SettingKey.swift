@@ -26,7 +26,7 @@ enum SettingKey: String, CaseIterable {
   case rootCertificate = "root_certificate"
   case noAnonymize = "no_anonymize"
   case anonymizeKey = "anonymize_key"
-  case format
+  case title, format
   case export
   case sort, top, columns
   case noPager = "no_pager"

@@ -92,7 +92,7 @@ extension Setting {
       place: .commandLine),
     .primary: Setting(
       says: "The source of active subscriptions and churn in headlines and drivers",
-      commands: [.report, .drivers, .config], unset: "the first whose month is not partial",
+      commands: [.report, .drivers, .config], unset: "the one that the kinds of report decide",
       words: HeadlineMaker.possibleSources.map(\.rawValue), value: "source",
       decidesNumbers: true),
     .app: Setting(
@@ -122,6 +122,9 @@ extension Setting {
   ]
 
   private static let output: [SettingKey: Setting] = [
+    .title: Setting(
+      says: "The title of the page", commands: [.report, .config],
+      unset: "the names of the apps", value: "text"),
     .format: Setting(
       says: "How to print (-f json is also --json)", commands: CommandName.printing,
       unset: "table on a terminal, else csv",

@@ -11,6 +11,7 @@ struct ReportOutputOptions: SettingOptions {
   @Option(.output) var output: String?
   @Flag(.force) var force = false
   @Flag(.brief) var brief = false
+  @Option(.title) var title: String?
   @Option(.changes) var changes: String?
   @Option(.ledger) var ledger: String?
   @Flag(.evidence) var evidence = false
