@@ -65,6 +65,9 @@ let package = Package(
         .define("SUBREPORT_COMMIT", to: "\"\(Context.environment["SUBREPORT_COMMIT"] ?? "")\"")
       ]),
     room("CMemory"),
+    // They open the system's libraries when fetch needs them.
+    room("CCurl"),
+    room("CSQLite"),
 
     // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
     room("Storage"),
@@ -121,6 +124,9 @@ let package = Package(
       AppStoreReports Counting Files Pipeline PriceImpact Receipts ReportCache Scanning Storage
       SubscriptionModel
       """),
+    room(
+      "Fetch",
+      "AppStoreReports CCurl CSQLite Crypto Files Scanning Storage SubscriptionModel"),
     // The library products, with AppStoreReports above: the only targets with public declarations.
     room("AppStoreReceipts", "Receipts Scanning SubscriptionModel"),
     room(
@@ -191,6 +197,10 @@ let package = Package(
       Files Pipeline PipelineTestSupport Receipts ReportCache Scanning Simulation Steps Storage
       SubscriptionModel
       """),
+    .testTarget(
+      name: "FetchTests",
+      dependencies: needs(
+        "AppStoreReports Crypto Fetch Files Scanning Storage SubscriptionModel")),
     tests("SimulationTests", "Crypto Simulation SwiftASN1 X509"),
     tests("FunctionalTests", "Crypto Simulation", exclude: ["Cases", "FailingCalls"]),
     // Suites that simulate whole worlds, or histories of nights: the slow ones.

@@ -53,10 +53,17 @@ extension HealthSection {
     let empty = withoutRows.map(\.kind)
     let missing = missingDays(in: { $0 == month }, besides: empty, figures)
     var sentences: [String] = []
+    let waiting = days.entries.filter { entry in
+      entry.state == .pending && entry.fetched?.state == .pending
+        && result.plan.monthSystem.month(of: entry.day) == month
+    }
+    sentences += waiting.map {
+      "**`\($0.kind)` of \($0.day) is \($0.note)**; until then \(name) is `partial`."
+    }
     if !missing.isEmpty {
       sentences += missing.map { "**\($0)**" }
       sentences.append("Download these reports again (\(RunResult.keptDays)).")
-    } else if withoutRows.isEmpty, counts(.missing, month).isEmpty {
+    } else if withoutRows.isEmpty, waiting.isEmpty, counts(.missing, month).isEmpty {
       sentences.append("No day of \(name) is missing.")
     }
     sentences += self.withoutRows(withoutRows, name)
