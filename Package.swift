@@ -137,7 +137,7 @@ let package = Package(
       name: "subreport",
       dependencies: needs(
         """
-        ArgumentParser CBuildInformation CMemory Counting Explain Files Pages Pipeline PriceImpact
+        ArgumentParser CBuildInformation CMemory Counting Explain Fetch Files Pages Pipeline PriceImpact
         Receipts Rendering ReportCache ReportFolder Scanning Settlement Simulation Steps Storage
         SubscriptionModel Tables
         """), linkerSettings: withoutSharedSwift),
@@ -197,10 +197,7 @@ let package = Package(
       Files Pipeline PipelineTestSupport Receipts ReportCache Scanning Simulation Steps Storage
       SubscriptionModel
       """),
-    .testTarget(
-      name: "FetchTests",
-      dependencies: needs(
-        "AppStoreReports Crypto Fetch Files Scanning Storage SubscriptionModel")),
+    tests("FetchTests", "Fetch Files Scanning SubscriptionModel"),
     tests("SimulationTests", "Crypto Simulation SwiftASN1 X509"),
     tests("FunctionalTests", "Crypto Simulation", exclude: ["Cases", "FailingCalls"]),
     // Suites that simulate whole worlds, or histories of nights: the slow ones.

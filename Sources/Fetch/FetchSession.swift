@@ -12,6 +12,16 @@ package struct FetchOutcome: Sendable {
 
   package init() {}
 
+  /// Adds what another account's run has done.
+  package mutating func add(_ other: FetchOutcome) {
+    fetched += other.fetched
+    restated += other.restated
+    requests += other.requests
+    pending += other.pending
+    missing += other.missing
+    reasons.formUnion(other.reasons)
+  }
+
   /// The last line of a run.
   package var line: String {
     let restatedText = restated > 0 ? " (\(restated) restated)" : ""

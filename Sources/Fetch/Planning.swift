@@ -1,30 +1,40 @@
-import Files
 import SubscriptionModel
 
 /// Which reports of a vendor are to be asked for now.
 struct Planning {
-  private let session: FetchSession
+  private let account: FetchAccount
+  private let options: FetchOptions
+  private let index: FetchIndex
   private let vendor: String
+  private let now: Instant
 
   /// The days below which a day that is not fetched is soon gone.
   private static let dyingAge = Schedule.lastAge - 3
 
-  init(_ session: FetchSession, _ vendor: String) { (self.session, self.vendor) = (session, vendor) }
+  init(
+    _ account: FetchAccount, _ options: FetchOptions, _ index: FetchIndex, _ vendor: String,
+    now: Instant
+  ) {
+    (self.account, self.options, self.index) = (account, options, index)
+    (self.vendor, self.now) = (vendor, now)
+  }
 
   /// Returns the calls, in their order: days that are soon gone, then the newest first.
   ///
-  /// - Parameter lanes: Gets the finance kinds that were never asked for, period after period.
-  func calls(_ lanes: inout [FinanceLane]) -> [Call] {
-    let kinds = session.account.reportKinds
+  /// - Parameters:
+  ///   - lanes: Gets the finance kinds that were never asked for, period after period.
+  ///   - ofKinds: The kinds; `nil` for all of the account.
+  func calls(_ lanes: inout [FinanceLane], ofKinds: [FetchKind]? = nil) -> [Call] {
+    let kinds = ofKinds ?? account.reportKinds
     var calls = kinds.filter { $0.service == .sales }.flatMap(daily)
     for kind in kinds where kind.service == .finance {
-      if session.index[fact: Self.backfilled(kind, vendor)] == nil {
+      if index[fact: Self.backfilled(kind, vendor)] == nil {
         if let lane = lane(kind) { lanes.append(lane) }
       } else {
         calls += known(kind)
       }
     }
-    let today = session.instant.pacificClock.day
+    let today = now.pacificClock.day
     return calls.sorted { left, right in
       let isDying = { (call: Call) in
         call.key.kind.service == .sales && today - call.key.slot.lastDay > Self.dyingAge
@@ -40,57 +50,47 @@ struct Planning {
   }
 
   private func daily(_ kind: FetchKind) -> [Call] {
-    let (now, options) = (session.instant, session.options)
     let today = now.pacificClock.day
     let newest = Schedule.newestDue(now, isForced: options.isForced)
     let oldest = max(today - Schedule.lastAge, options.since ?? .first)
-    noteGone(kind, before: today - Schedule.lastAge)
     guard oldest <= newest else { return [] }
     return (oldest.number...newest.number).compactMap { number in
       let day = Day(number: number)
       let key = FetchKey(kind, vendor, .day(day))
       if options.reasked?.contains(day) == true { return Call(key: key, reason: .reask) }
-      return Schedule.reason(day, session.index[key], now, isForced: options.isForced).map {
+      return Schedule.reason(day, index[key], now, isForced: options.isForced).map {
         Call(key: key, reason: $0)
       }
     }
   }
 
-  /// Marks days as gone that were waited for, and are now older than Apple keeps them.
-  private func noteGone(_ kind: FetchKind, before oldest: Day) {
-    for (key, record) in session.index.records where key.kind == kind && key.vendor == vendor {
-      guard record.state == .pending || record.state == .missing, key.slot.lastDay < oldest else {
-        continue
-      }
-      var gone = record
-      gone.state = .gone
-      gone.isLate = false
-      session.index[key] = gone
-      session.outcome.reasons.insert(.missingDays)
-      session.print("\(key.name): gone: Apple keeps reports for 365 days")
-    }
+  /// The days that were waited for, and are now older than Apple keeps them.
+  var gone: [FetchKey] {
+    let oldest = now.pacificClock.day - Schedule.lastAge
+    return index.records.filter { key, record in
+      key.kind.service == .sales && key.vendor == vendor && key.slot.lastDay < oldest
+        && (record.state == .pending || record.state == .missing)
+    }.map(\.key)
   }
 
   /// The periods of a finance kind that are due again, after the first run.
   private func known(_ kind: FetchKind) -> [Call] {
-    let now = session.instant
     let newest = FiscalPeriod(containing: now.pacificClock.day)
     return (0..<13).compactMap { back in
       let key = FetchKey(kind, vendor, .period(newest - back))
-      return Schedule.reason(newest - back, session.index[key], now, isForced: session.options.isForced)
+      return Schedule.reason(newest - back, index[key], now, isForced: options.isForced)
         .map { Call(key: key, reason: $0) }
     }
   }
 
   private func lane(_ kind: FetchKind) -> FinanceLane? {
-    let now = session.instant
     var period = FiscalPeriod(containing: now.pacificClock.day)
     let today = now.pacificClock.day
     while Schedule.firstDue(period) > today { period = period - 1 }
-    let last = session.options.since.map { FiscalPeriod(containing: $0) } ?? Schedule.firstPeriod
+    let last = options.since.map { FiscalPeriod(containing: $0) } ?? Schedule.firstPeriod
     guard period >= last else { return nil }
-    return FinanceLane(kind: kind, upcoming: period, last: last) { [session, vendor] period in
-      let record = session.index[FetchKey(kind, vendor, .period(period))]
+    return FinanceLane(kind: kind, upcoming: period, last: last) { [index, vendor, now] period in
+      let record = index[FetchKey(kind, vendor, .period(period))]
       guard let record, Schedule.reason(period, record, now) == nil else { return nil }
       return record.state == .present
     }

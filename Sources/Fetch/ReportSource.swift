@@ -38,7 +38,17 @@ final class ReportSource: CallSource {
     newest = Schedule.newestDue(now, isForced: session.options.isForced)
     today = now.pacificClock.day
     lanes = []
-    queue = Planning(session, vendor).calls(&lanes)
+    let planning = Planning(session.account, session.options, session.index, vendor, now: now)
+    for key in planning.gone { noteGone(key) }
+    queue = planning.calls(&lanes)
+  }
+
+  /// Notes that a day that was waited for is older than Apple keeps it, once.
+  private func noteGone(_ key: FetchKey) {
+    index[key]?.state = .gone
+    index[key]?.isLate = false
+    session.outcome.reasons.insert(.missingDays)
+    session.print("\(key.name): gone: Apple keeps reports for 365 days")
   }
 
   // MARK: Calls
@@ -82,33 +92,35 @@ final class ReportSource: CallSource {
 
   func request(_ call: inout Call) -> FetchRequest {
     if call.version.isEmpty { call.version = version(call.key.kind) }
-    let words = call.key.kind.reportType
-    let filters: [(String, String)]
-    let path: String
-    switch call.key.slot {
-    case .day(let day):
-      path = "salesReports"
-      filters = [
-        ("frequency", "DAILY"), ("reportDate", day.description), ("reportSubType", words.subType),
-        ("reportType", words.type), ("vendorNumber", vendor),
-        ("version", call.isProbe ? "9_9" : call.version),
-      ]
-    case .period(let period):
-      path = "financeReports"
-      filters = [
-        ("regionCode", words.subType), ("reportDate", String(period.description.dropFirst(2).replacing("P", with: ""))),
-        ("reportType", words.type), ("vendorNumber", vendor),
-      ]
-    }
-    let query = filters.map { "filter%5B\($0)%5D=\($1)" }.joined(separator: "&")
     let token = shared.tokens.token(at: session.appleSeconds)
     call.token = shared.tokens.number
     let accept = call.acceptsGzipAlone ? Self.gzipType : "\(Self.gzipType), application/json"
     var request = FetchRequest(
-      url: "\(session.account.connect)/v1/\(path)?\(query)",
+      url: Self.url(session.account.connect, call.key, version: call.isProbe ? "9_9" : call.version),
       headers: ["Accept: \(accept)", "Authorization: Bearer \(token)"], file: call.file)
     request.isHTTP1 = call.isHTTP1
     return request
+  }
+
+  /// Returns the address of a report.
+  static func url(_ host: String, _ key: FetchKey, version: String) -> String {
+    let words = key.kind.reportType
+    var filters = [("reportType", words.type), ("vendorNumber", key.vendor)]
+    let path: String
+    switch key.slot {
+    case .day(let day):
+      path = "salesReports"
+      filters += [
+        ("frequency", "DAILY"), ("reportDate", day.description), ("reportSubType", words.subType),
+        ("version", version),
+      ]
+    case .period(let period):
+      path = "financeReports"
+      let date = String(period.description.dropFirst(2)).replacing("P", with: "")
+      filters += [("regionCode", words.subType), ("reportDate", date)]
+    }
+    let query = filters.map { "filter%5B\($0)%5D=\($1)" }.joined(separator: "&")
+    return "\(host)/v1/\(path)?\(query)"
   }
 
   /// The version of a kind to ask for.

@@ -177,14 +177,19 @@ final class NotificationSource: ServerSource, CallSource {
 
   override init(_ session: FetchSession, _ bundle: String, _ shared: SharedTokens) {
     super.init(session, bundle, shared)
-    let options = session.options
-    let days = Schedule.windows(session.instant)
+    queue = Self.calls(bundle, session.options, session.index, session.instant)
+  }
+
+  /// Returns the windows that are to be asked for: those that are soon gone, then the newest first.
+  static func calls(
+    _ bundle: String, _ options: FetchOptions, _ index: FetchIndex, _ now: Instant
+  ) -> [Call] {
+    let days = Schedule.windows(now)
     let first = max(days.lowerBound, options.since ?? .first)
-    guard first <= days.upperBound else { return }
+    guard first <= days.upperBound else { return [] }
     let all = (first.number...days.upperBound.number).map(Day.init(number:))
-    // Those that are soon gone before all others.
-    let order = all.filter { $0 - days.lowerBound < 3 } + all.filter { $0 - days.lowerBound >= 3 }.reversed()
-    queue = order.compactMap { day in
+    let isDying = { (day: Day) in day - days.lowerBound < 3 }
+    return (all.filter(isDying) + all.filter { !isDying($0) }.reversed()).compactMap { day in
       let key = FetchKey(.notifications, bundle, .day(day))
       if options.reasked?.contains(day) == true { return Call(key: key, reason: .reask) }
       switch index[key]?.state {
