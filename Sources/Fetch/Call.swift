@@ -100,7 +100,7 @@ final class Pump {
       pace.read(answer.header("x-rate-limit"))
       let step = try source.answered(&call, answer)
       if case .disk(let number)? = answer.failure { throw session.diskError(number) }
-      session.archive.drop(call.file)
+      if !call.file.isEmpty { session.archive.drop(call.file) }
       switch step {
       case .done: failures = 0
       case .again(let reason):

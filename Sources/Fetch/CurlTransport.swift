@@ -19,6 +19,9 @@ package final class CurlTransport: Transport {
   private static let connections: Int32 = 8
   private static let mostBytes: Int64 = 2 << 30
 
+  /// Whether the system has libcurl.
+  private static let isThere = subreport_curl_load() == 0
+
   /// Opens libcurl.
   ///
   /// - Parameters:
@@ -26,7 +29,7 @@ package final class CurlTransport: Transport {
   ///   - allowsPlain: Whether http is possible, for tests.
   /// - Throws: ``FetchError`` where there is no libcurl.
   package init(certificates: String?, allowsPlain: Bool = false) throws(FetchError) {
-    guard subreport_curl_load() == 0, let made = unsafe subreport_curl_new(Self.connections) else {
+    guard Self.isThere, let made = unsafe subreport_curl_new(Self.connections) else {
       throw FetchError(
         "libcurl.so.4 is not here: apt-get install libcurl4 (Debian, Ubuntu)", .unusableInput)
     }

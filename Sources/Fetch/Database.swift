@@ -13,11 +13,14 @@ final class Database {
   private let path: String
   private var statements: [String: OpaquePointer] = unsafe [:]
 
+  /// Whether the system has SQLite.
+  private static let isThere = subreport_sqlite_load() == 0
+
   /// Opens or creates a database.
   ///
   /// - Throws: ``FetchError`` in one line.
   init(_ path: String) throws(FetchError) {
-    guard subreport_sqlite_load() == 0 else {
+    guard Self.isThere else {
       throw FetchError(
         "libsqlite3.so.0 is not here: apt-get install libsqlite3-0 (Debian, Ubuntu)", .unusableInput
       )

@@ -167,7 +167,7 @@ final class ReportSource: CallSource {
   ) throws(FetchError) -> Step {
     let key = call.key
     switch verdict {
-    case .body: return try accept(call, answer)
+    case .body: return try accept(&call, answer)
     case .notYet, .nothing, .unknownWords: noteAbsent(call, answer, verdict, words)
     case .gone: noteGone(call, answer, words)
     case .version(let named):
@@ -238,7 +238,7 @@ final class ReportSource: CallSource {
 
   // MARK: A report
 
-  private func accept(_ call: Call, _ answer: FetchAnswer) throws(FetchError) -> Step {
+  private func accept(_ call: inout Call, _ answer: FetchAnswer) throws(FetchError) -> Step {
     let key = call.key
     let given = Self.fileName(answer)
     let check: ReportCheck
@@ -280,6 +280,8 @@ final class ReportSource: CallSource {
     }
     session.outcome.fetched += 1
     try session.archive.store(call.file, key, record, now: session.transport.now)
+    // The archive has it now.
+    call.file = ""
     session.recountUnused(key.kind, vendor)
     return .done
   }

@@ -171,7 +171,10 @@ final class AppleWorld: Transport {
     let isRevised = hash(kind, day, 5) % 8 == 0
     return Truth(
       rows: isEmpty ? nil : Int(1 + hash(kind, day, 6) % 4), made: made,
-      revised: isRevised ? made + Int64(1 + hash(kind, day, 8) % 10) * 86_400_000 : nil)
+      // Before the last time that it is asked for.
+      revised: isRevised
+        ? min(made + Int64(1 + hash(kind, day, 8) % 10) * 86_400_000, dayStart + 14 * 86_400_000)
+        : nil)
   }
 
   /// The columns of each kind that its recognition needs.
