@@ -170,7 +170,7 @@ struct FetchCommand: ParsableCommand {
       arguments.append(try FetchSettings(settings, archive: common.archive).folder())
     }
     do {
-      var command = try Report.parse(arguments)
+      let command = try Report.parse(arguments)
       try command.run()
     } catch let code as ExitCode {
       return ExitReason(rawValue: code.rawValue).map { [$0] } ?? [.internalError]
@@ -214,14 +214,9 @@ struct FetchStatus: ParsableCommand {
     let accounts = try FetchSettings(settings, archive: common.archive).accounts(readsKeys: false)
     do {
       let rows = try accounts.flatMap { account in
-        try FetchPlan.status(account).map { row -> [ReportTable.Cell] in
-          [.text(account.name), .text(row.kind.rawValue), .text(row.vendor)]
-            + [row.first, row.last].map { .text($0?.description ?? "") }
-            + FetchState.allCases.filter { $0 != .gone }.map { .count(row.counts[$0] ?? 0) }
-            + [.count(row.restated), .count(row.next), .text(row.when)]
-        }
+        try FetchPlan.status(account).map { Self.cells($0, account) }
       }
-      let states = FetchState.allCases.filter { $0 != .gone }.map(\.rawValue)
+      let states = FetchState.allCases.map(\.rawValue)
       let columns: [ReportTable.Column] =
         ["account", "kind", "vendor", "first", "last"].map { .init($0, .text) }
         + states.map { .init($0, .count) }
@@ -233,6 +228,18 @@ struct FetchStatus: ParsableCommand {
       Console.standard.error("fetch: \(error.text)")
       throw ExitCode(error.reason.rawValue)
     }
+  }
+}
+
+extension FetchStatus {
+  private static func cells(
+    _ row: FetchPlan.Status, _ account: FetchAccount
+  ) -> [ReportTable.Cell] {
+    var texts = [account.name, row.kind.rawValue, row.vendor]
+    texts += [row.first, row.last].map { $0?.description ?? "" }
+    var counts = FetchState.allCases.map { row.counts[$0] ?? 0 }
+    counts += [row.restated, row.next]
+    return texts.map { .text($0) } + counts.map { .count($0) } + [.text(row.when)]
   }
 }
 

@@ -28,7 +28,7 @@ struct InitCommand: ParsableCommand {
     let settings: Settings
     do {
       settings = Settings(of: try ConfigFile(Array(block.utf8), path: "the answers"))
-    } catch let error as UsageError {
+    } catch {
       throw UsageError("\(error); begin again: subreport init")
     }
     say("\nEach is asked for once now:")

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Fetch
 import Files
 import Scanning
