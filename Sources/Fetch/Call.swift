@@ -26,6 +26,8 @@ struct Call {
 /// What follows from an answer.
 enum Step {
   case done
+  /// No other try will help.
+  case failed(String)
   /// Another request at once, for this reason.
   case again(Schedule.Reason)
   /// Another try after a pause: why, the pause that Apple asks for in milliseconds, and whether all requests wait.
@@ -89,6 +91,7 @@ final class Pump {
         let request = source.request(&call)
         nextID += 1
         session.outcome.requests += 1
+        if session.options.isVerbose { session.print("asks for \(call.key.name) (\(call.reason.rawValue))") }
         running[nextID] = call
         transport.start(request, id: nextID)
       }
@@ -103,6 +106,7 @@ final class Pump {
       if !call.file.isEmpty { session.archive.drop(call.file) }
       switch step {
       case .done: failures = 0
+      case .failed(let words): try count(call, words)
       case .again(let reason):
         call.reason = reason
         waiting.append((transport.now, call))
@@ -113,6 +117,14 @@ final class Pump {
         }
       }
     }
+  }
+
+  /// Counts a failure.
+  private func count(_ call: Call, _ words: String) throws(FetchError) {
+    failures += 1
+    guard failures >= Self.mostFailures else { return }
+    throw FetchError(
+      "\(failures) requests in a row failed, the last \(call.key.name): \(words)", .unreachable)
   }
 
   private static func take(_ waiting: inout [(time: Int64, call: Call)], _ now: Int64) -> Call? {
@@ -126,11 +138,11 @@ final class Pump {
   ) throws(FetchError) -> Int64? {
     call.failures += 1
     call.reason = .retry
-    failures += 1
-    if failures >= Self.mostFailures {
+    do throws(FetchError) {
+      try count(call, words)
+    } catch {
       try source.gaveUp(call, words)
-      throw FetchError(
-        "\(failures) requests in a row failed, the last \(call.key.name): \(words)", .unreachable)
+      throw error
     }
     let now = transport.now
     if let after, after > Self.longestTime {

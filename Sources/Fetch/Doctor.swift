@@ -8,6 +8,8 @@ package struct Doctor {
     package let line: String
     /// The effect on the exit code; `nil` if all is well.
     package let reason: ExitReason?
+    /// The kinds that can be fetched.
+    package var kinds: [FetchKind] = []
   }
 
   private let account: FetchAccount
@@ -72,15 +74,20 @@ package struct Doctor {
     return Finding(line: "\(name): Apple names one version after another", reason: .unusableInput)
   }
 
+  /// The usual kinds of a kind's service, of which one request stands for all.
+  private func kinds(_ kind: FetchKind) -> [FetchKind] {
+    FetchKind.usual.filter { $0.service == kind.service }
+  }
+
   private func finding(
     _ name: String, _ kind: FetchKind, _ key: String, _ verdict: Verdict, _ answer: FetchAnswer,
     _ words: String
   ) -> Finding {
     let end = words.isEmpty ? "" : "; \(ReportSource.quoted(words))"
     switch verdict {
-    case .body: return Finding(line: "\(name): works", reason: nil)
+    case .body: return Finding(line: "\(name): works", reason: nil, kinds: kinds(kind))
     case .notYet, .nothing, .gone, .unknownWords:
-      return Finding(line: "\(name): works; nothing there\(end)", reason: nil)
+      return Finding(line: "\(name): works; nothing there\(end)", reason: nil, kinds: kinds(kind))
     case .noVendor where kind == .subscription:
       return Finding(line: "\(name): Apple has no data of this kind\(end)", reason: nil)
     case .noVendor:
@@ -135,7 +142,7 @@ package struct Doctor {
     case 200:
       let hasAny = text.leaves.contains { $0.path.hasPrefix("notificationHistory.0") }
       let line = hasAny ? "works" : "works; none in 7 days: no V2 URL in App Store Connect, or nothing happened"
-      return Finding(line: "\(name): \(line)", reason: nil)
+      return Finding(line: "\(name): \(line)", reason: nil, kinds: [.notifications])
     case 401:
       return Finding(
         line:

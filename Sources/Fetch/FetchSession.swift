@@ -106,6 +106,7 @@ package final class FetchSession {
         try pump.run(ReportSource(self, vendor, tokens), &pace)
       }
     }
+    sayPayments()
     guard let key = account.appKey else { return }
     for bundle in account.bundles {
       var pace = Pace(account.isSandbox ? 4 : 40, per: 1_000)
@@ -144,12 +145,12 @@ package final class FetchSession {
   }
 
   /// Counts a request that has failed for good.
-  func noteFailed(_ words: String) {
+  func noteFailed(_ words: String, _ count: Int = 1) {
     outcome.reasons.insert(.unreachable)
     if let place = failed.firstIndex(where: { $0.words == words }) {
-      failed[place].count += 1
+      failed[place].count += count
     } else {
-      failed.append((words, 1))
+      failed.append((words, count))
     }
   }
 

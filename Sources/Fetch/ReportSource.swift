@@ -157,7 +157,7 @@ final class ReportSource: CallSource {
     case (.body, .done), (.notYet, _), (.nothing, _), (.unknownWords, _), (.version, _), (.gone, _),
       (.noVendor, .done), (.forbidden, _):
       gate = .open
-    case (_, .done): gate = .stopped
+    case (_, .done), (_, .failed): gate = .stopped
     default: break
     }
   }
@@ -172,9 +172,9 @@ final class ReportSource: CallSource {
     case .gone: noteGone(call, answer, words)
     case .version(let named):
       if changeVersion(&call, to: named) { return .again(.version) }
-      refuse(call, answer, words)
+      return refuse(call, answer, words)
     case .noVendor: noteNoVendor(call, answer, words)
-    case .refused: refuse(call, answer, words)
+    case .refused: return refuse(call, answer, words)
     case .unauthorized: return unauthorized(&call, answer, words)
     case .agreement:
       session.isStopped = true
@@ -188,7 +188,7 @@ final class ReportSource: CallSource {
         call.acceptsGzipAlone = true
         return .again(.accept)
       }
-      refuse(call, answer, words)
+      return refuse(call, answer, words)
     case .tooMany:
       let wait = answer.header("retry-after").flatMap {
         RetryAfter.milliseconds($0, session.transport.now)
@@ -209,7 +209,9 @@ final class ReportSource: CallSource {
       return failed(call, answer, words)
     case .failed: return failed(call, answer, words)
     case .redirect:
-      try gaveUp(call, "Apple redirects (\(answer.status)), which is not followed")
+      let text = "Apple redirects (\(answer.status)), which is not followed"
+      try gaveUp(call, text)
+      return .failed(text)
     }
     if key.kind == .sales { noteWorked(verdict) }
     return .done
@@ -418,13 +420,14 @@ final class ReportSource: CallSource {
     session.recountUnused(kind, vendor)
   }
 
-  private func refuse(_ call: Call, _ answer: FetchAnswer, _ words: String) {
+  private func refuse(_ call: Call, _ answer: FetchAnswer, _ words: String) -> Step {
     finishLane(call.key, hasFile: false)
     session.outcome.reasons.insert(.unusableInput)
     if index[call.key]?.file.isEmpty != false {
       index[call.key] = record(.refused, call, answer, words)
     }
     session.print("\(call.key.name): refused (\(answer.status)): \(Self.quoted(words))")
+    return .failed("refused (\(answer.status))")
   }
 
   // MARK: Keys
@@ -462,9 +465,13 @@ final class ReportSource: CallSource {
 
   func gaveUp(_ call: Call, _ words: String) throws(FetchError) {
     finishLane(call.key, hasFile: false, isFailed: true)
-    session.noteFailed(words)
     if call.isProbe { return }
-    if case .waiting = gate { gate = .stopped }
+    var count = 1
+    if case .waiting = gate {
+      gate = .stopped
+      count += queue.count
+    }
+    session.noteFailed(words, count)
     if var old = index[call.key], old.state == .present || old.state == .none {
       old.asked = session.transport.now
       index[call.key] = old

@@ -120,6 +120,43 @@ private let start = Day(year: 2026, month: 1, day: 20) ?? .first
     #expect(!String(decoding: days, as: UTF8.self).contains("subscriber"))
   }
 
+  @Test("finance periods are asked from the newest back, until 13 in a row have no file")
+  func financePeriods() throws {
+    let folder = try ArchiveFolder()
+    let world = AppleWorld(seed: 6, now: morning(start), kinds: [.financial, .financeDetail])
+    #expect(try night(world, folder).outcome.requests == 26)
+    let index = try FetchIndex("\(folder.path)/.subreport/index.sqlite")
+    let states = index.records.filter { $0.key.kind == .financial }
+    #expect(states.count == 13)
+    for (key, record) in states {
+      let age = start - key.slot.lastDay
+      #expect(record.state == (age > 60 ? .none : .pending), "\(key.name)")
+    }
+    // The next night asks only for those that may still come: daily for 30 days, then weekly.
+    world.sleep(until: morning(start + 1))
+    let daily = states.keys.count { start + 1 - $0.slot.lastDay <= 30 }
+    #expect(try night(world, folder).outcome.requests == 2 * daily)
+  }
+
+  @Test("an outage ends a run soon, and the next one goes on")
+  func outage() throws {
+    let folder = try ArchiveFolder()
+    let world = AppleWorld(seed: 8, now: morning(start), kinds: [.sales, .subscriber])
+    var options = FetchOptions()
+    options.since = start - 20
+    _ = try night(world, folder, options)
+    world.sleep(until: morning(start + 5))
+    world.scripted = (0..<60).map { _ in ("v1", .init(503)) }
+    let outcome = try night(world, folder, options).outcome
+    #expect(ExitReason.code(of: outcome.reasons) == 7)
+    #expect(outcome.requests <= 28)
+    world.scripted = []
+    world.sleep(until: morning(start + 6))
+    let next = try night(world, folder, options).outcome
+    #expect(!next.reasons.contains(.unreachable))
+    #expect(next.fetched > 0)
+  }
+
   @Test func aFileWithoutARowIsAdopted() throws {
     let folder = try ArchiveFolder()
     let world = AppleWorld(seed: 3, now: morning(start), kinds: [.sales])

@@ -255,13 +255,19 @@ struct FetchDoctor: ParsableCommand {
     subreport_hide_memory()
     let settings = try common.settings()
     let source = FetchSettings(settings, archive: common.archive)
-    let code = ExitReason.code(of: try Self.examine(source, try Console(settings)))
+    let (reasons, _) = try Self.examine(source, try Console(settings))
+    let code = ExitReason.code(of: reasons)
     if code != 0 { throw ExitCode(code) }
   }
 
   /// Examines all accounts, and prints a line for each request.
-  static func examine(_ source: FetchSettings, _ console: Console) throws -> Set<ExitReason> {
+  ///
+  /// - Returns: The reasons for the exit code, and the kinds that can be fetched.
+  static func examine(
+    _ source: FetchSettings, _ console: Console
+  ) throws -> (reasons: Set<ExitReason>, kinds: Set<FetchKind>) {
     var reasons: Set<ExitReason> = []
+    var kinds: Set<FetchKind> = []
     do {
       for account in try source.accounts() {
         let plain = account.endpoint?.hasPrefix("http://") == true
@@ -269,12 +275,13 @@ struct FetchDoctor: ParsableCommand {
         for finding in try Doctor(account, transport, folder: TemporaryFile.folder).findings() {
           try console.data(Array((finding.line + "\n").utf8))
           if let reason = finding.reason { reasons.insert(reason) }
+          kinds.formUnion(finding.kinds)
         }
       }
     } catch let error as FetchError {
       console.error("fetch: \(error.text)")
       reasons.insert(error.reason)
     }
-    return reasons
+    return (reasons, kinds)
   }
 }

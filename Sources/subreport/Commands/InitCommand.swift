@@ -32,8 +32,10 @@ struct InitCommand: ParsableCommand {
       throw UsageError("\(error); begin again: subreport init")
     }
     say("\nEach is asked for once now:")
-    let reasons = try FetchDoctor.examine(FetchSettings(settings, archive: nil), .standard)
-    try write(block)
+    let (reasons, kinds) = try FetchDoctor.examine(
+      FetchSettings(settings, archive: nil), .standard)
+    let names = kinds.sorted().map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
+    try write(kinds.isEmpty ? block : block + "kinds = [\(names)]\n")
     say(Self.schedule)
     let code = ExitReason.code(of: reasons)
     if code != 0 { throw ExitCode(code) }

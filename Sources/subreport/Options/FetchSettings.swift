@@ -24,6 +24,9 @@ enum FetchSettingKey: String, CaseIterable {
   /// The environment variable; names of accounts are in the file alone.
   var variable: String? { self == .name ? nil : "SUBREPORT_FETCH_" + rawValue.uppercased() }
 
+  /// Whether the value may be the text of a key.
+  var isSecret: Bool { self == .key || self == .appKey }
+
   var shape: Setting.Shape {
     switch self {
     case .vendors, .bundleIDs, .kinds: .list
