@@ -39,7 +39,7 @@ SAMPLE := --subscribers 640 --from 2026-01-01 --to 2026-09-30 --seed 2026 \
   --commitments 0.8 --contingent 0.05 --commissions
 
 .DEFAULT_GOAL := help
-.PHONY: help report quick test tests soak faults page-test install bench bench-instructions bench-growth bench-statistics bench-steps bench-spark format lint docs \
+.PHONY: fetch-test help report quick test tests soak faults page-test install bench bench-instructions bench-growth bench-statistics bench-steps bench-spark format lint docs \
   sample-reports sample-page screenshot clean prerequisites release hledger valgrind examples documentation api-check deb tarball packages-test image lintian spark spark-test
 
 help: ## list the targets
@@ -69,6 +69,9 @@ faults: tests ## plant ten faults in the code, one at a time: make quick must fi
 
 page-test: release ## check index.html in Chromium: requests, axe, widths, print, numbers (installs what it needs)
 	Scripts/page-test
+
+fetch-test: release ## run fetch against a lying server, and kill it KILLS=20 times (needs python3, openssl)
+	KILLS=$${KILLS:-20} python3 Tests/Fetch/fetch_test.py .build/release/subreport
 
 hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger

@@ -65,6 +65,9 @@ let package = Package(
         .define("SUBREPORT_COMMIT", to: "\"\(Context.environment["SUBREPORT_COMMIT"] ?? "")\"")
       ]),
     room("CMemory"),
+    // They open the system's libraries when fetch needs them.
+    room("CCurl"),
+    room("CSQLite"),
 
     // The folder list is the pipeline: bytes → records → facts → tallies → tables → files.
     room("Storage"),
@@ -121,6 +124,9 @@ let package = Package(
       AppStoreReports Counting Files Pipeline PriceImpact Receipts ReportCache Scanning Storage
       SubscriptionModel
       """),
+    room(
+      "Fetch",
+      "AppStoreReports CCurl CSQLite Crypto Files Scanning Storage SubscriptionModel"),
     // The library products, with AppStoreReports above: the only targets with public declarations.
     room("AppStoreReceipts", "Receipts Scanning SubscriptionModel"),
     room(
@@ -131,7 +137,7 @@ let package = Package(
       name: "subreport",
       dependencies: needs(
         """
-        ArgumentParser CBuildInformation CMemory Counting Explain Files Pages Pipeline PriceImpact
+        ArgumentParser CBuildInformation CMemory Counting Explain Fetch Files Pages Pipeline PriceImpact
         Receipts Rendering ReportCache ReportFolder Scanning Settlement Simulation Steps Storage
         SubscriptionModel Tables
         """), linkerSettings: withoutSharedSwift),
@@ -191,6 +197,7 @@ let package = Package(
       Files Pipeline PipelineTestSupport Receipts ReportCache Scanning Simulation Steps Storage
       SubscriptionModel
       """),
+    tests("FetchTests", "Fetch Files Scanning SubscriptionModel"),
     tests("SimulationTests", "Crypto Simulation SwiftASN1 X509"),
     tests("FunctionalTests", "Crypto Simulation", exclude: ["Cases", "FailingCalls"]),
     // Suites that simulate whole worlds, or histories of nights: the slow ones.

@@ -65,7 +65,7 @@ if $uninstall; then
   $may || ! $ours || { echo "install.sh: the nightly job runs the program below $prefix; removing it needs root" >&2; exit 1; }
   if $ours; then
     systemd disable --now subreport.timer || true
-    rm -f "$units/subreport.service" "$units/subreport.timer"
+    rm -f "$units/subreport.service" "$units/subreport-fetch.service" "$units/subreport.timer"
     systemd daemon-reload || true
   fi
   if $others; then
@@ -142,7 +142,7 @@ if $job; then
   # Settings that you changed stay.
   is_new=true
   if [ -e /etc/subreport/subreport.toml ]; then is_new=false; else install -m 644 etc/subreport.toml /etc/subreport/subreport.toml; fi
-  for unit in subreport.service subreport.timer; do
+  for unit in subreport.service subreport-fetch.service subreport.timer; do
     sed "s,/usr/bin/subreport,$prefix/bin/subreport," lib/systemd/system/$unit >"$units/$unit"
   done
   systemd daemon-reload || true

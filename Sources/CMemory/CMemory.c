@@ -2,7 +2,12 @@
 
 #include <stddef.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 // Ends the program at once: Swift would print a stack trace and abort.
 static void end(void) {
@@ -49,4 +54,12 @@ extern new_handler _ZSt15set_new_handlerPFvvE(new_handler handler) __attribute__
 
 void subreport_watch_memory(void) {
   if (_ZSt15set_new_handlerPFvvE) _ZSt15set_new_handlerPFvvE(end);
+}
+
+void subreport_hide_memory(void) {
+  struct rlimit none = {0, 0};
+  setrlimit(RLIMIT_CORE, &none);
+#ifdef __linux__
+  prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+#endif
 }

@@ -6,6 +6,18 @@ import Scanning
 import Storage
 import SubscriptionModel
 
+extension DayCoverage {
+  /// The lines of `check` about days of which an archive of `fetch` knows why they have no file.
+  ///
+  /// None about a day on which Apple says that there is nothing.
+  fileprivate var fetchedLines: [String] {
+    entries.compactMap { entry in
+      guard let fetched = entry.fetched, fetched.state != .none else { return nil }
+      return "\(entry.stateText): \(entry.kind) \(entry.day)\(vendorText(entry)): \(fetched.note)"
+    }
+  }
+}
+
 extension RunResult {
   /// Returns the lines that `check` prints: each problem, and what to do about it.
   ///
@@ -51,10 +63,10 @@ extension RunResult {
 
   private func missingDayAdvice(_ days: DayCoverage) -> [String] {
     let daily = days.entries.filter {
-      $0.state == .missing && $0.note.isEmpty && !days.longerKinds.contains($0.kind)
+      $0.state == .missing && !$0.isAfterEnd && !days.longerKinds.contains($0.kind)
     }
     let longer = days.groups(in: .missing).filter { days.longerKinds.contains($0.kind) }
-    return daily.map {
+    return days.fetchedLines + daily.filter { $0.fetched == nil }.map {
       "missing: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.isOfUnusableFile ? "its file cannot be used; " : "")download it again; \(Self.keptDays)"
     } + longer.map(longerAdvice)
   }
@@ -83,7 +95,7 @@ extension RunResult {
   }
 
   private func emptyDayAdvice(_ days: DayCoverage) -> [String] {
-    days.entries.filter { $0.state == .empty }.map {
+    days.entries.filter { $0.state == .empty && $0.fetched == nil }.map {
       "empty: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.file) has a header and no rows; download it again if there were sales on that day"
     }
   }

@@ -38,10 +38,23 @@ package struct DayCoverage: Sendable {
     package let isRestated: Bool
     /// Whether the day is missing because its file cannot be used.
     var isOfUnusableFile = false
+    /// What an archive of `fetch` says about a day without a file; `nil` without one.
+    fileprivate(set) var fetched: FetchedDays.Entry?
+    /// Whether the reports have stopped before the day, which then has no line of its own.
+    package var isAfterEnd: Bool { lastBefore != nil }
     /// The last day with a report, where none follows although other reports go on; `nil` for any other day.
     fileprivate(set) var lastBefore: Day?
     /// What the column `note` says; blank for most days.
-    package var note: String { lastBefore.map { "no file after \($0)" } ?? "" }
+    package var note: String {
+      fetched?.note ?? lastBefore.map { "no file after \($0)" } ?? ""
+    }
+    /// The state as `days.csv` prints it.
+    var stateText: String {
+      switch fetched?.state {
+      case .gone?, .refused?: fetched?.state.rawValue ?? ""
+      default: state.rawValue
+      }
+    }
   }
 
   /// Every day of every kind, sorted by kind, vendor and day.
@@ -75,10 +88,10 @@ package struct DayCoverage: Sendable {
     of kind: ReportKind, _ result: RunResult, _ restated: Set<ExactText>, _ ends: [FeedEnd]
   ) -> [Entry] {
     // Files after as-of get no entry, but show that reports should exist for the days before them.
+    let fetched = result.plan.fetched
     let found = VendorDays(
-      kind, result.files, closed: result.closedVendors, includesLater: true)
-    let days = found.items.map(\.day)
-    guard let first = days.min(), let last = days.max() else { return [] }
+      kind, result.files, closed: result.closedVendors, fetched: fetched, includesLater: true)
+    guard let first = found.items.map(\.day).min(), let last = found.lastDay else { return [] }
     let asOf = min(last, result.plan.asOf ?? last)
     // A copy of another vendor's file, such as one without rows, still is a report of its own vendor's day.
     let items = found.items.filter { item in
@@ -119,14 +132,23 @@ package struct DayCoverage: Sendable {
         + end.pending.map { (day: $0, state: State.pending) }
       withoutFile[end.vendor, default: []] += days.filter { !known.contains($0.day) }
     }
+    // A file of the day counts, whatever an archive beside it says.
+    let withFile = Set(items.map(\.day))
+    for (vendor, days) in found.empty {
+      withoutFile[vendor, default: []] += days.filter {
+        first <= $0 && $0 <= asOf && !withFile.contains($0)
+      }.map { (day: $0, state: State.empty) }
+    }
     for (vendor, days) in withoutFile {
       let end = ends.first { $0.vendor == vendor && !$0.missing.isEmpty }
       entries += days.map { day, state in
         let isUnusable = unusable.contains { $0.day == day && $0.vendor == vendor }
+        let known = isUnusable ? nil : fetched.entry(kind, vendor, day)
+        let state = known?.state == .pending ? .pending : state
         let isAfterEnd = state == .missing && !isUnusable && end.map { day > $0.last } == true
         return Entry(
           kind: kind.rawValue, vendor: vendor, day: day, state: state, file: "", isRestated: false,
-          isOfUnusableFile: isUnusable, lastBefore: isAfterEnd ? end?.last : nil)
+          isOfUnusableFile: isUnusable, fetched: known, lastBefore: isAfterEnd ? end?.last : nil)
       }
     }
     return entries
@@ -173,7 +195,9 @@ package struct DayCoverage: Sendable {
   ///   - withStops: Whether to include the days of reports that have stopped, which have a line of their own.
   /// - Returns: The days.
   func groups(in state: State, withStops: Bool = false) -> [Group] {
-    let shown = entries.filter { $0.state == state && (withStops || $0.lastBefore == nil) }
+    let shown = entries.filter {
+      $0.state == state && (withStops || !$0.isAfterEnd) && $0.fetched?.state != FetchedDays.State.none
+    }
     let own = Dictionary(grouping: shown) { entry in
       [entry.kind, hasSeveralVendors(entry.kind) ? entry.vendor : ""]
     }
@@ -232,7 +256,7 @@ package struct DayCoverage: Sendable {
       let entry = entries[row]
       return [
         .text(entry.kind), .text(entry.vendor), .text(entry.day.description),
-        .text(entry.state.rawValue), .text(entry.file), .text(entry.isRestated ? "yes" : "no"),
+        .text(entry.stateText), .text(entry.file), .text(entry.isRestated ? "yes" : "no"),
         .text(entry.note),
       ]
     }

@@ -13,7 +13,7 @@ package enum Inspection {
   /// - Parameter inputs: Files and folders; `-` is standard input.
   /// - Returns: One row per file, and a diagnostic for each file that could not be read.
   package static func look(at inputs: [String]) -> (table: ReportTable, diagnostics: [Diagnostic]) {
-    let (files, inputErrors) = InputListing.list(inputs)
+    let (files, inputErrors, _) = InputListing.list(inputs)
     var diagnostics = inputErrors.map {
       Diagnostic(text: "\($0.path): error: \($0.message) [\($0.code)]", reason: .unusableInput)
     }

@@ -34,6 +34,8 @@ package enum Run {
   ) -> RunResult {
     var memo = plan.earlierRuns?.begin(plan)
     let inputs = inputs()
+    var plan = plan
+    plan.fetched = FetchedDays(inputs.archives)
     progress.expect(
       files: inputs.files.count, bytes: inputs.files.map(\.byteCount).reduce(0, +))
     progress.begin(.recognizing)
@@ -125,11 +127,13 @@ package struct ReadRun {
 struct RunInputs {
   let files: [InputFile]
   let errors: [InputError]
+  let archives: [FetchedArchive]
 
   init(_ plan: RunPlan) {
     let listed = InputListing.list(
       plan.inputs, excluding: plan.excludedFolder, and: plan.earlierRuns?.folderPath)
     errors = listed.errors
+    archives = listed.archives
     files = listed.files.filter { plan.onlyFiles?.contains($0.path) ?? true }
   }
 }

@@ -222,9 +222,9 @@ struct RunAssembly {
       case .subscribers: .subscriber
       case .receipts: preconditionFailure("receipts have an as-of of their own")
       }
-    let found = VendorDays(kind, reports, closed: accounts.closed)
-    let days = found.items.map(\.day)
-    guard let first = days.min(), let last = days.max() else { return nil }
+    let found = VendorDays(
+      kind, reports, closed: accounts.closed, fetched: context.plan.fetched)
+    guard let first = found.items.map(\.day).min(), let last = found.lastDay else { return nil }
     let asOf = min(last, context.plan.asOf ?? last)
     guard first <= asOf else { return nil }
     return Completeness(
@@ -254,7 +254,8 @@ struct RunAssembly {
 
   /// Drops the snapshot counts of days on which one vendor's snapshot is missing: the sum would be too small.
   private mutating func dropIncompleteSnapshots() {
-    let found = VendorDays(.subscription, reports, closed: accounts.closed)
+    let found = VendorDays(
+      .subscription, reports, closed: accounts.closed, fetched: context.plan.fetched)
     guard let last = found.items.map(\.day).max() else { return }
     let complete = found.complete(until: last)
     events.snapshotMonths = events.snapshotMonths.filter {

@@ -67,6 +67,7 @@ enum ManualPage {
       + ConfigFile.Section.allCases.map {
         item("[\($0.rawValue)]", escaped("Keys are \($0.meaning)."))
       }
+      + FetchSettingKey.allCases.map { item("[fetch] \($0.rawValue)", escaped("\($0.says).")) }
     let tail = [
       ".SH FILES", item("/etc/subreport/subreport.toml", "The settings of the nightly job."),
       ".SH SEE ALSO", ".BR subreport (1)",

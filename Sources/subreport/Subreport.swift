@@ -38,15 +38,18 @@ struct Subreport: ParsableCommand {
         4   an input is corrupt: a truncated or damaged gzip file
         5   another run holds the lock on the output folder
         6   unreconciled: a settlement has an unexplained amount beyond --tolerance
+        7   Apple or the network failed for some (fetch); what came is kept
         64  usage: a wrong option or setting, or a file that one names (config,
             rates, …)
         70  internal error; please report it
-        Several at once: the first of 70, 64, 5, 2, 4, 6, 3, 1.
+        Several at once: the first of 70, 64, 5, 2, 4, 7, 6, 3, 1.
       """,
     version: about,
     subcommands: [DescribeCommand.self],
     groupedSubcommands: [
       CommandGroup(name: "The nightly job", subcommands: [Report.self]),
+      CommandGroup(
+        name: "Apple's data", subcommands: [FetchCommand.self, InitCommand.self]),
       CommandGroup(
         name: "One table",
         subcommands: [

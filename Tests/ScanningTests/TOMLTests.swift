@@ -59,7 +59,8 @@ private let readable: [(text: String, entries: [(path: [String], value: TOMLValu
 private let faulty: [(text: String, line: Int, column: Int, message: String)] = [
   ("[\n", 1, 2, "expected the name of a section, as in [groups]"),
   ("[groups\n", 1, 8, "the header has no closing bracket"),
-  ("\n[[groups]]", 2, 1, "no setting is a list of tables; write the header in single brackets"),
+  ("\n[[groups]", 2, 11, "the header has no closing bracket"),
+  ("a = 1\n[[a]]", 2, 1, "\"a\" is a value, not a section"),
   ("a", 1, 2, "expected = after the key \"a\""), ("= 1", 1, 1, "expected a key, as in jobs = 4"),
   ("a. = 1", 1, 4, "expected a key, as in jobs = 4"),
   ("jobs = 4\nby =", 2, 5, "expected a value such as \"text\", 12, true or [\"a\", \"b\"]"),
@@ -91,8 +92,8 @@ private let faulty: [(text: String, line: Int, column: Int, message: String)] = 
   ("[a.b]\n[a]\nb.c = 1", 3, 1, "the section [\"a.b\"] occurs twice"),
   ("[a]\nb.c = 1\n[a.b]", 3, 1, "the section [\"a.b\"] occurs twice"),
   (
-    String(repeating: "[", count: 50_000), 1, 1,
-    "no setting is a list of tables; write the header in single brackets"
+    String(repeating: "[", count: 50_000), 1, 3,
+    "expected the name of a section, as in [groups]"
   ),
   ("a = " + String(repeating: "[", count: 50_000), 1, 21, "lists are nested too deeply"),
   ("a" + String(repeating: ".a", count: 50_000) + " = 1", 1, 1, "tables are nested too deeply"),

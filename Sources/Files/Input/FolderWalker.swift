@@ -4,6 +4,8 @@ import Scanning
 struct FolderWalker {
   private(set) var files: [InputFile] = []
   private(set) var errors: [InputError] = []
+  /// The archives of `fetch` among the folders, by their shown paths.
+  private(set) var archives: [FetchedArchive] = []
   private var entered: Set<FileIdentity> = []
   private var excluded: Set<FileIdentity> = []
   /// Whether the members of a zip archive are listed, not the archive.
@@ -128,7 +130,9 @@ struct FolderWalker {
       errors.append(InputError(folder: shown, below: relative, error))
       return
     }
-    for name in names {
+    let isArchive = FetchedArchive.isMarked(folder)
+    if isArchive { archives.append(FetchedArchive(folder, belowInput: relative)) }
+    for name in names where !isArchive || !FetchedArchive.isHidden(name) {
       let path = folder == "/" ? "/" + name : folder + "/" + name
       let shownName = SystemPath.visible(name)
       let relativePath = relative.isEmpty ? shownName : relative + "/" + shownName

@@ -10,10 +10,10 @@ package enum InputListing {
   ///   - inputs: Files and folders; `-` is standard input, which is kept in an unnamed temporary file.
   ///   - excludedFolder: The output folder, which is not entered.
   ///   - otherFolder: Another folder that is not entered.
-  /// - Returns: The files, and an error for each input or folder that cannot be read.
+  /// - Returns: The files, an error for each input or folder that cannot be read, and the archives of `fetch`.
   package static func list(
     _ inputs: [String], excluding excludedFolder: String? = nil, and otherFolder: String? = nil
-  ) -> (files: [InputFile], errors: [InputError]) {
+  ) -> (files: [InputFile], errors: [InputError], archives: [FetchedArchive]) {
     // Exclude the output itself, its lock and its staging folder.
     var walker = FolderWalker()
     if let excludedFolder { walker.exclude(output: excludedFolder) }
@@ -26,7 +26,7 @@ package enum InputListing {
       return left.element.relativePath.precedes(right.element.relativePath)
     }
     let named = InputNames.unambiguous(ordered.map(\.element))
-    return (InputFolders.alike(named), walker.errors)
+    return (InputFolders.alike(named), walker.errors, walker.archives)
   }
 }
 

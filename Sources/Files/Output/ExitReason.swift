@@ -8,13 +8,15 @@ package enum ExitReason: Int32, CaseIterable, Sendable {
   case corruptInput = 4
   case locked = 5
   case unreconciled = 6
+  /// Apple or the network failed for some requests of `fetch`; what came is kept.
+  case unreachable = 7
   case usage = 64
   case internalError = 70
 
   /// The reasons by precedence: the first that holds is the exit code.
   private static let precedence: [ExitReason] = [
-    .internalError, .usage, .locked, .unusableInput, .corruptInput, .unreconciled, .missingDays,
-    .failIf,
+    .internalError, .usage, .locked, .unusableInput, .corruptInput, .unreachable, .unreconciled,
+    .missingDays, .failIf,
   ]
 
   /// Returns the exit code for several reasons, 0 for none.

@@ -35,7 +35,13 @@ package final class OutputCleanup: Sendable {
   }
 
   /// Takes a lock and registers it for release.
-  func takeLock(_ path: String, for folder: String) throws(OutputError) -> String? {
+  ///
+  /// - Parameters:
+  ///   - path: The lock file.
+  ///   - folder: The folder it guards, for errors.
+  /// - Returns: A note if an earlier process left the lock file behind.
+  /// - Throws: ``OutputError/locked(path:pid:)`` when another run holds it.
+  package func takeLock(_ path: String, for folder: String) throws(OutputError) -> String? {
     try state.withLock { (state) throws(OutputError) -> String? in
       guard !state.isInterrupted else { throw .interrupted(path: folder) }
       let (descriptor, note) = try OutputLock.take(path, for: folder)
@@ -61,7 +67,7 @@ package final class OutputCleanup: Sendable {
   }
 
   /// Removes a temporary path, if it still exists, and releases a lock.
-  func release(temporary path: String, lock: String? = nil) {
+  package func release(temporary path: String, lock: String? = nil) {
     state.withLock { state in
       if state.temporaryPaths.remove(path) != nil { OutputFileSystem.removeTree(path) }
       guard let lock, let descriptor = state.locks.removeValue(forKey: lock) else { return }

@@ -204,7 +204,7 @@ package enum OutputFileSystem {
   }
 
   /// Waits until the names in a folder are on the disk; skips file systems that cannot sync folders.
-  static func syncFolder(_ path: String) throws(OutputError) {
+  package static func syncFolder(_ path: String) throws(OutputError) {
     let descriptor = try call("open", path) {
       try FileDescriptor(opening: path, .readOnly, .directory)
     }
@@ -216,6 +216,43 @@ package enum OutputFileSystem {
         throw failure("sync", path, error)
       }
     }
+  }
+
+  /// Waits until the bytes of a file are on the disk.
+  package static func syncFile(_ path: String) throws(OutputError) {
+    let descriptor = try call("open", path) { try FileDescriptor(opening: path, .readOnly) }
+    defer { try? descriptor.close() }
+    try call("sync", path) { try descriptor.sync() }
+  }
+
+  /// Adds bytes to the end of a file, which only its owner may read if it is new.
+  package static func append(_ bytes: [UInt8], to path: String) throws(OutputError) {
+    let descriptor = try call("open", path) {
+      try FileDescriptor(opening: path, .writeOnly, [.create, .append, .noFollow], mode: 0o600)
+    }
+    defer { try? descriptor.close() }
+    try write(bytes, to: descriptor.rawValue, path: path)
+  }
+
+  /// Creates a file for the bodies of answers, which only its owner may read; the caller closes it.
+  package static func openNew(_ path: String) throws(OutputError) -> Int32 {
+    try call("create", path) {
+      try FileDescriptor(opening: path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: 0o600)
+    }.rawValue
+  }
+
+  /// Closes a file of ``openNew(_:)``.
+  package static func close(_ descriptor: Int32) {
+    try? FileDescriptor(rawValue: descriptor).close()
+  }
+
+  /// Gives a file a second name; copies it where the file system has no such links.
+  package static func linkOrCopy(_ source: String, to target: String) throws(OutputError) {
+    guard unsafe link(SystemPath.bytes(of: source), SystemPath.bytes(of: target)) != 0 else {
+      return
+    }
+    guard let bytes = contents(of: source) else { throw failure("read", source) }
+    try writeNewFile(target, parts: [bytes], mode: 0o600)
   }
 
   /// Returns the path without links, `.` and `..`; `nil` when it does not exist.

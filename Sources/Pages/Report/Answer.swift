@@ -123,8 +123,10 @@ extension ReportData {
       let texts = missing.ofMonth.prefix(2).map { Self.text($0, atMost: 2) }
       let more = missing.ofMonth.count - texts.count
       parts.append(
-        "\(texts.inWords())\(more > 0 ? " and \(more) more kinds" : ""): download \(count == 1 ? "it" : "them") again."
-      )
+        "\(texts.inWords())\(more > 0 ? " and \(more) more kinds" : "")"
+          + (missing.arePending
+            ? " may still come\(missing.waiting.isEmpty ? "" : " (\(missing.waiting))")."
+            : ": download \(count == 1 ? "it" : "them") again."))
     } else {
       let empty = source.flatMap { emptyReports($0, month) }
       parts.append(

@@ -18,6 +18,10 @@ struct MissingDays: Sendable {
   let ofMonth: [Kind]
   /// All other missing days, in no number of the headline month.
   let others: [Kind]
+  /// Whether each day of the headline month may still come.
+  let arePending: Bool
+  /// Until when to wait for them, as an archive of `fetch` knows it; blank where nothing says so.
+  let waiting: String
 
   /// The days of the headline month.
   var count: Int { ofMonth.map(\.days.count).reduce(0, +) }
@@ -51,10 +55,13 @@ extension ReportData {
     let used = usedKinds
     var (own, others): ([String: [Day]], [String: [Day]]) = ([:], [:])
     var kinds: [String] = []
+    var (isMissing, waiting) = (false, "")
     for entry in result.days.entries where entry.state == .missing || entry.state == .pending {
       if !kinds.contains(entry.kind) { kinds.append(entry.kind) }
       if used.contains(entry.kind), months.month(of: entry.day) == month {
         own[entry.kind, default: []].append(entry.day)
+        isMissing = isMissing || entry.state == .missing
+        if entry.state == .pending { waiting = entry.note }
       } else if entry.state == .missing {
         others[entry.kind, default: []].append(entry.day)
       }
@@ -64,7 +71,9 @@ extension ReportData {
         days[kind].map { MissingDays.Kind(name: Self.name(ofKind: kind), days: $0.sorted()) }
       }
     }
-    return MissingDays(ofMonth: list(own), others: list(others))
+    return MissingDays(
+      ofMonth: list(own), others: list(others), arePending: !own.isEmpty && !isMissing,
+      waiting: waiting)
   }
 
   /// Returns days of one kind in words, such as `Subscriber of 21 Sep` or `Sales of 3 to 9 Sep`.

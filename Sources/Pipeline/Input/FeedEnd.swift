@@ -27,14 +27,21 @@ package struct FeedEnd: Sendable {
   /// The day up to which the vendor has reports, or should have them.
   package var reach: Day { max(newest, through ?? newest) }
 
+  /// The days of which an archive of `fetch` says that Apple has not made the report yet.
+  private let waiting: Set<Day>
+
   /// The days without a report for longer than one may be late.
-  package var missing: [Day] { days(last + 1, reach - patience) }
+  package var missing: [Day] {
+    days(last + 1, reach - patience).filter { !waiting.contains($0) }
+  }
 
   /// The days whose report may still come.
-  package var pending: [Day] { days(max(last, reach - patience) + 1, reach) }
+  package var pending: [Day] {
+    days(last + 1, reach).filter { waiting.contains($0) || $0 > reach - patience }
+  }
 
   /// Whether reports are missing although the vendor has reports of later days.
-  package var isBehindOthers: Bool { last < newest - patience }
+  package var isBehindOthers: Bool { missing.contains { $0 <= newest - patience } }
 
   /// Whether reports of `--through`, or of days before it, are missing.
   package var fallsShort: Bool { through.map { last < $0 - patience } ?? false }
@@ -65,8 +72,9 @@ package struct FeedEnd: Sendable {
     }
     let isOfSeveral = newest.count > 2
     return kinds.flatMap { kind -> [FeedEnd] in
-      let later = VendorDays(kind, files, includesLater: true).lastReports(until: .last)
-      let own = VendorDays(kind, files).lastReports(until: asOf)
+      let later = VendorDays(kind, files, fetched: plan.fetched, includesLater: true)
+        .lastReports(until: .last)
+      let own = VendorDays(kind, files, fetched: plan.fetched).lastReports(until: asOf)
       return own.sorted { $0.key < $1.key }.compactMap { vendor, report in
         guard closed[vendor] == nil else { return nil }
         let others = newest[isOfSeveral ? vendor : ""] ?? report.day
@@ -74,7 +82,8 @@ package struct FeedEnd: Sendable {
           kind: kind, vendor: vendor, last: report.day, newest: max(others, report.day),
           through: plan.through.map { min($0, asOf) },
           isFollowed: later[vendor].map { $0.day > report.day } ?? false,
-          patience: patience(kind, length: report.length))
+          patience: patience(kind, length: report.length),
+          waiting: plan.fetched.days(.pending, kind, vendor))
       }
     }
   }

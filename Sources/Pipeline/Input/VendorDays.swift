@@ -24,6 +24,8 @@ package struct VendorDays {
   package let items: [Item]
   /// The days of each vendor's reports; the vendor is blank when no name has one.
   private let days: [String: [ClosedRange<Day>]]
+  /// The days of each vendor on which Apple has no report, as an archive of `fetch` says.
+  package private(set) var empty: [String: Set<Day>] = [:]
   /// The last report dates, of any kind, of vendors whose apps are now in other accounts.
   private let closed: [String: Day]
 
@@ -34,10 +36,11 @@ package struct VendorDays {
   ///   - files: All files of the run.
   ///   - closed: The last report dates, of any kind, of vendors whose apps are now in other accounts: no later day is
   ///     missing.
+  ///   - fetched: What archives say; a day without sales needs no file.
   ///   - includesLater: Whether to include files of days after as-of.
   package init(
     _ kind: ReportKind, _ files: [FileReport], closed: [String: Day] = [:],
-    includesLater: Bool = false
+    fetched: FetchedDays = FetchedDays(), includesLater: Bool = false
   ) {
     self.closed = closed
     let owners = Self.owners(files.map(\.vendor), files.map { $0.replacement?.file })
@@ -63,13 +66,23 @@ package struct VendorDays {
     }
     self.items = items
     let vendors = Set(items.map(\.vendor)).subtracting([""])
-    days = items.reduce(into: [:]) { days, item in
+    var days = items.reduce(into: [String: [ClosedRange<Day>]]()) { days, item in
       if vendors.count < 2 {
         days[vendors.first ?? "", default: []].append(item.days)
       } else if !item.vendor.isEmpty {
         days[item.vendor, default: []].append(item.days)
       }
     }
+    for vendor in days.keys {
+      empty[vendor] = fetched.days(.none, kind, vendor)
+      days[vendor]?.append(contentsOf: (empty[vendor] ?? []).map { $0...$0 })
+    }
+    self.days = days
+  }
+
+  /// The last day of a report, or of a day on which Apple has none; `nil` without a report.
+  package var lastDay: Day? {
+    items.isEmpty ? nil : (items.map(\.day) + empty.values.flatMap(\.self)).max()
   }
 
   /// Returns the vendor of each file: that in its name, or of a file without one that of the report it replaces.
@@ -136,7 +149,9 @@ package struct VendorDays {
   }
 
   /// Returns the days that a report of any vendor covers.
-  func covered(until asOf: Day) -> Set<Day> { Self.days(of: items.map(\.days), until: asOf) }
+  func covered(until asOf: Day) -> Set<Day> {
+    Self.days(of: days.values.flatMap(\.self) + items.map(\.days), until: asOf)
+  }
 
   private static func days(of reports: [ClosedRange<Day>], until asOf: Day) -> Set<Day> {
     var days: Set<Day> = []

@@ -1,9 +1,10 @@
 /// A config file, in the subset of TOML 1.0 that settings need.
 ///
 /// The subset has tables, dotted and quoted keys, strings of all four kinds, whole numbers,
-/// booleans, lists and inline tables. No setting needs decimals, dates or lists of tables, so they
+/// booleans, lists, inline tables and lists of tables. No setting needs decimals or dates, so they
 /// are errors. A document is flat: each value has the whole path of its key, such as
-/// `["groups", "com.example.month"]`.
+/// `["groups", "com.example.month"]`; of the second `[[fetch.account]]` it is
+/// `["fetch", "account", "1", "name"]`.
 package struct TOMLDocument: Sendable {
   /// A value and its place.
   package struct Entry: Equatable, Sendable {

@@ -13,6 +13,14 @@ struct TOMLNames {
 
   /// By the bytes of each part.
   private var kinds: [[[UInt8]]: Kind] = [:]
+  /// The number of tables of each list.
+  private var lists: [[[UInt8]]: Int] = [:]
+
+  /// Returns the name of the next table of a list: its number, from 0.
+  mutating func nextOfList(_ path: [String]) -> String {
+    defer { lists[Self.bytes(path), default: 0] += 1 }
+    return String(lists[Self.bytes(path)] ?? 0)
+  }
 
   /// Adds the table of a header.
   ///

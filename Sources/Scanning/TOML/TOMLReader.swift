@@ -39,14 +39,15 @@ struct TOMLReader {
   private mutating func readHeader() throws(TOMLError) {
     let start = place
     place += 1
-    if current == UInt8(ascii: "[") {
-      throw error("no setting is a list of tables; write the header in single brackets", at: start)
-    }
+    let isOfList = take("[")
     skipBlanks()
     let line = line
-    let path = try path(until: "]", depth: 0)
+    var path = try path(until: "]", depth: 0)
     skipBlanks()
-    guard take("]") else { throw error("the header has no closing bracket") }
+    guard take("]"), !isOfList || take("]") else {
+      throw error("the header has no closing bracket")
+    }
+    if isOfList { path.append(names.nextOfList(path)) }
     if let fault = names.addTable(path) { throw error(fault, at: start) }
     found.headers.append(.init(path: path, line: line))
     table = path

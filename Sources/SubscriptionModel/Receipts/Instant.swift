@@ -82,13 +82,17 @@ extension Instant {
   /// The day in Pacific Time, by the rule of 2007.
   ///
   /// Summer time begins on the second Sunday of March at 10:00 UTC and ends on the first Sunday of November at 9:00 UTC.
-  package var pacificDay: Day {
+  package var pacificDay: Day { pacificClock.day }
+
+  /// The day in Pacific Time and the full hours since its midnight.
+  package var pacificClock: (day: Day, hour: Int) {
     let year = day.civil.year
     let begin = Self.sunday(onOrAfter: Month(year: year, month: 3).firstDay + 7)
     let end = Self.sunday(onOrAfter: Month(year: year, month: 11).firstDay)
     let hours = Int(seconds / 3_600)
     let isSummer = 24 * Int(begin.number) + 10..<24 * Int(end.number) + 9 ~= hours
-    return Day(number: Int32((hours - (isSummer ? 7 : 8)) / 24))
+    let local = hours - (isSummer ? 7 : 8)
+    return (Day(number: Int32(local / 24)), local % 24)
   }
 
   private static func sunday(onOrAfter day: Day) -> Day { day + (6 - day.weekday) }

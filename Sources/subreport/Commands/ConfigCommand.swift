@@ -44,11 +44,18 @@ struct ConfigCommand: ParsableCommand, CommandOptions {
         .text(value?.origin ?? "default"),
       ] + (console.isVerbose ? details(key).map { .text($0) } : [])
     }
+    let fetch = settings.fetch.filter { $0.key.account == nil }.map { place, value in
+      [
+        "fetch.\(place.key.rawValue)",
+        place.key.isSecret ? "(hidden)" : value.texts.joined(separator: "; "), value.origin,
+      ] + (console.isVerbose ? [place.key.variable ?? "", "", "fetch", place.key.says] : [])
+    }.sorted { $0[0] < $1[0] }
     let names =
       ["setting", "value", "origin"]
       + (console.isVerbose ? ["variable", "default", "commands", "meaning"] : [])
     let table = ReportTable(
-      name: "config", dimensions: [], columns: names.map { .init($0, .text) }, rows: rows)
+      name: "config", dimensions: [], columns: names.map { .init($0, .text) },
+      rows: rows + fetch.map { $0.map { .text($0) } })
     // A figure that the config file asks for is that of other commands.
     let format = try settings.format(hasFigure: !settings.isOnCommandLine(.format))
     let page = TablePage(title: "Settings")

@@ -284,7 +284,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   private func noteStates(_ result: RunResult, _ command: RunCommand) {
     let (days, said) = (result.days, result.linesShortOfThrough)
     for line in days.stopLines where !said.contains(line) { command.console.note("note: \(line)") }
-    let missing = DayCoverage.count(days.entries.filter { $0.state == .missing && $0.note.isEmpty })
+    let missing = DayCoverage.count(days.entries.filter { $0.state == .missing && !$0.isAfterEnd })
     if missing > 0 {
       command.console.note("note: \(result.missingDaysText(missing)); subreport check says which")
     }

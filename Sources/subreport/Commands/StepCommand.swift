@@ -101,7 +101,7 @@ struct StepFiles: ParsableCommand {
   }
 
   private func listed(excluding folder: String?) throws -> [InputFile] {
-    let (files, errors) = InputListing.list(inputs, and: folder)
+    let (files, errors, _) = InputListing.list(inputs, and: folder)
     for error in errors {
       Console.standard.error("\(error.path): error: \(error.message) [\(error.code)]")
     }

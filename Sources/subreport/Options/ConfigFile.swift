@@ -40,7 +40,15 @@ struct ConfigFile {
   /// The character that joins the texts of a list, which is one text in ``sections``.
   static let separator: Character = "\n"
 
+  /// The place of a setting of `fetch`: `[fetch]`, or an account by its number from 0.
+  struct FetchPlace: Hashable {
+    let account: Int?
+    let key: FetchSettingKey
+  }
+
   let path: String
+  /// The settings of `fetch`.
+  private(set) var fetch: [FetchPlace: Settings.Value] = [:]
   /// The settings.
   private(set) var values: [SettingKey: [String]] = [:]
   /// The texts of each section, by key.
@@ -70,8 +78,10 @@ struct ConfigFile {
   /// Refuses the header of an unknown section.
   private func check(_ header: TOMLDocument.Header) throws(UsageError) {
     let name = header.path.joined(separator: ".")
-    guard Section(rawValue: name) == nil, !["anonymize", "receipts"].contains(name) else { return }
-    let known = Section.allCases.map(\.rawValue) + ["anonymize"]
+    guard Section(rawValue: name) == nil, !["anonymize", "receipts", "fetch"].contains(name),
+      Self.account(header.path) == nil
+    else { return }
+    let known = Section.allCases.map(\.rawValue) + ["anonymize", "fetch"]
     throw UsageError(
       "\(path):\(header.line): no section \(quotedExcerpt(name)); \(Nearest.advice(name, among: known))"
     )
@@ -81,11 +91,36 @@ struct ConfigFile {
     let place = "\(path):\(entry.line)"
     if entry.path == Self.anonymize {
       values[.anonymizeKey] = [try text(entry.value, place, "[anonymize] key")]
+    } else if entry.path[0] == "fetch" {
+      try readFetch(entry, place)
     } else if entry.path.count == 1 {
       try readSetting(entry, place)
     } else {
       try readSectionKey(entry, place)
     }
+  }
+
+  /// Returns the number of an account from the names of its table, `fetch`, `account` and the number.
+  private static func account(_ path: [String]) -> Int? {
+    path.count == 3 && path[0] == "fetch" && path[1] == "account" ? Int(path[2]) : nil
+  }
+
+  /// Reads a key of `[fetch]` or of `[[fetch.account]]`.
+  private mutating func readFetch(
+    _ entry: TOMLDocument.Entry, _ place: String
+  ) throws(UsageError) {
+    let table = Array(entry.path.dropLast())
+    let name = entry.path.last ?? ""
+    let account = Self.account(table)
+    guard table.count == 1 || account != nil, let key = FetchSettingKey(rawValue: name) else {
+      let advice = Nearest.advice(name, among: FetchSettingKey.allCases.map(\.rawValue))
+      throw UsageError("\(place): unknown key \(quotedExcerpt(name)) below [fetch]; \(advice)")
+    }
+    guard let texts = Self.texts(entry.value, key.shape) else {
+      throw UsageError("\(place): \(key.rawValue) is \(key.shape.example)")
+    }
+    let value = Settings.Value(texts: texts, origin: "\(place): \(key.rawValue)")
+    fetch[FetchPlace(account: account, key: key)] = value
   }
 
   private mutating func readSetting(

@@ -21,6 +21,8 @@ struct Settings {
   let configPath: String?
   /// The tables of the config files whose keys the user chooses.
   private(set) var sections: [ConfigFile.Section: [ExactText: ConfigFile.PlacedText]] = [:]
+  /// The settings of `fetch` in the config files.
+  private(set) var fetch: [ConfigFile.FetchPlace: Value] = [:]
   /// Reads the files that settings name.
   let optionFiles: OptionFiles
 
@@ -62,6 +64,13 @@ struct Settings {
     for (key, texts) in flags { values[key] = Value(texts: texts, origin: "command line") }
     // The only setting that depends on the clock; pages and the manifest have the day.
     if text(.through) == "yesterday" { values[.through]?.texts = [Self.yesterday.description] }
+  }
+
+  /// Creates the settings of a config file alone.
+  init(of file: ConfigFile) {
+    configPath = nil
+    optionFiles = OptionFiles()
+    merge(file)
   }
 
   /// The day before today in Pacific Time.
@@ -160,7 +169,8 @@ struct Settings {
     let names = bytes.split(separator: 0).map {
       String(decoding: $0.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
     }
-    let known = SettingKey.stored.map(\.variable)
+    let known =
+      SettingKey.stored.map(\.variable) + FetchSettingKey.allCases.compactMap(\.variable)
     return names.sorted().filter { $0.hasPrefix(prefix) && !known.contains($0) }.compactMap {
       name in
       let near = Nearest.words(
@@ -190,6 +200,11 @@ struct Settings {
   /// Adds a config file, whose values override those read before.
   private mutating func merge(_ file: ConfigFile) {
     for (key, texts) in file.values { values[key] = Value(texts: texts, origin: file.path) }
+    // Accounts are those of the strongest file that has any.
+    if file.fetch.keys.contains(where: { $0.account != nil }) {
+      fetch = fetch.filter { $0.key.account == nil }
+    }
+    fetch.merge(file.fetch) { $1 }
     sections.merge(file.sections) { $0.merging($1) { $1 } }
   }
 }

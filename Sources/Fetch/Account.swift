@@ -1,0 +1,61 @@
+package import SubscriptionModel
+
+/// An account at Apple: its keys, vendors and apps, and what to fetch.
+package struct FetchAccount: Sendable {
+  /// The name; blank for the only account.
+  package var name = ""
+  /// The archive.
+  package var folder: String
+  package var vendors: [String] = []
+  /// The team key of App Store Connect.
+  package var key: SigningKey?
+  /// The In-App Purchase key, for the Server API.
+  package var appKey: SigningKey?
+  package var bundles: [String] = []
+  package var kinds: [FetchKind] = FetchKind.usual
+  package var isSandbox = false
+  /// The most requests in a minute; 0 for no limit.
+  package var requestsPerMinute = 240
+  /// The most customers whose history is asked for, of each app in a run.
+  package var mostCustomers = 10_000
+  /// A server of tests in place of Apple's, on a loopback address.
+  package var endpoint: String?
+
+  package init(folder: String) { self.folder = folder }
+
+  /// Where App Store Connect answers.
+  var connect: String { endpoint ?? "https://api.appstoreconnect.apple.com" }
+
+  /// Where the Server API answers.
+  var server: String {
+    endpoint
+      ?? (isSandbox
+        ? "https://api.storekit-sandbox.apple.com" : "https://api.storekit.apple.com")
+  }
+
+  /// The kinds of reports that have a team key and a vendor.
+  var reportKinds: [FetchKind] {
+    key == nil ? [] : kinds.filter { $0.service != .server }.sorted()
+  }
+
+  /// Whether a service is asked at all.
+  func has(_ kind: FetchKind) -> Bool { appKey != nil && kinds.contains(kind) }
+}
+
+/// What a run is asked to do.
+package struct FetchOptions: Sendable {
+  /// The first day that is asked for; `nil` for all that are to be had.
+  package var since: Day?
+  /// The days that are asked for again.
+  package var reasked: ClosedRange<Day>?
+  /// Whether to ask for what is not due yet, or was asked just now.
+  package var isForced = false
+  /// The ids of customers whose history is asked for.
+  package var customers: [String] = []
+  /// Whether to show each request.
+  package var isVerbose = false
+  /// The seed of the pauses between tries.
+  package var seed: UInt64 = 1
+
+  package init() {}
+}

@@ -1,0 +1,182 @@
+package import Files
+import SubscriptionModel
+
+/// Tries keys, vendors and apps with one harmless request each.
+package struct Doctor {
+  /// What a request has shown.
+  package struct Finding: Sendable {
+    package let line: String
+    /// The effect on the exit code; `nil` if all is well.
+    package let reason: ExitReason?
+    /// The kinds that can be fetched.
+    package var kinds: [FetchKind] = []
+  }
+
+  private let account: FetchAccount
+  private let transport: any Transport
+  private let folder: String
+
+  /// Creates a doctor.
+  ///
+  /// - Parameters:
+  ///   - account: The account.
+  ///   - transport: Sends the requests.
+  ///   - folder: Where the bodies of answers lie for a moment.
+  package init(_ account: FetchAccount, _ transport: any Transport, folder: String) {
+    (self.account, self.transport, self.folder) = (account, transport, folder)
+  }
+
+  /// Makes the requests, one after another.
+  package func findings() throws(FetchError) -> [Finding] {
+    var findings: [Finding] = []
+    let now = Instant(seconds: UInt32(clamping: transport.now / 1_000))
+    if let key = account.key {
+      let tokens = SharedTokens(key)
+      let week = FetchSlot.day(now.pacificClock.day - 8)
+      var closed = FiscalPeriod(containing: now.pacificClock.day)
+      while Schedule.firstDue(closed) > now.pacificClock.day { closed = closed - 1 }
+      for vendor in account.vendors {
+        for key in [
+          FetchKey(.sales, vendor, week), FetchKey(.subscription, vendor, week),
+          FetchKey(.financial, vendor, .period(closed)),
+        ] { findings.append(try report(key, tokens)) }
+      }
+      if account.vendors.isEmpty {
+        findings.append(
+          Finding(line: "no vendor number: vendors below [fetch] names it", reason: .unusableInput))
+      }
+    } else {
+      findings.append(Finding(line: "no team key: reports and settlements are not fetched", reason: nil))
+    }
+    if let key = account.appKey {
+      for bundle in account.bundles { findings.append(try app(bundle, key, now)) }
+    }
+    return findings
+  }
+
+  private func report(_ key: FetchKey, _ tokens: SharedTokens) throws(FetchError) -> Finding {
+    let name = "\(key.kind.displayName) of vendor \(key.vendor)"
+    var version = key.kind.versions[0]
+    for _ in 0..<3 {
+      let (answer, text) = try ask(
+        ReportSource.url(account.connect, key, version: version), tokens, accept: "application/a-gzip, application/json")
+      if let failure = answer.failure {
+        let words = ReportSource.words(failure, account.connect)
+        return Finding(line: "\(name): \(words)", reason: .unreachable)
+      }
+      let verdict = Verdict(status: answer.status, text)
+      if case .version(let named?) = verdict, named != version {
+        version = named
+        continue
+      }
+      return finding(name, key.kind, tokens.keyID, verdict, answer, text.words)
+    }
+    return Finding(line: "\(name): Apple names one version after another", reason: .unusableInput)
+  }
+
+  /// The usual kinds of a kind's service, of which one request stands for all.
+  private func kinds(_ kind: FetchKind) -> [FetchKind] {
+    FetchKind.usual.filter { $0.service == kind.service }
+  }
+
+  private func finding(
+    _ name: String, _ kind: FetchKind, _ key: String, _ verdict: Verdict, _ answer: FetchAnswer,
+    _ words: String
+  ) -> Finding {
+    let end = words.isEmpty ? "" : "; \(ReportSource.quoted(words))"
+    switch verdict {
+    case .body: return Finding(line: "\(name): works", reason: nil, kinds: kinds(kind))
+    case .notYet, .nothing, .gone, .unknownWords:
+      return Finding(line: "\(name): works; nothing there\(end)", reason: nil, kinds: kinds(kind))
+    case .noVendor where kind == .subscription:
+      return Finding(line: "\(name): Apple has no data of this kind\(end)", reason: nil)
+    case .noVendor:
+      return Finding(
+        line:
+          "\(name): not known to Apple (400): it is the number at the top of Payments and Financial Reports\(end)",
+        reason: .unusableInput)
+    case .unauthorized:
+      let date = answer.header("date").flatMap(HTTPDate.seconds)
+      let offset = date.map { transport.now / 1_000 - $0 } ?? 0
+      let clock = abs(offset) > 60
+        ? "this clock is \((abs(offset) + 30) / 60) min \(offset > 0 ? "ahead of" : "behind") Apple's; " : ""
+      return Finding(
+        line:
+          "\(name): \(clock)key \(key) is not accepted (401): issuer id or key id is wrong, or the key is revoked\(end)",
+        reason: .unusableInput)
+    case .agreement:
+      return Finding(
+        line:
+          "\(name): an agreement is missing or expired (403): the account holder accepts it at appstoreconnect.apple.com/business\(end)",
+        reason: .unusableInput)
+    case .forbidden:
+      let needs = kind.service == .finance ? "Finance or Admin" : "Sales and Reports, Finance or Admin"
+      return Finding(
+        line:
+          "\(name): key \(key) may not read this (403): it needs \(needs), and to be a team key: make one at appstoreconnect.apple.com/access/integrations/api\(end)",
+        reason: .unusableInput)
+    case .tooMany: return Finding(line: "\(name): works; Apple limits requests now (429)", reason: nil)
+    case .unexpectedError, .failed, .redirect:
+      return Finding(
+        line: "\(name): Apple fails (\(answer.status)): check the vendor number, or wait\(end)", reason: .unreachable)
+    case .version, .refused, .notAcceptable:
+      return Finding(line: "\(name): refused (\(answer.status))\(end)", reason: .unusableInput)
+    }
+  }
+
+  private func app(
+    _ bundle: String, _ key: SigningKey, _ now: Instant
+  ) throws(FetchError) -> Finding {
+    let tokens = SharedTokens(key, bundle: bundle)
+    let name = "notifications of \(bundle)"
+    let body =
+      #"{"startDate":\#(transport.now - 7 * 86_400_000),"endDate":\#(transport.now)}"#
+    let (answer, text) = try ask(
+      account.server + "/inApps/v1/notifications/history", tokens, accept: "application/json",
+      body: body)
+    if let failure = answer.failure {
+      let words = ReportSource.words(failure, account.server)
+      return Finding(line: "\(name): \(words)", reason: .unreachable)
+    }
+    switch answer.status {
+    case 200:
+      let hasAny = text.leaves.contains { $0.path.hasPrefix("notificationHistory.0") }
+      let line = hasAny ? "works" : "works; none in 7 days: no V2 URL in App Store Connect, or nothing happened"
+      return Finding(line: "\(name): \(line)", reason: nil, kinds: [.notifications])
+    case 401:
+      return Finding(
+        line:
+          "\(name): key \(tokens.keyID) is not accepted (401): key id, issuer id or bundle id is wrong, or the app was never released",
+        reason: .unusableInput)
+    case 500...:
+      return Finding(line: "\(name): Apple fails (\(answer.status))", reason: .unreachable)
+    default:
+      return Finding(
+        line: "\(name): refused (\(answer.status)); \(ReportSource.quoted(text.words))",
+        reason: .unusableInput)
+    }
+  }
+
+  /// Makes a request and waits for its answer.
+  private func ask(
+    _ url: String, _ tokens: SharedTokens, accept: String, body: String? = nil
+  ) throws(FetchError) -> (FetchAnswer, AnswerText) {
+    let file = "\(folder)/subreport-doctor-\(SystemProcess.id)"
+    OutputFileSystem.removeTree(file)
+    defer { OutputFileSystem.removeTree(file) }
+    var headers = [
+      "Accept: \(accept)", "Authorization: Bearer \(tokens.tokens.token(at: transport.now / 1_000))",
+    ]
+    if body != nil { headers.append("Content-Type: application/json") }
+    transport.start(FetchRequest(url: url, headers: headers, body: body, file: file), id: 1)
+    while true {
+      guard let (_, answer) = transport.next(until: nil) else { continue }
+      if case .disk(let number)? = answer.failure {
+        throw FetchError("\(folder): cannot write (error \(number))", .unusableInput)
+      }
+      let text = answer.status == 200 && body == nil
+        ? [] : OutputFileSystem.contents(of: file) ?? []
+      return (answer, AnswerText(text))
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Files
+import SubscriptionModel
+
+/// What the next run asks for, and what an archive has; no request is made.
+package enum FetchPlan {
+  /// Returns the requests that a run would make now, a line each, then their number.
+  package static func lines(
+    _ account: FetchAccount, _ options: FetchOptions
+  ) throws(FetchError) -> [String] {
+    let index = try index(account)
+    var lines: [String] = []
+    for vendor in account.vendors {
+      var lanes: [FinanceLane] = []
+      let planning = Planning(account, options, index, vendor, now: now)
+      lines += planning.calls(&lanes).map { "\($0.key.name) of \(vendor) (\($0.reason.rawValue))" }
+      lines += lanes.map {
+        "\($0.kind.displayName) of \(vendor), from \($0.upcoming) back until 13 have no file"
+      }
+    }
+    let count = lines.count
+    if account.kinds.contains(.notifications) {
+      for bundle in account.bundles {
+        lines += NotificationSource.calls(bundle, options, index, now).map {
+          "\($0.key.name) of \(bundle) (\($0.reason.rawValue))"
+        }
+      }
+    }
+    let end = lines.count > count ? ", one more for each 20 further notifications" : ""
+    return lines + ["\(counted(lines.count, "request"))\(end)"]
+  }
+
+  /// What an archive has of a kind.
+  package struct Status: Sendable {
+    package var kind: FetchKind
+    package var vendor: String
+    package var first: FetchSlot?
+    package var last: FetchSlot?
+    package var counts: [FetchState: Int] = [:]
+    package var restated = 0
+    /// The number of reports that the next run asks for.
+    package var next = 0
+    /// When the next day is due.
+    package var when = ""
+  }
+
+  /// Returns a row for each kind and vendor.
+  package static func status(_ account: FetchAccount) throws(FetchError) -> [Status] {
+    let index = try index(account)
+    var rows: [Status] = []
+    let newest = Schedule.newestDue(now)
+    for kind in account.kinds.sorted() {
+      for vendor in kind.service == .server ? account.bundles : account.vendors {
+        var row = Status(kind: kind, vendor: vendor)
+        for (key, record) in index.records where key.kind == kind && key.vendor == vendor {
+          row.first = min(row.first ?? key.slot, key.slot)
+          row.last = max(row.last ?? key.slot, key.slot)
+          row.counts[record.state, default: 0] += 1
+          row.restated += record.restated
+        }
+        if kind.service == .server {
+          row.next = kind == .notifications
+            ? NotificationSource.calls(vendor, FetchOptions(), index, now).count : 0
+        } else {
+          var one = account
+          one.kinds = [kind]
+          var lanes: [FinanceLane] = []
+          let planning = Planning(one, FetchOptions(), index, vendor, now: now)
+          row.next = planning.calls(&lanes, ofKinds: [kind]).count + lanes.count
+        }
+        row.when = kind.service == .sales ? "\(newest + 2) 05:00 Pacific" : ""
+        rows.append(row)
+      }
+    }
+    return rows
+  }
+
+  private static var now: Instant { Instant(seconds: UInt32(clamping: FileStatus.now / 1_000_000_000)) }
+
+  private static func index(_ account: FetchAccount) throws(FetchError) -> FetchIndex {
+    let path = "\(account.folder)/\(FetchedArchive.hiddenName)/index.sqlite"
+    return try FetchIndex(FileStatus(of: path) == nil ? ":memory:" : path)
+  }
+}

@@ -1,0 +1,142 @@
+import SubscriptionModel
+
+/// Which reports of a vendor are to be asked for now.
+struct Planning {
+  private let account: FetchAccount
+  private let options: FetchOptions
+  private let index: FetchIndex
+  private let vendor: String
+  private let now: Instant
+
+  /// The days below which a day that is not fetched is soon gone.
+  private static let dyingAge = Schedule.lastAge - 3
+
+  init(
+    _ account: FetchAccount, _ options: FetchOptions, _ index: FetchIndex, _ vendor: String,
+    now: Instant
+  ) {
+    (self.account, self.options, self.index) = (account, options, index)
+    (self.vendor, self.now) = (vendor, now)
+  }
+
+  /// Returns the calls, in their order: days that are soon gone, then the newest first.
+  ///
+  /// - Parameters:
+  ///   - lanes: Gets the finance kinds that were never asked for, period after period.
+  ///   - ofKinds: The kinds; `nil` for all of the account.
+  func calls(_ lanes: inout [FinanceLane], ofKinds: [FetchKind]? = nil) -> [Call] {
+    let kinds = ofKinds ?? account.reportKinds
+    var calls = kinds.filter { $0.service == .sales }.flatMap(daily)
+    for kind in kinds where kind.service == .finance {
+      if index[fact: Self.backfilled(kind, vendor)] == nil {
+        if let lane = lane(kind) { lanes.append(lane) }
+      } else {
+        calls += known(kind)
+      }
+    }
+    let today = now.pacificClock.day
+    return calls.sorted { left, right in
+      let isDying = { (call: Call) in
+        call.key.kind.service == .sales && today - call.key.slot.lastDay > Self.dyingAge
+      }
+      if isDying(left) != isDying(right) { return isDying(left) }
+      return (right.key.slot.lastDay, left.key.kind) < (left.key.slot.lastDay, right.key.kind)
+    }
+  }
+
+  /// The name of the fact that the first run of a finance kind is over.
+  static func backfilled(_ kind: FetchKind, _ vendor: String) -> String {
+    "backfilled.\(kind.rawValue).\(vendor)"
+  }
+
+  private func daily(_ kind: FetchKind) -> [Call] {
+    let today = now.pacificClock.day
+    let newest = Schedule.newestDue(now, isForced: options.isForced)
+    let oldest = max(today - Schedule.lastAge, options.since ?? .first)
+    guard oldest <= newest else { return [] }
+    return (oldest.number...newest.number).compactMap { number in
+      let day = Day(number: number)
+      let key = FetchKey(kind, vendor, .day(day))
+      if options.reasked?.contains(day) == true { return Call(key: key, reason: .reask) }
+      return Schedule.reason(day, index[key], now, isForced: options.isForced).map {
+        Call(key: key, reason: $0)
+      }
+    }
+  }
+
+  /// The days that were waited for, and are now older than Apple keeps them.
+  var gone: [FetchKey] {
+    let oldest = now.pacificClock.day - Schedule.lastAge
+    return index.records.filter { key, record in
+      key.kind.service == .sales && key.vendor == vendor && key.slot.lastDay < oldest
+        && (record.state == .pending || record.state == .missing)
+    }.map(\.key)
+  }
+
+  /// The periods of a finance kind that are due again, after the first run.
+  private func known(_ kind: FetchKind) -> [Call] {
+    let newest = FiscalPeriod(containing: now.pacificClock.day)
+    return (0..<13).compactMap { back in
+      let key = FetchKey(kind, vendor, .period(newest - back))
+      return Schedule.reason(newest - back, index[key], now, isForced: options.isForced)
+        .map { Call(key: key, reason: $0) }
+    }
+  }
+
+  private func lane(_ kind: FetchKind) -> FinanceLane? {
+    var period = FiscalPeriod(containing: now.pacificClock.day)
+    let today = now.pacificClock.day
+    while Schedule.firstDue(period) > today { period = period - 1 }
+    let last = options.since.map { FiscalPeriod(containing: $0) } ?? Schedule.firstPeriod
+    guard period >= last else { return nil }
+    return FinanceLane(kind: kind, upcoming: period, last: last) { [index, vendor, now] period in
+      let record = index[FetchKey(kind, vendor, .period(period))]
+      guard let record, Schedule.reason(period, record, now) == nil else { return nil }
+      return record.state == .present
+    }
+  }
+}
+
+/// A finance kind that is asked for the first time: the newest period first, one after another, until 13 in a row have no
+/// file.
+struct FinanceLane {
+  let kind: FetchKind
+  var upcoming: FiscalPeriod
+  let last: FiscalPeriod
+  /// Returns whether a period that needs no request has a file; `nil` for one that needs one.
+  let isKnown: (FiscalPeriod) -> Bool?
+  private var isRunning = false
+  private var emptyCount = 0
+  private(set) var isFinished = false
+  private var isFailed = false
+
+  init(
+    kind: FetchKind, upcoming: FiscalPeriod, last: FiscalPeriod,
+    isKnown: @escaping (FiscalPeriod) -> Bool?
+  ) {
+    (self.kind, self.upcoming, self.last, self.isKnown) = (kind, upcoming, last, isKnown)
+  }
+
+  /// Returns the next period to ask for.
+  mutating func next() -> FiscalPeriod? {
+    guard !isRunning, !isFinished, !isFailed else { return nil }
+    while upcoming >= last, emptyCount < Schedule.emptyPeriods {
+      let period = upcoming
+      upcoming = upcoming - 1
+      if let hasFile = isKnown(period) {
+        emptyCount = hasFile ? 0 : emptyCount + 1
+        continue
+      }
+      isRunning = true
+      return period
+    }
+    return nil
+  }
+
+  mutating func answered(_ slot: FetchSlot, hasFile: Bool, isFailed: Bool) {
+    isRunning = false
+    if isFailed { self.isFailed = true }
+    emptyCount = hasFile ? 0 : emptyCount + 1
+    isFinished = !self.isFailed && (emptyCount >= Schedule.emptyPeriods || upcoming < last)
+  }
+}

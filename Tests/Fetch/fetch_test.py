@@ -1,0 +1,486 @@
+"""Runs the program's fetch against the lying server, a row of the table of answers after another.
+
+    python3 Tests/Fetch/fetch_test.py .build/release/subreport [NAME…]
+
+Needs openssl for a key. KILLS=100 sets how many times the program is killed.
+"""
+
+import datetime
+import gzip
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import urllib.request
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(os.path.dirname(HERE))
+PROGRAM = os.path.abspath(sys.argv[1]) if len(sys.argv) > 1 else os.path.join(ROOT, ".build/release/subreport")
+# A day of sample-reports that is older than two weeks and younger than a year, whatever the day of the test.
+DAY = "2026-09-25"
+
+
+def make_key(folder):
+    path = os.path.join(folder, "AuthKey_TEST.p8")
+    pem = subprocess.run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout"], capture_output=True, check=True).stdout
+    with open(path, "wb") as file:
+        file.write(subprocess.run(["openssl", "pkcs8", "-topk8", "-nocrypt"], input=pem, capture_output=True, check=True).stdout)
+    os.chmod(path, 0o600)
+    text = subprocess.run(["openssl", "ec", "-noout", "-text"], input=pem, capture_output=True, check=True).stdout.decode()
+    digits = "".join(text.split("pub:")[1].split("ASN1")[0].split()).replace(":", "")
+    return path, digits[2:]
+
+
+class Server:
+    def __init__(self, public, *words):
+        command = [sys.executable, os.path.join(HERE, "lying_server.py"), "--public", public, "--reports", os.path.join(ROOT, "sample-reports"), *words]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE)
+        self.port = int(self.process.stdout.readline())
+
+    def call(self, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data=data)
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        return json.load(opener.open(request))
+
+    def stop(self):
+        self.process.kill()
+        self.process.wait()
+        self.process.stdout.close()
+
+
+class FetchCase(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.base = tempfile.mkdtemp(prefix="fetch-test-")
+        cls.key, cls.public = make_key(cls.base)
+        cls.server = Server(cls.public)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+        shutil.rmtree(cls.base)
+
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(dir=self.base)
+        self.archive = os.path.join(self.folder, "archive")
+        self.settings()
+        self.rules()
+
+    def settings(self, server=None, **values):
+        values = {
+            "archive": "archive", "vendors": ["80012345"], "issuer_id": "ISSUER", "key_id": "KEYID", "key": self.key,
+            "kinds": ["sales"], "endpoint": f"http://127.0.0.1:{(server or self.server).port}", "requests_per_minute": 0, **values,
+        }
+        with open(os.path.join(self.folder, "subreport.toml"), "w") as file:
+            file.write("[fetch]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in values.items() if v is not None))
+
+    def rules(self, *rules):
+        self.server.call("/rules", list(rules))
+
+    def rule(self, status=200, match=f"reportDate]={DAY}", times=1, **more):
+        return {"match": match, "status": status, "times": times, **more}
+
+    def run_program(self, *words, environment=None):
+        variables = {"PATH": os.environ["PATH"], "HOME": self.folder, "LC_ALL": "C", **(environment or {})}
+        return subprocess.run([PROGRAM, *words], cwd=self.folder, env=variables, capture_output=True, text=True, timeout=300)
+
+    def fetch(self, *words, code=0, since=DAY, until=DAY, environment=None):
+        """Fetches one day; later days are left alone by a rule of the server for the test."""
+        result = self.run_program("fetch", "--since", since, *words, environment=environment)
+        self.assertEqual(result.returncode, code, result.stderr)
+        self.assert_no_secret(result.stderr + result.stdout)
+        return result.stderr
+
+    def assert_no_secret(self, text):
+        with open(self.key) as file:
+            secret = file.read().split("\n")[1]
+        self.assertNotIn(secret[:20], text)
+        self.assertNotIn("Bearer", text)
+        self.assertNotIn("eyJ", text)
+
+    def index(self, query, *values):
+        connection = sqlite3.connect(os.path.join(self.archive, ".subreport/index.sqlite"))
+        try:
+            return connection.execute(query, values).fetchall()
+        finally:
+            connection.close()
+
+    def state(self, day=DAY, kind="sales"):
+        rows = self.index("SELECT state FROM report WHERE kind = ? AND slot = ?", kind, day)
+        return rows[0][0] if rows else None
+
+    def requests(self, text=f"reportDate]={DAY}"):
+        return [one for one in self.server.call("/log")["log"] if text in one["path"]]
+
+
+class Answers(FetchCase):
+    def test_a_report_is_kept_as_it_came(self):
+        self.fetch()
+        name = f"S_D_80012345_{DAY.replace('-', '')}.txt.gz"
+        with open(os.path.join(ROOT, "sample-reports/sales", name), "rb") as file:
+            expected = file.read()
+        path = os.path.join(self.archive, "sales/2026", name)
+        with open(path, "rb") as file:
+            self.assertEqual(file.read(), expected)
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        self.assertEqual(os.stat(self.archive).st_mode & 0o777, 0o700)
+        log = self.requests()
+        self.assertEqual(log[0]["accept"], "application/a-gzip, application/json")
+        self.assertIn("version]=1_1", log[0]["path"])
+
+    def test_a_second_run_makes_no_request(self):
+        self.fetch()
+        self.rules()
+        text = self.fetch()
+        self.assertIn(" 0 requests", text)
+        self.assertEqual(self.server.call("/log")["log"], [])
+
+    def test_old_days_without_sales_are_none(self):
+        self.fetch()
+        self.assertEqual(self.state("2026-10-05"), "none")
+
+    def test_404_in_other_words_is_never_none(self):
+        self.rules(self.rule(404, detail="Whatever this is"))
+        text = self.fetch(code=3)
+        self.assertEqual(self.state(), "pending")
+        self.assertIn('"Whatever this is"', text)
+
+    def test_404_not_yet_is_late_for_an_old_day(self):
+        self.rules(self.rule(404, detail="The report is not available yet."))
+        text = self.fetch(code=3)
+        self.assertEqual(self.state(), "missing")
+        self.assertIn("1 missing", text)
+
+    def test_410_is_gone(self):
+        self.rules(self.rule(410, detail="The report is no longer available."))
+        self.fetch()
+        self.assertEqual(self.state(), "gone")
+
+    def test_400_with_a_version_asks_once_with_it(self):
+        for words in ["The version parameter you have specified is invalid. ", "Please include the version parameter. "]:
+            with self.subTest(words):
+                shutil.rmtree(self.archive, ignore_errors=True)
+                self.rules(self.rule(400, detail=words + "The latest version for this report is 1_0."))
+                self.fetch()
+                self.assertEqual(self.state(), "present")
+                asked = self.requests()
+                self.assertIn("version]=1_0", asked[1]["path"])
+                self.assertEqual(len(asked), 2)
+                self.assertEqual(self.index("SELECT value FROM fact WHERE name = 'version.sales'"), [("1_0",)])
+
+    def test_400_invalid_vendor_of_sales(self):
+        self.rules(self.rule(400, "vendorNumber", 99, detail="Invalid vendor number specified."))
+        text = self.fetch(code=2)
+        self.assertIn("vendor 80012345 is not known to Apple (400)", text)
+        self.assertEqual(len(self.requests("sales")), 1)
+
+    def test_400_invalid_vendor_of_another_kind_is_no_data(self):
+        self.settings(kinds=["sales", "subscriber"])
+        self.rules(self.rule(400, "reportType]=SUBSCRIBER", 999, detail="Invalid vendor number specified."))
+        self.fetch()
+        with open(os.path.join(self.archive, ".subreport/days.csv")) as file:
+            self.assertNotIn("subscriber", file.read())
+
+    def test_400_in_other_words_is_refused(self):
+        self.rules(self.rule(400, detail="Bad filter"))
+        self.assertIn('"Bad filter"', self.fetch(code=2))
+        self.assertEqual(self.state(), "refused")
+
+    def test_401_is_tried_once_with_a_new_token(self):
+        self.rules(self.rule(401, "sales", 1))
+        self.fetch()
+        self.rules(self.rule(401, "sales", 99, detail="Provide a properly configured token"))
+        shutil.rmtree(self.archive)
+        text = self.fetch(code=2)
+        self.assertIn("key KEYID is not accepted (401)", text)
+        self.assertEqual(len(self.requests("sales")), 2)
+
+    def test_403_of_an_agreement(self):
+        self.rules(self.rule(403, "sales", 99, code="FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED", detail="A required agreement"))
+        self.assertIn("an agreement is missing or expired (403)", self.fetch(code=2))
+
+    def test_403_of_a_role_leaves_the_other_service(self):
+        self.settings(kinds=["sales", "financial"])
+        self.rules(self.rule(403, "financeReports", 99, code="FORBIDDEN_ERROR", detail="role"))
+        text = self.fetch(code=2)
+        self.assertIn("key KEYID may not read finance reports (403): it needs Finance or Admin", text)
+        self.assertEqual(self.state(), "present")
+
+    def test_406_asks_for_gzip_alone(self):
+        self.rules(self.rule(406, body="html"))
+        self.fetch()
+        self.assertEqual(self.requests()[1]["accept"], "application/a-gzip")
+
+    def test_429_with_each_form_of_retry_after(self):
+        for value in ["1", "NOW+2", "NOWMS+2", None, "Sun, 06 Nov 1994 08:49:37 GMT"]:
+            with self.subTest(value):
+                shutil.rmtree(self.archive, ignore_errors=True)
+                headers = {} if value is None else {"Retry-After": value}
+                self.rules(self.rule(429, code="RATE_LIMIT_EXCEEDED", headers=headers))
+                self.fetch()
+                self.assertEqual(self.state(), "present")
+
+    def test_a_long_retry_after_ends_the_run(self):
+        self.rules(self.rule(429, headers={"Retry-After": "3600"}))
+        self.assertIn("Apple asks to wait for 60 min", self.fetch(code=7))
+
+    def test_broken_bodies_are_tried_again(self):
+        for body in ["html", "empty", "half", "crc", "length", "other", "stall-short", "reset"]:
+            with self.subTest(body):
+                shutil.rmtree(self.archive, ignore_errors=True)
+                rule = self.rule(body="cut" if body == "stall-short" else body)
+                self.rules(rule)
+                text = self.fetch()
+                self.assertEqual(self.state(), "present")
+                self.assertEqual(len(self.requests()), 2)
+                if body in ["half", "crc", "other", "cut"]:
+                    self.assertIn("try 2 of 8", text)
+
+    def test_500_on_the_first_request_three_times(self):
+        self.rules(self.rule(500, "sales", 99, code="UNEXPECTED_ERROR"))
+        self.assertIn("which never worked here", self.fetch(code=2))
+        self.assertEqual(len(self.requests("sales")), 3)
+
+    def test_500_once(self):
+        self.rules(self.rule(500))
+        self.fetch()
+        self.assertEqual(self.state(), "present")
+
+    def test_a_redirect_is_not_followed(self):
+        self.rules(self.rule(302, headers={"Location": f"http://127.0.0.1:{self.server.port}/elsewhere"}))
+        self.fetch(code=7)
+        self.assertEqual(self.requests("elsewhere"), [])
+
+    def test_a_restated_day_keeps_the_earlier_answer(self):
+        self.fetch()
+        self.rules(self.rule(body="restated"))
+        text = self.fetch("--now", "--reask", f"{DAY}..{DAY}")
+        self.assertIn("(1 restated)", text)
+        kept = os.listdir(os.path.join(self.archive, ".subreport/replaced/sales/2026"))
+        self.assertEqual(len(kept), 1)
+
+    def test_another_gzip_of_the_same_text_is_not_restated(self):
+        self.fetch()
+        self.rules(self.rule(body="regzip"))
+        self.assertNotIn("restated", self.fetch("--reask", f"{DAY}..{DAY}"))
+
+    def test_rate_headers_in_two_parts(self):
+        self.rules(self.rule(404, "sales", 1, detail="There were no sales for the date specified",
+                             headers={"X-Rate-Limit": ["user-hour-lim:3600", "user-hour-rem:3500"]}))
+        self.fetch()
+
+    def test_every_request_has_its_reason(self):
+        self.rules(self.rule(500), self.rule(400, detail="The latest version for this report is 1_0. version parameter"))
+        self.fetch()
+        rows = self.index("SELECT reason FROM answer")
+        self.assertEqual(len(rows), len(self.server.call("/log")["log"]))
+        self.assertTrue(all(reason for (reason,) in rows))
+
+
+class Keys(FetchCase):
+    def test_a_key_that_others_may_read(self):
+        os.chmod(self.key, 0o644)
+        try:
+            self.assertIn("mode 0644 lets others read it: chmod 600", self.fetch(code=2))
+        finally:
+            os.chmod(self.key, 0o600)
+
+    def test_a_certificate_is_no_key(self):
+        path = os.path.join(self.folder, "wrong.p8")
+        with open(path, "w") as file:
+            file.write("-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n")
+        os.chmod(path, 0o600)
+        self.settings(key=path)
+        self.assertIn('not a P-256 private key (found "BEGIN CERTIFICATE")', self.fetch(code=2))
+
+    def test_the_text_of_a_key_in_the_environment(self):
+        self.settings(key=None)
+        with open(self.key) as file:
+            self.fetch(environment={"SUBREPORT_FETCH_KEY": file.read()})
+
+    def test_a_wrong_clock(self):
+        server = Server(self.public, "--offset", "-840")
+        try:
+            self.settings(server)
+            self.assertIn("this clock is 14 min ahead of Apple's; Apple's is used for tokens", self.fetch())
+        finally:
+            server.stop()
+
+    def test_secrets_are_nowhere(self):
+        self.fetch("-v")
+        with open(self.key) as file:
+            secret = file.read().split("\n")[1].encode()
+        for folder, _, names in os.walk(self.archive):
+            for name in names:
+                with open(os.path.join(folder, name), "rb") as file:
+                    data = file.read()
+                self.assertNotIn(secret, data)
+                self.assertNotIn(b"eyJhbGci", data)
+
+    def test_an_endpoint_elsewhere(self):
+        for host in ["https://example.com", "http://127.0.0.1.example.com", "http://localhost@example.com"]:
+            self.settings(endpoint=host)
+            self.assertIn("loopback", self.fetch(code=64))
+
+
+class Commands(FetchCase):
+    def test_dry_run_makes_none(self):
+        result = self.run_program("fetch", "--dry-run", "--since", DAY)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn(f"SALES {DAY} of 80012345 (first)", result.stdout)
+        self.assertEqual(self.server.call("/log")["log"], [])
+
+    def test_status(self):
+        self.fetch()
+        result = self.run_program("fetch", "status", "-f", "json")
+        row = json.loads(result.stdout)[0]
+        self.assertEqual((row["kind"], row["first"]), ("sales", DAY))
+        self.assertGreaterEqual(row["present"], 1)
+
+    def test_doctor(self):
+        result = self.run_program("fetch", "doctor")
+        self.assertIn("SALES of vendor 80012345: works", result.stdout)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+    def test_doctor_with_a_wrong_role(self):
+        self.rules(self.rule(403, "financeReports", 9, code="FORBIDDEN_ERROR", detail="role"))
+        result = self.run_program("fetch", "doctor")
+        self.assertIn("FINANCIAL of vendor 80012345: key KEYID may not read this (403)", result.stdout)
+        self.assertEqual(result.returncode, 2)
+
+    def test_init_without_a_terminal(self):
+        self.assertEqual(self.run_program("init").returncode, 64)
+
+    def test_two_runs_at_once(self):
+        self.rules(self.rule(404, "sales", 1, body="stall", seconds=8))
+        first = subprocess.Popen([PROGRAM, "fetch", "--since", DAY], cwd=self.folder, stderr=subprocess.DEVNULL)
+        time.sleep(2)
+        try:
+            self.assertIn(f"process {first.pid}", self.fetch(code=5))
+        finally:
+            first.kill()
+            first.wait()
+
+    def test_report_reads_the_archive(self):
+        self.settings(kinds=["sales", "subscriber", "subscription", "subscription-event"])
+        with open(os.path.join(self.folder, "subreport.toml")) as file:
+            text = file.read()
+        with open(os.path.join(self.folder, "subreport.toml"), "w") as file:
+            file.write('output = "out"\n' + text)
+        self.rules(self.rule(404, "reportType]=SUBSCRIBER&filter[vendorNumber]=80012345&filter[frequency]=DAILY&filter[reportDate]=2026-09-20", 1,
+                             detail="The report is not available yet."))
+        result = self.run_program("fetch", "--report", "--since", "2026-09-01")
+        self.assertEqual(result.returncode, 3, result.stderr)
+        with open(os.path.join(self.folder, "out/days.csv")) as file:
+            days = file.read()
+        self.assertIn("subscriber,80012345,2026-09-20,missing,,no,Apple has not sent it", days)
+        self.assertIn("sales,80012345,2026-10-05,empty,,no,Apple says none", days)
+        self.assertNotIn(".subreport", result.stderr)
+        check = self.run_program("check", "archive")
+        self.assertNotIn("index.sqlite", check.stdout + check.stderr)
+
+    def test_notifications(self):
+        self.settings(kinds=["notifications"], bundle_ids=["com.example.app"], iap_key=self.key, iap_key_id="K", iap_issuer_id="I")
+        since = (datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=3)).strftime("%Y-%m-%d")
+        self.fetch(since=since)
+        files = []
+        for folder, _, names in os.walk(os.path.join(self.archive, "notifications")):
+            files += [os.path.join(folder, name) for name in names]
+        self.assertIn(len(files), [2, 3])
+        with gzip.open(files[0]) as file:
+            pages = [json.loads(line) for line in file]
+        self.assertEqual(sum(len(page["notificationHistory"]) for page in pages), 45)
+        self.rules({"match": "paginationToken=p20", "times": 1, "status": 400, "body": "json", "json": {"errorCode": 4000014, "errorMessage": "x"}})
+        shutil.rmtree(self.archive)
+        self.fetch(since=since)
+
+    def test_other_commands_make_no_socket(self):
+        trace = shutil.which("strace")
+        if not trace:
+            self.skipTest("strace is not here")
+        for words in [["report", os.path.join(ROOT, "sample-reports"), "-o", "out"], ["check", os.path.join(ROOT, "sample-reports")], ["--help"], ["fetch", "--dry-run"], ["fetch", "status"]]:
+            result = subprocess.run([trace, "-f", "-e", "trace=socket,connect", PROGRAM, *words], cwd=self.folder, capture_output=True, text=True)
+            self.assertNotIn("socket(", result.stderr, words)
+
+
+class Network(FetchCase):
+    def test_eight_at_a_time(self):
+        server = Server(self.public, "--delay", "30")
+        try:
+            self.settings(server)
+            self.fetch(since="2026-08-01")
+            self.assertEqual(server.call("/log")["parallel"], 8)
+        finally:
+            server.stop()
+
+    def test_an_untrusted_certificate(self):
+        path = os.path.join(self.folder, "server.pem")
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", path, "-out", path + ".c", "-days", "2",
+                        "-subj", "/CN=Corp Proxy", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+        with open(path, "a") as file, open(path + ".c") as certificate:
+            file.write(certificate.read())
+        server = Server(self.public, "--certificate", path)
+        try:
+            endpoint = f"https://127.0.0.1:{server.port}"
+            self.settings(endpoint=endpoint)
+            result = self.run_program("fetch", "doctor")
+            self.assertIn('certificate not trusted (issuer "Corp Proxy"): set ca_file or SSL_CERT_FILE', result.stdout)
+            self.assertEqual(result.returncode, 7)
+            self.settings(endpoint=endpoint, ca_file=path + ".c")
+            self.fetch()
+            shutil.rmtree(self.archive)
+            self.settings(endpoint=endpoint)
+            self.fetch(environment={"SSL_CERT_FILE": path + ".c"})
+        finally:
+            server.stop()
+
+    def test_a_large_report_takes_little_memory(self):
+        self.rules(self.rule(body=f"big:{int(os.environ.get('BIG', '100')) << 20}"))
+        process = subprocess.Popen([PROGRAM, "fetch", "--since", DAY], cwd=self.folder, stderr=subprocess.PIPE, env={"HOME": self.folder})
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        self.assertEqual(process.returncode, 0, process.stderr.read())
+        process.stderr.close()
+        self.assertLess(usage.ru_maxrss, 64 << 10)
+
+
+class Kills(FetchCase):
+    def files(self):
+        found = {}
+        for folder, _, names in os.walk(self.archive):
+            for name in names:
+                path = os.path.join(folder, name)
+                if "/.subreport" not in path:
+                    with open(path, "rb") as file:
+                        found[os.path.relpath(path, self.archive)] = file.read()
+        return found
+
+    def rows(self):
+        return self.index("SELECT kind, vendor, slot, state, file, bytes_sha256, text_sha256, restated FROM report ORDER BY 1, 2, 3")
+
+    def test_a_killed_run_ends_as_one_that_was_not(self):
+        self.settings(kinds=["sales", "subscriber"])
+        self.fetch(since="2026-08-20")
+        files, rows = self.files(), self.rows()
+        generator = random.Random(7)
+        for number in range(int(os.environ.get("KILLS", "20"))):
+            shutil.rmtree(self.archive)
+            process = subprocess.Popen([PROGRAM, "fetch", "--since", "2026-08-20"], cwd=self.folder, stderr=subprocess.DEVNULL)
+            time.sleep(generator.random() * 0.6)
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            self.fetch("--now", since="2026-08-20")
+            self.assertEqual(self.files(), files, number)
+            self.assertEqual(self.rows(), rows, number)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], *sys.argv[2:]])
