@@ -31,6 +31,8 @@ package struct Tally: Sendable {
   package var prices: PriceTally?
   /// The lengths of receipt charges without a billing plan.
   var lengths = PeriodLengths()
+  /// The usual terms of the products of receipts.
+  package internal(set) var usualTerms = UsualTerms()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   package private(set) var firstChargeDay: Day?
 
@@ -43,9 +45,10 @@ package struct Tally: Sendable {
   ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
   ///   - monthSystem: Calendar or fiscal months.
+  ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
   package init(
     source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
-    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar
+    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar, hasMoney: Bool = false
   ) {
     self.source = source
     self.monthSystem = monthSystem
@@ -53,7 +56,10 @@ package struct Tally: Sendable {
     let isSupplied = { (view: Int) in source.dimensions.isSuperset(of: all[view]) }
     fullViews = views.indices.filter(isSupplied)
     self.retentionViews = all.indices.dropFirst(views.count).filter(isSupplied)
-    self.views = all.map { ViewTally(dimensions: $0, filter: filter, months: months) }
+    let isFull = { (view: Int) in hasMoney && (source == .subscribers || source == .receipts) && view < views.count }
+    self.views = all.enumerated().map {
+      ViewTally(dimensions: $1, filter: filter, months: months, hasMoney: isFull($0))
+    }
   }
 
   /// The views whose dimensions the source can supply; the others stay empty.
@@ -129,6 +135,7 @@ package struct Tally: Sendable {
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)
     lengths.merge(other.lengths)
+    usualTerms.merge(other.usualTerms)
     includeFirstCharge(on: other.firstChargeDay)
   }
 

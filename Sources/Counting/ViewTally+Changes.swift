@@ -43,22 +43,68 @@ extension ViewTally {
     of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,
     _ body: (Fact, _ cohort: Int, Month, _ segment: Int) -> Void
   ) {
-    let chainPart = index.chainPart(chain.key)
-    for number in chain.changes[chain.shared.changes...] {
-      let old = chain.segments[number - 1].terms
+    forEachReplacement(of: chain, terms, &index) { oldCohort, newCohort, number in
+      let old = terms[chain.segments[number - 1].terms]
       let new = chain.segments[number]
-      let oldAttributes = terms[old].attributes
-      let newAttributes = terms[new.terms].attributes
-      let oldCohort = index.cohort(terms: old, attributes: oldAttributes, chainPart: chainPart)
-      let newCohort = index.cohort(
-        terms: new.terms, attributes: newAttributes, chainPart: chainPart)
-      // Another plan is another product: METRICS.md 10.1.
       let isSame =
-        oldAttributes.product == newAttributes.product
-        && terms[old].plan == terms[new.terms].plan && oldCohort == newCohort
-      guard !new.isPaid || !isSame else { continue }
+        oldCohort == newCohort && RecurringFlow(from: old, to: terms[new.terms]) != .product
+      guard !new.isPaid || !isSame else { return }
       if let oldCohort { body(.switchedOut, oldCohort, new.start, number) }
       if new.isPaid, let newCohort { body(.switchedIn, newCohort, new.start, number) }
+    }
+  }
+
+  /// Calls `body` with each charge of other terms that takes the place of a paid one.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - terms: The terms that segments refer to by index.
+  ///   - index: The view's cohorts.
+  ///   - body: Receives the cohort of the paid one, that of the other (both `nil` if filters exclude it), and the index of
+  ///     the segment that begins with the other.
+  @inline(__always)
+  private static func forEachReplacement(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ index: inout CohortIndex,
+    _ body: (Int?, Int?, _ segment: Int) -> Void
+  ) {
+    let chainPart = index.chainPart(chain.key)
+    for number in chain.changes[chain.shared.changes...] {
+      let (old, new) = (chain.segments[number - 1].terms, chain.segments[number].terms)
+      body(
+        index.cohort(terms: old, attributes: terms[old].attributes, chainPart: chainPart),
+        index.cohort(terms: new, attributes: terms[new].attributes, chainPart: chainPart), number)
+    }
+  }
+
+  /// Adds the values of charges that take the place of others: METRICS.md 11.2.
+  mutating func addReplacements(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+    Self.forEachReplacement(of: chain, terms, &index) { oldCohort, newCohort, number in
+      let (old, new) = (chain.segments[number - 1], chain.segments[number])
+      if new.isPaid {
+        recurring?.replace(
+          old.terms, by: new.terms, terms, in: oldCohort, newCohort, month: new.start)
+      } else if let oldCohort {
+        recurring?.add(
+          1, .switchedOut, terms: old.terms, terms, cohort: oldCohort, month: new.start)
+      }
+    }
+  }
+
+  /// Adds the months in which free periods begin to cover a chain of charges and cease to: METRICS.md 11.4.
+  mutating func addFreeStock(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], _ cohorts: ReusableArray<Int>
+  ) {
+    for (number, segment) in chain.segments.enumerated()
+    where !segment.isPaid && cohorts[number] != Self.leftOut {
+      let isTrial = terms[segment.terms].kind == .trial
+      facts.add(
+        1, isTrial ? .freeTrialBegan : .freeOfferBegan, cohort: cohorts[number],
+        month: segment.start)
+      let next = number + 1 < chain.segments.count ? chain.segments[number + 1].start : nil
+      if let end = segment.lapse ?? next {
+        facts.add(
+          1, isTrial ? .freeTrialEnded : .freeOfferEnded, cohort: cohorts[number], month: end)
+      }
     }
   }
 }

@@ -66,6 +66,12 @@ package enum TableKind: String, CaseIterable, Sendable {
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
   /// Instalments, METRICS.md section 10; only written if there are any.
   case commitments
+  /// Monthly recurring revenue, METRICS.md section 11.
+  case recurring
+  /// What a started subscription has brought, METRICS.md section 11.
+  case lifetime
+  /// Who is paid, free, in grace or in retry at the end of a month, METRICS.md section 11.
+  case status
 }
 
 extension Definition.Column {

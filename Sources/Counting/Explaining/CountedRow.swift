@@ -18,6 +18,10 @@ package struct CountedRow: Sendable {
   package var k: Int?
   /// The number of the last paid period, if the row stands for several from ``k`` on.
   package var lastK: Int?
+  /// The amount of a charge of which the row has the monthly value, in recurring revenue.
+  package var basis: KeyPath<ChargeValue, Amount> & Sendable = \.price
+  /// The usual terms of the products of receipts, by which monthly values are found.
+  package var usualTerms = UsualTerms()
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
   /// Whether refunds count once in their own month and once in that of the charge.
@@ -110,6 +114,12 @@ package enum Counted: Hashable, Sendable, BitwiseCopyable {
   case notAtRisk
   /// Instalments or terms, in commitments.
   case commitment(CommitmentColumn)
+  /// Charges by their monthly values, in recurring revenue.
+  case recurring(RecurringColumn)
+  /// Subscriptions at the end of the month, by their state.
+  case status(StatusColumn)
+  /// Chains, charges and refunds since the start, in lifetime value.
+  case lifetime(LifetimeGrid.Kind)
   /// All instalments of the row, in commitments.
   case instalment
   /// Refunds of the month, full or partial.

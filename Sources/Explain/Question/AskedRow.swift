@@ -24,6 +24,8 @@ struct AskedRow {
   /// The currency of the row; `nil` in tables without.
   let currency: String?
   let isDatedBySale: Bool
+  /// The basis of the row's money; `nil` in tables without.
+  let basis: String?
   /// The number of the paid period, in retention.
   let k: Int?
   /// The computed numbers of the question, with the columns that they are computed from; none for sums.
@@ -46,11 +48,12 @@ struct AskedRow {
     let found = try question.row(
       among: own, of: table.name, Self.forRow(question, month),
       where: { question.table == .retention || $0.text("month") == month }, text: text,
-      choice: { question.choice(of: $0, by: ["dating", "currency", "k"], text) })
+      choice: { question.choice(of: $0, by: ["basis", "dating", "currency", "k"], text) })
     guard let row = found else { return nil }
     state = row.value("state")
     currency = row.value("currency")
     isDatedBySale = row.value("dating") == "sale"
+    basis = row.value("basis")
     (fileName, k) = (table.fileStem + ".csv", row["k"])
     formulas = []
     if let k, question.isOfCurve {
@@ -101,8 +104,10 @@ struct AskedRow {
 
   /// Returns the row in terms of a fold.
   func countedRow(
-    _ question: Question, month: Month, _ names: Names, _ filter: Filter, _ registries: Registries
+    _ question: Question, month: Month, _ result: RunResult, _ filter: Filter,
+    _ registries: Registries
   ) -> CountedRow {
+    let names = result.names
     let values = question.dimensions.map { dimension in
       ExactText(question.value(of: dimension.rawValue) ?? "")
     }
@@ -112,6 +117,9 @@ struct AskedRow {
     row.currency = currency.map { registries.symbol(of: $0) }
     row.isDatedBySale = isDatedBySale
     row.k = k
+    if basis == "proceeds" { row.basis = \.proceeds }
+    let report = result.sources.first { $0.source == question.source }
+    row.usualTerms = report?.tally.usualTerms ?? UsualTerms()
     return row
   }
 
@@ -210,7 +218,9 @@ extension Measure {
     case (.count(let count), .count), (.count(let count), .rank): Int128(count)
     // Gaps of receipts are in hundredths of days.
     case (.hundredths(let hundredths), .rank): Int128(hundredths)
-    case (.money(let milliunits), .price), (.money(let milliunits), .proceeds): milliunits
+    case (.money(let milliunits), .price), (.money(let milliunits), .proceeds),
+      (.money(let milliunits), .value):
+      milliunits
     default: nil
     }
   }

@@ -63,7 +63,8 @@ struct Reason {
     case .activeAtEnd: active(on: data.months.lastDay(of: data.month))
     case .charge: period.map { "a paid charge of \($0.start.day)" } ?? ""
     case .atRisk, .kept, .lost: whatFollowed
-    case .notAtRisk, .instalment: ""
+    case .notAtRisk, .instalment, .lifetime, .status: ""
+    case .recurring(let column): sentence(of: column)
     case .commitment(let column): period.map { sentence(of: column, $0) } ?? ""
     case .refund(let isFull): refund(isFull: isFull)
     }
@@ -368,7 +369,8 @@ extension Counted {
     case .kept: "kept"
     case .lost: "lost"
     case .notAtRisk: "not at risk"
-    case .fact, .commitment, .instalment: nil
+    case .recurring(let column): column.factName
+    case .fact, .commitment, .lifetime, .status, .instalment: nil
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }

@@ -133,6 +133,7 @@ extension TableFigures {
       }
     case .commitments:
       ofCurrencies(table, frame) { rows, _, frame in Figures.commitments(rows, frame) }
+    case .recurring, .lifetime, .status: []
     }
   }
 
