@@ -19,6 +19,8 @@ package struct Tally: Sendable {
   var laterDoubtfulLapses = CountsFromDay<Month, Int>()
   /// Months with a snapshot of the day before their first day.
   package var snapshotMonths: Set<Month> = []
+  /// The days of the snapshots that tables of money may use.
+  package var snapshotDays: Set<Day> = []
   /// Quantities of events with an unknown name, by name.
   package var unknownEvents: [Symbol: Int] = [:]
   /// The number of SUBSCRIBER rows counted, with refunds and with rows that filters exclude.
@@ -56,7 +58,7 @@ package struct Tally: Sendable {
     let isSupplied = { (view: Int) in source.dimensions.isSuperset(of: all[view]) }
     fullViews = views.indices.filter(isSupplied)
     self.retentionViews = all.indices.dropFirst(views.count).filter(isSupplied)
-    let isFull = { (view: Int) in hasMoney && (source == .subscribers || source == .receipts) && view < views.count }
+    let isFull = { (view: Int) in hasMoney && view < views.count }
     self.views = all.enumerated().map {
       ViewTally(dimensions: $1, filter: filter, months: months, hasMoney: isFull($0))
     }
@@ -131,6 +133,7 @@ package struct Tally: Sendable {
     }
     laterDoubtfulLapses.merge(other.laterDoubtfulLapses, sign) { $0 }
     snapshotMonths.formUnion(other.snapshotMonths)
+    snapshotDays.formUnion(other.snapshotDays)
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)

@@ -45,6 +45,8 @@ package struct ViewTally: Sendable {
   package var recurring: RecurringGrid?
   /// What chains have paid since their start; `nil` likewise.
   package var lifetime: LifetimeGrid?
+  /// The subscriptions in snapshots; empty for other sources than `events`.
+  package private(set) var snapshots = SnapshotGrid()
   private let filter: Filter
 
   /// Creates the empty tally of a view.
@@ -165,6 +167,15 @@ package struct ViewTally: Sendable {
     return transfers[cohort].compactMap { day, edges in edges.last.map { (day, $0) } }
   }
 
+  /// Adds the subscriptions of a snapshot row.
+  mutating func addSnapshot(
+    _ count: Int, _ column: SnapshotColumn, of day: Day, _ terms: SnapshotTerms
+  ) {
+    guard recurring != nil, isInSnapshot else { return }
+    let cohort = index.cohort(attributes: terms.attributes, chainPart: 0)
+    if let cohort { snapshots.add(count, column, terms, on: day, cohort: cohort) }
+  }
+
   /// Adds the facts of the open periods as of a day.
   ///
   /// - Parameters:
@@ -230,6 +241,7 @@ package struct ViewTally: Sendable {
     }
     open.merge(other.open, cohorts: cohorts, sign)
     commitments.merge(other.commitments, cohorts: cohorts, sign)
+    snapshots.merge(other.snapshots, cohorts: cohorts, sign)
     if let recurring = other.recurring { self.recurring?.merge(recurring, cohorts: cohorts, sign) }
     if let lifetime = other.lifetime { self.lifetime?.merge(lifetime, cohorts: cohorts, sign) }
   }

@@ -1,5 +1,6 @@
 import Pipeline
 import Storage
+import SubscriptionModel
 import Tables
 
 /// The identities of METRICS.md 11.6: each is tested for every row, and a line says for how many it holds.
@@ -29,6 +30,7 @@ extension Checks {
     if let whole = views.first(where: \.dimensions.isEmpty) {
       checks += stocks(whole, tables[.movement], "close_observed")
       checks += stocks(whole, tables[.status], "paid")
+      checks += snapshots(tables[.status], tables[.churn])
       checks += views.filter { !$0.dimensions.isEmpty }.map { sums($0, whole) }
     }
     return checks + (tables[.lifetime] ?? []).map(growing)
@@ -94,6 +96,26 @@ extension Checks {
       return known.values.allSatisfy { $0 == found }
     }
     return [check("active = \(column)", whole, rows)]
+  }
+
+  /// The paid subscriptions of a snapshot are the active ones with which churn of `events` begins the next month.
+  private static func snapshots(_ status: [ReportTable]?, _ churn: [ReportTable]?) -> [Check] {
+    guard let status = status?.first(where: \.dimensions.isEmpty),
+      let churn = churn?.first(where: \.dimensions.isEmpty)
+    else { return [] }
+    let active = Dictionary(
+      churn.namedRows.filter { $0.source == "events" }
+        .map { ($0.text("month"), $0["active_start"]) }) { first, _ in first }
+    let rows = status.namedRows.compactMap { row -> Bool? in
+      let name = row.text("month")
+      let system: MonthSystem = Month(name) == nil ? .fiscal : .calendar
+      guard row.source == "snapshot", row.text("state") == "final",
+        let month = system.month(named: name), let known = active[system.name(month + 1)],
+        let active = known
+      else { return nil }
+      return row["paid"] == active
+    }
+    return [check("paid = active_start of events", status, rows)]
   }
 
   /// For every month, basis and currency, each column of a view adds up to that of the whole; of the switches, their

@@ -41,7 +41,9 @@ package struct Definition: Sendable {
   /// The sources from which the table can be made.
   package let sources: [Source]
   /// The names of those sources.
-  package var sourceNames: [String] { sources.map(\.rawValue) }
+  package var sourceNames: [String] {
+    sources.map { $0 == .events && table.isOfMoney ? "snapshot" : $0.rawValue }
+  }
   /// What one row stands for, such as `month × cohort`.
   package let rowIs: String
   /// The names of the keys before (`leading`) and after (`trailing`) the view's dimensions.

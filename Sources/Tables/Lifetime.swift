@@ -32,7 +32,7 @@ extension Definition {
         .money(
           "net", .sum(["gross", "refunded"], minus: ["refunded"]), rank: 5, "`gross - refunded`."),
         .money(
-          "net_per_start", .model(["net", "started"]), rank: 1,
+          "net_per_start", .model(["gross", "refunded", "started"]), rank: 1,
           "`net / started`, rounded half up."),
         state(rank: 6),
       ])

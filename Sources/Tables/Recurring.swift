@@ -15,7 +15,8 @@ extension Definition {
           receipts:
             "Charges of `receipts` without a price are in rows with an empty currency, which count them and have no money."
         ),
-      sources: [.receipts, .subscribers], rowIs: "basis × month × cohort × currency",
+      // Those of `events` are rows of source `snapshot`.
+      sources: [.events, .receipts, .subscribers], rowIs: "basis × month × cohort × currency",
       keys: (["source", "basis", "month"], ["currency"]), sizes: ["active"],
       columns: [
         .count(

@@ -14,7 +14,8 @@ extension Definition {
           receipts:
             "In `receipts` a subscription that was not seen after its end is `unresolved`, and grace and retry are known as far as renewal infos were seen."
         ),
-      sources: [.receipts, .subscribers], rowIs: "month × cohort",
+      // Those of `events` are rows of source `snapshot`.
+      sources: [.events, .receipts, .subscribers], rowIs: "month × cohort",
       keys: (["source", "month"], []), sizes: ["paid"],
       columns: [
         .count(
@@ -27,8 +28,8 @@ extension Definition {
         ),
         status("free_trials", .freeTrials, rank: 5, "In a free introductory period."),
         status("free_offers", .freeOffers, "In any other free period."),
-        status("grace", .grace, from: [.receipts], rank: 6, "In a grace period after a failed payment."),
-        status("billing_retry", .billingRetry, from: [.receipts], rank: 7, "Apple retries a payment."),
+        status("grace", .grace, from: [.events, .receipts], rank: 6, "In a grace period after a failed payment."),
+        status("billing_retry", .billingRetry, from: [.events, .receipts], rank: 7, "Apple retries a payment."),
         status(
           "suspended", .suspended,
           "An instalment before the last of its term failed, and Apple retries."),

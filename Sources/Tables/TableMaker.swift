@@ -112,8 +112,10 @@ package struct TableMaker: Sendable {
     case .proceeds: proceedsRows(report, view)
     case .trials: trialRows(report, view)
     case .commitments: commitmentRows(report, view)
+    case .recurring where report.source == .events: snapshotRecurringRows(report, view)
     case .recurring: recurringRows(report, view)
     case .lifetime: try lifetimeRows(report, view)
+    case .status where report.source == .events: snapshotStatusRows(report, view)
     case .status: statusRows(report, view)
     }
   }

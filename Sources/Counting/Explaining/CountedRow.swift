@@ -18,10 +18,12 @@ package struct CountedRow: Sendable {
   package var k: Int?
   /// The number of the last paid period, if the row stands for several from ``k`` on.
   package var lastK: Int?
-  /// The amount of a charge of which the row has the monthly value, in recurring revenue.
-  package var basis: KeyPath<ChargeValue, Amount> & Sendable = \.price
+  /// Whether the row's money is the developer's proceeds, not the customer's price.
+  package var isOfProceeds = false
   /// The usual terms of the products of receipts, by which monthly values are found.
   package var usualTerms = UsualTerms()
+  /// The place of the row in ``LifetimeWindow/months`` and its start months, in lifetime value; `nil` in other tables.
+  package var lifetime: (place: Int, starts: Set<Month>)?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
   /// Whether refunds count once in their own month and once in that of the charge.

@@ -42,6 +42,45 @@ extension RowFinder {
     }
   }
 
+  /// Finds the chain in a column of status.
+  mutating func findStatus(
+    _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
+    _ body: (CountedPeriod) -> Void
+  ) {
+    findCohorts(facts, terms)
+    let end = month + 1
+    var all: [(column: StatusColumn, segment: Int, period: Int)] = []
+    if let number = facts.holder(before: end, on: asOf) {
+      let column: StatusColumn =
+        switch terms[facts.segments[number].terms].kind {
+        case .standard: .standard
+        case .trial, .intro: .introductory
+        case .offer: .offers
+        }
+      all.append((column, number, lastPeriod(ofSegment: number, facts, before: end)))
+    } else if let number = facts.freeHolder(before: end, on: asOf), asOf != .last {
+      let isTrial = terms[facts.segments[number].terms].kind == .trial
+      let period = lastPeriod(ofSegment: number, facts, before: end)
+      all.append((isTrial ? .freeTrials : .freeOffers, number, period))
+    }
+    // Those of receipts, at the end of each month.
+    for own in facts.facts where own.month == month {
+      if let column = StatusColumn(own.fact) { all.append((column, own.segment, Int(own.period))) }
+    }
+    for (column, segment, period) in all
+    where counted.contains(.status(column)) && isAsked(cohorts[segment]) {
+      body(found(.status(column), period, facts, place, terms))
+    }
+    guard counted.contains(.status(.suspended)), asOf != .last else { return }
+    for own in facts.instalments where isOfRow(terms: own.terms, terms, facts.key) {
+      let count = own.explainedCounts(in: month, on: facts.asOf).stocks.suspended
+      guard count != 0 else { continue }
+      var one = found(.status(.suspended), own.periods.own, facts, place, terms)
+      one.count = count
+      body(one)
+    }
+  }
+
   private mutating func findReplacement(
     _ number: Int, _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
     _ body: (CountedPeriod) -> Void
@@ -88,7 +127,8 @@ extension RowFinder {
 
   /// Returns the monthly value of the charges of a segment, on the basis of the row.
   private func value(_ segment: ChainFacts.Segment, _ terms: [ChargeTerms]) -> Amount {
-    terms[segment.terms].value.monthly(row.basis, row.usualTerms)
+    terms[segment.terms].value
+      .monthly(row.isOfProceeds ? \.proceeds : \.price, row.usualTerms)
   }
 }
 
@@ -107,18 +147,36 @@ extension ChainFacts {
     }
     return hasEnded ? nil : number
   }
+
+  /// Returns the index of the segment of charges whose free period covers the end of a month; `nil` if none does.
+  fileprivate func freeHolder(before month: Month, on asOf: Day) -> Int? {
+    guard let number = segments.lastIndex(where: { $0.start < month }),
+      !segments[number].isPaid, segments[number].lapse.map({ month <= $0 }) ?? true
+    else { return nil }
+    let ends: [Fact] = [.freeTrialEnded, .freeOfferEnded]
+    var hasEnded = facts.contains {
+      ends.contains($0.fact) && $0.segment == number && $0.month < month
+    }
+    for own in open where own.segment == number {
+      own.period.forEachFact(own.end, on: asOf) { fact, end in
+        if ends.contains(fact), end < month { hasEnded = true }
+      }
+    }
+    return hasEnded ? nil : number
+  }
 }
 
-extension ChargeValue {
-  /// Returns the monthly value: METRICS.md 11.1.
-  ///
-  /// - Parameters:
-  ///   - basis: The price, or the proceeds.
-  ///   - usualTerms: The usual terms of the products of receipts.
-  /// - Returns: The amount; one with a blank currency is not known.
-  package func monthly(_ basis: KeyPath<ChargeValue, Amount>, _ usualTerms: UsualTerms) -> Amount {
-    let amount = self[keyPath: basis]
-    let month = amount.milliunits.perMonth(of: usualTerms.term(of: product) ?? term)
-    return Amount(milliunits: Int64(clamping: month), currency: amount.currency)
+extension StatusColumn {
+  /// The column of a state at the end of a month; `nil` for any other fact.
+  fileprivate init?(_ fact: Fact) {
+    switch fact {
+    case .freeTrialBegan: self = .freeTrials
+    case .freeOfferBegan: self = .freeOffers
+    case .inGrace: self = .grace
+    case .inBillingRetry: self = .billingRetry
+    case .isSuspended: self = .suspended
+    case .isUnresolved: self = .unresolved
+    default: return nil
+    }
   }
 }

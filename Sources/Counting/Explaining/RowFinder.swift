@@ -36,6 +36,8 @@ struct RowFinder {
   private let needsStock: Bool
   private let needsInstalments: Bool
   let needsRecurring: Bool
+  let needsStatus: Bool
+  let needsLifetime: Bool
   private let monthSystem: MonthSystem
   /// As-of of the table, for open periods.
   let asOf: Day
@@ -57,11 +59,13 @@ struct RowFinder {
     needsSwitches = !counted.isDisjoint(with: [.fact(.switchedIn), .fact(.switchedOut)])
     needsStock = !counted.isDisjoint(with: [.activeBefore, .activeAtEnd])
     needsRecurring = counted.contains { if case .recurring = $0 { true } else { false } }
+    needsStatus = counted.contains { if case .status = $0 { true } else { false } }
+    needsLifetime = counted.contains { if case .lifetime = $0 { true } else { false } }
     needsInstalments = counted.contains { $0 == .instalment || $0.commitment != nil }
     let needsRetention = !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk])
     needs = (
       chains: needsFacts || needsStock || counted.contains(.charge) || needsRetention
-        || needsInstalments || needsRecurring,
+        || needsInstalments || needsRecurring || needsStatus,
       retention: needsRetention,
       refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)])
     )
@@ -109,6 +113,7 @@ struct RowFinder {
     }
     if needsInstalments { findInstalments(facts, place, terms, body) }
     if needsRecurring { findRecurring(facts, place, terms, body) }
+    if needsStatus { findStatus(facts, place, terms, body) }
   }
 
   /// Returns a period of a chain that the row counts.

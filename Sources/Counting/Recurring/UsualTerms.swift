@@ -68,3 +68,17 @@ extension ReceiptEvent {
     return Term(days: Int16(clamping: max(1, (seconds + 43_200) / 86_400)))
   }
 }
+
+extension ChargeValue {
+  /// Returns the monthly value: METRICS.md 11.1.
+  ///
+  /// - Parameters:
+  ///   - basis: The price, or the proceeds.
+  ///   - usualTerms: The usual terms of the products of receipts.
+  /// - Returns: The amount; one with a blank currency is not known.
+  package func monthly(_ basis: KeyPath<ChargeValue, Amount>, _ usualTerms: UsualTerms) -> Amount {
+    let amount = self[keyPath: basis]
+    let month = amount.milliunits.perMonth(of: usualTerms.term(of: product) ?? term)
+    return Amount(milliunits: Int64(clamping: month), currency: amount.currency)
+  }
+}

@@ -47,3 +47,54 @@ extension RecurringColumn {
     }
   }
 }
+
+/// Chains that `lifetime` and `status` count, in words.
+extension Reason {
+  func sentence(of kind: LifetimeGrid.Kind) -> String {
+    guard let day = period?.start.day else { return "" }
+    return switch kind {
+    case .started: "the first charge of the subscription is of \(day)"
+    case .paying: "the first paid charge of the subscription is of \(day)"
+    case .refund: refundDay.map { "a refund on \($0) of the charge of \(day)" } ?? ""
+    default: "a paid charge of \(day)"
+    }
+  }
+
+  func sentence(of column: StatusColumn) -> String {
+    guard let period else { return "" }
+    let day = data.months.lastDay(of: data.month)
+    return switch column {
+    case .standard, .introductory, .offers, .freeTrials, .freeOffers:
+      "the charge of \(period.start.day) covers \(day)"
+    case .grace: "in a grace period on \(day), after the end on \(period.end.day)"
+    case .billingRetry: "in billing retry on \(day), after the end on \(period.end.day)"
+    case .suspended: "suspended on \(day), after the end on \(period.end.day)"
+    case .unresolved: "on \(day) the data do not say what followed the end on \(period.end.day)"
+    }
+  }
+}
+
+extension LifetimeGrid.Kind {
+  var factName: String {
+    switch self {
+    case .started, .before, .unseen: "start"
+    case .paying: "first payment"
+    case .charge: "charge"
+    case .refund: "refund"
+    }
+  }
+}
+
+extension StatusColumn {
+  var factName: String {
+    switch self {
+    case .standard, .introductory, .offers: "active"
+    case .freeTrials: "free trial"
+    case .freeOffers: "free offer"
+    case .grace: "grace"
+    case .billingRetry: "billing retry"
+    case .suspended: "suspended"
+    case .unresolved: "unresolved"
+    }
+  }
+}

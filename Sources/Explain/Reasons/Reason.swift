@@ -63,7 +63,9 @@ struct Reason {
     case .activeAtEnd: active(on: data.months.lastDay(of: data.month))
     case .charge: period.map { "a paid charge of \($0.start.day)" } ?? ""
     case .atRisk, .kept, .lost: whatFollowed
-    case .notAtRisk, .instalment, .lifetime, .status: ""
+    case .notAtRisk, .instalment: ""
+    case .lifetime(let kind): sentence(of: kind)
+    case .status(let column): sentence(of: column)
     case .recurring(let column): sentence(of: column)
     case .commitment(let column): period.map { sentence(of: column, $0) } ?? ""
     case .refund(let isFull): refund(isFull: isFull)
@@ -370,7 +372,9 @@ extension Counted {
     case .lost: "lost"
     case .notAtRisk: "not at risk"
     case .recurring(let column): column.factName
-    case .fact, .commitment, .lifetime, .status, .instalment: nil
+    case .lifetime(let kind): kind.factName
+    case .status(let column): column.factName
+    case .fact, .commitment, .instalment: nil
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }
   }
