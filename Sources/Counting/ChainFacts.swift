@@ -441,8 +441,15 @@ extension ViewTally {
   }
 
   /// Adds a chain's switches, and the values of charges that take the place of others.
-  mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
-    if recurring != nil { addReplacements(of: chain, terms) }
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - terms: The terms that segments refer to by index.
+  ///   - addsValues: Whether to add the values; otherwise ``Replacement`` adds them at the end.
+  mutating func addSwitches(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], addsValues: Bool = true
+  ) {
+    if addsValues, recurring != nil { addReplacements(of: chain, terms) }
     Self.forEachSwitch(of: chain, terms, &index) { fact, cohort, month, _ in
       facts.add(1, fact, cohort: cohort, month: month)
     }

@@ -11,6 +11,9 @@ package struct ChainFold {
       $0.add(lifetimes, terms, before: completeness.firstMonth)
     }
     finer.add(to: &tally)
+    for view in tally.fullViews where !tally.views[view].index.hasChainDimensions {
+      tally.views[view].add(replacements, terms)
+    }
     return tally
   }
 
@@ -19,6 +22,8 @@ package struct ChainFold {
   private var finer: FinerViews
   /// The paid charges, added at the end to views without chain dimensions.
   private var charges: ChargeCounts
+  /// The charges that took the place of others, added at the end to views without chain dimensions.
+  private var replacements = KeyCounts<Replacement>()
   /// What chains have paid since their start, added at the end to all views.
   var lifetimes = KeyCounts<LifetimeEvent>()
   /// Whether tables of money are made, and whether a view needs the day of a chain's start.
@@ -147,7 +152,11 @@ package struct ChainFold {
     }
     for view in counted.retentionViews { counted.views[view].addRetention(of: derived, terms) }
     guard derived.changes.count > derived.shared.changes else { return }
-    for view in counted.fullViews { counted.views[view].addSwitches(of: derived, terms) }
+    if hasMoney { derived.addReplacements(to: &replacements) }
+    for view in counted.fullViews {
+      counted.views[view].addSwitches(
+        of: derived, terms, addsValues: counted.views[view].index.hasChainDimensions)
+    }
   }
 
   /// Adds the parts outside the chains: the number of rows, the refunds and the prices.

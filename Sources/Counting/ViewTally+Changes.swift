@@ -77,16 +77,28 @@ extension ViewTally {
   }
 
   /// Adds the values of charges that take the place of others: METRICS.md 11.2.
+  ///
+  /// Cohorts of rows alone depend only on the terms: ``add(_:_:)`` adds all chains to such a view at once.
   mutating func addReplacements(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     Self.forEachReplacement(of: chain, terms, &index) { oldCohort, newCohort, number in
       let (old, new) = (chain.segments[number - 1], chain.segments[number])
-      if new.isPaid {
-        recurring?.replace(
-          old.terms, by: new.terms, terms, in: oldCohort, newCohort, month: new.start)
-      } else if let oldCohort {
-        recurring?.add(
-          1, .switchedOut, terms: old.terms, terms, cohort: oldCohort, month: new.start)
+      recurring?.replace(
+        old.terms, by: new.isPaid ? new.terms : nil, terms, in: oldCohort, newCohort,
+        month: new.start)
+    }
+  }
+
+  /// Adds replacements of all chains to a view without dimensions of chains.
+  mutating func add(_ replacements: KeyCounts<Replacement>, _ terms: [ChargeTerms]) {
+    guard recurring != nil else { return }
+    for (key, count) in replacements.entries where count != 0 {
+      let cohort = { (number: Int, index: inout CohortIndex) in
+        index.cohort(terms: number, attributes: terms[number].attributes, chainPart: 0)
       }
+      let (old, new) = (Int(key.old), key.new < 0 ? nil : Int(key.new))
+      recurring?.replace(
+        old, by: new, terms, in: cohort(old, &index), new.flatMap { cohort($0, &index) },
+        month: key.month, count: count)
     }
   }
 
@@ -105,6 +117,33 @@ extension ViewTally {
         facts.add(
           1, isTrial ? .freeTrialEnded : .freeOfferEnded, cohort: cohorts[number], month: end)
       }
+    }
+  }
+}
+
+/// A charge that takes the place of a paid one of other terms.
+struct Replacement: QuickHashable {
+  /// The indices of the terms; the new ones are -1 for a free charge.
+  var old: Int32
+  var new: Int32
+  var month: Month
+
+  var quickHash: UInt32 {
+    let terms = UInt64(UInt32(bitPattern: old)) << 32 | UInt64(UInt32(bitPattern: new))
+    return (terms ^ UInt64(UInt32(bitPattern: month.number)) &* 0xD6E8_FEB8_6659_FD93).quickHash
+  }
+}
+
+extension ChainFacts {
+  /// Adds the replacements of the chain that are not in both its versions.
+  func addReplacements(to counts: inout KeyCounts<Replacement>) {
+    for number in changes[shared.changes...] {
+      let new = segments[number]
+      counts.add(
+        1,
+        of: Replacement(
+          old: Int32(segments[number - 1].terms), new: new.isPaid ? Int32(new.terms) : -1,
+          month: new.start))
     }
   }
 }

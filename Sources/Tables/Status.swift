@@ -19,7 +19,8 @@ extension Definition {
       keys: (["source", "month"], []), sizes: ["paid"],
       columns: [
         .count(
-          "paid", .sum(["standard", "introductory", "offers"], minus: []), rank: 1,
+          "paid", .counts([.status(.standard), .status(.introductory), .status(.offers)]),
+          rank: 1,
           "Paid subscriptions at the end of the month: `standard + introductory + offers`."),
         status("standard", .standard, rank: 2, "At a standard price."),
         status("introductory", .introductory, rank: 3, "At a paid introductory price."),

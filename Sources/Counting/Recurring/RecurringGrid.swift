@@ -130,31 +130,38 @@ package struct RecurringGrid: Sendable {
         new: isInflow ? value : Self.none))
   }
 
-  /// Adds a charge that takes the place of another one.
+  /// Adds charges that take the place of others.
   ///
   /// - Parameters:
-  ///   - old: The index of the terms of the other one.
-  ///   - new: The index of its terms.
+  ///   - old: The index of the terms of the others.
+  ///   - new: The index of their terms; `nil` for free ones, which hold no place.
   ///   - terms: All terms.
-  ///   - oldCohort: The cohort of the other one; `nil` for one that filters exclude.
-  ///   - newCohort: Its cohort, likewise.
+  ///   - oldCohort: The cohort of the others; `nil` for one that filters exclude.
+  ///   - newCohort: Their cohort, likewise.
   ///   - month: The month.
+  ///   - count: How many.
   mutating func replace(
-    _ old: Int, by new: Int, _ terms: [ChargeTerms], in oldCohort: Int?, _ newCohort: Int?,
-    month: Month
+    _ old: Int, by new: Int?, _ terms: [ChargeTerms], in oldCohort: Int?, _ newCohort: Int?,
+    month: Month, count: Int = 1
   ) {
+    guard let new else {
+      if let oldCohort {
+        add(count, .switchedOut, terms: old, terms, cohort: oldCohort, month: month)
+      }
+      return
+    }
     let cause = RecurringFlow(from: terms[old], to: terms[new])
     let (going, coming) = (value(old, terms), value(new, terms))
     if oldCohort != newCohort, let oldCohort {
       counts.add(
-        1,
+        count,
         of: Key(
           cohort: Int32(oldCohort), month: month, flow: .movedOut, old: going, new: coming))
     }
     guard let newCohort else { return }
     let flow = oldCohort == newCohort ? cause : cause.fromAnotherCohort
     counts.add(
-      1, of: Key(cohort: Int32(newCohort), month: month, flow: flow, old: going, new: coming))
+      count, of: Key(cohort: Int32(newCohort), month: month, flow: flow, old: going, new: coming))
   }
 
   /// Adds a paid period that may still lapse.
