@@ -13,7 +13,7 @@ package final class Registries: Sendable {
     var chargeTerms = NumberedValues<ChargeTerms>()
     var eventTerms = NumberedValues<EventTerms>()
     var salesTerms = NumberedValues<SalesTerms>()
-    var snapshotTerms = NumberedValues<Attributes>()
+    var snapshotTerms = NumberedValues<SnapshotTerms>()
   }
 
   /// The texts of all rows, of receipts too.
@@ -52,10 +52,9 @@ package final class Registries: Sendable {
     UInt32(state.withLock { $0.salesTerms.number(of: terms) })
   }
 
-  /// Returns the index in ``snapshotTerms`` of a snapshot row's attributes, adding them if they are
-  /// new.
-  package func number(of attributes: Attributes) -> UInt32 {
-    UInt32(state.withLock { $0.snapshotTerms.number(of: attributes) })
+  /// Returns the index in ``snapshotTerms`` of a snapshot row's terms, adding them if they are new.
+  package func number(of terms: SnapshotTerms) -> UInt32 {
+    UInt32(state.withLock { $0.snapshotTerms.number(of: terms) })
   }
 
   /// Returns the text of a symbol of these registries.
@@ -70,6 +69,6 @@ package final class Registries: Sendable {
   /// All terms of SALES rows so far; ``SalesRow/terms`` is an index of it.
   package var salesTerms: [SalesTerms] { state.withLock { $0.salesTerms.values } }
 
-  /// All attributes of snapshot rows so far; ``SnapshotRow/terms`` is an index of it.
-  package var snapshotTerms: [Attributes] { state.withLock { $0.snapshotTerms.values } }
+  /// All terms of snapshot rows so far; ``SnapshotRow/terms`` is an index of it.
+  package var snapshotTerms: [SnapshotTerms] { state.withLock { $0.snapshotTerms.values } }
 }

@@ -1,12 +1,12 @@
 package import Scanning
-import SubscriptionModel
+package import SubscriptionModel
 
 /// One SUBSCRIPTION row: the number of subscriptions with one description that are active at a
 /// day's end.
 package struct SnapshotRow: Equatable, Sendable {
   /// The number of paid subscriptions: at the standard price, paid up front, or paid as you go.
   package var active: Int64
-  /// The index of the row's `Attributes` in ``Registries/snapshotTerms``.
+  /// The index of the row's terms in ``Registries/snapshotTerms``.
   package var terms: UInt32
 }
 
@@ -17,7 +17,10 @@ package struct SnapshotRow: Equatable, Sendable {
 /// future kinds of offers. Free trials, opt-ins, billing retry, grace and Subscribers are not
 /// included. Before version 1_1, the column Active Subscriptions is the count.
 package struct SubscriptionReader: ~Copyable {
-  private let counts: [Int]
+  /// The number of the field and the column of each count.
+  private let counts: [(field: Int, column: SnapshotColumn)]
+  /// The counts of the last row, by the raw values of their columns.
+  package private(set) var columnCounts = [Int](repeating: 0, count: SnapshotColumn.allCases.count)
   /// The numbers of the new columns that look like counts.
   private let unknownFields: [Int]
   private var unknownSums: [UnknownCount]
@@ -35,8 +38,15 @@ package struct SubscriptionReader: ~Copyable {
   package init(header: ReportHeader, registries: Registries) {
     precondition(header.kind == .subscription, "a reader needs a header of its kind of report")
     counts =
-      [header.fieldOrNone(.activeStandard)] + header.fields(containing: "pay up front")
-      + header.fields(containing: "pay as you go")
+      [(header.fieldOrNone(.activeStandard), .standard)]
+      + Self.fields(header, "pay up front", "introductory", .introUpFront, .offerUpFront)
+      + Self.fields(header, "pay as you go", "introductory", .introAsYouGo, .offerAsYouGo)
+      // Before version 1_2 all trials were introductory.
+      + Self.fields(header, "free trials", "free trials", .freeTrials, .freeOffers)
+      + Self.fields(header, "free trial ", "introductory", .freeTrials, .freeOffers)
+      + Self.fields(header, "marketing opt-ins", "", .freeOffers, .freeOffers)
+      + Self.fields(header, "grace period", "", .grace, .grace)
+      + Self.fields(header, "billing retry", "", .billingRetry, .billingRetry)
     unknownFields = header.unknownCounts.map(\.field)
     unknownSums = header.unknownCounts.map { UnknownCount(column: $0.name, sum: 0) }
     row = RowSplitter(header)
@@ -56,8 +66,17 @@ package struct SubscriptionReader: ~Copyable {
     do throws(FieldFault) {
       let terms = if let cached { cached } else { try descriptions.description(line, row) }
       var active: Int64 = 0
-      for field in counts {
-        active += Int64(try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0)
+      for place in columnCounts.indices { columnCounts[place] = 0 }
+      for (field, column) in counts {
+        guard column.isPaid else {
+          // The row is not rejected for a value that no rate needs.
+          let count = try? row.count(line, field, atMost: Self.mostSubscriptions)
+          columnCounts[Int(column.rawValue)] += count ?? 0
+          continue
+        }
+        let count = try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0
+        columnCounts[Int(column.rawValue)] += count
+        active += Int64(count)
       }
       for (index, field) in unknownFields.enumerated() {
         // The row is not rejected for a value that is not a count.
@@ -68,6 +87,16 @@ package struct SubscriptionReader: ~Copyable {
     } catch {
       return .rejected(row.reject(error, line, place))
     }
+  }
+
+  /// Returns the fields whose names contain a text, each with one column if they contain another one too, else with
+  /// the other.
+  private static func fields(
+    _ header: ReportHeader, _ text: String, _ word: String, _ column: SnapshotColumn,
+    _ other: SnapshotColumn
+  ) -> [(field: Int, column: SnapshotColumn)] {
+    let those = Set(word.isEmpty ? [] : header.fields(containing: word))
+    return header.fields(containing: text).map { ($0, those.contains($0) ? column : other) }
   }
 
   /// Begins a file.
@@ -115,10 +144,14 @@ struct SnapshotTermsReader: DescriptionReader {
     _ line: Span<UInt8>, _ row: borrowing RowSplitter
   ) throws(FieldFault) -> UInt32 {
     var attributes = try attributeReader.attributes(line, row)
+    let money = try? attributeReader.money(line, row)
+    let term = attributeReader.term(line, row.content(line, attributeReader.duration))
     if !row.content(line, attributeReader.customerPrice).isEmpty {
       let price = try row.amount(line, attributeReader.customerPrice)
       attributes.price = attributeReader.priceSymbol(price, line, row)
     }
-    return attributeReader.registries.number(of: attributes)
+    return attributeReader.registries.number(
+      of: SnapshotTerms(
+        attributes: attributes, price: money?.price, proceeds: money?.proceeds, standardTerm: term))
   }
 }

@@ -323,16 +323,31 @@ extension ViewTally {
     for fact in chain.facts[chain.shared.facts...] where cohorts[fact.segment] != Self.leftOut {
       facts.add(
         fact.count, fact.fact, cohort: cohorts[fact.segment], month: fact.month)
+      if let flow = RecurringFlow.ofFact[fact.fact.rawValue] {
+        recurring?.add(
+          fact.count, flow, terms: chain.segments[fact.segment].terms, terms,
+          cohort: cohorts[fact.segment], month: fact.month)
+      }
     }
     for gap in chain.gaps[chain.shared.gaps...] where cohorts[gap.segment] != Self.leftOut {
       addGap(gap.days, cohort: cohorts[gap.segment], month: gap.month)
     }
-    if !chain.shared.isStockEqual { addStock(of: chain, cohorts) }
+    if !chain.shared.isStockEqual {
+      addStock(of: chain, cohorts)
+      // Receipts have free periods inside paid ones, and count them with the states at the ends of months.
+      if !edges.ofTerms.isEmpty { addFreeStock(of: chain, terms, cohorts) }
+    }
     let followed = Self.cohortOfSurvival(of: chain, terms, &index, chainPart, ofFirst: cohorts[0])
     if followed != Self.leftOut { addSurvival(of: chain, followed) }
     for own in chain.open where !own.isShared {
       let cohort = own.period.isOfSurvival ? followed : cohorts[own.segment]
-      if cohort != Self.leftOut { open.add(own.period, until: own.end, cohort: cohort) }
+      guard cohort != Self.leftOut else { continue }
+      open.add(own.period, until: own.end, cohort: cohort)
+      if own.period.lapses {
+        recurring?.addOpen(
+          own.period, until: own.end, terms: chain.segments[own.segment].terms, terms,
+          cohort: cohort)
+      }
     }
   }
 
@@ -425,8 +440,16 @@ extension ViewTally {
     }
   }
 
-  /// Adds a chain's switches.
-  mutating func addSwitches(of chain: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+  /// Adds a chain's switches, and the values of charges that take the place of others.
+  ///
+  /// - Parameters:
+  ///   - chain: The chain with its facts.
+  ///   - terms: The terms that segments refer to by index.
+  ///   - addsValues: Whether to add the values; otherwise ``Replacement`` adds them at the end.
+  mutating func addSwitches(
+    of chain: borrowing ChainFacts, _ terms: [ChargeTerms], addsValues: Bool = true
+  ) {
+    if addsValues, recurring != nil { addReplacements(of: chain, terms) }
     Self.forEachSwitch(of: chain, terms, &index) { fact, cohort, month, _ in
       facts.add(1, fact, cohort: cohort, month: month)
     }

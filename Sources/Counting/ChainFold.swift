@@ -8,8 +8,12 @@ package struct ChainFold {
     var (tally, finer) = (counted, finer)
     finer.forEach(andDirectOf: &tally) {
       if !$0.index.hasChainDimensions { $0.add(charges, terms) }
+      $0.add(lifetimes, terms, before: completeness.firstMonth)
     }
     finer.add(to: &tally)
+    for view in tally.fullViews where !tally.views[view].index.hasChainDimensions {
+      tally.views[view].add(replacements, terms)
+    }
     return tally
   }
 
@@ -18,6 +22,13 @@ package struct ChainFold {
   private var finer: FinerViews
   /// The paid charges, added at the end to views without chain dimensions.
   private var charges: ChargeCounts
+  /// The charges that took the place of others, added at the end to views without chain dimensions.
+  private var replacements = KeyCounts<Replacement>()
+  /// What chains have paid since their start, added at the end to all views.
+  var lifetimes = KeyCounts<LifetimeEvent>()
+  /// Whether tables of money are made, and whether a view needs the day of a chain's start.
+  private let hasMoney: Bool
+  let needsStartDay: Bool
 
   let terms: [ChargeTerms]
   /// Two flags of each terms, stored apart from `terms` so that they stay in the CPU cache.
@@ -60,6 +71,8 @@ package struct ChainFold {
     derived.asOf = completeness.asOf
     edges = ChargeEdges(terms, completeness)
     finer = FinerViews(of: tally)
+    hasMoney = tally.views.contains { $0.lifetime != nil }
+    needsStartDay = tally.views.contains { $0.index.dimensions.contains(.startWeek) }
   }
 
   /// Adds one subscriber's history.
@@ -139,13 +152,18 @@ package struct ChainFold {
     }
     for view in counted.retentionViews { counted.views[view].addRetention(of: derived, terms) }
     guard derived.changes.count > derived.shared.changes else { return }
-    for view in counted.fullViews { counted.views[view].addSwitches(of: derived, terms) }
+    if hasMoney { derived.addReplacements(to: &replacements) }
+    for view in counted.fullViews {
+      counted.views[view].addSwitches(
+        of: derived, terms, addsValues: counted.views[view].index.hasChainDimensions)
+    }
   }
 
   /// Adds the parts outside the chains: the number of rows, the refunds and the prices.
   private mutating func addRest(_ history: borrowing ChainBuilder) {
     counted.rowCount += history.rowCount
     for refund in history.refunds { add(refund, history) }
+    if hasMoney { addLifetimes(history) }
     counted.prices?.add(history)
   }
 
@@ -182,7 +200,14 @@ package struct ChainFold {
         addLapse(of: period, end)
         addRenewal(of: period, end)
       }
-    } else if kind.isTrial {
+      return
+    }
+    if period.isUndecided {
+      addOpenPeriod(OpenPeriod(kind.isTrial ? .freeTrial : .freeOffer, end), until: period.end)
+    } else if period.ending == .transferred {
+      derived.addFact(kind.isTrial ? .freeTrialEnded : .freeOfferEnded, end)
+    }
+    if kind.isTrial {
       if period.ending == .transferred {
         derived.addFact(.trialPending, start)
       } else if period.isOpen {

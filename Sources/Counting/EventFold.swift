@@ -10,10 +10,18 @@ package struct EventFold {
   /// The last result of `isLastOfMonth`, stored because all rows of a file have the same day.
   private var lastSnapshot: (day: Day, isLastOfMonth: Bool)?
 
+  /// The day of the newest snapshot, which counts for its month; `nil` for none.
+  private let newestSnapshot: Day?
+
   /// Creates a fold.
   ///
-  /// - Parameter tally: An empty tally of source `events` to add to.
-  package init(tally: Tally) { counts = FinerTally(tally) }
+  /// - Parameters:
+  ///   - tally: An empty tally of source `events` to add to.
+  ///   - newestSnapshot: The day of the newest snapshot of the run; `nil` for none.
+  package init(tally: Tally, newestSnapshot: Day? = nil) {
+    counts = FinerTally(tally)
+    self.newestSnapshot = newestSnapshot
+  }
 
   /// Adds events.
   ///
@@ -42,8 +50,23 @@ package struct EventFold {
   ///
   /// - Parameter day: The snapshot's day.
   package mutating func addSnapshot(of day: Day) {
+    if day == newestSnapshot || isLastOfMonth(day) { counts.tally.snapshotDays.insert(day) }
     guard isLastOfMonth(day) else { return }
     counts.tally.snapshotMonths.insert(counts.tally.monthSystem.month(of: day) + 1)
+  }
+
+  /// Adds the subscriptions of a column of a snapshot row, for tables of money.
+  ///
+  /// - Parameters:
+  ///   - count: Their number.
+  ///   - column: The column.
+  ///   - day: The snapshot's day; other days than the last of a month count only for the newest snapshot.
+  ///   - terms: The row's terms.
+  package mutating func addSnapshotRow(
+    _ count: Int, _ column: SnapshotColumn, of day: Day, _ terms: SnapshotTerms
+  ) {
+    guard count != 0, day == newestSnapshot || isLastOfMonth(day) else { return }
+    counts.forEach { $0.addSnapshot(count, column, of: day, terms) }
   }
 
   /// Adds the active subscriptions of a snapshot row.

@@ -32,6 +32,11 @@ package enum Fact: Int, CaseIterable, Sendable, BitwiseCopyable {
   // Trials, by their start.
   case trialConverted, trialNotConverted, trialPending
 
+  // Free periods that begin or cease to cover the days of a chain without a paid one: METRICS.md 11.4.
+  case freeTrialBegan, freeTrialEnded, freeOfferBegan, freeOfferEnded
+  // Chains of receipts without a period at the end of the month.
+  case inGrace, inBillingRetry, isSuspended, isUnresolved
+
   /// Returns the churn fact of a reason.
   static func churned(_ reason: LapseReason) -> Fact {
     switch reason {
@@ -46,5 +51,5 @@ package enum Fact: Int, CaseIterable, Sendable, BitwiseCopyable {
   }
 
   /// The number of facts.
-  static let count = Fact.trialPending.rawValue + 1
+  static let count = Fact.isUnresolved.rawValue + 1
 }

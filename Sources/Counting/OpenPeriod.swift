@@ -35,6 +35,8 @@ package struct OpenPeriod: Hashable, Sendable {
     /// For receipts: a refund after the end of a period, because of which the period counts as neither due nor
     /// renewed.
     case lateNotDue, lateNotRenewed
+    /// A free trial or another free period that has no next charge so far; it ceases to count when it is a lapse.
+    case freeTrial, freeOffer
   }
 
   package var kind: Kind
@@ -65,6 +67,7 @@ package struct OpenPeriod: Hashable, Sendable {
     case .paid, .lastInstalment, .instalment, .trial, .kept, .lost, .keptTerm, .lostTerm:
       isPastRetry(end, on: asOf)
     case .renewed, .recovered, .reactivated, .pending, .noLongerPending: end <= asOf
+    case .freeTrial, .freeOffer: ChainBuilder.lapseDay(ofPeriodUntil: end) <= asOf
     case .lateLapse, .lateRecovery, .lateRenewal, .lateConversion, .lateRefund, .lateNotDue,
       .lateNotRenewed:
       false
@@ -78,7 +81,9 @@ package struct OpenPeriod: Hashable, Sendable {
   }
 
   /// Whether this is a late outcome, not an open period.
-  var isLate: Bool { kind.rawValue >= Kind.lateLapse.rawValue }
+  var isLate: Bool {
+    kind.rawValue >= Kind.lateLapse.rawValue && kind.rawValue <= Kind.lateNotRenewed.rawValue
+  }
 
   /// Whether the period counts as a lapse from the third day after its end on.
   @inline(__always)
@@ -124,6 +129,9 @@ package struct OpenPeriod: Hashable, Sendable {
     case .renewed: add(.dueRenewed, month)
     case .recovered: add(.dueRecovered, month)
     case .reactivated: add(.dueLapsed, month)
+    case .freeTrial, .freeOffer:
+      guard isDecided(end, on: asOf) else { return }
+      add(kind == .freeTrial ? .freeTrialEnded : .freeOfferEnded, month)
     default: break
     }
   }

@@ -24,6 +24,7 @@ package struct ReceiptFold {
   ) {
     self.tally = tally
     source = ReceiptFacts(customers, contingent, tally.monthSystem, symbol: symbol)
+    self.tally.usualTerms.stated = customers.settings.durations
   }
 
   /// Adds one customer's history.
@@ -39,6 +40,7 @@ package struct ReceiptFold {
     for period in periods[chain.periods] where period.event.isPaid {
       tally.addPaidDay(on: period.start.day)
       tally.lengths.add(period)
+      tally.usualTerms.add(period)
     }
     tally.prices?.learn(source.terms)
     tally.prices?.add(chain, history, terms: source.termsOfPeriods)
@@ -56,6 +58,12 @@ package struct ReceiptFold {
     source.forEachRefund(of: chain, history) { refund, _ in
       for view in tally.fullViews { tally.views[view].add(refund, source.terms) }
     }
+    guard tally.views.contains(where: { $0.lifetime != nil }) else { return }
+    source.forEachLifetimeEvent(of: chain, history) { event, amounts in
+      for view in tally.fullViews {
+        tally.views[view].add(event, amounts, source.terms, source.derived.key)
+      }
+    }
   }
 }
 
@@ -63,6 +71,8 @@ package struct ReceiptFold {
 package struct ReceiptFacts {
   private var numbered: ReceiptTerms
   private var builder: ReceiptFactBuilder
+  /// Calendar or fiscal months.
+  var monthSystem: MonthSystem { builder.monthSystem }
   /// The index of the terms of each period of the current chain.
   private(set) var termsOfPeriods: [Int] = []
 
@@ -104,6 +114,7 @@ package struct ReceiptFacts {
     number(chain, history)
     builder.derive(
       chain, history.periods, terms: termsOfPeriods, history.commitmentTerms(of: chain))
+    builder.addMonthEnds(of: chain, history)
   }
 
   /// Calls `body` with each refund of the current chain and the index of its period.

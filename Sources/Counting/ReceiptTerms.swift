@@ -12,6 +12,8 @@ package struct ReceiptTerms {
     var price: Int64?
     package var currency: Symbol
     var plan: BillingPlan
+    var span: Term?
+    var hasUsualTerm: Bool
   }
 
   /// The terms by number.
@@ -55,7 +57,8 @@ package struct ReceiptTerms {
     let key = Key(
       app: event.app == .blank ? chain.app : event.app, group: event.group,
       product: event.product, country: event.country, kind: event.kind, price: event.price,
-      currency: event.currency, plan: period.plan)
+      currency: event.currency, plan: period.plan, span: period.paidSpan,
+      hasUsualTerm: period.hasUsualTerm)
     if let number = numbers[key] { return number }
     var attributes = Attributes()
     attributes.app = key.app
@@ -74,8 +77,23 @@ package struct ReceiptTerms {
       attributes: attributes, kind: key.kind, offerMode: .none, standardTerm: Term(days: 0),
       offerTerm: nil, optInTerm: nil, price: price, proceeds: proceeds)
     terms.plan = key.plan
+    (terms.span, terms.hasUsualTerm) = (key.span, key.hasUsualTerm)
     terms.isContingent = contingent.contains(StorefrontKey(terms), terms.price.milliunits)
     all.append(terms)
     return all.count - 1
+  }
+}
+
+extension ReceiptPeriod {
+  /// The term that its charge pays for, if the product's usual term does not count; `nil` for a free one.
+  fileprivate var paidSpan: Term? {
+    if !event.isPaid { return nil }
+    return isInstalment ? Term(months: 1) : event.span
+  }
+
+  /// Whether its charge pays for the usual term of the product: METRICS.md 11.1.
+  fileprivate var hasUsualTerm: Bool {
+    event.isPaid && !isInstalment
+      && (event.kind == .standard || event.flags.contains(.payAsYouGo))
   }
 }

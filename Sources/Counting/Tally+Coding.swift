@@ -32,6 +32,7 @@ extension Tally {
     coder.count(&rowCount)
     guard source == .receipts else { return }
     lengths.code(with: &coder)
+    usualTerms.code(with: &coder)
     var first = firstChargeDay
     coder.optional(&first, blank: Day(number: 0)) { $1.day(&$0) }
     includeFirstCharge(on: first)
@@ -57,6 +58,8 @@ extension ViewTally {
     codeEdges(cohorts: cohorts.count, with: &coder)
     open.code(cohorts: cohorts.count, with: &coder)
     commitments.code(cohorts: cohorts.count, with: &coder)
+    recurring?.code(cohorts: cohorts.count, with: &coder)
+    lifetime?.code(cohorts: cohorts.count, with: &coder)
   }
 }
 

@@ -19,6 +19,8 @@ package struct Tally: Sendable {
   var laterDoubtfulLapses = CountsFromDay<Month, Int>()
   /// Months with a snapshot of the day before their first day.
   package var snapshotMonths: Set<Month> = []
+  /// The days of the snapshots that tables of money may use.
+  package var snapshotDays: Set<Day> = []
   /// Quantities of events with an unknown name, by name.
   package var unknownEvents: [Symbol: Int] = [:]
   /// The number of SUBSCRIBER rows counted, with refunds and with rows that filters exclude.
@@ -31,6 +33,8 @@ package struct Tally: Sendable {
   package var prices: PriceTally?
   /// The lengths of receipt charges without a billing plan.
   var lengths = PeriodLengths()
+  /// The usual terms of the products of receipts.
+  package internal(set) var usualTerms = UsualTerms()
   /// The day of the earliest charge of receipts, paid or free; `nil` for other sources.
   package private(set) var firstChargeDay: Day?
 
@@ -43,9 +47,10 @@ package struct Tally: Sendable {
   ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
   ///   - monthSystem: Calendar or fiscal months.
+  ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
   package init(
     source: Source, views: [[Dimension]], retentionViews: [[Dimension]] = [], filter: Filter,
-    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar
+    months: ClosedRange<Month>, monthSystem: MonthSystem = .calendar, hasMoney: Bool = false
   ) {
     self.source = source
     self.monthSystem = monthSystem
@@ -53,7 +58,10 @@ package struct Tally: Sendable {
     let isSupplied = { (view: Int) in source.dimensions.isSuperset(of: all[view]) }
     fullViews = views.indices.filter(isSupplied)
     self.retentionViews = all.indices.dropFirst(views.count).filter(isSupplied)
-    self.views = all.map { ViewTally(dimensions: $0, filter: filter, months: months) }
+    let isFull = { (view: Int) in hasMoney && view < views.count }
+    self.views = all.enumerated().map {
+      ViewTally(dimensions: $1, filter: filter, months: months, hasMoney: isFull($0))
+    }
   }
 
   /// The views whose dimensions the source can supply; the others stay empty.
@@ -125,10 +133,12 @@ package struct Tally: Sendable {
     }
     laterDoubtfulLapses.merge(other.laterDoubtfulLapses, sign) { $0 }
     snapshotMonths.formUnion(other.snapshotMonths)
+    snapshotDays.formUnion(other.snapshotDays)
     unknownEvents.merge(other.unknownEvents, uniquingKeysWith: +)
     if let otherPrices = other.prices { prices?.merge(otherPrices, sign) }
     firstPaidDays.merge(other.firstPaidDays, sign)
     lengths.merge(other.lengths)
+    usualTerms.merge(other.usualTerms)
     includeFirstCharge(on: other.firstChargeDay)
   }
 

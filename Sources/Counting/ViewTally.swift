@@ -41,6 +41,12 @@ package struct ViewTally: Sendable {
   package var open = OpenPeriods()
   /// Counts of commitments; empty if the source has no instalments.
   package var commitments = CommitmentGrid()
+  /// The charges that came and went with their values; `nil` if no table of money is made.
+  package var recurring: RecurringGrid?
+  /// What chains have paid since their start; `nil` likewise.
+  package var lifetime: LifetimeGrid?
+  /// The subscriptions in snapshots; empty for other sources than `events`.
+  package private(set) var snapshots = SnapshotGrid()
   private let filter: Filter
 
   /// Creates the empty tally of a view.
@@ -49,7 +55,12 @@ package struct ViewTally: Sendable {
   ///   - dimensions: The view's dimensions.
   ///   - filter: Selects the rows that count.
   ///   - months: The first and last month that can hold facts.
-  package init(dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>) {
+  ///   - hasMoney: Whether tables of recurring revenue and lifetime value are made.
+  package init(
+    dimensions: [Dimension], filter: Filter, months: ClosedRange<Month>, hasMoney: Bool = false
+  ) {
+    recurring = hasMoney ? RecurringGrid() : nil
+    lifetime = hasMoney ? LifetimeGrid() : nil
     index = CohortIndex(dimensions: dimensions, filter: filter)
     facts = FactGrid(months: months)
     self.filter = filter
@@ -61,7 +72,9 @@ package struct ViewTally: Sendable {
   /// - Returns: The tally.
   func empty(dimensions: [Dimension]) -> ViewTally {
     let last = facts.firstMonth + (facts.monthCount - 1)
-    return ViewTally(dimensions: dimensions, filter: filter, months: facts.firstMonth...last)
+    return ViewTally(
+      dimensions: dimensions, filter: filter, months: facts.firstMonth...last,
+      hasMoney: recurring != nil)
   }
 
   /// Adds outcomes of paid period k.
@@ -154,6 +167,15 @@ package struct ViewTally: Sendable {
     return transfers[cohort].compactMap { day, edges in edges.last.map { (day, $0) } }
   }
 
+  /// Adds the subscriptions of a snapshot row.
+  mutating func addSnapshot(
+    _ count: Int, _ column: SnapshotColumn, of day: Day, _ terms: SnapshotTerms
+  ) {
+    guard recurring != nil, isInSnapshot else { return }
+    let cohort = index.cohort(attributes: terms.attributes, chainPart: 0)
+    if let cohort { snapshots.add(count, column, terms, on: day, cohort: cohort) }
+  }
+
   /// Adds the facts of the open periods as of a day.
   ///
   /// - Parameters:
@@ -178,6 +200,7 @@ package struct ViewTally: Sendable {
       }
     }
     commitments.countOpen(on: asOf, onlyDecided: onlyDecided)
+    recurring?.countOpen(on: asOf, onlyDecided: onlyDecided)
   }
 
   /// Adds all counts of another tally.
@@ -218,6 +241,9 @@ package struct ViewTally: Sendable {
     }
     open.merge(other.open, cohorts: cohorts, sign)
     commitments.merge(other.commitments, cohorts: cohorts, sign)
+    snapshots.merge(other.snapshots, cohorts: cohorts, sign)
+    if let recurring = other.recurring { self.recurring?.merge(recurring, cohorts: cohorts, sign) }
+    if let lifetime = other.lifetime { self.lifetime?.merge(lifetime, cohorts: cohorts, sign) }
   }
 }
 

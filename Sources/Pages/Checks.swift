@@ -79,6 +79,7 @@ package struct Checks: Sendable {
       return (churned, parts.reduce(inTerm[month] ?? 0, +))
     }
     checks += Self.additive.flatMap { kind, column in Self.wholes(tables[kind] ?? [], column) }
+    checks += Self.ofRevenue(tables)
     let impacts = priceTables.filter { $0.name == PriceTable.impact.rawValue }
     checks += Self.wholes(impacts, "exposed")
     checks += drivers.map(Check.init)

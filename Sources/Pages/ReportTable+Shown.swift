@@ -30,9 +30,9 @@ extension ReportTable {
     return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 
-  /// The column that ranks currencies: `charges` or `running`.
+  /// The column that ranks currencies: `charges`, `running` or `active`.
   private var sizeColumn: Int? {
-    columns.firstIndex { $0.name == "charges" || $0.name == "running" }
+    columns.firstIndex { ["charges", "running", "active"].contains($0.name) }
   }
 
   /// Returns the number of charges or running commitments in a row.

@@ -102,6 +102,8 @@ package struct RunPlan: Sendable {
   package var receipts = ReceiptPlan()
   /// The billing plans of one-year products, by name or id: `[plans]` of the config file.
   package var billingPlans: [ExactText: BillingPlanRule] = [:]
+  /// Whether tables of recurring revenue are made: METRICS.md section 11.
+  package var countsMoney = true
   /// The price analyses to make; `nil` for none.
   package var prices: PricePlan?
   /// Whether the charges of SUBSCRIBER reports are kept after the run, to explain its tables.

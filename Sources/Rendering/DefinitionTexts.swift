@@ -15,7 +15,7 @@ enum DefinitionTexts {
       PackageResources.words_md, PackageResources.chains_md, PackageResources.receipts_md,
       PackageResources.events_md, PackageResources.tables_md, PackageResources.price_increases_md,
       PackageResources.settlement_md, PackageResources.rows_md,
-      PackageResources.receipt_tables_md, PackageResources.plans_md,
+      PackageResources.receipt_tables_md, PackageResources.plans_md, PackageResources.revenue_md,
       PackageResources.headlines_md,
     ].map(filled)
   }
@@ -36,6 +36,9 @@ enum DefinitionTexts {
       case .proceeds: PackageResources.table_proceeds_md
       case .trials: PackageResources.table_trials_md
       case .commitments: PackageResources.table_commitments_md
+      case .recurring: PackageResources.table_recurring_md
+      case .lifetime: PackageResources.table_lifetime_md
+      case .status: PackageResources.table_status_md
       }
     return filled(bytes)
   }

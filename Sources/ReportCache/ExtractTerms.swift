@@ -3,7 +3,7 @@ import Pipeline
 import Storage
 package import SubscriptionModel
 
-/// Snapshots have no terms beyond the attributes that views group by.
+/// Names of charges have no terms beyond the attributes that views group by.
 extension Attributes: ExtractTerms {
   package static let blank = Attributes()
 
@@ -23,7 +23,33 @@ extension Attributes: ExtractTerms {
     coder.symbol(&contingent)
   }
 
-  package static func all(in registries: Registries) -> [Attributes] { registries.snapshotTerms }
+  package static func all(in registries: Registries) -> [Attributes] {
+    registries.snapshotTerms.map(\.attributes)
+  }
+
+  package func number(in registries: Registries) -> UInt32 {
+    registries.number(of: SnapshotTerms(attributes: self))
+  }
+}
+
+extension SnapshotTerms: ExtractTerms {
+  package static let blank = SnapshotTerms(attributes: Attributes())
+
+  package mutating func code(with coder: inout some ExtractCoder) {
+    attributes.code(with: &coder)
+    var (own, isKnown) = (money ?? (.blank, .blank), money != nil)
+    coder.flag(&isKnown)
+    own.price.code(with: &coder)
+    own.proceeds.code(with: &coder)
+    standardTerm.code(with: &coder)
+    self = SnapshotTerms(
+      attributes: attributes, price: isKnown ? own.price : nil,
+      proceeds: isKnown ? own.proceeds : nil, standardTerm: isKnown ? standardTerm : nil)
+  }
+
+  package static func all(in registries: Registries) -> [SnapshotTerms] {
+    registries.snapshotTerms
+  }
 
   package func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }

@@ -31,14 +31,15 @@ extension FileExtract {
       Self.code(&events, blank: .blank, with: &coder) { $0.code(with: &$1) }
       codeLastRows(of: EventTerms.self, with: &coder)
     case .subscription:
-      Self.code(&snapshot, blank: SnapshotRowKey(terms: 0), with: &coder) {
-        $1.terms(&$0.terms, of: Attributes.self)
+      Self.code(&snapshot, blank: SnapshotRowKey(terms: 0, .standard), with: &coder) {
+        $1.terms(&$0.terms, of: SnapshotTerms.self)
+        $1.word(&$0.column)
       }
       coder.list(&unknownCounts, blank: UnknownCount(column: "", sum: 0)) { count, coder in
         coder.text(&count.column)
         coder.count(&count.sum)
       }
-      codeLastRows(of: Attributes.self, with: &coder)
+      codeLastRows(of: SnapshotTerms.self, with: &coder)
     case .sales:
       Self.code(&sales, blank: .blank, with: &coder) { $0.code(with: &$1) }
       Self.code(&dailySales, blank: .blank, with: &coder) { $0.code(with: &$1) }

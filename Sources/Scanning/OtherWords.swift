@@ -16,30 +16,24 @@ package enum OtherWords {
   /// - Returns: The end of a message; `nil` for any other word.
   package static func answer(_ word: String) -> String? { answers[word.lowercased()] }
 
-  private static let recurring =
-    "there is no recurring revenue; movement has how many are active, proceeds what came in"
-  private static let lifetime =
-    "there is no lifetime value; retention has how many stay, proceeds --by start_month what they have brought in"
   private static let tax =
     "no report states VAT: prices include it, proceeds do not; reconcile has the taxes of Apple's payments"
   private static let answers = [
-    "mrr": recurring, "arr": recurring, "ltv": lifetime, "clv": lifetime, "cltv": lifetime,
     "vat": tax,
     "deferred":
       "there is no deferred revenue; timeline has the days of each paid period (from receipts), commitments the instalments still to come",
-    "grace":
-      "there is no table of grace periods; chains has who is in one (from receipts), churn who left after failed payments",
   ]
 
   private static let meanings = [
-    "active": "movement", "attrition": "churn", "bank": "reconcile",
-    "bridge": "reconcile", "cancellations": "churn", "cohort": "retention",
+    "active": "movement", "arpu": "recurring", "arr": "recurring", "attrition": "churn",
+    "bank": "reconcile",
+    "bridge": "reconcile", "cancellations": "churn", "clv": "lifetime", "cltv": "lifetime", "cohort": "retention",
     "cohorts": "retention", "compare": "drivers", "dashboard": "report",
-    "definitions": "metrics", "due": "payments_due", "payments_due": "reconcile", "files": "health",
-    "income": "proceeds",
+    "definitions": "metrics", "due": "payments_due", "expansion": "recurring", "payments_due": "reconcile", "files": "health",
+    "grace": "status", "income": "proceeds", "ltv": "lifetime", "mrr": "recurring",
     "invoice": "reconcile", "invoices": "reconcile",
     "owed": "payments_due", "payments": "reconcile", "payout": "reconcile",
-    "payouts": "reconcile", "reconciliation": "reconcile", "revenue": "proceeds",
+    "payouts": "reconcile", "reconciliation": "reconcile", "retry": "status", "revenue": "proceeds",
     "settings": "config", "stats": "report", "summary": "report", "settlement": "reconcile",
     "settlements": "reconcile",
     "subscribers": "movement", "subscription": "explain", "tax": "reconcile",

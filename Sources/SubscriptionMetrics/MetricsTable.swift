@@ -68,7 +68,7 @@ extension MetricsTable {
   /// A table; the raw value is its name in `subreport`.
   ///
   /// ```swift
-  /// print(MetricsTable.Name.allCases.count)  // 9
+  /// print(MetricsTable.Name.allCases.count)  // 12
   /// ```
   public enum Name: String, CaseIterable, Sendable {
     /// Churned subscriptions of a month against those active before it.
@@ -89,6 +89,12 @@ extension MetricsTable {
     case trials
     /// Monthly instalments of products of one year.
     case commitments
+    /// Monthly recurring revenue and its movements.
+    case recurring
+    /// What started subscriptions have brought, by their age.
+    case lifetime
+    /// Who is paid, free, in a grace period or in billing retry at the end of a month.
+    case status
   }
 }
 

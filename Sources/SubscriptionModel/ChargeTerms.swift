@@ -84,6 +84,10 @@ package struct ChargeTerms: Hashable, Sendable {
   /// The billing plan, once the run has determined which products are sold in instalments.
   @usableFromInline
   package var plan = BillingPlan.upfront
+  /// For receipts, the time between purchase and expiry; `nil` for SUBSCRIBER rows, whose columns have the term.
+  package var span: Term?
+  /// For receipts, whether the charge pays for the usual term of its product, not for ``span``: METRICS.md 11.1.
+  package var hasUsualTerm = false
 
   /// Creates terms.
   @inlinable
@@ -121,6 +125,14 @@ package struct ChargeTerms: Hashable, Sendable {
   @inlinable
   package var retryDays: Int {
     isInstalment ? ChainBuilder.instalmentRetryDays : ChainBuilder.retryDays
+  }
+
+  /// What was paid, and the term that it pays for: METRICS.md 11.1.
+  package var value: ChargeValue {
+    let own = offerMode == .payUpFront ? offerTerm ?? regularTerm : regularTerm
+    return ChargeValue(
+      price: price, proceeds: proceeds, term: span ?? own,
+      product: hasUsualTerm ? attributes.product : .blank, kind: kind)
   }
 
   /// The length of a period with these terms, without the extra time for a marketing opt-in.

@@ -39,6 +39,9 @@ extension Definition {
     case .proceeds: proceeds(words, target)
     case .trials: trials(words)
     case .commitments: commitments
+    case .recurring: recurring(words)
+    case .lifetime: lifetime(words)
+    case .status: status(words)
     }
   }
 

@@ -81,7 +81,9 @@ package enum ColumnMakeup: Equatable, Sendable {
 
   private static func columns(of table: TableKind, from source: Source) -> [Definition.Column] {
     let definition = Definition.definition(of: table)
-    guard definition.sources.contains(source) else { return [] }
+    // Snapshots have no rows of subscriptions that could be listed.
+    guard definition.sources.contains(source), !(table.isOfMoney && source == .events)
+    else { return [] }
     return definition.columns.filter { $0.makeup(from: source) != nil }
   }
 

@@ -110,7 +110,7 @@ extension TableMaker {
       switch measure {
       case .price: return hasPrice ? stock.remainingPrice : nil
       case .proceeds: return report.source.hasProceeds ? stock.remainingProceeds : nil
-      case .count, .rank:
+      case .count, .value, .rank:
         return Int128(column.isStock ? stock.count(column) : flows.count(column))
       }
     }

@@ -123,20 +123,28 @@ package struct CurrencyConversion: Sendable {
       }
       rows.append(cells)
     }
-    let columns = table.columns.flatMap { column in
+    return ReportTable(
+      name: table.name, dimensions: table.dimensions, columns: converted(table.columns),
+      rows: rows)
+  }
+
+  /// Returns columns with a converted one after each column of money.
+  func converted(_ columns: [ReportTable.Column]) -> [ReportTable.Column] {
+    columns.flatMap { column in
       column.kind == .money
         ? [column, ReportTable.Column("\(column.name)_\(target)", .money)] : [column]
     }
-    return ReportTable(
-      name: table.name, dimensions: table.dimensions, columns: columns, rows: rows)
   }
 
   private func convert(
     _ milliunits: Int128, from currency: String, in monthText: String
   ) -> Int128? {
-    guard let month = monthSystem.month(named: monthText),
-      let rate = rate(from: currency, in: month)
-    else { return nil }
+    monthSystem.month(named: monthText).flatMap { convert(milliunits, from: currency, in: $0) }
+  }
+
+  /// Returns an amount at the rate of a month, rounded half to even to the milliunit; `nil` without a rate.
+  func convert(_ milliunits: Int128, from currency: String, in month: Month) -> Int128? {
+    guard let rate = rate(from: currency, in: month) else { return nil }
     return (milliunits * Int128(rate.numerator)).dividedHalfToEven(by: Self.power(rate.scale))
   }
 

@@ -41,7 +41,9 @@ package struct Definition: Sendable {
   /// The sources from which the table can be made.
   package let sources: [Source]
   /// The names of those sources.
-  package var sourceNames: [String] { sources.map(\.rawValue) }
+  package var sourceNames: [String] {
+    sources.map { $0 == .events && table.isOfMoney ? "snapshot" : $0.rawValue }
+  }
   /// What one row stands for, such as `month × cohort`.
   package let rowIs: String
   /// The names of the keys before (`leading`) and after (`trailing`) the view's dimensions.
@@ -66,6 +68,12 @@ package enum TableKind: String, CaseIterable, Sendable {
   case churn, renewals, lapses, refunds, retention, movement, proceeds, trials
   /// Instalments, METRICS.md section 10; only written if there are any.
   case commitments
+  /// Monthly recurring revenue, METRICS.md section 11.
+  case recurring
+  /// What a started subscription has brought, METRICS.md section 11.
+  case lifetime
+  /// Who is paid, free, in grace or in retry at the end of a month, METRICS.md section 11.
+  case status
 }
 
 extension Definition.Column {

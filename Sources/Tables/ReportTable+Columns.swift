@@ -58,5 +58,5 @@ extension ReportTable.Cell {
 
 extension ReportTable.Column {
   /// Whether the column tells rows of a table apart: a key, the paid period of retention or the line of a settlement.
-  package var identifies: Bool { kind == .key || ["k", "step", "line"].contains(name) }
+  package var identifies: Bool { kind == .key || ["k", "months", "step", "line"].contains(name) }
 }

@@ -57,6 +57,8 @@ package struct TableMaker: Sendable {
   /// - Returns: Whether at least one source has the table and all dimensions.
   package func hasSource(for kind: TableKind, by dimensions: [Dimension] = []) -> Bool {
     let possible = Definition.definition(of: kind).sources
+    // Its rows have the start month in every view.
+    if kind == .lifetime, dimensions.contains(.startMonth) { return false }
     return sources.contains {
       possible.contains($0.source) && $0.source.dimensions.isSuperset(of: dimensions)
     }
@@ -69,25 +71,37 @@ package struct TableMaker: Sendable {
   /// - Parameters:
   ///   - kind: The table.
   ///   - view: The view's index.
+  ///   - needsRates: Whether every amount needs a rate; otherwise cells without one are empty.
   /// - Returns: The table, with a header even when it has no row.
   /// - Throws: ``ConversionError`` when a rate is missing.
-  package func table(_ kind: TableKind, view: Int) throws(ConversionError) -> ReportTable {
+  package func table(
+    _ kind: TableKind, view: Int, needsRates: Bool = true
+  ) throws(ConversionError) -> ReportTable {
     let definition = Definition.definition(of: kind)
     let dimensions = views[view]
     var rows: [KeyedRow] = []
     for report in sources where definition.sources.contains(report.source) {
       guard report.source.dimensions.isSuperset(of: dimensions) else { continue }
-      rows += self.rows(of: kind, report, view)
+      rows += try self.rows(of: kind, report, view)
+    }
+    let rowsInOrder = KeyedRow.cellsInOrder(of: rows)
+    let columns = definition.columns(for: dimensions)
+    if kind.convertsCharges, let conversion {
+      let table = ReportTable(
+        name: kind.rawValue, dimensions: dimensions.map(\.rawValue),
+        columns: conversion.columns(columns, of: kind), rows: rowsInOrder)
+      if needsRates { try conversion.requireRates(of: table) }
+      return table
     }
     let table = ReportTable(
-      name: kind.rawValue, dimensions: dimensions.map(\.rawValue),
-      columns: definition.columns(for: dimensions),
-      rows: KeyedRow.cellsInOrder(of: rows))
-    guard let conversion else { return table }
-    return try conversion.addingColumns(to: table)
+      name: kind.rawValue, dimensions: dimensions.map(\.rawValue), columns: columns,
+      rows: rowsInOrder)
+    return try conversion?.addingColumns(to: table) ?? table
   }
 
-  private func rows(of kind: TableKind, _ report: SourceReport, _ view: Int) -> [KeyedRow] {
+  private func rows(
+    of kind: TableKind, _ report: SourceReport, _ view: Int
+  ) throws(ConversionError) -> [KeyedRow] {
     switch kind {
     case .churn: churnRows(report, view)
     case .renewals: renewalRows(report, view)
@@ -98,6 +112,11 @@ package struct TableMaker: Sendable {
     case .proceeds: proceedsRows(report, view)
     case .trials: trialRows(report, view)
     case .commitments: commitmentRows(report, view)
+    case .recurring where report.source == .events: snapshotRecurringRows(report, view)
+    case .recurring: recurringRows(report, view)
+    case .lifetime: try lifetimeRows(report, view)
+    case .status where report.source == .events: snapshotStatusRows(report, view)
+    case .status: statusRows(report, view)
     }
   }
 

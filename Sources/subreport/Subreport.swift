@@ -56,6 +56,8 @@ struct Subreport: ParsableCommand {
           SingleTable<Churn>.self, SingleTable<Renewals>.self, SingleTable<Lapses>.self,
           SingleTable<Refunds>.self, SingleTable<Retention>.self, SingleTable<Movement>.self,
           SingleTable<Proceeds>.self, SingleTable<Trials>.self, SingleTable<Commitments>.self,
+          SingleTable<Recurring>.self, SingleTable<Lifetimes>.self,
+          SingleTable<Status>.self,
           DriversCommand.self, PriceImpactCommand.self,
         ]),
       CommandGroup(

@@ -16,7 +16,8 @@ private func conditions(
 ) -> [String] {
   let keys = Definition.definition(of: kind).keys
   let own = (keys.leading + keys.trailing).filter { $0 != "source" && $0 != "month" }
-  let all = dimensions.map(\.rawValue) + own + (kind == .retention ? ["k"] : [])
+  let place = kind == .retention ? ["k"] : kind == .lifetime ? ["months"] : []
+  let all = dimensions.map(\.rawValue) + own + place
   return all.map { "\($0)=\(cells[$0]?.text ?? "")" }
 }
 
@@ -60,13 +61,28 @@ struct EveryCellTests {
         let columns = RowSums.columns(of: kind)
         for place in table.rows.indices {
           let cells = table.row(place)
-          for (name, sum) in fold.sums(columns, dimensions, cells) {
+          let starts = kind == .lifetime ? starts(of: cells, in: table, dimensions) : []
+          for (name, sum) in fold.sums(columns, dimensions, cells, starts) {
             guard let cell = cells[name], cell != .missing else { continue }
             #expect(cell == sum, "seed \(seed): \(kind).\(name) of \(cells)")
           }
         }
       }
     }
+  }
+
+  /// Returns the start months of a row of lifetime value: of `all` those whose row of that age is final.
+  private func starts(
+    of cells: [String: ReportTable.Cell], in table: ReportTable, _ dimensions: [Dimension]
+  ) -> Set<Month> {
+    guard cells["start_month"] == .text("all") else {
+      return Set([cells["start_month"]?.text].compactMap { $0.flatMap { Month($0) } })
+    }
+    let keys = ["basis", "currency", "months"] + dimensions.map(\.rawValue)
+    let own = table.rows.indices.map { table.row($0) }.filter { row in
+      row["state"] == .text("final") && keys.allSatisfy { row[$0] == cells[$0] }
+    }
+    return Set(own.compactMap { Month($0["start_month"]?.text ?? "") })
   }
 
   // MARK: Reports
@@ -172,10 +188,11 @@ private struct RowSums {
 
   /// Returns the cells of some columns of a row.
   func sums(
-    _ columns: [Column], _ dimensions: [Dimension], _ cells: [String: ReportTable.Cell]
+    _ columns: [Column], _ dimensions: [Dimension], _ cells: [String: ReportTable.Cell],
+    _ starts: Set<Month>
   ) -> [(name: String, cell: ReportTable.Cell)] {
     let found = self.found(
-      row(dimensions, cells), columns.reduce(into: []) { $0.formUnion($1.counted) })
+      row(dimensions, cells, starts), columns.reduce(into: []) { $0.formUnion($1.counted) })
     return columns.map { column in
       (column.name, cell(found.filter { column.counted.contains($0.counted) }, column.measure))
     }
@@ -187,7 +204,7 @@ private struct RowSums {
   )
 
   private func row(
-    _ dimensions: [Dimension], _ cells: [String: ReportTable.Cell]
+    _ dimensions: [Dimension], _ cells: [String: ReportTable.Cell], _ starts: Set<Month>
   ) -> CountedRow {
     let month = cells["month"].flatMap { world.monthSystem.month(named: $0.text) }
     let cohort = dimensions.map { cells[$0.rawValue]?.text ?? "" }
@@ -198,6 +215,10 @@ private struct RowSums {
       world.symbols.firstIndex(of: cell.text).map { Symbol($0) }
     }
     row.isDatedBySale = cells["dating"]?.text == "sale"
+    row.isOfProceeds = cells["basis"]?.text == "proceeds"
+    let months = cells["months"].flatMap { Int($0.text) }
+    row.lifetime = months.flatMap { LifetimeWindow.months.firstIndex(of: $0) }
+      .map { (place: $0, starts: starts) }
     row.k = cells["k"].flatMap { Int($0.text) }
     return row
   }
@@ -221,7 +242,7 @@ private struct RowSums {
   private func cell(_ found: [Found], _ measure: Measure) -> ReportTable.Cell {
     switch measure {
     case .count: return .count(found.reduce(0) { $0 + $1.count })
-    case .price: return .money(milliunits: found.reduce(0) { $0 + Int128($1.price) })
+    case .price, .value: return .money(milliunits: found.reduce(0) { $0 + Int128($1.price) })
     case .proceeds: return .money(milliunits: found.reduce(0) { $0 + Int128($1.proceeds) })
     case .rank(let percent):
       let gaps = found.compactMap(\.gap).sorted()

@@ -13,7 +13,7 @@ struct OptionTests {
   /// The commands that read inputs by settings.
   static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
-    "trials", "commitments", "drivers", "explain", "price-impact", "reconcile", "timeline",
+    "trials", "commitments", "recurring", "lifetime", "status", "drivers", "explain", "price-impact", "reconcile", "timeline",
     "chains", "access", "eligibility", "check", "config",
   ]
 
@@ -82,7 +82,8 @@ struct OptionTests {
   private static let singleTables = [
     ("churn", "churned"), ("renewals", "due"), ("lapses", "lapses"), ("refunds", "charges"),
     ("retention", "at_risk"), ("movement", "started"), ("proceeds", "charges"),
-    ("trials", "trials"), ("commitments", "running"), ("drivers", "total"),
+    ("trials", "trials"), ("commitments", "running"), ("recurring", "mrr"),
+    ("lifetime", "net"), ("status", "paid"), ("drivers", "total"),
     ("price-impact", "reached"), ("reconcile", "amount"),
   ]
 

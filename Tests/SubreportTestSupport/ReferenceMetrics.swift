@@ -55,6 +55,8 @@ package struct ReferenceMetrics {
     let cohort: [String]
     let month: Month
     let saleMonth: Month?
+    /// The place of the refunded charge among all charges; `nil` outside the input.
+    var place: Int?
   }
 
   let firstFileDay: Day
@@ -99,7 +101,9 @@ package struct ReferenceMetrics {
   }
 
   private mutating func add(_ history: ReferenceChains, _ terms: [ChargeTerms]) {
+    var starts: [Int] = []
     for chain in history.chains {
+      starts.append(charges.count)
       let range = charges.count..<charges.count + chain.periods.count
       let first = history.periods[chain.periods.lowerBound]
       let firstPaid = history.periods[chain.periods].first {
@@ -136,7 +140,8 @@ package struct ReferenceMetrics {
       refunds.append(
         RefundRow(
           refund: refund, terms: ownTerms, cohort: cohort,
-          month: monthSystem.month(of: refund.day), saleMonth: monthSystem.month(of: sale.start)))
+          month: monthSystem.month(of: refund.day), saleMonth: monthSystem.month(of: sale.start),
+          place: starts[chain] + index - start.periods.lowerBound))
     }
   }
 
@@ -271,6 +276,9 @@ package struct ReferenceMetrics {
     case .proceeds: moneyRows(isRefunds: false)
     case .trials: trials
     case .commitments: commitments
+    case .recurring: recurring
+    case .lifetime: lifetime
+    case .status: status
     }
   }
 }

@@ -4,7 +4,7 @@ import Tables
 
 extension ReferenceReceiptMetrics {
   /// What was given back of a charge: its percentage, rounded half up to a milliunit.
-  private func refunded(_ charge: Charge) -> Int128 {
+  func refunded(_ charge: Charge) -> Int128 {
     let price = Int128(charge.price ?? 0)
     guard charge.refund == "partial" else { return price }
     if let refunded = charge.refunded { return min(Int128(refunded), price) }

@@ -146,7 +146,7 @@ extension ReferenceReceiptMetrics {
   }
 
   /// Returns how a paid charge came to be, `nil` when it continues a paid period.
-  private func arrival(_ index: Int) -> String? {
+  func arrival(_ index: Int) -> String? {
     let charge = charges[index]
     let earlier = charges[charge.siblings.lowerBound..<index]
     guard let before = earlier.last(where: { !$0.isNothing }) else {

@@ -27,6 +27,9 @@ package struct ReferenceReceiptMetrics {
     let isEndedByRefund: Bool
     let isUpgraded: Bool
     let price: Int64?
+    /// When the period ends according to Apple.
+    let expires: Instant?
+    let isPayAsYouGo: Bool
     let currency: Symbol
     /// The values of the view's dimensions.
     let cohort: [String]
@@ -94,7 +97,8 @@ package struct ReferenceReceiptMetrics {
           percentage: Int64(event.last(\.revocationPercentage) ?? 100_000),
           refunded: event.last(\.refundedPrice),
           isEndedByRefund: receipts.isEndedByRefund(index, chain), isUpgraded: charge.isUpgraded,
-          price: event.last(\.price), currency: receipts.currency(event),
+          price: event.last(\.price), expires: event.expires,
+          isPayAsYouGo: event.has(.payAsYouGo), currency: receipts.currency(event),
           cohort: cohort(charge, charge.plan, chain, receipts), chain: starts.count - 1,
           asOf: chain.asOf,
           siblings: siblings))
@@ -196,6 +200,10 @@ package struct ReferenceReceiptMetrics {
     case .proceeds: proceeds
     case .trials: trials
     case .commitments: commitments
+    case .recurring: recurring
+    case .lifetime: lifetime
+    // Renewal infos decide it: ReceiptStatusTests.
+    case .status: []
     }
   }
 }

@@ -20,7 +20,8 @@ extension WorldBuilder {
   package func emptyTally(_ views: [[Dimension]], filter: Filter = Filter()) -> Tally {
     let months = Month(year: 2023, month: 1)...Month(year: 2031, month: 1)
     return Tally(
-      source: .subscribers, views: views, filter: filter, months: months, monthSystem: monthSystem)
+      source: .subscribers, views: views, filter: filter, months: months,
+      monthSystem: monthSystem, hasMoney: true)
   }
 
   /// Returns a fold without subscribers.

@@ -93,6 +93,28 @@ package struct BillingPlans: Sendable {
     } && soldInInstalments == other.soldInInstalments
   }
 
+  /// Returns whether an instalment price of a product is known.
+  package func hasInstalmentPrice(of product: Symbol) -> Bool {
+    rules[product] != nil || instalmentPrices.contains { $0.key.product == product }
+  }
+
+  /// Returns whether a standard price of a product of one year is that of an instalment.
+  ///
+  /// - Parameters:
+  ///   - value: The product and its price.
+  ///   - country: The storefront.
+  ///   - currency: The text of the customer's currency.
+  /// - Returns: Whether it is.
+  package func isInstalment(_ value: ChargeValue, in country: Symbol, _ currency: String) -> Bool {
+    var attributes = Attributes()
+    (attributes.product, attributes.country) = (value.product, country)
+    let terms = ChargeTerms(
+      attributes: attributes, kind: .standard, offerMode: .none, standardTerm: .year,
+      offerTerm: nil, optInTerm: nil, price: value.price, proceeds: value.proceeds)
+    return plan(of: terms) { _ in priceText(value.price.milliunits, currency: currency) }
+      == .commitment
+  }
+
   /// Returns the plan of a charge.
   ///
   /// - Parameters:

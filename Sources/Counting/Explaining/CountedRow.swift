@@ -18,6 +18,12 @@ package struct CountedRow: Sendable {
   package var k: Int?
   /// The number of the last paid period, if the row stands for several from ``k`` on.
   package var lastK: Int?
+  /// Whether the row's money is the developer's proceeds, not the customer's price.
+  package var isOfProceeds = false
+  /// The usual terms of the products of receipts, by which monthly values are found.
+  package var usualTerms = UsualTerms()
+  /// The place of the row in ``LifetimeWindow/months`` and its start months, in lifetime value; `nil` in other tables.
+  package var lifetime: (place: Int, starts: Set<Month>)?
   /// Whether refunds count in the month of the refunded charge, not in their own.
   package var isDatedBySale = false
   /// Whether refunds count once in their own month and once in that of the charge.
@@ -110,6 +116,12 @@ package enum Counted: Hashable, Sendable, BitwiseCopyable {
   case notAtRisk
   /// Instalments or terms, in commitments.
   case commitment(CommitmentColumn)
+  /// Charges by their monthly values, in recurring revenue.
+  case recurring(RecurringColumn)
+  /// Subscriptions at the end of the month, by their state.
+  case status(StatusColumn)
+  /// Chains, charges and refunds since the start, in lifetime value.
+  case lifetime(LifetimeGrid.Kind)
   /// All instalments of the row, in commitments.
   case instalment
   /// Refunds of the month, full or partial.

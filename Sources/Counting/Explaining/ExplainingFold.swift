@@ -6,8 +6,8 @@ package import SubscriptionModel
 /// `Source` derives the facts of a chain, each with its period: ``ChainFold`` from charges, ``ReceiptFacts`` from
 /// receipts.
 package struct ExplainingFold<Source> {
-  private var source: Source
-  private var finder: RowFinder
+  var source: Source
+  var finder: RowFinder
 }
 
 // MARK: - Charges
@@ -53,6 +53,7 @@ extension ExplainingFold where Source == ChainFold {
         finder.find(in: source.derived, of: place, source.terms, body)
       }
     }
+    if finder.needsLifetime { addLifetimes(history, body) }
     guard finder.needs.refunds else { return }
     for place in history.refunds.indices {
       let refund = history.refunds[place]
@@ -123,7 +124,7 @@ extension ExplainingFold where Source == ReceiptFacts {
   package mutating func add(
     _ history: borrowing ReceiptHistory, _ body: (CountedPeriod) -> Void
   ) {
-    guard finder.needs.chains || finder.needs.refunds else { return }
+    guard finder.needs.chains || finder.needs.refunds || finder.needsLifetime else { return }
     for number in history.chains.indices where history.chains[number].isInRates {
       let chain = history.chains[number]
       source.derive(chain, history)
@@ -136,6 +137,7 @@ extension ExplainingFold where Source == ReceiptFacts {
         number: number, start: chain.isStartKnown ? .known : .before, isGivenAway: false,
         cutShort: cutShort)
       finder.find(in: source.derived, of: place, source.terms, body)
+      if finder.needsLifetime { addLifetime(chain, number, history, body) }
       guard finder.needs.refunds else { continue }
       source.forEachRefund(of: chain, history) { refund, period in
         finder.find(refund, source.terms) { found in

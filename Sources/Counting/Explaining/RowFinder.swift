@@ -35,18 +35,21 @@ struct RowFinder {
   private let needsSwitches: Bool
   private let needsStock: Bool
   private let needsInstalments: Bool
+  let needsRecurring: Bool
+  let needsStatus: Bool
+  let needsLifetime: Bool
   private let monthSystem: MonthSystem
   /// As-of of the table, for open periods.
-  private let asOf: Day
+  let asOf: Day
   private var index: CohortIndex
   /// For each cohort of ``index``, whether the row is that of the cohort; `nil` until it is tested.
   private var isCohortOfRow: [Bool?] = []
   /// The month of the row that is being counted.
-  private var month: Month
+  private(set) var month: Month
 
   // Those of the current chain.
   private var notes = ReusableArray<Note>()
-  private var cohorts = ReusableArray<Int>()
+  private(set) var cohorts = ReusableArray<Int>()
 
   init(_ row: CountedRow, _ counted: Set<Counted>, _ monthSystem: MonthSystem, asOf: Day) {
     (self.row, self.counted, self.monthSystem, self.asOf) = (row, counted, monthSystem, asOf)
@@ -55,11 +58,14 @@ struct RowFinder {
     needsFacts = counted.contains { if case .fact = $0 { true } else { false } }
     needsSwitches = !counted.isDisjoint(with: [.fact(.switchedIn), .fact(.switchedOut)])
     needsStock = !counted.isDisjoint(with: [.activeBefore, .activeAtEnd])
+    needsRecurring = counted.contains { if case .recurring = $0 { true } else { false } }
+    needsStatus = counted.contains { if case .status = $0 { true } else { false } }
+    needsLifetime = counted.contains { if case .lifetime = $0 { true } else { false } }
     needsInstalments = counted.contains { $0 == .instalment || $0.commitment != nil }
     let needsRetention = !counted.isDisjoint(with: [.atRisk, .kept, .lost, .notAtRisk])
     needs = (
       chains: needsFacts || needsStock || counted.contains(.charge) || needsRetention
-        || needsInstalments,
+        || needsInstalments || needsRecurring || needsStatus,
       retention: needsRetention,
       refunds: !counted.isDisjoint(with: [.refund(isFull: true), .refund(isFull: false)])
     )
@@ -106,10 +112,12 @@ struct RowFinder {
       if needsStock { findActive(facts, place, terms, body) }
     }
     if needsInstalments { findInstalments(facts, place, terms, body) }
+    if needsRecurring { findRecurring(facts, place, terms, body) }
+    if needsStatus { findStatus(facts, place, terms, body) }
   }
 
   /// Returns a period of a chain that the row counts.
-  private func found(
+  func found(
     _ counted: Counted, _ period: Int, _ facts: borrowing ChainFacts, _ place: Place,
     _ terms: [ChargeTerms]
   ) -> CountedPeriod {
@@ -167,7 +175,7 @@ struct RowFinder {
 
   // MARK: Cohorts
 
-  private mutating func findCohorts(_ facts: borrowing ChainFacts, _ terms: [ChargeTerms]) {
+  mutating func findCohorts(_ facts: borrowing ChainFacts, _ terms: [ChargeTerms]) {
     let chainPart = index.chainPart(facts.key)
     cohorts.removeAll()
     for segment in facts.segments {
@@ -177,7 +185,7 @@ struct RowFinder {
     }
   }
 
-  private mutating func isAsked(_ cohort: Int) -> Bool {
+  mutating func isAsked(_ cohort: Int) -> Bool {
     guard cohort != ViewTally.leftOut else { return false }
     if cohort >= isCohortOfRow.count {
       isCohortOfRow.append(contentsOf: repeatElement(nil, count: cohort + 1 - isCohortOfRow.count))
@@ -201,7 +209,7 @@ struct RowFinder {
     return cohort.map { isAsked($0) } == true
   }
 
-  private func isOfCurrency(_ currency: Symbol) -> Bool {
+  func isOfCurrency(_ currency: Symbol) -> Bool {
     row.currency.map { $0 == currency } ?? true
   }
 
@@ -232,7 +240,7 @@ struct RowFinder {
 
   /// Returns the last period of a segment, of those that begin before a month; a segment without charges has the
   /// period that begins it.
-  private func lastPeriod(
+  func lastPeriod(
     ofSegment number: Int, _ facts: borrowing ChainFacts, before month: Month? = nil
   ) -> Int {
     let first = facts.segments[..<number].reduce(0) { $0 + $1.months }

@@ -118,7 +118,7 @@ struct ComparedSide<Source: ExplainedSource>: Sendable {
     (self.side, self.source, self.naming) = (side, source, naming)
     runs = ComparedRuns(areTwo: isOfOtherRun, names: side.result.names)
     row = asked.countedRow(
-      question, month: side.month, side.result.names, source.filter, source.registries)
+      question, month: side.month, side.result, source.filter, source.registries)
   }
 
   /// Returns the customers of the side, for one thread.

@@ -121,7 +121,7 @@ struct RowDifferences {
   ) throws {
     let (result, context) = (side.result, side.result.keptContext)
     let row = asked.countedRow(
-      question, month: side.month, result.names, context.rowFilter, context.registries)
+      question, month: side.month, result, context.rowFilter, context.registries)
     let lists = try RowFold.lists(row, columns, question.source, Listing(), result, context)
     for (column, list) in lists.counted.enumerated() {
       for one in list.printed {

@@ -28,8 +28,9 @@ package struct EvidenceFiles: Sendable {
       preconditionFailure("a report has a view of the whole population")
     }
     let maker = result.tableMaker()
+    // Each of the hundreds of rows of lifetime value would list all charges again.
     let kinds = TableKind.allCases.filter {
-      !Self.sources(of: $0, result).isEmpty && maker.allows($0)
+      $0 != .lifetime && !Self.sources(of: $0, result).isEmpty && maker.allows($0)
     }
     let tables = try kinds.map { try maker.table($0, view: view) }
     var evidence: [Source: any SourceEvidence] = [:]

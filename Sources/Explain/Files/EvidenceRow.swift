@@ -41,7 +41,7 @@ struct EvidenceRow {
         EvidenceRow(
           keys: places.map { row[$0] }, asked: asked,
           counted: asked.countedRow(
-            question, month: month, result.names, filter, registries)))
+            question, month: month, result, filter, registries)))
     }
     return rows
   }
@@ -81,7 +81,9 @@ struct EvidenceRow {
     column.counted.allSatisfy { counted in
       switch counted {
       case .charge, .refund, .atRisk, .kept, .lost, .commitment: true
-      case .fact, .activeBefore, .activeAtEnd, .notAtRisk, .instalment: false
+      case .fact, .activeBefore, .activeAtEnd, .notAtRisk, .instalment, .recurring,
+        .lifetime, .status:
+        false
       }
     }
   }

@@ -39,8 +39,8 @@ struct RowCounts {
       case .count: Int128(count)
       case .price: price
       case .proceeds: proceeds
-      // Reports of events and sales have no gaps.
-      case .rank: 0
+      // Reports of events and sales have neither gaps nor subscriptions with a value.
+      case .rank, .value: 0
       }
     }
   }
@@ -83,7 +83,9 @@ struct RowCounts {
     case .fact(let fact): (fact, row.month)
     case .activeBefore: (.snapshotActive, row.month)
     case .activeAtEnd: (.snapshotActive, row.month + 1)
-    case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment, .instalment: nil
+    case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment, .recurring, .lifetime, .status,
+      .instalment:
+      nil
     }
   }
 

@@ -27,7 +27,7 @@ struct RowFold: ~Copyable {
 
     init(_ registries: Registries) {
       events = registries.eventTerms
-      snapshots = registries.snapshotTerms
+      snapshots = registries.snapshotTerms.map(\.attributes)
       sales = registries.salesTerms
     }
   }

@@ -87,7 +87,8 @@ extension Contribution {
   func value(_ measure: Measure) -> Int128 {
     switch measure {
     case .count: Int128(count)
-    case .price: Int128(price)
+    // A monthly value stands in place of the price.
+    case .price, .value: Int128(price)
     case .proceeds: Int128(proceeds)
     case .rank: Int128(gap)
     }

@@ -127,7 +127,7 @@ package struct Explanation: Sendable {
     case .events, .sales:
       let context = result.keptContext
       let row = asked.countedRow(
-        question, month: month, result.names, context.rowFilter, context.registries)
+        question, month: month, result, context.rowFilter, context.registries)
       let lists = try RowFold.lists(
         row, asked.columns, question.source, listing, result, context)
       sums = zip(asked.columns, lists.counted).map { Sum($0, $1) }
@@ -182,7 +182,7 @@ private struct CellsOfRow<Source: ExplainedSource> {
   ) {
     (self.asked, self.month, self.source, self.result) = (asked, month, source, result)
     row = asked.countedRow(
-      question, month: month, result.names, source.filter, source.registries)
+      question, month: month, result, source.filter, source.registries)
   }
 
   /// Returns the table of the contributions, or of what the cells leave out, with that of another environment.

@@ -24,6 +24,10 @@ struct AskedRow {
   /// The currency of the row; `nil` in tables without.
   let currency: String?
   let isDatedBySale: Bool
+  /// The basis of the row's money; `nil` in tables without.
+  let basis: String?
+  /// The age of the row and its start months, in lifetime value.
+  let lifetime: (months: Int, starts: Set<Month>)?
   /// The number of the paid period, in retention.
   let k: Int?
   /// The computed numbers of the question, with the columns that they are computed from; none for sums.
@@ -45,12 +49,25 @@ struct AskedRow {
     let text = { (row: Row, key: String) in row.value(key) }
     let found = try question.row(
       among: own, of: table.name, Self.forRow(question, month),
-      where: { question.table == .retention || $0.text("month") == month }, text: text,
-      choice: { question.choice(of: $0, by: ["dating", "currency", "k"], text) })
+      where: { question.hasNoMonths || $0.text("month") == month }, text: text,
+      choice: { question.choice(of: $0, by: ["basis", "dating", "start_month", "currency", "k", "months"], text) })
     guard let row = found else { return nil }
     state = row.value("state")
     currency = row.value("currency")
     isDatedBySale = row.value("dating") == "sale"
+    basis = row.value("basis")
+    lifetime = row["months"].map { months in
+      let keys = question.conditions.map(\.key).filter { $0 != "start_month" }
+      let isAll = row.value("start_month") == "all"
+      let starts = own.filter { other in
+        isAll
+          ? question.has(only: keys, other.value) && other["months"] == months
+            && other.value("basis") == row.value("basis")
+            && other.value("currency") == row.value("currency") && other.value("state") == "final"
+          : other.value("start_month") == row.value("start_month")
+      }
+      return (months, Set(starts.compactMap { Month($0.text("start_month")) }))
+    }
     (fileName, k) = (table.fileStem + ".csv", row["k"])
     formulas = []
     if let k, question.isOfCurve {
@@ -81,7 +98,7 @@ struct AskedRow {
 
   /// Returns such as ` for 2026-08 and country DE`.
   static func forRow(_ question: Question, _ month: String) -> String {
-    question.forRow(question.table == .retention ? nil : month)
+    question.forRow(question.hasNoMonths ? nil : month)
   }
 
   static func table(_ question: Question, _ result: RunResult) throws -> ReportTable {
@@ -101,8 +118,10 @@ struct AskedRow {
 
   /// Returns the row in terms of a fold.
   func countedRow(
-    _ question: Question, month: Month, _ names: Names, _ filter: Filter, _ registries: Registries
+    _ question: Question, month: Month, _ result: RunResult, _ filter: Filter,
+    _ registries: Registries
   ) -> CountedRow {
+    let names = result.names
     let values = question.dimensions.map { dimension in
       ExactText(question.value(of: dimension.rawValue) ?? "")
     }
@@ -112,6 +131,12 @@ struct AskedRow {
     row.currency = currency.map { registries.symbol(of: $0) }
     row.isDatedBySale = isDatedBySale
     row.k = k
+    if let lifetime, let place = LifetimeWindow.months.firstIndex(of: lifetime.months) {
+      row.lifetime = (place, lifetime.starts)
+    }
+    row.isOfProceeds = basis == "proceeds"
+    let report = result.sources.first { $0.source == question.source }
+    row.usualTerms = report?.tally.usualTerms ?? UsualTerms()
     return row
   }
 
@@ -210,7 +235,9 @@ extension Measure {
     case (.count(let count), .count), (.count(let count), .rank): Int128(count)
     // Gaps of receipts are in hundredths of days.
     case (.hundredths(let hundredths), .rank): Int128(hundredths)
-    case (.money(let milliunits), .price), (.money(let milliunits), .proceeds): milliunits
+    case (.money(let milliunits), .price), (.money(let milliunits), .proceeds),
+      (.money(let milliunits), .value):
+      milliunits
     default: nil
     }
   }

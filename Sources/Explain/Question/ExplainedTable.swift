@@ -112,7 +112,8 @@ extension ExplainedTable {
       sources: Question.sources.filter { ColumnMakeup.tables(from: $0).contains(kind) },
       names: definition.columns.map(\.column.name),
       explained: { ColumnMakeup.names(in: kind, from: $0) },
-      keys: own + (kind == .retention ? ["k"] : []) + Dimension.allCases.map(\.rawValue),
+      keys: (own + (kind == .retention ? ["k"] : kind == .lifetime ? ["months"] : [])).unique
+        + Dimension.allCases.map(\.rawValue),
       options: options)
   }
 

@@ -235,7 +235,14 @@ extension Question {
   }
 
   /// The dimensions of the view that has the row.
-  package var dimensions: [Dimension] { conditions.compactMap { Dimension(rawValue: $0.key) } }
+  package var dimensions: [Dimension] {
+    // Each row of lifetime value has a start month, which is no dimension there.
+    conditions.compactMap { Dimension(rawValue: $0.key) }
+      .filter { $0 != .startMonth || table != .lifetime }
+  }
+
+  /// Whether the rows of the table are of no month.
+  var hasNoMonths: Bool { table == .retention || table == .lifetime }
 
   /// The columns to explain: the asked one or its parts, or all that can be explained.
   var columns: [(name: String, counted: ColumnMakeup)] {

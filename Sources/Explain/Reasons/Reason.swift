@@ -64,6 +64,9 @@ struct Reason {
     case .charge: period.map { "a paid charge of \($0.start.day)" } ?? ""
     case .atRisk, .kept, .lost: whatFollowed
     case .notAtRisk, .instalment: ""
+    case .lifetime(let kind): sentence(of: kind)
+    case .status(let column): sentence(of: column)
+    case .recurring(let column): sentence(of: column)
     case .commitment(let column): period.map { sentence(of: column, $0) } ?? ""
     case .refund(let isFull): refund(isFull: isFull)
     }
@@ -368,6 +371,9 @@ extension Counted {
     case .kept: "kept"
     case .lost: "lost"
     case .notAtRisk: "not at risk"
+    case .recurring(let column): column.factName
+    case .lifetime(let kind): kind.factName
+    case .status(let column): column.factName
     case .fact, .commitment, .instalment: nil
     case .refund(let isFull): isFull ? "refund" : "refund partial"
     }

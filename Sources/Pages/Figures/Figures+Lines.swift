@@ -18,6 +18,8 @@ extension Figures {
     .proceeds: ("net_proceeds", "charges", "Net proceeds"),
     .trials: ("conversion_rate", "trials", "Conversion rate"),
     .commitments: ("paid_rate", "due", "Paid rate"),
+    .recurring: ("mrr", "active", "MRR"),
+    .status: ("paid", "paid", "Paid subscriptions at the month's end"),
   ]
 
   /// Returns a line for each of the largest values of a view; of money, in the currency with most charges.
@@ -57,6 +59,24 @@ extension Figures {
       hidden: groups.count - parts.count, rows, frame)
   }
 
+  /// Returns one line of a table's main column; `nil` for a table without one.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - table: The rows of one source and currency.
+  ///   - currency: The currency of an amount; blank for a count.
+  ///   - frame: The origin of the rows.
+  /// - Returns: The figure.
+  static func line(
+    _ kind: TableKind, _ table: ReportTable, _ currency: String, _ frame: FigureFrame
+  ) -> Figure? {
+    drawn[kind].map { drawn in
+      lines(
+        kind.rawValue, drawn.name, drawn.column, [(name: drawn.name, table: table)],
+        currency: currency, hidden: 0, table, frame)
+    }
+  }
+
   private static func lines(
     _ id: String, _ title: String, _ column: String, _ parts: [Curve], currency: String,
     hidden: Int, _ all: ReportTable, _ frame: FigureFrame
@@ -68,7 +88,7 @@ extension Figures {
         points: MonthlyRows(part.table, frame.months, on: axis.months)
           .points(column, currency: currency))
     }
-    let isMoney = column == "net_proceeds"
+    let isMoney = column == "net_proceeds" || column == "mrr"
     let isCount = all.columns.first { $0.name == column }?.kind == .count
     let format: ValueFormat =
       isMoney ? .amount(decimals: NumberStyle.decimals(of: currency)) : isCount ? .count : .percent
@@ -77,7 +97,8 @@ extension Figures {
     }
     let more = hidden > 0 ? " Not drawn: \(counted(hidden, "smaller one"))." : ""
     return frame.figure(
-      id, title, "\(parts.count) lines, the largest first. \(first ?? "")\(more)",
+      id, title,
+      "\(parts.count == 1 ? "" : "\(parts.count) lines, the largest first. ")\(first ?? "")\(more)",
       LineChart(
         labels: axis.labels, series: series, marks: axis.marks(frame.events), format: format,
         axisTitle: currency, width: width), all)

@@ -10,7 +10,8 @@ package struct TableFigures: Sendable {
 
   /// The commands whose table has a figure.
   package static let commands =
-    TableKind.allCases.map(\.rawValue) + ["drivers", "price-impact", "reconcile"]
+    TableKind.allCases.filter { $0 != .lifetime }.map(\.rawValue)
+    + ["drivers", "price-impact", "reconcile"]
 
   /// No figure.
   package static let empty = TableFigures(figures: [])
@@ -88,7 +89,8 @@ extension TableFigures {
       let sources = Set(table.namedRows.map(\.source)).sorted()
       return sources.flatMap { source -> [Figure] in
         let own = table.filtered("source") { $0 == source }
-          .filtered("dating") { $0 == "sale" }.keeping { $0 != "source" && $0 != "dating" }
+          .filtered("dating") { $0 == "sale" }.filtered("basis") { $0 == "price" }
+          .keeping { !["source", "dating", "basis"].contains($0) }
         var frame = FigureFrame(
           months: result.plan.monthSystem, source: Source(rawValue: source),
           titleEnd: sources.count > 1 ? " (\(source))" : "")
@@ -134,6 +136,17 @@ extension TableFigures {
       }
     case .commitments:
       ofCurrencies(table, frame) { rows, _, frame in Figures.commitments(rows, frame) }
+    case .recurring:
+      table.mainCurrencies(limit: shownCurrencies).compactMap { currency in
+        var own = frame
+        own.titleEnd = ", \(currency)\(frame.titleEnd)"
+        var figure = Figures.line(
+          kind, table.filtered("currency") { $0 == currency }, currency, own)
+        figure?.id += "-\(currency)"
+        return figure
+      }
+    case .status: [Figures.line(kind, table, "", frame)].compactMap { $0 }
+    case .lifetime: []
     }
   }
 

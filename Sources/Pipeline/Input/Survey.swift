@@ -19,6 +19,11 @@ package struct Survey: Sendable {
   /// Whether there are SUBSCRIBER reports of several vendors, between which an app may have moved.
   let hasSeveralVendors: Bool
 
+  /// The day of the newest SUBSCRIPTION report; `nil` without any.
+  var newestSnapshot: Day? {
+    files.lazy.filter { $0.kind == .subscription && $0.isToBeUsed }.compactMap(\.day).max()
+  }
+
   /// The month of the first rows accepted: the App Store opened in July 2008, earlier years are rejected.
   private static let firstMonth = Month(year: 2008, month: 1)
 

@@ -83,13 +83,16 @@ package struct FileExtract {
   }
 }
 
-/// A key for counting active subscriptions in rows of a SUBSCRIPTION report with the same
-/// attributes.
+/// A key for counting subscriptions in rows of a SUBSCRIPTION report with the same terms.
 package struct SnapshotRowKey: QuickHashable {
-  /// The index of the rows' attributes.
+  /// The index of the rows' terms.
   package var terms: UInt32
+  /// The column of the report.
+  package var column: SnapshotColumn
 
-  package init(terms: UInt32) { self.terms = terms }
+  package init(terms: UInt32, _ column: SnapshotColumn) {
+    (self.terms, self.column) = (terms, column)
+  }
 
-  package var quickHash: UInt32 { UInt64(terms).quickHash }
+  package var quickHash: UInt32 { (UInt64(terms) << 8 | UInt64(column.rawValue)).quickHash }
 }

@@ -58,7 +58,7 @@ extension FileReader {
       for (key, _) in extract.events.entries { note(terms[Int(key.terms)].attributes.app, nil) }
     case .subscription:
       let terms = context.registries.snapshotTerms
-      for (key, _) in extract.snapshot.entries { note(terms[Int(key.terms)].app, nil) }
+      for (key, _) in extract.snapshot.entries { note(terms[Int(key.terms)].attributes.app, nil) }
     case .sales:
       let terms = context.registries.salesTerms
       for row in result.names.sales.lastRows {

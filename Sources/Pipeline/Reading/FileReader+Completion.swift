@@ -69,11 +69,15 @@ extension FileReader {
 
   private mutating func finishSnapshot(_ recognized: RecognizedFile) {
     report.unknownCounts = extract.unknownCounts
-    let attributes = context.registries.snapshotTerms
+    let terms = context.registries.snapshotTerms
     if let day = recognized.day {
       eventFold.addSnapshot(of: day)
-      for (key, active) in extract.snapshot.entries {
-        eventFold.addSnapshotRow(active: active, of: day, attributes: attributes[Int(key.terms)])
+      for (key, count) in extract.snapshot.entries {
+        let own = terms[Int(key.terms)]
+        if key.column.isPaid {
+          eventFold.addSnapshotRow(active: count, of: day, attributes: own.attributes)
+        }
+        eventFold.addSnapshotRow(count, key.column, of: day, own)
       }
     }
   }

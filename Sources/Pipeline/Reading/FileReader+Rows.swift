@@ -145,7 +145,13 @@ extension FileReader {
     else {
       return
     }
-    extract.snapshot.add(Int(row.active), of: SnapshotRowKey(terms: row.terms))
+    for column in SnapshotColumn.allCases {
+      let count = rowReaders.snapshot?.columnCounts[Int(column.rawValue)] ?? 0
+      // The first column has each row, so that its app is known.
+      if count != 0 || column == .standard {
+        extract.snapshot.add(count, of: SnapshotRowKey(terms: row.terms, column))
+      }
+    }
     if keepsRows {
       countedRows.append(
         CountedFileRow(place.number, .active(Int(row.active), terms: row.terms)))

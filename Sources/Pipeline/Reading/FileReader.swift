@@ -51,7 +51,7 @@ struct FileReader: ~Copyable {
     self.context = context
     let events = context.emptyTally(.events)
     let sales = context.emptyTally(.sales)
-    eventFold = EventFold(tally: events)
+    eventFold = EventFold(tally: events, newestSnapshot: context.survey.newestSnapshot)
     salesFold = SalesFold(tally: sales)
     result = ReadResult(charges: ChargeStore(context.memory), events: events, sales: sales)
     memo = ownMemo ?? context.memo?.fileMemo(context)

@@ -101,7 +101,7 @@ struct LastNames: Sendable {
     for tracker in trackers {
       rows += tracker.charges.usedTerms.map { ($0.place, charges[$0.terms].attributes) }
       rows += tracker.events.usedTerms.map { ($0.place, events[$0.terms].attributes) }
-      rows += tracker.snapshots.usedTerms.map { ($0.place, snapshots[$0.terms]) }
+      rows += tracker.snapshots.usedTerms.map { ($0.place, snapshots[$0.terms].attributes) }
       rows += tracker.sales.usedTerms.map { ($0.place, sales[$0.terms].attributes) }
       mentioned += tracker.events.usedTerms.map { ($0.place, events[$0.terms]) }
     }

@@ -32,7 +32,8 @@ package struct ReadContext: Sendable {
   package func emptyTally(_ source: Source, months: ClosedRange<Month>? = nil) -> Tally {
     var tally = Tally(
       source: source, views: plan.views, retentionViews: plan.retentionViews, filter: filter,
-      months: months ?? survey.months, monthSystem: plan.monthSystem)
+      months: months ?? survey.months, monthSystem: plan.monthSystem,
+      hasMoney: plan.countsMoney)
     if plan.prices != nil, source.hasStandardPrices { tally.prices = PriceTally(filter: filter) }
     return tally
   }

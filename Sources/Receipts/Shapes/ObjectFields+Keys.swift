@@ -143,6 +143,7 @@ extension ObjectFields {
     case .offerType: offerType = ScalarText.integer(value, text)
     case .offerDiscountType:
       if !value.range.isEmpty { isFreeOffer = ScalarText.isWord("FREE_TRIAL", text, value.range) }
+      if ScalarText.isWord("PAY_AS_YOU_GO", text, value.range) { flags.insert(.payAsYouGo) }
     case .ownership: ownership = Self.ownership(text, value.range)
     case .ownershipV2:
       if ownership == .missing { ownership = Self.ownership(text, value.range) }

@@ -78,6 +78,8 @@ package struct TransactionCopy: Sendable {
     package static let ofSnapshot = Flags(rawValue: 1 << 13)
     /// The transaction has a `signedDate` of its own.
     package static let hasSignedDate = Flags(rawValue: 1 << 14)
+    /// offerDiscountType PAY_AS_YOU_GO.
+    package static let payAsYouGo = Flags(rawValue: 1 << 15)
   }
 
   // MARK: Ids

@@ -122,3 +122,43 @@ enum Commitments: NamedTable {
       "By country, of all months, as CSV:", "commitments reports --by country --all-months -f csv"),
   ]
 }
+
+/// `subreport recurring`.
+enum Recurring: NamedTable {
+  static let kind = TableKind.recurring
+  static let abstract = "Monthly recurring revenue, and what made it grow and shrink."
+  static let examples = [
+    HelpExample(
+      "What is our MRR, and what changed it?", "recurring reports --month last"),
+    HelpExample(
+      "By product, in dollars:",
+      "recurring reports --by product --currency USD --rates rates.csv"),
+  ]
+}
+
+/// `subreport lifetime`.
+enum Lifetimes: NamedTable {
+  static let kind = TableKind.lifetime
+  static let abstract = "What a started subscription has brought after so many months."
+  static let examples = [
+    HelpExample(
+      "What has a subscription brought, month by month?", "lifetime reports"),
+    HelpExample(
+      "By product, in dollars, as CSV:",
+      "lifetime reports --by product --currency USD --rates rates.csv -f csv"),
+  ]
+
+  typealias Months = StartMonthOptions
+}
+
+/// `subreport status`.
+enum Status: NamedTable {
+  static let kind = TableKind.status
+  static let abstract = "Who is paid, free, in a grace period or in billing retry at a month's end."
+  static let examples = [
+    HelpExample(
+      "How many are paid, and how many wait for a payment?", "status reports --month last"),
+    HelpExample(
+      "By product, of all months, as CSV:", "status reports --by product --all-months -f csv"),
+  ]
+}

@@ -65,6 +65,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       (format == .table || !format.isOfRows) && !sources.allSources
       && command.settings.list(.source).isEmpty
     addWhole(to: &plan, conditions, choosesSource: choosesSource)
+    plan.countsMoney = ([kind] + conditions.map(\.table)).contains(where: \.isOfMoney)
     let result = try command.run(plan)
     var reasons = try command.reasons(result)
     guard result.tableMaker().hasSource(for: kind) else {
@@ -111,7 +112,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     _ result: RunResult, views: Int, _ choice: MonthOptions.Choice?, _ command: RunCommand,
     _ format: OutputFormat, choosesSource: Bool
   ) throws -> Set<ExitReason> {
-    let maker = result.tableMaker()
+    let maker = result.tableMaker(conversion: kind.convertsCharges ? command.conversion : nil)
     let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
     let started = startMonths(Array(result.plan.views.prefix(views)))
       .flatMap(result.lastStartMonths)
@@ -180,8 +181,11 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     if kind == .retention, let earlier = comparison.earlier {
       return maker.retention(by: dimensions, startedIn: started, against: earlier)
     }
-    if let started { return maker.retention(by: dimensions, startedIn: started) }
-    return try maker.table(kind, view: view)
+    if let started, kind == .retention {
+      return maker.retention(by: dimensions, startedIn: started)
+    }
+    let table = try maker.table(kind, view: view, needsRates: false)
+    return started.map { table.inMonths($0.contains, .calendar, in: "start_month") } ?? table
   }
 
   private func sentence(_ started: ClosedRange<Month>) -> String {
@@ -233,7 +237,9 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       let distance = comparison.earlier?.distance ?? 0
       table = table.inMonths({ shown.contains($0) || shown.contains($0 + distance) }, system)
     }
-    if let conversion = command.conversion { table = conversion.addingKnownColumns(to: table) }
+    if let conversion = command.conversion, !kind.convertsCharges {
+      table = conversion.addingKnownColumns(to: table)
+    }
     table = addingChanges(to: table, result)
     table = shown.map { table.inMonths($0.contains, system) } ?? table
     // Only printed amounts need a rate.
@@ -262,6 +268,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     guard let earlier = comparison.earlier else { return table }
     // A view of retention has its changes; here it is one without rows.
     if kind == .retention { return result == nil ? table.addingChanges(since: table) : table }
+    if kind == .lifetime { return table.addingChanges(earlier, .calendar, in: "start_month") }
     return table.addingChanges(earlier, result?.plan.monthSystem ?? .calendar) { source, month in
       result?.lacksDays(source, month) ?? false
     }
@@ -271,11 +278,13 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   private func refuseUnknownColumns(_ command: RunCommand, _ format: OutputFormat) throws {
     let definition = Definition.definition(of: kind)
     let tables = try command.plan.views.map { view in
+      let columns = definition.columns(for: view)
+      let known = kind.convertsCharges ? command.conversion?.columns(columns, of: kind) : nil
       let table = ReportTable(
-        name: kind.rawValue, dimensions: view.map(\.rawValue),
-        columns: definition.columns(for: view),
-        rows: [])
-      return addingChanges(to: try command.conversion?.addingColumns(to: table) ?? table, nil)
+        name: kind.rawValue, dimensions: view.map(\.rawValue), columns: known ?? columns, rows: [])
+      let converted =
+        known == nil ? try command.conversion?.addingColumns(to: table) ?? table : table
+      return addingChanges(to: converted, nil)
     }
     try shape.refuseUnknownColumns(tables, format)
   }

@@ -1,0 +1,164 @@
+import Pipeline
+import Storage
+import SubscriptionModel
+import Tables
+
+/// The identities of METRICS.md 11.6: each is tested for every row, and a line says for how many it holds.
+extension Checks {
+  private typealias Row = ReportTable.NamedRow
+
+  private static let gains = [
+    "open", "new", "first_seen", "reactivated", "recovered", "expansion_product",
+    "expansion_offer", "expansion_price", "switched_in",
+  ]
+  private static let losses = [
+    "contraction_product", "contraction_offer", "contraction_price", "churned", "entered_retry",
+    "switched_out",
+  ]
+
+  /// Returns the checks of `recurring`, `status` and `lifetime`.
+  ///
+  /// - Parameter tables: All views of each table, with or without converted columns.
+  /// - Returns: The checks, in order.
+  static func ofRevenue(_ tables: [TableKind: [ReportTable]]) -> [Check] {
+    let views = tables[.recurring] ?? []
+    var checks: [Check] = []
+    let converted = views.first?.columns.map(\.name).filter { $0.hasPrefix("mrr_") } ?? []
+    for ending in [""] + converted.map({ String($0.dropFirst("mrr".count)) }) {
+      checks += views.map { closing($0, ending) } + views.map { opening($0, ending) }
+    }
+    if let whole = views.first(where: \.dimensions.isEmpty) {
+      checks += stocks(whole, tables[.movement], "close_observed")
+      checks += stocks(whole, tables[.status], "paid")
+      checks += snapshots(tables[.status], tables[.churn])
+      checks += views.filter { !$0.dimensions.isEmpty }.map { sums($0, whole) }
+    }
+    return checks + (tables[.lifetime] ?? []).map(growing)
+  }
+
+  /// Returns a check that holds if as many rows are right as are tested.
+  private static func check(_ name: String, _ table: ReportTable, _ rows: [Bool]) -> Check {
+    Check(name: name, scope: table.fileStem, expected: rows.count, found: rows.count { $0 })
+  }
+
+  private static func amount(_ row: Row, _ column: String) -> Int128? {
+    switch row.cell(column) {
+    case .money(let milliunits): milliunits
+    case .count(let count): Int128(count)
+    default: nil
+    }
+  }
+
+  /// In every row, what a month opens with and what comes less what goes is what it closes with.
+  private static func closing(_ table: ReportTable, _ ending: String) -> Check {
+    let fx = ending.isEmpty ? [] : ["fx"]
+    let rows = table.namedRows.compactMap { row -> Bool? in
+      var sum = Int128(0)
+      for name in gains + fx + losses {
+        guard let amount = amount(row, name + ending) else { return nil }
+        sum += losses.contains(name) ? -amount : amount
+      }
+      return amount(row, "mrr" + ending) == sum
+    }
+    return check("open + gains - losses = mrr\(ending)", table, rows)
+  }
+
+  /// In every row, a month opens with what the month before has closed with.
+  private static func opening(_ table: ReportTable, _ ending: String) -> Check {
+    let rows = table.namedRows
+    let keys = table.columns.filter { $0.kind == .key && $0.name != "month" }.map(\.name)
+    // The months in order, of each cohort.
+    var last: [[String]: (month: String, mrr: Int128)] = [:]
+    let months = Set(rows.map { $0.text("month") }).sorted { $0.precedes($1) }
+    let before = Dictionary(zip(months.dropFirst(), months)) { first, _ in first }
+    let results = rows.compactMap { row -> Bool? in
+      let (place, month) = (keys.map(row.text), row.text("month"))
+      defer { last[place] = amount(row, "mrr" + ending).map { (month, $0) } }
+      guard let open = amount(row, "open" + ending) else { return nil }
+      let known = last[place]
+      return open == (known.map { $0.month == before[month] } ?? false ? known?.mrr ?? 0 : 0)
+    }
+    return check("open = mrr before\(ending)", table, results)
+  }
+
+  /// In every month of each basis, the active of all currencies are a stock of another table.
+  private static func stocks(
+    _ whole: ReportTable, _ others: [ReportTable]?, _ column: String
+  ) -> [Check] {
+    guard let other = others?.first(where: \.dimensions.isEmpty) else { return [] }
+    var active: [String: [String: Int]] = [:]
+    for row in whole.namedRows {
+      guard let count = row["active"] else { continue }
+      active[row.key, default: [:]][row.text("basis"), default: 0] += count
+    }
+    let rows = other.namedRows.compactMap { row -> Bool? in
+      guard let known = active[row.key], let found = row[column] else { return nil }
+      return known.values.allSatisfy { $0 == found }
+    }
+    return [check("active = \(column)", whole, rows)]
+  }
+
+  /// The paid subscriptions of a snapshot are the active ones with which churn of `events` begins the next month.
+  private static func snapshots(_ status: [ReportTable]?, _ churn: [ReportTable]?) -> [Check] {
+    guard let status = status?.first(where: \.dimensions.isEmpty),
+      let churn = churn?.first(where: \.dimensions.isEmpty)
+    else { return [] }
+    let active = Dictionary(
+      churn.namedRows.filter { $0.source == "events" }
+        .map { ($0.text("month"), $0["active_start"]) }) { first, _ in first }
+    let rows = status.namedRows.compactMap { row -> Bool? in
+      let name = row.text("month")
+      let system: MonthSystem = Month(name) == nil ? .fiscal : .calendar
+      guard row.source == "snapshot", row.text("state") == "final",
+        let month = system.month(named: name), let known = active[system.name(month + 1)],
+        let active = known
+      else { return nil }
+      return row["paid"] == active
+    }
+    return [check("paid = active_start of events", status, rows)]
+  }
+
+  /// For every month, basis and currency, each column of a view adds up to that of the whole; of the switches, their
+  /// difference does.
+  private static func sums(_ view: ReportTable, _ whole: ReportTable) -> Check {
+    let columns = ["active", "mrr", "arr"] + gains.dropLast() + losses.dropLast()
+    let values = { (row: Row) -> [Int128]? in
+      let amounts = columns.map { amount(row, $0) }
+      let switched = [amount(row, "switched_in"), amount(row, "switched_out")]
+      guard !(amounts + switched).contains(nil) else { return nil }
+      return amounts.map { $0 ?? 0 } + [(switched[0] ?? 0) - (switched[1] ?? 0)]
+    }
+    let key = { (row: Row) in ["source", "basis", "month", "currency"].map(row.text) }
+    var found: [[String]: [Int128]] = [:]
+    for row in view.namedRows {
+      guard let own = values(row) else { continue }
+      let sum = found[key(row)] ?? own.map { _ in 0 }
+      found[key(row)] = zip(sum, own).map { $0 + $1 }
+    }
+    let sources = Set(view.namedRows.map(\.source))
+    let rows = whole.namedRows.compactMap { row -> Bool? in
+      guard sources.contains(row.source), let own = values(row) else { return nil }
+      return (found[key(row)] ?? own.map { _ in 0 }) == own
+    }
+    return check("whole = sum of a view's rows", view, rows)
+  }
+
+  /// In every row, net is gross less refunds; with the age all members stay, and no other count falls.
+  private static func growing(_ table: ReportTable) -> Check {
+    let keys = table.columns.filter { $0.kind == .key }.map(\.name)
+    let growing = ["paying", "charges", "gross", "refunded"]
+    var last: [[String]: Row] = [:]
+    let rows = table.namedRows.map { row -> Bool in
+      let place = keys.map(row.text)
+      defer { last[place] = row }
+      let net = amount(row, "net")
+      let isNet =
+        net == nil
+        || net == (amount(row, "gross") ?? 0) - (amount(row, "refunded") ?? 0)
+      guard row.text("start_month") != "all", let before = last[place] else { return isNet }
+      return isNet && row["started"] == before["started"]
+        && growing.allSatisfy { (amount(before, $0) ?? 0) <= (amount(row, $0) ?? 0) }
+    }
+    return check("net = gross - refunded, growing", table, rows)
+  }
+}

@@ -1,0 +1,203 @@
+import Counting
+import Storage
+import SubscriptionModel
+
+extension Definition {
+  /// `lifetime`: METRICS.md 11.3.
+  static func lifetime(_ words: SourceWording) -> Definition {
+    Definition(
+      table: .lifetime, title: "Lifetime value",
+      sentence:
+        "Lifetime value after n months = what the subscriptions that started in a month have paid less what they got back, by n months after the start of each, divided by all that started, trials included.",
+      caveat:
+        words.text(
+          "It is realised, not forecast: a row exists only when every subscription of it has had the time. Month 12 ends two days before the 13th monthly charge and holds 12 monthly payments or one yearly one. Rows of start_month `all` add up the start months that are final at that age, so each age has its own population.",
+          receipts:
+            "Charges of `receipts` without a price are counted, and have no money."),
+      sources: [.receipts, .subscribers], rowIs: "basis × start month × cohort × currency × months",
+      keys: (["source", "basis", "start_month"], ["currency"]), sizes: ["started"],
+      columns: [
+        .count("months", nil, rank: 2, "Full months since the start; 0 is its day."),
+        .count(
+          "started", .counts([.lifetime(.started)]), rank: 3,
+          "Subscriptions with a known start in the month, trials included."),
+        .count("paying", .counts([.lifetime(.paying)]), rank: 4, "Of these: have paid by then."),
+        .count(
+          "charges", .counts([.lifetime(.charge)]), "Paid charges in the currency of the first one."
+        ),
+        .money("gross", .money([.lifetime(.charge)], .value), "Σ of these charges."),
+        .money(
+          "refunded", .money([.lifetime(.refund)], .value),
+          "Σ given back of these charges by then."),
+        .money(
+          "net", .sum(["gross", "refunded"], minus: ["refunded"]), rank: 5, "`gross - refunded`."),
+        .money(
+          "net_per_start", .model(["gross", "refunded", "started"]), rank: 1,
+          "`net / started`, rounded half up."),
+        state(rank: 6),
+      ])
+  }
+}
+
+/// What a group of chains has paid by one age.
+private struct Lifetime {
+  var (started, paying, charges) = (0, 0, 0)
+  var (gross, refunded) = (Int128(0), Int128(0))
+  /// The same in the currency to convert to, of charges of all currencies.
+  var (convertedGross, convertedRefunded) = (Int128(0), Int128(0))
+  var unseen = 0
+
+  static func += (sum: inout Lifetime, other: Lifetime) {
+    sum.started += other.started
+    sum.paying += other.paying
+    sum.charges += other.charges
+    sum.gross += other.gross
+    sum.refunded += other.refunded
+    sum.convertedGross += other.convertedGross
+    sum.convertedRefunded += other.convertedRefunded
+    sum.unseen += other.unseen
+  }
+}
+
+extension TableMaker {
+  private struct Place: Hashable {
+    var cohort: Int32
+    var currency: Symbol
+    /// `nil` for the rows of all start months.
+    var start: Month?
+  }
+
+  /// Makes the rows of `lifetime`.
+  func lifetimeRows(
+    _ report: SourceReport, _ view: Int
+  ) throws(ConversionError) -> [KeyedRow] {
+    if views[view].contains(.startMonth) { return [] }
+    var rows = try lifetimeRows(report, view, "price", \.price)
+    if report.source.hasProceeds { rows += try lifetimeRows(report, view, "proceeds", \.proceeds) }
+    return rows
+  }
+
+  private func lifetimeRows(
+    _ report: SourceReport, _ view: Int, _ basis: String,
+    _ amount: KeyPath<LifetimeGrid.Amounts, Amount>
+  ) throws(ConversionError) -> [KeyedRow] {
+    let tally = report.tally.views[view]
+    guard let grid = tally.lifetime else { return [] }
+    var (added, before) = ([Place: [Lifetime]](), Set<Place>())
+    for (key, count) in grid.entries where count != 0 {
+      let currency = grid.amounts[Int(key.first)][keyPath: amount].currency
+      let place = Place(cohort: key.cohort, currency: currency, start: key.start)
+      if key.kind == .before {
+        before.insert(place)
+        continue
+      }
+      var own = Lifetime()
+      switch key.kind {
+      case .started: own.started = count
+      case .paying: own.paying = count
+      case .unseen: own.unseen = count
+      case .before: break
+      case .charge, .refund:
+        let paid = grid.amounts[Int(key.amounts)][keyPath: amount]
+        let isCharge = key.kind == .charge
+        if paid.currency == currency {
+          own.charges = isCharge ? count : 0
+          let sum = Int128(count) * Int128(paid.milliunits)
+          if isCharge { own.gross = sum } else { own.refunded = sum }
+        }
+        let converted = Int128(count) * (try converted(paid, in: key.month, report))
+        if isCharge { own.convertedGross = converted } else { own.convertedRefunded = converted }
+      }
+      if added[place] == nil {
+        added[place] = Array(repeating: Lifetime(), count: LifetimeWindow.months.count)
+      }
+      added[place]?[Int(key.place)] += own
+    }
+    var all: [Place: [Lifetime]] = [:]
+    var rows: [KeyedRow] = []
+    for (place, ages) in added {
+      guard let start = place.start else { continue }
+      var sum = Lifetime()
+      let whole = Place(cohort: place.cohort, currency: place.currency, start: nil)
+      for (age, own) in ages.enumerated() {
+        sum += own
+        let end = LifetimeWindow.end(age, from: start.lastDay)
+        guard sum.started > 0, end - 1 <= report.completeness.lastFullDay else { break }
+        let isPartial =
+          before.contains(place) || sum.unseen > 0 || report.completeness.leftOut != nil
+          || report.completeness.lacksDay(from: start.firstDay, to: end - 1)
+        rows.append(row(age, sum, place, isPartial ? .partial : .final, basis, report, tally))
+        if !isPartial {
+          if all[whole] == nil { all[whole] = Array(repeating: Lifetime(), count: ages.count) }
+          all[whole]?[age] += sum
+        }
+      }
+    }
+    for (place, ages) in all {
+      for (age, sum) in ages.enumerated() where sum.started > 0 {
+        rows.append(row(age, sum, place, .final, basis, report, tally))
+      }
+    }
+    return rows
+  }
+
+  /// Returns an amount in the currency to convert to; 0 without a conversion, and for a charge without a price.
+  private func converted(
+    _ amount: Amount, in month: Month, _ report: SourceReport
+  ) throws(ConversionError) -> Int128 {
+    guard let conversion, report.source.hasPrice(in: amount.currency) else { return 0 }
+    let currency = names.text(amount.currency)
+    guard
+      let converted = conversion.convert(Int128(amount.milliunits), from: currency, in: month)
+    else {
+      throw .missingRate(from: currency, to: conversion.target, month: report.name(month))
+    }
+    return converted
+  }
+
+  private func row(
+    _ age: Int, _ sum: Lifetime, _ place: Place, _ state: SourceReport.State, _ basis: String,
+    _ report: SourceReport, _ tally: ViewTally
+  ) -> KeyedRow {
+    let hasMoney = report.source.hasPrice(in: place.currency)
+    let perStart = { (net: Int128) -> ReportTable.Cell in
+      .money(milliunits: net.dividedHalfUp(by: Int128(sum.started)))
+    }
+    var cells = RowCells(.lifetime, report.source).cells(state) { counted, measure -> Int128? in
+      guard case .lifetime(let kind) = counted else { return nil }
+      if measure.isMoney {
+        guard hasMoney else { return nil }
+        return kind == .charge ? sum.gross : sum.refunded
+      }
+      return switch kind {
+      case .started: Int128(sum.started)
+      case .paying: Int128(sum.paying)
+      default: Int128(sum.charges)
+      }
+    } other: { name, _ in
+      name == "net_per_start" && hasMoney ? perStart(sum.gross - sum.refunded) : .missing
+    }
+    if conversion != nil {
+      let net = sum.convertedGross - sum.convertedRefunded
+      let columns = Definition.definition(of: .lifetime).columns
+      cells = zip(columns, cells).flatMap { column, cell -> [ReportTable.Cell] in
+        guard column.column.kind == .money else { return [cell] }
+        guard hasMoney else { return [cell, .missing] }
+        switch column.column.name {
+        case "gross": return [cell, .money(milliunits: sum.convertedGross)]
+        case "refunded": return [cell, .money(milliunits: sum.convertedRefunded)]
+        case "net": return [cell, .money(milliunits: net)]
+        default: return [cell, perStart(net)]
+        }
+      }
+    }
+    let keys: [KeyedRow.Key] = [
+      .text(report.source.rawValue), .text(basis), .text(place.start?.description ?? "all"),
+    ]
+    return KeyedRow(
+      keys: keys + cohortKeys(Int(place.cohort), tally)
+        + [.text(names.text(place.currency)), .number(LifetimeWindow.months[age])],
+      // The first column is the number of months, which is a key.
+      cells: Array(cells.dropFirst()))
+  }
+}
