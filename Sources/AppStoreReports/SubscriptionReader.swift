@@ -1,5 +1,5 @@
 package import Scanning
-package import SubscriptionModel
+import SubscriptionModel
 
 /// One SUBSCRIPTION row: the number of subscriptions with one description that are active at a
 /// day's end.

@@ -31,10 +31,10 @@ extension PageContent {
     return result.sources.filter { !leftOut.contains($0.source) }
   }
 
-  /// Which sources the filters leave out altogether, as a sentence in Markdown with a blank before it; blank for none.
+  /// Which sources the filters leave out altogether, as a sentence; blank for none.
   var leftOutByFilters: String {
-    let names = sourcesLeftOut.map { "`\($0.rawValue)`" }
-    return names.isEmpty ? "" : " No row of \(names.inWords()) passes the filters."
+    let names = sourcesLeftOut.map(\.rawValue)
+    return names.isEmpty ? "" : "No row of \(names.inWords()) passes the filters."
   }
 
   /// The most days or ranges of days in a sentence.

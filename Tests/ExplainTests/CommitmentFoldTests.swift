@@ -58,7 +58,7 @@ struct CommitmentFoldTests {
             switch sum.measure {
             case .price: one.price
             case .proceeds: one.proceeds
-            case .count, .rank: Int64(one.count)
+            case .count, .rank, .value: Int64(one.count)
             }
           guard number != 0 else { continue }
           texts[name, default: []].append("\(period.start) to \(period.end): \(number)")

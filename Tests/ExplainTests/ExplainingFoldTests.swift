@@ -60,7 +60,7 @@ private struct ExplainedRow {
             case .count: Int128(one.count)
             case .price: Int128(one.price)
             case .proceeds: Int128(one.proceeds)
-            case .rank: Int128(0)
+            case .rank, .value: Int128(0)
             }
           sums[column.name, default: 0] += value
         }

@@ -50,7 +50,7 @@ private struct ExplainedReceiptRow {
         switch column.measure {
         case .count: .count(own.map(\.count).reduce(0, +))
         case .price: .money(milliunits: own.map { Int128($0.price) }.reduce(0, +))
-        case .proceeds: .missing
+        case .proceeds, .value: .missing
         case .rank(let percent):
           Statistics.nearestRank(
             percent: percent,

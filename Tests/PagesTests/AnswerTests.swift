@@ -1,4 +1,5 @@
 import Pages
+import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
@@ -51,7 +52,7 @@ struct AnswerTests {
   private static func tiles(_ summary: String) -> [[String]] {
     summary.split(separator: "\n").filter { $0.hasPrefix("| ") }.prefix(6).dropFirst().map { line in
       line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
-        .map { $0.trimmingSpaces }
+        .map { $0.split(separator: " ").joined(separator: " ") }
     }
   }
 

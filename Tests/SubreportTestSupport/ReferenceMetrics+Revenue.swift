@@ -5,8 +5,8 @@ import Tables
 /// METRICS.md 11, to compare with: every row asks its questions of every charge again.
 extension ReferenceMetrics {
   /// The two bases of money, each with the amount of a charge.
-  private static let bases: [(name: String, amount: (ChargeTerms) -> Amount)] = [
-    ("price", \.price), ("proceeds", \.proceeds),
+  private static let bases: [(name: String, amount: @Sendable (ChargeTerms) -> Amount)] = [
+    ("price", { $0.price }), ("proceeds", { $0.proceeds }),
   ]
 
   // MARK: Recurring revenue
@@ -30,7 +30,7 @@ extension ReferenceMetrics {
   }
 
   private func recurring(
-    _ month: Month, _ cohort: [String], _ currency: Symbol, _ amount: (ChargeTerms) -> Amount
+    _ month: Month, _ cohort: [String], _ currency: Symbol, _ amount: @escaping (ChargeTerms) -> Amount
   ) -> [ReportTable.Cell]? {
     let value = { (charge: Charge) in monthlyValue(charge, amount(charge.terms).milliunits) }
     let isOfRow = { (charge: Charge) in
@@ -185,7 +185,7 @@ extension ReferenceMetrics {
 
   private func lifetime(
     _ keys: [String], _ months: Int, _ begun: [Charge], isPartial: Bool,
-    _ amount: (ChargeTerms) -> Amount
+    _ amount: @escaping (ChargeTerms) -> Amount
   ) -> [ReportTable.Cell] {
     var (paying, count, gross, refunded) = (0, 0, 0, 0)
     for first in begun {

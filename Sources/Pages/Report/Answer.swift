@@ -149,6 +149,11 @@ extension ReportData {
   /// What else a reader must know, the most serious first.
   private var extraClause: [String] {
     var clauses: [String] = []
+    let leftOut = content.leftOutByFilters
+    if !leftOut.isEmpty { clauses.append(leftOut) }
+    if let note = result.noteOnCountries, source == .receipts {
+      clauses.append("\(note.capitalizedFirst).")
+    }
     if let finance = content.finance,
       let period = finance.periods.last(where: { finance.verdict(of: $0) == .unreconciled })
     {

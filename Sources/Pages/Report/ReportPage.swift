@@ -1,6 +1,5 @@
 import Charts
 import Rendering
-import Tables
 
 /// Prints an answer as HTML: `index.html`, or the page of an app.
 struct ReportPage {
@@ -182,9 +181,8 @@ struct ReportPage {
         page.element(.small, text: tile.after)
       }
     }
-    let points = tile.points.map { $0.standing == .noData ? nil : PageText.value($0.value) }
-    let last = tile.points.last.map { ReportData.state($0.standing) } ?? .settled
-    page.markup(Spark(points, lastState: last).svg(height: 26).utf8)
+    page.markup(
+      Spark(tile.line, lastState: ReportData.state(tile.standing)).svg(height: 26).utf8)
     page.element(.div, [.class: "c"]) { page in
       if tile.isIncomplete {
         page.element(.p, [.class: "d flat"]) { $0.element(.span, [.class: "tag"], text: "incomplete") }

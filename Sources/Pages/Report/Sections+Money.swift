@@ -45,11 +45,12 @@ extension ReportData {
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
       tables: [Dimension.country, .product].compactMap { moneyParts(value, currency, by: $0) }
-        + [owed.map { Fold.Table("Owed under commitments", $0.table) }].compactMap(\.self),
+        + [revenueTable, owed.map { Fold.Table("Owed under commitments", $0.table) }]
+        .compactMap(\.self),
       notes: owed.map { [$0.caption, $0.notes] } ?? [],
       files: files([
         "proceeds.csv", "proceeds-by-country.csv", "proceeds-by-product.csv",
-        "commitments.csv",
+        "recurring.csv", "lifetime.csv", "commitments.csv",
       ]), command: self.content.explainCommand(.proceeds, value.source, appID: appID))
     return section
   }

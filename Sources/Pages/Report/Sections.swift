@@ -54,8 +54,10 @@ extension ReportData {
     section.side = [activeByProduct].compactMap(\.self)
     section.fold = Fold(
       summary: "Numbers, by product and country, files", figures: [],
-      tables: [movementTable(source)],
-      files: files(["movement.csv", "movement-by-product.csv", "movement-by-country.csv"]),
+      tables: [movementTable(source), statusTable].compactMap(\.self),
+      files: files([
+        "movement.csv", "movement-by-product.csv", "movement-by-country.csv", "status.csv",
+      ]),
       command: content.explainCommand(.movement, source, appID: appID))
     return section
   }

@@ -38,8 +38,10 @@ struct Tile: Sendable {
   var after = ""
   /// Of a rate of fewer than 30: what is below the line.
   var of: String?
-  /// The numbers of the last 13 months, the newest last.
-  var points: [HeadlinePoint] = []
+  /// The numbers of the last 13 months, the newest last; `nil` where one is not known.
+  var line: [Double?] = []
+  /// How far the last number can be trusted.
+  var standing = Standing.settled
   var isIncomplete = false
   /// The change since the month before; `nil` where it is not compared.
   var verdict: (text: String, tone: Tone)?
@@ -70,7 +72,8 @@ extension ReportData {
   var tiles: [Tile] {
     [
       countTile(.active, "Active subscriptions", ReportData.words),
-      countTile(.netChange, "Net new", ReportData.words), churnTile, moneyTile, trialTile,
+      countTile(.netChange, "Net new", ReportData.words), churnTile, recurringTile ?? moneyTile,
+      trialTile,
     ]
   }
 
@@ -93,7 +96,7 @@ extension ReportData {
     let standing = standing(value)
     tile.isIncomplete = !standing.isCompared
     tile.before = standing == .incomplete && value.source == .subscribers ? "at least" : ""
-    tile.points = maker.history(of: value, months: Self.tileMonths)
+    let points = history(value, &tile)
     if case .count(let then) = value.before.today {
       let change = now - then
       let share = isSigned ? nil : PageText.change(Int128(now), since: Int128(then))
@@ -101,7 +104,7 @@ extension ReportData {
         Double(change), PageText.count(abs(change)) + (share.map { " (\($0))" } ?? ""),
         isGoodUp: true)
     }
-    tile.lines = earlier(tile.points) { point in
+    tile.lines = earlier(points) { point in
       if case .count(let count) = point.value { text(count) } else { nil }
     } yearly: { point in
       guard !isSigned, case .count(let then) = point.value else { return "" }
@@ -150,7 +153,7 @@ extension ReportData {
       tile.number = PageText.percent(above, of: below)
     }
     tile.isIncomplete = !standing(value).isCompared
-    tile.points = maker.history(of: value, months: Self.tileMonths)
+    let points = history(value, &tile)
     if let then = value.before.counts {
       if below < Self.fewest || then.denominator < Self.fewest {
         tile.verdict = ("Too few to compare", .flat)
@@ -164,7 +167,7 @@ extension ReportData {
     }
     // The month before as it stood at the same age, if it is compared.
     let atSameAge = value.before.counts
-    tile.lines = earlier(tile.points) { point in
+    tile.lines = earlier(points) { point in
       let counts = point.month == value.month - 1 ? atSameAge ?? point.counts : point.counts
       return counts.flatMap(Self.text)
     } yearly: { _ in
@@ -190,14 +193,14 @@ extension ReportData {
     tile.isIncomplete = !standing.isCompared
     let isSoFar = standing == .incomplete || !result.isOver(value.month)
     tile.after = currency + (isSoFar ? " so far" : "")
-    tile.points = maker.history(of: value, months: Self.tileMonths)
+    let points = history(value, &tile)
     if case .money(let then) = value.before.today {
       let share = PageText.change(now, since: then)
       tile.verdict = verdict(
         Double(now - then), share ?? PageText.amount((now - then).magnitudeSigned, currency),
         isGoodUp: true)
     }
-    tile.lines = earlier(tile.points) { point in
+    tile.lines = earlier(points) { point in
       if case .money(let amount) = point.value { PageText.amount(amount, currency) } else { nil }
     } yearly: { point in
       if case .money(let then) = point.value { Self.arrow(now, since: then) } else { "" }
@@ -207,6 +210,14 @@ extension ReportData {
       tile.lines.append(.link(PageText.counted(others, "more currency", "more currencies"), "#money"))
     }
     return tile
+  }
+
+  /// Returns the last months of a number, and gives its tile their line.
+  private func history(_ value: HeadlineValue, _ tile: inout Tile) -> [HeadlinePoint] {
+    let points = maker.history(of: value, months: Self.tileMonths)
+    tile.line = points.map { $0.standing == .noData ? nil : PageText.value($0.value) }
+    tile.standing = points.last?.standing ?? .settled
+    return points
   }
 
   private func verdict(
