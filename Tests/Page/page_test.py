@@ -1,37 +1,43 @@
-"""Opens reports in Chromium and checks what a reader gets. Each check prints a line; a failure ends with 1."""
+"""Opens reports in Chromium and checks what a reader gets: PAGE.md. Each check prints a line; a failure ends with 1.
 
-import functools
-import http.server
+With a program: writes reports of several worlds and checks them. With HTML files: checks these, as they are.
+"""
+
 import pathlib
 import re
 import sys
 import tempfile
-import threading
+import time
+import traceback
 
-from axe_selenium_python import Axe
 from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 import browser as chromium
-import figures
+import colours
+import facts
 import inputs
 import printing
-import spelling
+import sentences
+import shape
+from spelling import visible
 
-failures = 0
+# Widths in pixels: a phone, the limits of the layouts and one more, a desk, the widest.
+WIDTHS = [360, 390, 640, 641, 1000, 1001, 1280, 2000]
+
+failures = []
 
 
 def check(title, problems, done=""):
     """Prints the result of a check: what it has found, or what it has looked at."""
-    global failures
     problems = list(problems)
-    failures += bool(problems)
+    if problems:
+        failures.append(title)
     print(f"{'FAIL' if problems else 'ok  '} {title}" + (f": {done}" if done else ""))
-    for problem in problems[:8]:
+    for problem in problems[:12]:
         print(f"       {problem}")
-    if len(problems) > 8:
-        print(f"       and {len(problems) - 8} more")
+    if len(problems) > 12:
+        print(f"       and {len(problems) - 12} more")
     sys.stdout.flush()
 
 
@@ -43,127 +49,194 @@ def name(page):
     return f"{page.parent.name}/{page.name}"
 
 
+def is_app(page):
+    return page.name.startswith("app-")
+
+
+def read(browser, page):
+    """Returns what the page is made of, before its script has run."""
+    chromium.scripting(browser, False)
+    browser.get(url(page))
+    found = browser.execute_script(shape.READ)
+    chromium.scripting(browser, True)
+    return found
+
+
+def has_its_shape(browser, page, names=()):
+    found = read(browser, page)
+    title = name(page)
+    check(f"{title}: one title, the headings and sections in their order", shape.order_problems(found, is_app(page)))
+    check(f"{title}: status, five tiles, three bullets", shape.first_screen_problems(found, is_app(page)))
+    check(f"{title}: each section has its sentence, figure, side and fold", shape.section_problems(found))
+    check(f"{title}: plain words", shape.word_problems(found, names))
+    check(f"{title}: nothing from outside is allowed", shape.policy_problems(found))
+
+
 def opens_quietly(browser, page):
     chromium.messages(browser), chromium.requests(browser)
     browser.get(url(page))
     chromium.open_folded(browser)
     asked = [request for request in chromium.requests(browser) if request != url(page)]
-    check(f"{name(page)} asks for nothing and says nothing", asked + chromium.messages(browser))
+    check(f"{name(page)}: asks for nothing and says nothing", asked + chromium.messages(browser))
 
 
 def reads_without_script(browser, page):
+    """All that is read with the script is there without it, and folds open."""
+    read_texts = """
+        return Array.from(document.querySelectorAll(
+            'h1, h2, h3, p, li, td, th, caption, figcaption, summary, code, dt, dd, svg text, svg title, svg desc'))
+          .filter(e => !e.closest('[hidden]')).map(e => {
+            const copy = e.cloneNode(true);
+            copy.querySelectorAll('button.copy, label').forEach(part => part.remove());
+            return copy.textContent.replace(/\\s+/g, ' ').trim();
+          }).filter(text => text !== '')"""
+    browser.get(url(page))
+    with_script = set(browser.execute_script(read_texts))
     chromium.scripting(browser, False)
     browser.get(url(page))
-    problems = browser.execute_script("""
-        return Array.from(document.querySelectorAll('main section, main h2, main p, figure, svg.chart, .tile'))
-          .filter(e => !e.closest('details') && !e.getClientRects().length)
-          .map(e => 'not shown: ' + e.outerHTML.slice(0, 80))""")
-    if browser.find_elements(By.CSS_SELECTOR, "th button"):
-        problems.append("the script has run")
-    folded = browser.find_elements(By.CSS_SELECTOR, "details")
-    for details in folded[:6] + folded[-2:]:
-        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", details)
-        details.find_element(By.TAG_NAME, "summary").click()
+    without = set(browser.execute_script(read_texts))
+    problems = [f"only with the script: {text[:80]}" for text in sorted(with_script - without)
+                if not re.search(r"Copy$", text)]
+    folded = browser.execute_script("return Array.from(document.querySelectorAll('details > summary'))")
+    for summary in folded[:3] + folded[-1:]:
+        browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", summary)
+        summary.click()
     problems += browser.execute_script("""
-        return arguments[0].filter(d => !d.open || d.lastElementChild.getBoundingClientRect().height < 10)
-          .map(d => 'does not open: ' + d.textContent.slice(0, 60))""", folded[:6] + folded[-2:])
+        return arguments[0].map(e => e.parentElement)
+          .filter(d => !d.open || d.lastElementChild.getBoundingClientRect().height < 10)
+          .map(d => 'does not open: ' + d.textContent.slice(0, 60))""", folded[:3] + folded[-1:])
     chromium.open_folded(browser)
-    hidden = browser.execute_script("""
-        const shown = document.body.innerText.replace(/\\s/g, '');
-        return Array.from(document.querySelectorAll('main p, main li, main dd, main td, main th, main h2, main h3'))
-          .filter(e => !e.querySelector('svg') && !shown.includes(e.textContent.replace(/\\s/g, '')))
-          .map(e => 'not readable: ' + e.textContent.slice(0, 60))""")
-    check(f"{name(page)} is readable without script", problems + hidden, f"{len(folded)} folded parts")
+    problems += browser.execute_script("""
+        return Array.from(document.querySelectorAll('h1, h2, h3, p, li, td, th, figure, svg.plot'))
+          .filter(e => e.textContent.trim() && !e.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+          .map(e => 'not shown: ' + e.outerHTML.slice(0, 80))""")
+    check(f"{name(page)}: the same without script", problems, f"{len(without)} texts")
     chromium.scripting(browser, True)
 
 
 def is_accessible(browser, page):
     for scheme in ["light", "dark"]:
-        for width in [1440, 360]:
-            chromium.colours(browser, scheme)
+        for width in [1280, 390]:
+            chromium.show(browser, scheme)
             chromium.resize(browser, width)
             browser.get(url(page))
             chromium.open_folded(browser)
-            axe = Axe(browser)
-            axe.inject()
-            found = axe.run()
+            found = chromium.axe(browser)
             problems = [
                 f"{violation['id']}: {violation['help']} ({len(violation['nodes'])} times: "
-                f"{violation['nodes'][0]['html'][:120]})" for violation in found["violations"]]
-            check(f"axe, {name(page)}, {scheme}, {width} pixels", problems, f"{len(found['passes'])} rules")
-    chromium.colours(browser, "light")
-    chromium.resize(browser, 1440)
+                f"{violation['nodes'][0]['html'][:150]})" for violation in found["violations"]]
+            check(f"{name(page)}: axe, {scheme}, {width} pixels", problems, f"{len(found['passes'])} rules")
+    chromium.show(browser, "light")
 
 
-def fits(browser, page):
-    for width in [360, 800, 1440]:
+def has_its_colours(browser, page):
+    chromium.resize(browser, 1280)
+    for scheme in ["light", "dark"]:
+        chromium.show(browser, scheme)
+        browser.get(url(page))
+        chromium.open_folded(browser)
+        check(f"{name(page)}: the colours of the table, {scheme}", colours.token_problems(browser, scheme))
+        problems, count = colours.drawn_problems(browser, scheme)
+        check(f"{name(page)}: each colour is of the table and stands out, {scheme}", problems, f"{count} uses")
+    chromium.show(browser, "light")
+
+
+def has_its_sizes(browser, page):
+    problems = []
+    for place, width in enumerate([1280, 390]):
+        chromium.resize(browser, width)
+        browser.get(url(page))
+        chromium.open_folded(browser)
+        found = browser.execute_script(shape.READ_SIZES, list(shape.SIZES), shape.SMALLEST)
+        problems += shape.size_problems(found, place, width)
+    check(f"{name(page)}: sizes of text", problems)
+    chromium.resize(browser, 1280)
+
+
+def fits(browser, page, tallest):
+    """No sideways scrolling, no label over another one, and heights. `tallest` are those at 1280 and 390 pixels."""
+    wide, covered = [], []
+    for width in WIDTHS:
         chromium.resize(browser, width)
         browser.get(url(page))
         for is_open in [False, True]:
             if is_open:
                 chromium.open_folded(browser)
-            wide = browser.execute_script("return document.documentElement.scrollWidth")
-            check(
-                f"{name(page)} fits {width} pixels" + (", all open" if is_open else ""),
-                [f"it is {wide} pixels wide"] if wide > width else [])
-    chromium.resize(browser, 1440)
+            found = browser.execute_script("return document.documentElement.scrollWidth")
+            if found > width:
+                wide.append(f"{found} pixels wide at {width}" + (", all open" if is_open else ""))
+        covered += [f"at {width}: {text}" for text in browser.execute_script(COVERED)]
+    check(f"{name(page)}: no sideways scrolling from 360 to 2,000 pixels", wide)
+    check(f"{name(page)}: no label is cut or covers another one", covered)
+    heights = {}
+    for width, most in zip([1280, 390], tallest):
+        chromium.resize(browser, width)
+        browser.get(url(page))
+        heights[width] = browser.execute_script("return document.documentElement.scrollHeight")
+    problems = [f"{heights[width]} pixels at {width}, not {most}"
+                for width, most in zip([1280, 390], tallest) if heights[width] > most]
+    check(f"{name(page)}: not too high", problems, f"{heights[1280]} at 1280, {heights[390]} at 390")
+
+
+# Labels of charts that are outside of the page, or that lie on each other.
+COVERED = """
+const bad = [];
+for (const svg of document.querySelectorAll('svg.plot')) {
+  const boxes = Array.from(svg.querySelectorAll('text'))
+    .filter(text => text.checkVisibility() && text.textContent.trim())
+    .map(text => [text.textContent, text.getBoundingClientRect()]);
+  boxes.forEach(([one, place], first) => {
+    if (place.left < -1 || place.right > innerWidth + 1) bad.push(`"${one}" is cut`);
+    for (const [other, next] of boxes.slice(first + 1))
+      if (place.left < next.right - 2 && next.left < place.right - 2
+          && place.top < next.bottom - 4 && next.top < place.bottom - 4) bad.push(`"${one}" covers "${other}"`);
+  });
+}
+return bad"""
+
+
+def answers_at_once(browser, page):
+    """The first screen: up to the third bullet at a desk, up to the first bullet's first line on a phone."""
+    chromium.resize(browser, 1280, 800)
+    browser.get(url(page))
+    fonts = chromium.fonts(browser)
+    problems = [] if fonts == {"DejaVu Sans"} else [f"the fonts are {fonts}"]
+    bottom = browser.execute_script("""
+        return Math.max(
+          ...Array.from(document.querySelectorAll('.changed li'), e => e.getBoundingClientRect().bottom))""")
+    if bottom > 640:
+        problems.append(f"the third bullet ends at {bottom:.0f} pixels of 1280 × 800, not 640")
+    chromium.resize(browser, 390, 844)
+    browser.get(url(page))
+    line = browser.execute_script("""
+        const range = document.createRange();
+        range.selectNodeContents(document.querySelector('.changed li'));
+        return Math.min(...Array.from(range.getClientRects(), box => box.bottom))""")
+    if line > 844:
+        problems.append(f"the first line of the first bullet ends at {line:.0f} pixels of 390 × 844")
+    check(f"{name(page)}: the answer is on the first screen", problems, f"{bottom:.0f} and {line:.0f} pixels")
 
 
 def prints(browser, page):
-    browser.get(url(page))
-    known = browser.execute_script(printing.READ)
-    for paper, size in printing.PAPER.items():
-        printed = printing.pages(chromium.pdf(browser, *size))
-        check(
-            f"{name(page)} on {paper}: no figure is cut", printing.cut_figures(known, printed),
-            f"{len(known)} figures, {len(printed)} pages")
-        check(f"{name(page)} on {paper}: nothing is beyond the paper's edge", printing.beyond_the_edge(printed))
-
-
-def describes(browser, page):
-    browser.get(url(page))
-    problems = browser.execute_script("""
-        const bad = [];
-        for (const svg of document.querySelectorAll('svg.chart')) {
-          const ids = (svg.getAttribute('aria-labelledby') || '').split(' ');
-          const words = ids.map(id => (document.getElementById(id) || {textContent: ''}).textContent);
-          if (svg.getAttribute('role') !== 'img' || words.length < 2 || words.some(w => w.trim().length < 3))
-            bad.push(svg.id + ': ' + words.join(' / '));
-        }
-        for (const figure of document.querySelectorAll('figure'))
-          if (!figure.querySelector('figcaption p') || !figure.querySelector('svg.chart, .note')
-              || !figure.querySelector('details table'))
-            bad.push('without words, picture or numbers: ' + figure.id);
-        const ids = Array.from(document.querySelectorAll('[id]'), e => e.id);
-        for (const id of ids.filter((id, at) => ids.indexOf(id) !== at)) bad.push('two are named ' + id);
-        return bad""")
-    check(f"{name(page)}: each figure has its text", problems)
-
-
-def tells_the_csv(browser, page):
-    chromium.scripting(browser, False)
-    browser.get(url(page))
-    known = browser.execute_script(figures.READ)
-    # The page of an app has the rows of that app.
-    app = None if page.name == "index.html" else browser.execute_script(
-        "return document.querySelector('h1').textContent").split(": ")[0]
-    month = figures.read(page.parent, "headlines.csv")[0]["month"]
-    problems, compared = [], 0
-    for figure in known:
-        try:
-            compared += figures.compare(page.parent, figure, month, app)
-        except figures.Mismatch as error:
-            problems.append(f"{figure['title']}: {error}")
-    tiles = browser.execute_script(
-        "return Array.from(document.querySelectorAll('.tile .number'), e => e.textContent)")
-    texts = [
-        set().union(*(spelling.spellings(row["value"], shown, row["currency"]) for shown in ("", "%")))
-        for row in figures.read(page.parent, "headlines.csv") if row["value"]]
-    for number in [] if app else tiles:
-        if not any(number in text for text in texts):
-            problems.append(f"no headline is {number}")
-    check(f"{name(page)}: the numbers are those of the CSV files", problems, f"{compared} cells, {len(tiles)} tiles")
-    chromium.scripting(browser, True)
+    problems = []
+    for paper, width in printing.WIDTHS.items():
+        chromium.resize(browser, width)
+        chromium.show(browser, "dark", "print")
+        browser.get(url(page))
+        layout = browser.execute_script(printing.READ_LAYOUT)
+        if len(set(layout["tops"])) != 1:
+            problems.append(f"{paper}: tiles begin at {layout['tops']}")
+        problems += [f"{paper}: printed: {text}" for text in layout["shown"]]
+        if layout["ground"] != "rgb(255, 255, 255)" or abs(float(layout["size"][:-2]) - 14) > 0.1:
+            problems.append(f"{paper}: ground {layout['ground']}, text {layout['size']}")
+        problems += [f"{paper}: {problem}" for problem in colours.token_problems(browser, "light")]
+        known = browser.execute_script(printing.READ)
+        chromium.show(browser, "light")
+        printed = printing.pages(chromium.pdf(browser, *printing.PAPER[paper]))
+        problems += [f"{paper}: cut: {text}" for text in printing.cut_figures(known, printed)]
+        problems += [f"{paper}: {text}" for text in printing.beyond_the_edge(printed)]
+    check(f"{name(page)}: prints", problems, f"{len(known)} figures, {len(printed)} pages of Letter")
+    chromium.resize(browser, 1280)
 
 
 def reached_by_keyboard(browser, page):
@@ -189,146 +262,33 @@ def reached_by_keyboard(browser, page):
 
 
 def sorts(browser, page):
-    """The comfort that the script adds: sorting, filtering and choosing a series."""
+    """The comfort that the script adds: folded tables sort and are filtered, values stand under the pointer."""
     browser.get(url(page))
     chromium.open_folded(browser)
     problems = browser.execute_script("""
         const bad = [];
-        const button = document.querySelector('th.n button');
+        const number = e => Number(e.textContent.replace(/[,%]/g, '').replace('\\u2212', '-'));
+        const button = document.querySelector('details th.r button');
+        if (!button) return ['no column of numbers can be sorted'];
         button.click();
         const head = button.closest('th');
+        const table = head.closest('table');
+        const values = Array.from(table.tBodies[0].rows, row => row.cells[head.cellIndex])
+          .filter(cell => cell.textContent.trim()).map(number);
         if (head.getAttribute('aria-sort') !== 'descending') bad.push('a number is not sorted from the largest');
-        const select = document.querySelector('.choice select');
-        if (select) {
-          select.selectedIndex = 1;
-          select.dispatchEvent(new Event('change'));
-          const svg = select.closest('.choice').querySelector('svg');
-          if (!svg || !svg.getBoundingClientRect().width) bad.push('no series is drawn');
-        }
+        if (values.some((value, at) => at && value > values[at - 1])) bad.push('sorted: ' + values);
+        if (!document.querySelector('svg.plot title, svg.plot [data-v]')) bad.push('no value is under the pointer');
         return bad""")
-    check(f"{name(page)}: tables sort, series are drawn", problems)
-    chooses(browser, page)
-
-
-def chooses(browser, page):
-    """Each series that can be chosen has an axis of its own that fits it, months, and words for screen readers."""
-    problems = browser.execute_script("""
-        const bad = [];
-        const sets = JSON.parse(document.getElementById('choices').textContent);
-        const drawn = box => box.querySelector('svg');
-        for (const box of document.querySelectorAll('.choice')) {
-          const set = sets[box.dataset.use.slice('choice-'.length)];
-          const select = box.querySelector('select');
-          const listed = Object.values(set.by).flat();
-          if (select.options.length !== listed.length + 1) bad.push('not all are listed: ' + set.name);
-          listed.forEach(([title, [low, high, ...ticks], ...points], at) => {
-            select.selectedIndex = at + 1;
-            select.dispatchEvent(new Event('change'));
-            const fault = words => bad.push(`${set.name}, ${title}: ${words}`);
-            const known = points.filter(point => point !== null).map(point => [].concat(point));
-            const svg = drawn(box);
-            if (!svg) return known.length && fault('is not drawn');
-            const texts = Array.from(svg.querySelectorAll('text'), text => text.textContent);
-            for (const tick of ticks) if (!texts.includes(tick)) fault('lacks ' + tick);
-            if (!texts.includes(set.months[set.months.length - 1])) fault('lacks its last month');
-            if ((texts[0].startsWith('axis begins at ')) !== (low > 0)) fault('does not say where it begins');
-            for (const value of known.flatMap(point => point.slice(0, 3)).filter(value => value !== null))
-              if (value < low - 0.01 || value > high + 0.01) fault(`${value} is not on the axis`);
-            const named = svg.getAttribute('aria-labelledby').split(' ')
-              .map(id => (document.getElementById(id) || {textContent: ''}).textContent);
-            if (!named[0].endsWith(': ' + title) || !named[1].startsWith('In 2')) fault('says ' + named.join(' / '));
-            const band = svg.querySelector('path[fill-opacity]').getAttribute('d');
-            if ((band !== '') !== known.some(point => point.length > 2 && point[1] !== null)) fault('band: ' + band);
-            if (svg.querySelectorAll('[data-v]').length !== known.length) fault('not all values are under the pointer');
-            if (svg.querySelector('[style]') || /NaN|undefined/.test(svg.outerHTML)) fault(svg.outerHTML.slice(0, 80));
-            const view = svg.getBoundingClientRect();
-            const boxes = Array.from(svg.querySelectorAll('text'), text => [text.textContent, text.getBoundingClientRect()]);
-            boxes.forEach(([one, place], first) => {
-              if (place.left < view.left - 1 || place.right > view.right + 1) fault(one + ' is cut');
-              for (const [other, next] of boxes.slice(first + 1))
-                if (place.left < next.right - 1 && next.left < place.right - 1
-                    && place.top < next.bottom - 3 && next.top < place.bottom - 3) fault(`${one} covers ${other}`);
-            });
-          });
-          select.selectedIndex = 0;
-          select.dispatchEvent(new Event('change'));
-          if (drawn(box)) bad.push('a series stays after all together: ' + set.name);
-        }
-        return bad""")
-    count = browser.execute_script("return document.querySelectorAll('.choice option').length")
-    check(f"{name(page)}: each chosen series has its axis", problems, f"{count} choices")
-
-
-class StrictHandler(http.server.SimpleHTTPRequestHandler):
-    """Serves files as Jenkins does: without script, and without styles in the page."""
-
-    def end_headers(self):
-        self.send_header(
-            "Content-Security-Policy", "sandbox; default-src 'none'; img-src 'self'; style-src 'self';")
-        super().end_headers()
-
-    def log_message(self, *arguments):
-        pass
-
-
-def legible_without_styles(browser, page):
-    server = http.server.ThreadingHTTPServer(
-        ("127.0.0.1", 0), functools.partial(StrictHandler, directory=page.parent))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    browser.get(f"http://127.0.0.1:{server.server_port}/{page.name}")
-    problems = browser.execute_script("""
-        const bad = [];
-        const light = c => { const m = c.match(/[0-9.]+/g).map(Number).slice(0, 3).map(v => v / 255)
-          .map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-          return 0.2126 * m[0] + 0.7152 * m[1] + 0.0722 * m[2]; };
-        const body = getComputedStyle(document.body).backgroundColor;
-        if (body !== 'rgba(0, 0, 0, 0)') bad.push('styles were let in: ' + body);
-        if (document.querySelector('th button')) bad.push('the script was let in');
-        if (!document.querySelector('svg.chart')) bad.push('there is no picture');
-        for (const svg of document.querySelectorAll('svg.chart')) {
-          if (svg.closest('details')) continue;
-          const box = svg.getBoundingClientRect();
-          if (box.width < 100 || box.height < 16 || box.width > 1100) bad.push(`${svg.id} is ${box.width} by ${box.height}`);
-          for (const text of svg.querySelectorAll('text')) {
-            const style = getComputedStyle(text);
-            const colour = style.fill === 'currentcolor' ? style.color : style.fill;
-            if (parseFloat(style.fontSize) < 9) bad.push(`${svg.id}: ${text.textContent} has ${style.fontSize}`);
-            const ratio = 1.05 / (light(colour) + 0.05);
-            if (ratio < 4.5) bad.push(`${svg.id}: ${text.textContent} has a contrast of ${ratio.toFixed(1)}`);
-          }
-        }
-        for (const e of document.querySelectorAll('main p, main li, main td, main th, main h2, main h3')) {
-          if (!e.checkVisibility() || e.closest('details')) continue;
-          const style = getComputedStyle(e);
-          if (parseFloat(style.fontSize) < 12 || light(style.color) > 0.18) bad.push(e.outerHTML.slice(0, 60));
-        }
-        return bad""")
-    check(f"{name(page)} is legible where styles and scripts are forbidden", problems)
-    server.shutdown()
-
-
-def shows_hostile_names(browser, page, names):
-    opens_quietly(browser, page)
-    shown = [
-        re.sub("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", lambda mark: "\\u{%X}" % ord(mark.group()), name)
-        for name in names]
-    problems = browser.execute_script("""
-        const text = document.querySelector('main').textContent;
-        const bad = arguments[0].filter(name => !text.includes(name)).map(name => 'not shown: ' + name);
-        if (window.harm) bad.push('a name has run as a script');
-        if (document.querySelector('img, [onload], [onerror], [onfocus]')) bad.push('a name has become markup');
-        if (document.querySelectorAll('style').length !== 1) bad.push('there are more styles than one');
-        if (!document.querySelector('footer')) bad.push('the page ends early');
-        return bad""", [name.strip() for name in shown])
-    check(f"{name(page)} shows hostile names as text", problems, f"{len(names)} names")
+    check(f"{name(page)}: folded tables sort", problems)
 
 
 def is_small(browser, page, limit):
     size = page.stat().st_size
-    check(f"{name(page)} has at most {limit // 1000} KB", [f"{size} bytes"] if size > limit else [], f"{size} bytes")
     browser.get(url(page))
     count = browser.execute_script("return document.querySelectorAll('*').length")
-    check(f"{name(page)} has at most 60,000 elements", [f"{count}"] if count > 60_000 else [], f"{count}")
+    problems = [f"{size:,} bytes, not {limit:,}"] if size > limit else []
+    problems += [f"{count:,} elements"] if count > 60_000 else []
+    check(f"{name(page)}: small", problems, f"{size:,} bytes, {count:,} elements")
 
 
 def is_fast(browser, page):
@@ -339,67 +299,131 @@ def is_fast(browser, page):
             const paint = performance.getEntriesByName('first-contentful-paint')[0];
             const load = performance.getEntriesByType('navigation')[0].loadEventEnd;
             return Math.max(load, paint ? paint.startTime : 0)"""))
-    check(
-        f"{name(page)} is drawn in under a second", [f"{min(times):.0f} ms"] if min(times) > 1000 else [],
-        f"{min(times):.0f} ms")
+    check(f"{name(page)}: drawn in under a second", [f"{min(times):.0f} ms"] if min(times) > 1000 else [],
+          f"{min(times):.0f} ms")
 
 
-def checks(browser, program, folder):
-    inputs.report(program, inputs.ROOT / "sample-reports", folder / "sample")
-    index = folder / "sample" / "index.html"
-    for page in [index, *sorted(index.parent.glob("app-*.html"))[:1]]:
-        opens_quietly(browser, page)
-        reads_without_script(browser, page)
+def shows_hostile_names(browser, page, names):
+    shown = [visible(name).strip() for name in names]
+    browser.get(url(page))
+    problems = browser.execute_script("""
+        const text = document.body.textContent;
+        const bad = arguments[0].filter(name => !text.includes(name)).map(name => 'not shown: ' + name);
+        if (window.harm) bad.push('a name has run as a script');
+        if (document.querySelector('img, [onload], [onerror], [onfocus]')) bad.push('a name has become markup');
+        if (document.querySelectorAll('style').length !== 1) bad.push('there are more styles than one');
+        if (!document.querySelector('footer')) bad.push('the page ends early');
+        return bad""", shown)
+    check(f"{name(page)}: hostile names are text", problems, f"{len(names)} names")
+
+
+def tells_the_csv(browser, page, currency=""):
+    """Each number of tiles, bullets and leads stands in a CSV file beside the page."""
+    found = read(browser, page)
+    known = facts.Facts(page.parent, currency, found["titles"][0] if is_app(page) else None)
+    problems, exact, loose = sentences.problems(found, known)
+    check(f"{name(page)}: numbers are those of the CSV files", problems,
+          f"{exact} by their place, {loose} found in the files of their section")
+
+
+def check_page(browser, page, *, most_bytes=3_000_000, tallest=(9_000, 15_000), names=(), has_axe=True):
+    """All checks of a page that need no CSV."""
+    chromium.resize(browser, 1280)
+    has_its_shape(browser, page, names)
+    opens_quietly(browser, page)
+    reads_without_script(browser, page)
+    if has_axe:
         is_accessible(browser, page)
-        fits(browser, page)
-        prints(browser, page)
-        describes(browser, page)
-        legible_without_styles(browser, page)
-        is_small(browser, page, 300_000)
-        is_fast(browser, page)
-    for page in sorted(index.parent.glob("*.html")):
-        tells_the_csv(browser, page)
-    sorts(browser, index)
-    reached_by_keyboard(browser, index)
+    has_its_colours(browser, page)
+    has_its_sizes(browser, page)
+    fits(browser, page, tallest)
+    answers_at_once(browser, page)
+    prints(browser, page)
+    is_small(browser, page, most_bytes)
 
-    inputs.report(program, inputs.finance(program, folder), folder / "prices")
-    prices = folder / "prices" / "index.html"
-    opens_quietly(browser, prices)
-    is_accessible(browser, prices)
-    fits(browser, prices)
-    prints(browser, prices)
-    describes(browser, prices)
-    legible_without_styles(browser, prices)
-    tells_the_csv(browser, prices)
 
-    names = inputs.hostile(folder / "names")
-    inputs.report(program, folder / "names", folder / "hostile")
-    for page in sorted((folder / "hostile").glob("*.html")):
-        shows_hostile_names(browser, page, names if page.name == "index.html" else [])
-    fits(browser, folder / "hostile" / "index.html")
-
-    inputs.report(program, inputs.large(program, folder), folder / "many")
-    many = folder / "many" / "index.html"
-    is_small(browser, many, 800_000)
-    is_fast(browser, many)
-    opens_quietly(browser, many)
-
+def check_worlds(browser, program, folder, only):
+    for world in inputs.WORLDS:
+        if only and world.name not in only:
+            continue
+        start = time.monotonic()
+        page = world.write(program, folder) / "index.html"
+        print(f"---- {world.name}: {world.what} ({time.monotonic() - start:.0f} s)", flush=True)
+        apps = sorted(page.parent.glob("app-*.html"))
+        names = facts.names(page.parent)
+        for one in [page, *apps[:world.app_pages]]:
+            guarded(check_page, browser, one, most_bytes=world.most_bytes, tallest=world.tallest, names=names)
+            guarded(tells_the_csv, browser, one, world.currency)
+        if world.hostile:
+            for one in [page, *apps]:
+                guarded(shows_hostile_names, browser, one, world.hostile if one == page else [])
+        if world.silent_month:
+            guarded(says_nothing_of, browser, page, *world.silent_month)
+            guarded(keeps_its_sources, folder / "sample", page)
+        if world.name == "sample":
+            guarded(reached_by_keyboard, browser, page)
+            guarded(sorts, browser, page)
+            guarded(is_fast, browser, page)
     script = inputs.ROOT / "Sources" / "Rendering" / "Assets" / "page.js"
     size = script.stat().st_size
     check("the script has at most 10 KB", [f"{size} bytes"] if size > 10_000 else [], f"{size} bytes")
 
 
-def main():
-    program = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else inputs.PROGRAM).resolve()
+def says_nothing_of(browser, page, month, short):
+    """A month without files is in no row or mark as a number."""
+    browser.get(url(page))
+    problems = browser.execute_script("""
+        const bad = [];
+        const [month, short] = arguments;
+        for (const row of document.querySelectorAll('tr')) {
+          const [head, ...cells] = Array.from(row.cells, cell => cell.textContent.trim());
+          if ([month, short].includes(head) && cells.some(text => /\\d/.test(text)))
+            bad.push([head, ...cells].join(' | '));
+        }
+        for (const title of document.querySelectorAll('svg title'))
+          if (title.textContent.startsWith(month + ':') && /\\d/.test(title.textContent.slice(month.length)))
+            bad.push(title.textContent);
+        return bad""", month, short)
+    check(f"{name(page)}: {month}, without files, has no number", problems)
+
+
+def keeps_its_sources(whole, page):
+    """A lost file changes no source of a headline number."""
+    if whole.exists():
+        sources = [{(row["figure"], row["source"]) for row in facts.read(place / "headlines.csv")}
+                   for place in (whole, page.parent)]
+        check(f"{name(page)}: sources stay as they are with lost files", sorted(sources[0] ^ sources[1]))
+
+
+def guarded(function, *arguments, **named):
+    """Runs checks; a page on which a check breaks off fails it."""
+    try:
+        function(*arguments, **named)
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        problem = f"{type(error).__name__}: {str(error)[:200]} ({place.name}, line {place.lineno})"
+        check(f"{name(arguments[1])}: {function.__name__}", [problem])
+
+
+def main(arguments):
+    pages = [pathlib.Path(argument) for argument in arguments if argument.endswith(".html")]
+    only = [argument for argument in arguments if argument in {world.name for world in inputs.WORLDS}]
+    programs = [argument for argument in arguments if not argument.endswith(".html") and argument not in only]
     browser = chromium.start()
     try:
-        with tempfile.TemporaryDirectory() as folder:
-            checks(browser, program, pathlib.Path(folder))
+        for page in pages:
+            guarded(check_page, browser, page)
+            if (page.parent / "headlines.csv").exists():
+                guarded(tells_the_csv, browser, page)
+        if not pages:
+            program = pathlib.Path(programs[0] if programs else inputs.PROGRAM).resolve()
+            with tempfile.TemporaryDirectory() as folder:
+                check_worlds(browser, program, pathlib.Path(folder), only)
     finally:
         browser.quit()
-    print(f"{failures} checks failed" if failures else "all checks hold")
+    print(f"{len(failures)} checks failed" if failures else "all checks hold")
     return 1 if failures else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,19 +1,31 @@
-"""Finds figures in a printed page by the positions of its words."""
+"""Prints a page, and finds its figures on paper by the positions of their words."""
 
 import html
 import re
 import subprocess
 import tempfile
 
-# The visible texts of each figure in the order of drawing, and its title.
+# The printed texts of each figure in the order of drawing; upright ones are spelled from the bottom up.
 READ = """
-return Array.from(document.querySelectorAll('figure'), figure => ({
-  title: figure.querySelector('h3').textContent,
-  texts: Array.from(figure.querySelectorAll('svg text'), text =>
-    Array.from(text.childNodes).filter(n => n.nodeName !== 'title').map(n => n.textContent).join('')),
-}))"""
+return Array.from(document.querySelectorAll('figure')).filter(figure => figure.getClientRects().length)
+  .map(figure => ({
+    title: figure.querySelector('figcaption b').textContent,
+    texts: Array.from(figure.querySelectorAll('svg text:not(.vt), td, tbody th b'))
+      .filter(e => e.getClientRects().length).map(text => text.textContent),
+  }))"""
+
+# Tiles in one row, folds and links to sections left out, and the colours of the page.
+READ_LAYOUT = """
+const tops = Array.from(document.querySelectorAll('.tile'), tile => Math.round(tile.getBoundingClientRect().top));
+const shown = Array.from(document.querySelectorAll('details, nav')).filter(e => e.getClientRects().length);
+return {
+  tops, shown: shown.map(e => e.outerHTML.slice(0, 60)),
+  size: getComputedStyle(document.body).fontSize, ground: getComputedStyle(document.body).backgroundColor,
+}"""
 
 PAPER = {"A4": (8.27, 11.69), "Letter": (8.5, 11)}
+# The width between the margins of 13 mm in pixels of 1/96 inch.
+WIDTHS = {name: round((width - 26 / 25.4) * 96) for name, (width, _) in PAPER.items()}
 
 
 def letters(text):
@@ -38,29 +50,23 @@ def pages(pdf):
 def beyond_the_edge(printed):
     """Returns the words that end outside of their page, or in the last 20 of its points, where printers fail."""
     return [
-        f"page {number}: {word}" for number, (width, words) in enumerate(printed, 1)
-        for right, word in words if right > width - 20]
+        f"page {number}: {word} ends at {right:.0f} of {width:.0f} points"
+        for number, (width, words) in enumerate(printed, 1) for right, word in words if right > width - 20]
 
 
 def cut_figures(figures, printed):
-    """Returns the figures whose title and last label are on different pages, or that are not printed."""
-    text = "\f".join("".join(letters(word) for _, word in words) for _, words in printed)
-    place, cut = 0, []
+    """Returns the figures whose title and labels are on different pages, or that are not printed."""
+    texts = ["".join(letters(word) for _, word in words) for _, words in printed]
+    page, cut = 0, []
     for figure in figures:
-        start = text.find(letters(figure["title"]), place)
-        if start < 0:
+        title = letters(figure["title"])
+        found = next((number for number in range(page, len(texts)) if title in texts[number]), None)
+        if found is None:
             cut.append(figure["title"] + " (not printed)")
             continue
-        place = start + len(letters(figure["title"]))
-        missing = None
-        for label in filter(None, map(letters, figure["texts"])):
-            end = text.find(label, place)
-            if end < 0:
-                missing = label
-                break
-            place = end + len(label)
+        page = found
+        rest = texts[page][texts[page].index(title):]
+        missing = [label for label in map(letters, figure["texts"]) if label not in rest]
         if missing:
-            cut.append(f"{figure['title']} (without {missing})")
-        elif "\f" in text[start:place]:
-            cut.append(figure["title"])
+            cut.append(f"{figure['title']} (page {page + 1} lacks {', '.join(missing[:3])})")
     return cut
