@@ -1,3 +1,5 @@
+import Storage
+
 /// All fields of a SUBSCRIPTION row except its counts.
 package struct SnapshotTerms: Hashable, Sendable {
   /// The values that views can group by.

@@ -1,4 +1,5 @@
 import Counting
+import Storage
 import SubscriptionModel
 
 /// The rows of source `snapshot`, which only tables of money have: METRICS.md 11.2 and 11.4.
@@ -130,7 +131,8 @@ extension TableMaker {
     }
     let (mrr, before) = (converted(now, month), converted(open, month - 1))
     let atThisRate = converted(open, month)
-    return zip(Definition.definition(of: .recurring).columns, cells).flatMap { column, cell in
+    return zip(Definition.definition(of: .recurring).columns, cells).flatMap {
+      column, cell -> [ReportTable.Cell] in
       guard column.column.kind == .money else { return [cell] }
       switch column.column.name {
       case "open":

@@ -5,9 +5,9 @@ import Tables
 /// METRICS.md 11, to compare with: every row asks its questions of every charge again.
 extension ReferenceMetrics {
   /// The two bases of money, each with the amount of a charge.
-  private static let bases: [(name: String, amount: (ChargeTerms) -> Amount)] = [
-    ("price", \.price), ("proceeds", \.proceeds),
-  ]
+  private static var bases: [(name: String, amount: (ChargeTerms) -> Amount)] {
+    [("price", \.price), ("proceeds", \.proceeds)]
+  }
 
   // MARK: Recurring revenue
 
