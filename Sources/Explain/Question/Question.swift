@@ -238,7 +238,7 @@ extension Question {
   package var dimensions: [Dimension] {
     // Each row of lifetime value has a start month, which is no dimension there.
     conditions.compactMap { Dimension(rawValue: $0.key) }
-      .filter { $0 != .startMonth || table != .lifetime }
+      .filter { $0 != .startMonth || about.kind != .lifetime }
   }
 
   /// Whether the rows of the table are of no month.

@@ -9,7 +9,9 @@ extension Reason {
     let day = period.start.day
     switch column {
     case .active, .mrr, .open:
-      let end = column == .open ? data.months.firstDay(of: data.month) - 1 : data.months.lastDay(of: data.month)
+      let end =
+        column == .open
+        ? data.months.firstDay(of: data.month) - 1 : data.months.lastDay(of: data.month)
       return "the charge of \(day) covers \(end)"
     case .new:
       return before == nil
