@@ -9,6 +9,8 @@ package struct FetchAccount: Sendable {
   package var vendors: [String] = []
   /// The team key of App Store Connect.
   package var key: SigningKey?
+  /// Whether there is a team key, read or not.
+  package var hasKey = false
   /// The In-App Purchase key, for the Server API.
   package var appKey: SigningKey?
   package var bundles: [String] = []
@@ -35,7 +37,7 @@ package struct FetchAccount: Sendable {
 
   /// The kinds of reports that have a team key and a vendor.
   var reportKinds: [FetchKind] {
-    key == nil ? [] : kinds.filter { $0.service != .server }.sorted()
+    key == nil && !hasKey ? [] : kinds.filter { $0.service != .server }.sorted()
   }
 
   /// Whether a service is asked at all.

@@ -5,8 +5,8 @@ package import SubscriptionModel
 
 /// The folder of an account's reports: FETCH.md, *The archive*.
 ///
-/// A file appears whole or not at all: it is written to `tmp/`, synced and renamed; then the folders are synced, and the
-/// index learns of up to 64 files in one transaction. A crash leaves at most files without a row, which the next run
+/// A file appears whole or not at all: it is written to `tmp/`, synced and renamed; then the folders are synced, and
+/// the index learns of up to 64 files in one transaction. A crash leaves at most files without a row, which the next run
 /// adopts.
 package final class Archive {
   package let root: String
@@ -94,6 +94,7 @@ package final class Archive {
   ///   - key: The report.
   ///   - given: Apple's name, if it can be used.
   ///   - version: The version, for our name.
+  /// - Returns: The path.
   static func path(_ key: FetchKey, given: String?, version: String) -> String {
     let year =
       switch key.slot {
@@ -163,9 +164,11 @@ package final class Archive {
     }
     let words = name.utf8.prefix { $0 != UInt8(ascii: ".") }.split(separator: UInt8(ascii: "_"))
       .map { String(Substring($0)) }
-    guard words.count == 3, let kind = [FetchKind.financial, .financeDetail].first(where: {
-      $0.reportType.subType == words[2]
-    }) else { return nil }
+    guard words.count == 3,
+      let kind = [FetchKind.financial, .financeDetail].first(where: {
+        $0.reportType.subType == words[2]
+      })
+    else { return nil }
     let period = FiscalPeriod("FY\(words[1].prefix(4))-P\(words[1].suffix(2))")
     return (words[1].utf8.count == 7 ? period : parts.settledMonth.map(FiscalPeriod.init(named:)))
       .map { FetchKey(kind, words[0], .period($0)) }
@@ -180,6 +183,7 @@ package final class Archive {
   ///   - key: The report.
   ///   - record: Its row for the index, with the path.
   ///   - now: The time in milliseconds since 1970.
+  /// - Throws: ``FetchError`` when the disk is full.
   func store(
     _ temporary: String, _ key: FetchKey, _ record: FetchRecord, now: Int64
   ) throws(FetchError) {
@@ -273,7 +277,9 @@ package final class Archive {
   /// Adopts files without a row, and forgets rows without their file.
   private func adopt(_ now: Int64, rebuilds: Bool) throws(FetchError) {
     let known = Dictionary(
-      index.records.lazy.filter { !$0.value.file.isEmpty }.map { (ExactText($0.value.file), $0.key) }
+      index.records.lazy.filter { !$0.value.file.isEmpty }.map {
+        (ExactText($0.value.file), $0.key)
+      }
     ) { $1 }
     var found: Set<ExactText> = []
     for kind in Self.kinds {
@@ -369,8 +375,9 @@ package final class Archive {
   /// Writes `days.csv`: the state of every day of the daily kinds, for `report` and `check`.
   ///
   /// - Parameters:
-  ///   - isLeftOut: Returns whether a kind of a vendor has no data at all.
   ///   - newest: The newest day that is due.
+  ///   - isLeftOut: Returns whether a kind of a vendor has no data at all.
+  /// - Throws: ``FetchError`` when the disk is full.
   package func writeDays(
     newest: Day, isLeftOut: (FetchKind, String) -> Bool
   ) throws(FetchError) {
@@ -391,9 +398,11 @@ package final class Archive {
           case .missing, .refused: day + Schedule.lastAge
           default: nil
           }
-        lines.append(
-          "\(name[0]),\(name[1]),\(day),\(state.rawValue),\(record?.file ?? ""),\((record?.restated ?? 0) > 0 ? "yes" : "no"),\(until.map(\.description) ?? "")"
-        )
+        let cells = [
+          name[0], name[1], day.description, state.rawValue, record?.file ?? "",
+          (record?.restated ?? 0) > 0 ? "yes" : "no", until?.description ?? "",
+        ]
+        lines.append(cells.joined(separator: ","))
       }
     }
     let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)

@@ -91,7 +91,9 @@ final class Pump {
         let request = source.request(&call)
         nextID += 1
         session.outcome.requests += 1
-        if session.options.isVerbose { session.print("asks for \(call.key.name) (\(call.reason.rawValue))") }
+        if session.options.isVerbose {
+          session.print("asks for \(call.key.name) (\(call.reason.rawValue))")
+        }
         running[nextID] = call
         transport.start(request, id: nextID)
       }

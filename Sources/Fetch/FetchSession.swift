@@ -31,7 +31,8 @@ package struct FetchOutcome: Sendable {
       let more = pending.count > 1 ? " and \(pending.count - 1) more" : ""
       waiting += " (\(first.name)\(more), usual by 08:00 Pacific of \(usual))"
     }
-    return "fetched \(counted(fetched, "file"))\(restatedText), \(waiting), \(missing.count) missing, \(counted(requests, "request"))"
+    return
+      "fetched \(counted(fetched, "file"))\(restatedText), \(waiting), \(missing.count) missing, \(counted(requests, "request"))"
   }
 }
 
@@ -75,7 +76,9 @@ package final class FetchSession {
   var instant: Instant { Instant(seconds: UInt32(clamping: transport.now / 1_000)) }
 
   /// The time at Apple, in seconds since 1970.
-  var appleSeconds: Int64 { transport.now / 1_000 + (index[fact: "clock"].flatMap { Int64($0) } ?? 0) }
+  var appleSeconds: Int64 {
+    transport.now / 1_000 + (index[fact: "clock"].flatMap { Int64($0) } ?? 0)
+  }
 
   /// Makes all requests, and returns what came.
   package func run() -> FetchOutcome {

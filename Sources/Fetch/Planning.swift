@@ -24,6 +24,7 @@ struct Planning {
   /// - Parameters:
   ///   - lanes: Gets the finance kinds that were never asked for, period after period.
   ///   - ofKinds: The kinds; `nil` for all of the account.
+  /// - Returns: The calls.
   func calls(_ lanes: inout [FinanceLane], ofKinds: [FetchKind]? = nil) -> [Call] {
     let kinds = ofKinds ?? account.reportKinds
     var calls = kinds.filter { $0.service == .sales }.flatMap(daily)

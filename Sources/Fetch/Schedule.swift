@@ -1,6 +1,8 @@
 package import SubscriptionModel
 
-/// Which reports are due: FETCH.md, *When*. All days are those of Pacific Time.
+/// Which reports are due: FETCH.md, *When*.
+///
+/// All days are those of Pacific Time.
 package enum Schedule {
   /// Why a report is asked for, as the index has it.
   package enum Reason: String, Sendable {
@@ -36,6 +38,7 @@ package enum Schedule {
   ///   - record: What the index says.
   ///   - now: The time.
   ///   - isForced: Whether to ask for what is not due yet or was asked just now (`--now`).
+  /// - Returns: The reason.
   package static func reason(
     _ day: Day, _ record: FetchRecord?, _ now: Instant, isForced: Bool = false
   ) -> Reason? {

@@ -23,6 +23,7 @@ package struct SigningKey: Sendable {
   /// - Parameters:
   ///   - seconds: The time at Apple, in seconds since 1970.
   ///   - bundle: The app, for the Server API.
+  /// - Returns: The token.
   func token(at seconds: Int64, bundle: String?) -> String {
     let header = #"{"alg":"ES256","kid":"\#(id)","typ":"JWT"}"#
     let app = bundle.map { #","bid":"\#($0)""# } ?? ""

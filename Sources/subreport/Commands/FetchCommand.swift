@@ -130,7 +130,9 @@ struct FetchCommand: ParsableCommand {
       }
       let first = try Self.day(String(reask[..<dots.lowerBound]), "--reask")
       let last = try Self.day(String(reask[dots.upperBound...]), "--reask")
-      guard first <= last else { throw UsageError("--reask \(reask): the first day is after the last") }
+      guard first <= last else {
+        throw UsageError("--reask \(reask): the first day is after the last")
+      }
       options.reasked = first...last
     }
     if let customers {
@@ -175,7 +177,8 @@ struct FetchCommand: ParsableCommand {
     } catch let code as ExitCode {
       return ExitReason(rawValue: code.rawValue).map { [$0] } ?? [.internalError]
     } catch {
-      Console.standard.error(UsageMessage(arguments: ["report"] + arguments).line(Report.message(for: error)))
+      Console.standard.error(
+        UsageMessage(arguments: ["report"] + arguments).line(Report.message(for: error)))
       return [.usage]
     }
     return []

@@ -64,7 +64,9 @@ struct FetchSettings {
   /// The archive on the command line.
   private let archive: String?
 
-  init(_ settings: Settings, archive: String?) { (self.settings, self.archive) = (settings, archive) }
+  init(_ settings: Settings, archive: String?) {
+    (self.settings, self.archive) = (settings, archive)
+  }
 
   /// The folder of the archive.
   func folder() throws(UsageError) -> String {
@@ -84,6 +86,7 @@ struct FetchSettings {
   /// The accounts: each `[[fetch.account]]`, or the only one.
   ///
   /// - Parameter readsKeys: Whether to read the key files.
+  /// - Returns: At least one account.
   /// - Throws: `UsageError`, or `FetchError` for a key that cannot be used.
   func accounts(readsKeys: Bool = true) throws -> [FetchAccount] {
     let numbers = Set(settings.fetch.keys.compactMap(\.account)).sorted()
@@ -122,6 +125,7 @@ struct FetchSettings {
       account.key = try key(.key, .keyID, .issuerID, place)
       account.appKey = try key(.appKey, .appKeyID, .appIssuerID, place)
     }
+    account.hasKey = text(.key, place) != nil
     let hasAppKey = text(.appKey, place) != nil
     account.kinds = try kinds(place) ?? FetchKind.usual + (hasAppKey ? [.notifications] : [])
     return account
@@ -159,11 +163,14 @@ struct FetchSettings {
       hosts.contains { host in
         guard value.text.hasPrefix(scheme + host) else { return false }
         let end = value.text.dropFirst(scheme.count + host.count)
-        return end.isEmpty || end.first == ":" && end.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+        return end.isEmpty
+          || end.first == ":" && end.dropFirst().allSatisfy { ("0"..."9").contains($0) }
       }
     }
     guard isLoopback else {
-      throw UsageError("\(value.origin): endpoint is for tests, on a loopback address such as https://127.0.0.1:8443")
+      throw UsageError(
+        "\(value.origin): endpoint is for tests, on a loopback address such as https://127.0.0.1:8443"
+      )
     }
     return value.text
   }
@@ -181,20 +188,23 @@ struct FetchSettings {
   ) throws(UsageError) -> [String] {
     guard let value = value(key, place) else { return [] }
     for text in value.texts {
-      if let fault = fault(text) { throw UsageError("\(value.origin): \(quotedExcerpt(text)): \(fault)") }
+      if let fault = fault(text) {
+        throw UsageError("\(value.origin): \(quotedExcerpt(text)): \(fault)")
+      }
     }
     return value.texts
   }
 
   private static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), 0x2D, 0x2E, 0x5F:
-        true
-      default: false
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), 0x2D, 0x2E, 0x5F:
+          true
+        default: false
+        }
       }
-    }
   }
 
   // MARK: Keys
