@@ -6,7 +6,7 @@ package import SubscriptionModel
 /// The folder of an account's reports: FETCH.md, *The archive*.
 ///
 /// A file appears whole or not at all: it is written to `tmp/`, synced and renamed; then the folders are synced, and
-/// the index learns of up to 64 files in one transaction. A crash leaves at most files without a row, which the next run
+/// up to 64 files enter the index in one transaction. A crash leaves at most files without a row, which the next run
 /// adopts.
 package final class Archive {
   package let root: String
@@ -37,7 +37,7 @@ package final class Archive {
   /// - Parameters:
   ///   - root: The folder.
   ///   - now: The time in milliseconds since 1970.
-  ///   - rebuilds: Whether to make the index anew from the files.
+  ///   - rebuilds: Whether to make the index again from the files.
   ///   - cleanup: Releases the lock when the run is stopped.
   /// - Throws: ``FetchError``, with exit code 5 when another run has the lock.
   package init(
@@ -212,11 +212,11 @@ package final class Archive {
   package func flush() throws(FetchError) {
     do throws(OutputError) {
       for item in staged { try OutputFileSystem.syncFile(item.temporary) }
-      var folders: Set<String> = []
+      var folders: Set<ExactText> = []
       for item in staged {
         let target = root + "/" + item.record.file
         let folder = try makeFolder(of: target)
-        folders.insert(folder)
+        folders.insert(ExactText(folder))
         if let old = index[item.key]?.file, !old.isEmpty {
           try replace(old, item, &folders)
         }
@@ -226,7 +226,7 @@ package final class Archive {
         }
         index[item.key] = item.record
       }
-      for folder in folders.sorted() { try OutputFileSystem.syncFolder(folder) }
+      for folder in folders { try OutputFileSystem.syncFolder(folder.text) }
     } catch {
       throw kept(FetchError(error))
     }
@@ -252,14 +252,14 @@ package final class Archive {
 
   /// Gives the earlier answer of a report a name in `replaced/`.
   private func replace(
-    _ old: String, _ item: Staged, _ folders: inout Set<String>
+    _ old: String, _ item: Staged, _ folders: inout Set<ExactText>
   ) throws(OutputError) {
     guard FileStatus(of: root + "/" + old) != nil else { return }
     let ends = [".txt.gz", ".jsonl.gz", ".gz"]
     let end = ends.first { old.hasSuffix($0) } ?? ""
     let name = "\(old.dropLast(end.count)).\(item.stamp)\(end)"
     let target = "\(hidden)/replaced/\(name)"
-    folders.insert(try makeFolder(of: target))
+    folders.insert(ExactText(try makeFolder(of: target)))
     if FileStatus(of: target) == nil {
       try OutputFileSystem.linkOrCopy(root + "/" + old, to: target)
     }
@@ -356,7 +356,7 @@ package final class Archive {
     guard let key = known[ExactText(file)], var record = index[key] else { return }
     let (old, new) = ("\(hidden)/replaced/\(path)", "\(root)/\(file)")
     if FileStatus(of: old)?.inode == FileStatus(of: new)?.inode {
-      // The new file never came: its answer is asked for again.
+      // The new file never came: it is requested again.
       return OutputFileSystem.removeTree(old)
     }
     if key.kind.service != .server, let check = try? ReportCheck(new, key, name: "") {

@@ -1,6 +1,6 @@
 import Files
 
-/// A request for a report with what is left to try.
+/// A request for a report, and its tries.
 struct Call {
   var key: FetchKey
   var reason: Schedule.Reason

@@ -51,7 +51,7 @@ package final class FetchSession {
   private let say: (String) -> Void
   /// The failed requests for good, by their words.
   private var failed: [(words: String, count: Int)] = []
-  /// Whether the account's team key was refused, so that nothing more is asked.
+  /// Whether the account's team key was refused, so that no request follows.
   var isStopped = false
 
   var index: FetchIndex { archive.index }
@@ -80,7 +80,7 @@ package final class FetchSession {
     transport.now / 1_000 + (index[fact: "clock"].flatMap { Int64($0) } ?? 0)
   }
 
-  /// Makes all requests, and returns what came.
+  /// Makes all requests, and returns the counts.
   package func run() -> FetchOutcome {
     do throws(FetchError) {
       try fetch()
@@ -126,7 +126,7 @@ package final class FetchSession {
     outcome.reasons.insert(error.reason)
   }
 
-  /// Counts what is pending and missing.
+  /// Counts the pending and missing reports.
   private func finish() {
     let own = index.records.filter { key, _ in
       key.kind.service == .sales && account.reportKinds.contains(key.kind)
@@ -198,7 +198,7 @@ package final class FetchSession {
 
   private var unusedCounts: [UnusedKey: Int] = [:]
 
-  /// Counts anew whether a vendor has data of a kind, after an answer.
+  /// Counts again whether a vendor has data of a kind, after an answer.
   func recountUnused(_ kind: FetchKind, _ vendor: String) {
     unusedCounts[UnusedKey(kind: kind, vendor: vendor)] = countUnused(kind, vendor)
   }

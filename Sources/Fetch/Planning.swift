@@ -98,7 +98,7 @@ struct Planning {
   }
 }
 
-/// A finance kind that is asked for the first time: the newest period first, one after another, until 13 in a row have no
+/// A finance kind of the first run: the newest period first, one after another, until 13 in a row have no
 /// file.
 struct FinanceLane {
   let kind: FetchKind

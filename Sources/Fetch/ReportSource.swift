@@ -2,7 +2,7 @@ import AppStoreReports
 import Files
 import SubscriptionModel
 
-/// The reports and finance files of a vendor: what is due, and what each answer means.
+/// The reports and finance files of a vendor: requests, and the meaning of each answer.
 final class ReportSource: CallSource {
   private let session: FetchSession
   private let vendor: String
@@ -15,7 +15,7 @@ final class ReportSource: CallSource {
     /// The first request is on its way, alone.
     case waiting
     case open
-    /// Nothing more is asked.
+    /// No request follows.
     case stopped
   }
 

@@ -7,7 +7,7 @@ class ServerSource {
   let session: FetchSession
   let bundle: String
   let shared: SharedTokens
-  /// Whether Apple refuses the app or its key, so that nothing more is asked.
+  /// Whether Apple refuses the app or its key, so that no request follows.
   private(set) var isStopped = false
   var index: FetchIndex { session.index }
 
@@ -416,7 +416,7 @@ final class HistorySource: ServerSource, CallSource {
 }
 
 extension FetchSession {
-  /// Asks for the histories of customers who are new, or of whom nothing was heard.
+  /// Asks for the histories of customers who are new, or whose expiry passed without a notification.
   func fetchHistory(
     _ bundle: String, _ tokens: SharedTokens, _ pump: Pump, _ pace: inout Pace
   ) throws(FetchError) {

@@ -60,7 +60,7 @@ struct Tokens {
   private let key: SigningKey
   private let bundle: String?
   private var current: (text: String, made: Int64)?
-  /// Counts the tokens, so that an answer can be told to be of an older one.
+  /// Counts the tokens, to recognize answers to an older one.
   private(set) var number = 0
 
   private static let use: Int64 = 480

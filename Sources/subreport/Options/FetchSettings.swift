@@ -2,6 +2,7 @@ import ArgumentParser
 import Fetch
 import Files
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// A key of `[fetch]` in `subreport.toml`, and of each `[[fetch.account]]`.
@@ -50,7 +51,7 @@ enum FetchSettingKey: String, CaseIterable {
     case .kinds: "what to fetch: \(joined(FetchKind.allCases.map(\.rawValue), by: "or"))"
     case .environment: "production or sandbox, of notifications"
     case .requestsPerMinute: "240 by default; 0: no limit"
-    case .maxCustomers: "the customers whose history is asked for, of each app in a run: 10000"
+    case .maxCustomers: "the customers of the history, of each app in a run: 10000"
     case .caFile: "a file of trusted certificates, in PEM"
     case .endpoint: "a server on a loopback address in place of Apple's, for tests"
     case .name: "the account's name, and the folder of its archive in that of [fetch]"
@@ -91,10 +92,10 @@ struct FetchSettings {
   func accounts(readsKeys: Bool = true) throws -> [FetchAccount] {
     let numbers = Set(settings.fetch.keys.compactMap(\.account)).sorted()
     let places: [Int?] = numbers.isEmpty ? [nil] : numbers
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     return try places.map { place in
       let account = try account(place, readsKeys)
-      guard names.insert(account.name).inserted, place == nil || !account.name.isEmpty else {
+      guard names.insert(ExactText(account.name)).inserted, place == nil || !account.name.isEmpty else {
         throw UsageError("[[fetch.account]] needs a name of its own, such as name = \"games\"")
       }
       return account
@@ -222,7 +223,7 @@ struct FetchSettings {
     return try Self.key(file.text, id: id, issuer: issuer)
   }
 
-  /// Reads a private key from a file that nobody else may read, or takes its text.
+  /// Reads a private key from a file that only its owner may read, or takes its text.
   static func key(_ file: String, id: String, issuer: String) throws -> SigningKey {
     let begin = "-----BEGIN"
     let isText = file.hasPrefix(begin)
