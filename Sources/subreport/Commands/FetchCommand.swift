@@ -19,14 +19,10 @@ struct FetchCommand: ParsableCommand {
       settlements, and 180 days of notifications where there is an In-App Purchase key. Asks again \
       for days that Apple had not made yet, and for fresh days that Apple may have revised. Keys, \
       vendor numbers and the folder are in subreport.toml, below [fetch]; subreport init writes it. \
-      Sends nothing anywhere but to Apple.
-
-      Every night, with the report:
-        subreport fetch --report
-
-      What would be asked:
-        subreport fetch --dry-run
-      """), subcommands: [FetchStatus.self, FetchDoctor.self])
+      Sends nothing anywhere but to Apple. The nightly job is subreport fetch --report.
+      """,
+      HelpExample("Which requests would it make now?", "fetch --dry-run -a archive"),
+      HelpExample("What is in the archive?", "fetch status -a archive")), subcommands: [FetchStatus.self, FetchDoctor.self])
 
   @OptionGroup var common: FetchOptionGroup
   @Option(help: ArgumentHelp("The first day that is asked for.", valueName: "date"))
