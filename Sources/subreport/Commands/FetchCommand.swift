@@ -22,7 +22,8 @@ struct FetchCommand: ParsableCommand {
       Sends nothing anywhere but to Apple. The nightly job is subreport fetch --report.
       """,
       HelpExample("Which requests would it make now?", "fetch --dry-run -a archive"),
-      HelpExample("What is in the archive?", "fetch status -a archive")), subcommands: [FetchStatus.self, FetchDoctor.self])
+      HelpExample("What is in the archive?", "fetch status -a archive")),
+    subcommands: [FetchStatus.self, FetchDoctor.self])
 
   @OptionGroup var common: FetchOptionGroup
   @Option(help: ArgumentHelp("The first day that is asked for.", valueName: "date"))
