@@ -27,9 +27,8 @@ package struct FetchOutcome: Sendable {
     let restatedText = restated > 0 ? " (\(restated) restated)" : ""
     var waiting = "\(pending.count) pending"
     if let first = pending.first {
-      let usual = first.slot.lastDay + 1
       let more = pending.count > 1 ? " and \(pending.count - 1) more" : ""
-      waiting += " (\(first.name)\(more), usual by 08:00 Pacific of \(usual))"
+      waiting += " (\(first.name)\(more), usual by 08:00 Pacific)"
     }
     return
       "fetched \(counted(fetched, "file"))\(restatedText), \(waiting), \(missing.count) missing, \(counted(requests, "request"))"

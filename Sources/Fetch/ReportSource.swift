@@ -492,7 +492,10 @@ final class ReportSource: CallSource {
   private func finishLane(_ key: FetchKey, hasFile: Bool, isFailed: Bool = false) {
     guard let place = lanes.firstIndex(where: { $0.kind == key.kind }) else { return }
     lanes[place].answered(key.slot, hasFile: hasFile, isFailed: isFailed)
-    if lanes[place].isFinished { index[fact: Planning.backfilled(key.kind, vendor)] = "1" }
+    // With --since the older periods are left for another run.
+    if lanes[place].isFinished, session.options.since == nil {
+      index[fact: Planning.backfilled(key.kind, vendor)] = "1"
+    }
   }
 
   // MARK: Suspicions

@@ -95,7 +95,8 @@ struct FetchSettings {
     var names: Set<ExactText> = []
     return try places.map { place in
       let account = try account(place, readsKeys)
-      guard names.insert(ExactText(account.name)).inserted, place == nil || !account.name.isEmpty else {
+      guard names.insert(ExactText(account.name)).inserted, place == nil || !account.name.isEmpty
+      else {
         throw UsageError("[[fetch.account]] needs a name of its own, such as name = \"games\"")
       }
       return account
