@@ -187,7 +187,10 @@ package final class FetchSession {
 
   /// Returns whether a vendor has no data of a kind: Apple refused 3 days, and never sent one.
   func isUnused(_ kind: FetchKind, _ vendor: String) -> Bool {
-    unusedCounts[UnusedKey(kind: kind, vendor: vendor), default: countUnused(kind, vendor)] >= 3
+    let key = UnusedKey(kind: kind, vendor: vendor)
+    let count = unusedCounts[key] ?? countUnused(kind, vendor)
+    unusedCounts[key] = count
+    return count >= 3
   }
 
   private struct UnusedKey: Hashable {
@@ -196,6 +199,11 @@ package final class FetchSession {
   }
 
   private var unusedCounts: [UnusedKey: Int] = [:]
+
+  /// Notes that a vendor has data of a kind.
+  func noteUsed(_ kind: FetchKind, _ vendor: String) {
+    unusedCounts[UnusedKey(kind: kind, vendor: vendor)] = 0
+  }
 
   /// Counts again whether a vendor has data of a kind, after an answer.
   func recountUnused(_ kind: FetchKind, _ vendor: String) {

@@ -286,7 +286,7 @@ final class ReportSource: CallSource {
     try session.archive.store(call.file, key, record, now: session.transport.now)
     // The archive has it now.
     call.file = ""
-    session.recountUnused(key.kind, vendor)
+    session.noteUsed(key.kind, vendor)
     return .done
   }
 
