@@ -71,7 +71,7 @@ page-test: release ## check index.html in Chromium: requests, axe, widths, print
 	Scripts/page-test
 
 fetch-test: release ## run fetch against a lying server, and kill it KILLS=20 times (needs python3, openssl)
-	KILLS=$${KILLS:-20} python3 Tests/Fetch/fetch_test.py .build/release/subreport
+	KILLS=$(or $(KILLS),20) python3 Tests/Fetch/fetch_test.py .build/release/subreport
 
 hledger: ## install hledger, by which a test checks exported journals
 	@command -v hledger >/dev/null || Scripts/apt-install hledger

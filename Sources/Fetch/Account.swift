@@ -9,6 +9,8 @@ package struct FetchAccount: Sendable {
   package var vendors: [String] = []
   /// The team key of App Store Connect.
   package var key: SigningKey?
+  /// Whether there is a team key, read or not.
+  package var hasKey = false
   /// The In-App Purchase key, for the Server API.
   package var appKey: SigningKey?
   package var bundles: [String] = []
@@ -16,7 +18,7 @@ package struct FetchAccount: Sendable {
   package var isSandbox = false
   /// The most requests in a minute; 0 for no limit.
   package var requestsPerMinute = 240
-  /// The most customers whose history is asked for, of each app in a run.
+  /// The most customers of the history, of each app in a run.
   package var mostCustomers = 10_000
   /// A server of tests in place of Apple's, on a loopback address.
   package var endpoint: String?
@@ -35,22 +37,22 @@ package struct FetchAccount: Sendable {
 
   /// The kinds of reports that have a team key and a vendor.
   var reportKinds: [FetchKind] {
-    key == nil ? [] : kinds.filter { $0.service != .server }.sorted()
+    key == nil && !hasKey ? [] : kinds.filter { $0.service != .server }.sorted()
   }
 
-  /// Whether a service is asked at all.
+  /// Whether a kind of the Server API is fetched.
   func has(_ kind: FetchKind) -> Bool { appKey != nil && kinds.contains(kind) }
 }
 
-/// What a run is asked to do.
+/// The options of a run.
 package struct FetchOptions: Sendable {
-  /// The first day that is asked for; `nil` for all that are to be had.
+  /// The first day to request; `nil` for all that are to be had.
   package var since: Day?
-  /// The days that are asked for again.
+  /// The days to request again.
   package var reasked: ClosedRange<Day>?
-  /// Whether to ask for what is not due yet, or was asked just now.
+  /// Whether to request reports before they are due, or twice within half an hour.
   package var isForced = false
-  /// The ids of customers whose history is asked for.
+  /// The ids of customers for the history.
   package var customers: [String] = []
   /// Whether to show each request.
   package var isVerbose = false

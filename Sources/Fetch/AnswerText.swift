@@ -7,7 +7,7 @@ package struct AnswerText: Sendable {
   /// The longest text that is kept, in bytes: a signed payload is shorter.
   private static let longestText = 1 << 20
 
-  /// Reads an answer; of one that is damaged, what stands before the damage.
+  /// Reads an answer; of one that is damaged, the texts before the damage.
   package init(_ body: [UInt8]) {
     var scanner = JSONScanner(ByteStream(body.span), allowsControlCharacters: true)
     do throws(JSONReadError) {

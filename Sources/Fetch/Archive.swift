@@ -5,8 +5,8 @@ package import SubscriptionModel
 
 /// The folder of an account's reports: FETCH.md, *The archive*.
 ///
-/// A file appears whole or not at all: it is written to `tmp/`, synced and renamed; then the folders are synced, and the
-/// index learns of up to 64 files in one transaction. A crash leaves at most files without a row, which the next run
+/// A file appears whole or not at all: it is written to `tmp/`, synced and renamed; then the folders are synced, and
+/// up to 64 files enter the index in one transaction. A crash leaves at most files without a row, which the next run
 /// adopts.
 package final class Archive {
   package let root: String
@@ -37,7 +37,7 @@ package final class Archive {
   /// - Parameters:
   ///   - root: The folder.
   ///   - now: The time in milliseconds since 1970.
-  ///   - rebuilds: Whether to make the index anew from the files.
+  ///   - rebuilds: Whether to make the index again from the files.
   ///   - cleanup: Releases the lock when the run is stopped.
   /// - Throws: ``FetchError``, with exit code 5 when another run has the lock.
   package init(
@@ -94,6 +94,7 @@ package final class Archive {
   ///   - key: The report.
   ///   - given: Apple's name, if it can be used.
   ///   - version: The version, for our name.
+  /// - Returns: The path.
   static func path(_ key: FetchKey, given: String?, version: String) -> String {
     let year =
       switch key.slot {
@@ -163,9 +164,11 @@ package final class Archive {
     }
     let words = name.utf8.prefix { $0 != UInt8(ascii: ".") }.split(separator: UInt8(ascii: "_"))
       .map { String(Substring($0)) }
-    guard words.count == 3, let kind = [FetchKind.financial, .financeDetail].first(where: {
-      $0.reportType.subType == words[2]
-    }) else { return nil }
+    guard words.count == 3,
+      let kind = [FetchKind.financial, .financeDetail].first(where: {
+        $0.reportType.subType == words[2]
+      })
+    else { return nil }
     let period = FiscalPeriod("FY\(words[1].prefix(4))-P\(words[1].suffix(2))")
     return (words[1].utf8.count == 7 ? period : parts.settledMonth.map(FiscalPeriod.init(named:)))
       .map { FetchKey(kind, words[0], .period($0)) }
@@ -180,6 +183,7 @@ package final class Archive {
   ///   - key: The report.
   ///   - record: Its row for the index, with the path.
   ///   - now: The time in milliseconds since 1970.
+  /// - Throws: ``FetchError`` when the disk is full.
   func store(
     _ temporary: String, _ key: FetchKey, _ record: FetchRecord, now: Int64
   ) throws(FetchError) {
@@ -208,11 +212,11 @@ package final class Archive {
   package func flush() throws(FetchError) {
     do throws(OutputError) {
       for item in staged { try OutputFileSystem.syncFile(item.temporary) }
-      var folders: Set<String> = []
+      var folders: Set<ExactText> = []
       for item in staged {
         let target = root + "/" + item.record.file
         let folder = try makeFolder(of: target)
-        folders.insert(folder)
+        folders.insert(ExactText(folder))
         if let old = index[item.key]?.file, !old.isEmpty {
           try replace(old, item, &folders)
         }
@@ -222,7 +226,7 @@ package final class Archive {
         }
         index[item.key] = item.record
       }
-      for folder in folders.sorted() { try OutputFileSystem.syncFolder(folder) }
+      for folder in folders { try OutputFileSystem.syncFolder(folder.text) }
     } catch {
       throw kept(FetchError(error))
     }
@@ -248,14 +252,14 @@ package final class Archive {
 
   /// Gives the earlier answer of a report a name in `replaced/`.
   private func replace(
-    _ old: String, _ item: Staged, _ folders: inout Set<String>
+    _ old: String, _ item: Staged, _ folders: inout Set<ExactText>
   ) throws(OutputError) {
     guard FileStatus(of: root + "/" + old) != nil else { return }
     let ends = [".txt.gz", ".jsonl.gz", ".gz"]
     let end = ends.first { old.hasSuffix($0) } ?? ""
     let name = "\(old.dropLast(end.count)).\(item.stamp)\(end)"
     let target = "\(hidden)/replaced/\(name)"
-    folders.insert(try makeFolder(of: target))
+    folders.insert(ExactText(try makeFolder(of: target)))
     if FileStatus(of: target) == nil {
       try OutputFileSystem.linkOrCopy(root + "/" + old, to: target)
     }
@@ -273,7 +277,9 @@ package final class Archive {
   /// Adopts files without a row, and forgets rows without their file.
   private func adopt(_ now: Int64, rebuilds: Bool) throws(FetchError) {
     let known = Dictionary(
-      index.records.lazy.filter { !$0.value.file.isEmpty }.map { (ExactText($0.value.file), $0.key) }
+      index.records.lazy.filter { !$0.value.file.isEmpty }.map {
+        (ExactText($0.value.file), $0.key)
+      }
     ) { $1 }
     var found: Set<ExactText> = []
     for kind in Self.kinds {
@@ -350,7 +356,7 @@ package final class Archive {
     guard let key = known[ExactText(file)], var record = index[key] else { return }
     let (old, new) = ("\(hidden)/replaced/\(path)", "\(root)/\(file)")
     if FileStatus(of: old)?.inode == FileStatus(of: new)?.inode {
-      // The new file never came: its answer is asked for again.
+      // The new file never came: it is requested again.
       return OutputFileSystem.removeTree(old)
     }
     if key.kind.service != .server, let check = try? ReportCheck(new, key, name: "") {
@@ -369,8 +375,9 @@ package final class Archive {
   /// Writes `days.csv`: the state of every day of the daily kinds, for `report` and `check`.
   ///
   /// - Parameters:
-  ///   - isLeftOut: Returns whether a kind of a vendor has no data at all.
   ///   - newest: The newest day that is due.
+  ///   - isLeftOut: Returns whether a kind of a vendor has no data at all.
+  /// - Throws: ``FetchError`` when the disk is full.
   package func writeDays(
     newest: Day, isLeftOut: (FetchKind, String) -> Bool
   ) throws(FetchError) {
@@ -391,9 +398,11 @@ package final class Archive {
           case .missing, .refused: day + Schedule.lastAge
           default: nil
           }
-        lines.append(
-          "\(name[0]),\(name[1]),\(day),\(state.rawValue),\(record?.file ?? ""),\((record?.restated ?? 0) > 0 ? "yes" : "no"),\(until.map(\.description) ?? "")"
-        )
+        let cells = [
+          name[0], name[1], day.description, state.rawValue, record?.file ?? "",
+          (record?.restated ?? 0) > 0 ? "yes" : "no", until?.description ?? "",
+        ]
+        lines.append(cells.joined(separator: ","))
       }
     }
     let bytes = Array((lines.joined(separator: "\n") + "\n").utf8)

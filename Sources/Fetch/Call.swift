@@ -1,6 +1,6 @@
 import Files
 
-/// A request for a report with what is left to try.
+/// A request for a report, and its tries.
 struct Call {
   var key: FetchKey
   var reason: Schedule.Reason
@@ -91,7 +91,9 @@ final class Pump {
         let request = source.request(&call)
         nextID += 1
         session.outcome.requests += 1
-        if session.options.isVerbose { session.print("asks for \(call.key.name) (\(call.reason.rawValue))") }
+        if session.options.isVerbose {
+          session.print("asks for \(call.key.name) (\(call.reason.rawValue))")
+        }
         running[nextID] = call
         transport.start(request, id: nextID)
       }

@@ -165,8 +165,11 @@ package final class CurlTransport: Transport {
   private func issuer(_ url: String) -> String? {
     var text = [CChar](repeating: 0, count: 512)
     guard unsafe subreport_curl_issuer(url, &text, text.count) == 0 else { return nil }
-    let line = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    guard let range = line.firstRange(of: "CN = ") ?? line.firstRange(of: "CN=") else { return line }
+    let line = String(
+      decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    guard let range = line.firstRange(of: "CN = ") ?? line.firstRange(of: "CN=") else {
+      return line
+    }
     return String(line[range.upperBound...].prefix { $0 != "," && $0 != ";" })
   }
 

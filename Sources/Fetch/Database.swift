@@ -37,7 +37,7 @@ final class Database {
 
   deinit {
     // Safe: all were made by this object and are used by no other.
-    for unsafe statement in unsafe statements.values { unsafe subreport_sqlite_finalize(statement) }
+    unsafe statements.values.forEach { unsafe subreport_sqlite_finalize($0) }
     unsafe subreport_sqlite_close(handle)
   }
 
@@ -63,6 +63,7 @@ final class Database {
   ///   - text: The statement, with a question mark for each value.
   ///   - values: The values.
   ///   - body: Reads a row.
+  /// - Throws: ``FetchError`` with SQLite's words.
   func run(
     _ text: String, _ values: [Value], _ body: (Row) -> Void = { _ in }
   ) throws(FetchError) {

@@ -46,7 +46,8 @@ package struct Doctor {
           Finding(line: "no vendor number: vendors below [fetch] names it", reason: .unusableInput))
       }
     } else {
-      findings.append(Finding(line: "no team key: reports and settlements are not fetched", reason: nil))
+      findings.append(
+        Finding(line: "no team key: reports and settlements are not fetched", reason: nil))
     }
     if let key = account.appKey {
       for bundle in account.bundles { findings.append(try app(bundle, key, now)) }
@@ -59,7 +60,8 @@ package struct Doctor {
     var version = key.kind.versions[0]
     for _ in 0..<3 {
       let (answer, text) = try ask(
-        ReportSource.url(account.connect, key, version: version), tokens, accept: "application/a-gzip, application/json")
+        ReportSource.url(account.connect, key, version: version), tokens,
+        accept: "application/a-gzip, application/json")
       if let failure = answer.failure {
         let words = ReportSource.words(failure, account.connect)
         return Finding(line: "\(name): \(words)", reason: .unreachable)
@@ -98,8 +100,10 @@ package struct Doctor {
     case .unauthorized:
       let date = answer.header("date").flatMap(HTTPDate.seconds)
       let offset = date.map { transport.now / 1_000 - $0 } ?? 0
-      let clock = abs(offset) > 60
-        ? "this clock is \((abs(offset) + 30) / 60) min \(offset > 0 ? "ahead of" : "behind") Apple's; " : ""
+      let clock =
+        abs(offset) > 60
+        ? "this clock is \((abs(offset) + 30) / 60) min \(offset > 0 ? "ahead of" : "behind") Apple's; "
+        : ""
       return Finding(
         line:
           "\(name): \(clock)key \(key) is not accepted (401): issuer id or key id is wrong, or the key is revoked\(end)",
@@ -110,15 +114,18 @@ package struct Doctor {
           "\(name): an agreement is missing or expired (403): the account holder accepts it at appstoreconnect.apple.com/business\(end)",
         reason: .unusableInput)
     case .forbidden:
-      let needs = kind.service == .finance ? "Finance or Admin" : "Sales and Reports, Finance or Admin"
+      let needs =
+        kind.service == .finance ? "Finance or Admin" : "Sales and Reports, Finance or Admin"
       return Finding(
         line:
           "\(name): key \(key) may not read this (403): it needs \(needs), and to be a team key: make one at appstoreconnect.apple.com/access/integrations/api\(end)",
         reason: .unusableInput)
-    case .tooMany: return Finding(line: "\(name): works; Apple limits requests now (429)", reason: nil)
+    case .tooMany:
+      return Finding(line: "\(name): works; Apple limits requests now (429)", reason: nil)
     case .unexpectedError, .failed, .redirect:
       return Finding(
-        line: "\(name): Apple fails (\(answer.status)): check the vendor number, or wait\(end)", reason: .unreachable)
+        line: "\(name): Apple fails (\(answer.status)): check the vendor number, or wait\(end)",
+        reason: .unreachable)
     case .version, .refused, .notAcceptable:
       return Finding(line: "\(name): refused (\(answer.status))\(end)", reason: .unusableInput)
     }
@@ -141,7 +148,9 @@ package struct Doctor {
     switch answer.status {
     case 200:
       let hasAny = text.leaves.contains { $0.path.hasPrefix("notificationHistory.0") }
-      let line = hasAny ? "works" : "works; none in 7 days: no V2 URL in App Store Connect, or nothing happened"
+      let line =
+        hasAny
+        ? "works" : "works; none in 7 days: no V2 URL in App Store Connect, or nothing happened"
       return Finding(line: "\(name): \(line)", reason: nil, kinds: [.notifications])
     case 401:
       return Finding(
@@ -165,7 +174,8 @@ package struct Doctor {
     OutputFileSystem.removeTree(file)
     defer { OutputFileSystem.removeTree(file) }
     var headers = [
-      "Accept: \(accept)", "Authorization: Bearer \(tokens.tokens.token(at: transport.now / 1_000))",
+      "Accept: \(accept)",
+      "Authorization: Bearer \(tokens.tokens.token(at: transport.now / 1_000))",
     ]
     if body != nil { headers.append("Content-Type: application/json") }
     transport.start(FetchRequest(url: url, headers: headers, body: body, file: file), id: 1)
@@ -174,7 +184,8 @@ package struct Doctor {
       if case .disk(let number)? = answer.failure {
         throw FetchError("\(folder): cannot write (error \(number))", .unusableInput)
       }
-      let text = answer.status == 200 && body == nil
+      let text =
+        answer.status == 200 && body == nil
         ? [] : OutputFileSystem.contents(of: file) ?? []
       return (answer, AnswerText(text))
     }

@@ -1,9 +1,9 @@
 import Files
 import Storage
 
-/// What is known about each report: `.subreport/index.sqlite`, all of it in memory while a run goes on.
+/// A row for each report: `.subreport/index.sqlite`, all of it in memory while a run goes on.
 ///
-/// One transaction adds what has changed since the last.
+/// One transaction adds the changes since the last.
 package final class FetchIndex {
   /// An answer and the reason for its request.
   package struct Answer: Equatable, Sendable {
@@ -19,7 +19,7 @@ package final class FetchIndex {
   package struct Customer: Equatable, Sendable {
     /// When the history was asked for, in milliseconds since 1970; 0 for never.
     package var asked: Int64 = 0
-    /// Apple's mark of what has been read; blank for nothing.
+    /// Apple's mark of the last page that was read; blank for nothing.
     package var revision = ""
     /// The newest expiry, in milliseconds since 1970.
     package var expires: Int64 = 0
@@ -138,7 +138,7 @@ package final class FetchIndex {
     newReplaced.append((path, file))
   }
 
-  /// Writes what has changed, in one transaction.
+  /// Writes the changes, in one transaction.
   package func commit() throws(FetchError) {
     guard
       !changed.isEmpty || !changedFacts.isEmpty || !answers.isEmpty || !newReplaced.isEmpty

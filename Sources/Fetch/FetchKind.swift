@@ -1,7 +1,7 @@
 package import AppStoreReports
 package import SubscriptionModel
 
-/// What `fetch` asks Apple for: the table "What it gets" of FETCH.md.
+/// The kinds of reports and answers: the first table of FETCH.md.
 package enum FetchKind: String, CaseIterable, Sendable, Comparable {
   case sales, subscription
   case subscriptionEvent = "subscription-event"

@@ -58,7 +58,8 @@ package enum FetchPlan {
           row.restated += record.restated
         }
         if kind.service == .server {
-          row.next = kind == .notifications
+          row.next =
+            kind == .notifications
             ? NotificationSource.calls(vendor, FetchOptions(), index, now).count : 0
         } else {
           var one = account
@@ -74,7 +75,9 @@ package enum FetchPlan {
     return rows
   }
 
-  private static var now: Instant { Instant(seconds: UInt32(clamping: FileStatus.now / 1_000_000_000)) }
+  private static var now: Instant {
+    Instant(seconds: UInt32(clamping: FileStatus.now / 1_000_000_000))
+  }
 
   private static func index(_ account: FetchAccount) throws(FetchError) -> FetchIndex {
     let path = "\(account.folder)/\(FetchedArchive.hiddenName)/index.sqlite"

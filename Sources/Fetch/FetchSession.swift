@@ -27,11 +27,11 @@ package struct FetchOutcome: Sendable {
     let restatedText = restated > 0 ? " (\(restated) restated)" : ""
     var waiting = "\(pending.count) pending"
     if let first = pending.first {
-      let usual = first.slot.lastDay + 1
       let more = pending.count > 1 ? " and \(pending.count - 1) more" : ""
-      waiting += " (\(first.name)\(more), usual by 08:00 Pacific of \(usual))"
+      waiting += " (\(first.name)\(more), usual by 08:00 Pacific)"
     }
-    return "fetched \(counted(fetched, "file"))\(restatedText), \(waiting), \(missing.count) missing, \(counted(requests, "request"))"
+    return
+      "fetched \(counted(fetched, "file"))\(restatedText), \(waiting), \(missing.count) missing, \(counted(requests, "request"))"
   }
 }
 
@@ -50,7 +50,7 @@ package final class FetchSession {
   private let say: (String) -> Void
   /// The failed requests for good, by their words.
   private var failed: [(words: String, count: Int)] = []
-  /// Whether the account's team key was refused, so that nothing more is asked.
+  /// Whether the account's team key was refused, so that no request follows.
   var isStopped = false
 
   var index: FetchIndex { archive.index }
@@ -75,9 +75,11 @@ package final class FetchSession {
   var instant: Instant { Instant(seconds: UInt32(clamping: transport.now / 1_000)) }
 
   /// The time at Apple, in seconds since 1970.
-  var appleSeconds: Int64 { transport.now / 1_000 + (index[fact: "clock"].flatMap { Int64($0) } ?? 0) }
+  var appleSeconds: Int64 {
+    transport.now / 1_000 + (index[fact: "clock"].flatMap { Int64($0) } ?? 0)
+  }
 
-  /// Makes all requests, and returns what came.
+  /// Makes all requests, and returns the counts.
   package func run() -> FetchOutcome {
     do throws(FetchError) {
       try fetch()
@@ -123,7 +125,7 @@ package final class FetchSession {
     outcome.reasons.insert(error.reason)
   }
 
-  /// Counts what is pending and missing.
+  /// Counts the pending and missing reports.
   private func finish() {
     let own = index.records.filter { key, _ in
       key.kind.service == .sales && account.reportKinds.contains(key.kind)
@@ -185,7 +187,10 @@ package final class FetchSession {
 
   /// Returns whether a vendor has no data of a kind: Apple refused 3 days, and never sent one.
   func isUnused(_ kind: FetchKind, _ vendor: String) -> Bool {
-    unusedCounts[UnusedKey(kind: kind, vendor: vendor), default: countUnused(kind, vendor)] >= 3
+    let key = UnusedKey(kind: kind, vendor: vendor)
+    let count = unusedCounts[key] ?? countUnused(kind, vendor)
+    unusedCounts[key] = count
+    return count >= 3
   }
 
   private struct UnusedKey: Hashable {
@@ -195,7 +200,12 @@ package final class FetchSession {
 
   private var unusedCounts: [UnusedKey: Int] = [:]
 
-  /// Counts anew whether a vendor has data of a kind, after an answer.
+  /// Notes that a vendor has data of a kind.
+  func noteUsed(_ kind: FetchKind, _ vendor: String) {
+    unusedCounts[UnusedKey(kind: kind, vendor: vendor)] = 0
+  }
+
+  /// Counts again whether a vendor has data of a kind, after an answer.
   func recountUnused(_ kind: FetchKind, _ vendor: String) {
     unusedCounts[UnusedKey(kind: kind, vendor: vendor)] = countUnused(kind, vendor)
   }

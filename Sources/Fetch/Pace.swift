@@ -60,7 +60,9 @@ enum RetryAfter {
   /// of HTTP.
   static func milliseconds(_ text: String, _ now: Int64) -> Int64? {
     if let number = Int64(text) {
-      let time = number > 1_000_000_000_000 ? number - now
+      let time =
+        number > 1_000_000_000_000
+        ? number - now
         : number > 1_000_000_000 ? 1_000 * number - now : 1_000 * number
       return max(0, time)
     }

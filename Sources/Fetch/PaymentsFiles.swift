@@ -29,7 +29,8 @@ struct PaymentsFiles {
   func has(_ period: FiscalPeriod) -> Bool {
     let month = period.nameMonth
     let marks = [
-      "(\(Self.months[month.monthOfYear - 1]), \(month.year))", month.description, period.description,
+      "(\(Self.months[month.monthOfYear - 1]), \(month.year))", month.description,
+      period.description,
     ]
     return texts.contains { text in marks.contains { text.contains($0) } }
   }

@@ -24,6 +24,7 @@ struct Planning {
   /// - Parameters:
   ///   - lanes: Gets the finance kinds that were never asked for, period after period.
   ///   - ofKinds: The kinds; `nil` for all of the account.
+  /// - Returns: The calls.
   func calls(_ lanes: inout [FinanceLane], ofKinds: [FetchKind]? = nil) -> [Call] {
     let kinds = ofKinds ?? account.reportKinds
     var calls = kinds.filter { $0.service == .sales }.flatMap(daily)
@@ -97,7 +98,7 @@ struct Planning {
   }
 }
 
-/// A finance kind that is asked for the first time: the newest period first, one after another, until 13 in a row have no
+/// A finance kind of the first run: the newest period first, one after another, until 13 in a row have no
 /// file.
 struct FinanceLane {
   let kind: FetchKind

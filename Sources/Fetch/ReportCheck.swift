@@ -4,7 +4,7 @@ import Files
 import Scanning
 import SubscriptionModel
 
-/// What is in a downloaded report, read to its end in constant memory.
+/// The checked content of a downloaded report, read to its end in constant memory.
 package struct ReportCheck: Sendable {
   package private(set) var fingerprint = Fingerprint()
   /// Columns that `subreport` does not know.
@@ -19,7 +19,7 @@ package struct ReportCheck: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - key: What was asked for.
+  ///   - key: The report of the request.
   ///   - name: Apple's name of the file; blank without one.
   /// - Throws: ``Fault``.
   package init(_ path: String, _ key: FetchKey, name: String) throws(Fault) {

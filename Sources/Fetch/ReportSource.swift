@@ -2,7 +2,7 @@ import AppStoreReports
 import Files
 import SubscriptionModel
 
-/// The reports and finance files of a vendor: what is due, and what each answer means.
+/// The reports and finance files of a vendor: requests, and the meaning of each answer.
 final class ReportSource: CallSource {
   private let session: FetchSession
   private let vendor: String
@@ -15,7 +15,7 @@ final class ReportSource: CallSource {
     /// The first request is on its way, alone.
     case waiting
     case open
-    /// Nothing more is asked.
+    /// No request follows.
     case stopped
   }
 
@@ -96,7 +96,8 @@ final class ReportSource: CallSource {
     call.token = shared.tokens.number
     let accept = call.acceptsGzipAlone ? Self.gzipType : "\(Self.gzipType), application/json"
     var request = FetchRequest(
-      url: Self.url(session.account.connect, call.key, version: call.isProbe ? "9_9" : call.version),
+      url: Self.url(
+        session.account.connect, call.key, version: call.isProbe ? "9_9" : call.version),
       headers: ["Accept: \(accept)", "Authorization: Bearer \(token)"], file: call.file)
     request.isHTTP1 = call.isHTTP1
     return request
@@ -139,7 +140,8 @@ final class ReportSource: CallSource {
       return .retry(words)
     }
     let isError = answer.status != 200
-    let body = isError && answer.byteCount <= Self.longestError
+    let body =
+      isError && answer.byteCount <= Self.longestError
       ? OutputFileSystem.contents(of: call.file) ?? [] : []
     let text = AnswerText(body)
     let verdict = Verdict(status: answer.status, text)
@@ -284,7 +286,7 @@ final class ReportSource: CallSource {
     try session.archive.store(call.file, key, record, now: session.transport.now)
     // The archive has it now.
     call.file = ""
-    session.recountUnused(key.kind, vendor)
+    session.noteUsed(key.kind, vendor)
     return .done
   }
 
@@ -312,9 +314,11 @@ final class ReportSource: CallSource {
   /// Returns a version such as `1_4`; `nil` for another text.
   private static func version(_ text: String) -> String? {
     let parts = text.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
-    let isVersion = parts.count == 2 && parts.allSatisfy { part in
-      (1...2).contains(part.count) && part.allSatisfy { 0x30...0x39 ~= $0 }
-    }
+    let isVersion =
+      parts.count == 2
+      && parts.allSatisfy { part in
+        (1...2).contains(part.count) && part.allSatisfy { 0x30...0x39 ~= $0 }
+      }
     return isVersion ? text : nil
   }
 
@@ -457,7 +461,8 @@ final class ReportSource: CallSource {
     guard stoppedServices.insert(service).inserted else { return }
     session.outcome.reasons.insert(.unusableInput)
     let needs =
-      service == .finance ? "Finance or Admin" : "Sales and Reports, Finance or Admin, and to be a team key"
+      service == .finance
+      ? "Finance or Admin" : "Sales and Reports, Finance or Admin, and to be a team key"
     session.print(
       "key \(shared.keyID) may not read \(service.rawValue) reports (403): it needs \(needs); roles of keys cannot be changed: make a team key at appstoreconnect.apple.com/access/integrations/api; \(Self.quoted(words))"
     )
@@ -487,7 +492,10 @@ final class ReportSource: CallSource {
   private func finishLane(_ key: FetchKey, hasFile: Bool, isFailed: Bool = false) {
     guard let place = lanes.firstIndex(where: { $0.kind == key.kind }) else { return }
     lanes[place].answered(key.slot, hasFile: hasFile, isFailed: isFailed)
-    if lanes[place].isFinished { index[fact: Planning.backfilled(key.kind, vendor)] = "1" }
+    // With --since the older periods are left for another run.
+    if lanes[place].isFinished, session.options.since == nil {
+      index[fact: Planning.backfilled(key.kind, vendor)] = "1"
+    }
   }
 
   // MARK: Suspicions
@@ -508,7 +516,8 @@ final class ReportSource: CallSource {
       let fact = "probed.\(kind.rawValue).\(vendor)"
       guard index[fact: fact] == nil else { continue }
       index[fact: fact] = newest.description
-      session.print("\(kind.displayName): none for 3 days, which never was: Apple is asked for its version")
+      session.print(
+        "\(kind.displayName): none for 3 days, which never was: Apple is asked for its version")
       var call = Call(key: FetchKey(kind, vendor, .day(newest)), reason: .probe)
       call.isProbe = true
       return call

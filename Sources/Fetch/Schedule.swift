@@ -1,15 +1,17 @@
 package import SubscriptionModel
 
-/// Which reports are due: FETCH.md, *When*. All days are those of Pacific Time.
+/// Which reports are due: FETCH.md, *When*.
+///
+/// All days are those of Pacific Time.
 package enum Schedule {
-  /// Why a report is asked for, as the index has it.
+  /// The reason of a request, as the index has it.
   package enum Reason: String, Sendable {
     case first, pending, missing, refused, age2, age7, age14, reask, now
     // Requests that an answer brings about.
     case retry, version, token, accept, nextPage, probe
   }
 
-  /// The ages at which a day that has been answered is asked for again, because Apple revises fresh days.
+  /// The ages at which an answered day is requested again, because Apple revises fresh days.
   private static let revisions: [(age: Int, reason: Reason)] = [
     (14, .age14), (7, .age7), (2, .age2),
   ]
@@ -35,7 +37,8 @@ package enum Schedule {
   ///   - day: The day.
   ///   - record: What the index says.
   ///   - now: The time.
-  ///   - isForced: Whether to ask for what is not due yet or was asked just now (`--now`).
+  ///   - isForced: `--now`: also before it is due, or twice within half an hour.
+  /// - Returns: The reason.
   package static func reason(
     _ day: Day, _ record: FetchRecord?, _ now: Instant, isForced: Bool = false
   ) -> Reason? {
@@ -60,7 +63,7 @@ package enum Schedule {
   /// The first day on which the reports of a fiscal period are due: the first Friday after its end.
   package static func firstDue(_ period: FiscalPeriod) -> Day { period.lastDay + 6 }
 
-  /// The days after a period's end on which it is asked for daily, then weekly.
+  /// The days after a period's end with daily requests, then with weekly ones.
   package static let dailyDays = 30
   package static let weeklyDays = 60
 

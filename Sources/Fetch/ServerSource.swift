@@ -7,7 +7,7 @@ class ServerSource {
   let session: FetchSession
   let bundle: String
   let shared: SharedTokens
-  /// Whether Apple refuses the app or its key, so that nothing more is asked.
+  /// Whether Apple refuses the app or its key, so that no request follows.
   private(set) var isStopped = false
   var index: FetchIndex { session.index }
 
@@ -47,7 +47,8 @@ class ServerSource {
       return .step(.retry(words))
     }
     let isPage = answer.status == 200
-    let body = isPage || answer.byteCount <= Self.longestError
+    let body =
+      isPage || answer.byteCount <= Self.longestError
       ? OutputFileSystem.contents(of: call.file) ?? [] : []
     let text = AnswerText(body)
     session.note(call, answer, isPage ? "" : text.words)
@@ -57,9 +58,11 @@ class ServerSource {
       return text.isWhole ? .page(body, text) : .step(.retry("Apple sends no whole page"))
     case (401, _): return .step(unauthorized(&call, answer, text.words))
     case (_, 4_040_003):
-      stop("app \(bundle) is not known to Apple (4040003): bundle_ids names another app; \(ReportSource.quoted(text.words))")
+      stop(
+        "app \(bundle) is not known to Apple (4040003): bundle_ids names another app; \(ReportSource.quoted(text.words))"
+      )
       return .step(.done)
-    case (_, 4_040_002), (_, 4_040_004), (_, 4_040_006), (_, 5_000_001): 
+    case (_, 4_040_002), (_, 4_040_004), (_, 4_040_006), (_, 5_000_001):
       return .step(.retry("Apple fails (\(code))"))
     case (429, _):
       let wait = answer.header("retry-after").flatMap {
@@ -378,7 +381,9 @@ final class HistorySource: ServerSource, CallSource {
       // Ids of customers are nowhere but in the archive.
       if code == 4_000_006 {
         session.outcome.reasons.insert(.unusableInput)
-        session.print("\(bundle): a customer's id is none (\((ids[number] ?? "").utf8.count) letters; --customers); \(ReportSource.quoted(words))")
+        session.print(
+          "\(bundle): a customer's id is none (\((ids[number] ?? "").utf8.count) letters; --customers); \(ReportSource.quoted(words))"
+        )
         finish(number, isUnknown: true)
       } else {
         refuse(call, code, words)
@@ -411,7 +416,7 @@ final class HistorySource: ServerSource, CallSource {
 }
 
 extension FetchSession {
-  /// Asks for the histories of customers who are new, or of whom nothing was heard.
+  /// Asks for the histories of customers who are new, or whose expiry passed without a notification.
   func fetchHistory(
     _ bundle: String, _ tokens: SharedTokens, _ pump: Pump, _ pace: inout Pace
   ) throws(FetchError) {

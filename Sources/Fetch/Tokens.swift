@@ -23,6 +23,7 @@ package struct SigningKey: Sendable {
   /// - Parameters:
   ///   - seconds: The time at Apple, in seconds since 1970.
   ///   - bundle: The app, for the Server API.
+  /// - Returns: The token.
   func token(at seconds: Int64, bundle: String?) -> String {
     let header = #"{"alg":"ES256","kid":"\#(id)","typ":"JWT"}"#
     let app = bundle.map { #","bid":"\#($0)""# } ?? ""
@@ -59,7 +60,7 @@ struct Tokens {
   private let key: SigningKey
   private let bundle: String?
   private var current: (text: String, made: Int64)?
-  /// Counts the tokens, so that an answer can be told to be of an older one.
+  /// Counts the tokens, to recognize answers to an older one.
   private(set) var number = 0
 
   private static let use: Int64 = 480

@@ -15,7 +15,7 @@ package struct FetchRequest: Sendable {
   }
 }
 
-/// What came back.
+/// An answer, or the failure to get one.
 package struct FetchAnswer: Sendable {
   /// The HTTP status; 0 without an answer.
   package var status = 0

@@ -66,9 +66,10 @@ extension RunResult {
       $0.state == .missing && !$0.isAfterEnd && !days.longerKinds.contains($0.kind)
     }
     let longer = days.groups(in: .missing).filter { days.longerKinds.contains($0.kind) }
-    return days.fetchedLines + daily.filter { $0.fetched == nil }.map {
-      "missing: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.isOfUnusableFile ? "its file cannot be used; " : "")download it again; \(Self.keptDays)"
-    } + longer.map(longerAdvice)
+    return days.fetchedLines
+      + daily.filter { $0.fetched == nil }.map {
+        "missing: \($0.kind) \($0.day)\(days.vendorText($0)): \($0.isOfUnusableFile ? "its file cannot be used; " : "")download it again; \(Self.keptDays)"
+      } + longer.map(longerAdvice)
   }
 
   /// How long missing days can be downloaded.

@@ -196,7 +196,8 @@ package struct DayCoverage: Sendable {
   /// - Returns: The days.
   func groups(in state: State, withStops: Bool = false) -> [Group] {
     let shown = entries.filter {
-      $0.state == state && (withStops || !$0.isAfterEnd) && $0.fetched?.state != FetchedDays.State.none
+      $0.state == state && (withStops || !$0.isAfterEnd)
+        && $0.fetched?.state != FetchedDays.State.none
     }
     let own = Dictionary(grouping: shown) { entry in
       [entry.kind, hasSeveralVendors(entry.kind) ? entry.vendor : ""]

@@ -9,6 +9,7 @@ import datetime
 import gzip
 import json
 import os
+import pty
 import random
 import shutil
 import signal
@@ -359,6 +360,43 @@ class Commands(FetchCase):
     def test_init_without_a_terminal(self):
         self.assertEqual(self.run_program("init").returncode, 64)
 
+    def test_init_on_a_terminal(self):
+        pid, terminal = pty.fork()
+        if pid == 0:
+            os.remove(os.path.join(self.folder, "subreport.toml"))
+            os.chdir(self.folder)
+            endpoint = f"http://127.0.0.1:{self.server.port}"
+            os.execve(PROGRAM, [PROGRAM, "init"], {"HOME": self.folder, "SUBREPORT_FETCH_ENDPOINT": endpoint})
+        os.write(terminal, f"\n80012345\nISSUER\nKEYID\n{self.key}\n\n".encode())
+        text = b""
+        try:
+            while part := os.read(terminal, 4096):
+                text += part
+        except OSError:
+            pass  # The terminal is closed.
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]), 0, text)
+        self.assertIn(b"SALES of vendor 80012345: works", text)
+        path = os.path.join(self.folder, "subreport.toml")
+        self.assertEqual(os.stat(path).st_mode & 0o777, 0o600)
+        with open(path) as file:
+            self.assertIn('kinds = ["sales", "subscription"', file.read())
+
+    def test_one_account_that_is_refused_does_not_stop_the_next(self):
+        with open(os.path.join(self.folder, "subreport.toml"), "a") as file:
+            file.write('[[fetch.account]]\nname = "a"\nvendors = ["80000001"]\n[[fetch.account]]\nname = "b"\n')
+        self.rules(self.rule(400, "vendorNumber]=80000001", 99, detail="Invalid vendor number specified."))
+        text = self.fetch(code=2)
+        self.assertIn("fetch: a: vendor 80000001 is not known to Apple (400)", text)
+        self.assertTrue(os.path.exists(os.path.join(self.archive, "b/sales/2026")))
+
+    def test_a_key_that_is_revoked_midway(self):
+        self.fetch(since="2026-09-24")
+        shutil.rmtree(self.archive)
+        self.rules(self.rule(401, "reportDate]=2026-09-2", 99, detail="revoked"))
+        text = self.fetch(code=2)
+        self.assertIn("is not accepted (401)", text)
+        self.assertEqual(self.state("2026-10-05"), "none")
+
     def test_two_runs_at_once(self):
         self.rules(self.rule(404, "sales", 1, body="stall", seconds=8))
         first = subprocess.Popen([PROGRAM, "fetch", "--since", DAY], cwd=self.folder, stderr=subprocess.DEVNULL)
@@ -441,6 +479,11 @@ class Network(FetchCase):
             self.fetch(environment={"SSL_CERT_FILE": path + ".c"})
         finally:
             server.stop()
+
+    def test_a_proxy_of_the_environment(self):
+        result = self.run_program("fetch", "doctor", environment={"http_proxy": "http://127.0.0.1:9"})
+        self.assertEqual(result.returncode, 7)
+        self.assertIn("no connection", result.stdout)
 
     def test_a_large_report_takes_little_memory(self):
         self.rules(self.rule(body=f"big:{int(os.environ.get('BIG', '100')) << 20}"))

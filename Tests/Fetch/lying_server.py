@@ -64,8 +64,11 @@ def decode(text):
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
+SIGNED = set()
+
+
 def fault_of_token(token, key, now, needs_bid):
-    """Returns what is wrong with a token, or None."""
+    """Returns the fault of a token, or None; a signature is computed once."""
     try:
         head, claims, signature = token.split(".")
         header, body, raw = json.loads(decode(head)), json.loads(decode(claims)), decode(signature)
@@ -75,12 +78,14 @@ def fault_of_token(token, key, now, needs_bid):
         return "header"
     if len(raw) != 64:
         return "the signature is not r and s"
-    r, s = int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big")
-    z = int.from_bytes(hashlib.sha256(f"{head}.{claims}".encode()).digest(), "big")
-    w = pow(s, -1, N)
-    point = add(multiply(z * w % N, G), multiply(r * w % N, key))
-    if point is None or point[0] % N != r:
-        return "the signature is wrong"
+    if token not in SIGNED:
+        r, s = int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big")
+        z = int.from_bytes(hashlib.sha256(f"{head}.{claims}".encode()).digest(), "big")
+        w = pow(s, -1, N)
+        point = add(multiply(z * w % N, G), multiply(r * w % N, key))
+        if point is None or point[0] % N != r:
+            return "the signature is wrong"
+        SIGNED.add(token)
     if body.get("aud") != "appstoreconnect-v1" or not body.get("iss"):
         return "aud or iss"
     if needs_bid and not body.get("bid"):

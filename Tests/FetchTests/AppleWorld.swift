@@ -134,7 +134,8 @@ final class AppleWorld: Transport {
     }
     let truth = truth(kind, day)
     guard now >= truth.made, let rows = truth.rows else {
-      let words = truth.rows != nil && hash(kind, day, 7) % 2 == 0
+      let words =
+        truth.rows != nil && hash(kind, day, 7) % 2 == 0
         ? "Report is not available yet." : "There were no sales for the date specified."
       return Scripted(404, words, code: "NOT_FOUND")
     }
@@ -191,7 +192,8 @@ final class AppleWorld: Transport {
     let begin = "\(padded(date.month))/\(padded(date.day))/\(date.year)"
     var text = (headers[kind] ?? "") + "\n"
     for row in 0..<rows {
-      text += kind == .sales
+      text +=
+        kind == .sales
         ? "APPLE\tUS\tsku\t \tTitle\t \tIAY\t\(row)\t1\t\(begin)\t\(begin)\tUSD\tUS\tUSD\t1\t1\n"
         : "\(day)\tApp\t1\tName\t2\t3\t1 Month\t\(row)\n"
     }
@@ -208,7 +210,8 @@ final class ArchiveFolder {
   let path: String
 
   init() throws {
-    path = "\(TemporaryFile.folder)/fetch-tests-\(SystemProcess.id)-\(UInt64.random(in: 0 ... .max))"
+    path =
+      "\(TemporaryFile.folder)/fetch-tests-\(SystemProcess.id)-\(UInt64.random(in: 0 ... .max))"
     try OutputFileSystem.makeFolders(path)
   }
 

@@ -6,7 +6,9 @@ import SubscriptionModel
 import Testing
 
 /// 09:30 Pacific Time (standard) of a day, in milliseconds since 1970.
-private func morning(_ day: Day) -> Int64 { Int64(day.number) * 86_400_000 + 17 * 3_600_000 + 1_800_000 }
+private func morning(_ day: Day) -> Int64 {
+  Int64(day.number) * 86_400_000 + 17 * 3_600_000 + 1_800_000
+}
 
 private let start = Day(year: 2026, month: 1, day: 20) ?? .first
 
@@ -169,8 +171,9 @@ private let start = Day(year: 2026, month: 1, day: 20) ?? .first
     let again = try night(world, folder, options).outcome
     #expect(again.fetched == 0)
     let after = try FetchIndex("\(folder.path)/.subreport/index.sqlite").records
-    #expect(before.filter { $0.value.state == .present }.mapValues(\.fingerprint)
-      == after.filter { $0.value.state == .present }.mapValues(\.fingerprint))
+    #expect(
+      before.filter { $0.value.state == .present }.mapValues(\.fingerprint)
+        == after.filter { $0.value.state == .present }.mapValues(\.fingerprint))
   }
 
   @Test("a restated day keeps its earlier answer; the same text in another gzip is none")
@@ -180,7 +183,9 @@ private let start = Day(year: 2026, month: 1, day: 20) ?? .first
     let day = start - 1
     var options = FetchOptions()
     options.since = day
-    let (one, two) = (AppleWorld.report(.sales, day, rows: 2), AppleWorld.report(.sales, day, rows: 3))
+    let (one, two) = (
+      AppleWorld.report(.sales, day, rows: 2), AppleWorld.report(.sales, day, rows: 3)
+    )
     world.scripted = [("reportDate", .init(body: one))]
     _ = try night(world, folder, options)
     options.isForced = true

@@ -6,8 +6,14 @@ import SubscriptionModel
 import Testing
 
 private let versionWords: [(String, Verdict)] = [
-  ("The version parameter you have specified is invalid. The latest version for this report is 1_3.", .version("1_3")),
-  ("Please include the version parameter. The LATEST version for this report is 1_0.", .version("1_0")),
+  (
+    "The version parameter you have specified is invalid. The latest version for this report is 1_3.",
+    .version("1_3")
+  ),
+  (
+    "Please include the version parameter. The LATEST version for this report is 1_0.",
+    .version("1_0")
+  ),
   ("The version parameter you have specified is invalid.", .version(nil)),
   ("Invalid vendor number specified.", .noVendor), ("Invalid filter", .refused),
 ]
@@ -26,7 +32,8 @@ private let versionWords: [(String, Verdict)] = [
     #expect(verdict(404, "Report is NOT AVAILABLE YET") == .notYet)
     #expect(verdict(404, "There were no sales for the date specified") == .nothing)
     #expect(verdict(404, "?") == .unknownWords)
-    #expect(verdict(403, "x", code: "FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED") == .agreement)
+    #expect(
+      verdict(403, "x", code: "FORBIDDEN.REQUIRED_AGREEMENTS_MISSING_OR_EXPIRED") == .agreement)
     #expect(verdict(403, "x", code: "FORBIDDEN_ERROR") == .forbidden)
     #expect(verdict(500, "x", code: "UNEXPECTED_ERROR") == .unexpectedError)
     #expect(verdict(502, "") == .failed)

@@ -18,7 +18,9 @@ struct OptionTests {
   ]
 
   /// Commands that have their own few options.
-  static let others = ["history", "verify", "inspect", "cache", "simulate", "step", "metrics"]
+  static let others = [
+    "fetch", "init", "history", "verify", "inspect", "cache", "simulate", "step", "metrics",
+  ]
 
   /// The settings that are options, from `config -v`.
   private func settings(in sandbox: Sandbox) throws -> [Setting] {

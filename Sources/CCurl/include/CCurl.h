@@ -13,7 +13,7 @@
 // Several requests at once on one thread.
 typedef struct subreport_curl subreport_curl;
 
-// Opens the library. Returns 0, or -1 when there is no libcurl.so.4 that has what is needed.
+// Opens the library. Returns 0, or -1 when no libcurl.so.4 has all functions.
 int subreport_curl_load(void);
 
 subreport_curl *_Nullable subreport_curl_new(int connections);

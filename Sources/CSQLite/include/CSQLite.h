@@ -15,7 +15,7 @@ typedef struct sqlite3_stmt subreport_statement;
 // Results of calls.
 enum { subreport_sqlite_ok = 0, subreport_sqlite_row = 100, subreport_sqlite_done = 101 };
 
-// Opens the library. Returns 0, or -1 when there is no libsqlite3.so.0 that has what is needed.
+// Opens the library. Returns 0, or -1 when no libsqlite3.so.0 has all functions.
 int subreport_sqlite_load(void);
 
 // Opens or creates a database; the result is to be closed even after an error, unless it is NULL.

@@ -19,7 +19,8 @@ package struct FetchedArchive: Sendable {
 
   /// Returns whether a folder is an archive.
   package static func isMarked(_ folder: String) -> Bool {
-    OutputFileSystem.contents(of: "\(folder)/\(hiddenName)/archive")?.starts(with: mark.utf8) == true
+    OutputFileSystem.contents(of: "\(folder)/\(hiddenName)/archive")?.starts(with: mark.utf8)
+      == true
   }
 
   /// Returns whether a name in an archive is that of its hidden folder.

@@ -8,7 +8,7 @@ package enum ExitReason: Int32, CaseIterable, Sendable {
   case corruptInput = 4
   case locked = 5
   case unreconciled = 6
-  /// Apple or the network failed for some requests of `fetch`; what came is kept.
+  /// Apple or the network failed for some requests of `fetch`; the others are kept.
   case unreachable = 7
   case usage = 64
   case internalError = 70

@@ -237,7 +237,8 @@ package enum OutputFileSystem {
   /// Creates a file for the bodies of answers, which only its owner may read; the caller closes it.
   package static func openNew(_ path: String) throws(OutputError) -> Int32 {
     try call("create", path) {
-      try FileDescriptor(opening: path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: 0o600)
+      try FileDescriptor(
+        opening: path, .writeOnly, [.create, .exclusiveCreate, .noFollow], mode: 0o600)
     }.rawValue
   }
 

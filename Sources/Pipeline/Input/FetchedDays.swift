@@ -4,7 +4,7 @@ import Scanning
 import Storage
 package import SubscriptionModel
 
-/// What archives of `fetch` say about days: the content of their `days.csv`.
+/// The days of archives of `fetch`: the content of their `days.csv`.
 ///
 /// An archive knows more about a day without a file than the files do: whether Apple says that nothing was sold, or
 /// has not made the report yet.

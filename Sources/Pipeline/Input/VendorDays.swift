@@ -36,7 +36,7 @@ package struct VendorDays {
   ///   - files: All files of the run.
   ///   - closed: The last report dates, of any kind, of vendors whose apps are now in other accounts: no later day is
   ///     missing.
-  ///   - fetched: What archives say; a day without sales needs no file.
+  ///   - fetched: The days of archives; a day without sales needs no file.
   ///   - includesLater: Whether to include files of days after as-of.
   package init(
     _ kind: ReportKind, _ files: [FileReport], closed: [String: Day] = [:],

@@ -19,14 +19,11 @@ struct FetchCommand: ParsableCommand {
       settlements, and 180 days of notifications where there is an In-App Purchase key. Asks again \
       for days that Apple had not made yet, and for fresh days that Apple may have revised. Keys, \
       vendor numbers and the folder are in subreport.toml, below [fetch]; subreport init writes it. \
-      Sends nothing anywhere but to Apple.
-
-      Every night, with the report:
-        subreport fetch --report
-
-      What would be asked:
-        subreport fetch --dry-run
-      """), subcommands: [FetchStatus.self, FetchDoctor.self])
+      Sends nothing anywhere but to Apple. The nightly job is subreport fetch --report.
+      """,
+      HelpExample("Which requests would it make now?", "fetch --dry-run -a archive"),
+      HelpExample("What is in the archive?", "fetch status -a archive")),
+    subcommands: [FetchStatus.self, FetchDoctor.self])
 
   @OptionGroup var common: FetchOptionGroup
   @Option(help: ArgumentHelp("The first day that is asked for.", valueName: "date"))
@@ -130,7 +127,9 @@ struct FetchCommand: ParsableCommand {
       }
       let first = try Self.day(String(reask[..<dots.lowerBound]), "--reask")
       let last = try Self.day(String(reask[dots.upperBound...]), "--reask")
-      guard first <= last else { throw UsageError("--reask \(reask): the first day is after the last") }
+      guard first <= last else {
+        throw UsageError("--reask \(reask): the first day is after the last")
+      }
       options.reasked = first...last
     }
     if let customers {
@@ -175,7 +174,8 @@ struct FetchCommand: ParsableCommand {
     } catch let code as ExitCode {
       return ExitReason(rawValue: code.rawValue).map { [$0] } ?? [.internalError]
     } catch {
-      Console.standard.error(UsageMessage(arguments: ["report"] + arguments).line(Report.message(for: error)))
+      Console.standard.error(
+        UsageMessage(arguments: ["report"] + arguments).line(Report.message(for: error)))
       return [.usage]
     }
     return []

@@ -21,7 +21,8 @@ struct InitCommand: ParsableCommand {
 
   func run() throws {
     guard StandardStream.input.isTerminal, StandardStream.output.isTerminal else {
-      throw UsageError("init asks questions: run it in a terminal, or write [fetch] by hand (docs/fetching.md)")
+      throw UsageError(
+        "init asks questions: run it in a terminal, or write [fetch] by hand (docs/fetching.md)")
     }
     subreport_hide_memory()
     let block = Self.block(ask())
@@ -56,7 +57,9 @@ struct InitCommand: ParsableCommand {
     var answers: [(key: FetchSettingKey, text: String)] = []
     let isOfApp: Set<FetchSettingKey> = [.appKeyID, .appIssuerID, .bundleIDs]
     for question in questions {
-      if isOfApp.contains(question.key), !answers.contains(where: { $0.key == .appKey }) { continue }
+      if isOfApp.contains(question.key), !answers.contains(where: { $0.key == .appKey }) {
+        continue
+      }
       let end = question.usual.isEmpty ? ": " : " [\(question.usual)]: "
       try? StandardStream.output.write(Array((question.text + end).utf8))
       let line = (readLine() ?? "").split(separator: " ").joined(separator: " ")
@@ -71,7 +74,8 @@ struct InitCommand: ParsableCommand {
       let quoted = { (text: Substring) in
         "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
       }
-      let value = key.shape == .list
+      let value =
+        key.shape == .list
         ? "[\(text.split(separator: " ").map(quoted).joined(separator: ", "))]"
         : quoted(text[...])
       return "\(key.rawValue) = \(value)"

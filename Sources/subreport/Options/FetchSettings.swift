@@ -2,6 +2,7 @@ import ArgumentParser
 import Fetch
 import Files
 import Scanning
+import Storage
 import SubscriptionModel
 
 /// A key of `[fetch]` in `subreport.toml`, and of each `[[fetch.account]]`.
@@ -50,7 +51,7 @@ enum FetchSettingKey: String, CaseIterable {
     case .kinds: "what to fetch: \(joined(FetchKind.allCases.map(\.rawValue), by: "or"))"
     case .environment: "production or sandbox, of notifications"
     case .requestsPerMinute: "240 by default; 0: no limit"
-    case .maxCustomers: "the customers whose history is asked for, of each app in a run: 10000"
+    case .maxCustomers: "the customers of the history, of each app in a run: 10000"
     case .caFile: "a file of trusted certificates, in PEM"
     case .endpoint: "a server on a loopback address in place of Apple's, for tests"
     case .name: "the account's name, and the folder of its archive in that of [fetch]"
@@ -64,7 +65,9 @@ struct FetchSettings {
   /// The archive on the command line.
   private let archive: String?
 
-  init(_ settings: Settings, archive: String?) { (self.settings, self.archive) = (settings, archive) }
+  init(_ settings: Settings, archive: String?) {
+    (self.settings, self.archive) = (settings, archive)
+  }
 
   /// The folder of the archive.
   func folder() throws(UsageError) -> String {
@@ -84,14 +87,16 @@ struct FetchSettings {
   /// The accounts: each `[[fetch.account]]`, or the only one.
   ///
   /// - Parameter readsKeys: Whether to read the key files.
+  /// - Returns: At least one account.
   /// - Throws: `UsageError`, or `FetchError` for a key that cannot be used.
   func accounts(readsKeys: Bool = true) throws -> [FetchAccount] {
     let numbers = Set(settings.fetch.keys.compactMap(\.account)).sorted()
     let places: [Int?] = numbers.isEmpty ? [nil] : numbers
-    var names: Set<String> = []
+    var names: Set<ExactText> = []
     return try places.map { place in
       let account = try account(place, readsKeys)
-      guard names.insert(account.name).inserted, place == nil || !account.name.isEmpty else {
+      guard names.insert(ExactText(account.name)).inserted, place == nil || !account.name.isEmpty
+      else {
         throw UsageError("[[fetch.account]] needs a name of its own, such as name = \"games\"")
       }
       return account
@@ -122,6 +127,7 @@ struct FetchSettings {
       account.key = try key(.key, .keyID, .issuerID, place)
       account.appKey = try key(.appKey, .appKeyID, .appIssuerID, place)
     }
+    account.hasKey = text(.key, place) != nil
     let hasAppKey = text(.appKey, place) != nil
     account.kinds = try kinds(place) ?? FetchKind.usual + (hasAppKey ? [.notifications] : [])
     return account
@@ -159,11 +165,14 @@ struct FetchSettings {
       hosts.contains { host in
         guard value.text.hasPrefix(scheme + host) else { return false }
         let end = value.text.dropFirst(scheme.count + host.count)
-        return end.isEmpty || end.first == ":" && end.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+        return end.isEmpty
+          || end.first == ":" && end.dropFirst().allSatisfy { ("0"..."9").contains($0) }
       }
     }
     guard isLoopback else {
-      throw UsageError("\(value.origin): endpoint is for tests, on a loopback address such as https://127.0.0.1:8443")
+      throw UsageError(
+        "\(value.origin): endpoint is for tests, on a loopback address such as https://127.0.0.1:8443"
+      )
     }
     return value.text
   }
@@ -181,20 +190,23 @@ struct FetchSettings {
   ) throws(UsageError) -> [String] {
     guard let value = value(key, place) else { return [] }
     for text in value.texts {
-      if let fault = fault(text) { throw UsageError("\(value.origin): \(quotedExcerpt(text)): \(fault)") }
+      if let fault = fault(text) {
+        throw UsageError("\(value.origin): \(quotedExcerpt(text)): \(fault)")
+      }
     }
     return value.texts
   }
 
   private static func isPlain(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy { byte in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), 0x2D, 0x2E, 0x5F:
-        true
-      default: false
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), 0x2D, 0x2E, 0x5F:
+          true
+        default: false
+        }
       }
-    }
   }
 
   // MARK: Keys
@@ -212,7 +224,7 @@ struct FetchSettings {
     return try Self.key(file.text, id: id, issuer: issuer)
   }
 
-  /// Reads a private key from a file that nobody else may read, or takes its text.
+  /// Reads a private key from a file that only its owner may read, or takes its text.
   static func key(_ file: String, id: String, issuer: String) throws -> SigningKey {
     let begin = "-----BEGIN"
     let isText = file.hasPrefix(begin)
