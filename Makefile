@@ -64,6 +64,9 @@ soak: tests ## run all tests with ten times the seeds, and other ones until MINU
 	  && SUBREPORT_TEST_ROUND=$$round Scripts/run-tests soak $(TESTS) $(WITH_TRAITS); \
 	do round=$$((round + 1)); [ $$(date +%s) -lt $$end ] || exit 0; done; exit 1
 
+sanitizers: prerequisites ## run what has threads under the thread sanitizer, and what reads bytes under the address sanitizer
+	Scripts/sanitizers
+
 faults: tests ## plant ten faults in the code, one at a time: make quick must find seven, make test all
 	Scripts/check-faults
 

@@ -60,11 +60,20 @@ struct Answer: Sendable {
           : "Sales and Subscriber reports would bring active subscriptions, churn and money.")
       (tiles, bullets, noYear, footer) = ([], [], "", "")
     }
-    var sections = [
-      data?.movementSection, data?.churnSection, data?.retentionSection, data?.trialsSection,
-      data?.refundsSection, data?.moneySection, data?.pricesSection, content.settlementSection,
-      content.healthPart,
-    ].compactMap(\.self)
+    var sections: [Section] = []
+    if let data {
+      let stock = "Subscriber reports, event reports with snapshots, or receipts"
+      let chains = "Subscriber reports or receipts"
+      sections = [
+        data.movementSection ?? .absent("movement", "Who came and who left", stock),
+        data.churnSection ?? .absent("churn", "Churn, reasons and renewals", stock),
+        data.retentionSection ?? .absent("retention", "Retention", chains),
+        data.trialsSection ?? .absent("trials", "Trials", chains),
+        data.refundsSection ?? .absent("refunds", "Refunds", chains),
+        data.moneySection ?? .absent("money", "Money", "Sales or Subscriber reports"),
+      ] + [data.pricesSection].compactMap(\.self)
+    }
+    sections += [content.settlementSection, content.healthPart].compactMap(\.self)
     sections.append(content.meaningPart(sections))
     self.sections = sections
   }

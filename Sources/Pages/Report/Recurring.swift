@@ -62,7 +62,7 @@ extension ReportData {
       revenue.amount("mrr", month - back).map { Double($0) / 1_000 }
     }
     let isPartial = revenue.state(month) == .partial
-    tile.isIncomplete = isPartial
+    tile.tag = isPartial ? "incomplete" : ""
     tile.standing = isPartial ? .incomplete : .settled
     let then = revenue.amount("mrr", month - 1)
     if let then, !isPartial, revenue.state(month - 1) != .partial,

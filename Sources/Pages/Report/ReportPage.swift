@@ -184,8 +184,8 @@ struct ReportPage {
     page.markup(
       Spark(tile.line, lastState: ReportData.state(tile.standing)).svg(height: 26).utf8)
     page.element(.div, [.class: "c"]) { page in
-      if tile.isIncomplete {
-        page.element(.p, [.class: "d flat"]) { $0.element(.span, [.class: "tag"], text: "incomplete") }
+      if !tile.tag.isEmpty {
+        page.element(.p, [.class: "d flat"]) { $0.element(.span, [.class: "tag"], text: tile.tag) }
       } else if let verdict = tile.verdict {
         page.element(.p, [.class: "d \(verdict.tone.rawValue)"]) { page in
           guard verdict.tone != .flat else { return page.text(verdict.text) }

@@ -13,6 +13,13 @@ struct Section: Sendable {
   var fold: Fold?
 }
 
+extension Section {
+  /// Returns a section without numbers, which says what would bring them.
+  static func absent(_ id: String, _ title: String, _ needed: String) -> Section {
+    Section(id: id, title: title, lead: "Nothing of it is in the data; it comes from \(needed).")
+  }
+}
+
 /// The one picture of a section, with its caption.
 struct SectionFigure: Sendable {
   /// A colour or mark of the picture, explained in the caption.

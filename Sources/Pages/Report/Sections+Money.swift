@@ -207,7 +207,10 @@ extension ReportData {
     let overview = prices.overview
     let measured = overview.measured
     guard !overview.impacts.isEmpty else {
-      section.lead = Phrase(InlineMarkdown.plain(prices.noIncrease.text))
+      section.lead = "No price increase that existing subscribers met is in the data."
+      section.fold = Fold(
+        summary: "Why, and what looks like one", notes: [prices.noIncrease.text],
+        files: files(["price_changes.csv"]))
       return section
     }
     section.fold = Fold(

@@ -289,7 +289,9 @@ extension ReportData {
       var parts = [TimePlot.Part(Double(paid), .added), TimePlot.Part(Double(not), .taken3)]
       if open > 0 { parts.append(TimePlot.Part(Double(open), .unknown, isHatched: true)) }
       let title =
-        "\(PageText.long(month, months)): \(PageText.count(paid)) became paying, \(PageText.count(not)) did not, \(PageText.count(open)) undecided"
+        isNoData
+        ? "\(PageText.long(month, months)): no data"
+        : "\(PageText.long(month, months)): \(PageText.count(paid)) became paying, \(PageText.count(not)) did not, \(PageText.count(open)) undecided"
       return TimePlot.Month(
         label.short, year: label.year, .column(parts), state: isNoData ? .noData : .settled,
         text: share, title: title)

@@ -42,7 +42,8 @@ struct Tile: Sendable {
   var line: [Double?] = []
   /// How far the last number can be trusted.
   var standing = Standing.settled
-  var isIncomplete = false
+  /// Why the number is compared with nothing, such as `incomplete`; blank where it is.
+  var tag = ""
   /// The change since the month before; `nil` where it is not compared.
   var verdict: (text: String, tone: Tone)?
   /// The lines below it: earlier numbers.
@@ -56,7 +57,7 @@ struct Tile: Sendable {
 
   /// The verdict in words, such as `▲ 7.0 points, worse`.
   var verdictText: String {
-    if isIncomplete { return "incomplete" }
+    if !tag.isEmpty { return tag }
     guard let verdict else { return "" }
     return verdict.tone == .flat ? verdict.text : "\(verdict.text), \(verdict.tone.word)"
   }
@@ -94,7 +95,7 @@ extension ReportData {
     let text = { (count: Int) in isSigned ? PageText.signed(count) : PageText.count(count) }
     var tile = Tile(label: label, number: text(now))
     let standing = standing(value)
-    tile.isIncomplete = !standing.isCompared
+    tile.tag = Self.tag(standing)
     tile.before = standing == .incomplete && value.source == .subscribers ? "at least" : ""
     let points = history(value, &tile)
     if case .count(let then) = value.before.today {
@@ -116,7 +117,7 @@ extension ReportData {
   private var churnTile: Tile {
     guard let value = value(.churnRate) else { return empty("Churn", Self.needed) }
     var tile = rateTile("Churn", value, isGoodUp: false)
-    tile.before = tile.isIncomplete && value.source == .subscribers ? "at most" : ""
+    tile.before = standing(value) == .incomplete && value.source == .subscribers ? "at most" : ""
     return tile
   }
 
@@ -137,7 +138,7 @@ extension ReportData {
       return tile
     }
     var tile = rateTile("Trials that paid, \(name(value.month))", value, isGoodUp: true)
-    tile.before = tile.isIncomplete && value.source == .subscribers ? "at least" : ""
+    tile.before = standing(value) == .incomplete && value.source == .subscribers ? "at least" : ""
     tile.lines += [running].compactMap(\.self)
     return tile
   }
@@ -152,7 +153,7 @@ extension ReportData {
     } else {
       tile.number = PageText.percent(above, of: below)
     }
-    tile.isIncomplete = !standing(value).isCompared
+    tile.tag = Self.tag(standing(value))
     let points = history(value, &tile)
     if let then = value.before.counts {
       if below < Self.fewest || then.denominator < Self.fewest {
@@ -166,14 +167,19 @@ extension ReportData {
       }
     }
     // The month before as it stood at the same age, if it is compared.
-    let atSameAge = value.before.counts
+    let (atSameAge, yearBefore) = (value.before.counts, value.yearBefore.counts)
     tile.lines = earlier(points) { point in
-      let counts = point.month == value.month - 1 ? atSameAge ?? point.counts : point.counts
-      return counts.flatMap(Self.text)
+      let earlier = point.month == value.month - 1 ? atSameAge : yearBefore
+      return (earlier ?? point.counts).flatMap(Self.text)
     } yearly: { _ in
       ""
     }
     return tile
+  }
+
+  /// Returns why a number is compared with nothing; blank where it is.
+  static func tag(_ standing: Standing) -> String {
+    standing.isCompared ? "" : AnswerLines.words(standing)
   }
 
   /// Returns a rate of an earlier month: of fewer than 30 its counts.
@@ -190,7 +196,7 @@ extension ReportData {
     else { return empty("Net proceeds", "needs Sales or Subscriber reports") }
     var tile = Tile(label: "Net proceeds", number: PageText.amount(now, currency))
     let standing = standing(value)
-    tile.isIncomplete = !standing.isCompared
+    tile.tag = Self.tag(standing)
     let isSoFar = standing == .incomplete || !result.isOver(value.month)
     tile.after = currency + (isSoFar ? " so far" : "")
     let points = history(value, &tile)

@@ -56,7 +56,7 @@
   const sort = (table, head, column) => {
     const body = table.tBodies[0];
     const rows = Array.from(body.rows, (row) => ({ row, key: key(row.cells[column]) }));
-    const isNumeric = head.classList.contains("n");
+    const isNumeric = (head.classList.contains("n") || head.classList.contains("r"));
     const before = head.getAttribute("aria-sort");
     // The first click sorts numbers from the largest and words from A.
     const isDown = before ? before === "ascending" : isNumeric;
