@@ -49,7 +49,7 @@ extension Checks {
     }
   }
 
-  /// In every row, what a month opens with and what comes less what goes is what it closes with.
+  /// In every row the opening amount and the gains less the losses are the closing amount.
   private static func closing(_ table: ReportTable, _ ending: String) -> Check {
     let fx = ending.isEmpty ? [] : ["fx"]
     let rows = table.namedRows.compactMap { row -> Bool? in
@@ -105,7 +105,8 @@ extension Checks {
     else { return [] }
     let active = Dictionary(
       churn.namedRows.filter { $0.source == "events" }
-        .map { ($0.text("month"), $0["active_start"]) }) { first, _ in first }
+        .map { ($0.text("month"), $0["active_start"]) }
+    ) { first, _ in first }
     let rows = status.namedRows.compactMap { row -> Bool? in
       let name = row.text("month")
       let system: MonthSystem = Month(name) == nil ? .fiscal : .calendar

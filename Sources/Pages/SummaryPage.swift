@@ -96,7 +96,9 @@ package struct SummaryPage: Sendable {
   private static func shortened(_ line: String) -> String {
     guard line.count > width else { return line }
     let cut = line.prefix(width - 1)
-    if let end = cut.lastIndex(where: { ".;:".contains($0) }), cut.distance(from: cut.startIndex, to: end) > width / 2 {
+    if let end = cut.lastIndex(where: { ".;:".contains($0) }),
+      cut.distance(from: cut.startIndex, to: end) > width / 2
+    {
       return String(cut[..<end]) + "."
     }
     return String(cut[..<(cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"

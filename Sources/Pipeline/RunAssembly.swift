@@ -196,7 +196,9 @@ struct RunAssembly {
     var used: Set<Attributes> = []
     for tracker in names {
       for (_, number) in tracker.charges.usedTerms { used.insert(chargeTerms[number].attributes) }
-      for (_, number) in tracker.snapshots.usedTerms { used.insert(snapshotTerms[number].attributes) }
+      for (_, number) in tracker.snapshots.usedTerms {
+        used.insert(snapshotTerms[number].attributes)
+      }
       for (_, number) in tracker.sales.usedTerms { used.insert(salesTerms[number].attributes) }
       for (_, number) in tracker.events.usedTerms {
         used.insert(eventTerms[number].attributes)

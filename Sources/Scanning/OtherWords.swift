@@ -27,9 +27,11 @@ package enum OtherWords {
   private static let meanings = [
     "active": "movement", "arpu": "recurring", "arr": "recurring", "attrition": "churn",
     "bank": "reconcile",
-    "bridge": "reconcile", "cancellations": "churn", "clv": "lifetime", "cltv": "lifetime", "cohort": "retention",
+    "bridge": "reconcile", "cancellations": "churn", "clv": "lifetime", "cltv": "lifetime",
+    "cohort": "retention",
     "cohorts": "retention", "compare": "drivers", "dashboard": "report",
-    "definitions": "metrics", "due": "payments_due", "expansion": "recurring", "payments_due": "reconcile", "files": "health",
+    "definitions": "metrics", "due": "payments_due", "expansion": "recurring",
+    "payments_due": "reconcile", "files": "health",
     "grace": "status", "income": "proceeds", "ltv": "lifetime", "mrr": "recurring",
     "invoice": "reconcile", "invoices": "reconcile",
     "owed": "payments_due", "payments": "reconcile", "payout": "reconcile",

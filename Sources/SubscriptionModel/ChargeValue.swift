@@ -1,6 +1,6 @@
 package import Storage
 
-/// What was paid for a charge, and the term that it pays for: METRICS.md 11.1.
+/// The amounts of a charge, and the term that it pays for: METRICS.md 11.1.
 ///
 /// Two charges of equal value have the same monthly value. Tallies count values and not sums of money, so that each
 /// charge can be rounded and converted by itself.

@@ -47,7 +47,7 @@ package enum SnapshotColumn: UInt8, CaseIterable, Sendable, BitwiseCopyable {
   /// Whether its subscriptions are paid.
   package var isPaid: Bool { rawValue <= Self.offerAsYouGo.rawValue }
 
-  /// Whether the price in the row is what they pay for each standard duration.
+  /// Whether they pay the price in the row for each standard duration.
   ///
   /// The report has no duration of an offer that is paid up front.
   package var hasPrice: Bool { isPaid && self != .introUpFront && self != .offerUpFront }

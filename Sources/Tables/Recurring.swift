@@ -25,18 +25,27 @@ extension Definition {
         value("open", .open, rank: 5, "MRR at the end of the month before."),
         value("new", .new, rank: 6, "Of subscriptions that started or paid after a free period."),
         value("first_seen", .firstSeen, "First seen in the data, start unknown."),
-        value("reactivated", .reactivated, "Paid again after more than 60 days, or 90 of an instalment."),
-        value("recovered", .recovered, "Paid again after a lapse of at most 60 days, or 90 of an instalment."),
+        value(
+          "reactivated", .reactivated, "Paid again after more than 60 days, or 90 of an instalment."
+        ),
+        value(
+          "recovered", .recovered,
+          "Paid again after a lapse of at most 60 days, or 90 of an instalment."),
         value("expansion_product", .expansionProduct, "More by another product or plan."),
-        value("expansion_offer", .expansionOffer, "More by another kind of charge: an offer ended."),
+        value(
+          "expansion_offer", .expansionOffer, "More by another kind of charge: an offer ended."),
         value("expansion_price", .expansionPrice, "More at another price (`proceeds`: or share)."),
         value(
-          "switched_in", .switchedIn, "From another cohort or currency, at the value before the change."
+          "switched_in", .switchedIn,
+          "From another cohort or currency, at the value before the change."
         ),
         value("contraction_product", .contractionProduct, "Less by another product or plan."),
-        value("contraction_offer", .contractionOffer, "Less by another kind of charge: an offer began."),
-        value("contraction_price", .contractionPrice, "Less at another price (`proceeds`: or share)."),
-        value("churned", .churned, rank: 7, "Left: the value of the charges behind churn's number."),
+        value(
+          "contraction_offer", .contractionOffer, "Less by another kind of charge: an offer began."),
+        value(
+          "contraction_price", .contractionPrice, "Less at another price (`proceeds`: or share)."),
+        value(
+          "churned", .churned, rank: 7, "Left: the value of the charges behind churn's number."),
         value("entered_retry", .enteredRetry, "Lapsed, and recovered later."),
         value(
           "switched_out", .switchedOut,

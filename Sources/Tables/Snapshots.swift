@@ -40,7 +40,8 @@ extension TableMaker {
     let row = RowCells(.status, report.source)
     var counts: [Int32: [Day: [StatusColumn: Int]]] = [:]
     for (key, count) in tally.snapshots.counts {
-      counts[key.cohort, default: [:]][key.day, default: [:]][key.column.status, default: 0] += count
+      counts[key.cohort, default: [:]][key.day, default: [:]][key.column.status, default: 0] +=
+        count
     }
     return days(report).flatMap { month, day in
       counts.compactMap { cohort, counts -> KeyedRow? in
@@ -86,7 +87,8 @@ extension TableMaker {
         guard now.active != 0 || place.currency != .blank && open.map({ $0.mrr != 0 }) ?? false
         else { return nil }
         let cells = cells(
-          row, now, open, place.currency, month, isFinal(month, day, report) ? .final : .provisional)
+          row, now, open, place.currency, month, isFinal(month, day, report) ? .final : .provisional
+        )
         return KeyedRow(
           keys: keys(basis, month, report) + cohortKeys(Int(place.cohort), tally)
             + [.text(names.text(place.currency))], cells: cells)

@@ -29,8 +29,12 @@ extension Definition {
         ),
         status("free_trials", .freeTrials, rank: 5, "In a free introductory period."),
         status("free_offers", .freeOffers, "In any other free period."),
-        status("grace", .grace, from: [.events, .receipts], rank: 6, "In a grace period after a failed payment."),
-        status("billing_retry", .billingRetry, from: [.events, .receipts], rank: 7, "Apple retries a payment."),
+        status(
+          "grace", .grace, from: [.events, .receipts], rank: 6,
+          "In a grace period after a failed payment."),
+        status(
+          "billing_retry", .billingRetry, from: [.events, .receipts], rank: 7,
+          "Apple retries a payment."),
         status(
           "suspended", .suspended,
           "An instalment before the last of its term failed, and Apple retries."),
@@ -79,7 +83,8 @@ extension TableMaker {
     ]
     if let months = tally.facts.usedMonths {
       for cohort in tally.index.cohorts.indices {
-        for month in (months.lowerBound.number...months.upperBound.number).map(Month.init(number:)) {
+        for month in (months.lowerBound.number...months.upperBound.number).map(Month.init(number:))
+        {
           for (fact, column, sign) in flows {
             let count = tally.facts.count(fact, cohort: cohort, month: month)
             if count != 0 { add(sign * count, column, Int32(cohort), month) }

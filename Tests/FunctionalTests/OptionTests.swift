@@ -13,7 +13,8 @@ struct OptionTests {
   /// The commands that read inputs by settings.
   static let commands = [
     "report", "churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds",
-    "trials", "commitments", "recurring", "lifetime", "status", "drivers", "explain", "price-impact", "reconcile", "timeline",
+    "trials", "commitments", "recurring", "lifetime", "status", "drivers", "explain",
+    "price-impact", "reconcile", "timeline",
     "chains", "access", "eligibility", "check", "config",
   ]
 

@@ -6,7 +6,6 @@ import SubreportTestSupport
 import SubscriptionModel
 import Testing
 
-
 @Suite("The answer of a report")
 struct AnswerTests {
   // MARK: Numbers in words
@@ -98,7 +97,8 @@ struct AnswerTests {
     #expect(files.count == world.reports.count - 1)
     let sandbox = try ReportSandbox(files)
     let page = try RunOutcome(sandbox) { $0.primary = .subscribers }.text("summary.md")
-    #expect(page.contains("⚠ **May is incomplete: 1 report missing.** Subscriber of 12 May:"), "\(page)")
+    #expect(
+      page.contains("⚠ **May is incomplete: 1 report missing.** Subscriber of 12 May:"), "\(page)")
     #expect(page.contains("| Churn | at most "), "\(page)")
     #expect(page.contains("| Active subscriptions | at least "), "\(page)")
     #expect(

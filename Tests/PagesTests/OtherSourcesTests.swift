@@ -44,7 +44,8 @@ struct OtherSourcesTests {
       ["Churn rate", "30.00%, final", "50.00%, partial (+20.00 points)"],
     ] {
       let row =
-        "<th scope=\"row\">\(cells[0])</th>" + cells.dropFirst().map { "<td class=\"r\">\($0)</td>" }.joined()
+        "<th scope=\"row\">\(cells[0])</th>"
+        + cells.dropFirst().map { "<td class=\"r\">\($0)</td>" }.joined()
       #expect(page.contains(row), "\(cells)")
     }
     #expect(page.contains("Subscriber reports of 2026-01-08 to 2026-01-14 are missing."))

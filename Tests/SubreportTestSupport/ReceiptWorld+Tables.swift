@@ -26,7 +26,8 @@ extension ReceiptWorld {
   ) -> (tally: Tally, symbols: [String]) {
     let asOf = customers.asOf ?? Instant(seconds: 0)
     let months = Month(year: 2008, month: 1)...(asOf.month + 1)
-    let empty = Tally(source: .receipts, views: views, filter: Filter(), months: months, hasMoney: true)
+    let empty = Tally(
+      source: .receipts, views: views, filter: Filter(), months: months, hasMoney: true)
     var world = self
     var tally = empty
     for part in 0..<parts {

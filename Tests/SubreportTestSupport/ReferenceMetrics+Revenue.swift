@@ -30,7 +30,8 @@ extension ReferenceMetrics {
   }
 
   private func recurring(
-    _ month: Month, _ cohort: [String], _ currency: Symbol, _ amount: @escaping (ChargeTerms) -> Amount
+    _ month: Month, _ cohort: [String], _ currency: Symbol,
+    _ amount: @escaping (ChargeTerms) -> Amount
   ) -> [ReportTable.Cell]? {
     let value = { (charge: Charge) in monthlyValue(charge, amount(charge.terms).milliunits) }
     let isOfRow = { (charge: Charge) in

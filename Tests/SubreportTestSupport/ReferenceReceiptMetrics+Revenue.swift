@@ -153,11 +153,13 @@ extension ReferenceReceiptMetrics {
       for currency in Set(firsts.map(\.currency)) {
         let own = firsts.filter { $0.cohort == cohort && $0.currency == currency }
         var finals: [Int: [Charge]] = [:]
-        let keys = { (start: String) in ["receipts", "price", start] + cohort + [symbols[Int(currency)]] }
+        let keys = { (start: String) in
+          ["receipts", "price", start] + cohort + [symbols[Int(currency)]]
+        }
         for start in Set(own.map(\.start.month)) {
           let begun = own.filter { $0.start.month == start }
-          for months in Array(0...24) + [36, 48] {
-            guard (runAsOf + 1).day >= windowEnd(start.lastDay, months) else { continue }
+          for months in Array(0...24) + [36, 48]
+          where (runAsOf + 1).day >= windowEnd(start.lastDay, months) {
             let isPartial = begun.contains {
               ($0.asOf + 1).day < windowEnd($0.start.day, months)
             }

@@ -103,6 +103,7 @@ struct CurrencyConversionTests {
       .filter { $0 != "fx_USD" }
     let plain = money.filter { !$0.hasSuffix("_USD") }
     #expect(money == plain.flatMap { [$0, "\($0)_USD"] })
-    #expect(!money.isEmpty == [.refunds, .proceeds, .commitments, .recurring, .lifetime].contains(kind))
+    #expect(
+      !money.isEmpty == [.refunds, .proceeds, .commitments, .recurring, .lifetime].contains(kind))
   }
 }

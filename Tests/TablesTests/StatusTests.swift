@@ -87,7 +87,9 @@ struct StatusTests {
         == ["paid": "4", "standard": "3", "introductory": "1", "grace": "4"])
     #expect(status.namedRows.map { $0.text("state") } == ["final", "provisional"])
     let recurring = try tables.table(.recurring, view: 0)
-    let columns = ["source", "basis", "month", "currency", "active", "open", "mrr", "arpu", "state"]
+    let columns = [
+      "source", "basis", "month", "currency", "active", "open", "mrr", "arpu", "state",
+    ]
     let rows = recurring.rows.indices.map { recurring.texts(columns, row: $0) }
     #expect(
       rows.prefix(4) == [

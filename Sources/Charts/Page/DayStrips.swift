@@ -1,6 +1,6 @@
-/// What is there of each day, a strip for each kind.
+/// The reports of each day, a strip for each kind.
 package struct DayStrips: PageChart {
-  /// What is there of a day.
+  /// The report of a day.
   package enum State: Hashable, Sendable {
     case there, missing
 
@@ -83,7 +83,7 @@ package struct DayStrips: PageChart {
     for (index, strip) in strips.enumerated() {
       let y = 30 * Double(index)
       svg.rowName(names[index], of: strip.label, middle: y + 14, isStrong: false)
-      // What is missing lies in front: it is at least half a percent wide.
+      // Missing days lie in front: each is at least half a percent wide.
       for isFront in [false, true] {
         for run in strip.runs where (run.state == .missing) == isFront {
           var place = Rect(

@@ -134,7 +134,7 @@ package enum PageFill: String, Sendable, CaseIterable {
   /// Takes away.
   case taken = "f-out"
 
-  /// The second and the third part of what is taken away.
+  /// The second and the third part of a loss.
   case taken2 = "f-o2"
   case taken3 = "f-o3"
 

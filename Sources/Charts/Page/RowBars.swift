@@ -13,7 +13,7 @@ package enum RowBars {
     }
   }
 
-  /// Returns a bar from the middle, to the right for what is added.
+  /// Returns a bar from the middle, to the right for a gain.
   ///
   /// - Parameter share: From -1 to 1; 1 is the whole right half.
   /// - Returns: The element.

@@ -34,7 +34,7 @@ package struct TimePlot: PageChart {
     }
   }
 
-  /// What stands above a month.
+  /// The point or column above a month.
   package enum Content: Hashable, Sendable {
     /// A point of the line, with the ends of its interval; rates are fractions of one.
     case point(Double, low: Double? = nil, high: Double? = nil)

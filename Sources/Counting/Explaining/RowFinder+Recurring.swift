@@ -2,7 +2,7 @@ import Storage
 import SubscriptionModel
 
 extension RowFinder {
-  /// Finds the charges that come, go and hold the chain's place, each with what it adds to a column of recurring revenue.
+  /// Finds the charges that come, go and hold the chain's place, each with its part of a column of recurring revenue.
   mutating func findRecurring(
     _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],
     _ body: (CountedPeriod) -> Void
@@ -105,7 +105,7 @@ extension RowFinder {
       before: going, facts, place, terms, body)
   }
 
-  /// Passes what a flow adds to the columns that are asked for.
+  /// Passes the parts of a flow to the wanted columns.
   private func find(
     _ flow: RecurringFlow, _ numbers: (Int32, Int32), _ values: [Amount], _ period: Int,
     before: Int? = nil, _ facts: borrowing ChainFacts, _ place: Place, _ terms: [ChargeTerms],

@@ -40,7 +40,8 @@ package struct LifetimeGrid: Sendable {
     package var month: Month
 
     package var quickHash: UInt32 {
-      let chain = UInt64(UInt32(bitPattern: cohort)) << 32 | UInt64(UInt32(bitPattern: start.number))
+      let chain =
+        UInt64(UInt32(bitPattern: cohort)) << 32 | UInt64(UInt32(bitPattern: start.number))
       let money = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: amounts))
       let row = UInt64(UInt32(bitPattern: month.number)) << 16 ^ UInt64(place) << 8
       return (chain ^ (money << 5 ^ row ^ UInt64(kind.rawValue)) &* 0xD6E8_FEB8_6659_FD93).quickHash
@@ -61,7 +62,7 @@ package struct LifetimeGrid: Sendable {
   ///   - count: How many.
   ///   - event: What happened.
   ///   - first: The terms of the chains' first charge.
-  ///   - amounts: What was paid or given back; `nil` for an event of the chain.
+  ///   - amounts: The payment or refund; `nil` for an event of the chain.
   ///   - cohort: The cohort of the first charge.
   mutating func add(
     _ count: Int, _ event: LifetimeEvent, first: ChargeTerms, _ amounts: Amounts?, cohort: Int
@@ -149,7 +150,8 @@ struct LifetimeEvent: QuickHashable {
 
   var quickHash: UInt32 {
     let terms = UInt64(UInt32(bitPattern: first)) << 32 | UInt64(UInt32(bitPattern: terms))
-    let time = UInt64(UInt32(bitPattern: start.number)) << 32 | UInt64(UInt32(bitPattern: month.number))
+    let time =
+      UInt64(UInt32(bitPattern: start.number)) << 32 | UInt64(UInt32(bitPattern: month.number))
     let row = UInt64(place) << 8 | UInt64(kind.rawValue)
     return (terms ^ (time ^ row << 40) &* 0xD6E8_FEB8_6659_FD93).quickHash
   }

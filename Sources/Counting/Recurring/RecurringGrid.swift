@@ -66,7 +66,8 @@ package struct RecurringGrid: Sendable {
     package var (old, new): (Int32, Int32)
 
     package var quickHash: UInt32 {
-      let place = UInt64(UInt32(bitPattern: cohort)) << 32 | UInt64(UInt32(bitPattern: month.number))
+      let place =
+        UInt64(UInt32(bitPattern: cohort)) << 32 | UInt64(UInt32(bitPattern: month.number))
       let values = UInt64(UInt32(bitPattern: old)) << 32 | UInt64(UInt32(bitPattern: new))
       return (place ^ (values << 4 ^ UInt64(flow.rawValue)) &* 0xD6E8_FEB8_6659_FD93).quickHash
     }

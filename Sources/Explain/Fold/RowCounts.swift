@@ -83,7 +83,8 @@ struct RowCounts {
     case .fact(let fact): (fact, row.month)
     case .activeBefore: (.snapshotActive, row.month)
     case .activeAtEnd: (.snapshotActive, row.month + 1)
-    case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment, .recurring, .lifetime, .status,
+    case .charge, .refund, .atRisk, .kept, .lost, .notAtRisk, .commitment, .recurring, .lifetime,
+      .status,
       .instalment:
       nil
     }

@@ -50,7 +50,10 @@ struct AskedRow {
     let found = try question.row(
       among: own, of: table.name, Self.forRow(question, month),
       where: { question.hasNoMonths || $0.text("month") == month }, text: text,
-      choice: { question.choice(of: $0, by: ["basis", "dating", "start_month", "currency", "k", "months"], text) })
+      choice: {
+        question.choice(
+          of: $0, by: ["basis", "dating", "start_month", "currency", "k", "months"], text)
+      })
     guard let row = found else { return nil }
     state = row.value("state")
     currency = row.value("currency")

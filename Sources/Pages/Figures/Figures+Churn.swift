@@ -77,7 +77,8 @@ extension Figures {
     _ frame: FigureFrame, besides: (key: String, value: String)? = nil
   ) -> String {
     guard let month = rows.months.last else { return "No month has a number." }
-    let last = { (column: String) in rows.cells(column).last.map { HeadlineFigures.text($0) } ?? "" }
+    let last = { (column: String) in rows.cells(column).last.map { HeadlineFigures.text($0) } ?? ""
+    }
     let shown = parts.map { (last($0.key), $0.value) }.filter { !["", "0"].contains($0.0) }
       .map { "\($0.0) \($0.1)" }
     let number = last(whole)

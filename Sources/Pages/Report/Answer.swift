@@ -6,8 +6,9 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// What a report says first, and the sections below it: PAGE.md. `index.html`, the pages of apps, `summary.md` and
-/// `--brief` print it.
+/// The first screen of a report and the sections below it: PAGE.md.
+///
+/// `index.html`, the pages of apps, `summary.md` and `--brief` print it.
 struct Answer: Sendable {
   /// Whether the data of the headline month are complete, and what to do.
   struct Status: Sendable {
@@ -64,14 +65,15 @@ struct Answer: Sendable {
     if let data {
       let stock = "Subscriber reports, event reports with snapshots, or receipts"
       let chains = "Subscriber reports or receipts"
-      sections = [
-        data.movementSection ?? .absent("movement", "Who came and who left", stock),
-        data.churnSection ?? .absent("churn", "Churn, reasons and renewals", stock),
-        data.retentionSection ?? .absent("retention", "Retention", chains),
-        data.trialsSection ?? .absent("trials", "Trials", chains),
-        data.refundsSection ?? .absent("refunds", "Refunds", chains),
-        data.moneySection ?? .absent("money", "Money", "Sales or Subscriber reports"),
-      ] + [data.pricesSection].compactMap(\.self)
+      sections =
+        [
+          data.movementSection ?? .absent("movement", "Who came and who left", stock),
+          data.churnSection ?? .absent("churn", "Churn, reasons and renewals", stock),
+          data.retentionSection ?? .absent("retention", "Retention", chains),
+          data.trialsSection ?? .absent("trials", "Trials", chains),
+          data.refundsSection ?? .absent("refunds", "Refunds", chains),
+          data.moneySection ?? .absent("money", "Money", "Sales or Subscriber reports"),
+        ] + [data.pricesSection].compactMap(\.self)
     }
     sections += [content.settlementSection, content.healthPart].compactMap(\.self)
     sections.append(content.meaningPart(sections))
@@ -94,7 +96,8 @@ extension ReportData {
   fileprivate var status: Answer.Status {
     let missing = missingDays
     let shown = content.values.filter { $0.month == month && $0.headline != .refundRate }
-    let isIncomplete = shown.contains { [.incomplete, .noData].contains(standing($0)) }
+    let isIncomplete =
+      shown.contains { [.incomplete, .noData].contains(standing($0)) }
       || missing.count > 0
     let name = name(month)
     let extra = extraClause
@@ -147,7 +150,9 @@ extension ReportData {
     }
     parts += extra
     if missing.otherCount > 0 {
-      parts.append("\(PageText.count(missing.otherCount)) older \(missing.otherCount == 1 ? "one is" : "ones are") missing.")
+      parts.append(
+        "\(PageText.count(missing.otherCount)) older \(missing.otherCount == 1 ? "one is" : "ones are") missing."
+      )
     }
     return .init(isComplete: false, headline: headline, detail: Self.joined(parts))
   }
@@ -168,14 +173,17 @@ extension ReportData {
     {
       clauses.append("The settlement of \(period) is not reconciled.")
     }
-    if result.earlierHeadlineSource != nil { clauses.append("Churn is counted from another source.") }
+    if result.earlierHeadlineSource != nil {
+      clauses.append("Churn is counted from another source.")
+    }
     let failed = content.health.checks.all.count { !$0.holds }
     if failed > 0 { clauses.append("\(PageText.counted(failed, "check")) failed.") }
     let files = result.files.count { $0.problem != nil } + result.inputErrors.count
     if files > 0 { clauses.append("\(PageText.counted(files, "file")) cannot be used.") }
     if result.rejectedRows > 0 {
       clauses.append(
-        "\(PageText.counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") rejected.")
+        "\(PageText.counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") rejected."
+      )
     }
     return Array(clauses.prefix(1))
   }
@@ -183,7 +191,9 @@ extension ReportData {
   private var canStillChange: [String] {
     guard value(.churnRate).map(standing) == .canStillChange else { return [] }
     let last = months.lastDay(of: month) + 60
-    return ["Churn, trials and refunds can still change until \(PageText.day(last, year: last.month.year != month.year))."]
+    return [
+      "Churn, trials and refunds can still change until \(PageText.day(last, year: last.month.year != month.year))."
+    ]
   }
 
   /// Joins sentences as far as they fit into 150 characters; the first always stands.
@@ -198,7 +208,9 @@ extension ReportData {
       ? "nothing of a year ago: reports begin in \(PageText.long(firstMonth, months))" : ""
   }
 
-  /// The sources of the numbers, such as `Churn, movement and reasons: events. Trials and refunds: subscribers.`
+  /// The sources of the numbers.
+  ///
+  /// Such as: Churn, movement and reasons: events. Trials and refunds: subscribers.
   fileprivate var footer: String {
     var groups: [(source: Source, names: [String])] = []
     func add(_ name: String, _ source: Source?) {

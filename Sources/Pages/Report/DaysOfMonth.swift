@@ -93,7 +93,9 @@ extension ReportData {
       return "\(first) to \(last)"
     }
     let rest = runs.dropFirst(limit).reduce(0) { $0 + ($1.upperBound - $1.lowerBound) + 1 }
-    if rest > 0 { return "\(texts.joined(separator: ", ")) and \(PageText.counted(rest, "more day"))" }
+    if rest > 0 {
+      return "\(texts.joined(separator: ", ")) and \(PageText.counted(rest, "more day"))"
+    }
     return texts.inWords()
   }
 }

@@ -2,7 +2,7 @@ import Storage
 package import SubscriptionModel
 package import Tables
 
-/// What stands out among the parts of changes, in one sentence.
+/// The parts of changes that stand out, in one sentence.
 package enum DriverWords {
   /// Returns the largest parts of a rate's change that chance seldom makes: PAGE.md, "Drivers".
   ///

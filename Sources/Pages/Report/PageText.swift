@@ -41,7 +41,9 @@ package enum PageText {
   }
 
   /// Returns the size of a difference of rates in points, without a sign: `7.0 points`.
-  package static func points(_ difference: Double) -> String { "\(decimal(abs(difference) * 100)) points" }
+  package static func points(_ difference: Double) -> String {
+    "\(decimal(abs(difference) * 100)) points"
+  }
 
   /// Returns a difference of rates in points with its sign and without a unit: `+4.2`.
   package static func signedPoints(_ difference: Double) -> String {

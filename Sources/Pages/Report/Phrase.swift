@@ -43,7 +43,9 @@ struct Phrase: Sendable, Hashable, ExpressibleByStringInterpolation {
     }
   }
 
-  /// The words in Markdown. Links to places of the page are left out: Markdown has no such places.
+  /// The words in Markdown.
+  ///
+  /// Links to places of the page are left out: Markdown has no such places.
   var markdown: String {
     parts.map { part in
       switch part {

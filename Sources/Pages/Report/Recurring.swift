@@ -40,7 +40,9 @@ extension ReportData {
       let own = all.filter { $0.source == name && !$0.currency.isEmpty }
       let now = own.filter { $0.text("month") == months.name(month) }
       guard !now.isEmpty else { continue }
-      let sizes = now.reduce(into: [String: Int]()) { $0[$1.currency, default: 0] += $1["active"] ?? 0 }
+      let sizes = now.reduce(into: [String: Int]()) {
+        $0[$1.currency, default: 0] += $1["active"] ?? 0
+      }
       let main = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
       let target = content.target
       let shown = target == nil ? own.filter { $0.currency == main } : own
@@ -69,10 +71,12 @@ extension ReportData {
       let share = PageText.change(now, since: then)
     {
       let tone = Tone(Double(now - then), isGoodUp: true)
-      tile.verdict = tone == .flat ? ("no change", .flat) : ("\(now > then ? "▲" : "▼") \(share)", tone)
+      tile.verdict =
+        tone == .flat ? ("no change", .flat) : ("\(now > then ? "▲" : "▼") \(share)", tone)
     }
     if month - 1 >= firstMonth {
-      tile.lines.append("\(name(month - 1)) \(then.map { PageText.amount($0, currency) } ?? "no data")")
+      tile.lines.append(
+        "\(name(month - 1)) \(then.map { PageText.amount($0, currency) } ?? "no data")")
     }
     if month - 12 >= firstMonth, let year = revenue.amount("mrr", month - 12) {
       let isKnown = revenue.state(month - 12) != .partial
@@ -83,7 +87,8 @@ extension ReportData {
     }
     let others = currencies.count - 1
     if content.target == nil, others > 0 {
-      tile.lines.append(.link(PageText.counted(others, "more currency", "more currencies"), "#money"))
+      tile.lines.append(
+        .link(PageText.counted(others, "more currency", "more currencies"), "#money"))
     }
     return tile
   }
@@ -114,7 +119,9 @@ extension ReportData {
 
   /// The states of subscriptions at the end of each month; `nil` without any.
   var statusTable: Fold.Table? {
-    guard let table = content.tables[.status]?.first(where: \.dimensions.isEmpty) else { return nil }
+    guard let table = content.tables[.status]?.first(where: \.dimensions.isEmpty) else {
+      return nil
+    }
     let names = ["snapshot", source?.rawValue].compactMap(\.self)
     let all = table.namedRows
     guard let own = names.first(where: { name in all.contains { $0.source == name } }) else {

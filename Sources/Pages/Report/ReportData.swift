@@ -134,7 +134,8 @@ struct ReportData: Sendable {
   /// The first month of reports; of receipts alone that of their first charge.
   var firstMonth: Month {
     let reports = result.sources.filter { $0.source != .receipts }
-    return (reports.isEmpty ? result.sources : reports).map(\.completeness.firstMonth).min() ?? month
+    return (reports.isEmpty ? result.sources : reports).map(\.completeness.firstMonth).min()
+      ?? month
   }
 }
 

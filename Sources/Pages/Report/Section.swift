@@ -1,7 +1,9 @@
 import Charts
 import Rendering
 
-/// A section of a page: PAGE.md, "Sections". `index.html`, the pages of apps and `summary.md` print the same list.
+/// A section of a page: PAGE.md, "Sections".
+///
+/// `index.html`, the pages of apps and `summary.md` print the same list.
 struct Section: Sendable {
   /// The id on the page, such as `churn`.
   let id: String

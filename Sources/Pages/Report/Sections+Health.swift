@@ -17,21 +17,29 @@ extension PageContent {
     var section = Section(id: "health", title: "Data health", lead: healthLead)
     section.figure = strips
     var tables: [Fold.Table] = []
-    if let table = health.reportTable { tables.append(.init("Days and rows of each report", table)) }
+    if let table = health.reportTable {
+      tables.append(.init("Days and rows of each report", table))
+    }
     if let table = otherSources, let month = headlines?.month {
       tables.append(
         .init("\(PageText.long(month, months)), counted by each source, with its state", table))
     }
     tables += [
-      counts("Rejected rows by reason", result.files.flatMap { $0.rejects.map { ($0.code.rawValue, 1) } }),
-      counts("Rows left aside by reason", result.files.flatMap(\.rows.ignored).map { ($0.key.words, $0.value) }),
+      counts(
+        "Rejected rows by reason", result.files.flatMap { $0.rejects.map { ($0.code.rawValue, 1) } }
+      ),
+      counts(
+        "Rows left aside by reason",
+        result.files.flatMap(\.rows.ignored).map { ($0.key.words, $0.value) }),
       changes?.table.map { Fold.Table("Changed since the last run", $0) },
     ].compactMap(\.self)
     let problems = health.problems
     var notes = problems.prefix(ReportData.foldedRows).map(\.line)
     if problems.isEmpty { notes = [health.allIsWell] }
     if problems.count > notes.count {
-      notes.append("… and \(counted(problems.count - notes.count, "more line")): `subreport check` prints all.")
+      notes.append(
+        "… and \(counted(problems.count - notes.count, "more line")): `subreport check` prints all."
+      )
     }
     notes += [health.receiptLine(withReasons: false), changes?.sentence ?? ""]
       .filter { !$0.isEmpty }
@@ -57,7 +65,8 @@ extension PageContent {
     let days = result.days
     let order: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
     let groups = Dictionary(grouping: days.entries, by: \.kind)
-    let names = order.map(\.rawValue).filter { groups[$0] != nil }
+    let names =
+      order.map(\.rawValue).filter { groups[$0] != nil }
       + groups.keys.filter { kind in !order.contains { $0.rawValue == kind } }.sorted()
     return names.map { ($0, groups[$0] ?? []) }
   }
@@ -91,7 +100,8 @@ extension PageContent {
     let available = last - newest < 365
     let start =
       count == all
-      ? "No daily report is there." : "\(PageText.count(all - count)) of \(PageText.counted(all, "daily report")) are there."
+      ? "No daily report is there."
+      : "\(PageText.count(all - count)) of \(PageText.counted(all, "daily report")) are there."
     let end =
       available
       ? "Apple keeps daily reports for 365 days: \(count == 1 ? "it" : "the newest") can be downloaded until \(PageText.day(newest + 365))."
@@ -152,7 +162,8 @@ extension PageContent {
       ("trials", .trials), ("refunds", .refunds), ("money", .proceeds),
     ]
     let ids = Set(sections.map(\.id))
-    let kinds = shown.filter { ids.contains($0.0) }.compactMap { _, kind -> (kind: TableKind, source: Source)? in
+    let kinds = shown.filter { ids.contains($0.0) }.compactMap {
+      _, kind -> (kind: TableKind, source: Source)? in
       let source = kind == .retention ? durationCurves.first?.source : nil
       return (source ?? table(of: kind, months: 12)?.source).map { (kind: kind, source: $0) }
     }

@@ -26,10 +26,14 @@ extension ReportData {
         text = PageText.count(Int(amount.dividedHalfToEven(by: 1_000)))
         content = .column([TimePlot.Part(Double(amount) / 1_000, .level)])
       }
-      let exact = if case .money(let amount) = point.value { PageText.amount(amount, currency) } else { "no data" }
+      let exact =
+        if case .money(let amount) = point.value { PageText.amount(amount, currency) } else {
+          "no data"
+        }
       return TimePlot.Month(
         label.short, year: label.year, content,
-        state: point.standing == .noData ? .noData : point.standing == .incomplete ? .incomplete : .settled,
+        state: point.standing == .noData
+          ? .noData : point.standing == .incomplete ? .incomplete : .settled,
         text: text, title: "\(PageText.long(point.month, months)): \(exact)")
     }
     let isConverted = self.content.target != nil
@@ -71,14 +75,18 @@ extension ReportData {
     let amount = "\(PageText.amount(now, currency)) \(currency)"
     var change = ""
     if case .money(let then) = value.before.today, let share = PageText.change(now, since: then) {
-      change = now == then ? "as much as in \(name(month - 1))" : "\(share) \(now > then ? "more" : "less") than in \(name(month - 1))"
+      change =
+        now == then
+        ? "as much as in \(name(month - 1))"
+        : "\(share) \(now > then ? "more" : "less") than in \(name(month - 1))"
     }
     let isSoFar = !standing(value).isCompared
     if content.target != nil || currencies.count == 1 {
       let end = change.isEmpty ? "" : ", \(change)"
       let converted = content.target == nil ? "" : " Each month is converted at its own rates."
       return Phrase(
-        "\(amount) \(isSoFar ? "so far " : "")were left after Apple’s share and refunds\(end).\(converted)")
+        "\(amount) \(isSoFar ? "so far " : "")were left after Apple’s share and refunds\(end).\(converted)"
+      )
     }
     let changes = currencies.compactMap { code -> Bool? in
       guard let value = self.value(.netProceeds, code), case .money(let now) = value.value,
@@ -87,10 +95,12 @@ extension ReportData {
       return now > then
     }
     if changes.isEmpty {
-      return Phrase("Net proceeds came in \(currencies.count) currencies; in \(currency) \(amount).")
+      return Phrase(
+        "Net proceeds came in \(currencies.count) currencies; in \(currency) \(amount).")
     }
     guard case .money(let then) = value.before.today else {
-      return Phrase("Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies.")
+      return Phrase(
+        "Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies.")
     }
     let share = PageText.change(now, since: then).map { " by \($0)" } ?? ""
     let verb = now >= then ? "" : "they fell"
@@ -98,7 +108,9 @@ extension ReportData {
       now >= then
       ? "in \(currency)\(share) to \(PageText.amount(now, currency))"
       : "in \(currency) \(verb)\(share) to \(PageText.amount(now, currency))"
-    return Phrase("Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies; \(own).")
+    return Phrase(
+      "Net proceeds rose in \(changes.count(where: \.self)) of \(changes.count) currencies; \(own)."
+    )
   }
 
   /// The amounts of one currency in the last months.
@@ -141,9 +153,13 @@ extension ReportData {
     let rest = all.count - rows.count
     return SideTable(
       title: "By currency",
-      headings: ["", "\(min(13, (month - firstMonth) + 1)) months", name(month), "than \(name(month - 1))"],
+      headings: [
+        "", "\(min(13, (month - firstMonth) + 1)) months", name(month), "than \(name(month - 1))",
+      ],
       rows: rows,
-      note: rest > 0 ? Phrase("\(PageText.counted(rest, "more currency", "more currencies")) in proceeds.csv.") : "")
+      note: rest > 0
+        ? Phrase("\(PageText.counted(rest, "more currency", "more currencies")) in proceeds.csv.")
+        : "")
   }
 
   /// Returns the amounts of each currency before their conversion.
@@ -275,12 +291,18 @@ extension ReportData {
     }
     let limit = "up to \(PageText.percent(breakEven)) would be made up for"
     if loss.high < breakEven {
-      return Phrase("\(price.capitalizedFirst) paid off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is below.")
+      return Phrase(
+        "\(price.capitalizedFirst) paid off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is below."
+      )
     }
     if loss.low > breakEven {
-      return Phrase("\(price.capitalizedFirst) did not pay off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is above.")
+      return Phrase(
+        "\(price.capitalizedFirst) did not pay off: \(met), \(lost), and \(limit); the whole interval (\(interval)) is above."
+      )
     }
-    return Phrase("Whether \(price) paid off cannot be told yet: \(met), \(lost), and \(limit); the interval (\(interval)) holds both.")
+    return Phrase(
+      "Whether \(price) paid off cannot be told yet: \(met), \(lost), and \(limit); the interval (\(interval)) holds both."
+    )
   }
 
   private func increases(_ all: [PriceImpact], _ names: Names) -> SideTable {
@@ -288,7 +310,8 @@ extension ReportData {
     let rows = sorted.prefix(SideTable.mostRows).map { impact -> [SideTable.Cell] in
       let section = ImpactSection(impact: impact, names: names)
       return [
-        .name("\(section.product), \(section.places)", "from \(PageText.shortDay(impact.effective))"),
+        .name(
+          "\(section.product), \(section.places)", "from \(PageText.shortDay(impact.effective))"),
         .number(section.prices), .number(PageText.count(impact.exposed)),
       ]
     }

@@ -66,7 +66,8 @@ extension ReportData {
     let whole = curves.first ?? Curve(duration: "", rows: rows(.retention, source))
     guard whole.people >= Self.fewest else {
       section.lead = Phrase(
-        "Too few began in the data to say how many stay: \(PageText.count(whole.people)), and \(Self.fewest) are needed.")
+        "Too few began in the data to say how many stay: \(PageText.count(whole.people)), and \(Self.fewest) are needed."
+      )
       section.fold = retentionFold(source, curves)
       return section
     }
@@ -84,9 +85,11 @@ extension ReportData {
       else { return nil }
       let number = Int((share * 100).rounded(.toNearestOrEven))
       let ordinals = [1: "first", 3: "third", 6: "sixth", 12: "twelfth"]
-      return "\(number)\(k == 1 ? " stay" : "") after the \(ordinals[k] ?? "")\(k == 1 ? " payment" : "")"
+      return
+        "\(number)\(k == 1 ? " stay" : "") after the \(ordinals[k] ?? "")\(k == 1 ? " payment" : "")"
     }
-    let plan = curve.duration.isEmpty ? "any plan" : "a \(Self.words(ofDuration: curve.duration)) plan"
+    let plan =
+      curve.duration.isEmpty ? "any plan" : "a \(Self.words(ofDuration: curve.duration)) plan"
     let first = source == .receipts ? "" : " since \(PageText.long(firstStart(source), months))"
     var text = "Of 100 who began \(plan)\(first), \(known.inWords())."
     if source.hasLeftEdge {
@@ -112,7 +115,8 @@ extension ReportData {
         people: PageText.counted(start.curve.people, "person", "people"),
         cells: cells(start.curve.rows))
     }
-    let plan = curve.duration.isEmpty
+    let plan =
+      curve.duration.isEmpty
       ? "All plans" : "\(Self.words(ofDuration: curve.duration).capitalizedFirst) plans"
     return SectionFigure(
       caption: "\(plan): of 100 who began, how many stay after payment 1, 2, 3 …",
@@ -143,7 +147,9 @@ extension ReportData {
 
   /// Returns a start in words: `Nov 2025`, or `Jan–Mar 2026` of a quarter.
   private static func name(ofStart start: String, _ months: MonthSystem) -> String {
-    if let month = MonthSystem.calendar.month(named: start) { return PageText.short(month, .calendar) }
+    if let month = MonthSystem.calendar.month(named: start) {
+      return PageText.short(month, .calendar)
+    }
     let parts = start.split(separator: "-Q")
     guard parts.count == 2, let year = Int(parts[0]), let quarter = Int(parts[1]) else {
       return start
@@ -190,7 +196,8 @@ extension ReportData {
         let bounds = [row.fraction(.low), row.fraction(.high)].compactMap(\.self)
         return [
           curve.duration, row[.k].map(PageText.count) ?? "", row[.atRisk].map(PageText.count) ?? "",
-          row[.lost].map(PageText.count) ?? "", row.fraction(.survival).map { PageText.percent($0) } ?? "",
+          row[.lost].map(PageText.count) ?? "",
+          row.fraction(.survival).map { PageText.percent($0) } ?? "",
           bounds.count == 2 ? PageText.interval(bounds[0], bounds[1]) : "",
         ]
       }
@@ -316,8 +323,10 @@ extension ReportData {
     let own = rows(.trials, source, by: [.product]).filter { shown.contains($0.text("month")) }
     let groups = Dictionary(grouping: own) { ExactText($0.text("product")) }
     let sums = groups.map { name, rows in
-      (name: name.text, paid: rows.reduce(0) { $0 + ($1[.converted] ?? 0) },
-       all: rows.reduce(0) { $0 + ($1[.trials] ?? 0) })
+      (
+        name: name.text, paid: rows.reduce(0) { $0 + ($1[.converted] ?? 0) },
+        all: rows.reduce(0) { $0 + ($1[.trials] ?? 0) }
+      )
     }.filter { $0.all > 0 }.sorted { ($1.all, $0.name) < ($0.all, $1.name) }
     guard sums.count > 1 else { return nil }
     var rows: [[SideTable.Cell]] = sums.prefix(SideTable.mostRows).map { name, paid, all in
@@ -342,7 +351,9 @@ extension ReportData {
       : "\(PageText.shortest(first, months)) to \(PageText.shortest(last, months)) together"
     return SideTable(
       title: "By product, \(range)", headings: ["", "", "became paying"], rows: rows,
-      note: Phrase("All: \(PageText.count(paid)) of \(PageText.count(all)), \(PageText.percent(paid, of: all))."))
+      note: Phrase(
+        "All: \(PageText.count(paid)) of \(PageText.count(all)), \(PageText.percent(paid, of: all))."
+      ))
   }
 
   // MARK: Refunds
@@ -404,7 +415,9 @@ extension ReportData {
     let hasMoney = rows.contains { $0.money != nil }
     let cells = rows.prefix(SideTable.mostRows).map { row -> [SideTable.Cell] in
       let money = row.money.map { PageText.amount($0, row.currency) } ?? ""
-      return [.text(row.currency.isEmpty ? "unknown" : row.currency), .number(PageText.count(row.count))]
+      return [
+        .text(row.currency.isEmpty ? "unknown" : row.currency), .number(PageText.count(row.count)),
+      ]
         + (hasMoney ? [.number(money)] : [])
     }
     let rest = rows.dropFirst(SideTable.mostRows)

@@ -83,7 +83,9 @@ extension ReportData {
     }
     var parts = ["\(PageText.count(flows.came)) came", "\(PageText.count(flows.went)) went"]
     if flows.changed != 0 {
-      parts.append("changes of plan \(flows.changed > 0 ? "added" : "took away") \(PageText.count(abs(flows.changed)))")
+      parts.append(
+        "changes of plan \(flows.changed > 0 ? "added" : "took away") \(PageText.count(abs(flows.changed)))"
+      )
     }
     if flows.unexplained != 0 {
       let count = abs(flows.unexplained)
@@ -135,7 +137,8 @@ extension ReportData {
     rows.append(
       Waterfall.Row(
         "End of \(name(month))", .stock(isIncomplete: isIncomplete), Double(end),
-        text: (isIncomplete && value(.active)?.source == .subscribers ? "≥ " : "") + PageText.count(end)))
+        text: (isIncomplete && value(.active)?.source == .subscribers ? "≥ " : "")
+          + PageText.count(end)))
     return SectionFigure(
       caption: "Active subscriptions, \(PageText.long(month, months))",
       legend: [.init(mark: "in", text: "came"), .init(mark: "out", text: "went")],
@@ -244,7 +247,8 @@ extension ReportData {
         if rates.dropLast().allSatisfy({ $0 > own }) { text += ", the lowest of \(words) months" }
       }
       if standing.isCompared, let low = PageText.value(value.interval[0]),
-        let high = PageText.value(value.interval[1]), let then = PageText.value(value.before.atSameAge),
+        let high = PageText.value(value.interval[1]),
+        let then = PageText.value(value.before.atSameAge),
         counts.denominator >= Self.fewest
       {
         let holds = (low...high).contains(then)
@@ -283,7 +287,8 @@ extension ReportData {
   /// Returns the extremes of a line in words.
   func words(_ points: [HeadlinePoint]) -> String {
     let known = points.filter { $0.standing.isCompared && $0.value != .missing }
-    guard let low = known.min(by: { PageText.value($0.value) ?? 0 < PageText.value($1.value) ?? 0 }),
+    guard
+      let low = known.min(by: { PageText.value($0.value) ?? 0 < PageText.value($1.value) ?? 0 }),
       let high = known.max(by: { PageText.value($0.value) ?? 0 < PageText.value($1.value) ?? 0 }),
       let last = points.last
     else { return "Too little is known to compare months." }
@@ -450,7 +455,8 @@ extension ReportData {
     let before = self.rows(.churn, churn.source, by: [.product], in: month - 1)
     guard !rows.isEmpty else { return nil }
     let earlier = Dictionary(
-      before.map { (ExactText($0.text("product")), $0.cell(.churnRate)) }) { first, _ in first }
+      before.map { (ExactText($0.text("product")), $0.cell(.churnRate)) }
+    ) { first, _ in first }
     return Fold.Table(
       caption: "Churn by product",
       headings: [("product", false)]

@@ -43,8 +43,8 @@ struct PaidPeriod: Sendable {
   ///
   /// - Parameters:
   ///   - period: The period.
-  ///   - finance: The bridges. Each line is converted with what Apple paid for one unit of what it owed, rounded half to
-  ///     even; what rounding leaves is the line `rounding`.
+  ///   - finance: The bridges. Each line is converted at the bridge's payment for one unit owed, rounded half to even; the
+  ///     line `rounding` has the rest.
   init?(_ period: FiscalPeriod, _ finance: FinanceReport) {
     let paid = finance.reconciliation.bridges.filter { $0.period == period }.compactMap {
       bridge -> (bridge: Bridge, owed: Int128, payment: Int128, bank: Symbol)? in
@@ -147,7 +147,8 @@ extension PageContent {
 extension PaidPeriod {
   /// The waterfall, in the bank's currency.
   fileprivate var figure: SectionFigure {
-    let rows = lines.filter { $0.name != "rounding" || $0.amount.magnitude >= 5 }.map { line -> Waterfall.Row in
+    let rows = lines.filter { $0.name != "rounding" || $0.amount.magnitude >= 5 }.map {
+      line -> Waterfall.Row in
       let text =
         line.isTotal
         ? PageText.exact(line.amount, currency)
@@ -177,7 +178,8 @@ extension FinanceReport {
     } else {
       text = "No period is verified and paid yet."
     }
-    text += " \(verified) of \(PageText.counted(shown.count, "period")) \(verified == 1 ? "is" : "are") verified"
+    text +=
+      " \(verified) of \(PageText.counted(shown.count, "period")) \(verified == 1 ? "is" : "are") verified"
     let wrong = shown.filter { verdict(of: $0) == .unreconciled }
     let lacking = shown.filter { period in
       verdict(of: period) == .notVerified && !verdicts(of: period).allSatisfy(\.waits)
@@ -186,15 +188,19 @@ extension FinanceReport {
       verdict(of: period) == .notVerified && verdicts(of: period).allSatisfy(\.waits)
     }
     var why: [String] = []
-    if !wrong.isEmpty { why.append("\(Self.text(wrong)) \(wrong.count == 1 ? "is" : "are") not reconciled") }
-    if !lacking.isEmpty { why.append("\(lacking.count) lack\(lacking.count == 1 ? "s" : "") reports") }
+    if !wrong.isEmpty {
+      why.append("\(Self.text(wrong)) \(wrong.count == 1 ? "is" : "are") not reconciled")
+    }
+    if !lacking.isEmpty {
+      why.append("\(lacking.count) lack\(lacking.count == 1 ? "s" : "") reports")
+    }
     if !waiting.isEmpty {
       why.append("the newest wait\(waiting.count == 1 ? "s" : "") for the next period’s detail")
     }
     return Phrase(text + (why.isEmpty ? "." : "; \(why.inWords())."))
   }
 
-  /// What is due next, by currency and expected day.
+  /// The next payments, by currency and expected day.
   fileprivate var dueNext: SideTable? {
     let due = amountsOwed.filter { $0.isToCome && $0.owed != 0 }
     guard !due.isEmpty else { return nil }

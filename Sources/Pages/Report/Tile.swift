@@ -36,7 +36,7 @@ struct Tile: Sendable {
   var number = ""
   /// Words after the number, such as the currency.
   var after = ""
-  /// Of a rate of fewer than 30: what is below the line.
+  /// The denominator of a rate of fewer than 30.
   var of: String?
   /// The numbers of the last 13 months, the newest last; `nil` where one is not known.
   var line: [Double?] = []
@@ -213,7 +213,8 @@ extension ReportData {
     }
     let others = currencies.count - 1
     if others > 0 {
-      tile.lines.append(.link(PageText.counted(others, "more currency", "more currencies"), "#money"))
+      tile.lines.append(
+        .link(PageText.counted(others, "more currency", "more currencies"), "#money"))
     }
     return tile
   }

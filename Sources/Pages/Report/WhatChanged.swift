@@ -47,7 +47,8 @@ extension ReportData {
     text +=
       rate(old).isEmpty
       ? Phrase(" \(Self.words(old).capitalizedFirst), counted in \(name(month - 1)), have no rate.")
-      : Phrase(" Counted from \(Self.words(old)), as in \(name(month - 1)), it would be \(rate(old)).")
+      : Phrase(
+        " Counted from \(Self.words(old)), as in \(name(month - 1)), it would be \(rate(old)).")
     return Bullet(text: text, mark: .none)
   }
 
@@ -101,7 +102,9 @@ extension ReportData {
     let standing = standing(churn)
     if standing == .incomplete || standing == .noData { return incompleteRates(churn) }
     let all = comparedRates
-    let changed = all.filter { !$0.rate.difference.spansZero }.max { $0.rate.weight < $1.rate.weight }
+    let changed = all.filter { !$0.rate.difference.spansZero }.max {
+      $0.rate.weight < $1.rate.weight
+    }
     if let changed { return sentence(changed.name, changed.rate) }
     guard !all.isEmpty else {
       let counts = Self.counts(churn)
@@ -121,7 +124,8 @@ extension ReportData {
     }
     return Bullet(
       text: .bold("Nothing stands out:")
-        + Phrase(" \(all.map(\.name).inWords()) changed no more than chance explains."), mark: .none)
+        + Phrase(" \(all.map(\.name).inWords()) changed no more than chance explains."), mark: .none
+    )
   }
 
   static func counts(_ value: HeadlineValue) -> TwoMonths.Ratio? {
@@ -189,7 +193,9 @@ extension ReportData {
 
   /// Returns the parts of a rate's change that chance seldom makes, as a sentence.
   func drivers(of headline: Headline, in month: Month, _ change: Double) -> String {
-    let isSplit = (content.drivers?.rows ?? []).contains { $0.headline == headline && $0.month == month }
+    let isSplit = (content.drivers?.rows ?? []).contains {
+      $0.headline == headline && $0.month == month
+    }
     guard isSplit else { return "" }
     let found = [Dimension.product, .country].compactMap { dimension -> (Dimension, Driver)? in
       let part = parts(headline, by: dimension).first { driver in
@@ -200,7 +206,8 @@ extension ReportData {
     guard let (dimension, first) = found.first else {
       return "No product or country stands out."
     }
-    let own = "\(PageText.points(first.size).replacing(" points", with: "")) of the \(PageText.points(change))"
+    let own =
+      "\(PageText.points(first.size).replacing(" points", with: "")) of the \(PageText.points(change))"
     let rates = [first.cell("after"), first.cell("before")].map(PageText.rate)
     let verb = headline == .churnRate ? " left" : ""
     let detail =
@@ -257,7 +264,8 @@ extension ReportData {
   /// Returns the source of churn whose month lacks nothing, other than a source.
   private func completeSource(besides source: Source) -> Source? {
     HeadlineMaker.possibleSources.first { other in
-      other != source && report(other).map { maker.standing(.churnRate, $0, in: month) }?.isCompared == true
+      other != source
+        && report(other).map { maker.standing(.churnRate, $0, in: month) }?.isCompared == true
     }
   }
 
@@ -289,19 +297,23 @@ extension ReportData {
           let (more, word) = (snapshot - open, snapshot >= open ? "more" : "fewer")
           return ", \(PageText.count(abs(more))) \(word) than in \(name(month - 1))"
         }
-        text = .bold("\(limit)\(PageText.counted(now, "subscription is", "subscriptions are")) active,")
+        text =
+          .bold("\(limit)\(PageText.counted(now, "subscription is", "subscriptions are")) active,")
           + Phrase(
-            " for the same reason; Apple’s own snapshot counts \(PageText.count(snapshot))\(change ?? "").")
+            " for the same reason; Apple’s own snapshot counts \(PageText.count(snapshot))\(change ?? "")."
+          )
       }
       return Bullet(text: text, mark: .missing)
     }
     guard case .count(let then) = value.before.today else {
-      let text: Phrase = .bold("\(PageText.counted(now, "subscription is", "subscriptions are")) active.")
+      let text: Phrase = .bold(
+        "\(PageText.counted(now, "subscription is", "subscriptions are")) active.")
       return Bullet(text: text + " \(comeAndGone(value.source).capitalizedFirst)", mark: .none)
     }
     let change = now - then
     let verb = change == 0 ? "stayed at" : change > 0 ? "grew by" : "fell by"
-    let number = change == 0 ? PageText.count(now) : "\(PageText.count(abs(change))) to \(PageText.count(now))"
+    let number =
+      change == 0 ? PageText.count(now) : "\(PageText.count(abs(change))) to \(PageText.count(now))"
     let before = maker.history(of: value, months: 3)
     var earlier = ""
     if case .count(let older) = before[0].value, before[0].standing != .noData {
@@ -309,9 +321,10 @@ extension ReportData {
     }
     let parts = parts(.active, by: .product).filter(\.isNamed)
     let first = parts.first
-    let second = parts.dropFirst().first { part in
-      first.map { ($0.size > 0) != (part.size > 0) } ?? false
-    } ?? parts.dropFirst().first
+    let second =
+      parts.dropFirst().first { part in
+        first.map { ($0.size > 0) != (part.size > 0) } ?? false
+      } ?? parts.dropFirst().first
     let named = [first, second].compactMap { part in
       part.map { "\($0.value), \(PageText.signed(Int($0.size)))" }
     }
@@ -335,7 +348,8 @@ extension ReportData {
       case .money(let now) = value.value
     else {
       return Bullet(
-        text: .bold("Net proceeds are not known:") + " Sales or Subscriber reports would bring them.",
+        text: .bold("Net proceeds are not known:")
+          + " Sales or Subscriber reports would bring them.",
         mark: .missing)
     }
     let standing = standing(value)
@@ -355,7 +369,8 @@ extension ReportData {
   ) -> Bullet {
     guard case .money(let then) = value.before.today else {
       return Bullet(
-        text: .bold("Net proceeds were \(PageText.amount(now, currency)) \(currency)."), mark: .none)
+        text: .bold("Net proceeds were \(PageText.amount(now, currency)) \(currency)."), mark: .none
+      )
     }
     let (verb, share) = (now > then ? "rose" : "fell", PageText.change(now, since: then))
     let by = share ?? PageText.amount(now > then ? now - then : then - now, currency)
@@ -365,7 +380,9 @@ extension ReportData {
       : "Net proceeds \(verb) by \(by) to \(PageText.amount(now, currency)) \(currency)."
     let tone = Tone(Double(now - then), isGoodUp: true)
     return Bullet(
-      text: .bold(key) + Phrase(now == then ? "" : moneyDrivers(currency, isUp: now > then, start: "Biggest driver")),
+      text: .bold(key)
+        + Phrase(
+          now == then ? "" : moneyDrivers(currency, isUp: now > then, start: "Biggest driver")),
       mark: .init(tone))
   }
 

@@ -61,7 +61,8 @@ extension FileReader {
       last[names] = max(last[names] ?? 0, row.row)
     }
     return last.sorted { $0.value < $1.value }.map { names, row in
-      NameTracker.LastRow(terms: context.registries.number(of: SnapshotTerms(attributes: names)), row: row)
+      NameTracker.LastRow(
+        terms: context.registries.number(of: SnapshotTerms(attributes: names)), row: row)
     }
   }
 }
