@@ -8,6 +8,7 @@ struct ErrorCodeTests {
   private static let withoutCase = [
     "changed": "a file would have to be changed during a run: ExplanationTests",
     "cannot-write": "standard output is a pipe that the runner reads",
+    "fetch": "a server would have to answer: Tests/Fetch",
     "internal-error": "the program would have to be wrong: CacheChangingFilesTests",
     "interrupted": "a run would have to be stopped at the right moment",
     "dangling-link": "a link would have to lead nowhere: HostileFileTests",

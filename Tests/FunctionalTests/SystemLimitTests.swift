@@ -122,7 +122,7 @@ struct SystemLimitTests {
       var ended = 0
       // Steps look for no least address space. With still less the system's loader gives up, with 127.
       for kibibytes in stride(
-        from: 46_000, to: 60_000, by: TestTier.current == .soak ? 100 : 1_000)
+        from: 52_000, to: 66_000, by: TestTier.current == .soak ? 100 : 1_000)
       {
         for command in ["step files in", "step scout <frames"] {
           let script = "ulimit -v \(kibibytes); exec \"$0\" \(command) >/dev/null"
@@ -157,7 +157,7 @@ struct SystemLimitTests {
   func `the least address space is enough for the sample`() throws {
     let sandbox = try Sandbox()
     let sample = Repository.root + "/sample-reports"
-    let found = try sandbox.runShell("ulimit -v 81920; exec \"$0\" report '\(sample)' -o out -q")
+    let found = try sandbox.runShell("ulimit -v 114688; exec \"$0\" report '\(sample)' -o out -q")
     #expect(found.status == 0, "\(found.errors)")
   }
 

@@ -96,8 +96,8 @@ struct CatalogueTests {
     .retention: [.events, .receipts, .subscribers],
     .movement: [.events, .receipts, .subscribers], .proceeds: [.receipts, .sales, .subscribers],
     .trials: [.events, .receipts, .subscribers], .commitments: [.receipts, .subscribers],
-    .recurring: [.receipts, .subscribers], .lifetime: [.receipts, .subscribers],
-    .status: [.receipts, .subscribers],
+    .recurring: [.events, .receipts, .subscribers], .lifetime: [.receipts, .subscribers],
+    .status: [.events, .receipts, .subscribers],
   ]
 
   @Test(arguments: TableKind.allCases)

@@ -131,8 +131,7 @@ enum Recurring: NamedTable {
     HelpExample(
       "What is our MRR, and what changed it?", "recurring reports --month last"),
     HelpExample(
-      "By product, in dollars:",
-      "recurring reports --by product --currency USD --rates rates.csv"),
+      "By product, of the last three months:", "recurring reports --by product --last 3"),
   ]
 }
 
@@ -144,8 +143,7 @@ enum Lifetimes: NamedTable {
     HelpExample(
       "What has a subscription brought, month by month?", "lifetime reports"),
     HelpExample(
-      "By product, in dollars, as CSV:",
-      "lifetime reports --by product --currency USD --rates rates.csv -f csv"),
+      "By product, as CSV:", "lifetime reports --by product -f csv"),
   ]
 
   typealias Months = StartMonthOptions
