@@ -68,11 +68,11 @@ extension Checks {
     let rows = table.namedRows
     let keys = table.columns.filter { $0.kind == .key && $0.name != "month" }.map(\.name)
     // The months in order, of each cohort.
-    var last: [[String]: (month: String, mrr: Int128)] = [:]
+    var last: [[ExactText]: (month: String, mrr: Int128)] = [:]
     let months = Set(rows.map { $0.text("month") }).sorted { $0.precedes($1) }
     let before = Dictionary(zip(months.dropFirst(), months)) { first, _ in first }
     let results = rows.compactMap { row -> Bool? in
-      let (place, month) = (keys.map(row.text), row.text("month"))
+      let (place, month) = (keys.map { ExactText(row.text($0)) }, row.text("month"))
       defer { last[place] = amount(row, "mrr" + ending).map { (month, $0) } }
       guard let open = amount(row, "open" + ending) else { return nil }
       let known = last[place]
@@ -148,9 +148,9 @@ extension Checks {
   private static func growing(_ table: ReportTable) -> Check {
     let keys = table.columns.filter { $0.kind == .key }.map(\.name)
     let growing = ["paying", "charges", "gross", "refunded"]
-    var last: [[String]: Row] = [:]
+    var last: [[ExactText]: Row] = [:]
     let rows = table.namedRows.map { row -> Bool in
-      let place = keys.map(row.text)
+      let place = keys.map { ExactText(row.text($0)) }
       defer { last[place] = row }
       let net = amount(row, "net")
       let isNet =
