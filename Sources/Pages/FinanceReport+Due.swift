@@ -15,24 +15,14 @@ extension FinanceReport {
   ///
   /// `paid` is in the currency of the region, like `owed`: Apple pays the whole amount or carries it over. Example:
   /// 66.21 USD below the threshold are owed, with 0.00 paid and the state `carried over`.
-  package func dueTable() -> ReportTable { dueTable { $0.state.rawValue } }
-
-  /// Returns the same table for readers: the state of an amount that is carried over names the period.
-  package func readersDueTable() -> ReportTable {
-    dueTable { amount in
-      let next = amount.carriedTo.map { " to \($0)" }
-      return amount.state.rawValue + (next ?? "")
-    }
-  }
-
-  private func dueTable(_ state: (AmountOwed) -> String) -> ReportTable {
+  package func dueTable() -> ReportTable {
     ReportTable(
       name: "payments_due", dimensions: [],
       columns: Self.keys.map { .init($0, .key) }
         + [.init("owed", .money), .init("paid", .money), .init("state", .text)],
       rows: amountsOwed.map { amount in
         keyCells(amount.bridge) + [
-          .amount(amount.owed), .amount(amount.paid), .text(state(amount)),
+          .amount(amount.owed), .amount(amount.paid), .text(amount.state.rawValue),
         ]
       })
   }
@@ -45,45 +35,6 @@ extension FinanceReport {
   }
 
   // MARK: Amounts to come
-
-  /// Returns the amounts that Apple still has to pay, each sum of money once: by currency, then by period.
-  ///
-  /// An amount below the threshold has no expected date. Where Apple has estimated the payment of one, that is there too.
-  package func toComeTable() -> ReportTable {
-    let amounts = amountsToCome
-    let hasEstimates = hasEstimates(amounts)
-    return ReportTable(
-      name: "to_come", dimensions: [],
-      columns: [
-        .init("currency", .key), .init("region", .key), .init("period", .key),
-        .init("to_come", .money), .init("of_it_from_before", .money), .init("expected_date", .key),
-        .init("state", .text),
-      ] + (hasEstimates ? [.init("apple_estimate", .money), .init("bank", .key)] : []),
-      rows: amounts.map { amount in
-        let cells = keyCells(amount.bridge)
-        let isDue = amount.state == .due
-        return [
-          cells[2], cells[1], cells[0], .amount(amount.owed),
-          .amount(amount.bridge.amount(of: .carriedBalance)),
-          isDue ? cells[3] : .text(""), .text(stateToCome(amount)),
-        ] + (hasEstimates ? estimateCells(amount.payment) : [])
-      })
-  }
-
-  private func hasEstimates(_ amounts: [AmountOwed]) -> Bool {
-    amounts.contains { $0.payment.status == .estimate }
-  }
-
-  private func estimateCells(_ payment: Bridge.Entry) -> [ReportTable.Cell] {
-    guard payment.status == .estimate else { return [.missing, .text("")] }
-    return [.amount(payment.amount), .text(payment.bankCurrency.map(names.text) ?? "")]
-  }
-
-  private func stateToCome(_ amount: AmountOwed) -> String {
-    guard amount.state == .due else { return "carried over: no date yet" }
-    guard amount.isOutdated else { return "due" }
-    return "due, but a later period is paid: download this payments CSV again"
-  }
 
   private var amountsToCome: [AmountOwed] {
     let code = { (amount: AmountOwed) in self.names.text(amount.bridge.currency) }

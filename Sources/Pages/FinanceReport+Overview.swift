@@ -75,26 +75,6 @@ extension FinanceReport {
     }
   }
 
-  /// Returns the bridges of all periods, the newest first, with what nothing explains and the verdict.
-  package func periodTable() -> ReportTable {
-    let columns: [ReportTable.Column] = [
-      .init("period", .key), .init("region", .key), .init("currency", .key),
-      .init("finance_share", .money), .init("unexplained_sales", .money), Self.balanceAndTax,
-      .init("total_owed", .money), .init("unexplained_payment", .money), .init("verdict", .text),
-    ]
-    let rows = periods.reversed().flatMap { verdicts(of: $0) }.map {
-      verdict -> [ReportTable.Cell] in
-      let bridge = verdict.bridge
-      let keys = [bridge.period.description, bridge.region, names.text(bridge.currency)]
-      return keys.map { ReportTable.Cell.text($0) }
-        + [Bridge.Line.financeShare, .unexplainedSales].map(bridge.shownAmount)
-        + [.amount(bridge.balanceAndTax)]
-        + [Bridge.Line.totalOwed, .unexplainedPayment].map(bridge.shownAmount)
-        + [.text(verdict.verdict.rawValue)]
-    }
-    return ReportTable(name: "periods", dimensions: [], columns: columns, rows: rows)
-  }
-
   /// Returns a row of the overview for each currency in which several bridges are paid to the bank.
   ///
   /// - Parameters:

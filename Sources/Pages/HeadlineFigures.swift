@@ -103,20 +103,6 @@ package enum HeadlineFigures {
 }
 
 extension Headline {
-  /// Returns how missing days of a source's reports distort the number, such as `too low`; `nil` where that is not known.
-  ///
-  /// In Subscriber reports a renewal on a missing day looks like a loss. Subscription Event reports lack the losses too.
-  func bias(withoutDaysOf source: Source) -> String? {
-    switch (source, self) {
-    case (.subscribers, .active), (.subscribers, .netChange), (.subscribers, .renewalRate),
-      (.subscribers, .conversionRate), (.subscribers, .conversionSoFar):
-      "too low"
-    case (.subscribers, .churnRate): "too high"
-    case (.events, .churnRate): "too low"
-    case (.subscribers, .netProceeds), (.sales, .netProceeds): "too low"
-    default: nil
-    }
-  }
 
   /// The number's name on pages.
   package var label: String {

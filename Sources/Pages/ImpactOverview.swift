@@ -96,22 +96,6 @@ package struct ImpactOverview: Sendable {
 
   // MARK: The list
 
-  /// Returns who renewed at each increase that fewer than 30 renewals met, in sentences in Markdown.
-  ///
-  /// - Parameter limit: The increases that are named.
-  /// - Returns: Such as: Pro Monthly, US: 9.99 → 11.99 USD from 2026-05-26: 9 of 9 renewed at the new price. Too few …
-  package func renewedOfFew(atMost limit: Int) -> String {
-    let named = tooFew.prefix(limit).map { impact in
-      let section = ImpactSection(impact: impact, names: names)
-      return "\(section.title): \(section.renewed)"
-    }
-    let rest = tooFew.count - named.count
-    return """
-      \(named.joined(separator: "; "))\(rest > 0 ? "; and \(rest) more" : ""). Fewer than 30 renewals\
-      \(tooFew.count > 1 ? " each" : ""): too few to tell an effect.
-      """
-  }
-
   private func list() -> String {
     guard !tooFew.isEmpty else { return "" }
     let lines = tooFew.map { impact in

@@ -54,15 +54,6 @@ extension SnapshotTerms: ExtractTerms {
   package func number(in registries: Registries) -> UInt32 { registries.number(of: self) }
 }
 
-extension Amount {
-  fileprivate static let blank = Amount(milliunits: 0, currency: .blank)
-
-  fileprivate mutating func code(with coder: inout some ExtractCoder) {
-    coder.integer(&milliunits)
-    coder.symbol(&currency)
-  }
-}
-
 extension ChargeTerms: ExtractTerms {
   package static let blank = ChargeTerms(
     attributes: Attributes(), kind: .standard, offerMode: .none, standardTerm: Term(days: 0),

@@ -42,6 +42,15 @@ package struct Amount: Hashable, Sendable {
     self.milliunits = milliunits
     self.currency = currency
   }
+
+  /// No amount.
+  package static let blank = Amount(milliunits: 0, currency: .blank)
+
+  /// Writes or reads the amount.
+  package mutating func code(with coder: inout some ValueCoder) {
+    coder.integer(&milliunits)
+    coder.symbol(&currency)
+  }
 }
 
 /// All fields of a SUBSCRIBER row except the subscriber, the days, the units and the refund flag.

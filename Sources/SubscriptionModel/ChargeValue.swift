@@ -25,10 +25,8 @@ package struct ChargeValue: Hashable, Sendable {
 
   /// Writes or reads the value.
   package mutating func code(with coder: inout some ValueCoder) {
-    coder.integer(&price.milliunits)
-    coder.symbol(&price.currency)
-    coder.integer(&proceeds.milliunits)
-    coder.symbol(&proceeds.currency)
+    price.code(with: &coder)
+    proceeds.code(with: &coder)
     term.code(with: &coder)
     coder.symbol(&product)
     coder.word(&kind)

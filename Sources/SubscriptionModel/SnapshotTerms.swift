@@ -26,10 +26,9 @@ package struct SnapshotTerms: Hashable, Sendable {
   package init(
     attributes: Attributes, price: Amount? = nil, proceeds: Amount? = nil, standardTerm: Term? = nil
   ) {
-    let none = Amount(milliunits: 0, currency: .blank)
     self.attributes = attributes
     isKnown = price != nil && proceeds != nil && standardTerm != nil
-    (self.price, self.proceeds) = (price ?? none, proceeds ?? none)
+    (self.price, self.proceeds) = (price ?? .blank, proceeds ?? .blank)
     self.standardTerm = standardTerm ?? Term(days: 0)
   }
 }

@@ -23,7 +23,4 @@ package enum ChurnReason: String, CaseIterable, Sendable {
 
   /// The words of a legend.
   package var name: String { self == .unknown ? "reason unknown" : words() }
-
-  /// The words where there is little room.
-  package var shortName: String { self == .removed ? words() : rawValue }
 }

@@ -5,22 +5,6 @@ import Testing
 @Suite struct GridTests {
   private let words = FigureText(id: "x", title: "t", description: "d")
 
-  @Test func `a higher value has a darker cell, and a cell with little data is grey`() throws {
-    let values = [0.1, 0.5, 0.7, 0.95]
-    let map = HeatMap(
-      rowLabels: ["row"], columnLabels: ["a", "b", "c", "d", "e"],
-      cells: [values.map { HeatCell($0, text: "1") } + [HeatCell(1, text: "2", isMuted: true)]],
-      range: 0...1, mutedNote: "little data")
-    let figure = try SVGParser.parse(map.svg(words))
-    let cells = figure.all(named: "rect").filter { $0["data-v"] != nil }
-    let shades = cells.compactMap { $0.number("fill-opacity") }
-    #expect(shades.prefix(4).sorted() == Array(shades.prefix(4)) && Set(shades).count == 5)
-    let blue = "#0072b2"
-    #expect(cells.map { $0["color"] } == [blue, blue, blue, blue, nil])
-    #expect(cells.map { $0["data-v"] }.first == "row, a: 1")
-    #expect(figure.all(named: "text").contains { $0.text == "little data" })
-  }
-
   @Test(arguments: seeds(50))
   func `a calendar has one path a state with all its days in their places`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -111,18 +95,5 @@ import Testing
     for (interval, ends) in zip(intervals, [(-3.0, -1.0), (-1.0, 3.0)]) {
       #expect(ticks.matches(interval.left, ends.0) && ticks.matches(interval.right, ends.1))
     }
-  }
-
-  @Test func `a sparkline goes from its lowest to its highest value`() throws {
-    let values = [4.0, 6, 5, 8]
-    let chart = Sparkline(points: values.map { LinePoint($0) }, format: .count, labels: ["May"])
-    let figure = try SVGParser.parse(chart.svg(words))
-    let line = PathData(figure.all(of: "line")[0]["d"] ?? "").parts[0]
-    #expect(line.map(\.y) == [35, 20, 27.5, 5])
-    #expect(figure["viewBox"] == "0 0 160 40")
-    #expect(figure.all.compactMap { $0["data-v"] } == ["May: 4", "6", "5", "8"])
-    let flat = Sparkline(points: [LinePoint(3), LinePoint(3)], format: .count)
-    let flatFigure = try SVGParser.parse(flat.svg(words))
-    #expect(PathData(flatFigure.all(of: "line")[0]["d"] ?? "").parts[0].map(\.y) == [20, 20])
   }
 }

@@ -129,11 +129,9 @@ import Testing
       BarChart(rows: [BarRow(name: "x", value: .infinity)], format: .count),
       WaterfallChart(rows: [], format: .count),
       StepChart(series: [StepSeries(name: "x", steps: [])], xTitle: ""),
-      HeatMap(rowLabels: ["a"], columnLabels: ["b"], cells: [[nil]]),
       CalendarChart(
         rows: [CalendarRow(name: "x", days: [nil, 0])], states: [], firstWeekday: 0, labels: []),
       ForestPlot(rows: [ForestRow(name: "x", estimate: .nan)], format: .count),
-      Sparkline(points: [nil, LinePoint(.nan)], format: .count),
       ShareBar(parts: [SharePart(name: "x", value: 0), SharePart(name: "y", value: -1)]),
     ]
     for chart in charts {

@@ -20,24 +20,6 @@ import Testing
     }
   }
 
-  @Test(arguments: seeds(200))
-  func `numbers of a heat map fit their cells`(seed: UInt64) throws {
-    var charts = RandomCharts(seed: seed, isHostile: false)
-    let map = charts.heatMap()
-    guard !map.isEmpty else { return }
-    let words = FigureText(id: "x", title: "", description: "")
-    let figure = try SVGParser.parse(map.svg(words))
-    let cells = figure.all(named: "rect").filter { $0["data-v"] != nil }
-    let numbers = figure.all(named: "text").filter { $0["pointer-events"] == "none" }
-    #expect(numbers.isEmpty || numbers.count == cells.count)
-    for (number, cell) in zip(numbers.compactMap { TextBox($0) }, cells) {
-      let left = cell.number("x") ?? 0
-      let top = cell.number("y") ?? 0
-      #expect(number.left >= left && number.right <= left + (cell.number("width") ?? 0))
-      #expect(number.top >= top && number.bottom <= top + (cell.number("height") ?? 0))
-    }
-  }
-
   @Test(arguments: [240.0, 460, 720])
   func `long names with the same beginning differ where they are cut`(width: Double) throws {
     let start = "com.example.larkspur.a.long.name.of.a.product."

@@ -88,8 +88,8 @@ extension RandomCharts {
   mutating func all() -> [(name: String, chart: any Chart)] {
     [
       ("line", lineChart()), ("stack", stackedBarChart()), ("bar", barChart()),
-      ("waterfall", waterfall()), ("step", stepChart()), ("heat", heatMap()),
-      ("calendar", calendar()), ("forest", forest()), ("spark", sparkline()), ("share", shareBar()),
+      ("waterfall", waterfall()), ("step", stepChart()),
+      ("calendar", calendar()), ("forest", forest()), ("share", shareBar()),
     ]
   }
 
@@ -153,22 +153,6 @@ extension RandomCharts {
       series: series, format: format(), axisTitle: text(), xTitle: text(), width: width())
   }
 
-  mutating func heatMap() -> HeatMap {
-    let cells = many(0...12) { charts in
-      charts.many(0...25) { charts -> HeatCell? in
-        charts.chance(20)
-          ? nil
-          : HeatCell(
-            charts.value(), text: charts.isHostile ? charts.text() : "\(charts.integer(0...100))",
-            isMuted: charts.chance(20), note: charts.text())
-      }
-    }
-    return HeatMap(
-      rowLabels: many(0...12) { $0.text() }, columnLabels: many(0...25) { $0.text() },
-      cells: cells, range: chance(30) ? 0...1 : nil, rowTitle: text(), columnTitle: text(),
-      mutedNote: text(), width: width())
-  }
-
   mutating func calendar() -> CalendarChart {
     let shapes: [CalendarState.Shape] = [.full, .hollow, .crossed, .half, .dot]
     let rows = many(0...4) { charts in
@@ -194,11 +178,6 @@ extension RandomCharts {
     return ForestPlot(
       rows: rows, format: format(), reference: chance(20) ? nil : value(), isSigned: chance(50),
       axisTitle: text(), width: width())
-  }
-
-  mutating func sparkline() -> Sparkline {
-    Sparkline(
-      points: many(0...13) { $0.point() }, format: format(), labels: many(0...13) { $0.text() })
   }
 
   mutating func shareBar() -> ShareBar {

@@ -98,19 +98,5 @@ import Testing
     let figure = try Self.figure(values, format)
     let texts = figure.all(named: "text").filter { $0["text-anchor"] == "end" }.map(\.text)
     #expect(texts.map { String($0.map { $0 == "\u{A0}" ? " " : $0 }) } == expected)
-    // A figure that a script draws has the same ones.
-    #expect(AxisTicks(values, format).texts == texts)
-  }
-
-  @Test func `of a script begin and end at whole numbers of their unit`() {
-    let rates = AxisTicks([0.0108, 0.1919, 0.2836], .percent)
-    #expect((rates.low, rates.high) == (0, 30) && rates.texts.count == 4)
-    let high = AxisTicks([0.91, 0.99], .percent)
-    #expect((high.low, high.high) == (90, 100))
-    let few = AxisTicks([0.07, 0.071], .percent)
-    #expect((few.low, few.high) == (7, 7.1))
-    let counts = AxisTicks([51, 103, .nan], .count)
-    #expect((counts.low, counts.high) == (0, 125) && counts.texts.last == "125")
-    #expect(AxisTicks([], .count).texts == ["0", "1"])
   }
 }

@@ -61,52 +61,6 @@ extension PageChart {
     svg.close("svg")
     return svg.body
   }
-
-  /// Returns the figure as a file of its own, with its title and limits above it.
-  ///
-  /// - Parameters:
-  ///   - text: Its words.
-  ///   - style: The rules of the style sheet for charts.
-  ///   - width: The width in pixels.
-  /// - Returns: The content of the file, with a line feed at its end, or the empty text if the
-  ///   chart is empty.
-  package func standalone(_ text: FigureText, style: String, width: Double = 720) -> String {
-    guard !isEmpty else { return "" }
-    let edge = 14.0
-    let heading =
-      TextStyle.strong.lines(text.title, width: width - 2 * edge).map { ($0, "b") }
-      + (text.narrowing.isEmpty
-        ? [] : TextStyle.small.lines(text.narrowing, width: width - 2 * edge).map { ($0, "note") })
-    let top = edge + 19 * Double(heading.count) + 5
-    let whole = [width, top + height + edge].map(Coordinate.text)
-    var svg = SVGWriter(id: text.id)
-    svg.open(
-      "svg",
-      [
-        "xmlns": "http://www.w3.org/2000/svg", "class": "file", "role": "img",
-        "aria-labelledby": "t\(svg.id) d\(svg.id)", "width": whole[0], "height": whole[1],
-        "viewBox": "0 0 \(whole[0]) \(whole[1])",
-      ])
-    svg.words(text)
-    svg.add("style", lines: style)
-    svg.pageDefinitions()
-    svg.add("rect", ["width": "100%", "height": "100%", "class": "ground"])
-    for (place, line) in heading.enumerated() {
-      svg.label(line.0, line.1, x: Coordinate.text(edge), y: edge + 14 + 19 * Double(place))
-    }
-    let (left, right) = margins.sides
-    svg.open(
-      "svg",
-      [
-        "x": Coordinate.text(left), "y": Coordinate.text(top),
-        "width": Coordinate.text(width - left - right), "height": Coordinate.text(height),
-        "overflow": "visible",
-      ])
-    draw(into: &svg)
-    svg.close("svg")
-    svg.close("svg")
-    return svg.body + "\n"
-  }
 }
 
 /// What all charts of a page share.

@@ -98,12 +98,9 @@ package struct LifetimeGrid: Sendable {
   /// Writes or reads every count that is not 0.
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     var amounts = amounts
-    let none = Amount(milliunits: 0, currency: .blank)
-    coder.list(&amounts, blank: Amounts(price: none, proceeds: none)) { own, coder in
-      coder.integer(&own.price.milliunits)
-      coder.symbol(&own.price.currency)
-      coder.integer(&own.proceeds.milliunits)
-      coder.symbol(&own.proceeds.currency)
+    coder.list(&amounts, blank: Amounts(price: .blank, proceeds: .blank)) { own, coder in
+      own.price.code(with: &coder)
+      own.proceeds.code(with: &coder)
     }
     var counted = counts.entries.filter { $0.count != 0 }
     let numbers = Int32(amounts.count)

@@ -226,8 +226,7 @@ extension RecurringGrid {
   mutating func code<Coder: ValueCoder>(cohorts: Int, with coder: inout Coder) {
     var values = values
     let blank = ChargeValue(
-      price: Amount(milliunits: 0, currency: .blank),
-      proceeds: Amount(milliunits: 0, currency: .blank), term: Term(days: 0), kind: .standard)
+      price: .blank, proceeds: .blank, term: Term(days: 0), kind: .standard)
     coder.list(&values, blank: blank) { $0.code(with: &$1) }
     var counted = counts.entries.filter { $0.count != 0 }
     let (numbers, possible) = (Int32(values.count), 0..<Int32(cohorts))

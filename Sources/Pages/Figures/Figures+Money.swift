@@ -80,9 +80,6 @@ extension Figures {
   /// Returns a value of a dimension in words; a blank one is unknown.
   static func name(_ value: String) -> String { value.isEmpty ? "unknown" : value }
 
-  /// Fewer charges of a month say little: the cell is grey.
-  private static let fewCharges = 30
-
   /// Returns the share of charges that was refunded so far, by month of the sale.
   ///
   /// - Parameters:
@@ -113,54 +110,5 @@ extension Figures {
       "refunds", "Refunds by month of the sale",
       "\(trend.sentence) Refunds of the newest months are still to come.", chart,
       last.keeping { $0 != "state" })
-  }
-
-  /// Returns how the share of refunded charges grows with the months since the sale.
-  ///
-  /// - Parameters:
-  ///   - table: Rows of `refund_delays` of one source.
-  ///   - frame: The origin of the rows.
-  /// - Returns: The figure; `nil` without a sale.
-  static func refundTriangle(_ table: ReportTable, _ frame: FigureFrame) -> Figure? {
-    let sales = Set(table.namedRows.map { $0.text("month") }).sorted().suffix(mostPeriods)
-    guard let first = sales.first, let last = sales.last else { return nil }
-    var cells: [String: [Int: ReportTable.NamedRow]] = [:]
-    for row in table.namedRows {
-      guard let since = row["months_since"], since < mostPeriods else { continue }
-      cells[row.text("month"), default: [:]][since] = row
-    }
-    let most = sales.compactMap { cells[$0]?.keys.max() }.max() ?? 0
-    let delays = Array(0...most)
-    let values = ReportTable(
-      name: table.name, dimensions: [],
-      columns: [ReportTable.Column("month", .key)]
-        + delays.map { ReportTable.Column(String($0), .rate) },
-      rows: sales.map { sale -> [ReportTable.Cell] in
-        let row = cells[sale] ?? [:]
-        return [ReportTable.Cell.text(sale)]
-          + delays.map { row[$0]?.cell("cumulative_rate") ?? .missing }
-      })
-    var figure = frame.figure(
-      "refund-triangle", "Refunded by months since the sale",
-      "Each row is a month of sales, from \(first) to \(last), each column the months since then; the number is the share of its charges that had been refunded in full by then, in percent. Empty: still to come.",
-      HeatMap(
-        rowLabels: Array(sales), columnLabels: delays.map { String($0) },
-        cells: sales.map { sale in delays.map { triangleCell(cells[sale]?[$0]) } },
-        rowTitle: "month of the sale", columnTitle: "months since",
-        mutedNote: "fewer than \(fewCharges) charges", width: wideWidth), values)
-    figure.isWide = true
-    return figure
-  }
-
-  private static func triangleCell(_ row: ReportTable.NamedRow?) -> HeatCell? {
-    guard let row, let rate = row.cell("cumulative_rate").drawn, let charges = row["charges"],
-      let refunded = row["refunded"], charges > 0
-    else { return nil }
-    let tenths = (2_000 * refunded + charges) / (2 * charges)
-    return HeatCell(
-      rate, text: "\(tenths / 10).\(tenths % 10)", isMuted: charges < fewCharges,
-      note:
-        "\(HeadlineFigures.text(row.cell("cumulative_rate"))): \(NumberStyle.grouped(refunded)) of \(NumberStyle.grouped(charges)), \(row.text("state"))"
-    )
   }
 }

@@ -9,8 +9,6 @@ extension Figures {
 
   /// The most paid periods of a curve and of a heat map.
   static let mostPeriods = 24
-  /// The start months of a heat map: the newest ones.
-  private static let mostStarts = 24
   /// Fewer subscriptions at risk say little: the cell is grey, and the caption of a curve says so.
   private static let fewAtRisk = ReportTable.fewAtRisk
 
@@ -120,80 +118,9 @@ extension Figures {
     return few.isEmpty ? "" : " Fewer than \(fewAtRisk) at risk, too few to tell: \(names)."
   }
 
-  /// Returns the share kept at the end of each paid period by start month, of those at risk.
-  ///
-  /// - Parameters:
-  ///   - table: Rows of `retention` of one duration, with the column `start_month`.
-  ///   - duration: The duration, such as `1 Month`.
-  ///   - frame: The origin of the rows.
-  /// - Returns: The figure; `nil` without a start month that is known.
-  static func heatMap(_ table: ReportTable, _ duration: String, _ frame: FigureFrame) -> Figure? {
-    let shown = table.namedRows.filter { ($0["k"] ?? .max) <= mostPeriods }
-    let starts = Set(shown.map { $0.text("start_month") }).filter { Month($0) != nil }.sorted()
-    let last = shown.compactMap { $0["k"] }.max() ?? 0
-    guard !starts.isEmpty, last > 0 else { return nil }
-    let latest = Array(starts.suffix(mostStarts))
-    let more = starts.count - latest.count
-    let rest =
-      more == 0
-      ? "" : " Not drawn: \(counted(more, "earlier start month"))\(place(frame.files))."
-    var shares: [String: [Int: (kept: Int, atRisk: Int)]] = [:]
-    for row in shown {
-      guard let k = row["k"], let kept = row["kept"], let atRisk = row["at_risk"] else { continue }
-      shares[row.text("start_month"), default: [:]][k] = (kept, atRisk)
-    }
-    let periods = Array(1...last)
-    let cells = latest.map { start in periods.map { k in heatCell(shares[start]?[k]) } }
-    let values = ReportTable(
-      name: TableKind.retention.rawValue, dimensions: [],
-      columns: [ReportTable.Column("start month", .key)]
-        + periods.map { ReportTable.Column(String($0), .rate) },
-      rows: latest.map { start -> [ReportTable.Cell] in
-        let row = shares[start] ?? [:]
-        return [.text(start)]
-          + periods.map { k -> ReportTable.Cell in
-            guard let share = row[k] else { return .missing }
-            return heatNumber(share)
-          }
-      })
-    var figure = frame.figure(
-      "heat-\(duration)",
-      "Subscriptions charged again after each period, by start month: \(duration)",
-      "Rows: start months from \(latest[0]) to \(latest[latest.count - 1]). Columns: paid periods. Cells: the percentage of subscriptions that were charged again after the period; 0 means none. Grey: fewer than \(fewAtRisk) at risk, too few to tell; the table below has their number. Empty, in the table \(unknownNumber): not known, because no subscription was at risk or the period is not decided yet.\(rest)",
-      HeatMap(
-        rowLabels: latest, columnLabels: periods.map { String($0) }, cells: cells,
-        rowTitle: "start month", columnTitle: "paid period",
-        mutedNote: "fewer than \(fewAtRisk) at risk", width: wideWidth), values)
-    figure.values.rows = figure.values.rows.map { row in
-      row.map { $0 == .missing ? .text(unknownNumber) : $0 }
-    }
-    figure.isWide = true
-    return figure
-  }
-
   /// Returns where rows are that a figure leaves out, such as `, in retention.csv`; blank without a file.
   private static func place(_ files: [String]) -> String {
     files.isEmpty ? "" : ", in \(files.joined(separator: ", "))"
-  }
-
-  /// What the numbers below a heat map have in place of one that is not known.
-  private static let unknownNumber = "–"
-
-  /// Returns a share for the numbers below a heat map; of few, in whole percent with their number, such as `67% of 3`.
-  private static func heatNumber(_ share: (kept: Int, atRisk: Int)) -> ReportTable.Cell {
-    guard share.atRisk > 0 else { return .missing }
-    return share.atRisk < fewAtRisk
-      ? .text("\(rounded(share.kept, of: share.atRisk))% of \(share.atRisk)")
-      : .rate(share.kept, of: share.atRisk)
-  }
-
-  private static func heatCell(_ share: (kept: Int, atRisk: Int)?) -> HeatCell? {
-    guard let share, share.atRisk > 0 else { return nil }
-    let rate = ReportTable.Cell.rate(share.kept, of: share.atRisk)
-    return HeatCell(
-      rate.drawn ?? 0, text: rounded(share.kept, of: share.atRisk),
-      isMuted: share.atRisk < fewAtRisk,
-      note: "\(HeadlineFigures.text(rate)) of \(NumberStyle.grouped(share.atRisk)) at risk")
   }
 
   /// Returns a share in whole percent, rounded half to even as all rates, such as `87`.

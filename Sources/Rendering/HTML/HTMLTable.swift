@@ -11,9 +11,6 @@ package struct HTMLTable {
   /// The pages of values of the first column.
   private let links: [ExactText: String]
 
-  /// A table with more rows is folded, so that a page stays short.
-  package static let longestUnfolded = 15
-
   /// Creates the printed form of a table.
   ///
   /// - Parameters:
