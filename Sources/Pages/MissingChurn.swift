@@ -6,22 +6,6 @@ import SubscriptionModel
 import Tables
 
 extension RunResult {
-  /// Returns whether days of a month have no file of a source; days before its first file are not meant.
-  func hasMissingDays(_ source: Source, in month: Month) -> Bool {
-    let days = sources.first { $0.source == source }?.completeness.missingDays ?? []
-    return stopDay(source, in: month) != nil
-      || days.contains { plan.monthSystem.month(of: $0) == month }
-  }
-
-  /// Returns the day of a month on which the reports of a source stop although other reports go on; `nil` where they do
-  /// not.
-  func stopDay(_ source: Source, in month: Month) -> Day? {
-    guard let days = sources.first(where: { $0.source == source })?.completeness,
-      days.hasStopped, month == days.lastMonth, !days.isOver(month)
-    else { return nil }
-    return days.asOf
-  }
-
   /// Returns why a month has no churn rate, and which files to add: a sentence without its first words.
   ///
   /// Such as: Sales reports do not say who stayed; add Subscriber reports.

@@ -7,9 +7,9 @@ extension Figures {
   /// A curve of a figure: its name and its rows of `retention`.
   typealias Curve = (name: String, table: ReportTable)
 
-  /// The most paid periods of a curve and of a heat map.
+  /// The most paid periods of a curve.
   static let mostPeriods = 24
-  /// Fewer subscriptions at risk say little: the cell is grey, and the caption of a curve says so.
+  /// Fewer subscriptions at risk say little: the caption of a curve says so.
   private static let fewAtRisk = ReportTable.fewAtRisk
 
   /// Returns curves of the share that was kept through their first k paid periods, with bands.

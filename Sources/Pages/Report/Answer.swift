@@ -162,7 +162,10 @@ extension ReportData {
 
   /// What else a reader must know, the most serious first.
   private var extraClause: [String] {
-    var clauses: [String] = []
+    // A feed that stopped: METRICS.md 8.
+    var clauses = result.days.stops.map { end in
+      "\(Self.name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last))."
+    }
     let leftOut = content.leftOutByFilters
     if !leftOut.isEmpty { clauses.append(leftOut) }
     if let note = result.noteOnCountries, source == .receipts {

@@ -133,7 +133,8 @@ extension PageContent {
     section.side = [finance.dueNext].compactMap(\.self)
     section.fold = Fold(
       summary: "All periods, one page each, files", tables: [finance.allPeriods],
-      notes: finance.sectionSentences + finance.dueSentences(),
+      notes: [finance.problemSentence].compactMap(\.self) + finance.sectionSentences
+        + finance.dueSentences(),
       files: finance.pages().map(\.name)
         + [
           "settlement.csv", "reconcile.csv", "reconcile-by-product.csv", "verdicts.csv",
