@@ -4,7 +4,7 @@ import Rendering
 import Settlement
 import Storage
 package import SubscriptionModel
-package import Tables
+import Tables
 
 /// The settlement in brief.
 extension FinanceReport {

@@ -1,3 +1,4 @@
+import AppStoreReports
 import Counting
 import Pipeline
 import Rendering
