@@ -72,6 +72,17 @@ package struct NoIncrease {
     return sentences.filter { !$0.isEmpty }.joined(separator: " ")
   }
 
+  /// The reason in one sentence or two, without names, days and files: for the first line of a section.
+  var lead: String {
+    if let found { return "The price of \(counted(found.productCount, "product")) rose; \(missing)" }
+    if !hasPrices { return "\(unseen.capitalizedFirst)." }
+    let known = possible.isEmpty ? "No price increase was found in the data." : possible.lead
+    return unpriced.isEmpty ? known : "\(known) \(unpriced)"
+  }
+
+  /// The number of rises beside those of the page that may be increases too, in a sentence; blank without any.
+  var besidesLead: String { possible.alsoLead }
+
   /// The rises beside those of the page that may be increases too, and the subscriptions that ended because of an
   /// increase, in Markdown; blank without any.
   package var besides: String {
@@ -97,7 +108,7 @@ package struct NoIncrease {
       if !sources.isDisjoint(with: [.subscribers, .sales]) {
         "no charge in these files is known to be at a standard price"
       } else if sources.contains(.receipts) {
-        "these receipts carry no prices; add Subscriber reports, or transactions of the App Store Server API, which have `price`"
+        "these receipts carry no prices; add Subscriber reports, or transactions of the App Store Server API, which have prices"
       } else {
         "Subscription Event reports carry no prices; add Subscriber reports, Sales reports or receipts with prices"
       }
@@ -121,6 +132,8 @@ private struct FoundIncreases {
   init(_ table: ReportTable) {
     rows = table.namedRows.filter { $0.text("class") == "increase" }
   }
+
+  var productCount: Int { rows.map { $0.text("product") }.unique.count }
 
   /// The largest parts of the increases in Markdown, such as `Pro Monthly rose in US, DE and GB from 2026-05-21`.
   var text: String {

@@ -50,6 +50,24 @@ struct PossibleIncreases {
     return "Possibly also \(products). \(Self.advice)"
   }
 
+  /// The number of rises where no increase is certain, for the first line of a section.
+  var lead: String {
+    let kinds = Self.kinds(rises)
+    if kinds.count == 1, kinds[0].kind == .newCustomersOnly {
+      return
+        "No price increase for existing subscribers was found. New customers pay more in \(counted(rises.count, "case"))."
+    }
+    return
+      "No price increase is certain. \(counted(rises.count, "price")) rose and may be \(rises.count == 1 ? "one" : "increases")."
+  }
+
+  /// The number of rises beside certain increases; blank without any.
+  var alsoLead: String {
+    isEmpty
+      ? ""
+      : "\(counted(rises.count, "more price")) rose and may be \(rises.count == 1 ? "an increase" : "increases") too."
+  }
+
   private static let advice = "If you raised a price, give it with `--price-changes`."
 
   /// Returns the largest products in words, and the number of the others.

@@ -14,9 +14,10 @@ private struct ExplainedReceiptRow {
 
   /// Explains all columns of a row that are sums or ranks.
   init(
-    _ table: TableKind, _ cells: [String: ReportTable.Cell], _ dimensions: [Dimension],
+    _ kind: TableKind, _ table: ReportTable, _ place: Int, _ dimensions: [Dimension],
     _ world: ReceiptWorld
   ) throws {
+    let cells = table.row(place)
     let names = Names(symbols: world.symbols, products: [:], apps: [:])
     let cohort = dimensions.map { cells[$0.rawValue]?.text ?? "" }
     let month = try #require(Month(cells["month"]?.text ?? "2024-01"))
@@ -28,7 +29,9 @@ private struct ExplainedReceiptRow {
     }
     row.isDatedBySale = cells["dating"]?.text == "sale"
     if case .count(let k)? = cells["k"] { row.k = k }
-    let columns = Self.columns(of: table)
+    row.setRevenue(cells, of: table)
+    row.usualTerms = world.tally().usualTerms
+    let columns = Self.columns(of: kind)
     let customers = world.customers()
     var symbols = world
     var fold = ExplainingFold(
@@ -49,8 +52,8 @@ private struct ExplainedReceiptRow {
       found[column.name] =
         switch column.measure {
         case .count: .count(own.map(\.count).reduce(0, +))
-        case .price: .money(milliunits: own.map { Int128($0.price) }.reduce(0, +))
-        case .proceeds, .value: .missing
+        case .price, .value: .money(milliunits: own.map { Int128($0.price) }.reduce(0, +))
+        case .proceeds: .missing
         case .rank(let percent):
           Statistics.nearestRank(
             percent: percent,
@@ -98,7 +101,7 @@ struct ReceiptFoldTests {
       let table = try tables.table(kind, view: 0)
       for place in table.rows.indices.shuffled(using: &random).prefix(Self.rowCount) {
         let cells = table.row(place)
-        let row = try ExplainedReceiptRow(kind, cells, dimensions, world)
+        let row = try ExplainedReceiptRow(kind, table, place, dimensions, world)
         #expect(row.faults == 0)
         for (name, found) in row.found where cells[name] != .missing {
           #expect(cells[name] == found, "\(kind).\(name) \(cells["month"]?.text ?? "")")

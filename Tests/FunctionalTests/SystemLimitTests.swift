@@ -100,7 +100,7 @@ struct SystemLimitTests {
     #expect(refused.status == 2)
     #expect(
       refused.errors == """
-        not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 81920 KiB \
+        not enough memory: the limit of address space (ulimit -v) is 60000 KiB, expected 114688 KiB \
         or more [not-enough-memory]
 
         """)
@@ -122,7 +122,7 @@ struct SystemLimitTests {
       var ended = 0
       // Steps look for no least address space. With still less the system's loader gives up, with 127.
       for kibibytes in stride(
-        from: 52_000, to: 66_000, by: TestTier.current == .soak ? 100 : 1_000)
+        from: 47_000, to: 60_000, by: TestTier.current == .soak ? 100 : 250)
       {
         for command in ["step files in", "step scout <frames"] {
           let script = "ulimit -v \(kibibytes); exec \"$0\" \(command) >/dev/null"

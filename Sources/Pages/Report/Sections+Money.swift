@@ -223,7 +223,7 @@ extension ReportData {
     let overview = prices.overview
     let measured = overview.measured
     guard !overview.impacts.isEmpty else {
-      section.lead = "No price increase that existing subscribers met is in the data."
+      section.lead = Phrase(prices.noIncrease.lead)
       section.fold = Fold(
         summary: "Why, and what looks like one", notes: [prices.noIncrease.text],
         files: files(["price_changes.csv"]))
@@ -237,16 +237,18 @@ extension ReportData {
       files: files([
         "price_impact.md", "price_impact.csv", "price_impact-months.csv", "price_changes.csv",
       ]), command: prices.shown.lazy.compactMap { content.explainComparison($0) }.first)
+    let rises = prices.noIncrease.besidesLead
+    let also = Phrase(rises.isEmpty ? "" : " \(rises)")
     let single = Self.distinct(overview.impacts.filter { !$0.isPooled }, prices.names)
     guard let largest = measured.first(where: { !$0.isPooled }) ?? measured.first else {
       let met = single.reduce(0) { $0 + $1.exposed }
       let count = NumberWord.text(single.count).capitalizedFirst
       section.lead = Phrase(
         "\(count) \(single.count == 1 ? "increase is" : "increases are") in the data, and \(PageText.counted(met, "subscriber")) \(met == 1 ? "has" : "have") met \(single.count == 1 ? "it" : "them"): too few to tell what \(single.count == 1 ? "it" : "they") did (\(Self.fewest) are needed)."
-      )
+      ) + also
       return section
     }
-    section.lead = pricesLead(largest)
+    section.lead = pricesLead(largest) + also
     let rows = measured.prefix(Self.mostIncreases).map { impact -> IntervalRows.Row in
       let own = ImpactSection(impact: impact, names: prices.names)
       let loss = impact.comparison.observedLoss

@@ -19,6 +19,7 @@ struct ReportOutputOptions: SettingOptions {
 
 /// The options for further files of `report`.
 struct ChangesOptions: SettingOptions {
+  @Option(.title) var title: String?
   @Option(.changes) var changes: String?
   @Option(.ledger) var ledger: String?
   @Flag(.evidence) var evidence = false
