@@ -87,14 +87,6 @@ extension FinanceReport {
     paidUntil.map { "Everything owed up to \($0) was paid or carried over, by the payments CSVs." }
   }
 
-  /// The amounts that Apple still has to pay; `nil` without any.
-  var toComeSentence: String? {
-    let amounts = amountsToCome
-    guard !amounts.isEmpty else { return nil }
-    let estimate = estimate(amounts).map { " (by Apple's estimate \($0) to the bank)" }
-    return "Still to come: \(sums(amounts))\(estimate ?? "")."
-  }
-
   /// The period of the newest payment in the files, and what the later dates are; `nil` without an amount to come.
   ///
   /// No day of a run is known, so nothing is called overdue.

@@ -112,9 +112,14 @@ extension FinanceReport {
     let counts = [Verdict.unreconciled, .notVerified, .reconciled].map { verdict in
       "\(verdicts.count { $0.verdict == verdict }) \(verdict.rawValue)"
     }.joined(separator: ", ")
-    let why = problems.isEmpty ? "" : " Why, and what to download: Health of the data."
+    let why = problems.isEmpty ? "" : " Why, and what to download: Data health."
     let known = "\(agreement(verdicts.map(\.bridge))) Verdicts: \(counts).\(why)"
-    return [known] + problems.filter { $0.kind == Self.unreconciled }.map(\.line)
+    let unchecked = periods.filter(hasNoSales)
+    let sales =
+      unchecked.isEmpty
+      ? nil : "Sales are not checked in \(Self.text(unchecked)): no SALES report."
+    return [known] + [sales, paidSentence].compactMap(\.self)
+      + problems.filter { $0.kind == Self.unreconciled }.map(\.line)
   }
 
   /// The name of a period's page, `reconcile-FY2026-P03.md`.

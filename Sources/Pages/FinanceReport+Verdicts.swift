@@ -103,38 +103,13 @@ extension FinanceReport {
     }
   }
 
-  /// Which parts of the settlements agree and which are not checked, for the first lines of a page; `nil` without a problem.
-  ///
-  /// A page of finance files alone also names the paid amounts and those to come.
-  var problemSentence: String? {
-    let unchecked = periods.filter(hasNoSales)
-    guard !problems.isEmpty || !unchecked.isEmpty else { return nil }
-    let total = counted(verdicts.count, "bridge")
-    let wrong = verdicts.count { $0.verdict == .unreconciled }
-    var sentences = wrong == 0 ? [] : ["**\(wrong) of \(total) unreconciled.**"]
-    let isAlone = result.sources.isEmpty
-    let meaning = isAlone ? " (each a period, region and currency)" : ""
-    sentences.append(agreement(verdicts.map(\.bridge), meaning: meaning))
-    if isAlone { sentences += [paidSentence, toComeSentence].compactMap(\.self) }
-    if !unchecked.isEmpty {
-      sentences.append("Sales are not checked in \(Self.text(unchecked)): no SALES report.")
-    }
-    let others = verdicts.count {
-      $0.verdict == .notVerified && !$0.waits && !unchecked.contains($0.bridge.period)
-    }
-    if others > 0 { sentences.append("Not verified: \(others) of \(total).") }
-    return (isAlone ? "" : "Settlements: ") + sentences.joined(separator: " ")
-  }
-
   /// Returns in how many bridges the settlement, with tax and balance, leads to the amount owed.
   ///
   /// Example: `From the settlement to the amount owed everything agrees: 7 bridges.`
   ///
-  /// - Parameters:
-  ///   - bridges: The bridges.
-  ///   - meaning: What a bridge is, after the number of bridges.
+  /// - Parameter bridges: The bridges.
   /// - Returns: The sentence.
-  func agreement(_ bridges: [Bridge], meaning: String = "") -> String {
+  func agreement(_ bridges: [Bridge]) -> String {
     let balances = carriedBalances
     let failed = balances.filter { $0.state == .failed }
     let compared = bridges.filter { $0.amount(of: .unexplainedPayment) != nil }
@@ -149,7 +124,7 @@ extension FinanceReport {
       .flatMap { $0.entries(of: .unexplainedPayment).map(\.cause) }.unique.listed()
     let start = "From the settlement to the amount owed"
     let why = causes.isEmpty ? "" : ": \(MarkdownText.escaped(causes))"
-    let total = counted(bridges.count, "bridge") + meaning
+    let total = counted(bridges.count, "bridge")
     guard !compared.isEmpty else { return "\(start) nothing could be compared\(why)." }
     let open = bridges.count - compared.count
     // Those of the first period too: no file before it has the balance.

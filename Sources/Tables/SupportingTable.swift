@@ -14,6 +14,8 @@ package enum SupportingTable: String, CaseIterable, Sendable {
   case paymentsDue = "payments_due"
   /// The verdict on each settlement.
   case verdicts
+  /// The way of the newest settlement that is verified and paid from sales to the bank.
+  case settlement
 
   /// Every column with its meaning.
   package var allColumns: [Definition.Column] {
@@ -25,6 +27,7 @@ package enum SupportingTable: String, CaseIterable, Sendable {
     case .changes: Self.changeColumns
     case .paymentsDue: Self.paymentColumns
     case .verdicts: Self.verdictColumns
+    case .settlement: Self.settlementColumns
     }
   }
 
@@ -111,5 +114,12 @@ package enum SupportingTable: String, CaseIterable, Sendable {
     .key("currency", "The currency of the settlement."),
     .text("verdict", "`reconciled`, `not verified` or `unreconciled`."),
     .text("why", "The reasons."),
+  ]
+
+  private static let settlementColumns: [Column] = [
+    .key("period", "Apple's fiscal period: the newest that is verified and paid."),
+    .key("line", "`sold`, what is added or taken away, `rounding`, and `paid`; they add up to `paid`."),
+    .money("amount", "The amount at the rate of the payment: paid for each unit owed."),
+    .key("amount_currency", "The currency of the bank account."),
   ]
 }

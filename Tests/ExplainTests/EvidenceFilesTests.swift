@@ -56,7 +56,7 @@ private func expectLists(_ result: RunResult, _ evidence: EvidenceFiles) throws 
       guard let source, ColumnMakeup.tables(from: source).contains(kind),
         row["month"].map({ $0.text == monthName }) ?? true
       else { continue }
-      let keys = ["source", "month", "dating", "currency", "k"].filter { row[$0] != nil }
+      let keys = ["source", "month", "basis", "dating", "currency", "k"].filter { row[$0] != nil }
       let chosen = keys.dropFirst().filter { $0 != "month" }
       let question = try Question(
         kind.rawValue, where: chosen.map { "\($0)=\(row[$0]?.text ?? "")" }, from: [source])
@@ -98,7 +98,7 @@ struct EvidenceFilesTests {
     let (result, files) = try evidence(sandbox, jobs: seed % 2 == 0 ? 1 : 3) { plan in
       if seed % 4 == 3 { plan.monthSystem = .fiscal }
     }
-    #expect(files.files.count == 8)
+    #expect(files.files.count == 10)
     try expectLists(result, files)
   }
 

@@ -119,7 +119,7 @@ struct ReceiptFoldTests {
       // Receipts have no proceeds.
       let without: Set = [
         "gross_proceeds", "refunded_proceeds", "net_proceeds", "effective_rate",
-        "remaining_proceeds", "k",
+        "remaining_proceeds", "k", "months",
       ]
       #expect(Set(numbers).subtracting(without) == Set(known).subtracting(without), "\(kind)")
       #expect(Set(known).isDisjoint(with: without), "\(kind)")

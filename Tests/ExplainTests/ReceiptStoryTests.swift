@@ -33,6 +33,8 @@ struct ReceiptStoryTests {
         "            Counts in refunds dating=sale currency= 2026-01: charges.",
         "            Counts in refunds dating=refund currency= 2026-01: charges.",
         "            Counts in movement 2026-01: converted, close_observed.",
+        "            Counts in recurring currency= 2026-01: active.",
+        "            Counts in status 2026-01: paid, standard.",
         "            Counts in churn 2026-02: active_start.",
         "            Counts in movement 2026-02: open.",
         "            Row: dump.ndjson:3 latest_receipt_info[1]",

@@ -374,6 +374,6 @@ struct FiscalMonthTests {
     let rows = outcome.rows("proceeds.csv")
     #expect(rows.map { $0["month"] } == ["FY2026-P03", "FY2026-P04", "FY2026-P05"])
     #expect(rows.map { $0["charges"] } == ["3", "6", "3"])
-    #expect(outcome.text("summary.md").contains("fiscal period FY2026-P04"))
+    #expect(outcome.text("summary.md").contains("subscriptions in FY2026-P04 (Apple's fiscal periods)"))
   }
 }

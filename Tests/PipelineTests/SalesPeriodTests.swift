@@ -77,8 +77,9 @@ struct SalesPeriodTests {
     #expect(outcome.result.advice(outcome.checks) == [advice])
     #expect(outcome.result.briefAdvice == [advice])
     #expect(
-      outcome.text("index.html").contains(
-        "From 2026-01-01 to 2026-03-31: 28 days missing, 0 days empty, 0 restated;"))
+      outcome.text("summary.md").contains(
+        "62 of 90 daily reports are there. Missing: Sales of 1 to 28 Feb 2026."),
+      "\(outcome.text("summary.md"))")
     #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
   }
 
@@ -94,11 +95,9 @@ struct SalesPeriodTests {
     let reason =
       "a file of sales counts in the month in which it begins, and some cover days of two months: 2025-12, 2026-01, 2026-02, 2026-03"
     let page = outcome.text("summary.md")
-    #expect(page.contains("More under Health of the data."))
+    #expect(page.contains("A report near its first or last day is missing: see Data health."))
     #expect(page.contains("- **Longer files:** \(reason); these months are `partial`."))
-    #expect(
-      page.contains("Net proceeds were 83.88 USD, from files that cover other days too."),
-      "\(page)")
+    #expect(page.contains("| Net proceeds | 83.88 USD so far | incomplete |"), "\(page)")
     let advice = outcome.result.advice(outcome.checks)
     #expect(advice.count == 1 && advice[0].hasPrefix("longer files: \(reason);"), "\(advice)")
     #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [])

@@ -118,7 +118,9 @@ extension ReportData {
         detail =
           all == 0 || first == nil
           ? "Data until \(PageText.day(asOf))."
-          : "All \(PageText.count(all)) daily reports since \(PageText.day(first ?? asOf)) are there."
+          : all == 1
+            ? "The only daily report is of \(PageText.day(first ?? asOf))."
+            : "All \(PageText.count(all)) daily reports since \(PageText.day(first ?? asOf)) are there."
       }
       let headline =
         result.isOver(month) ? "\(name) is complete" : "\(name) is not over"
@@ -163,12 +165,13 @@ extension ReportData {
 
   /// What else a reader must know, the most serious first.
   private var extraClause: [String] {
-    // A feed that stopped: METRICS.md 8.
-    var clauses = result.days.stops.map { end in
-      "\(Self.name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last))."
-    }
+    var clauses: [String] = []
     let leftOut = content.leftOutByFilters
     if !leftOut.isEmpty { clauses.append(leftOut) }
+    // A feed that stopped: METRICS.md 8.
+    clauses += result.days.stops.map { end in
+      "\(Self.name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last))."
+    }
     if let note = result.noteOnCountries, source == .receipts {
       clauses.append("\(note.capitalizedFirst).")
     }
@@ -189,7 +192,7 @@ extension ReportData {
         "\(PageText.counted(result.rejectedRows, "row")) \(result.rejectedRows == 1 ? "is" : "are") rejected."
       )
     }
-    return Array(clauses.prefix(1))
+    return Array(clauses.prefix(2))
   }
 
   private var canStillChange: [String] {

@@ -92,7 +92,8 @@ extension PageContent {
     if count == 0 {
       let pending = Set(result.days.entries.filter { $0.state == .pending }.map(\.day)).count
       let more = pending == 0 ? "" : " \(PageText.counted(pending, "day")) may still come."
-      return Phrase("All \(PageText.counted(all, "daily report")) are there.\(more)")
+      let known = all == 1 ? "The only daily report is" : "All \(PageText.count(all)) daily reports are"
+      return Phrase("\(known) there.\(more)")
     }
     let texts = missing.map { ReportData.text($0, year: true, atMost: 2) }
     let last = kinds.flatMap(\.entries).map(\.day).max() ?? Day.last

@@ -158,7 +158,7 @@ extension ReportData {
       ],
       rows: rows,
       note: rest > 0
-        ? Phrase("\(PageText.counted(rest, "more currency", "more currencies")) in proceeds.csv.")
+        ? Phrase("\(PageText.counted(rest, "more currency", "more currencies")) are not shown.")
         : "")
   }
 
@@ -319,7 +319,7 @@ extension ReportData {
     }
     let few = sorted.filter { $0.comparison.verdict == .tooFew }.count
     let rest = sorted.count - rows.count
-    let more = rest > 0 ? "\(PageText.counted(rest, "more increase")) in price_impact.csv. " : ""
+    let more = rest > 0 ? "\(PageText.counted(rest, "more increase")) are not shown. " : ""
     return SideTable(
       title: "All increases", headings: ["", "price", "met it"], rows: rows,
       note: Phrase(

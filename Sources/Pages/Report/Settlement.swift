@@ -133,8 +133,7 @@ extension PageContent {
     section.side = [finance.dueNext].compactMap(\.self)
     section.fold = Fold(
       summary: "All periods, one page each, files", tables: [finance.allPeriods],
-      notes: [finance.problemSentence].compactMap(\.self) + finance.sectionSentences
-        + finance.dueSentences(),
+      notes: finance.sectionSentences + finance.dueSentences(),
       files: finance.pages().map(\.name)
         + [
           "settlement.csv", "reconcile.csv", "reconcile-by-product.csv", "verdicts.csv",
@@ -180,7 +179,7 @@ extension FinanceReport {
       text = "No period is verified and paid yet."
     }
     text +=
-      " \(verified) of \(PageText.counted(shown.count, "period")) \(verified == 1 ? "is" : "are") verified"
+      " \(verified) of \(PageText.counted(shown.count, "period")) \(verified == 1 || shown.count == 1 ? "is" : "are") verified"
     let wrong = shown.filter { verdict(of: $0) == .unreconciled }
     let lacking = shown.filter { period in
       verdict(of: period) == .notVerified && !verdicts(of: period).allSatisfy(\.waits)
@@ -229,7 +228,7 @@ extension FinanceReport {
       title: "Due next",
       headings: [""] + days.map { PageText.shortDay($0.expectedPaymentDay) },
       rows: Array(rows.prefix(SideTable.mostRows)),
-      note: rest > 0 ? Phrase("\(rest) more in payments_due.csv.") : "")
+      note: rest > 0 ? Phrase("\(rest) more are not shown.") : "")
   }
 
   fileprivate var allPeriods: Fold.Table {

@@ -207,7 +207,10 @@ extension ReportData {
         isGoodUp: true)
     }
     tile.lines = earlier(points) { point in
-      if case .money(let amount) = point.value { PageText.amount(amount, currency) } else { nil }
+      // A month before that is compared and has no row had nothing.
+      let isBefore = point.month == value.month - 1 && point.value == .missing
+      let known = isBefore ? value.before.today : point.value
+      return if case .money(let amount) = known { PageText.amount(amount, currency) } else { nil }
     } yearly: { point in
       if case .money(let then) = point.value { Self.arrow(now, since: then) } else { "" }
     }

@@ -141,7 +141,8 @@ extension ReportData {
   }
 
   private var noData: String {
-    "\(name(month)) has no \(source.map(Self.words) ?? "report")"
+    source.map { "\(name(month)) has no \(Self.words($0))" }
+      ?? "it needs Subscriber or event reports, or receipts"
   }
 
   private func sentence(_ kind: String, _ rate: Compared) -> Bullet {

@@ -311,6 +311,9 @@ package struct HeadlineMaker: Sendable {
       return days.isPartial(month) ? .incomplete : .settled
     }
     guard state == .partial else { return state == .final ? .settled : .canStillChange }
+    if days.lacksDay(from: months.firstDay(of: month), to: months.lastDay(of: month)) {
+      return .incomplete
+    }
     let ofStock: Set<Headline> = [.active, .netChange, .churnRate]
     let whole = ofStock.contains(headline) ? maker.views.firstIndex(of: []) : nil
     let isAtEdge =
