@@ -74,7 +74,9 @@ package struct NoIncrease {
 
   /// The reason in one sentence or two, without names, days and files: for the first line of a section.
   var lead: String {
-    if let found { return "The price of \(counted(found.productCount, "product")) rose; \(missing)" }
+    if let found {
+      return "The price of \(counted(found.productCount, "product")) rose; \(missing)"
+    }
     if !hasPrices { return "\(unseen.capitalizedFirst)." }
     let known = possible.isEmpty ? "No price increase was found in the data." : possible.lead
     return unpriced.isEmpty ? known : "\(known) \(unpriced)"

@@ -118,7 +118,8 @@ package enum SupportingTable: String, CaseIterable, Sendable {
 
   private static let settlementColumns: [Column] = [
     .key("period", "Apple's fiscal period: the newest that is verified and paid."),
-    .key("line", "`sold`, what is added or taken away, `rounding`, and `paid`; they add up to `paid`."),
+    .key(
+      "line", "`sold`, what is added or taken away, `rounding`, and `paid`; they add up to `paid`."),
     .money("amount", "The amount at the rate of the payment: paid for each unit owed."),
     .key("amount_currency", "The currency of the bank account."),
   ]

@@ -26,7 +26,8 @@ private struct ExplainedRow {
     let cells = table.row(place)
     self.cells = cells
     // Lifetime value has no months.
-    month = try cells["month"].map { try #require(world.monthSystem.month(named: $0.text)) }
+    month =
+      try cells["month"].map { try #require(world.monthSystem.month(named: $0.text)) }
       ?? Month(year: 2024, month: 1)
     cohort = dimensions.map { cells[$0.rawValue]?.text ?? "" }
     let names = Names(symbols: world.symbols, products: [:], apps: [:])

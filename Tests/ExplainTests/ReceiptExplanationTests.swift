@@ -27,7 +27,9 @@ struct ReceiptExplanationTests {
         let table = try run.result.tableMaker().table(kind, view: view)
         for place in table.rows.indices.shuffled(using: &random).prefix(3) {
           let cells = table.row(place)
-          let keys = ["dating", "basis", "start_month", "months", "currency", "k"] + dimensions.map(\.rawValue).filter { $0 != "start_month" }
+          let keys =
+            ["dating", "basis", "start_month", "months", "currency", "k"]
+            + dimensions.map(\.rawValue).filter { $0 != "start_month" }
           let conditions = keys.compactMap { key in cells[key].map { "\(key)=\($0.text)" } }
           let found = try run.explanation(
             kind.rawValue, where: conditions, month: cells["month"]?.text ?? "2026-03")

@@ -180,7 +180,8 @@ struct ReceiptLeftOutTests {
       let table = try run.result.tableMaker().table(kind, view: 0)
       for place in table.rows.indices.suffix(6) {
         let cells = table.row(place)
-        let conditions = ["basis", "start_month", "months", "dating", "currency", "k"].compactMap { key in
+        let conditions = ["basis", "start_month", "months", "dating", "currency", "k"].compactMap {
+          key in
           cells[key].map { "\(key)=\($0.text)" }
         }
         let found = try run.explanation(

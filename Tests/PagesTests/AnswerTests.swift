@@ -49,7 +49,8 @@ struct AnswerTests {
 
   /// Returns the tiles of `summary.md`: label, number, change, earlier numbers.
   private static func tiles(_ summary: String) -> [[String]] {
-    summary.split(separator: "\n").filter { $0.hasPrefix("| ") }.prefix(7).dropFirst(2).map { line in
+    let rows = summary.split(separator: "\n").filter { $0.hasPrefix("| ") }.prefix(7).dropFirst(2)
+    return rows.map { line in
       line.split(separator: "|", omittingEmptySubsequences: false).dropFirst().dropLast()
         .map { $0.split(separator: " ").joined(separator: " ") }
     }

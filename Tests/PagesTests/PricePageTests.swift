@@ -98,7 +98,8 @@ struct PricePageTests {
     #expect(outcome.text("index.html").contains(sentence))
     for name in ["summary.md", "index.html"] {
       let page = outcome.text(name)
-      #expect(page.contains("No price increase is certain. 1 price rose and may be one."), "\(name)")
+      #expect(
+        page.contains("No price increase is certain. 1 price rose and may be one."), "\(name)")
       #expect(!page.contains("No price increase was found"), "\(name)")
     }
     #expect(

@@ -136,7 +136,8 @@ struct ReportFilesTests {
     #expect(checks.allSatisfy { $0["state"] == "ok" && $0["expected"] == $0["found"] })
     #expect(
       Set(checks.map { $0["check"] ?? "" }).isSuperset(of: [
-        "open + gains - losses = mrr", "active = close_observed", "rows accounted for", "rows used = rows counted", "movement closes",
+        "open + gains - losses = mrr", "active = close_observed", "rows accounted for",
+        "rows used = rows counted", "movement closes",
         "lapses - recovered = churned", "churned = lapsed + provisional + refund-ended",
         "whole = sum of a view's rows", "drivers add up",
       ]))

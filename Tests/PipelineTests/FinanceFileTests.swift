@@ -374,6 +374,7 @@ struct FiscalMonthTests {
     let rows = outcome.rows("proceeds.csv")
     #expect(rows.map { $0["month"] } == ["FY2026-P03", "FY2026-P04", "FY2026-P05"])
     #expect(rows.map { $0["charges"] } == ["3", "6", "3"])
-    #expect(outcome.text("summary.md").contains("subscriptions in FY2026-P04 (Apple's fiscal periods)"))
+    let summary = outcome.text("summary.md")
+    #expect(summary.contains("subscriptions in FY2026-P04 (Apple's fiscal periods)"))
   }
 }

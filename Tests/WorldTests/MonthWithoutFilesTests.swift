@@ -15,7 +15,8 @@ struct MonthWithoutFilesTests {
   private static let folders = [
     "subscribers": "subscriber", "events": "subscription-event", "sales": "sales",
   ]
-  private static let keys: Set = ["basis", "months", 
+  private static let keys: Set = [
+    "basis", "months",
     "source", "month", "dating", "currency", "country", "product", "offer", "start_month", "state",
     "months_since",
   ]

@@ -92,7 +92,8 @@ extension PageContent {
     if count == 0 {
       let pending = Set(result.days.entries.filter { $0.state == .pending }.map(\.day)).count
       let more = pending == 0 ? "" : " \(PageText.counted(pending, "day")) may still come."
-      let known = all == 1 ? "The only daily report is" : "All \(PageText.count(all)) daily reports are"
+      let known =
+        all == 1 ? "The only daily report is" : "All \(PageText.count(all)) daily reports are"
       return Phrase("\(known) there.\(more)")
     }
     let texts = missing.map { ReportData.text($0, year: true, atMost: 2) }

@@ -243,9 +243,10 @@ extension ReportData {
     guard let largest = measured.first(where: { !$0.isPooled }) ?? measured.first else {
       let met = single.reduce(0) { $0 + $1.exposed }
       let count = NumberWord.text(single.count).capitalizedFirst
-      section.lead = Phrase(
-        "\(count) \(single.count == 1 ? "increase is" : "increases are") in the data, and \(PageText.counted(met, "subscriber")) \(met == 1 ? "has" : "have") met \(single.count == 1 ? "it" : "them"): too few to tell what \(single.count == 1 ? "it" : "they") did (\(Self.fewest) are needed)."
-      ) + also
+      section.lead =
+        Phrase(
+          "\(count) \(single.count == 1 ? "increase is" : "increases are") in the data, and \(PageText.counted(met, "subscriber")) \(met == 1 ? "has" : "have") met \(single.count == 1 ? "it" : "them"): too few to tell what \(single.count == 1 ? "it" : "they") did (\(Self.fewest) are needed)."
+        ) + also
       return section
     }
     section.lead = pricesLead(largest) + also
