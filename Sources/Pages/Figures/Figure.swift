@@ -23,8 +23,6 @@ struct Figure: Sendable {
   var isWide = false
   /// Whether the last rows of the numbers matter most, as of months; otherwise the first ones.
   var isNewestLast = true
-  /// The number whose series of single products and countries the script can draw; `nil` for none.
-  var choice: String?
 
   /// The id as an attribute has it: without spaces and other marks, such as `retention-1-Month`.
   ///
@@ -125,7 +123,6 @@ struct Figure: Sendable {
         page.element(.p, text: sentence)
       }
       appendPicture(to: &page)
-      if let choice { page.element(.div, [.class: "choice", .use: choice]) { _ in } }
       appendValues(to: &page, limit)
       appendOrigin(to: &page)
     }
