@@ -29,7 +29,9 @@ struct SettlementWordsTests {
 
   /// Returns the digits of an amount as a number: amounts of one currency have the same decimals.
   private static func number(_ text: some StringProtocol) -> Int {
-    Int(String(text.filter { $0 != "," && $0 != "." })) ?? 0
+    // In hundredths: the page writes yen without them.
+    let digits = text.filter { $0 != "," && $0 != "." }
+    return (Int(String(digits)) ?? 0) * (text.contains(".") ? 1 : 100)
   }
 
   private static func part(_ text: String, from start: String, to end: String) -> String {

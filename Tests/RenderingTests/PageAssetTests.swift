@@ -7,7 +7,7 @@ struct PageAssetTests {
   func `have no line that a browser does not need`(bytes: [UInt8]) {
     let lines = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
-    #expect(lines.count > 100 && lines.last == "")
+    #expect(lines.count > 80 && lines.last == "")
     for line in lines.dropLast() {
       #expect(!line.isEmpty && !line.hasPrefix(" ") && !line.hasPrefix("//"), "\(line)")
       #expect(!line.hasPrefix("/*") || !line.hasSuffix("*/"), "\(line)")

@@ -59,7 +59,7 @@ private let readable: [(text: String, entries: [(path: [String], value: TOMLValu
 private let faulty: [(text: String, line: Int, column: Int, message: String)] = [
   ("[\n", 1, 2, "expected the name of a section, as in [groups]"),
   ("[groups\n", 1, 8, "the header has no closing bracket"),
-  ("\n[[groups]", 2, 11, "the header has no closing bracket"),
+  ("\n[[groups]", 2, 10, "the header has no closing bracket"),
   ("a = 1\n[[a]]", 2, 1, "\"a\" is a value, not a section"),
   ("a", 1, 2, "expected = after the key \"a\""), ("= 1", 1, 1, "expected a key, as in jobs = 4"),
   ("a. = 1", 1, 4, "expected a key, as in jobs = 4"),

@@ -128,8 +128,8 @@ struct PriceRunTests {
       months.count > 1
       ? "between \(months[0]) and \(months[months.count - 1])" : "in \(months.first ?? "")"
     let sentence =
-      "\(count) subscription\(count == 1 ? "" : "s") churned \(when) because a price increase was not accepted (`events` in `churn.csv`)."
-    let page = outcome.text("price_impact.md")
+      "\(count) subscription\(count == 1 ? "" : "s") churned \(when) because a price increase was not accepted "
+    let page = outcome.text("index.html")
     #expect(page.contains(sentence) == !rows.isEmpty)
     #expect(page.contains("because a price increase was not accepted") == !rows.isEmpty)
   }

@@ -184,8 +184,12 @@ extension Counted {
     case .fact(.started), .fact(.firstSeen), .fact(.converted), .fact(.reactivated),
       .fact(.recovered), .fact(.switchedIn), .activeBefore, .activeAtEnd, .charge,
       .commitment(.running), .commitment(.positionUnknown), .commitment(.remaining),
-      .commitment(.termsStarted):
+      .commitment(.termsStarted), .lifetime:
       true
+    case .recurring(let column):
+      ![.churned, .enteredRetry, .switchedOut].contains(column)
+    case .status(let state):
+      ![.grace, .billingRetry, .suspended, .unresolved].contains(state)
     default: false
     }
   }
