@@ -280,21 +280,3 @@ extension RunResult {
     sources.first { $0.source.rawValue == source }?.completeness.isPartial(month) ?? false
   }
 }
-
-extension [Day] {
-  /// The days in order in words, those that follow each other as `2026-09-08 to 2026-09-14`.
-  var inRanges: [String] {
-    var ranges: [ClosedRange<Day>] = []
-    for day in self {
-      if let last = ranges.last, day - last.upperBound == 1 {
-        ranges[ranges.count - 1] = last.lowerBound...day
-      } else {
-        ranges.append(day...day)
-      }
-    }
-    return ranges.map { range in
-      range.lowerBound == range.upperBound
-        ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-    }
-  }
-}

@@ -22,23 +22,15 @@ extension HealthSection {
 
   // MARK: Receipts
 
-  /// Returns the rows of receipts, in Markdown; blank without receipts.
-  ///
-  /// - Parameter withReasons: Whether to say why rows are left aside; the page has a table of the reasons.
-  /// - Returns: The sentence.
-  package func receiptLine(withReasons: Bool) -> String {
+  /// The rows of receipts in Markdown; blank without receipts.
+  var receiptLine: String {
     guard let note = result.receiptNote else { return "" }
     let rows = result.files.filter(\.isReceiptDump).map(\.rows)
     let sum = { (count: (RowCounts) -> Int) in rows.map(count).reduce(0, +) }
     let text = { (count: (RowCounts) -> Int) in NumberStyle.grouped(sum(count)) }
-    var reasons: [String: Int] = [:]
-    for (reason, count) in rows.flatMap(\.ignored) { reasons[reason.words, default: 0] += count }
-    let why = reasons.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-      .map { "\($0.key): \(NumberStyle.grouped($0.value))" }.joined(separator: ", ")
-    let shownReasons = withReasons && !why.isEmpty ? " (\(why))" : ""
     return """
       Receipts: \(counted(sum(\.read), "row")) in \(counted(rows.count, "dump")), \(text(\.used)) used, \
-      \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside\(shownReasons); \
+      \(text(\.rejected)) rejected, \(text(\.ignoredTotal)) left aside; \
       \(ReceiptRemarks.words(note)).
       """
   }

@@ -6,18 +6,18 @@ import Rendering
 import Scanning
 import Storage
 import SubscriptionModel
-package import Tables
+import Tables
 
-/// The health of the data in `summary.md`: one line at the top, and a section near the end with its evidence.
+/// What is known of the data behind a page, and what is wrong with them, in the words of the page.
 package struct HealthSection: Sendable {
   let result: RunResult
   /// The days with and without a report.
-  package let days: DayCoverage
+  let days: DayCoverage
   let checks: Checks
   private let comparison: SourceComparison
   let finance: FinanceReport?
   /// The facts about the data that a reader should know.
-  package private(set) var problems: [Problem] = []
+  private(set) var problems: [Problem] = []
 
   /// The number of items in a list; more are in a file.
   private static let shownItems = 10
@@ -36,35 +36,10 @@ package struct HealthSection: Sendable {
     problems = foundProblems()
   }
 
-  /// Returns the section.
-  ///
-  /// - Parameter lines: The most lines about problems.
-  /// - Returns: The section in Markdown.
-  func text(lines: Int) -> String {
-    "## Health of the data\n\n" + problemLines(atMost: lines) + reports() + receipts()
-  }
-
-  /// Returns the problems as a list; of too many, the first of each kind and then as many as there is room for.
-  private func problemLines(atMost limit: Int) -> String {
-    guard !problems.isEmpty else { return allIsWell + "\n\n" }
-    guard problems.count > limit else { return Self.list(problems) }
-    var kinds: Set<String> = [""]
-    let firsts = problems.indices.filter { kinds.insert(problems[$0].kind).inserted }
-    let others = problems.indices.filter { !firsts.contains($0) }
-    let shown = (firsts + others).prefix(limit - 1).sorted().map { problems[$0] }
-    let more = Problem(
-      "", "… and \(problems.count - shown.count) more lines: `subreport check` prints all.")
-    return Self.list(shown + [more])
-  }
-
-  private static func list(_ problems: [Problem]) -> String {
-    problems.map { "- \($0.line)\n" }.joined() + "\n"
-  }
-
   /// That every day and row is as it must be, and that all sums of the program agree.
   ///
   /// With one kind of data there is nothing to compare its numbers with.
-  package var allIsWell: String {
+  var allIsWell: String {
     // Receipts cannot lack days.
     let pending = days.count(.pending)
     let subject =
@@ -81,16 +56,8 @@ package struct HealthSection: Sendable {
     return "\(subject) row is accounted for, and all sums\(could) agree\(rest)\(alone).\(waiting)"
   }
 
-  private func reports() -> String {
-    guard let table = reportTable else { return "" }
-    let others = result.files.reduce(0) { $0 + ($1.rows.ignored[.otherProductTypes] ?? 0) }
-    let why = "\(counted(others, "row")) of \(IgnoredReason.otherProductTypes.words)"
-    return TableRenderer(.md).text(of: table) + "\n"
-      + (others == 0 ? "" : "Left aside of `sales`: \(why).\n\n")
-  }
-
   /// The days and rows of each kind of report; `nil` without reports.
-  package var reportTable: ReportTable? {
+  var reportTable: ReportTable? {
     let kinds = Set(days.entries.map(\.kind)).sorted()
     guard !kinds.isEmpty else { return nil }
     let isCovered = days.count(.covered) > 0
@@ -113,20 +80,15 @@ package struct HealthSection: Sendable {
       })
   }
 
-  private func receipts() -> String {
-    let line = receiptLine(withReasons: true)
-    return line.isEmpty ? "" : line + "\n\n"
-  }
-
   // MARK: Problems
 
   private func foundProblems() -> [Problem] {
     var lines = fileProblems()
-    lines += days.stopLines.map { Problem("Stopped", MarkdownText.escaped($0) + ".") }
-    lines += dayLines(.missing, "no file: months with it are `partial`")
+    lines += days.stops.map { Problem("Stopped", ReportData.stopped($0)) }
+    lines += dayLines(.missing, "no file, so their months are incomplete")
     lines += dayLines(.empty, "a file without rows")
     lines += result.sharedMonths.map {
-      Problem("Longer files", "\($0.text); these months are `partial`.")
+      Problem("Longer files", "\($0.text); these months are incomplete.")
     }
     lines += restatementLines() + duplicateLines()
     lines += Self.shortened(
@@ -153,7 +115,7 @@ package struct HealthSection: Sendable {
     }
     lines += unknownEventLines()
     lines += result.leftAside.map { Problem("Left aside", "\(MarkdownText.escaped($0.text)).") }
-    lines += Transfers(result).lines.map { Problem("Moved", MarkdownText.escaped($0) + ".") }
+    lines += Transfers(result).pageLines.map { Problem("Moved", MarkdownText.escaped($0) + ".") }
     lines += leftEdgeLine()
     lines += Instalments(result).lines(escaped: MarkdownText.escaped)
     lines += leftOutLine()
@@ -241,12 +203,13 @@ package struct HealthSection: Sendable {
   private func dayLines(_ state: DayCoverage.State, _ meaning: String) -> [Problem] {
     let word = state == .missing ? "Missing" : "Empty"
     return days.groups(in: state).map { group in
-      let shown = group.days.map(\.description).listed(atMost: Self.shownItems)
+      let shown = ReportData.text(group.days, year: true, atMost: Self.shownItems)
       let vendor = Self.ofVendor(group.vendor)
+      let kind = ReportData.name(ofKind: group.kind)
       return
         Problem(
           word,
-          "\(counted(group.days.count, "day")) of `\(group.kind)`\(vendor) (\(meaning)): \(shown).")
+          "\(counted(group.days.count, "day")) of \(kind) reports\(vendor) (\(meaning)): \(shown).")
     }
   }
 
@@ -260,8 +223,8 @@ package struct HealthSection: Sendable {
     let cause = leftEdgeCause(report, edge)
     return [
       Problem(
-        "Left edge",
-        "subscriptions from before \(report.completeness.firstDay) may be unseen until \(edge)\(cause): churn of months that begin earlier is `partial` in `subscribers`."
+        "Not all seen yet",
+        "subscriptions from before \(PageText.shortDay(report.completeness.firstDay)) may not have been charged until \(PageText.shortDay(edge))\(cause): in Subscriber reports churn of months that begin earlier is not that of all."
       )
     ]
   }
@@ -272,10 +235,10 @@ package struct HealthSection: Sendable {
     else { return [] }
     return [
       Problem(
-        "After as-of",
-        "\(counted(leftOut.records, "record")) of receipts made after \(days.asOf) "
+        "After the last day",
+        "\(counted(leftOut.records, "record")) of receipts made after \(PageText.shortDay(days.asOf)) "
           + "left out, with \(counted(leftOut.chains, "subscription")) that no earlier record has; what "
-          + "they say about the time before cannot be used, so every row of `receipts` is `partial`."
+          + "they say about the time before cannot be used, so every number from receipts is incomplete."
       )
     ]
   }
@@ -295,7 +258,8 @@ package struct HealthSection: Sendable {
       .inByteOrder()
     guard !latest.isEmpty else { return "" }
     let others = edges.filter { $0.edge < edge }.map(\.edge).max()
-    let without = others.map { "; without \(latest.count == 1 ? "it" : "them") \($0)" } ?? ""
+    let without =
+      others.map { "; without \(latest.count == 1 ? "it" : "them") \(PageText.shortDay($0))" } ?? ""
     return " (because of \(latest.listed(atMost: Self.shownItems))\(without))"
   }
 

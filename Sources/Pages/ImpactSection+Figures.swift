@@ -11,7 +11,7 @@ extension ImpactSection {
   package var money: String {
     guard let money = impact.money else {
       if impact.isPooled {
-        return "Where it is known, in the rows of single storefronts of `price_impact.csv`."
+        return "Where it is known, in the rows of single countries of `price_impact.csv`."
       }
       if impact.source == .receipts { return "Not known: receipts do not say what you are paid." }
       return comparison.control == nil || comparison.excessChurn == nil
@@ -64,7 +64,7 @@ extension ImpactSection {
     if let control = comparison.control, let before = comparison.controlBeforeRate,
       let after = comparison.controlAfterRate
     {
-      let whom = control == .storefronts ? "other storefronts" : "other products of the storefront"
+      let whom = control == .storefronts ? "other countries" : "other products of the country"
       text += """
         ; in \(whom) \(percent(before.rate)) of \(NumberStyle.grouped(comparison.controlBeforeDue)) before and \
         \(percent(after.rate)) of \(NumberStyle.grouped(comparison.controlAfterDue)) after

@@ -61,7 +61,7 @@ package struct ImpactSection: Sendable {
   var places: String {
     let countries = Set(impact.changes.map(\.key.country))
     return impact.isPooled
-      ? "\(counted(countries.count, "storefront")) together"
+      ? "\(PageText.counted(countries.count, "country", "countries")) together"
       : names.text(impact.changes[0].key.country)
   }
 
@@ -81,10 +81,10 @@ package struct ImpactSection: Sendable {
     guard !impact.isPooled else {
       let countries = Set<ExactText>(of: impact.changes.map { names.text($0.key.country) }).inOrder
       return """
-        **What changed.** The price rose in \(counted(countries.count, "storefront")) between \
+        **What changed.** The price rose in \(PageText.counted(countries.count, "country", "countries")) between \
         \(impact.effective) and \(impact.changes.last?.date ?? impact.effective): \
         \(MarkdownText.escaped(countries.joined(separator: ", "))). They are added up here; money is not, \
-        because of the currencies: where it is known, `price_impact.csv` has it for each storefront.
+        because of the currencies: where it is known, `price_impact.csv` has it for each country.
         """
     }
     let single = impact.changes[0]
@@ -97,7 +97,7 @@ package struct ImpactSection: Sendable {
       text += " for new customers and from \(impact.effectiveExisting) for existing ones"
     }
     return text
-      + (single.origin == .file ? ", as `--price-changes` says." : ", as the charges show.")
+      + (single.origin == .file ? ", as the list of price changes says." : ", as the charges show.")
   }
 
   /// The subscriptions that met the new price, in words.

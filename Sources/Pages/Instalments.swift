@@ -86,7 +86,7 @@ package struct Instalments: Sendable {
         : "until `[plans]` tells, each charge counts as a whole year"
       let names = products.map(escaped).joined(separator: ", ")
       return Problem(
-        "Instalments?", "`\(source.rawValue)`: \(names) may be sold in them; \(reading).")
+        "Instalments?", "\(ReportData.words(source)): \(names) may be sold in them; \(reading).")
     }
     return inferredLines(escaped) + statedLines(escaped) + doubtful
   }
@@ -104,7 +104,7 @@ package struct Instalments: Sendable {
         }.joined(separator: ", ")
         return Problem(
           "Instalments",
-          "`\(source.rawValue)`: \(escaped(names.product(product))) is sold in monthly instalments too; no column tells which, so the price does (`[plans]` overrides): \(escaped(texts))."
+          "\(ReportData.words(source)): \(escaped(names.product(product))) is sold in monthly instalments too; no column tells which, so the price does (`[plans]` overrides): \(escaped(texts))."
         )
       }
     }
@@ -120,7 +120,8 @@ package struct Instalments: Sendable {
     let configured = sold.filter { !known.contains($0) && !inferred.contains($0) }
     let stated = knownBySource.map { source, products in
       (
-        start: "`\(source.rawValue)`: ", products: products.filter { !inferred.contains($0) },
+        start: "\(ReportData.words(source)): ",
+        products: products.filter { !inferred.contains($0) },
         who: "the data or `[plans]` say"
       )
     }

@@ -54,7 +54,6 @@ package struct NoIncrease {
       if let found {
         [
           "\(found.text); \(missing)", besides,
-          "Every change of a price: `price_changes.csv`.",
         ]
       } else if !hasPrices {
         ["\(unseen.capitalizedFirst).", refused]
@@ -64,10 +63,7 @@ package struct NoIncrease {
           unpriced, others,
         ]
       } else {
-        [
-          possible.text, refused, unpriced,
-          others.isEmpty ? "Every change of a price: `price_changes.csv`." : others,
-        ]
+        [possible.text, refused, unpriced, others]
       }
     return sentences.filter { !$0.isEmpty }.joined(separator: " ")
   }
@@ -150,7 +146,7 @@ private struct FoundIncreases {
     let own = rows.filter { $0.text("product") == product }
     let places = PriceWords.places(own.map { $0.text("country") }, atMost: Self.mostCountries)
     return
-      "\(PriceWords.name(product)) rose in \(places) \(PriceWords.days(own.map { $0.text("date") }))"
+      "\(PriceWords.name(product)) rose in \(places) \(PriceWords.days(own.compactMap { Day($0.text("date")) }))"
   }
 }
 
@@ -168,7 +164,7 @@ private enum OtherPriceChanges {
         "\(NumberStyle.grouped(count)) \(count == 1 ? noun.one : noun.many)"
       }
       return
-        "Other changes of prices in `\(source.rawValue)`: \(words.joined(separator: ", ")): `price_changes.csv`."
+        "Other changes of prices in \(ReportData.words(source)): \(words.joined(separator: ", "))."
     }
     return ""
   }
@@ -186,7 +182,7 @@ private enum OtherPriceChanges {
       Noun(one: "price of a few charges or days", many: "prices of a few charges or days")
     case .currencyChange: Noun(one: "change of currency", many: "changes of currency")
     case .newStorefront:
-      Noun(one: "first price of a storefront", many: "first prices of a storefront")
+      Noun(one: "first price of a country", many: "first prices of a country")
     case .newPlan:
       Noun(one: "first price of a billing plan", many: "first prices of a billing plan")
     case .parallel:
@@ -228,11 +224,12 @@ extension RunResult {
     guard let most = counts.max(by: { ($0.count, $1.source) < ($1.count, $0.source) }) else {
       return ""
     }
-    let months = most.rows.map { $0.text("month") }.unique
+    let months = most.rows.compactMap { plan.monthSystem.month(named: $0.text("month")) }.unique
+      .map { PageText.long($0, plan.monthSystem) }
     let first = months.first ?? ""
     let when = months.count > 1 ? "between \(first) and \(months.last ?? first)" : "in \(first)"
     return
-      "\(counted(most.count, "subscription")) churned \(when) because a price increase was not accepted (`\(most.source)` in `churn.csv`)."
+      "\(counted(most.count, "subscription")) left \(when) because a price increase was not accepted, by \(Source(rawValue: most.source).map(ReportData.words) ?? most.source)."
   }
 
   /// Why there is no row about a price increase, in a few words for a terminal.

@@ -13,7 +13,7 @@ package struct OwedInstalments {
   package let source: Source
   /// One row for each currency shown, with words where a number is not known.
   package let table: ReportTable
-  /// Why numbers are not known, and where the others are, in Markdown.
+  /// Why numbers are not known, and how many currencies are not shown, in Markdown; blank where all is shown.
   package let notes: String
 
   /// The words for a number that is not known.
@@ -40,14 +40,13 @@ package struct OwedInstalments {
         .init("instalments to come", .count), .init("still owed", .money), .init("state", .text),
       ], rows: shown.map(Self.row))
     let hidden = ofMonth.currencyCount - currencies.count
-    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden)), and i" : "I"
-    notes =
-      Self.reasons(shown, source) + "\(more)nstalments due, paid and missed: `commitments.csv`."
+    let more = hidden > 0 ? "\(Self.moreCurrencies(hidden).capitalizedFirst)." : ""
+    notes = Self.reasons(shown, source) + more
   }
 
   /// The meaning of the table, in Markdown.
   package var caption: String {
-    "Commitments at the month's end (`\(source.rawValue)`): terms running, of these suspended, instalments to come and what customers still owe for them."
+    "Commitments at the month's end (\(ReportData.words(source))): terms running, of these suspended, instalments to come and what customers still owe for them."
   }
 
   /// Returns such as `2 more currencies`.

@@ -25,7 +25,7 @@ extension PageContent {
         let change =
           source == main ? "" : difference(of: cell, from: amount(code, main, name), code)
         let report = result.sources.first { $0.source == source }?.completeness
-        let state = report?.isPartial(month) ?? false ? ", partial" : ""
+        let state = report?.isPartial(month) ?? false ? ", incomplete" : ""
         return .text(HeadlineFigures.text(cell, currency: code) + state + change)
       }
       // The first currency stands for others that are equal too.
@@ -51,7 +51,7 @@ extension PageContent {
     guard !others.isEmpty, !products(main).isEmpty else { return nil }
     let names = others.map { MarkdownText.escaped($0) }.listed(atMost: 5)
     return
-      "`sales` has \(counted(others.count, "product")) without a charge in `\(main.rawValue)` in this month: \(names)."
+      "Sales reports have \(counted(others.count, "product")) without a charge in Subscriber reports in this month: \(names)."
   }
 
   private func proceeds(_ source: Source, _ month: String) -> ReportTable? {

@@ -61,8 +61,9 @@ extension PageContent {
         if empty.reason([headline], report.source, of: name) != nil {
           return .text("no data")
         }
-        let state = headlines.state(headline, report, in: headlines.month)?.rawValue
-        let words = [HeadlineFigures.text(cell), state].compactMap { $0 }.joined(separator: ", ")
+        let state = headlines.state(headline, report, in: headlines.month)?.onPage ?? ""
+        let words = [HeadlineFigures.text(cell), state].filter { !$0.isEmpty }
+          .joined(separator: ", ")
         guard let main, main.source != report.source else { return .text(words) }
         return .text(words + difference(of: cell, from: own(main)))
       }
@@ -86,7 +87,7 @@ extension PageContent {
     guard !lines.isEmpty else { return nil }
     return ReportTable(
       name: "sources", dimensions: [],
-      columns: [.init("number", .text)] + reports.map { .init($0.source.rawValue, .rate) },
+      columns: [.init("number", .text)] + reports.map { .init(ReportData.words($0.source), .rate) },
       rows: lines
     ).withoutEmptyColumns
   }
@@ -109,11 +110,11 @@ extension PageContent {
   private func reason(_ report: SourceReport) -> String? {
     switch report.source {
     case .subscribers:
-      "`subscribers` begins on \(report.completeness.firstDay): subscriptions from before may not have been seen yet."
+      "Subscriber reports begin on \(PageText.day(report.completeness.firstDay)): subscriptions from before may not have been charged yet."
     case .events:
-      "`events` dates a lapse after failed payments at the end of Apple's retry, up to 60 days later than the others, and takes active subscriptions from snapshots."
+      "Event reports date the end of a subscription whose payment failed when Apple stops trying, up to 60 days later than the others, and take active subscriptions from Apple's daily counts."
     case .receipts:
-      "`receipts` ends on \(report.completeness.asOf), counts in UTC, and knows only customers whose receipts are in the dumps.\(result.noteOnCountries.map { " \($0.capitalizedFirst)." } ?? "")"
+      "Receipts end on \(PageText.day(report.completeness.asOf)), count in UTC, and know only customers whose receipts are in the input.\(result.noteOnCountries.map { " \($0.capitalizedFirst)." } ?? "")"
     case .sales: productsOfSalesOnly
     }
   }
@@ -121,21 +122,23 @@ extension PageContent {
   /// Returns which reports of a source are missing or empty in the headline month.
   ///
   /// - Parameter report: The source.
-  /// - Returns: Such as: In `subscribers`, SUBSCRIBER reports of 2026-09-08 to 2026-09-14 are missing.
+  /// - Returns: Such as `Subscriber reports of 8 to 14 Sep 2026 are missing.`
   private func missingReports(_ report: SourceReport) -> [String] {
     guard let month = headlines?.month else { return [] }
-    let (source, first) = ("`\(report.source.rawValue)`", months.firstDay(of: month))
+    let first = months.firstDay(of: month)
     var lines: [String] = []
     if report.source != .subscribers, report.source != .receipts,
       report.completeness.firstDay > first
     {
-      lines.append("\(source) begins on \(report.completeness.firstDay).")
+      lines.append(
+        "\(ReportData.words(report.source).capitalizedFirst) begin on \(PageText.day(report.completeness.firstDay))."
+      )
     }
     let empty = health.emptyReports(in: month)
     let headlines: [Headline] = [.churnRate, .active]
     for headline in report.source == .events ? headlines : Array(headlines.prefix(1)) {
       let reason = empty.reason([headline], report.source, of: month.longName(months))
-      if let reason { lines.append("In \(source), \(reason).") }
+      if let reason { lines.append("\(reason.capitalizedFirst).") }
     }
     for kind in Self.kinds(report.source) {
       // A charge that follows a period may be in a file of two days later; who is active before a month, in that of the
@@ -152,9 +155,9 @@ extension PageContent {
         let days = group.days.filter(shown.contains)
         guard !days.isEmpty else { continue }
         let vendor = HealthSection.ofVendor(group.vendor)
-        let ranges = days.inRanges.listed(atMost: Self.shownRanges)
+        let shown = ReportData.text(days, year: true, atMost: Self.shownRanges)
         lines.append(
-          "In \(source), \(days.count == 1 ? "the \(kind.nameInSentences) report" : "\(kind.nameInSentences) reports")\(vendor) of \(ranges) \(days.count == 1 ? "is" : "are") missing."
+          "\(kind.nameInSentences) \(days.count == 1 ? "report" : "reports")\(vendor) of \(shown) \(days.count == 1 ? "is" : "are") missing."
         )
       }
     }

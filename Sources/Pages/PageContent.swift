@@ -70,6 +70,11 @@ package struct PageContent: Sendable {
     (target, health) = (whole.target, whole.health)
   }
 
+  /// The recurring revenue of the headline month and those before; `nil` without any.
+  package var revenue: RevenueHeadlines? {
+    headlines.flatMap { RevenueHeadlines(tables, $0, convertedTo: target) }
+  }
+
   /// How months are written.
   package var months: MonthSystem { result.plan.monthSystem }
 
@@ -133,70 +138,6 @@ package struct PageContent: Sendable {
       table = result.withoutMonthsWithoutFiles(table.filtered("month") { names.contains($0) })
     }
     return table.filtered("dating") { $0 == "sale" }
-  }
-
-  // MARK: Meaning
-
-  /// Returns the title of each table with its source, and what defines its number in that source and in others.
-  ///
-  /// - Parameter kinds: The tables, each with the source that it is shown from.
-  /// - Returns: Title and sentences, both in Markdown.
-  package func meanings(of kinds: [(kind: TableKind, source: Source)]) -> [(
-    title: String, sentence: String
-  )] {
-    let hasOthers = app == nil && otherSources != nil
-    let compared = hasOthers ? Set(comparedSources.map(\.source)) : []
-    return kinds.map { kind, source in
-      let definition = Definition.definition(of: kind, for: [source], convertedTo: target)
-      let others = Definition.difference(of: kind, shown: source, others: compared)
-      return (
-        "\(definition.title) (`\(source.rawValue)`)",
-        definition.sentence + (others.isEmpty ? "" : " In other sources: \(others)")
-      )
-    }
-  }
-
-  /// Whether a table of the whole population has the bounds of an interval.
-  private var hasIntervals: Bool {
-    tables.values.contains { views in
-      let whole = views.first(where: \.dimensions.isEmpty)
-      return whole?.namedRows.contains { $0.cell(.low) != .missing } ?? false
-    }
-  }
-
-  /// Where the periods behind numbers of receipts can be read; blank for another headline source.
-  private var rowsOfReceipts: String {
-    guard headlines?.headlineSource == .receipts else { return "" }
-    return "`subreport timeline` lists each period of `receipts` with its fate."
-  }
-
-  /// The meaning of states and cells, and how currencies are added up, in Markdown.
-  package var readingHints: [String] {
-    let cells = "An empty cell means not known; 0 means zero. \(ofCurrencies)"
-    let rules = "Every rule: `subreport metrics -f md`."
-    guard !result.sources.isEmpty else { return Self.settlementHints + [cells, rules] }
-    let hasLapses = [TableKind.churn, .lapses].contains { kind in
-      tables[kind]?.contains { !$0.rows.isEmpty } == true
-    }
-    let lapse = hasLapses ? Definition.lapse(for: Set(result.sources.map(\.source))) : ""
-    let hints = [
-      "**States:** `partial`: days of the month's data are missing, or subscriptions from before the data may not have been seen yet. `provisional`: the number can still change. `final`: nothing known is outstanding.",
-      lapse, rowsOfReceipts,
-      hasIntervals ? "\(cells) `low` and `high` bound a 95 % interval." : cells,
-    ]
-    return hints.filter { !$0.isEmpty } + (finance == nil ? [] : Self.settlementHints) + [rules]
-  }
-
-  /// The words of settlements, in Markdown.
-  private static let settlementHints = [
-    "A **bridge** leads from the sales of a fiscal period, region and currency to what Apple settles, owes and pays; each line is a cause of the difference.",
-    "**Owed** is the amount that Apple's payments report states for the bridge. **Unexplained** is what remains of a difference after all lines with a cause; it should be 0.",
-  ]
-
-  private var ofCurrencies: String {
-    guard let target else { return "Currencies are never added up." }
-    return
-      "Currencies are added up only in headline numbers and their drivers, converted to \(MarkdownText.escaped(target))."
   }
 }
 

@@ -31,7 +31,7 @@ struct PossibleIncreases {
     }
     let places = rises.map(\.key.country).unique.count
     let why = only.map { ": \(Self.reason($0.kind, $0.rises))" } ?? ""
-    let each = only != nil && places > 1 ? " in each storefront" : ""
+    let each = only != nil && places > 1 ? " in each country" : ""
     return "No price increase is certain\(why)\(each). Possible: \(list). \(Self.advice)"
   }
 
@@ -68,7 +68,8 @@ struct PossibleIncreases {
       : "\(counted(rises.count, "more price")) rose and may be \(rises.count == 1 ? "an increase" : "increases") too."
   }
 
-  private static let advice = "If you raised a price, give it with `--price-changes`."
+  private static let advice =
+    "If you raised a price, give a list of price changes (option `price-changes`)."
 
   /// Returns the largest products in words, and the number of the others.
   private func listed(_ words: (String, [PriceRise]) -> String) -> String {
@@ -91,7 +92,7 @@ struct PossibleIncreases {
     let countries = own.map(\.key.country).unique
     let places =
       countries.count > Self.mostPriced
-      ? counted(countries.count, "storefront")
+      ? PageText.counted(countries.count, "country", "countries")
       : PriceWords.places(countries, atMost: Self.mostPriced)
     let source =
       Set(rises.map(\.source)).count > 1 ? ", in \(PriceWords.sources(own.map(\.source)))" : ""
@@ -105,7 +106,7 @@ struct PossibleIncreases {
     let why = withReasons ? " (\(reasons.joined(separator: ", ")))" : ""
     return """
       \(product), \(places): \(Self.prices(own)) \
-      \(PriceWords.days(own.map(\.change.date.description))), \
+      \(PriceWords.days(own.map(\.change.date))), \
       \(counted(Self.charges(own), "charge")) of existing subscriptions at the new price\(source)\(why)
       """
   }
@@ -156,25 +157,26 @@ enum PriceWords {
     value.isEmpty ? "unknown" : MarkdownText.escaped(value)
   }
 
-  /// Returns storefronts, such as `US, DE and 4 more storefronts`.
+  /// Returns storefronts, such as `US, DE and 4 more countries`.
   static func places(_ countries: [String], atMost limit: Int) -> String {
     let all = countries.unique.map(name)
     // The place of the last name is not spent on the number of a single one.
     var places = Array(all.prefix(all.count == limit + 1 ? all.count : limit))
     let more = all.count - places.count
-    if more > 0 { places.append(counted(more, "more storefront")) }
+    if more > 0 { places.append(PageText.counted(more, "more country", "more countries")) }
     let last = places.popLast() ?? ""
     return places.isEmpty ? last : "\(places.joined(separator: ", ")) and \(last)"
   }
 
-  /// Returns the first and the last of some days, which sort as texts.
-  static func days(_ days: [String]) -> String {
-    let sorted = days.unique.sorted()
-    let first = sorted.first ?? ""
-    return sorted.count > 1 ? "between \(first) and \(sorted.last ?? first)" : "from \(first)"
+  /// Returns the first and the last of some days, such as `from 9 May 2026`.
+  static func days(_ days: [Day]) -> String {
+    guard let first = days.min(), let last = days.max() else { return "" }
+    return first == last
+      ? "from \(PageText.shortDay(first))"
+      : "between \(PageText.shortDay(first)) and \(PageText.shortDay(last))"
   }
 
   static func sources(_ sources: [Source]) -> String {
-    sources.unique.sorted().map { "`\($0.rawValue)`" }.joined(separator: " and ")
+    sources.unique.sorted().map(ReportData.words).joined(separator: " and ")
   }
 }

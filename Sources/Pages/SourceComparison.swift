@@ -90,12 +90,12 @@ package struct SourceComparison: Sendable {
       let share = Double(difference.count) / Double(max(1, difference.largest))
       guard difference.count > Self.largeCount, share > Self.largeShare else { return nil }
       let seen = zip(sources, row.counts).compactMap { source, count in
-        count.map { "`\(source.rawValue)` \($0)" }
+        count.map { "\(ReportData.words(source)) \(PageText.count($0))" }
       }
       return
         Problem(
           "Sources differ",
-          "\(row.label.lowercased()) of \(months.name(row.month)): \(seen.joined(separator: ", "))."
+          "\(row.label.lowercased()) of \(PageText.long(row.month, months)): \(seen.joined(separator: ", "))."
         )
     }
   }

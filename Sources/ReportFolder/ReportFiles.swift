@@ -102,7 +102,9 @@ package struct ReportFiles: Sendable {
     if let headlines, let drivers {
       let old = result.earlierHeadlineSource.map(headlines.values) ?? []
       let delays = result.tableMaker().refundDelayTable()
-      contents += [headlines.table(of: content.values + old), drivers, delays].map(Content.table)
+      contents += [
+        headlines.table(of: content.values + old, content.revenue), drivers, delays,
+      ].map(Content.table)
     }
     contents += priceTables.map(Content.table)
     if let finance {

@@ -1,5 +1,5 @@
 import Counting
-package import SubscriptionModel
+import SubscriptionModel
 
 extension Definition {
   /// `lapses`: METRICS.md section 5.
@@ -37,22 +37,6 @@ extension Definition {
 
   /// The lapses that another charge followed.
   private static let withGap: Set<Counted> = [.fact(.lapseRecovered), .fact(.lapseReactivated)]
-
-  /// Returns what a lapse is, and when it is churn, in Markdown.
-  ///
-  /// - Parameter sources: The sources of the report; sentences about other sources are left out.
-  /// - Returns: One or two sentences; blank where no source has lapses.
-  package static func lapse(for sources: Set<Source>) -> String {
-    let ofEvents =
-      "Apple's event `Cancel` of a paid subscription, and churn on the event's day; `lapsed` of renewals counts only those at the end of a paid period."
-    guard sources.contains(where: \.isOfChains) else {
-      return sources.contains(.events) ? "A **lapse** is \(ofEvents)" : ""
-    }
-    let tolerance = SourceWording(sources: sources).tolerance
-    return
-      "A **lapse** is a paid period without a new charge within \(tolerance) of its end; it is churn unless a charge follows within 60 days (after a monthly instalment: 90), and `lapsed` of renewals counts it only after these days."
-      + (sources.contains(.events) ? " In `events` it is \(ofEvents)" : "")
-  }
 }
 
 extension TableMaker {

@@ -18,6 +18,8 @@ RATES = {
     "conversion_rate": ("trials", ["converted"], "trials"),
     "refund_rate": ("refunds", ["refunds_full"], "charges"),
 }
+# The table of an amount and its column.
+MONEY = {"net_proceeds": ("proceeds", "net_proceeds"), "mrr": ("recurring", "mrr")}
 
 
 def read(path):
@@ -82,10 +84,12 @@ class Facts:
             own = self.rows("trials", source=source, month=month)
             row.update(numerator=own[0]["converted"], denominator=own[0]["trials"]) if own else None
             return [row] if own else []
-        table, column = {"net_proceeds": ("proceeds", "net_proceeds")}.get(figure, ("movement", "close_observed"))
+        if figure not in ("active", "net_change", *MONEY):
+            return []
+        table, column = MONEY.get(figure, ("movement", "close_observed"))
         for name, back in [("value", 0), ("before", 1), ("older", 2)]:
             own = [one for one in self.rows(table, source=source, month=earlier(month, back))
-                   if one.get("currency", "") == head["currency"]]
+                   if one.get("currency", "") == head["currency"] and one.get("basis", "price") == "price"]
             row[name] = own[0][column] if own else "0" if table == "proceeds" and back == 1 and head["before"] else ""
         if figure == "net_change":
             values = [row["value"], row["before"], row["older"]]
@@ -98,16 +102,18 @@ class Facts:
         found = [row for row in self.heads if row["figure"] == figure and currency in (None, row["currency"])]
         return found[0] if found else None
 
-    def currency(self):
-        """The currency of the money on the page."""
-        row = self.head("net_proceeds")
+    def currency(self, figure="net_proceeds"):
+        """The currency of the money on the page: that with most charges or subscriptions."""
+        row = self.head(figure)
         if self.target or not row:
             return self.target
-        rows = self.rows("proceeds", source=row["source"], month=row["month"])
-        return min(rows, key=lambda row: (-int(row["charges"] or 0), row["currency"]))["currency"] if rows else ""
+        size = "charges" if figure == "net_proceeds" else "active"
+        rows = [one for one in self.rows(MONEY[figure][0], source=row["source"], month=row["month"])
+                if one["currency"] and one.get("basis", "price") == "price"]
+        return min(rows, key=lambda row: (-int(row[size] or 0), row["currency"]))["currency"] if rows else ""
 
-    def currencies(self):
-        return {row["currency"] for row in self.heads if row["figure"] == "net_proceeds"}
+    def currencies(self, figure="net_proceeds"):
+        return {row["currency"] for row in self.heads if row["figure"] == figure}
 
     def counts(self, figure, month, source):
         """What is above and below the line of a rate; None where that is not known."""
@@ -121,7 +127,7 @@ class Facts:
 
     def begins(self, figure, source):
         """The first month of a source in the table of a number."""
-        table = RATES[figure][0] if figure in RATES else "proceeds" if figure == "net_proceeds" else "movement"
+        table = RATES[figure][0] if figure in RATES else MONEY.get(figure, ["movement"])[0]
         return min((row["month"] for row in self.rows(table, source=source)), default="")
 
     def lacks_days(self, source, month):

@@ -353,7 +353,9 @@ def retention(text, facts):
     # The headline source where 30 are at risk after the first payment, else the first other one.
     sizes = {row["source"]: int(row["at_risk"]) for row in facts.table("retention") if row["k"] == "1"}
     others = [source for source in ("subscribers", "receipts", "events") if source in sizes]
-    source = facts.source if sizes.get(facts.source, 0) >= 30 else others[0] if others else ""
+    # Events are flows by date and have no chains.
+    has_chains = facts.source != "events" and sizes.get(facts.source, 0) >= 30
+    source = facts.source if has_chains else others[0] if others else ""
     found = re.search(r"who began an? (\S+) plan", text.text)
     if found:
         rows = [row for row in facts.rows("retention-by-duration", source=source)
@@ -411,8 +413,8 @@ def money(text, facts):
         is_up = Fraction(row["value"]) > Fraction(row["before"])
         text.compare(r", (\S+%) (more|less) than in", lambda match: (
             change(row["value"], row["before"]), {"more" if is_up else "less"}))
-        text.compare(r"in ([A-Z]{3})( it fell)? by (\S+%) to ([\d,.]+\d)", lambda match: (
-            {main}, set() if is_up else {" it fell"}, change(row["value"], row["before"]), amount(row["value"], main)))
+        text.compare(r"in ([A-Z]{3})( they fell)? by (\S+%) to ([\d,.]+\d)", lambda match: (
+            {main}, set() if is_up else {" they fell"}, change(row["value"], row["before"]), amount(row["value"], main)))
     money_bullet(text, facts)
 
 

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 
-from facts import RATES
+from facts import MONEY, RATES
 from spelling import (
     amount, change, count, earlier, may_be_chance, percent, points, short, sign, signed, visible, word)
 
@@ -14,8 +14,8 @@ def tile_problems(tile, facts):
     """Compares a tile with its row of headlines.csv."""
     label = tile["label"].split(",")[0]
     figure = {"Active subscriptions": "active", "Net new": "net_change", "Churn": "churn_rate",
-              "Net proceeds": "net_proceeds", "Trials that paid": "conversion_rate"}[label]
-    currency = facts.currency() if figure == "net_proceeds" else None
+              "Net proceeds": "net_proceeds", "Recurring revenue": "mrr", "Trials that paid": "conversion_rate"}[label]
+    currency = facts.currency(figure) if figure in MONEY else None
     row = facts.head(figure, currency)
     if not row and facts.app:
         return []
@@ -37,7 +37,7 @@ def tile_problems(tile, facts):
         wrong.append(f"{tile['label']} is of {row['month']}")
     limit = ""
     if row["source"] == "subscribers":
-        limit = {"churn_rate": "at most ", "net_proceeds": ""}.get(figure, "at least ")
+        limit = {"churn_rate": "at most ", "net_proceeds": "", "mrr": ""}.get(figure, "at least ")
     is_limit = tile["verdict"] == "incomplete"
     if is_limit and not facts.lacks_days(row["source"], row["month"]):
         return wrong + [f"{label}: incomplete, but no report of {row['source']} of {row['month']} is missing"]
@@ -98,7 +98,7 @@ def line_problems(label, line, figure, row, facts, currency):
     """Compares a line below a verdict: the month before, the year before, further currencies, trials so far."""
     found = re.fullmatch(r"(\S+) more currenc(?:y|ies)", line)
     if found:
-        others = len(facts.currencies() - {currency})
+        others = len(facts.currencies(figure) - {currency})
         return [] if found[1] in count(others) else [f"{label}: {line}, {others} are in headlines.csv"]
     found = re.fullmatch(r"(\w{3}) so far (\S+) of (\S+)", line)
     if found:
@@ -115,7 +115,7 @@ def line_problems(label, line, figure, row, facts, currency):
         text = line[len(name) + 1:]
         value = row[column + ("_same_age" if figure in RATES else "")]
         known = row[column] and row[column] == row[column + "_same_age"]
-        table = {"active": "movement", "net_change": "movement", "net_proceeds": "proceeds"}.get(figure)
+        table, column_of = MONEY.get(figure, ("movement", "close_observed"))
         if figure in RATES:
             counts = facts.counts(figure, month, row["source"])
             wanted = rate_text(value, counts if known or not value else None) if value or counts else set()
@@ -129,10 +129,11 @@ def line_problems(label, line, figure, row, facts, currency):
                     wanted if Fraction(row["value"]) == Fraction(value) else set())
         else:
             # The month is compared with nothing; its own number stands in its table.
-            rows = facts.rows(table, source=row["source"], month=month)
-            column = {"active": "close_observed", "net_proceeds": "net_proceeds"}.get(figure)
+            rows = [one for one in facts.rows(table, source=row["source"], month=month)
+                    if one.get("basis", "price") == "price"]
+            column = None if figure == "net_change" else column_of
             if currency and currency == facts.target:
-                rows = [{"all": sum(Fraction(one[f"net_proceeds_{currency}"] or 0) for one in rows)}] if rows else []
+                rows = [{"all": sum(Fraction(one[f"{column}_{currency}"] or 0) for one in rows)}] if rows else []
                 column = "all"
             elif currency:
                 rows = [one for one in rows if one["currency"] == currency]

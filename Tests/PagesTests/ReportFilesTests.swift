@@ -90,10 +90,10 @@ struct ReportFilesTests {
       plan.receipts.asOf = Instant("2025-03-15T23:59:59Z")
     }.text("summary.md")
     let line =
-      "**After as-of:** 1 record of receipts made after 2025-03-15 left out, with 0 subscriptions that no earlier "
-      + "record has; what they say about the time before cannot be used, so every row of `receipts` is `partial`."
+      "**After the last day:** 1 record of receipts made after 15 Mar 2025 left out, with 0 subscriptions that no earlier "
+      + "record has; what they say about the time before cannot be used, so every number from receipts is incomplete."
     #expect(page.contains(line), "\(page)")
-    #expect(try !RunOutcome(sandbox).text("summary.md").contains("After as-of"))
+    #expect(try !RunOutcome(sandbox).text("summary.md").contains("After the last day"))
   }
 
   @Test

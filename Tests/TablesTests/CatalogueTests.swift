@@ -153,35 +153,4 @@ struct CatalogueTests {
       }
     }
   }
-
-  @Test
-  func `says of a lapse when the column of renewals counts it`() {
-    let later = "and `lapsed` of renewals counts it only after these days."
-    let atEnd = "`lapsed` of renewals counts only those at the end of a paid period."
-    #expect(Definition.lapse(for: [.receipts]).hasSuffix(later))
-    #expect(Definition.lapse(for: [.events]).hasSuffix(atEnd))
-    let both = Definition.lapse(for: [.events, .subscribers])
-    #expect(both.contains(later) && both.hasSuffix(atEnd))
-    #expect(Definition.lapse(for: [.sales]).isEmpty)
-  }
-
-  @Test
-  func `says how other sources define a rate, and nothing where they define it alike`() {
-    let difference = { (kind: TableKind, shown: Source, others: Set<Source>) in
-      Definition.difference(of: kind, shown: shown, others: others)
-    }
-    #expect(
-      difference(.churn, .events, [.events, .receipts, .subscribers])
-        .hasPrefix("`receipts` and `subscribers` count the paid periods that ended in the month"))
-    #expect(
-      difference(.churn, .subscribers, [.events, .receipts])
-        == "`events` count Apple's `Cancel` events of the month, after failed payments up to 60 days later."
-    )
-    #expect(
-      difference(.renewals, .subscribers, [.receipts])
-        == "`receipts` take a charge within 1 hour or, in the sandbox, 1 minute.")
-    #expect(difference(.churn, .subscribers, [.subscribers, .receipts, .sales]).isEmpty)
-    #expect(difference(.churn, .events, [.events]).isEmpty)
-    #expect(difference(.trials, .subscribers, [.receipts]).isEmpty)
-  }
 }

@@ -3,6 +3,7 @@ import Pipeline
 import PipelineTestSupport
 import Simulation
 import SubreportTestSupport
+import SubscriptionModel
 import Testing
 
 @Suite("Prices of a run")
@@ -123,12 +124,13 @@ struct PriceRunTests {
     let outcome = try RunOutcome(try world.sandbox()) { $0.prices = PricePlan() }
     let rows = outcome.rows("churn.csv").filter { Int($0["churned_price"] ?? "") ?? 0 > 0 }
     let count = rows.compactMap { Int($0["churned_price"] ?? "") }.reduce(0, +)
-    let months = rows.compactMap { $0["month"] }
+    let months = rows.compactMap { $0["month"].flatMap { Month($0) } }
+      .map { PageText.long($0, .calendar) }
     let when =
       months.count > 1
       ? "between \(months[0]) and \(months[months.count - 1])" : "in \(months.first ?? "")"
     let sentence =
-      "\(count) subscription\(count == 1 ? "" : "s") churned \(when) because a price increase was not accepted "
+      "\(count) subscription\(count == 1 ? "" : "s") left \(when) because a price increase was not accepted, by event reports."
     let page = outcome.text("index.html")
     #expect(page.contains(sentence) == !rows.isEmpty)
     #expect(page.contains("because a price increase was not accepted") == !rows.isEmpty)

@@ -169,9 +169,7 @@ extension ReportData {
     let leftOut = content.leftOutByFilters
     if !leftOut.isEmpty { clauses.append(leftOut) }
     // A feed that stopped: METRICS.md 8.
-    clauses += result.days.stops.map { end in
-      "\(Self.name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last))."
-    }
+    clauses += result.days.stops.map(Self.stopped)
     if let note = result.noteOnCountries, source == .receipts {
       clauses.append("\(note.capitalizedFirst).")
     }

@@ -42,6 +42,11 @@ extension ReportData {
     }
   }
 
+  /// Returns that the reports of a kind have stopped, such as `Sales reports stop on 11 June 2026.`
+  static func stopped(_ end: FeedEnd) -> String {
+    "\(name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last))."
+  }
+
   /// The kinds of report that the first screen's numbers of the headline month are made from.
   private var usedKinds: Set<String> {
     let sources = Set(

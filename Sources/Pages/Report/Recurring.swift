@@ -6,68 +6,24 @@ import Tables
 
 /// Recurring revenue on the page: METRICS.md 11.2, by price.
 extension ReportData {
-  /// The recurring revenue of one currency, month by month.
-  struct Revenue: Sendable {
-    let currency: String
-    /// The rows of the currency by month; with a conversion those of all currencies.
-    let rows: [Month: [Row]]
-    /// The end of column names, such as `_EUR`; blank without a conversion.
-    let suffix: String
-
-    /// Returns a sum of money in a month; `nil` where it is not known.
-    func amount(_ column: String, _ month: Month) -> Int128? {
-      guard let rows = rows[month], !rows.isEmpty else { return nil }
-      let amounts = rows.map { row -> Int128? in
-        if case .money(let amount) = row.cell(column + suffix) { amount } else { nil }
-      }
-      return amounts.contains(nil) ? nil : amounts.compactMap(\.self).reduce(0, +)
-    }
-
-    /// Returns the worst state of a month's rows.
-    func state(_ month: Month) -> SourceReport.State? {
-      rows[month]?.compactMap { SourceReport.State(rawValue: $0.text("state")) }.min()
-    }
-  }
-
-  /// The recurring revenue of the headline source or, where that has none, of snapshots; `nil` without any.
-  var revenue: Revenue? {
-    guard let table = content.tables[.recurring]?.first(where: \.dimensions.isEmpty) else {
-      return nil
-    }
-    let all = table.namedRows.filter { $0.text("basis") == "price" }
-    let sources = [source?.rawValue, "snapshot"].compactMap(\.self)
-    for name in sources {
-      let own = all.filter { $0.source == name && !$0.currency.isEmpty }
-      let now = own.filter { $0.text("month") == months.name(month) }
-      guard !now.isEmpty else { continue }
-      let sizes = now.reduce(into: [String: Int]()) {
-        $0[$1.currency, default: 0] += $1["active"] ?? 0
-      }
-      let main = sizes.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key ?? ""
-      let target = content.target
-      let shown = target == nil ? own.filter { $0.currency == main } : own
-      let byMonth = Dictionary(grouping: shown) { months.month(named: $0.text("month")) ?? month }
-      let revenue = Revenue(
-        currency: target ?? main, rows: byMonth, suffix: target.map { "_\($0)" } ?? "")
-      if revenue.amount("mrr", month) != nil { return revenue }
-    }
-    return nil
-  }
-
   /// The tile of recurring revenue; `nil` where `recurring` has no value in the month.
   var recurringTile: Tile? {
-    guard let revenue, let now = revenue.amount("mrr", month) else { return nil }
-    let currency = revenue.currency
+    guard let revenue = content.revenue, let currency = revenue.currencies.first,
+      let now = revenue.amount(["mrr"], currency, month)
+    else { return nil }
+    let amount = { (month: Month) in revenue.amount(["mrr"], currency, month) }
     var tile = Tile(label: "Recurring revenue", number: PageText.amount(now, currency))
     tile.after = currency
     tile.line = (0..<13).reversed().map { back in
-      revenue.amount("mrr", month - back).map { Double($0) / 1_000 }
+      amount(month - back).map { Double($0) / 1_000 }
     }
-    let isPartial = revenue.state(month) == .partial
-    tile.tag = isPartial ? "incomplete" : ""
-    tile.standing = isPartial ? .incomplete : .settled
-    let then = revenue.amount("mrr", month - 1)
-    if let then, !isPartial, revenue.state(month - 1) != .partial,
+    let isPartial = revenue.state(currency, month) == .partial
+    let report = Source(rawValue: revenue.source).flatMap(report)
+    let standing = report.map { maker.standing(.churnRate, $0, in: month) } ?? .incomplete
+    tile.standing = !isPartial ? .settled : standing.isCompared ? .incomplete : standing
+    tile.tag = Self.tag(tile.standing)
+    let then = amount(month - 1)
+    if let then, !isPartial, revenue.state(currency, month - 1) != .partial,
       let share = PageText.change(now, since: then)
     {
       let tone = Tone(Double(now - then), isGoodUp: true)
@@ -78,15 +34,15 @@ extension ReportData {
       tile.lines.append(
         "\(name(month - 1)) \(then.map { PageText.amount($0, currency) } ?? "no data")")
     }
-    if month - 12 >= firstMonth, let year = revenue.amount("mrr", month - 12) {
-      let isKnown = revenue.state(month - 12) != .partial
+    if month - 12 >= firstMonth, let year = amount(month - 12) {
+      let isKnown = revenue.state(currency, month - 12) != .partial
       let share = PageText.change(now, since: year).map { " \(now > year ? "▲" : "▼") \($0)" }
       tile.lines.append(
         "\(PageText.short(month - 12, months)) \(isKnown ? PageText.amount(year, currency) + (now == year ? "" : share ?? "") : "incomplete")"
       )
     }
-    let others = currencies.count - 1
-    if content.target == nil, others > 0 {
+    let others = revenue.currencies.count - 1
+    if others > 0 {
       tile.lines.append(
         .link(PageText.counted(others, "more currency", "more currencies"), "#money"))
     }
@@ -95,7 +51,7 @@ extension ReportData {
 
   /// The movements of recurring revenue, month by month; `nil` without any.
   var revenueTable: Fold.Table? {
-    guard let revenue else { return nil }
+    guard let revenue = content.revenue, let currency = revenue.currencies.first else { return nil }
     let groups: [(String, [String])] = [
       ("start", ["open"]), ("new", ["new", "first_seen"]),
       ("came back", ["reactivated", "recovered"]),
@@ -104,16 +60,14 @@ extension ReportData {
       ("left", ["churned", "entered_retry"]), ("end", ["mrr"]),
     ]
     let rows = lastMonths(13, from: firstMonth).reversed().compactMap { month -> [String]? in
-      guard revenue.rows[month] != nil else { return nil }
+      guard revenue.state(currency, month) != nil else { return nil }
       return [PageText.long(month, months)]
         + groups.map { _, columns in
-          let amounts = columns.map { revenue.amount($0, month) }
-          return amounts.contains(nil)
-            ? "" : PageText.amount(amounts.compactMap(\.self).reduce(0, +), revenue.currency)
+          revenue.amount(columns, currency, month).map { PageText.amount($0, currency) } ?? ""
         }
     }
     return Fold.Table(
-      caption: "Recurring revenue by month, \(revenue.currency)",
+      caption: "Recurring revenue by month, \(currency)",
       headings: [("month", false)] + groups.map { ($0.0, true) }, rows: rows)
   }
 
@@ -139,7 +93,8 @@ extension ReportData {
     }
     guard !rows.isEmpty else { return nil }
     return Fold.Table(
-      caption: "Subscriptions by state at the month’s end (\(own))",
+      caption:
+        "Subscriptions by state at the month’s end, by \(Source(rawValue: own).map(Self.words) ?? "Apple’s daily counts")",
       headings: [("month", false)] + columns.map { ($0.1, true) }, rows: rows)
   }
 }

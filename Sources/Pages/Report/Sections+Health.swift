@@ -38,10 +38,10 @@ extension PageContent {
     if problems.isEmpty { notes = [health.allIsWell] }
     if problems.count > notes.count {
       notes.append(
-        "… and \(counted(problems.count - notes.count, "more line")): `subreport check` prints all."
+        "… and \(counted(problems.count - notes.count, "more line")): see the files below."
       )
     }
-    notes += [health.receiptLine(withReasons: false), changes?.sentence ?? ""]
+    notes += [health.receiptLine, changes?.sentence ?? ""]
       .filter { !$0.isEmpty }
     if otherSources != nil { notes += sourceReasons }
     section.fold = Fold(
@@ -159,30 +159,25 @@ extension PageContent {
 
   /// The definitions of the numbers on the page, folded.
   func meaningPart(_ sections: [Section]) -> Section {
-    let shown: [(String, TableKind)] = [
-      ("movement", .movement), ("churn", .churn), ("churn", .renewals), ("retention", .retention),
-      ("trials", .trials), ("refunds", .refunds), ("money", .proceeds),
-    ]
-    let ids = Set(sections.map(\.id))
-    let kinds = shown.filter { ids.contains($0.0) }.compactMap {
-      _, kind -> (kind: TableKind, source: Source)? in
-      let source = kind == .retention ? durationCurves.first?.source : nil
-      return (source ?? table(of: kind, months: 12)?.source).map { (kind: kind, source: $0) }
-    }
-    let definitions = meanings(of: kinds).map { "**\($0.title):** \($0.sentence)" }
-    return Section(
+    Section(
       id: "definitions", title: "What the numbers mean", lead: "",
       fold: Fold(
-        summary: "Definitions of all numbers on this page", notes: definitions + readingHints))
+        summary: "Definitions of all numbers on this page",
+        notes: meanings(of: Set(sections.map(\.id)))))
   }
 }
 
 extension Fold.Table {
-  /// Creates the printed form of a table.
+  /// Creates the printed form of a table, its states in words.
   init(_ caption: String, _ table: ReportTable) {
+    let state = table.columns.firstIndex { $0.name == "state" }
     self.init(
       caption: caption,
       headings: table.columns.map { (HTMLTable.heading($0), $0.isNumeric) },
-      rows: Array(table.shownRows.prefix(ReportData.foldedRows)))
+      rows: table.shownRows.prefix(ReportData.foldedRows).map { row in
+        var row = row
+        if let state { row[state] = SourceReport.State(rawValue: row[state])?.onPage ?? row[state] }
+        return row
+      })
   }
 }

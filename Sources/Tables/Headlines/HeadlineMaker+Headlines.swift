@@ -25,13 +25,15 @@ extension HeadlineMaker {
 
   /// Returns `headlines.csv`.
   ///
-  /// - Parameter values: The headline month's ``values``.
+  /// - Parameters:
+  ///   - values: The headline month's ``values``.
+  ///   - revenue: The recurring revenue of the month; `nil` without any.
   /// - Returns: A row for each.
-  package func table(of values: [HeadlineValue]) -> ReportTable {
+  package func table(of values: [HeadlineValue], _ revenue: RevenueHeadlines?) -> ReportTable {
     ReportTable(
       name: HeadlineTable.headlines.rawValue, dimensions: [],
       columns: HeadlineTable.headlines.allColumns.map(\.column),
-      rows: values.map { $0.cells(months) })
+      rows: values.map { $0.cells(months) } + (revenue?.table ?? []))
   }
 
   private func values(_ headline: Headline, _ report: SourceReport) -> [HeadlineValue] {
