@@ -8,7 +8,7 @@ import Storage
 import SubscriptionModel
 import Tables
 
-/// What is known of the data behind a page, and what is wrong with them, in the words of the page.
+/// The data behind a page: their days, rows and problems, in the words of the page.
 package struct HealthSection: Sendable {
   let result: RunResult
   /// The days with and without a report.

@@ -42,7 +42,10 @@ extension ReportData {
     }
   }
 
-  /// Returns that the reports of a kind have stopped, such as `Sales reports stop on 11 June 2026.`
+  /// Returns the sentence about a kind of report that has stopped.
+  ///
+  /// - Parameter end: The last report.
+  /// - Returns: Such as `Sales reports stop on 11 June 2026.`
   static func stopped(_ end: FeedEnd) -> String {
     "\(name(ofKind: end.kind.rawValue)) reports stop on \(PageText.day(end.last))."
   }

@@ -10,25 +10,26 @@ import Tables
 extension PageContent {
   /// Returns the definitions of the numbers in some sections, in Markdown.
   ///
-  /// - Parameter sections: The ids of the sections that the page has.
+  /// - Parameter sections: The sections that the page has.
   /// - Returns: Such as `**Active (event reports):** subscriptions that pay, by …`.
-  func meanings(of sections: Set<String>) -> [String] {
+  func meanings(of sections: [Section]) -> [String] {
     let named: [(section: String, name: String, table: TableKind)] = [
       ("movement", "Active", .movement), ("churn", "Churn", .churn),
       ("churn", "Renewals", .renewals), ("retention", "Retention", .retention),
       ("trials", "Trials that paid", .trials), ("refunds", "Refunds", .refunds),
       ("money", "Net proceeds", .proceeds), ("money", "Recurring revenue", .recurring),
     ]
-    let definitions = named.filter { sections.contains($0.section) }.compactMap { one in
-      let source =
-        (one.table == .retention ? durationCurves.first?.source : nil)
-        ?? table(of: one.table, months: 12)?.source
-      return source.flatMap { source in
-        Self.meaning(one.table, source).map {
-          "**\(one.name) (\(ReportData.words(source))):** \($0)"
+    let definitions = named.filter { one in sections.contains { $0.id == one.section } }
+      .compactMap { one in
+        let source =
+          (one.table == .retention ? durationCurves.first?.source : nil)
+          ?? table(of: one.table, months: 12)?.source
+        return source.flatMap { source in
+          Self.meaning(one.table, source).map {
+            "**\(one.name) (\(ReportData.words(source))):** \($0)"
+          }
         }
       }
-    }
     return definitions + (finance != nil && app == nil ? Self.settlementMeanings : []) + [
       "**Incomplete:** days of the month are missing. **Not all seen yet:** subscriptions from before the data may not have been charged yet. **Can still change:** a renewal, return or refund may still come. Without a word nothing known is outstanding.",
       "An empty cell means not known; 0 means zero. Beside a rate stand the bounds between which the true rate lies in 95 of 100 such cases. \(ofCurrencies)",

@@ -163,7 +163,7 @@ extension PageContent {
       id: "definitions", title: "What the numbers mean", lead: "",
       fold: Fold(
         summary: "Definitions of all numbers on this page",
-        notes: meanings(of: Set(sections.map(\.id)))))
+        notes: meanings(of: sections)))
   }
 }
 

@@ -68,12 +68,13 @@ package struct RevenueHeadlines: Sendable {
     return target == nil ? all.filter { $0.text("currency") == currency } : all
   }
 
-  /// Returns the sum of some columns of money in a month, in milliunits; `nil` where one is not known.
+  /// Returns the sum of some columns of money in a month.
   ///
   /// - Parameters:
   ///   - columns: Such as `mrr`, or `new` and `first_seen`.
   ///   - currency: One of ``currencies``.
   ///   - month: The month.
+  /// - Returns: Milliunits; `nil` where a cell is not known.
   package func amount(_ columns: [String], _ currency: String, _ month: Month) -> Int128? {
     Self.sum(rows(currency, month), columns.map { Self.column($0, target) })
   }
