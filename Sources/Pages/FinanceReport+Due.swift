@@ -96,7 +96,7 @@ extension FinanceReport {
     let plan = "are Apple's plan, and the files do not say what came since"
     guard let paid else { return "No payments CSV has a payment yet; the dates \(plan)." }
     return
-      "The payments CSVs have payments up to that of \(paid), planned for \(paid.expectedPaymentDay); later dates \(plan)."
+      "The payments CSVs have payments up to that of \(paid), planned for \(PageText.day(paid.expectedPaymentDay)); later dates \(plan)."
   }
 
   /// The number of currencies with their sum in a sentence.

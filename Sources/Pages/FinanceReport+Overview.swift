@@ -140,7 +140,7 @@ extension FinanceReport {
       let found = verdicts.filter { $0.verdict == verdict && !$0.waits }
       guard !found.isEmpty else { return nil }
       let word = verdict == .unreconciled ? Self.unreconciled : "Not verified"
-      let total = counted(verdicts.count, "bridge")
+      let total = counted(verdicts.count, "settlement")
       let sentences =
         ["\(found.count) of \(total): \(pageList(found))."] + [downloads(found)].compactMap(\.self)
       return Problem(word, sentences.joined(separator: " "))
@@ -155,7 +155,7 @@ extension FinanceReport {
       Problem(
         "Assumed",
         "no region of Apple's list has these countries and currencies: "
-          + "\(MarkdownText.escaped(pairs.listed())). Their money is in that region's bridge; a list of your own (`--regions`) says where it belongs."
+          + "\(MarkdownText.escaped(pairs.listed())). Their money is in that region's settlement; a list of your own (`--regions`) says where it belongs."
       )
     ]
   }
@@ -168,7 +168,7 @@ extension FinanceReport {
       let downloads = reasons.compactMap(\.download).unique
       let needs = downloads.isEmpty ? [] : ["they need \(downloads.joined(separator: "; "))"]
       let pending = reasons.contains(where: \.isPending) ? ["Apple has not paid yet"] : []
-      return "\(counted(found.count, "bridge")) of \(period); "
+      return "\(counted(found.count, "settlement")) of \(period); "
         + (needs + pending).joined(separator: "; ")
     }
     return texts.isEmpty ? nil : "Not verified yet: \(texts.joined(separator: ". "))."

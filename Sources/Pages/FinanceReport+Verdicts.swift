@@ -124,7 +124,7 @@ extension FinanceReport {
       .flatMap { $0.entries(of: .unexplainedPayment).map(\.cause) }.unique.listed()
     let start = "From the settlement to the amount owed"
     let why = causes.isEmpty ? "" : ": \(MarkdownText.escaped(causes))"
-    let total = counted(bridges.count, "bridge")
+    let total = counted(bridges.count, "settlement")
     guard !compared.isEmpty else { return "\(start) nothing could be compared\(why)." }
     let open = bridges.count - compared.count
     // Those of the first period too: no file before it has the balance.
@@ -138,7 +138,7 @@ extension FinanceReport {
     let balance =
       unknown.isEmpty
       ? ""
-      : " Not checked: the balance carried over into \(periods) (\(counted(unknown.count, "bridge")))."
+      : " Not checked: the balance carried over into \(periods) (\(counted(unknown.count, "settlement")))."
     guard differing > 0 || open > 0 else {
       let all = unknown.isEmpty ? "everything" : "every other number"
       return "\(start) \(all) agrees: \(total).\(balance)"

@@ -84,7 +84,7 @@ package struct HealthSection: Sendable {
 
   private func foundProblems() -> [Problem] {
     var lines = fileProblems()
-    lines += days.stops.map { Problem("Stopped", ReportData.stopped($0)) }
+    lines += days.stops.map { Problem("Stopped", ReportData.lastReport($0)) }
     lines += dayLines(.missing, "no file, so their months are incomplete")
     lines += dayLines(.empty, "a file without rows")
     lines += result.sharedMonths.map {

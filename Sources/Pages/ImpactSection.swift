@@ -45,10 +45,10 @@ package struct ImpactSection: Sendable {
   package var title: String {
     let product = MarkdownText.escaped(product)
     guard !impact.isPooled else {
-      return "\(product), \(impact.changes.count) increases together from \(impact.effective)"
+      return "\(product), \(impact.changes.count) increases together from \(day)"
     }
     return
-      "\(product), \(MarkdownText.escaped(places)): \(MarkdownText.escaped(prices)) from \(impact.effective)"
+      "\(product), \(MarkdownText.escaped(places)): \(MarkdownText.escaped(prices)) from \(day)"
   }
 
   /// The product and how it is paid.
@@ -57,7 +57,10 @@ package struct ImpactSection: Sendable {
       + (impact.plan == .commitment ? " in monthly instalments" : "")
   }
 
-  /// The storefront, or the number of storefronts that are added up.
+  /// The day of the increase, such as `26 May 2026`.
+  private var day: String { PageText.shortDay(impact.effective) }
+
+  /// The country, or the number of countries that are added up.
   var places: String {
     let countries = Set(impact.changes.map(\.key.country))
     return impact.isPooled
@@ -82,7 +85,7 @@ package struct ImpactSection: Sendable {
       let countries = Set<ExactText>(of: impact.changes.map { names.text($0.key.country) }).inOrder
       return """
         **What changed.** The price rose in \(PageText.counted(countries.count, "country", "countries")) between \
-        \(impact.effective) and \(impact.changes.last?.date ?? impact.effective): \
+        \(day) and \(PageText.shortDay(impact.changes.last?.date ?? impact.effective)): \
         \(MarkdownText.escaped(countries.joined(separator: ", "))). They are added up here; money is not, \
         because of the currencies: where it is known, `price_impact.csv` has it for each country.
         """
@@ -92,9 +95,10 @@ package struct ImpactSection: Sendable {
     if let old = single.oldPrice, let new = single.newPrice {
       text += ", \(NumberStyle.percentage(Int128(new - old), over: Int128(old))) more"
     }
-    text += ", from \(impact.effective)"
+    text += ", from \(day)"
     if impact.effectiveExisting != impact.effective {
-      text += " for new customers and from \(impact.effectiveExisting) for existing ones"
+      text +=
+        " for new customers and from \(PageText.shortDay(impact.effectiveExisting)) for existing ones"
     }
     return text
       + (single.origin == .file ? ", as the list of price changes says." : ", as the charges show.")

@@ -20,6 +20,8 @@ SUBJECTS = {
 DURATIONS = {
     "weekly": ["7 Days", "1 Week"], "monthly": ["1 Month"], "two-month": ["2 Months"], "quarterly": ["3 Months"],
     "half-yearly": ["6 Months"], "yearly": ["1 Year"]}
+# Changes of prices that may be an increase.
+RISES = ["increase", "overlap", "at_data_edge", "unconfirmed", "new_customers_only"]
 PAYMENTS = {"first": "1", "third": "3", "sixth": "6", "twelfth": "12"}
 FILES = {
     "bullets": ["headlines", "churn", "movement", "renewals", "trials", "refunds", "proceeds", "drivers"],
@@ -432,6 +434,16 @@ def settlement(text, facts):
     text.compare(r"(\d+) lacks? (?:reports|Sales)", lambda match: (None,))
 
 
+def prices(text, facts):
+    """How many prices rose where no increase is certain, and how many charges have no price."""
+    rises = {(row["product"], row["country"], row["currency"], row["new_price"])
+             for row in facts.table("price_changes") if row["class"] in RISES and row["old_price"]
+             and Fraction(row["new_price"] or 0) > Fraction(row["old_price"])}
+    text.compare(r"certain\. ([\d,]+) prices? rose and may be", lambda match: (count(len(rises)),))
+    unpriced = sum(int(row["charges"]) for row in facts.rows("refunds", source="receipts", dating="sale", currency=""))
+    text.compare(r"among ([\d,]+) charges? of receipts without a price", lambda match: (count(unpriced),))
+
+
 def health(text, facts):
     days = {(row["kind"], row["day"]) for row in facts.days()}
     missing = {(row["kind"], row["day"]) for row in facts.days() if row["state"] == "missing" and row["day"]}
@@ -446,6 +458,7 @@ def health(text, facts):
             for name in ("read", "used", "rejected", "ignored")]
     text.compare(r"([\d,]+) rows in ([\d,]+) dumps, ([\d,]+) used, ([\d,]+) rejected, ([\d,]+) left aside",
                  lambda match: [sums[0], None, *sums[1:]])
+    text.compare(r"All data are receipts: ([\d,]+) of ([\d,]+) rows?", lambda match: [sums[1], sums[0]])
     for kind, day in missing if 0 < len(missing) < 3 else ():
         texts = {f"{int(day[8:])} {word(day[:7])} {day[:4]}", f"{int(day[8:])} {short(day[:7])}"}
         if not texts & set(re.findall(r"\d+ \w+ \d{4}", text.text)):
@@ -454,5 +467,5 @@ def health(text, facts):
 
 CLAIMS = {
     "bullets": bullets, "movement": movement, "churn": churn, "retention": retention, "trials": trials,
-    "refunds": refunds, "money": money, "prices": lambda text, facts: None, "settlement": settlement, "health": health,
+    "refunds": refunds, "money": money, "prices": prices, "settlement": settlement, "health": health,
 }

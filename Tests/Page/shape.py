@@ -179,7 +179,7 @@ def verdict_problems(tile):
         if (found[3] == "better") != is_good or tone != ("good" if is_good else "bad"):
             yield f"{tile['label']}: {text} in the colour of {tone}"
     elif text and (tone != "flat" or not re.fullmatch(
-            r"≈ \S+ points, may be chance|Too few to compare|incomplete|no change", text)):
+            r"≈ \S+ points, may be chance|Too few to compare|incomplete|not all seen yet|no change", text)):
         yield f"{tile['label']}: {text!r} in the colour of {tone}"
 
 

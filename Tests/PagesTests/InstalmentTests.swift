@@ -105,7 +105,7 @@ struct InstalmentTests {
       Self.notes(outcome) == [
         "Yearly: instalments at 8.99 USD in DE: 4 subscriptions, 4 paid twice about a month apart"
       ])
-    let bullet = "**Instalments:** `subscribers`: Yearly is sold in monthly"
+    let bullet = "**Instalments:** Subscriber reports: Yearly is sold in monthly"
     #expect(outcome.text("summary.md").contains(bullet))
     #expect(outcome.checks.hold)
     let july = try #require(outcome.rows("commitments.csv").last)
@@ -138,7 +138,7 @@ struct InstalmentTests {
     let sentence = "Yearly may be sold in instalments: its charges so far are taken for whole years"
     #expect(Self.notes(early) == [sentence])
     let bullet =
-      "**Instalments?** `subscribers`: Yearly may be sold in them; until `[plans]` tells, each charge counts as a whole year."
+      "**Instalments?** Subscriber reports: Yearly may be sold in them; until `[plans]` tells, each charge counts as a whole year."
     #expect(early.text("summary.md").contains(bullet))
     #expect(early.result.instalmentNotes.contains { $0.hasPrefix(sentence) })
   }

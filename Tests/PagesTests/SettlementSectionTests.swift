@@ -100,7 +100,7 @@ struct SettlementSectionTests {
     let index = outcome.text("index.html")
     for sentence in [
       "<strong>Still to come</strong>, by the payments CSVs: 70.00 EUR, 36.96 USD.",
-      "The payments CSVs have payments up to that of FY2026-P04, planned for 2026-03-05; later dates are",
+      "The payments CSVs have payments up to that of FY2026-P04, planned for 5 March 2026; later dates are",
       "do not add up <code>owed</code> of several periods.",
     ] {
       #expect(index.contains(sentence), "\(sentence)")

@@ -56,7 +56,8 @@ struct SettlementWordsTests {
     let all = balances.isEmpty ? "everything" : "every other number"
     #expect(index.contains("Not checked: the balance carried over into") == !balances.isEmpty)
     #expect(
-      index.contains("From the settlement to the amount owed \(all) agrees: \(agreeing) bridges."))
+      index.contains(
+        "From the settlement to the amount owed \(all) agrees: \(agreeing) settlements."))
     let due = outcome.rows("payments_due.csv")
     let open = due.filter { $0["state"] == "due" }.compactMap { $0["period"] }.min() ?? "z"
     let settled = due.compactMap { $0["period"] }.filter { $0 < open }.max() ?? "none"
@@ -195,6 +196,7 @@ struct SettlementWordsTests {
       .first { $0.hasPrefix("no region lists ") }
     let pair = try #require(note).dropFirst("no region lists ".count)
     #expect(outcome.text("summary.md").contains("**Assumed:** no region of Apple's list has"))
-    #expect(outcome.text("summary.md").contains("\(pair). Their money is in that region's bridge"))
+    #expect(
+      outcome.text("summary.md").contains("\(pair). Their money is in that region's settlement"))
   }
 }

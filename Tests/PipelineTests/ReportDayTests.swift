@@ -121,7 +121,7 @@ struct ReportDayTests {
       ])
     for vendor in ["80012345", "80099999"] {
       let line =
-        "2 days of `subscriber` of vendor \(vendor) (a file without rows): 2026-01-05, 2026-01-06."
+        "2 days of Subscriber reports of vendor \(vendor) (a file without rows): 5 to 6 Jan 2026."
       #expect(outcome.text("summary.md").contains(line))
     }
   }
