@@ -153,9 +153,12 @@ extension FinanceReport {
   ///
   /// - Returns: Each page's file name and its text.
   package func pages() -> [(name: String, text: String)] {
+    settlementPages.map { (PageFile.ofPeriod($0.period, "md"), $0.text()) }
+  }
+
+  /// The settlements of the shown periods.
+  var settlementPages: [SettlementPage] {
     let checks = checks + result.files.flatMap(\.trailerChecks)
-    return periods.filter(isShown).map { period in
-      (Self.pageName(period), SettlementPage(self, period, checks: checks).text())
-    }
+    return periods.filter(isShown).map { SettlementPage(self, $0, checks: checks) }
   }
 }

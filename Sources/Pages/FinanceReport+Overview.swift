@@ -3,7 +3,7 @@ import Pipeline
 import Rendering
 import Settlement
 import Storage
-package import SubscriptionModel
+import SubscriptionModel
 import Tables
 
 /// The settlement in brief.
@@ -122,9 +122,6 @@ extension FinanceReport {
       + problems.filter { $0.kind == Self.unreconciled }.map(\.line)
   }
 
-  /// The name of a period's page, `reconcile-FY2026-P03.md`.
-  package static func pageName(_ period: FiscalPeriod) -> String { "reconcile-\(period).md" }
-
   // MARK: Problems, in words shared by both parts of `summary.md`
 
   /// The number of periods in a list; more are in `verdicts.csv`.
@@ -184,12 +181,12 @@ extension FinanceReport {
     let parts = groups.filter { !whole.contains($0.key) }
     var items: [String] = []
     if let only = whole.first, whole.count == 1 {
-      items.append("all of \(only) (`\(Self.pageName(only))`)")
+      items.append("all of \(only) (`\(PageFile.ofPeriod(only, "md"))`)")
     } else if !whole.isEmpty {
       items.append("all of \(Self.text(whole))")
     }
     items += parts.prefix(Self.shownPeriods).map { period, found in
-      "\(period) \(found.map { name($0.bridge) }.listed()) (`\(Self.pageName(period))`)"
+      "\(period) \(found.map { name($0.bridge) }.listed()) (`\(PageFile.ofPeriod(period, "md"))`)"
     }
     let rest = parts.count - Self.shownPeriods
     let more = rest > 0 ? " and \(counted(rest, "period")) more (`verdicts.csv`)" : ""

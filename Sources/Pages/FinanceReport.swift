@@ -85,11 +85,78 @@ package struct FinanceReport: Sendable {
   /// - Parameter accounts: The accounts to post the lines to.
   /// - Returns: The text.
   package func journal(_ accounts: JournalAccounts) -> String {
+    HledgerJournal.text(transactions(accounts), names, notes: journalNotes())
+  }
+
+  /// Returns the bridges as a journal for spreadsheets and bookkeeping programs: a row for each posting.
+  ///
+  /// The rows of one entry follow each other and have one text. Within it debits equal credits; a payment in the bank's
+  /// currency balances the amount owed in the settlement's, whose text names both.
+  ///
+  /// - Parameter accounts: The accounts to post the lines to.
+  /// - Returns: The table, with amounts that are never negative.
+  package func journalTable(_ accounts: JournalAccounts) -> ReportTable {
+    ReportTable(
+      name: "journal", dimensions: [],
+      columns: [
+        .init("date", .key), .init("account", .text), .init("debit", .money),
+        .init("credit", .money), .init("currency", .key), .init("text", .text),
+      ],
+      rows: transactions(accounts).flatMap { entry in
+        entry.postings.map { posting in
+          let amount = ReportTable.Cell.money(
+            milliunits: posting.milliunits < 0 ? -posting.milliunits : posting.milliunits)
+          let isDebit = posting.milliunits > 0
+          let cost = posting.cost.map { cost in
+            " = \(NumberStyle.money(milliunits: cost.milliunits)) \(names.text(cost.currency))"
+          }
+          return [
+            .text(entry.day.description), .text(posting.account), isDebit ? amount : .missing,
+            isDebit ? .missing : amount, .text(names.text(posting.currency)),
+            .text(entry.title + (cost ?? "")),
+          ]
+        }
+      })
+  }
+
+  private func transactions(_ accounts: JournalAccounts) -> [JournalTransaction] {
     let others = shownBridges.map { (name: name($0), bridge: $0) }
-    return HledgerJournal.text(
-      shownBridges.flatMap {
-        $0.transactions(accounts, currency: names.text($0.currency), others: others)
-      }, names, notes: journalNotes())
+    return shownBridges.flatMap {
+      $0.transactions(accounts, currency: names.text($0.currency), others: others)
+    }
+  }
+
+  /// Returns a row for each bridge, for a terminal: its verdict and the amounts from sales to the bank.
+  package func bridgeTable() -> ReportTable {
+    let verdicts = verdicts
+    let unexplained = { (bridge: Bridge) -> ReportTable.Cell in
+      let cells = [Bridge.Line.unexplainedSales, .unexplainedPayment].map(bridge.shownAmount)
+      var sum: Int128 = 0
+      for cell in cells {
+        guard case .money(let amount) = cell else { return cell }
+        sum += amount
+      }
+      return .money(milliunits: sum)
+    }
+    let overview = overviewTable(shownBridges)
+    let paid = overview.columns.firstIndex { $0.name == Bridge.Line.payment.name } ?? 0
+    return ReportTable(
+      name: "reconcile", dimensions: [],
+      columns: [
+        .init("period", .key), .init("region", .key), .init("currency", .key),
+        .init("verdict", .text), .init("sales", .money), .init("settled", .money),
+        .init("owed", .money), .init("paid", .money), .init("bank", .key),
+        .init("unexplained", .money),
+      ],
+      rows: zip(shownBridges, overview.rows).map { bridge, row in
+        [
+          .text(bridge.period.description), .text(bridge.region),
+          .text(names.text(bridge.currency)),
+          .text(verdicts.first { $0.bridge == bridge }?.verdict.rawValue ?? ""),
+          bridge.shownAmount(of: .salesGross), bridge.shownAmount(of: .financeShare),
+          bridge.shownAmount(of: .totalOwed), row[paid], row[paid + 1], unexplained(bridge),
+        ]
+      })
   }
 
   /// Returns the bridges, or halves of bridges, that are missing from the journal, with the reason.

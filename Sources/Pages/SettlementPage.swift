@@ -13,7 +13,7 @@ struct SettlementPage {
   let period: FiscalPeriod
   let bridges: [Bridge]
   private let checks: [Check]
-  private let names: Names
+  let names: Names
   /// The amounts owed of the period that only a later payments CSV carries over.
   let moved: [AmountOwed]
   /// The comparisons of the balances that are carried into the period.
@@ -67,8 +67,9 @@ struct SettlementPage {
 
   // MARK: Bridges
 
-  private func section(_ bridge: Bridge) -> String {
-    let table = ReportTable(
+  /// Returns the lines of a bridge, without those that are exactly 0.
+  func lines(_ bridge: Bridge) -> ReportTable {
+    ReportTable(
       name: "bridge", dimensions: [],
       columns: [
         .init("step", .count), .init("line", .key), .init("meaning", .text),
@@ -90,14 +91,18 @@ struct SettlementPage {
           .text(payment ?? report.causeText(entry, bridge)),
           .text(payment == nil ? entry.evidence : ""),
         ]
-      })
-    return "## \(MarkdownText.escaped(report.name(bridge)))\n\n"
-      + TableRenderer(.md).text(of: table.withoutEmptyColumns) + "\n" + zeroLines(bridge)
+      }
+    ).withoutEmptyColumns
+  }
+
+  private func section(_ bridge: Bridge) -> String {
+    "## \(MarkdownText.escaped(report.name(bridge)))\n\n"
+      + TableRenderer(.md).text(of: lines(bridge)) + "\n" + zeroLines(bridge)
       + unchecked(bridge) + differences(bridge)
   }
 
   /// Returns the lines of a bridge that are exactly 0, by their cause; the table leaves them out.
-  private func zeroLines(_ bridge: Bridge) -> String {
+  func zeroLines(_ bridge: Bridge) -> String {
     let zeros = bridge.entries.filter {
       $0.isLeftOut && uncheckedBecause($0, bridge) == nil
     }.map { entry in
@@ -113,7 +118,7 @@ struct SettlementPage {
   }
 
   /// Returns a sentence for each reason why lines of a bridge are not checked; blank without any.
-  private func unchecked(_ bridge: Bridge) -> String {
+  func unchecked(_ bridge: Bridge) -> String {
     let found = bridge.entries.compactMap { entry in
       uncheckedBecause(entry, bridge).map { (entry: entry, reason: $0) }
     }
@@ -191,23 +196,35 @@ struct SettlementPage {
   // MARK: Checksums
 
   private func checksums() -> String {
+    "## Checksums\n\n" + TableRenderer(.md).text(of: files) + "\n"
+      + TableRenderer(.md).text(of: ownChecks)
+  }
+
+  /// The files of the period with their checksums.
+  var files: ReportTable {
+    ReportTable(
+      name: "files", dimensions: [],
+      columns: [.init("file", .text), .init("rows", .count), .init("sha256", .text)],
+      rows: ownFiles.map {
+        [.text($0.file.relativePath), .count($0.rows.read), .text($0.sha256)]
+      })
+  }
+
+  /// The checks of the period and its files.
+  var ownChecks: ReportTable {
+    let paths = Set<ExactText>(of: ownFiles.map(\.file.relativePath))
+    return Checks.table(
+      checks.filter { check in
+        check.scope.hasPrefix("\(period) ")
+          || paths.contains { check.scope.utf8.starts(with: $0.text.utf8) }
+      })
+  }
+
+  private var ownFiles: [FileReport] {
     let indices =
       report.records.statements.filter { $0.period == period }.map(\.fileIndex)
       + report.records.payments.filter { $0.period == period }.map(\.fileIndex)
-    let files = Set(indices).sorted().map { report.result.files[$0] }
-    let fileTable = ReportTable(
-      name: "files", dimensions: [],
-      columns: [.init("file", .text), .init("rows", .count), .init("sha256", .text)],
-      rows: files.map {
-        [.text($0.file.relativePath), .count($0.rows.read), .text($0.sha256)]
-      })
-    let paths = Set<ExactText>(of: files.map(\.file.relativePath))
-    let own = checks.filter { check in
-      check.scope.hasPrefix("\(period) ")
-        || paths.contains { check.scope.utf8.starts(with: $0.text.utf8) }
-    }
-    return "## Checksums\n\n" + TableRenderer(.md).text(of: fileTable) + "\n"
-      + TableRenderer(.md).text(of: Checks.table(own))
+    return Set(indices).sorted().map { report.result.files[$0] }
   }
 }
 

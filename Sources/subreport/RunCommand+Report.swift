@@ -58,7 +58,7 @@ extension RunCommand {
     let tolerance = try settings.tolerance()
     return try making {
       let settlement = FinanceReport(result, tolerance: tolerance)
-      let evidence = try evidence(result)
+      let evidence = try evidence(result, settlement)
       let files = try ReportFiles(
         result, conversion: conversion, finance: settlement, ledger: ledger,
         evidence: evidence?.files ?? [], version: Subreport.version, call: call)
@@ -66,10 +66,16 @@ extension RunCommand {
     }
   }
 
-  private func evidence(_ result: RunResult) throws -> EvidenceFiles? {
+  private func evidence(
+    _ result: RunResult, _ settlement: FinanceReport?
+  ) throws -> EvidenceFiles? {
     guard try settings.flag(.evidence) else { return nil }
     let key = settings.text(.anonymizeKey)
-    return try EvidenceFiles(result, naming: key.map { .anonymous(key: $0) })
+    return try EvidenceFiles(
+      result, naming: key.map { .anonymous(key: $0) },
+      settlement: settlement.flatMap { finance in
+        finance.shownPeriod.map { (finance.reconciliation, $0) }
+      })
   }
 
   /// Prints which lists of contributions do not add up.

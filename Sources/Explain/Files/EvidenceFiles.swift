@@ -1,9 +1,10 @@
 import AppStoreReports
 import Counting
 package import Pipeline
+package import Settlement
 import Rendering
 import Scanning
-import SubscriptionModel
+package import SubscriptionModel
 import Tables
 
 /// The files `evidence/TABLE.csv.gz` of a report: what the cells of the headline month are made of, for the whole
@@ -21,8 +22,27 @@ package struct EvidenceFiles: Sendable {
   /// - Parameters:
   ///   - result: The run; it has a view of the whole population.
   ///   - naming: How subscriptions are named; `nil` for the place of their first row.
+  ///   - settlement: The bridges, and the period whose lines are listed; `nil` without finance files.
   /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
-  package init(_ result: RunResult, naming: CustomerTable.Naming? = nil) throws {
+  package init(
+    _ result: RunResult, naming: CustomerTable.Naming? = nil,
+    settlement: (reconciliation: Reconciliation, period: FiscalPeriod)? = nil
+  ) throws {
+    try listMonth(of: result, naming)
+    guard let settlement, let context = result.context else { return }
+    let evidence = try PeriodEvidence(
+      of: settlement.period, settlement.reconciliation, result, context)
+    var writer = EvidenceWriter([.init("period", .key)] + PeriodEvidence.columns)
+    for row in evidence.table(limit: nil).rows {
+      writer.append([.text(settlement.period.description)] + row)
+    }
+    sums.begin("reconcile")
+    for sum in evidence.sums { sums.add(sum) }
+    files.append(("evidence/reconcile.csv.gz", writer.finish()))
+  }
+
+  /// Lists the contributions to the rows of the headline month.
+  private mutating func listMonth(of result: RunResult, _ naming: CustomerTable.Naming?) throws {
     guard let month = result.lastCompleteMonth() else { return }
     guard let view = result.plan.views.firstIndex(of: []) else {
       preconditionFailure("a report has a view of the whole population")
@@ -135,6 +155,13 @@ struct EvidenceSums {
     fail(
       "\(column.name) of \(row.name): the list gives \(found), but \(row.asked.fileName) says \(expected)"
     )
+  }
+
+  /// Adds the list of a line of a bridge.
+  mutating func add(_ sum: Explanation.Sum) {
+    cells += 1
+    contributions += sum.count
+    for failure in sum.holds ? [] : [sum.column] { fail("\(failure): its list does not add up") }
   }
 
   /// Adds a failure of the table's lists.

@@ -38,7 +38,7 @@ extension Explanation {
       + zip(others, otherLists).flatMap { entry, list in
         BridgeListRow.all(list, sold).map { (entry: entry, row: $0) }
       }
-    let made = BridgeTable(asked, result)
+    let made = BridgeTable(result)
     let units = sold.difference(from: result.finance?.sales ?? [:], sales).map { units in
       Sum(
         column: "units of SALES rows", count: columns.reduce(0) { $0 + $1.rows.count },
@@ -47,11 +47,123 @@ extension Explanation {
     self.init(
       ListedRows(
         listing.leavingOut
-          ? made.table(leftOut: leftOut, limit: listing.limit)
-          : made.table(columns, listing.order, limit: listing.limit)),
+          ? made.table(asked, leftOut: leftOut, limit: listing.limit)
+          : made.table(asked, columns, listing.order, limit: listing.limit)),
       columns.map(\.result) + [units].compactMap(\.self),
       leftOut: listing.leavingOut ? [leftOut.count] : nil,
       notes: [asked.entry.note].compactMap(\.self), fileName: asked.fileName)
+  }
+}
+
+extension Explanation {
+  /// Explains all lines of some bridges in one list, with region, currency and line before each row.
+  ///
+  /// - Parameters:
+  ///   - evidence: The lines with their rows.
+  ///   - listing: The most rows of a line; nothing is listed as left out.
+  package init(_ evidence: PeriodEvidence, _ listing: Listing = Listing()) {
+    let table = evidence.table(limit: listing.limit)
+    self.init(
+      ListedRows(table), evidence.sums.filter { !$0.holds }, notes: [evidence.sentence],
+      fileName: "reconcile.csv")
+  }
+}
+
+/// All lines of the bridges of a period, each with the rows behind it.
+package struct PeriodEvidence: Sendable {
+  /// A line of a bridge.
+  private struct Line: Sendable {
+    let bridge: Bridge
+    let entry: Bridge.Entry
+    let rows: [BridgeListRow]
+  }
+
+  private let lines: [Line]
+  private let period: FiscalPeriod
+  private let bridgeCount: Int
+  private let result: RunResult
+
+  /// The columns before those of all explanations.
+  static let keys: [ReportTable.Column] = ["region", "currency", "line"].map { .init($0, .key) }
+  /// The columns of the list.
+  static let columns = keys + ExplanationTable.columns(hasMoney: true)
+
+  /// Finds the rows behind the lines.
+  ///
+  /// - Parameters:
+  ///   - period: The fiscal period.
+  ///   - reconciliation: The bridges of the run.
+  ///   - isAsked: Whether a bridge of the period is explained.
+  ///   - result: The result of a run that has kept its context.
+  ///   - context: That context.
+  /// - Throws: ``KeptCharges/LineError`` for a file that cannot be read again.
+  package init(
+    of period: FiscalPeriod, _ reconciliation: Reconciliation,
+    where isAsked: (Bridge) -> Bool = { _ in true }, _ result: RunResult, _ context: ReadContext
+  ) throws {
+    let bridges = reconciliation.bridges.filter { $0.period == period && isAsked($0) }
+    let lists = bridges.flatMap { bridge in
+      let evidence = reconciliation.evidence(of: bridge)
+      return bridge.entries.filter { $0.amount != nil }.map { entry in
+        (bridge: bridge, entry: entry, list: evidence.contributions(to: entry))
+      }
+    }
+    let sales = Set(lists.flatMap { $0.list.flatMap { $0.sold.map(\.sale) } })
+    let sold = try SoldRows(sales, result, context)
+    lines = lists.map { bridge, entry, list in
+      let rows = BridgeListRow.all(list, sold)
+        .filter { $0.amount != 0 || $0.contribution.payment != nil }
+      return Line(bridge: bridge, entry: entry, rows: rows)
+    }
+    (self.period, self.result) = (period, result)
+    bridgeCount = bridges.count
+  }
+
+  /// The sum of each line, named such as `US USD sales_gross`.
+  var sums: [Explanation.Sum] {
+    lines.map { line in
+      let names = result.names
+      return Explanation.Sum(
+        column: "\(line.bridge.region) \(names.text(line.bridge.currency)) \(line.entry.line.name)",
+        count: line.rows.count, sum: line.rows.reduce(0) { $0 + $1.amount },
+        expected: line.entry.amount, measure: .proceeds)
+    }
+  }
+
+  /// How many rows add up to how many lines.
+  package var sentence: String {
+    let count = lines.reduce(0) { $0 + $1.rows.count }
+    let agreeing = sums.count { $0.holds }
+    return
+      "\(counted(count, "contribution")) \(count == 1 ? "adds" : "add") up to \(agreeing) of \(counted(lines.count, "line")) of \(counted(bridgeCount, "bridge")) of \(period)"
+  }
+
+  /// Returns the list, line by line.
+  ///
+  /// - Parameter limit: The most rows of a line, beside one for the others; `nil` for all.
+  /// - Returns: The table, whose rows are made one by one.
+  func table(limit: Int?) -> LongTable {
+    let made = BridgeTable(result)
+    let parts = lines.map { line in
+      let shown = line.rows.prefix(limit ?? line.rows.count)
+      return ExplanationTable.Part("amount", shown, of: line.rows.count) {
+        .money(milliunits: line.rows.dropFirst(shown.count).reduce(0) { $0 + $1.amount })
+      }
+    }
+    return ExplanationTable.table(
+      parts, Self.columns,
+      keys: { number in
+        let line = lines[number]
+        return [
+          .text(line.bridge.region), .text(result.names.text(line.bridge.currency)),
+          .text(line.entry.line.name),
+        ]
+      }
+    ) { number, place in
+      let line = lines[number]
+      let row = parts[number].shown[place]
+      return made.cells("amount", .money(milliunits: row.amount), row, line.bridge, line.entry)
+    }
   }
 }
 
@@ -158,19 +270,18 @@ extension BridgeEvidence {
 }
 
 /// Makes the table that lists what a line of a bridge is made of; it has the columns of all explanations.
-private struct BridgeTable {
-  private let asked: AskedBridgeLine
+private struct BridgeTable: Sendable {
   private let result: RunResult
   /// The app of each product, by their printed names.
   private let apps: [ExactText: String]
 
-  init(_ asked: AskedBridgeLine, _ result: RunResult) {
-    (self.asked, self.result) = (asked, result)
+  init(_ result: RunResult) {
+    self.result = result
     apps = result.names.appsOfProducts
   }
 
   func table(
-    _ columns: [BridgeColumn], _ order: ContributionOrder, limit: Int?
+    _ asked: AskedBridgeLine, _ columns: [BridgeColumn], _ order: ContributionOrder, limit: Int?
   ) -> ReportTable {
     let parts = columns.map { column in
       let rows = order == .value ? column.largestFirst : column.rows
@@ -181,44 +292,45 @@ private struct BridgeTable {
     }
     let hasMoney = columns.contains(where: \.asked.measure.isMoney)
     return ExplanationTable.table(parts, ExplanationTable.columns(hasMoney: hasMoney)) {
-      cells(columns[$0].asked, parts[$0].shown[$1])
+      let (column, row) = (columns[$0].asked, parts[$0].shown[$1])
+      let value = column.measure.cell(row.value(column.measure))
+      return cells(column.name, value, row, asked.bridge, asked.entry)
     }.table
   }
 
   /// Returns the table of what other lines of the bridge count.
   func table(
-    leftOut: [(entry: Bridge.Entry, row: BridgeListRow)], limit: Int?
+    _ asked: AskedBridgeLine, leftOut: [(entry: Bridge.Entry, row: BridgeListRow)], limit: Int?
   ) -> ReportTable {
     let name = asked.columns[0].name
     let shown = leftOut.prefix(limit ?? leftOut.count)
     let part = ExplanationTable.Part(name, shown, of: leftOut.count) { .missing }
     return ExplanationTable.table([part], ExplanationTable.columns(hasMoney: true)) { _, place in
       let (entry, row) = shown[place]
-      let reason = BridgeReason(row: row, bridge: asked.bridge, entry: entry, names: result.names)
       let cause = entry.cause.isEmpty ? "" : " (\(entry.cause))"
       let why =
         entry == asked.entry
         ? "it adds nothing to \(name)" : "it is in \(entry.line.name)\(cause)"
-      return cells(
-        name, .missing, row, fact: "left out", because: "\(why): \(reason.sentence)")
+      return cells(name, .missing, row, asked.bridge, entry, leftOut: why)
     }.table
   }
 
-  private func cells(
-    _ column: AskedRow.Column, _ row: BridgeListRow
-  ) -> [ReportTable.Cell] {
-    let reason = BridgeReason(
-      row: row, bridge: asked.bridge, entry: asked.entry, names: result.names)
-    return cells(
-      column.name, column.measure.cell(row.value(column.measure)), row, fact: reason.factName,
-      because: reason.sentence)
-  }
-
-  private func cells(
-    _ column: String, _ value: ReportTable.Cell, _ row: BridgeListRow, fact: String,
-    because: String
+  /// Returns a row of the list of a line.
+  ///
+  /// - Parameters:
+  ///   - column: The column.
+  ///   - value: What the row adds to it.
+  ///   - row: The row.
+  ///   - bridge: The bridge.
+  ///   - entry: The line.
+  ///   - why: Why the row is left out; `nil` for one that counts.
+  /// - Returns: The cells.
+  func cells(
+    _ column: String, _ value: ReportTable.Cell, _ row: BridgeListRow, _ bridge: Bridge,
+    _ entry: Bridge.Entry, leftOut why: String? = nil
   ) -> [ReportTable.Cell] {
     let (names, contribution) = (result.names, row.contribution)
+    let reason = BridgeReason(row: row, bridge: bridge, entry: entry, names: names)
     let product = contribution.product.map { names.product($0) }
     let app = product.flatMap { apps[$0] }
     let places = row.places.map { place in
@@ -228,7 +340,9 @@ private struct BridgeTable {
       [
         .text(column), value, .missing, text(app), .missing, text(product),
         text(contribution.country.map { names.text($0) }),
-      ], fact: fact, because: because, rows: places.joined(separator: "; "))
+      ], fact: why == nil ? reason.factName : "left out",
+      because: why.map { "\($0): \(reason.sentence)" } ?? reason.sentence,
+      rows: places.joined(separator: "; "))
   }
 
   private func text(_ text: String?) -> ReportTable.Cell { text.map { .text($0) } ?? .missing }

@@ -40,16 +40,19 @@ package enum ExplanationTable {
   }
 
   /// Returns a table whose rows are made one by one, given the index of the list and that of the element.
+  ///
+  /// `keys` gives the first cells of each row of a list; none in the list of a single row of a table.
   static func table<Elements>(
     _ parts: [Part<Elements>], _ columns: [ReportTable.Column],
+    keys: @escaping @Sendable (_ part: Int) -> [ReportTable.Cell] = { _ in [] },
     _ cells: @escaping @Sendable (_ part: Int, _ place: Int) -> [ReportTable.Cell]
   ) -> LongTable {
     let count = parts.reduce(0) { $0 + $1.rowCount }
     return LongTable(name: "explain", columns: columns, count: count) { index in
       var place = index
       for (number, part) in parts.enumerated() {
-        if place < part.shown.count { return cells(number, place) }
-        if place < part.rowCount, let rest = part.rest { return rest }
+        if place < part.shown.count { return keys(number) + cells(number, place) }
+        if place < part.rowCount, let rest = part.rest { return keys(number) + rest }
         place -= part.rowCount
       }
       preconditionFailure("the table has \(count) rows")

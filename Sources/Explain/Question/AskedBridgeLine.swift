@@ -1,7 +1,21 @@
-import Counting
-import Settlement
+package import Counting
+package import Settlement
+import Storage
 import SubscriptionModel
 import Tables
+
+extension Question {
+  /// Whether the question is about one line, or lines by product; else all lines of bridges are explained.
+  package var asksForLine: Bool {
+    chosen != nil || conditions.contains { $0.key != "region" && $0.key != "currency" }
+  }
+
+  /// Returns whether the conditions choose a bridge.
+  package func isAbout(_ bridge: Bridge, _ names: Names) -> Bool {
+    (value(of: "region").map { $0.isSame(as: bridge.region) } ?? true)
+      && (value(of: "currency").map { $0.isSame(as: names.text(bridge.currency)) } ?? true)
+  }
+}
 
 /// The row of a bridge that a question is about.
 struct AskedBridgeLine {

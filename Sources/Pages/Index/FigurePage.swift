@@ -4,7 +4,7 @@ import Rendering
 import SubscriptionModel
 package import Tables
 
-/// A page with figures of a report: `index.html`, or `app-ID.html` of one app.
+/// A page with figures of a report: `index.html`, `app-ID.html` of one app, or `reconcile-FY2026-P03.html` of a period.
 ///
 /// It is made when its bytes are: pages are made side by side, and none waits in memory.
 package struct FigurePage: Sendable {
@@ -15,7 +15,7 @@ package struct FigurePage: Sendable {
   /// The page as UTF-8.
   package var bytes: [UInt8] { make() }
 
-  /// Returns `index.html`, and a page for each app if there are several.
+  /// Returns `index.html`, a page for each app if there are several, and one for each settled period.
   ///
   /// - Parameters:
   ///   - content: The content that they share with `summary.md`.
@@ -30,15 +30,18 @@ package struct FigurePage: Sendable {
       apps.isEmpty ? [:] : content.tables,
       appsOfProducts: apps.isEmpty ? [:] : content.result.names.appsOfProducts)
     let index = FigurePage(name: PageFile.index) {
-      ReportPage(Answer(content, apps: apps), files: files).bytes
+      ReportPage(Answer(content, apps: apps).layout, files: files).bytes
     }
     let ofApps = apps.map { app in
       FigurePage(name: app.file) {
         let own = PageContent(
           app, appTables.tables(of: app.name), of: content, conversion: conversion)
-        return ReportPage(Answer(own, apps: apps), files: files).bytes
+        return ReportPage(Answer(own, apps: apps).layout, files: files).bytes
       }
     }
-    return [index] + ofApps
+    let ofPeriods = content.finance?.layouts(inFolder: true).map { name, layout in
+      FigurePage(name: name) { ReportPage(layout(), files: files).bytes }
+    }
+    return [index] + ofApps + (ofPeriods ?? [])
   }
 }

@@ -1,7 +1,14 @@
-/// The names of the pages that a report always has.
+package import SubscriptionModel
+
+/// The names of the pages of a report.
 package enum PageFile {
   static let index = "index.html"
   package static let summary = "summary.md"
+
+  /// Returns the name of a settled period's page, such as `reconcile-FY2026-P03.md`.
+  package static func ofPeriod(_ period: FiscalPeriod, _ ending: String) -> String {
+    "reconcile-\(period).\(ending)"
+  }
 
   /// Returns the name of an app's page, such as `app-1450000001.html`.
   ///

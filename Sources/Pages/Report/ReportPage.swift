@@ -1,9 +1,9 @@
 import Charts
 import Rendering
 
-/// Prints an answer as HTML: `index.html`, or the page of an app.
+/// Prints a page as HTML: `index.html`, the page of an app, or that of a settlement.
 struct ReportPage {
-  let answer: Answer
+  let layout: PageLayout
   /// The names of the files beside the page, which can be linked.
   let files: Set<String>
   /// The rows of a folded table that are shown: fewer where the page would be too large.
@@ -13,8 +13,8 @@ struct ReportPage {
   private static let mostBytes = 3_000_000
   private static let rowLimits = [ReportData.foldedRows, 20, 5, 0]
 
-  init(_ answer: Answer, files: Set<String>) {
-    self.answer = answer
+  init(_ layout: PageLayout, files: Set<String>) {
+    self.layout = layout
     self.files = files
   }
 
@@ -31,21 +31,21 @@ struct ReportPage {
   }
 
   private var bytesInDetail: [UInt8] {
-    PageDocument.bytes(title: "\(answer.title): \(answer.subtitle)", style: .report) { page in
+    PageDocument.bytes(title: "\(layout.title): \(layout.subtitle)", style: .report) { page in
       page.markup(PageCharts.patterns.utf8)
       page.element(.div, [.class: "page"]) { page in
         appendTop(to: &page)
         page.element(.main, [.id: "main"]) { page in
-          if !answer.tiles.isEmpty { appendFirstScreen(to: &page) }
+          if !layout.tiles.isEmpty { appendFirstScreen(to: &page) }
           page.element(.nav, [.class: "toc", .ariaLabel: "Sections"]) { page in
-            for section in answer.sections {
+            for section in layout.sections {
               page.element(.a, [.href: "#\(section.id)"], text: section.title)
             }
           }
-          for (place, section) in answer.sections.enumerated() {
+          for (place, section) in layout.sections.enumerated() {
             append(section, place, to: &page)
           }
-          appendAllApps(to: &page)
+          appendAllLinks(to: &page)
         }
         appendFooter(to: &page)
       }
@@ -58,19 +58,19 @@ struct ReportPage {
     page.element(.header, [.class: "top"]) { page in
       page.element(.div) { page in
         page.element(.h1) { page in
-          page.text(answer.title)
-          page.element(.span, text: answer.subtitle)
+          page.text(layout.title)
+          page.element(.span, text: layout.subtitle)
         }
-        appendApps(to: &page)
+        appendLinks(to: &page)
       }
-      let status = answer.status
+      let status = layout.status
       page.element(.div, [.class: status.isComplete ? "status ok" : "status w"]) { page in
         page.element(.b) { page in
           page.markup((status.isComplete ? Self.check : Self.warning).utf8)
           page.text(status.headline)
         }
         page.text(status.detail + " ")
-        if answer.sections.contains(where: { $0.id == "health" }) {
+        if layout.sections.contains(where: { $0.id == "health" }) {
           page.element(.a, [.href: "#health"], text: "Data health")
         }
       }
@@ -86,43 +86,28 @@ struct ReportPage {
     <path d="M9 1.5L17 16H1z" class="f-wa"/><path d="M9 6.5v4.5M9 12.6v1.8" class="stop"/></svg>
     """
 
-  /// The most apps that are named at the top, and how many of more.
-  private static let (mostApps, shownApps) = (8, 7)
-
-  private var isOfManyApps: Bool { answer.apps.count > Self.mostApps }
-
-  private func appendApps(to page: inout HTMLWriter) {
-    guard !answer.apps.isEmpty else { return }
-    let own = answer.content.appID
-    page.element(.nav, [.class: "apps", .ariaLabel: "Apps"]) { page in
-      if own == nil {
-        page.element(.b, [.ariaCurrent: "page"], text: "All apps")
-      } else {
-        page.element(.a, [.href: PageFile.index], text: "All apps")
-      }
-      let shown = isOfManyApps ? answer.apps.prefix(Self.shownApps) : answer.apps[...]
-      for app in shown { append(app, isOwn: app.id == own, to: &page) }
-      if isOfManyApps {
-        page.element(.a, [.href: "#apps"], text: "all \(answer.apps.count)")
-      }
+  private func appendLinks(to page: inout HTMLWriter) {
+    guard !layout.links.isEmpty else { return }
+    page.element(.nav, [.class: "apps", .ariaLabel: layout.linksName]) { page in
+      for link in layout.links { append(link, to: &page) }
     }
   }
 
-  private func append(_ app: AppPage, isOwn: Bool, to page: inout HTMLWriter) {
-    if isOwn {
-      page.element(.b, [.ariaCurrent: "page"], text: app.name)
+  private func append(_ link: PageLayout.Link, to page: inout HTMLWriter) {
+    if let target = link.target {
+      page.element(.a, [.href: target], text: link.text)
     } else {
-      page.element(.a, [.href: app.file], text: app.name)
+      page.element(.b, [.ariaCurrent: "page"], text: link.text)
     }
   }
 
-  private func appendAllApps(to page: inout HTMLWriter) {
-    guard isOfManyApps else { return }
+  private func appendAllLinks(to page: inout HTMLWriter) {
+    guard !layout.allLinks.isEmpty else { return }
     page.element(.section, [.id: "apps", .ariaLabelledBy: "h-apps"]) { page in
-      page.element(.h2, [.id: "h-apps"], text: "All apps")
+      page.element(.h2, [.id: "h-apps"], text: "All \(layout.linksName.lowercased())")
       page.element(.p, [.class: "apps"]) { page in
-        for app in answer.apps {
-          append(app, isOwn: app.id == answer.content.appID, to: &page)
+        for link in layout.allLinks {
+          append(link, to: &page)
           page.text(" ")
         }
       }
@@ -132,14 +117,16 @@ struct ReportPage {
   private func appendFirstScreen(to page: inout HTMLWriter) {
     page.element(.h2, [.class: "vh"], text: "Key figures")
     page.element(.ul, [.class: "tiles"]) { page in
-      for tile in answer.tiles {
+      for tile in layout.tiles {
         page.element(.li, [.class: "tile"]) { append(tile, to: &$0) }
       }
     }
+    // The page of a settlement has its number alone.
+    guard !layout.bullets.isEmpty else { return }
     page.element(.div, [.class: "changed"]) { page in
       page.element(.h2, text: "What changed")
       page.element(.ul) { page in
-        for bullet in answer.bullets {
+        for bullet in layout.bullets {
           let mark = bullet.mark.rawValue
           page.element(.li, [.class: mark.isEmpty ? nil : mark]) { bullet.text.append(to: &$0) }
         }
@@ -152,7 +139,7 @@ struct ReportPage {
       ]
       for (mark, text) in marks { append(mark, text, to: &page) }
       page.element(.span, text: "grey text: may be chance, or not comparable")
-      if !answer.noYear.isEmpty { page.element(.span, text: answer.noYear) }
+      if !layout.noYear.isEmpty { page.element(.span, text: layout.noYear) }
     }
   }
 
@@ -219,6 +206,7 @@ struct ReportPage {
         }
       }
       if let fold = section.fold { append(fold, section, to: &page) }
+      for fold in section.parts { append(fold, section, to: &page) }
     }
   }
 
@@ -388,13 +376,8 @@ struct ReportPage {
 
   private func appendFooter(to page: inout HTMLWriter) {
     page.element(.footer) { page in
-      if !answer.footer.isEmpty { page.element(.span, text: answer.footer) }
-      page.element(
-        .span,
-        text: answer.content.app == nil
-          ? "Every number is in a CSV file beside this page."
-          : "The tables of this page are in the files whose names end in -by-app.csv.")
-      for file in [PageFile.summary, "manifest.json"] where files.contains(file) {
+      for sentence in layout.footer { page.element(.span, text: sentence) }
+      for file in layout.footerFiles where files.contains(file) {
         page.element(.a, [.href: file], text: file)
       }
     }

@@ -13,6 +13,8 @@ struct Section: Sendable {
   var figure: SectionFigure?
   var side: [SideTable] = []
   var fold: Fold?
+  /// Parts of the section that are folded one by one, such as the settlement of each region.
+  var parts: [Fold] = []
 }
 
 extension Section {

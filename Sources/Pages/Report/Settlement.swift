@@ -4,7 +4,7 @@ import Pipeline
 import Rendering
 import Settlement
 import Storage
-import SubscriptionModel
+package import SubscriptionModel
 package import Tables
 
 /// A settled and paid period in the bank's currency at Apple's own rates: PAGE.md, "Settlement".
@@ -97,6 +97,9 @@ extension FinanceReport {
     }.first
   }
 
+  /// The period that pages show: the newest verified and paid one, else the newest one; `nil` without any.
+  package var shownPeriod: FiscalPeriod? { newestPaid?.period ?? periods.last }
+
   /// Returns `settlement.csv`: the way of the newest verified and paid period from sales to the bank.
   package func settlementTable() -> ReportTable {
     let paid = newestPaid
@@ -134,19 +137,21 @@ extension PageContent {
     section.fold = Fold(
       summary: "All periods, one page each, files", tables: [finance.allPeriods],
       notes: finance.sectionSentences + finance.dueSentences(),
-      files: finance.pages().map(\.name)
+      files: finance.periods.filter(finance.isShown).flatMap { period in
+        [PageFile.ofPeriod(period, "html"), PageFile.ofPeriod(period, "md")]
+      }
         + [
           "settlement.csv", "reconcile.csv", "reconcile-by-product.csv", "verdicts.csv",
           "payments_due.csv",
         ],
-      command: (paid?.period ?? finance.periods.last).flatMap(explainBridge))
+      command: finance.shownPeriod.flatMap(explainBridge))
     return section
   }
 }
 
 extension PaidPeriod {
   /// The waterfall, in the bank's currency.
-  fileprivate var figure: SectionFigure {
+  var figure: SectionFigure {
     let rows = lines.filter { $0.name != "rounding" || $0.amount.magnitude >= 5 }.map {
       line -> Waterfall.Row in
       let text =
@@ -231,7 +236,7 @@ extension FinanceReport {
       note: rest > 0 ? Phrase("\(rest) more are not shown.") : "")
   }
 
-  fileprivate var allPeriods: Fold.Table {
+  var allPeriods: Fold.Table {
     Fold.Table(
       caption: "All periods",
       headings: [("period", false), ("verdict", false), ("expected payment", false)],

@@ -24,7 +24,9 @@ struct Reconcile: ParsableCommand, CommandOptions {
       HelpExample(
         "Do sales and payments of a period agree?", "reconcile reports --month FY2026-P05"),
       HelpExample(
-        "A journal for hledger, of all periods:", "reconcile reports --export hledger")))
+        "A journal for hledger, of all periods:", "reconcile reports --export hledger"),
+      HelpExample(
+        "The same for a spreadsheet:", "reconcile reports --export journal")))
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var months: MonthOptions
@@ -82,9 +84,17 @@ struct Reconcile: ParsableCommand, CommandOptions {
   private func print(
     _ report: FinanceReport, _ command: RunCommand, _ format: OutputFormat, isByProduct: Bool
   ) throws -> Set<ExitReason> {
-    if journal.export != nil {
-      let entries = report.journal(try command.settings.journalAccounts())
-      return try command.print(Array(entries.utf8), to: output.output)
+    if let form = journal.export {
+      let accounts = try command.settings.journalAccounts()
+      let entries =
+        switch form {
+        case .hledger: Array(report.journal(accounts).utf8)
+        case .journal: TableRenderer(.csv).bytes(of: report.journalTable(accounts))
+        }
+      return try command.print(entries, to: output.output)
+    }
+    if format == .html, !isByProduct, comparison.earlier == nil, let page = report.html {
+      return try command.print(page, to: output.output)
     }
     if format == .md, !isByProduct, comparison.earlier == nil {
       let pages = report.pages().map(\.text).joined(separator: "\n")
@@ -94,12 +104,13 @@ struct Reconcile: ParsableCommand, CommandOptions {
     let page = TablePage(
       title: "From sales to the bank", limits: report.result.settlementLimits,
       figures: format.isOfRows ? .empty : .of(report))
-    let table =
-      format == .table && comparison.earlier == nil && !isByProduct
-      ? report.tableForReaders() : table(report, isByProduct: isByProduct)
     guard format == .table, comparison.earlier == nil else {
-      return try out.print([table], page: page)
+      return try out.print([table(report, isByProduct: isByProduct)], page: page)
     }
+    if !isByProduct, !bridges.lines {
+      return try out.print([report.bridgeTable()], answer: report.verdictLines, page: page)
+    }
+    let table = isByProduct ? report.productTable() : report.tableForReaders()
     let shown = withoutZeros(table)
     if shown.rows.count < table.rows.count {
       command.console.note(
@@ -185,6 +196,14 @@ extension ExplainCommand {
         command.console.note(
           "note: numbers of \(period), the last period with finance files; --month chooses another"
         )
+      }
+      if !question.asksForLine {
+        return try command.making {
+          let evidence = try PeriodEvidence(
+            of: period, report.reconciliation,
+            where: { question.isAbout($0, result.names) }, result, context)
+          return Explanation(evidence, listing(command))
+        }
       }
       return try command.making {
         try Explanation(

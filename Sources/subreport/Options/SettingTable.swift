@@ -133,7 +133,7 @@ extension Setting {
       says: "The file to write; for report the folder, which is replaced as a whole.",
       commands: CommandName.printing.union([.report]), value: "path", letter: "o"),
     .export: Setting(
-      says: "Print journal entries for this program.", commands: [.reconcile], value: "program",
+      says: "Print journal entries: for hledger, or as CSV.", commands: [.reconcile], value: "form",
       place: .commandLine),
     .force: Setting(
       says: "Replace an output folder that holds other files; they are removed.",

@@ -8,6 +8,9 @@ struct BridgeOptions: ParsableArguments {
     completion: .list(["product"]))
   var by: [String] = []
 
+  @Flag(help: "On a terminal every line of each bridge, not a row for each.")
+  var lines = false
+
   /// Refuses unknown views, and options that exclude each other.
   func validate(with output: OutputOptions, _ journal: JournalOptions) throws(UsageError) {
     guard by.allSatisfy({ $0 == "product" }) else {
@@ -21,9 +24,12 @@ struct BridgeOptions: ParsableArguments {
 
 /// The option for printing bridges as a journal.
 struct JournalOptions: ParsableArguments {
-  /// The program that a journal is written for.
+  /// The form of a journal.
   enum Export: String, ExpressibleByArgument, CaseIterable {
+    /// For the program hledger.
     case hledger
+    /// As CSV.
+    case journal
   }
 
   @Option(.export) var export: Export?
