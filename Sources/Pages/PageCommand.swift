@@ -96,13 +96,15 @@ extension PageContent {
   /// - Parameters:
   ///   - kind: The table of the section.
   ///   - source: The source of its rows.
+  ///   - month: The month; `nil` for the headline month.
   ///   - currency: The currency; `nil` for that with most charges, or for a table without currencies.
   ///   - appID: The id of the app of the page; `nil` for all apps.
   /// - Returns: The command; `nil` where `explain` cannot explain the number, or where it is not known.
   package func explainCommand(
-    _ kind: TableKind, _ source: Source, currency: String? = nil, appID: String? = nil
+    _ kind: TableKind, _ source: Source, month: Month? = nil, currency: String? = nil,
+    appID: String? = nil
   ) -> String? {
-    guard let month = headlines.map({ months.name($0.month) }),
+    guard let month = (month ?? headlines?.month).map(months.name),
       let whole = tables[kind]?.first(where: \.dimensions.isEmpty)
     else { return nil }
     let ofMonth = whole.filtered("source") { $0 == source.rawValue }
@@ -253,7 +255,7 @@ extension PageContent {
   /// Returns the command that explains what an increase changed: the excess churn, where it is known; else the renewal
   /// rate; else the subscriptions that met the increase.
   package func explainComparison(_ impact: PriceImpact) -> String? {
-    ["excess_churn", "renewal_rate", "reached"].lazy.compactMap { column in
+    ["observed_loss", "excess_churn", "renewal_rate", "reached"].lazy.compactMap { column in
       explainCommand(impact, column)
     }.first
   }

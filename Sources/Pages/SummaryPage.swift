@@ -88,19 +88,37 @@ package struct SummaryPage: Sendable {
       let earlier = tile.lines.first.map { "  (\($0.plain))" } ?? ""
       return "\(label) \(tile.text)  \(tile.verdictText)\(earlier)"
     }
-    lines += answer.bullets.map(\.text.plain)
-    return lines.map { Self.shortened(VisibleText.of($0)) + "\n" }.joined()
+    var spare = Self.mostBriefLines - lines.count - answer.bullets.count
+    lines = lines.map { Self.shortened(VisibleText.of($0), Self.width) }
+    for bullet in answer.bullets {
+      let text = VisibleText.of(bullet.text.plain)
+      // Each bullet has its line, and the first long ones a second.
+      let isLong = spare > 0 && text.count > Self.width
+      let end = isLong ? text.prefix(Self.width).lastIndex(of: " ") : nil
+      if let end {
+        spare -= 1
+        let rest = text[text.index(after: end)...]
+        lines += [
+          String(text[..<end]), "  " + Self.shortened(String(rest), Self.width - 2),
+        ]
+      } else {
+        lines.append(Self.shortened(text, Self.width))
+      }
+    }
+    return lines.map { $0 + "\n" }.joined()
   }
 
-  /// Ends a line that is too long at a sentence, or else at a word.
-  private static func shortened(_ line: String) -> String {
+  /// The most lines of the answer in brief.
+  private static let mostBriefLines = 12
+
+  /// Ends a line that is too long at a sentence, else with dots at a clause or a word.
+  private static func shortened(_ line: String, _ width: Int) -> String {
     guard line.count > width else { return line }
     let cut = line.prefix(width - 1)
-    if let end = cut.lastIndex(where: { ".;:".contains($0) }),
-      cut.distance(from: cut.startIndex, to: end) > width / 2
-    {
-      return String(cut[..<end]) + "."
-    }
-    return String(cut[..<(cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"
+    let marks = cut.indices.dropLast().filter { cut[cut.index(after: $0)] == " " }
+    let least = cut.index(cut.startIndex, offsetBy: width / 3)
+    if let end = marks.last(where: { cut[$0] == "." && $0 > least }) { return String(cut[...end]) }
+    let clause = marks.last { ";,".contains(cut[$0]) && $0 > least }
+    return String(cut[..<(clause ?? cut.lastIndex(of: " ") ?? cut.endIndex)]) + "…"
   }
 }

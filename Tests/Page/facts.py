@@ -125,6 +125,13 @@ class Facts:
             return None
         return (sum(int(row[column]) for row in rows for column in above), sum(int(row[below]) for row in rows))
 
+    def priced(self, head):
+        """How many active subscriptions have a known price in the month of a row, and how many have none."""
+        sums = [0, 0]
+        for row in self.rows("recurring", source=head["source"], month=head["month"], basis="price"):
+            sums[row["mrr"] == "" or not row["currency"]] += int(row["active"] or 0)
+        return sums
+
     def begins(self, figure, source):
         """The first month of a source in the table of a number."""
         table = RATES[figure][0] if figure in RATES else MONEY.get(figure, ["movement"])[0]

@@ -342,6 +342,24 @@ def check_page(browser, page, *, most_bytes=3_000_000, tallest=(9_000, 15_000), 
     is_small(browser, page, most_bytes)
 
 
+def check_settlement(browser, page):
+    """The page of a settled period: the checks of a report that ask for neither five tiles nor its sections."""
+    chromium.resize(browser, 1280)
+    found = read(browser, page)
+    problems = list(shape.policy_problems(found))
+    if found["titles"] != [f"Settlement of {page.stem.removeprefix('reconcile-')}"]:
+        problems.append(f"titles are {found['titles']}")
+    if not found["status"] or found["status"]["mark"] not in ("status ok", "status w"):
+        problems.append(f"status: {found['status']}")
+    check(f"{name(page)}: its title and status", problems)
+    opens_quietly(browser, page)
+    reads_without_script(browser, page)
+    is_accessible(browser, page)
+    has_its_colours(browser, page)
+    fits(browser, page, (9_000, 15_000))
+    is_small(browser, page, 800_000)
+
+
 def check_worlds(browser, program, folder, only):
     for world in inputs.WORLDS:
         if only and world.name not in only:
@@ -354,6 +372,8 @@ def check_worlds(browser, program, folder, only):
         for one in [page, *apps[:world.app_pages]]:
             guarded(check_page, browser, one, most_bytes=world.most_bytes, tallest=world.tallest, names=names)
             guarded(tells_the_csv, browser, one, world.currency)
+        for one in sorted(page.parent.glob("reconcile-*.html"))[-2:]:
+            guarded(check_settlement, browser, one)
         if world.hostile:
             for one in [page, *apps]:
                 guarded(shows_hostile_names, browser, one, world.hostile if one == page else [])

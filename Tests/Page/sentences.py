@@ -326,13 +326,12 @@ def churn(text, facts):
     if known:
         row, now, _ = known
         text.compare(r"(\S+) of (\S+) left in \w+(?:: | \()(\S+?%)", churn_counts(facts))
-        text.compare(r"interval \((\S+) to (\S+%)\)", lambda match: (
+        text.compare(r"\((\S+) to (\S+%)\), (?:which may be|more than)", lambda match: (
             {one[:-1] for one in percent(row["low"])}, percent(row["high"])))
         before = row["before_same_age"]
         if before:
-            text.compare(r"(holds|leaves) \w+’s (\S+%)", lambda match: (
-                {"holds" if Fraction(row["low"]) <= Fraction(before) <= Fraction(row["high"]) else "leaves"},
-                percent(before)))
+            text.compare(r"explains after \w+’s (\S+%)|be chance after \w+’s (\S+%)", lambda match: (
+                percent(before) if match[1] else None, percent(before) if match[2] else None))
             text.compare(r"stood at (\S+%) at this age and is at (\S+%) now", lambda match: (
                 percent(before), percent(row["before"])))
         shown = [one for one in facts.rows("churn", source=row["source"])
@@ -355,9 +354,7 @@ def retention(text, facts):
     # The headline source where 30 are at risk after the first payment, else the first other one.
     sizes = {row["source"]: int(row["at_risk"]) for row in facts.table("retention") if row["k"] == "1"}
     others = [source for source in ("subscribers", "receipts", "events") if source in sizes]
-    # Events are flows by date and have no chains.
-    has_chains = facts.source != "events" and sizes.get(facts.source, 0) >= 30
-    source = facts.source if has_chains else others[0] if others else ""
+    source = facts.source if sizes.get(facts.source, 0) >= 30 else others[0] if others else ""
     found = re.search(r"who began an? (\S+) plan", text.text)
     if found:
         rows = [row for row in facts.rows("retention-by-duration", source=source)

@@ -54,6 +54,8 @@ def tile_problems(tile, facts):
         wrong.append(f"{label}: incomplete, but its state is {row['state']}, before is {before}")
     if before and not is_limit:
         verdicts = rate_verdicts(figure, row, now, then) if is_rate else change_verdicts(figure, row, currency)
+        if figure == "mrr" and facts.priced(row)[1] > facts.priced(row)[0]:
+            verdicts = {"Too few to compare"}
         if tile["verdict"] not in verdicts:
             wrong.append(f"{label}: {tile['verdict']!r} is {sorted(verdicts)}")
     elif tile["verdict"] not in ("", "incomplete"):
@@ -103,6 +105,11 @@ def line_problems(label, line, figure, row, facts, currency):
     if found:
         others = len(facts.currencies(figure) - {currency})
         return [] if found[1] in count(others) else [f"{label}: {line}, {others} are in headlines.csv"]
+    found = re.fullmatch(r"of (\S+) of (\S+) whose price is known", line)
+    if found:
+        known, unknown = facts.priced(row)
+        wanted = (f"{known:,}", f"{known + unknown:,}")
+        return [] if found.groups() == wanted else [f"{label}: {line} is {wanted}"]
     found = re.fullmatch(r"(\w{3}) so far (\S+) of (\S+)", line)
     if found:
         so_far = facts.head("conversion_rate_so_far")
@@ -148,7 +155,7 @@ def line_problems(label, line, figure, row, facts, currency):
                 # The year before of an app is in no file: only its number is compared.
                 text = re.split(" [▲▼] ", text)[0]
         # A month that is compared with nothing may say so in words.
-        return [] if text in wanted or text in ("no data", "incomplete") and not (value and known) else [
+        return [] if text in wanted or text in ("no data", "incomplete", "not all seen yet") and not (value and known) else [
             f"{label}: {line} is {sorted(wanted)}"]
     return [f"{label}: {line!r} is of no known month"] if re.search(r"\d", line) else []
 

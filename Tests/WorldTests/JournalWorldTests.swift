@@ -38,7 +38,8 @@ struct JournalWorldTests {
   private func thousandths(_ amount: some StringProtocol) -> Int? {
     let parts = amount.split(separator: ".")
     guard parts.count == 2, parts[1].count <= 3 else { return nil }
-    return Int(String(parts[0]) + String(parts[1]) + String(repeating: "0", count: 3 - parts[1].count))
+    return Int(
+      String(parts[0]) + String(parts[1]) + String(repeating: "0", count: 3 - parts[1].count))
   }
 
   /// Those of the sums that are in the accounts.

@@ -263,11 +263,11 @@ private struct TimePlotLayout {
       svg.label(plot.months[highest].text, isNear ? "val2 e" : "val2 m", x: x, y: y)
     }
     for (index, parts) in stacks.enumerated() {
-      guard let parts, plot.months.count <= 13 || index == last else { continue }
+      guard let parts, plot.months.count <= TimePlot.mostLabels || index == last else { continue }
       let height = parts.reduce(0) { $1.value > 0 ? $0 + $1.value : $0 }
       let y = scale.position(height)
       let text = plot.months[index].text
-      if plot.months.count <= 13 {
+      if plot.months.count <= TimePlot.mostLabels {
         let x = Coordinate.percent(columns.center(index))
         svg.label(text, index == last ? "val2 m" : "val2 m wl", x: x, y: y - 6)
       } else if index == end {

@@ -107,6 +107,9 @@ package struct TimePlot: PageChart {
     (self.changeNote, self.gapNote) = (changeNote, gapNote)
   }
 
+  /// The most months whose columns all have a label; of more only the last has one.
+  package static let mostLabels = 13
+
   package var isEmpty: Bool { months.isEmpty }
   package var margins: PageMargins { .plot }
 }

@@ -21,9 +21,13 @@ extension PageContent {
     ]
     let definitions = named.filter { one in sections.contains { $0.id == one.section } }
       .compactMap { one in
-        let source =
-          (one.table == .retention ? durationCurves.first?.source : nil)
-          ?? table(of: one.table, months: 12)?.source
+        let source: Source? =
+          switch one.table {
+          case .retention: retentionSource
+          case .proceeds: values.first { $0.headline == .netProceeds }?.source
+          case .recurring: revenue.map { Source(rawValue: $0.source) ?? .events }
+          default: table(of: one.table, months: 12)?.source
+          }
         return source.flatMap { source in
           Self.meaning(one.table, source).map {
             "**\(one.name) (\(ReportData.words(source))):** \($0)"
@@ -34,6 +38,18 @@ extension PageContent {
       "**Incomplete:** days of the month are missing. **Not all seen yet:** subscriptions from before the data may not have been charged yet. **Can still change:** a renewal, return or refund may still come. Without a word nothing known is outstanding.",
       "An empty cell means not known; 0 means zero. Beside a rate stand the bounds between which the true rate lies in 95 of 100 such cases. \(ofCurrencies)",
     ]
+  }
+
+  /// The source of retention: the headline source where 30 are at risk after the first payment, else the first other one.
+  var retentionSource: Source? {
+    let rows = tables[.retention]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let atRisk = { (source: Source) in
+      rows.first { $0.source == source.rawValue && $0["k"] == 1 }?["at_risk"] ?? 0
+    }
+    if let own = headlines?.headlineSource, atRisk(own) >= ReportData.fewest { return own }
+    return [Source.subscribers, .receipts, .events].first { source in
+      rows.contains { $0.source == source.rawValue }
+    }
   }
 
   /// Returns what a number counts in a source; `nil` for a table that has none there.

@@ -41,6 +41,13 @@ extension ReportData {
         "\(PageText.short(month - 12, months)) \(isKnown ? PageText.amount(year, currency) + (now == year ? "" : share ?? "") : "incomplete")"
       )
     }
+    let unknown = revenue.unknown(month)
+    if unknown > 0 {
+      let active = revenue.active(month) + unknown
+      tile.lines.append(
+        "of \(PageText.count(active - unknown)) of \(PageText.count(active)) whose price is known")
+      if unknown * 2 > active { tile.verdict = ("Too few to compare", .flat) }
+    }
     let others = revenue.currencies.count - 1
     if others > 0 {
       tile.lines.append(
@@ -68,7 +75,27 @@ extension ReportData {
     }
     return Fold.Table(
       caption: "Recurring revenue by month, \(currency)",
-      headings: [("month", false)] + groups.map { ($0.0, true) }, rows: rows)
+      headings: [("month", false)] + groups.map { ($0.0, true) }, rows: rows
+    ).withoutEmptyColumns
+  }
+
+  /// The recurring revenue of each currency; `nil` where there is only one.
+  var revenueByCurrency: Fold.Table? {
+    guard let revenue = content.revenue, revenue.currencies.count > 1 else { return nil }
+    let rows = revenue.currencies.prefix(Self.foldedRows).map { code -> [String] in
+      let (now, then) = (
+        revenue.amount(["mrr"], code, month), revenue.amount(["mrr"], code, month - 1)
+      )
+      return [
+        code, now.map { PageText.amount($0, code) } ?? "",
+        then.map { PageText.amount($0, code) } ?? "",
+        now.flatMap { now in then.map { PageText.signedAmount(now - $0, code) } } ?? "",
+      ]
+    }
+    return Fold.Table(
+      caption: "Recurring revenue by currency",
+      headings: [("currency", false)]
+        + [name(month), name(month - 1), "change"].map { ($0, true) }, rows: rows)
   }
 
   /// The states of subscriptions at the end of each month; `nil` without any.
@@ -76,11 +103,9 @@ extension ReportData {
     guard let table = content.tables[.status]?.first(where: \.dimensions.isEmpty) else {
       return nil
     }
-    let names = ["snapshot", source?.rawValue].compactMap(\.self)
+    // Snapshots stand where events stand: they count what is there.
+    let own = source == .events ? "snapshot" : source?.rawValue ?? ""
     let all = table.namedRows
-    guard let own = names.first(where: { name in all.contains { $0.source == name } }) else {
-      return nil
-    }
     let columns = [
       ("paid", "paid"), ("free_trials", "in a trial"), ("free_offers", "in a free offer"),
       ("grace", "in grace"), ("billing_retry", "payment failing"), ("suspended", "suspended"),
@@ -95,6 +120,7 @@ extension ReportData {
     return Fold.Table(
       caption:
         "Subscriptions by state at the month’s end, by \(Source(rawValue: own).map(Self.words) ?? "Apple’s daily counts")",
-      headings: [("month", false)] + columns.map { ($0.1, true) }, rows: rows)
+      headings: [("month", false)] + columns.map { ($0.1, true) }, rows: rows
+    ).withoutEmptyColumns
   }
 }

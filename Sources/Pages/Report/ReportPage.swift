@@ -205,8 +205,10 @@ struct ReportPage {
           }
         }
       }
-      if let fold = section.fold { append(fold, section, to: &page) }
-      for fold in section.parts { append(fold, section, to: &page) }
+      if let fold = section.fold { append(fold, section, section.title, to: &page) }
+      for fold in section.parts {
+        append(fold, section, "\(section.title), \(fold.summary)", to: &page)
+      }
     }
   }
 
@@ -311,7 +313,10 @@ struct ReportPage {
     }
   }
 
-  private func append(_ fold: Fold, _ section: Section, to page: inout HTMLWriter) {
+  /// Writes a fold of a section; its tables have a name that no other table of the page has.
+  private func append(
+    _ fold: Fold, _ section: Section, _ name: String, to page: inout HTMLWriter
+  ) {
     page.element(.details) { page in
       page.element(.summary, text: fold.summary)
       for (place, figure) in fold.figures.enumerated() {
@@ -321,7 +326,7 @@ struct ReportPage {
       if rows > 0, !fold.tables.isEmpty {
         page.element(.div, [.class: "in2"]) { page in
           for (place, table) in fold.tables.enumerated() {
-            append(table, "\(section.title), table \(place + 1)", to: &page)
+            append(table, "\(name), table \(place + 1)", to: &page)
           }
         }
       }

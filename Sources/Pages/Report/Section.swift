@@ -20,7 +20,8 @@ struct Section: Sendable {
 extension Section {
   /// Returns a section without numbers, which says what would bring them.
   static func absent(_ id: String, _ title: String, _ needed: String) -> Section {
-    Section(id: id, title: title, lead: "Nothing of it is in the data; it comes from \(needed).")
+    Section(
+      id: id, title: title, lead: "The data have nothing for this section: it needs \(needed).")
   }
 }
 
@@ -138,6 +139,14 @@ struct Fold: Sendable {
     /// The headings; those of numbers are to the right.
     let headings: [(text: String, isNumber: Bool)]
     let rows: [[String]]
+
+    /// The table without columns that are blank in all rows.
+    var withoutEmptyColumns: Table {
+      let kept = headings.indices.filter { place in rows.contains { !$0[place].isEmpty } }
+      return Table(
+        caption: caption, headings: kept.map { headings[$0] },
+        rows: rows.map { row in kept.map { row[$0] } })
+    }
   }
 
   let summary: String

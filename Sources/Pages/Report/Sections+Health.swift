@@ -147,10 +147,14 @@ extension PageContent {
       month = month + 1
     }
     let isMissing = kinds.contains { $0.entries.contains { $0.state == .missing } }
+    let isHollow = kinds.contains { kind in
+      kind.entries.contains { [.empty, .pending].contains($0.state) }
+    }
     return SectionFigure(
       caption: "Every day from \(PageText.day(first)) to \(PageText.day(last))",
       legend: [.init(mark: "lt", text: "report is there")]
-        + (isMissing ? [.init(mark: "wa", text: "missing")] : []),
+        + (isMissing ? [.init(mark: "wa", text: "missing")] : [])
+        + (isHollow ? [.init(mark: "", text: "thin: empty or may still come")] : []),
       description: healthLead.plain,
       picture: .chart(DayStrips(strips, days: length, months: labels)))
   }

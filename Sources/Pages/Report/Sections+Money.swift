@@ -49,7 +49,10 @@ extension ReportData {
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
       tables: [Dimension.country, .product].compactMap { moneyParts(value, currency, by: $0) }
-        + [revenueTable, owed.map { Fold.Table("Owed under commitments", $0.table) }]
+        + [
+          monthTable(shown, currency), revenueTable, revenueByCurrency,
+          owed.map { Fold.Table("Owed under commitments", $0.table) },
+        ]
         .compactMap(\.self),
       notes: owed.map { [$0.caption, $0.notes] } ?? [],
       files: files([
@@ -57,6 +60,21 @@ extension ReportData {
         "recurring.csv", "lifetime.csv", "commitments.csv",
       ]), command: self.content.explainCommand(.proceeds, value.source, appID: appID))
     return section
+  }
+
+  /// The net proceeds of each month, newest first.
+  private func monthTable(_ points: [HeadlinePoint], _ currency: String) -> Fold.Table? {
+    let rows = points.suffix(13).reversed().compactMap { point -> [String]? in
+      guard case .money(let amount) = point.value else { return nil }
+      return [
+        PageText.long(point.month, months), PageText.amount(amount, currency),
+        AnswerLines.words(point.standing),
+      ]
+    }
+    return Fold.Table(
+      caption: "Net proceeds by month, \(currency)",
+      headings: [("month", false), ("net proceeds", true), ("state", false)], rows: rows
+    ).withoutEmptyColumns
   }
 
   private func amountWords(_ points: [HeadlinePoint], _ currency: String) -> String {
@@ -231,8 +249,9 @@ extension ReportData {
     }
     section.fold = Fold(
       summary: "Each increase in full, files",
-      notes: prices.shown.prefix(Self.mostIncreases).map {
-        ImpactSection(impact: $0, names: prices.names).headline
+      notes: prices.shown.prefix(Self.mostIncreases).map { impact in
+        let own = ImpactSection(impact: impact, names: prices.names)
+        return "**\(own.title).** \(pricesLead(impact).markdown)"
       } + [prices.noIncrease.besides].filter { !$0.isEmpty },
       files: files([
         "price_impact.md", "price_impact.csv", "price_impact-months.csv", "price_changes.csv",

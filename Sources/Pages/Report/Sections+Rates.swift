@@ -17,15 +17,6 @@ extension ReportData {
   /// The most starts and payments of the grid.
   private static let (mostStarts, mostPayments) = (8, 12)
 
-  /// The source of the curves: the headline source where 30 of its chains are at risk, else the first other one.
-  private var retentionSource: Source? {
-    let isLarge = { (source: Source) in
-      rows(.retention, source).first { $0[.k] == 1 }.flatMap { $0[.atRisk] } ?? 0 >= Self.fewest
-    }
-    if let source, source.isOfChains, isLarge(source) { return source }
-    return [.subscribers, .receipts, .events].first { !rows(.retention, $0).isEmpty }
-  }
-
   /// The curve of one length of plan.
   private struct Curve {
     let duration: String
@@ -60,13 +51,13 @@ extension ReportData {
   }
 
   var retentionSection: Section? {
-    guard let source = retentionSource else { return nil }
+    guard let source = content.retentionSource else { return nil }
     let curves = curves(source).filter { $0.people > 0 }
     var section = Section(id: "retention", title: "Retention", lead: "")
     let whole = curves.first ?? Curve(duration: "", rows: rows(.retention, source))
     guard whole.people >= Self.fewest else {
       section.lead = Phrase(
-        "Too few began in the data to say how many stay: \(PageText.count(whole.people)), and \(Self.fewest) are needed."
+        "\(PageText.counted(whole.people, "person", "people")) began in the data; \(Self.fewest) are needed to say how many stay."
       )
       section.fold = retentionFold(source, curves)
       return section
@@ -90,7 +81,9 @@ extension ReportData {
     }
     let plan =
       curve.duration.isEmpty ? "any plan" : "a \(Self.words(ofDuration: curve.duration)) plan"
-    let first = source == .receipts ? "" : " since \(PageText.long(firstStart(source), months))"
+    // Receipts know all payments; event reports count each payment of all who are there, whenever they began.
+    let first =
+      source == .subscribers ? " since \(PageText.long(firstStart(source), months))" : ""
     var text = "Of 100 who began \(plan)\(first), \(known.inWords())."
     if source.hasLeftEdge {
       text += " Earlier starts are left out: their first payments were not seen."
@@ -132,8 +125,10 @@ extension ReportData {
     let own = rows(.retention, source, by: [dimension, .duration])
       .filter { $0.text("duration").isSame(as: curve.duration) }
     let groups = Dictionary(grouping: own) { $0.text(dimension.rawValue) }
+    // Who began before the data is seen from a later payment on.
+    let first = source == .events ? "\(firstStart(source))" : ""
     return groups.keys.filter { $0.utf8.first.map { (0x30...0x39).contains($0) } ?? false }.sorted()
-      .map { ($0, Curve(duration: curve.duration, rows: groups[$0] ?? [])) }
+      .filter { $0 >= first }.map { ($0, Curve(duration: curve.duration, rows: groups[$0] ?? [])) }
       .filter { $0.1.people >= Self.fewestAtRisk }
   }
 
@@ -263,7 +258,7 @@ extension ReportData {
             + ["trials", "became paying", "did not", "undecided", "share"].map { ($0, true) },
           rows: rows)
       ], files: files(["trials.csv", "trials-by-product.csv", "trials-by-country.csv"]),
-      command: content.explainCommand(.trials, source, appID: appID))
+      command: content.explainCommand(.trials, source, month: decided, appID: appID))
     return section
   }
 
@@ -300,7 +295,8 @@ extension ReportData {
         ? "\(PageText.long(month, months)): no data"
         : "\(PageText.long(month, months)): \(PageText.count(paid)) became paying, \(PageText.count(not)) did not, \(PageText.count(open)) undecided"
       return TimePlot.Month(
-        label.short, year: label.year, .column(parts), state: isNoData ? .noData : .settled,
+        label.short, year: label.year, .column(parts),
+        state: isNoData ? .noData : row?.text("state") == "partial" ? .incomplete : .settled,
         text: share, title: title)
     }
     let known = byMonth.compactMap { month, row in
@@ -311,8 +307,9 @@ extension ReportData {
       legend: [
         .init(mark: "in", text: "became paying"), .init(mark: "o3", text: "did not"),
         .init(mark: "ht", text: "undecided"),
-        .init(mark: "", text: "number above: share that paid, once decided"),
-      ],
+      ]
+        + (columns.count > TimePlot.mostLabels
+          ? [] : [.init(mark: "", text: "number above: share that paid, once decided")]),
       description: "Trials begun: \(known.suffix(3).inWords()).",
       picture: .chart(TimePlot(columns, .count, height: 240)))
   }
@@ -387,7 +384,8 @@ extension ReportData {
           headings: [("month of charge", false)]
             + ["charges", "refunded", "share"].map { ($0, true) }, rows: rows)
       ], files: files(["refunds.csv", "refund_delays.csv", "refunds-by-product.csv"]),
-      command: content.explainCommand(.refunds, source, appID: appID))
+      command: content.explainCommand(
+        .refunds, source, month: settledRefunds?.month, appID: appID))
     return section
   }
 

@@ -190,16 +190,17 @@ extension ReportData {
     let rows = shown.compactMap { month -> [String]? in
       guard let flows = Flows(row(.movement, source, month)) else { return nil }
       let count = { (column: ColumnName) in flows.row[column].map(PageText.count) ?? "" }
-      let switches = (flows.row[.switchedIn] ?? 0, flows.row[.switchedOut] ?? 0)
       return [
-        PageText.long(month, months), count(.open), PageText.count(flows.came + switches.0),
-        PageText.count(flows.went + switches.1), count(.unexplained), count(.closeObserved),
+        PageText.long(month, months), count(.open), PageText.count(flows.came),
+        PageText.count(flows.went), PageText.signed(flows.changed), count(.unexplained),
+        count(.closeObserved),
       ]
     }
     return Fold.Table(
       caption: "",
       headings: [("month", false)]
-        + ["start", "came", "went", "unexplained", "end"].map { ($0, true) }, rows: rows)
+        + ["start", "came", "went", "changed plan", "unexplained", "end"].map { ($0, true) },
+      rows: rows)
   }
 
   // MARK: Churn
@@ -251,9 +252,10 @@ extension ReportData {
         let then = PageText.value(value.before.atSameAge),
         counts.denominator >= Self.fewest
       {
-        let holds = (low...high).contains(then)
+        // The same test as the tile's.
+        let isChance = value.before.difference?.spansZero ?? true
         text +=
-          "; the interval (\(PageText.interval(low, high))) \(holds ? "holds" : "leaves") \(name(month - 1))’s \(PageText.percent(then))\(holds ? "" : " out")"
+          " (\(PageText.interval(low, high))), \(isChance ? "which may be chance after" : "more than chance explains after") \(name(month - 1))’s \(PageText.percent(then))"
       }
       text += "."
     }
@@ -446,7 +448,9 @@ extension ReportData {
     return Fold.Table(
       caption: "Renewals",
       headings: [("month", false)]
-        + ["due", "renewed", "recovered", "lapsed", "undecided", "renewal rate"].map { ($0, true) },
+        + ["due", "renewed", "recovered", "not renewed", "undecided", "renewal rate"].map {
+          ($0, true)
+        },
       rows: rows)
   }
 

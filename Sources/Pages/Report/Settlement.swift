@@ -152,8 +152,16 @@ extension PageContent {
 extension PaidPeriod {
   /// The waterfall, in the bank's currency.
   var figure: SectionFigure {
-    let rows = lines.filter { $0.name != "rounding" || $0.amount.magnitude >= 5 }.map {
-      line -> Waterfall.Row in
+    // As they are printed, the lines add up to the last one: what their rounding leaves is a line of its own.
+    let smallest: Int128 = NumberStyle.decimals(of: currency) == 0 ? 1_000 : 10
+    let printed = { (amount: Int128) in amount.dividedHalfToEven(by: smallest) * smallest }
+    var shown = lines.filter { $0.name != "rounding" }
+    let rest = printed(paid) - shown.dropLast().reduce(0) { $0 + printed($1.amount) }
+    if rest != 0 {
+      let rounding = Line(name: "rounding", label: "Rounding", isTotal: false, amount: rest)
+      shown.insert(rounding, at: shown.count - 1)
+    }
+    let rows = shown.map { line -> Waterfall.Row in
       let text =
         line.isTotal
         ? PageText.exact(line.amount, currency)

@@ -256,7 +256,8 @@ extension ReportData {
     }
     if year.month >= firstMonth {
       let isKnown = year.standing.isCompared
-      let number = isKnown ? text(year).map { $0 + yearly(year) } : "incomplete"
+      let number =
+        isKnown ? text(year).map { $0 + yearly(year) } : AnswerLines.words(year.standing)
       lines.append(
         "\(PageText.short(year.month, months)) \(year.standing == .noData ? "no data" : number ?? "no data")"
       )

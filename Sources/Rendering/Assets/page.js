@@ -81,7 +81,7 @@
     label.className = "tools";
     const field = make("input", "", label);
     field.type = "search";
-    table.parentElement.before(label);
+    table.parentElement.prepend(label);
     field.addEventListener("input", () => {
       const wanted = field.value.trim().toLowerCase();
       for (const row of rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);

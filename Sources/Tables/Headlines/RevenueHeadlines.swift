@@ -18,6 +18,7 @@ package struct RevenueHeadlines: Sendable {
   private let month: Month
   private let months: MonthSystem
   private let rows: [Month: [Row]]
+  private let unknown: [Month: Int]
   private let target: String?
   private let lifetime: [Row]
 
@@ -36,7 +37,8 @@ package struct RevenueHeadlines: Sendable {
     }
     (month, months, self.target) = (headlines.month, headlines.months, target)
     let (name, months) = (months.name(month), months)
-    let known = byPrice(.recurring).filter {
+    let recurring = byPrice(.recurring)
+    let known = recurring.filter {
       $0.cell(Self.column("mrr", target)) != .missing && !$0.text("currency").isEmpty
     }
     let candidates = [headlines.headlineSource?.rawValue, "snapshot"].compactMap(\.self)
@@ -47,6 +49,12 @@ package struct RevenueHeadlines: Sendable {
     self.source = source
     let own = known.filter { $0.text("source") == source }
     rows = Dictionary(grouping: own) { months.month(named: $0.text("month")) ?? headlines.month }
+    unknown = recurring.filter {
+      $0.text("source") == source && $0.text("currency").isEmpty
+    }.reduce(into: [:]) { sums, row in
+      guard let month = months.month(named: row.text("month")) else { return }
+      sums[month, default: 0] += row["active"] ?? 0
+    }
     let sizes = own.filter { $0.text("month") == name }
       .map { (code: $0.text("currency"), count: $0["active"] ?? 0) }
     currencies =
@@ -88,6 +96,14 @@ package struct RevenueHeadlines: Sendable {
     }
     return cells.isEmpty ? nil : sum
   }
+
+  /// Returns the active subscriptions of a month whose value is known.
+  package func active(_ month: Month) -> Int {
+    (rows[month] ?? []).reduce(0) { $0 + ($1["active"] ?? 0) }
+  }
+
+  /// Returns the active subscriptions of a month whose price is not known, so that they are in no amount.
+  package func unknown(_ month: Month) -> Int { unknown[month] ?? 0 }
 
   /// Returns the worst state of a currency's rows in a month; `nil` without any.
   package func state(_ currency: String, _ month: Month) -> SourceReport.State? {

@@ -24,9 +24,7 @@ struct Reconcile: ParsableCommand, CommandOptions {
       HelpExample(
         "Do sales and payments of a period agree?", "reconcile reports --month FY2026-P05"),
       HelpExample(
-        "A journal for hledger, of all periods:", "reconcile reports --export hledger"),
-      HelpExample(
-        "The same for a spreadsheet:", "reconcile reports --export journal")))
+        "A journal for hledger, of all periods:", "reconcile reports --export hledger")))
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup(.rows) var months: MonthOptions
