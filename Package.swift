@@ -162,7 +162,7 @@ let package = Package(
     tests("ReceiptsTests", "Crypto Receipts Scanning Storage SubscriptionModel SwiftASN1 X509"),
     tests("CountingTests", "Counting PriceImpact Storage SubscriptionModel Tables"),
     tests("TablesTests", "Counting PriceImpact Storage SubscriptionModel Tables"),
-    tests("PriceImpactTests", "Counting PriceImpact SubscriptionModel Tables"),
+    tests("PriceImpactTests", "Counting PriceImpact Storage SubscriptionModel Tables"),
     tests("SettlementTests", "Settlement Storage SubscriptionModel"),
     tests("EntitlementsTests", "Entitlements SubscriptionModel Tables"),
     tests("RenderingTests", "Rendering Storage Tables"),

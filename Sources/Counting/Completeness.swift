@@ -18,6 +18,8 @@ package struct Completeness: Sendable, Equatable {
   private let hasLeftEdge: Bool
   /// The months with a day that a file covers; `nil` for receipts.
   private let monthsWithFiles: Set<Month>?
+  /// The months with a day that a file covers; empty for receipts, which have no days.
+  package var monthsOfFiles: Set<Month> { monthsWithFiles ?? [] }
   /// Calendar or fiscal months.
   package let monthSystem: MonthSystem
   /// The apps that moved from one account to another; only SUBSCRIBER reports show them.

@@ -77,7 +77,7 @@ struct PossibleIncreases {
       .map { (name: $0, rises: $1, charges: Self.charges($1)) }
       .sorted { ($1.charges, $0.name) < ($0.charges, $1.name) }
     let named = products.prefix(Self.mostProducts)
-    var parts = named.map { words(PriceWords.name($0.name), $0.rises) }
+    var parts = named.map { words(PriceWords.name($0.name.text), $0.rises) }
     let more = products.count - named.count
     if more > 0 { parts.append("and \(counted(more, "more product"))") }
     return parts.joined(separator: "; ")

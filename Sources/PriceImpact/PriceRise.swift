@@ -1,4 +1,5 @@
 package import Counting
+package import Storage
 package import SubscriptionModel
 
 /// A rise of a price that is an increase or may be one, with the names that the tables print: METRICS.md section 6.
@@ -6,7 +7,7 @@ package struct PriceRise: Sendable {
   /// A storefront's new price, by names: sources number their products differently.
   package struct Key: Hashable, Sendable {
     /// The name of the product; of one paid in instalments it says so.
-    package let product: String
+    package let product: ExactText
     package let country: String
     package let currency: String
     /// The price from then on, in milliunits.
@@ -14,7 +15,7 @@ package struct PriceRise: Sendable {
 
     package init(_ change: PriceChange, _ names: Names) {
       let instalments = change.key.plan == .commitment ? " in monthly instalments" : ""
-      product = names.product(change.key.product) + instalments
+      product = ExactText(names.product(change.key.product) + instalments)
       country = names.text(change.key.country)
       currency = names.text(change.key.currency)
       newPrice = change.newPrice

@@ -350,19 +350,26 @@ extension Completeness {
     var (first, asOf, missing) = (firstDay, asOf, missingDays)
     var transfers = transfers
     var isFiscal = monthSystem == .fiscal
+    var hasStopped = hasStopped
     var months = sharedMonths.sorted { $0 < $1 }
+    // Of several vendors' files a month may have some although no day has all of them.
+    var withFiles = monthsOfFiles.sorted { $0 < $1 }
     coder.day(&first)
     coder.day(&asOf)
     coder.list(&missing, blank: first) { $1.day(&$0) }
     coder.list(&months, blank: Month(number: 0)) { $1.month(&$0) }
+    coder.list(&withFiles, blank: Month(number: 0)) { $1.month(&$0) }
+    coder.flag(&hasStopped)
     coder.flag(&isFiscal)
     transfers.code(files: files, with: &coder)
     guard coder.isReading else { return }
     guard coder.isValid, first <= asOf else { return coder.fail() }
     let days = Set((first.number...asOf.number).map(Day.init(number:))).subtracting(missing)
+    let system: MonthSystem = isFiscal ? .fiscal : .calendar
     self = Completeness(
-      firstDay: first, asOf: asOf, presentDays: days, sharedMonths: Set(months),
-      monthSystem: isFiscal ? .fiscal : .calendar, transfers: transfers)
+      firstDay: first, asOf: asOf, presentDays: days,
+      coveredDays: days.union(withFiles.map { system.firstDay(of: $0) }), sharedMonths: Set(months),
+      monthSystem: system, transfers: transfers, hasStopped: hasStopped)
   }
 }
 

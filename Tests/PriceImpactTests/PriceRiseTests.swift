@@ -1,5 +1,6 @@
 import Counting
 import PriceImpact
+import Storage
 import SubreportTestSupport
 import SubscriptionModel
 import Testing

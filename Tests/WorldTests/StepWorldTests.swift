@@ -68,6 +68,22 @@ struct StepWorldTests {
     _ = try compare(sandbox, plan, driver)
   }
 
+  @Test
+  func `writes the same bytes when a feed has stopped, and where only one vendor has a month`()
+    throws
+  {
+    var world = try SimulatedReports(seed: 720)
+    world.reports = world.reports.filter { path, _ in
+      !path.hasPrefix("subscriber/") || !path.contains("_202602")
+    }
+    let sandbox = try world.sandbox()
+    try sandbox.write("Subscriber_80099999_20260105_V1_3.txt", ReportText.subscriber.bytes)
+    var plan = Self.plan(sandbox.path)
+    plan.through = Day("2026-02-11")
+    let outcome = try compare(sandbox, plan, StepDriver(plan, partitions: 2))
+    #expect(outcome.result.feedEnds.contains { !$0.missing.isEmpty })
+  }
+
   @Test(arguments: histories(2, from: 730))
   func `counts price increases of all partitions`(seed: UInt64) throws {
     let world = try SimulatedReports(

@@ -289,6 +289,7 @@ extension Question {
       Definition.definition(of: table).columns.filter { $0.column.name == text }
         .map { "\(table.rawValue).\($0.column.name)" }
     }
+    if let answer = OtherWords.answer(text) { throw QuestionError("explain \(text): \(answer)") }
     let known = names + ExplainedTable.others.map(\.name)
     let advice =
       columns.isEmpty

@@ -41,7 +41,8 @@ struct Figure: Sendable {
 
   /// The words in the picture.
   private var text: FigureText {
-    FigureText(id: "chart-" + anchor, title: title, description: sentence)
+    FigureText(
+      id: "chart-" + anchor, title: VisibleText.of(title), description: VisibleText.of(sentence))
   }
 
   /// The picture for a page, as UTF-8; none when there is nothing to draw.

@@ -1,5 +1,6 @@
 import Charts
 import Rendering
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -38,7 +39,7 @@ extension Figures {
     let rows = table.filtered("currency") { currency.isEmpty || $0 == currency }
     let named = rows.namedRows
     let groups = Dictionary(grouping: named.indices) { place in
-      dimensions.map { name(named[place].text($0)) }.joined(separator: ", ")
+      ExactText(dimensions.map { name(named[place].text($0)) }.joined(separator: ", "))
     }
     let sizes = groups.mapValues { places in
       places.reduce(0) { $0 + (named[$1][drawn.size] ?? 0) }
@@ -48,7 +49,7 @@ extension Figures {
     let parts = largest.map { name, _ -> Curve in
       var own = rows
       own.rows = (groups[name] ?? []).map { rows.rows[$0] }
-      return (name: name, table: own)
+      return (name: name.text, table: own)
     }
     let by = dimensions.map { $0.replacing("_", with: " ") }.joined(separator: " and ")
     let id = "\(kind.rawValue)-by-\(dimensions.joined(separator: "-"))"

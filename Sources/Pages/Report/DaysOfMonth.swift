@@ -74,15 +74,19 @@ extension ReportData {
   /// Returns the days without a report, until the newest day of any report.
   var missingDays: MissingDays {
     let used = usedKinds
-    var (own, others): ([String: [Day]], [String: [Day]]) = ([:], [:])
+    // Days whose report may still come count where no other day of the month is missing.
+    var (own, pending, others) = ([String: [Day]](), [String: [Day]](), [String: [Day]]())
     var kinds: [String] = []
-    var (isMissing, waiting) = (false, "")
+    var waiting = ""
     for entry in result.days.entries where entry.state == .missing || entry.state == .pending {
       if !kinds.contains(entry.kind) { kinds.append(entry.kind) }
       if used.contains(entry.kind), months.month(of: entry.day) == month {
-        own[entry.kind, default: []].append(entry.day)
-        isMissing = isMissing || entry.state == .missing
-        if entry.state == .pending { waiting = entry.note }
+        if entry.state == .missing {
+          own[entry.kind, default: []].append(entry.day)
+        } else {
+          pending[entry.kind, default: []].append(entry.day)
+          waiting = entry.note
+        }
       } else if entry.state == .missing {
         others[entry.kind, default: []].append(entry.day)
       }
@@ -92,8 +96,9 @@ extension ReportData {
         days[kind].map { MissingDays.Kind(name: Self.name(ofKind: kind), days: $0.sorted()) }
       }
     }
+    let arePending = own.isEmpty && !pending.isEmpty
     return MissingDays(
-      ofMonth: list(own), others: list(others), arePending: !own.isEmpty && !isMissing,
+      ofMonth: list(arePending ? pending : own), others: list(others), arePending: arePending,
       waiting: waiting)
   }
 

@@ -321,14 +321,14 @@ extension ReportData {
     let groups = Dictionary(grouping: own) { ExactText($0.text("product")) }
     let sums = groups.map { name, rows in
       (
-        name: name.text, paid: rows.reduce(0) { $0 + ($1[.converted] ?? 0) },
+        name: name, paid: rows.reduce(0) { $0 + ($1[.converted] ?? 0) },
         all: rows.reduce(0) { $0 + ($1[.trials] ?? 0) }
       )
     }.filter { $0.all > 0 }.sorted { ($1.all, $0.name) < ($0.all, $1.name) }
     guard sums.count > 1 else { return nil }
     var rows: [[SideTable.Cell]] = sums.prefix(SideTable.mostRows).map { name, paid, all in
       [
-        .text(name.isEmpty ? "unknown" : name), .bar(Double(paid) / Double(all), .added),
+        .text(name.text.isEmpty ? "unknown" : name.text), .bar(Double(paid) / Double(all), .added),
         .number("\(PageText.count(paid)) of \(PageText.count(all))"),
       ]
     }

@@ -40,7 +40,9 @@ extension FileReport {
   }
 
   /// The problem of a file that replaces the messages about its rejected rows; `nil` without one.
-  package var problemOfRows: FileProblem? { columnsProblem ?? spreadsheetProblem }
+  package var problemOfRows: FileProblem? {
+    columnsProblem ?? (isReceiptDump ? lineEndsProblem : nil) ?? spreadsheetProblem
+  }
 
   /// The problem of a dump that excludes all its rows; `nil` for any other file.
   var problemOfUnusedDump: FileProblem? {
@@ -50,13 +52,18 @@ extension FileReport {
   /// The problem of a report with several headers, or with rows that end in CR among others; `nil` for any other file.
   private var problemOfLines: FileProblem? {
     guard rows.refusing > 0, !isReceiptDump else { return nil }
-    if let first = rejects.first(where: { $0.code == .lineEnds }) {
-      return FileProblem(
+    if let lineEndsProblem { return lineEndsProblem }
+    let first = rejects.first { $0.code == .repeatedHeader }
+    return FileProblem(headers: rows.refusing, firstLine: first?.line)
+  }
+
+  /// The problem of lines that end otherwise than those that are read; `nil` without one.
+  private var lineEndsProblem: FileProblem? {
+    rejects.first { $0.code == .lineEnds }.map { first in
+      FileProblem(
         code: first.code.rawValue, message: first.text(hiding: hiddenTexts), isCorruption: false,
         line: first.line)
     }
-    let first = rejects.first { $0.code == .repeatedHeader }
-    return FileProblem(headers: rows.refusing, firstLine: first?.line)
   }
 
   /// Refuses a file of several reports, one with lines that end in CR among others, and one in which a spreadsheet has

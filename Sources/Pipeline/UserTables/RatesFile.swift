@@ -5,8 +5,9 @@ package import Tables
 
 /// Reads the `--rates` file: CSV `date,from,to,rate` with a header, or the file of the European Central Bank.
 ///
-/// The bank's file, `eurofxref-hist.csv`, has a row a day and a column for each currency: what a euro is worth. A rate
-/// between two other currencies is the quotient of theirs, to twelve decimals.
+/// The bank's file, `eurofxref-hist.csv`, has a row a day and a column for each currency: what a euro is worth. That of
+/// the newest day, `eurofxref.csv`, writes the day as `30 October 2026`. A rate between two other currencies is the
+/// quotient of theirs, to twelve decimals.
 package enum RatesFile {
   /// The header of the file.
   package static let columns = ["date", "from", "to", "rate"]
@@ -115,12 +116,26 @@ package enum RatesFile {
     return !codes.isEmpty && codes.allSatisfy { isCapitals($0, 3) } ? Array(currencies) : nil
   }
 
+  /// Returns a day such as `30 October 2026`; `nil` for any other text.
+  private static func dayInWords(_ text: String) -> Day? {
+    let parts = text.split(separator: " ")
+    let names = [
+      "january", "february", "march", "april", "may", "june", "july", "august", "september",
+      "october", "november", "december",
+    ]
+    guard parts.count == 3, let day = Int(parts[0]), let year = Int(parts[2]),
+      let month = names.firstIndex(of: parts[1].lowercased())
+    else { return nil }
+    return Day(year: year, month: month + 1, day: day)
+  }
+
   /// Returns the rates of a day to the target; none on a day without a rate of the target.
   private static func bankRates(
     _ line: Line, _ currencies: [String], _ target: String
   ) throws(TableError) -> [DatedRate] {
     try line.requireCells(currencies.count + 1)
-    let day = try line.day()
+    let newest = dayInWords(line.cells[0])
+    let day = if let newest { newest } else { try line.day() }
     var ofEuro = ["EUR": CurrencyConversion.Rate(numerator: 1, scale: 0)]
     for (index, currency) in currencies.enumerated() {
       if ["", "N/A"].contains(line.cells[index + 1]) { continue }

@@ -149,12 +149,12 @@ extension UserTable {
 
   /// Returns a decimal with a point; in a file with semicolons it may have a comma.
   ///
-  /// Not one with three decimals: `1,299` may be more than a thousand.
+  /// Not one with three decimals, as `1,299` may be more than a thousand, unless it is below 1.
   static func withPoint(_ text: String, _ separator: UInt8) -> String {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-    guard separator == UInt8(ascii: ";"), parts.count == 2, parts[1].utf8.count != 3 else {
-      return text
-    }
+    guard separator == UInt8(ascii: ";"), parts.count == 2,
+      parts[1].utf8.count != 3 || parts[0] == "0"
+    else { return text }
     return parts.joined(separator: ".")
   }
 }
