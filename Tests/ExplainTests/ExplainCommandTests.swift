@@ -55,7 +55,7 @@ struct ExplainCommandTests {
   @Test
   func `stand below each price increase, and the answers add up`() throws {
     let cells = try expectAnswers(
-      ReportSandbox(IncreaseWorld(seed: 1).files), .subscribers, ["price_impact.excess_churn"])
+      ReportSandbox(IncreaseWorld(seed: 1).files), .subscribers, ["price_impact.observed_loss"])
     // Once in summary.md, once on the page.
     #expect(cells.count { $0.hasPrefix("price_impact.") } == 2, "\(cells)")
   }

@@ -153,7 +153,7 @@ extension UserTable {
   static func withPoint(_ text: String, _ separator: UInt8) -> String {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     guard separator == UInt8(ascii: ";"), parts.count == 2,
-      parts[1].utf8.count != 3 || parts[0] == "0"
+      parts[1].utf8.count != 3 || Int(parts[0]) == 0
     else { return text }
     return parts.joined(separator: ".")
   }
