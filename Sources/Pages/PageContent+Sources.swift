@@ -164,6 +164,22 @@ extension PageContent {
     return lines
   }
 
+  /// Returns the numbers of the page that each kind of report gives.
+  ///
+  /// - Parameter source: The headline source.
+  /// - Returns: The name of each kind, such as `Subscriber`, with its numbers, such as `trials`.
+  static func numbers(from source: Source?) -> [(report: String, numbers: [String])] {
+    let ofEvents = source == .events ? ["active subscriptions", "churn"] : []
+    return [
+      (
+        "Subscriber",
+        (source == .subscribers ? ["churn", "retention"] : []) + ["trials", "refunds"]
+      ),
+      ("Subscription", ofEvents), ("Subscription Event", ofEvents.isEmpty ? ["reasons"] : ofEvents),
+      ("Sales", ["net proceeds"]),
+    ]
+  }
+
   /// The kinds of report that a source is made from.
   static func kinds(_ source: Source) -> [ReportKind] {
     switch source {

@@ -158,7 +158,8 @@ struct PricePageTests {
     let outcome = try Self.outcome([("US", 4, 7), ("US", 1, 4)])
     let row = try #require(outcome.rows("price_impact.csv").first)
     #expect(row["reached"] == "5" && row["renewed_new_price"] == "4")
-    let sentence = "One increase is in the data, and 5 have met it: too few to tell what it did"
+    let sentence =
+      "One increase (Monthly, US) is in the data, and 5 have met it: too few to tell what it did"
     for name in ["summary.md", "index.html"] {
       #expect(outcome.text(name).contains(sentence.replacing("5 have", with: "5 subscribers have")))
     }

@@ -56,7 +56,7 @@ struct Answer: Sendable {
     } else {
       subtitle = finance.map { "Settlements of \($0.periodText)" } ?? "Subscriptions\(end)"
       status = Status(
-        isComplete: false, headline: finance == nil ? "No numbers" : "Settlements only",
+        isComplete: false, headline: finance.map(Self.headline) ?? "No numbers",
         detail: finance == nil
           ? "The input has no report or receipt that gives a number."
           : "Sales and Subscriber reports would bring active subscriptions, churn and money.")
@@ -79,6 +79,15 @@ struct Answer: Sendable {
     sections += [content.settlementSection, content.healthPart].compactMap(\.self)
     sections.append(content.meaningPart(sections))
     self.sections = sections
+  }
+
+  /// Until which period settlements are verified, where there is nothing else.
+  private static func headline(_ finance: FinanceReport) -> String {
+    let wrong = finance.periods.last { finance.verdict(of: $0) == .unreconciled }
+    if let wrong { return "The settlement of \(wrong) is not reconciled" }
+    let verified = finance.periods.last { finance.verdict(of: $0) == .reconciled }
+    return verified.map { "Settlements only, verified up to \($0)" }
+      ?? "Settlements only, none is verified"
   }
 
   /// The names of up to two apps, or the first and the number of the others.
@@ -148,9 +157,7 @@ extension ReportData {
         empty.map { "\($0.capitalizedFirst): download them again if there were sales." }
           ?? "A report near its first or last day is missing: see Data health.")
     }
-    if source == .subscribers, value(.churnRate).map(standing) == .incomplete {
-      parts.append("Until then active, net new and churn are limits.")
-    }
+    if !missing.arePending, let effect = effect(of: missing.ofMonth) { parts.append(effect) }
     parts += extra
     if missing.otherCount > 0 {
       parts.append(
@@ -158,6 +165,17 @@ extension ReportData {
       )
     }
     return .init(isComplete: false, headline: headline, detail: Self.joined(parts))
+  }
+
+  /// Returns which numbers lack something while reports are missing; `nil` without any.
+  private func effect(of missing: [MissingDays.Kind]) -> String? {
+    let names = Set(missing.map(\.name))
+    if source == .subscribers, value(.churnRate).map(standing) == .incomplete {
+      return "Until then active, net new and churn are limits."
+    }
+    let effects = PageContent.numbers(from: source).filter { names.contains($0.report) }
+    let numbers = effects.flatMap(\.numbers).unique
+    return numbers.isEmpty ? nil : "Until then \(numbers.inWords()) are incomplete."
   }
 
   /// The newest day of the data.
@@ -215,7 +233,7 @@ extension ReportData {
 
   /// The sources of the numbers.
   ///
-  /// Such as: Churn, movement and reasons: events. Trials and refunds: subscribers.
+  /// Such as: Churn, movement and reasons: event reports. Trials and refunds: Subscriber reports.
   fileprivate var footer: String {
     var groups: [(source: Source, names: [String])] = []
     func add(_ name: String, _ source: Source?) {
@@ -234,8 +252,13 @@ extension ReportData {
     add("reasons", reasons)
     add("trials", value(.conversionRate)?.source ?? value(.conversionSoFar)?.source)
     add("refunds", value(.refundRate)?.source)
+    add("retention", content.retentionSource)
     add("money", value(.netProceeds)?.source)
-    return groups.map { "\($0.names.inWords().capitalizedFirst): \($0.source.rawValue)." }
-      .joined(separator: " ")
+    let revenue = content.revenue.map { revenue in
+      let own = Source(rawValue: revenue.source)
+      return " Recurring revenue: \(own.map(Self.words) ?? "Apple’s daily counts")."
+    }
+    return groups.map { "\($0.names.inWords().capitalizedFirst): \(Self.words($0.source))." }
+      .joined(separator: " ") + (revenue ?? "")
   }
 }

@@ -103,7 +103,7 @@ extension ReportData {
     guard let table = content.tables[.status]?.first(where: \.dimensions.isEmpty) else {
       return nil
     }
-    // Snapshots stand where events stand: they count what is there.
+    // Snapshots stand where events stand: they count subscriptions, not changes.
     let own = source == .events ? "snapshot" : source?.rawValue ?? ""
     let all = table.namedRows
     let columns = [

@@ -108,7 +108,18 @@ extension PageContent {
       available
       ? "Apple keeps daily reports for 365 days: \(count == 1 ? "it" : "the newest") can be downloaded until \(PageText.day(newest + 365))."
       : "Apple keeps daily reports for 365 days: \(count == 1 ? "it" : "they") can no longer be downloaded."
-    return Phrase("\(start) Missing: \(texts.inWords()). \(end)")
+    return Phrase("\(start) Missing: \(texts.inWords())\(spoiled(missing)). \(end)")
+  }
+
+  /// Returns which numbers of which months lack something, as the end of a sentence; blank where it would be long.
+  private func spoiled(_ missing: [MissingDays.Kind]) -> String {
+    let found = Set(missing.flatMap { $0.days.map { months.month(of: $0) } }).sorted()
+    let names = Set(missing.map(\.name))
+    let numbers = Self.numbers(from: headlines?.headlineSource)
+      .filter { names.contains($0.report) }.flatMap(\.numbers).unique
+    guard !found.isEmpty, found.count <= 3, !numbers.isEmpty else { return "" }
+    let shown = found.map { PageText.long($0, months) }.inWords()
+    return ", so \(numbers.inWords()) of \(shown) are incomplete"
   }
 
   private var strips: SectionFigure? {

@@ -262,9 +262,14 @@ extension ReportData {
     guard let largest = measured.first(where: { !$0.isPooled }) ?? measured.first else {
       let met = single.reduce(0) { $0 + $1.exposed }
       let count = NumberWord.text(single.count).capitalizedFirst
+      let own = single.count == 1 ? single.first : nil
+      let which = own.map { impact -> String in
+        let section = ImpactSection(impact: impact, names: prices.names)
+        return " (\(section.product), \(section.places))"
+      }
       section.lead =
         Phrase(
-          "\(count) \(single.count == 1 ? "increase is" : "increases are") in the data, and \(PageText.counted(met, "subscriber")) \(met == 1 ? "has" : "have") met \(single.count == 1 ? "it" : "them"): too few to tell what \(single.count == 1 ? "it" : "they") did (\(Self.fewest) are needed)."
+          "\(count) \(single.count == 1 ? "increase\(which ?? "") is" : "increases are") in the data, and \(PageText.counted(met, "subscriber")) \(met == 1 ? "has" : "have") met \(single.count == 1 ? "it" : "them"): too few to tell what \(single.count == 1 ? "it" : "they") did (\(Self.fewest) are needed)."
         ) + also
       return section
     }

@@ -70,7 +70,7 @@ extension SettlementPage {
       detail: detail)
   }
 
-  /// What was paid to the bank, or is owed and not paid yet; `nil` where neither is known in one currency.
+  /// The amount paid to the bank; `nil` without a payment of the period.
   private var tile: Tile? {
     let entries = bridges.flatMap { $0.entries(of: .payment) }
     let paid = Dictionary(grouping: entries.filter(\.isPaid)) {
@@ -109,7 +109,7 @@ extension SettlementPage {
     return section
   }
 
-  /// One row for each region and currency: what is owed, Apple's rate, what was paid.
+  /// One row for each region and currency: the amount owed, Apple's rate, the payment.
   private var regions: SideTable {
     let verdicts = report.verdicts(of: period)
     let rows = bridges.map { bridge -> [SideTable.Cell] in
