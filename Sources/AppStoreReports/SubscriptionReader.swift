@@ -1,5 +1,5 @@
 package import Scanning
-import SubscriptionModel
+package import SubscriptionModel
 
 /// One SUBSCRIPTION row: the number of subscriptions with one description that are active at a
 /// day's end.
@@ -20,7 +20,12 @@ package struct SubscriptionReader: ~Copyable {
   /// The number of the field and the column of each count.
   private let counts: [(field: Int, column: SnapshotColumn)]
   /// The counts of the last row, by the raw values of their columns.
-  package private(set) var columnCounts = [Int](repeating: 0, count: SnapshotColumn.allCases.count)
+  package private(set) var columnCounts = [Int](repeating: 0, count: Self.columns.count)
+  /// Whether a count of the last row is not 0.
+  package private(set) var hasCounts = false
+
+  /// All columns, in the order of their raw values.
+  package static let columns = SnapshotColumn.allCases
   /// The numbers of the new columns that look like counts.
   private let unknownFields: [Int]
   private var unknownSums: [UnknownCount]
@@ -66,17 +71,23 @@ package struct SubscriptionReader: ~Copyable {
     do throws(FieldFault) {
       let terms = if let cached { cached } else { try descriptions.description(line, row) }
       var active: Int64 = 0
-      for place in columnCounts.indices { columnCounts[place] = 0 }
+      if hasCounts { for place in columnCounts.indices { columnCounts[place] = 0 } }
+      hasCounts = false
       for (field, column) in counts {
-        guard column.isPaid else {
+        // Most counts are 0.
+        let range = row[field]
+        if range.count == 1, line[range.lowerBound] == UInt8(ascii: "0") { continue }
+        let count: Int?
+        if column.isPaid {
+          count = try row.count(line, field, atMost: Self.mostSubscriptions)
+          active += Int64(count ?? 0)
+        } else {
           // The row is not rejected for a value that no rate needs.
-          let count = try? row.count(line, field, atMost: Self.mostSubscriptions)
-          columnCounts[Int(column.rawValue)] += count ?? 0
-          continue
+          count = try? row.count(line, field, atMost: Self.mostSubscriptions)
         }
-        let count = try row.count(line, field, atMost: Self.mostSubscriptions) ?? 0
+        guard let count, count != 0 else { continue }
         columnCounts[Int(column.rawValue)] += count
-        active += Int64(count)
+        hasCounts = true
       }
       for (index, field) in unknownFields.enumerated() {
         // The row is not rejected for a value that is not a count.

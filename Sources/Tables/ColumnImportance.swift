@@ -102,7 +102,7 @@ extension ReportTable {
       .filter(own.contains)
   }
 
-  /// How many of the important columns are the answer: of increases with its interval, its count and its state; of drivers
+  /// How many of the important columns are the answer: of increases with its verdict, prices and count; of drivers
   /// the change, the change of the rate with its interval, the state and both numbers.
   private static let answerCounts = ["price_impact": 5, "drivers": 7]
 
@@ -118,13 +118,17 @@ extension ReportTable {
 
   private static let ofOtherTables: [String: [String]] = [
     "drivers": ["total", "rate", "low", "high", "state", "after", "before", "mix"],
-    "reconcile": ["line", "amount", "status", "cause", "low", "high", "count", "step"],
+    // On a terminal a row for each bridge, or, with --lines, for each line.
+    "reconcile": [
+      "verdict", "unexplained", "paid", "owed", "settled", "sales", "bank", "line", "amount",
+      "status", "cause", "low", "high", "count", "step",
+    ],
     "chains": ["state", "reason", "last_end", "charges", "start_month", "group"],
     "timeline": ["start", "fate", "product", "end", "reason", "price", "currency"],
     "explain": ["value", "because", "product", "rows", "subscription", "fact", "period_end"],
     "price_impact": [
-      "excess_churn", "excess_low", "excess_high", "reached", "state", "verdict", "effective",
-      "currency", "new_price", "old_price", "renewal_rate", "baseline_rate", "net_effect",
+      "excess_churn", "verdict", "new_price", "old_price", "reached", "state", "excess_low",
+      "excess_high", "effective", "currency", "renewal_rate", "baseline_rate", "net_effect",
       "observed_loss",
       "break_even_loss", "break_even_verdict", "observed_loss_low", "observed_loss_high",
     ],

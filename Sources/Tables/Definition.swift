@@ -161,20 +161,23 @@ extension Definition {
   ///   - denominator: The column below the line.
   ///   - sources: The sources that have it.
   ///   - rank: The place of the rate among the columns that matter most; the interval follows it.
+  ///   - intervalRank: The place of the interval where amounts of money come before it.
   /// - Returns: Three columns.
   static func rate(
     _ name: String, _ numerator: String, of denominator: String,
-    from sources: [Source] = Source.allCases, rank: Int = 1
+    from sources: [Source] = Source.allCases, rank: Int = 1, intervalRank: Int? = nil
   ) -> [Column] {
-    [
+    let afterRate = intervalRank ?? rank + 1
+    return [
       .rate(
         name, .ratio(numerator, of: denominator), from: sources, rank: rank,
         "`\(numerator) / \(denominator)`."),
       .rate(
-        "low", .bound(numerator, of: denominator, isHigh: false), from: sources, rank: rank + 1,
+        "low", .bound(numerator, of: denominator, isHigh: false), from: sources, rank: afterRate,
         "Lower bound of the 95 % Wilson interval of the rate."),
       .rate(
-        "high", .bound(numerator, of: denominator, isHigh: true), from: sources, rank: rank + 2,
+        "high", .bound(numerator, of: denominator, isHigh: true), from: sources,
+        rank: afterRate + 1,
         "Upper bound of the 95 % Wilson interval of the rate."),
     ]
   }

@@ -26,12 +26,14 @@ extension Definition {
           "refunds_full", .counts([.refund(isFull: true)]), rank: 4, "Refunds of a whole price."),
         .count(
           "refunds_partial", .counts([.refund(isFull: false)]), "Refunds of a part of a price."),
-      ] + rate("refund_rate", "refunds_full", of: "charges") + [
+      ] + rate("refund_rate", "refunds_full", of: "charges", intervalRank: 7) + [
         .money("gross_price", .money([.charge], .price), "Σ customer price of the charges."),
-        .money("refunded_price", .money(refund, .price), "Σ customer price given back."),
+        .money("refunded_price", .money(refund, .price), rank: 2, "Σ customer price given back."),
         .money(
           "gross_proceeds", .money([.charge], .proceeds), "Σ developer proceeds of the charges."),
-        .money("refunded_proceeds", .money(refund, .proceeds), "Σ developer proceeds given back."),
+        .money(
+          "refunded_proceeds", .money(refund, .proceeds), rank: 3,
+          "Σ developer proceeds given back."),
         state(rank: 5),
       ])
   }

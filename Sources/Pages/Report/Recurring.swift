@@ -20,7 +20,10 @@ extension ReportData {
     let isPartial = revenue.state(currency, month) == .partial
     let report = Source(rawValue: revenue.source).flatMap(report)
     let standing = report.map { maker.standing(.churnRate, $0, in: month) } ?? .incomplete
-    tile.standing = !isPartial ? .settled : standing.isCompared ? .incomplete : standing
+    let isProvisional = revenue.state(currency, month) == .provisional
+    tile.standing =
+      !isPartial
+      ? isProvisional ? .canStillChange : .settled : standing.isCompared ? .incomplete : standing
     tile.tag = Self.tag(tile.standing)
     let then = amount(month - 1)
     if let then, !isPartial, revenue.state(currency, month - 1) != .partial,

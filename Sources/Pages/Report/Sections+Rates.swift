@@ -257,7 +257,8 @@ extension ReportData {
           headings: [("month", false)]
             + ["trials", "became paying", "did not", "undecided", "share"].map { ($0, true) },
           rows: rows)
-      ], files: files(["trials.csv", "trials-by-product.csv", "trials-by-country.csv"]),
+      ] + split(.trials, source, in: decided ?? month),
+      files: files(["trials.csv", "trials-by-product.csv", "trials-by-country.csv"]),
       command: content.explainCommand(.trials, source, month: decided, appID: appID))
     return section
   }
@@ -383,7 +384,8 @@ extension ReportData {
           caption: "",
           headings: [("month of charge", false)]
             + ["charges", "refunded", "share"].map { ($0, true) }, rows: rows)
-      ], files: files(["refunds.csv", "refund_delays.csv", "refunds-by-product.csv"]),
+      ] + split(.refunds, source, in: settledRefunds?.month ?? month),
+      files: files(["refunds.csv", "refund_delays.csv", "refunds-by-product.csv"]),
       command: content.explainCommand(
         .refunds, source, month: settledRefunds?.month, appID: appID))
     return section

@@ -54,7 +54,8 @@ extension ReportData {
     section.side = [activeByProduct].compactMap(\.self)
     section.fold = Fold(
       summary: "Numbers, by product and country, files", figures: [],
-      tables: [movementTable(source), statusTable].compactMap(\.self),
+      tables: [movementTable(source)] + split(.movement, source, in: month)
+        + [statusTable].compactMap(\.self),
       files: files([
         "movement.csv", "movement-by-product.csv", "movement-by-country.csv", "status.csv",
       ]),
@@ -220,7 +221,8 @@ extension ReportData {
     section.side = [reasons(value), risen(value)].compactMap(\.self)
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
-      tables: [renewalTable(source), churnByProduct(value)].compactMap(\.self),
+      tables: [churnTable(shown), renewalTable(source)].compactMap(\.self)
+        + split(.churn, value.source, in: month),
       files: files([
         "churn.csv", "churn-by-product.csv", "churn-by-country.csv", "renewals.csv", "lapses.csv",
         "drivers.csv",
@@ -454,25 +456,24 @@ extension ReportData {
       rows: rows)
   }
 
-  private func churnByProduct(_ churn: HeadlineValue) -> Fold.Table? {
-    let rows = rows(.churn, churn.source, by: [.product], in: month)
-    let before = self.rows(.churn, churn.source, by: [.product], in: month - 1)
+  /// The churn of each month, newest first.
+  private func churnTable(_ points: [HeadlinePoint]) -> Fold.Table? {
+    let rows = points.suffix(Self.tableMonths).reversed().compactMap { point -> [String]? in
+      guard let counts = point.counts else { return nil }
+      return [
+        PageText.long(point.month, months), PageText.count(counts.denominator),
+        PageText.count(counts.numerator), PageText.rate(point.value),
+        point.interval.map { PageText.interval($0.low, $0.high) } ?? "",
+        AnswerLines.words(point.standing),
+      ]
+    }
     guard !rows.isEmpty else { return nil }
-    let earlier = Dictionary(
-      before.map { (ExactText($0.text("product")), $0.cell(.churnRate)) }
-    ) { first, _ in first }
     return Fold.Table(
-      caption: "Churn by product",
-      headings: [("product", false)]
-        + ["at start", "left", name(month), name(month - 1)].map { ($0, true) },
-      rows: rows.prefix(Self.foldedRows).map { row in
-        let product = row.text("product")
-        return [
-          product, row[.activeStart].map(PageText.count) ?? "",
-          row[.churned].map(PageText.count) ?? "", PageText.rate(row.cell(.churnRate)),
-          PageText.rate(earlier[ExactText(product)] ?? .missing),
-        ]
-      })
+      caption: "",
+      headings: [("month", false)]
+        + ["at start", "left", "share", "95% interval"].map { ($0, true) } + [("state", false)],
+      rows: rows
+    ).withoutEmptyColumns
   }
 
   /// The most rows of a folded table; all are in the files.

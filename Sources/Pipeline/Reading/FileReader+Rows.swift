@@ -145,11 +145,13 @@ extension FileReader {
     else {
       return
     }
-    for column in SnapshotColumn.allCases {
-      let count = rowReaders.snapshot?.columnCounts[Int(column.rawValue)] ?? 0
-      // The first column has each row, so that its app is known.
-      if count != 0 || column == .standard {
-        extract.snapshot.add(count, of: SnapshotRowKey(terms: row.terms, column))
+    // The first column has each row, so that its app is known.
+    let standard = rowReaders.snapshot?.columnCounts[0] ?? 0
+    extract.snapshot.add(standard, of: SnapshotRowKey(terms: row.terms, .standard))
+    if rowReaders.snapshot?.hasCounts == true {
+      for column in SubscriptionReader.columns.dropFirst() {
+        let count = rowReaders.snapshot?.columnCounts[Int(column.rawValue)] ?? 0
+        if count != 0 { extract.snapshot.add(count, of: SnapshotRowKey(terms: row.terms, column)) }
       }
     }
     if keepsRows {
