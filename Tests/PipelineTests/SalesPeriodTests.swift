@@ -78,7 +78,8 @@ struct SalesPeriodTests {
     #expect(outcome.result.briefAdvice == [advice])
     #expect(
       outcome.text("summary.md").contains(
-        "62 of 90 daily reports are there. Missing: Sales of 1 to 28 Feb 2026."),
+        "62 of 90 daily reports are there. Missing: Sales of 1 to 28 Feb 2026, so net proceeds of February 2026 are incomplete."
+      ),
       "\(outcome.text("summary.md"))")
     #expect(outcome.result.exitReasons(maxRejects: 0, checksDays: true) == [.missingDays])
   }
