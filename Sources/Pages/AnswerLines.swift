@@ -87,8 +87,8 @@ package struct AnswerLines {
   static func words(_ standing: Standing) -> String {
     switch standing {
     case .settled: ""
-    case .canStillChange: "can still change"
-    case .incomplete: "incomplete"
+    case .canStillChange: SourceReport.State.provisional.onPage
+    case .incomplete: SourceReport.State.partial.onPage
     case .notAllSeen: "not all seen yet"
     case .noData: "no data"
     }

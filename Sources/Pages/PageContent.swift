@@ -140,39 +140,3 @@ package struct PageContent: Sendable {
     return table.filtered("dating") { $0 == "sale" }
   }
 }
-
-/// The retention curve of the periods of one length.
-package struct DurationCurve: Sendable {
-  /// The length, such as `1 Month`.
-  package let name: String
-  package let source: Source
-  /// The rows of the curve, without the source.
-  package let curve: ReportTable
-  /// The subscriptions at risk in the first period.
-  let atRisk: Int
-}
-
-extension PageContent {
-  /// The curve of each length of periods, those with most subscriptions first, from the first source that has any.
-  ///
-  /// A week's and a year's periods do not mix: k = 12 is twelve weeks or twelve years. Empty where no source knows the
-  /// length, and on the page of an app.
-  package var durationCurves: [DurationCurve] {
-    guard let view = tables[.retention]?.first(where: { $0.dimensions == ["duration"] }) else {
-      return []
-    }
-    for source in headlines?.sourceOrder ?? [] {
-      let own = view.filtered("source") { $0 == source.rawValue }
-      guard !own.rows.isEmpty else { continue }
-      let names = Set(own.namedRows.map { $0.text("duration") })
-      let found = names.map { name in
-        let rows = own.filtered("duration") { $0 == name }
-        return DurationCurve(
-          name: name, source: source, curve: rows.keeping { $0 != "source" },
-          atRisk: rows.namedRows.first?["at_risk"] ?? 0)
-      }
-      return found.sorted { ($1.atRisk, $0.name) < ($0.atRisk, $1.name) }
-    }
-    return []
-  }
-}
