@@ -16,12 +16,12 @@ package struct AnswerLines {
   /// - Parameters:
   ///   - result: The run.
   ///   - tables: Tables of the whole population, with all months and sources: the one that is printed, and churn.
-  ///   - kind: The table that is printed.
+  ///   - kind: The table that is printed; `nil` for price increases.
   ///   - month: The month to answer for.
   ///   - source: The source that speaks.
   ///   - conversion: Makes net proceeds one amount in its currency.
   package init(
-    _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ kind: TableKind, month: Month,
+    _ result: RunResult, _ tables: [TableKind: [ReportTable]], _ kind: TableKind?, month: Month,
     source: Source, conversion: CurrencyConversion? = nil
   ) {
     let maker = HeadlineMaker(
@@ -29,7 +29,8 @@ package struct AnswerLines {
       months: result.plan.monthSystem, headlineSource: source, only: source)
     let content = PageContent(
       result, tables: tables, checks: Checks(result, tables: [:]), headlines: maker,
-      values: maker.values, drivers: nil, prices: nil, finance: nil,
+      values: maker.values, drivers: nil,
+      prices: kind == nil ? result.pricePage : nil, finance: nil,
       convertedTo: conversion?.target)
     data = ReportData(content, apps: [])
     (self.kind, self.source) = (kind, source)
@@ -40,11 +41,12 @@ package struct AnswerLines {
   /// - Parameter width: The width to break lines at; `nil` for none.
   /// - Returns: Plain text; what continues a line stands two more spaces in.
   package func lines(width: Int?) -> [String] {
-    guard let data, let section = section(data), !section.lead.isEmpty else { return [] }
+    guard let data, let lead = lead(data), !lead.isEmpty else { return [] }
     let state = headline.flatMap { data.value($0) }.map { Self.words(data.standing($0)) } ?? ""
     let end = [source.rawValue, state].filter { !$0.isEmpty }.joined(separator: "; ")
-    var lines = ["\(section.lead.plain) (\(end))"]
-    if kind == .churn, let why = section.side.first(where: { !$0.rows.isEmpty }),
+    var lines = ["\(lead.plain) (\(end))"]
+    if kind == .churn || kind == .lapses,
+      let why = data.churnSection?.side.first(where: { !$0.rows.isEmpty }),
       why.title == ReportData.whyTheyLeft
     {
       let found = [Source.events, .receipts].first {
@@ -61,7 +63,7 @@ package struct AnswerLines {
   private var headline: Headline? {
     switch kind {
     case .movement: .active
-    case .churn: .churnRate
+    case .churn, .lapses, .recurring, .status: .churnRate
     case .renewals: .renewalRate
     case .trials: .conversionRate
     case .refunds: .refundRate
@@ -70,16 +72,21 @@ package struct AnswerLines {
     }
   }
 
-  private func section(_ data: ReportData) -> Section? {
+  /// Returns the sentence of the table's section.
+  private func lead(_ data: ReportData) -> Phrase? {
     switch kind {
-    case .movement: data.movementSection
-    case .churn: data.churnSection
-    case .renewals: data.renewalSection
-    case .trials: data.trialsSection
-    case .refunds: data.refundsSection
-    case .proceeds: data.moneySection
-    case .retention: data.retentionSection
-    default: nil
+    case .movement: data.movementSection?.lead
+    case .churn, .lapses: data.churnSection?.lead
+    case .renewals: data.renewalSection?.lead
+    case .trials: data.trialsSection?.lead
+    case .refunds: data.refundsSection?.lead
+    case .proceeds: data.moneySection?.lead
+    case .retention: data.retentionSection?.lead
+    case .recurring: data.revenueLead
+    case .lifetime: data.lifetimeLead
+    case .status: data.statusLead
+    case .commitments: nil
+    case nil: data.pricesSection?.lead
     }
   }
 

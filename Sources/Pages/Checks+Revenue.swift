@@ -41,8 +41,10 @@ extension Checks {
     Check(name: name, scope: table.fileStem, expected: rows.count, found: rows.count { $0 })
   }
 
-  private static func amount(_ row: Row, _ column: String) -> Int128? {
-    switch row.cell(column) {
+  private static func amount(_ row: Row, _ column: String) -> Int128? { amount(row.cell(column)) }
+
+  private static func amount(_ cell: ReportTable.Cell) -> Int128? {
+    switch cell {
     case .money(let milliunits): milliunits
     case .count(let count): Int128(count)
     default: nil
@@ -51,14 +53,22 @@ extension Checks {
 
   /// In every row the opening amount and the gains less the losses are the closing amount.
   private static func closing(_ table: ReportTable, _ ending: String) -> Check {
-    let fx = ending.isEmpty ? [] : ["fx"]
-    let rows = table.namedRows.compactMap { row -> Bool? in
+    let places = { (names: [String]) in
+      names.compactMap { name in table.columns.firstIndex { $0.name == name + ending } }
+    }
+    let (gained, lost) = (places(ending.isEmpty ? gains : gains + ["fx"]), places(losses))
+    let closing = places(["mrr"])[0]
+    let rows = table.rows.compactMap { row -> Bool? in
       var sum = Int128(0)
-      for name in gains + fx + losses {
-        guard let amount = amount(row, name + ending) else { return nil }
-        sum += losses.contains(name) ? -amount : amount
+      for place in gained {
+        guard let amount = amount(row[place]) else { return nil }
+        sum += amount
       }
-      return amount(row, "mrr" + ending) == sum
+      for place in lost {
+        guard let amount = amount(row[place]) else { return nil }
+        sum -= amount
+      }
+      return amount(row[closing]) == sum
     }
     return check("open + gains - losses = mrr\(ending)", table, rows)
   }
@@ -123,23 +133,34 @@ extension Checks {
   /// difference does.
   private static func sums(_ view: ReportTable, _ whole: ReportTable) -> Check {
     let columns = ["active", "mrr", "arr"] + gains.dropLast() + losses.dropLast()
-    let values = { (row: Row) -> [Int128]? in
-      let amounts = columns.map { amount(row, $0) }
-      let switched = [amount(row, "switched_in"), amount(row, "switched_out")]
-      guard !(amounts + switched).contains(nil) else { return nil }
-      return amounts.map { $0 ?? 0 } + [(switched[0] ?? 0) - (switched[1] ?? 0)]
+    let sums = { (table: ReportTable) -> [(key: [ExactText], values: [Int128]?)] in
+      let places = { (names: [String]) in
+        names.compactMap { name in table.columns.firstIndex { $0.name == name } }
+      }
+      let (added, switched) = (places(columns), places(["switched_in", "switched_out"]))
+      let keys = places(["source", "basis", "month", "currency"])
+      return table.rows.map { row in
+        let amounts = (added + switched).map { amount(row[$0]) }
+        let known = amounts.compactMap(\.self)
+        let isKnown = known.count == amounts.count
+        let values: [Int128]? =
+          isKnown ? known.dropLast(2) + [known[known.count - 2] - known[known.count - 1]] : nil
+        let key = keys.map { place in
+          if case .text(let text) = row[place] { ExactText(text) } else { ExactText("") }
+        }
+        return (key, values)
+      }
     }
-    let key = { (row: Row) in ["source", "basis", "month", "currency"].map(row.text) }
-    var found: [[String]: [Int128]] = [:]
-    for row in view.namedRows {
-      guard let own = values(row) else { continue }
-      let sum = found[key(row)] ?? own.map { _ in 0 }
-      found[key(row)] = zip(sum, own).map { $0 + $1 }
+    var found: [[ExactText]: [Int128]] = [:]
+    for (key, own) in sums(view) {
+      guard let own else { continue }
+      let sum = found[key] ?? own.map { _ in 0 }
+      found[key] = zip(sum, own).map { $0 + $1 }
     }
-    let sources = Set(view.namedRows.map(\.source))
-    let rows = whole.namedRows.compactMap { row -> Bool? in
-      guard sources.contains(row.source), let own = values(row) else { return nil }
-      return (found[key(row)] ?? own.map { _ in 0 }) == own
+    let sources = Set<ExactText>(of: view.namedRows.map(\.source))
+    let rows = sums(whole).compactMap { key, own -> Bool? in
+      guard sources.contains(key[0]), let own else { return nil }
+      return (found[key] ?? own.map { _ in 0 }) == own
     }
     return check("whole = sum of a view's rows", view, rows)
   }

@@ -92,9 +92,11 @@ extension DayCoverage {
   ///   - months: How months are counted.
   /// - Returns: The kinds of report, and the sources that are compared with nothing.
   func emptyReports(in month: Month, _ months: MonthSystem) -> EmptyReports {
+    let near = months.firstDay(of: month - 1)...months.lastDay(of: month)
+    let entries = entries.filter { near.contains($0.day) }
     var empty = EmptyReports()
     for kind in [ReportKind.subscriber, .subscriptionEvent, .subscription, .sales] {
-      let found = states(of: kind, in: month, months)
+      let found = Self.states(of: kind, in: month, months, entries)
       if !found.isEmpty, found.isDisjoint(with: [.present, .covered]) {
         empty.states[kind] = found
       }
@@ -103,16 +105,16 @@ extension DayCoverage {
       (.subscriber, .subscribers), (.subscriptionEvent, .events), (.sales, .sales),
     ]
     for (kind, source) in kinds {
-      let (days, length) = emptyDays(of: kind, in: month, months)
+      let (days, length) = Self.emptyDays(of: kind, in: month, months, entries)
       guard 10 * days >= 9 * length else { continue }
-      let before = emptyDays(of: kind, in: month - 1, months)
+      let before = Self.emptyDays(of: kind, in: month - 1, months, entries)
       if days == length || 10 * before.days < 9 * before.length { empty.sources.insert(source) }
     }
     return empty
   }
 
-  private func states(
-    of kind: ReportKind, in month: Month, _ months: MonthSystem
+  private static func states(
+    of kind: ReportKind, in month: Month, _ months: MonthSystem, _ entries: [Entry]
   ) -> Set<State> {
     let days = months.firstDay(of: month)...months.lastDay(of: month)
     let own = entries.filter { $0.kind == kind.rawValue && days.contains($0.day) }
@@ -120,8 +122,8 @@ extension DayCoverage {
   }
 
   /// Returns the number of a month's days on which no vendor's report has rows and one is empty, and that of all days.
-  private func emptyDays(
-    of kind: ReportKind, in month: Month, _ months: MonthSystem
+  private static func emptyDays(
+    of kind: ReportKind, in month: Month, _ months: MonthSystem, _ entries: [Entry]
   ) -> (days: Int, length: Int) {
     let (first, last) = (months.firstDay(of: month), months.lastDay(of: month))
     let own = entries.filter { $0.kind == kind.rawValue && (first...last).contains($0.day) }

@@ -157,16 +157,12 @@ extension RunPlan {
 }
 
 extension RunResult {
-  /// Returns the last calendar months that are over in every source of `retention`.
+  /// The last calendar month that is over in every source of `retention`; `nil` without a source.
   ///
   /// Start months are calendar months in fiscal runs too.
-  ///
-  /// - Parameter count: The number of months, at least 1.
-  /// - Returns: The first and the last month; `nil` without a source.
-  package func lastStartMonths(_ count: Int) -> ClosedRange<Month>? {
+  package var lastStartMonth: Month? {
     lastCompleteMonth(for: .retention).map { month in
-      let last = (plan.monthSystem.lastDay(of: month) + 1).month - 1
-      return last - (count - 1)...last
+      (plan.monthSystem.lastDay(of: month) + 1).month - 1
     }
   }
 }

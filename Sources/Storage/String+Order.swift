@@ -1,3 +1,9 @@
+#if canImport(Musl)
+  import Musl
+#else
+  import Glibc
+#endif
+
 extension String {
   /// Returns whether the text comes before another by its UTF-8 bytes, the order of everything that is printed.
   ///
@@ -5,31 +11,34 @@ extension String {
   ///
   /// - Parameter other: The other text.
   /// - Returns: Whether it does; no text comes before itself.
-  package func precedes(_ other: String) -> Bool {
-    // Safe: the buffers are read within the calls. They are there for every text but a bridged one, and much faster
-    // than a view of the text.
-    let isEarlier = unsafe utf8.withContiguousStorageIfAvailable { own in
-      unsafe other.utf8.withContiguousStorageIfAvailable {
-        unsafe own.lexicographicallyPrecedes($0)
-      }
-    }
-    return isEarlier.flatMap { $0 } ?? utf8.lexicographicallyPrecedes(other.utf8)
-  }
-}
+  package func precedes(_ other: String) -> Bool { compared(to: other) < 0 }
 
-extension String {
   /// Returns whether the text has the same bytes as another: see ``ExactText``.
   ///
   /// - Parameter other: The other text.
   /// - Returns: Whether all bytes are equal; `é` as one code point and as two are not.
   package func isSame(as other: String) -> Bool {
-    // Safe: as above. Comparing with `==` first would take time for texts in other forms.
-    let isSame = unsafe utf8.withContiguousStorageIfAvailable { own in
-      unsafe other.utf8.withContiguousStorageIfAvailable {
-        unsafe own.count == $0.count && own.elementsEqual($0)
+    utf8.count == other.utf8.count && compared(to: other) == 0
+  }
+
+  /// Compares the bytes of two texts.
+  ///
+  /// - Parameter other: The other text.
+  /// - Returns: A negative number if the text comes first, 0 for equal texts, else a positive one.
+  package func compared(to other: String) -> Int {
+    // Safe: the buffers are read within the calls, and not beyond the shorter one.
+    let order = unsafe utf8.withContiguousStorageIfAvailable { own in
+      unsafe other.utf8.withContiguousStorageIfAvailable { other in
+        guard let first = own.baseAddress, let second = other.baseAddress else {
+          return own.count - other.count
+        }
+        let order = unsafe Int(memcmp(first, second, min(own.count, other.count)))
+        return order == 0 ? own.count - other.count : order
       }
     }
-    return isSame.flatMap { $0 } ?? utf8.elementsEqual(other.utf8)
+    if let order, let order { return order }
+    // A bridged text has no such buffer.
+    return utf8.elementsEqual(other.utf8) ? 0 : utf8.lexicographicallyPrecedes(other.utf8) ? -1 : 1
   }
 }
 

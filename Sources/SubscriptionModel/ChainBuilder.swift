@@ -68,7 +68,6 @@ package struct ChainBuilder: ~Copyable {
   let hasInstalments: Bool
   var charges = ReusableArray<Charge>()
   var refundRecords: [ChargeRecord] = []
-  private var groups = ReusableArray<Symbol>()
 
   /// Creates a builder.
   ///
@@ -122,40 +121,40 @@ package struct ChainBuilder: ~Copyable {
     }
   }
 
-  /// Lists charges as chains, one for each group, and separates refunds.
+  /// Lists charges as chains, one for each group in order, and separates refunds.
   private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>) {
-    groups.removeAll()
+    var only: Symbol?
+    var isOfOneGroup = true
     for record in records {
       guard !record.isRefund else {
         refundRecords.append(record)
         continue
       }
       let compact = compactTerms[Int(record.terms)]
-      if groups.isEmpty {
-        groups.append(compact.group)
-      } else if groups[0] != compact.group {
-        if !groups.contains(compact.group) { groups.append(compact.group) }
-        continue
-      }
-      append(record, compact, notBefore: 0)
+      if only == nil { only = compact.group }
+      isOfOneGroup = isOfOneGroup && only == compact.group
+      if isOfOneGroup { append(record, compact, notBefore: 0) }
     }
-    if groups.count == 1 {
-      chains.append(Chain(start: .before, periods: 0..<charges.count))
-    } else if groups.count > 1 {
-      // Rare: once more, group by group, in order.
-      groups.sort()
+    if isOfOneGroup {
+      if only != nil { chains.append(Chain(start: .before, periods: 0..<charges.count)) }
+    } else {
       charges.removeAll()
-      for position in groups.indices { collectCharges(records, of: groups[position]) }
+      collectCharges(ofSeveralGroups: records)
     }
   }
 
-  private mutating func collectCharges(_ records: ArraySlice<ChargeRecord>, of group: Symbol) {
-    let first = charges.count
-    for record in records where !record.isRefund {
-      let compact = compactTerms[Int(record.terms)]
-      if compact.group == group { append(record, compact, notBefore: first) }
+  private mutating func collectCharges(ofSeveralGroups records: ArraySlice<ChargeRecord>) {
+    let group = { [compactTerms] (index: Int) in compactTerms[Int(records[index].terms)].group }
+    let inOrder = records.indices.filter { !records[$0].isRefund }
+      .sorted { (group($0), $0) < (group($1), $1) }
+    var first = 0
+    for (position, index) in inOrder.enumerated() {
+      append(records[index], compactTerms[Int(records[index].terms)], notBefore: first)
+      let next = position + 1
+      guard next == inOrder.count || group(inOrder[next]) != group(index) else { continue }
+      chains.append(Chain(start: .before, periods: first..<charges.count))
+      first = charges.count
     }
-    chains.append(Chain(start: .before, periods: first..<charges.count))
   }
 
   /// Adds a charge for each unit of a record, in the order of rule 3.

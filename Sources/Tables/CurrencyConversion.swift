@@ -83,7 +83,8 @@ package struct CurrencyConversion: Sendable {
     let names = table.columns.map(\.name)
     let pairs = names.indices.compactMap { column -> (Int, Int)? in
       let name = "\(names[column])_\(target)"
-      guard columns.isEmpty || columns.contains(name) else { return nil }
+      // `open` is converted at the rate of the month before, whose own row needs it.
+      guard names[column] != "open", columns.isEmpty || columns.contains(name) else { return nil }
       return names.firstIndex(of: name).map { (column, $0) }
     }
     for row in table.rows {

@@ -53,8 +53,9 @@ package struct KeyedRow {
     for index in 0..<min(left.keys.count, right.keys.count) {
       switch (left.keys[index], right.keys[index]) {
       case (.number(let first), .number(let second)) where first != second: return first < second
-      case (.text(let first), .text(let second)) where !first.isSame(as: second):
-        return first.precedes(second)
+      case (.text(let first), .text(let second)):
+        let order = first.compared(to: second)
+        if order != 0 { return order < 0 }
       case (.milliunits(let first), .milliunits(let second)) where first != second:
         return (first ?? .min) < (second ?? .min)
       default: continue

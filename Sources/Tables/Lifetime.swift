@@ -45,7 +45,21 @@ private struct Lifetime {
   var (gross, refunded) = (Int128(0), Int128(0))
   /// The same in the currency to convert to, of charges of all currencies.
   var (convertedGross, convertedRefunded) = (Int128(0), Int128(0))
+  /// The first amount that has no rate; the converted sums are then not known.
+  var missing: MissingRate?
   var unseen = 0
+
+  struct MissingRate {
+    var month: Month
+    var currency: String
+
+    func first(_ other: MissingRate?) -> MissingRate {
+      guard let other else { return self }
+      let isLater =
+        month == other.month ? other.currency.precedes(currency) : other.month < month
+      return isLater ? other : self
+    }
+  }
 
   static func += (sum: inout Lifetime, other: Lifetime) {
     sum.started += other.started
@@ -55,6 +69,7 @@ private struct Lifetime {
     sum.refunded += other.refunded
     sum.convertedGross += other.convertedGross
     sum.convertedRefunded += other.convertedRefunded
+    sum.missing = sum.missing?.first(other.missing) ?? other.missing
     sum.unseen += other.unseen
   }
 }
@@ -68,18 +83,25 @@ extension TableMaker {
   }
 
   /// Makes the rows of `lifetime`.
+  ///
+  /// - Parameters:
+  ///   - report: The source.
+  ///   - view: The view's index.
+  ///   - needsRate: Returns whether the amounts of a start month need a rate; other cells without one are empty.
   func lifetimeRows(
-    _ report: SourceReport, _ view: Int
+    _ report: SourceReport, _ view: Int, needsRate: (Month) -> Bool
   ) throws(ConversionError) -> [KeyedRow] {
     if views[view].contains(.startMonth) { return [] }
-    var rows = try lifetimeRows(report, view, "price", \.price)
-    if report.source.hasProceeds { rows += try lifetimeRows(report, view, "proceeds", \.proceeds) }
+    var rows = try lifetimeRows(report, view, "price", \.price, needsRate)
+    if report.source.hasProceeds {
+      rows += try lifetimeRows(report, view, "proceeds", \.proceeds, needsRate)
+    }
     return rows
   }
 
   private func lifetimeRows(
     _ report: SourceReport, _ view: Int, _ basis: String,
-    _ amount: KeyPath<LifetimeGrid.Amounts, Amount>
+    _ amount: KeyPath<LifetimeGrid.Amounts, Amount>, _ needsRate: (Month) -> Bool
   ) throws(ConversionError) -> [KeyedRow] {
     let tally = report.tally.views[view]
     guard let grid = tally.lifetime else { return [] }
@@ -105,7 +127,7 @@ extension TableMaker {
           let sum = Int128(count) * Int128(paid.milliunits)
           if isCharge { own.gross = sum } else { own.refunded = sum }
         }
-        let converted = Int128(count) * (try converted(paid, in: key.month, report))
+        let converted = converted(paid, in: key.month, report, &own.missing) * Int128(count)
         if isCharge { own.convertedGross = converted } else { own.convertedRefunded = converted }
       }
       if added[place] == nil {
@@ -114,6 +136,7 @@ extension TableMaker {
       added[place]?[Int(key.place)] += own
     }
     var all: [Place: [Lifetime]] = [:]
+    var firstMissing: Lifetime.MissingRate?
     var rows: [KeyedRow] = []
     for (place, ages) in added {
       guard let start = place.start else { continue }
@@ -126,12 +149,19 @@ extension TableMaker {
         let isPartial =
           before.contains(place) || sum.unseen > 0 || report.completeness.leftOut != nil
           || report.completeness.lacksDay(from: start.firstDay, to: end - 1)
+        if needsRate(start), report.source.hasPrice(in: place.currency) {
+          firstMissing = sum.missing?.first(firstMissing) ?? firstMissing
+        }
         rows.append(row(age, sum, place, isPartial ? .partial : .final, basis, report, tally))
         if !isPartial {
           if all[whole] == nil { all[whole] = Array(repeating: Lifetime(), count: ages.count) }
           all[whole]?[age] += sum
         }
       }
+    }
+    if let firstMissing, let conversion {
+      throw .missingRate(
+        from: firstMissing.currency, to: conversion.target, month: report.name(firstMissing.month))
     }
     for (place, ages) in all {
       for (age, sum) in ages.enumerated() where sum.started > 0 {
@@ -141,18 +171,17 @@ extension TableMaker {
     return rows
   }
 
-  /// Returns an amount in the currency to convert to; 0 without a conversion, and for a charge without a price.
+  /// Returns an amount in the currency to convert to; 0 without a conversion, for a charge without a price, and without
+  /// a rate, which is then noted.
   private func converted(
-    _ amount: Amount, in month: Month, _ report: SourceReport
-  ) throws(ConversionError) -> Int128 {
+    _ amount: Amount, in month: Month, _ report: SourceReport,
+    _ missing: inout Lifetime.MissingRate?
+  ) -> Int128 {
     guard let conversion, report.source.hasPrice(in: amount.currency) else { return 0 }
     let currency = names.text(amount.currency)
-    guard
-      let converted = conversion.convert(Int128(amount.milliunits), from: currency, in: month)
-    else {
-      throw .missingRate(from: currency, to: conversion.target, month: report.name(month))
-    }
-    return converted
+    let converted = conversion.convert(Int128(amount.milliunits), from: currency, in: month)
+    if converted == nil { missing = Lifetime.MissingRate(month: month, currency: currency) }
+    return converted ?? 0
   }
 
   private func row(
@@ -182,7 +211,7 @@ extension TableMaker {
       let columns = Definition.definition(of: .lifetime).columns
       cells = zip(columns, cells).flatMap { column, cell -> [ReportTable.Cell] in
         guard column.column.kind == .money else { return [cell] }
-        guard hasMoney else { return [cell, .missing] }
+        guard hasMoney, sum.missing == nil else { return [cell, .missing] }
         switch column.column.name {
         case "gross": return [cell, .money(milliunits: sum.convertedGross)]
         case "refunded": return [cell, .money(milliunits: sum.convertedRefunded)]
@@ -199,5 +228,32 @@ extension TableMaker {
         + [.text(names.text(place.currency)), .number(LifetimeWindow.months[age])],
       // The first column is the number of months, which is a key.
       cells: Array(cells.dropFirst()))
+  }
+}
+
+extension ReportTable {
+  /// The ages in months at which a terminal shows `lifetime`.
+  package static let shownAges = [0, 1, 3, 6, 12, 24]
+
+  /// Returns the rows of `lifetime` that a terminal shows: those of ``shownAges``.
+  ///
+  /// - Parameter count: How many start months to keep beside `all`, the newest ones; `nil` for all.
+  /// - Returns: The table with some of its rows.
+  package func atShownAges(newest count: Int?) -> ReportTable {
+    guard let months = columns.firstIndex(where: { $0.name == "months" }),
+      let start = columns.firstIndex(where: { $0.name == "start_month" })
+    else { return self }
+    var table = self
+    table.rows = rows.filter { row in Self.shownAges.contains { row[months] == .count($0) } }
+    guard let count else { return table }
+    let starts = rows.compactMap { row -> Month? in
+      if case .text(let text) = row[start] { Month(text) } else { nil }
+    }
+    let kept = Set(Set(starts).sorted().suffix(count))
+    table.rows = table.rows.filter { row in
+      guard case .text(let text) = row[start], let month = Month(text) else { return true }
+      return kept.contains(month)
+    }
+    return table
   }
 }

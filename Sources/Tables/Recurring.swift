@@ -93,18 +93,33 @@ private struct Sum {
   }
 }
 
+/// The amounts of a row, by column.
+private struct ColumnSums {
+  private(set) var sums = [Sum](repeating: Sum(), count: RecurringColumn.allCases.count)
+
+  subscript(column: RecurringColumn) -> Sum {
+    get { sums[Int(column.rawValue)] }
+    set { sums[Int(column.rawValue)] = newValue }
+  }
+}
+
 extension TableMaker {
   /// Charges of one value that a column of `recurring` adds, or subtracts.
   private struct Posting {
+    var month: Month
     /// `nil` for a change of the stock.
     var column: RecurringColumn?
     var value: Int32
     var count: Int
   }
 
-  private struct Place: Hashable {
+  private struct Place: QuickHashable {
     var cohort: Int32
     var currency: Symbol
+
+    var quickHash: UInt32 {
+      (UInt64(UInt32(bitPattern: cohort)) << 32 | UInt64(currency)).quickHash
+    }
   }
 
   /// Makes the rows of `recurring`.
@@ -121,29 +136,33 @@ extension TableMaker {
     _ report: SourceReport, _ view: Int, _ basis: String, _ values: [Amount]
   ) -> [KeyedRow] {
     guard let grid = report.tally.views[view].recurring else { return [] }
-    var postings: [Place: [Month: [Posting]]] = [:]
+    var places = NumberedValues<Place>()
+    var postings: [[Posting]] = []
     for (key, count) in grid.entries where count != 0 {
       key.flow.forEachPosting(key.old, key.new, values) { currency, column, value, sign in
-        postings[Place(cohort: key.cohort, currency: currency), default: [:]][
-          key.month, default: []
-        ].append(Posting(column: column, value: value, count: sign * count))
+        let place = places.number(of: Place(cohort: key.cohort, currency: currency))
+        if place == postings.count { postings.append([]) }
+        postings[place].append(
+          Posting(month: key.month, column: column, value: value, count: sign * count))
       }
     }
     let row = RowCells(.recurring, report.source)
     let stock = Stock(report, view)
-    return postings.flatMap {
-      recurringRows(report, view, basis, values, $0, $1, row, stock)
+    return zip(places.values, postings).flatMap { place, own in
+      recurringRows(
+        report, view, basis, values, place, own.sorted { $0.month < $1.month }, row, stock)
     }
   }
 
-  /// Makes the rows of a cohort and a currency.
+  /// Makes the rows of a cohort and a currency, from its postings in the order of their months.
   private func recurringRows(
     _ report: SourceReport, _ view: Int, _ basis: String, _ values: [Amount], _ place: Place,
-    _ postings: [Month: [Posting]], _ row: RowCells, _ stock: Stock
+    _ postings: [Posting], _ row: RowCells, _ stock: Stock
   ) -> [KeyedRow] {
     let tally = report.tally.views[view]
     let cohort = Int(place.cohort)
-    guard var month = postings.keys.min() else { return [] }
+    guard var month = postings.first?.month else { return [] }
+    var rest = postings[...]
     let currency = names.text(place.currency)
     let hasMoney = report.source.hasPrice(in: place.currency)
     let lastUnknown = report.source.hasLeftEdge ? report.completeness.firstMonth : nil
@@ -157,12 +176,14 @@ extension TableMaker {
         let converted = conversion?.convert(amount, from: currency, in: month)
         return (Int128(count) * amount, converted.map { Int128(count) * $0 })
       }
-      var columns: [RecurringColumn: Sum] = [.open: mrr]
+      var columns = ColumnSums()
+      columns[.open] = mrr
       var atThisRate = Sum()
       if conversion != nil { for (value, count) in charges { atThisRate += worth(value, count) } }
-      for posting in postings[month] ?? [] {
+      while let posting = rest.first, posting.month == month {
+        rest.removeFirst()
         if let column = posting.column {
-          columns[column, default: Sum()] += worth(posting.value, posting.count)
+          columns[column] += worth(posting.value, posting.count)
         } else {
           active += posting.count
           charges[posting.value, default: 0] += posting.count
@@ -172,7 +193,7 @@ extension TableMaker {
       mrr = Sum()
       for (value, count) in charges { mrr += worth(value, count) }
       columns[.mrr] = mrr
-      guard active != 0 || hasMoney && columns.values.contains(where: { $0.own != 0 }) else {
+      guard active != 0 || hasMoney && columns.sums.contains(where: { $0.own != 0 }) else {
         continue
       }
       let hasOpen = !report.isAfterMonthWithoutFiles(month)
@@ -180,10 +201,10 @@ extension TableMaker {
         !(lastUnknown.map { month <= $0 } ?? false) && stock.before(month, cohort: cohort) != nil
       let number = { (column: RecurringColumn) -> Int128? in
         guard hasMoney, column != .open || hasOpen else { return nil }
-        return columns[column]?.own ?? 0
+        return columns[column].own
       }
       let state = churnState(of: month, cohort: cohort, report, tally)
-      let open = isStartKnown && hasOpen ? columns[.open]?.own ?? 0 : 0
+      let open = isStartKnown && hasOpen ? columns[.open].own : 0
       var cells = row.cells(state) { counted, _ -> Int128? in
         guard case .recurring(let column) = counted else { return nil }
         return column == .active ? Int128(active) : number(column)
@@ -195,7 +216,7 @@ extension TableMaker {
         default:
           guard open != 0 else { return .missing }
           let signs = name == "net_churn_rate" ? RecurringColumn.netChurn : RecurringColumn.churn
-          let lost = signs.reduce(0) { $0 + Int128($1.sign) * (columns[$1.column]?.own ?? 0) }
+          let lost = signs.reduce(0) { $0 + Int128($1.sign) * columns[$1.column].own }
           return .ratio(numerator: lost, denominator: open)
         }
       }
@@ -223,7 +244,7 @@ extension TableMaker {
 
   /// Returns the cells of a row with converted ones after each cell of money: METRICS.md 11.2.
   private func adding(
-    _ columns: [RecurringColumn: Sum], _ openAtThisRate: Sum, arr: Int128?,
+    _ columns: ColumnSums, _ openAtThisRate: Sum, arr: Int128?,
     arpu: ReportTable.Cell?, to cells: [ReportTable.Cell]
   ) -> [ReportTable.Cell] {
     let money = { (amount: Int128?) -> ReportTable.Cell in
@@ -235,14 +256,14 @@ extension TableMaker {
       guard cell != .missing else { return name == "open" ? [cell, cell, cell] : [cell, cell] }
       switch (name, column.makeup(from: .subscribers)) {
       case ("open", _):
-        let open = columns[.open]?.converted
+        let open = columns[.open].converted
         let change = openAtThisRate.converted.flatMap { now in open.map { now - $0 } }
         return [cell, money(open), money(change)]
       case ("arr", _): return [cell, money(arr)]
       case ("arpu", _): return [cell, arpu ?? .missing]
       case (_, .money(let counted, _)?):
         guard case .recurring(let column)? = counted.first else { return [cell, .missing] }
-        return [cell, money((columns[column] ?? Sum()).converted)]
+        return [cell, money(columns[column].converted)]
       default: return [cell, .missing]
       }
     }
@@ -292,6 +313,21 @@ extension CurrencyConversion {
     converted(columns).flatMap { column in
       kind == .recurring && column.name == "open_\(target)"
         ? [column, ReportTable.Column("fx_\(target)", .money)] : [column]
+    }
+  }
+}
+
+extension ReportTable {
+  /// Returns the first month in which `open` cannot be converted, for want of a rate of the month before; `nil` for none.
+  ///
+  /// - Parameter target: The currency to convert to.
+  package func firstMonthWithoutConvertedOpen(_ target: String) -> String? {
+    let place = { (name: String) in columns.firstIndex { $0.name == name } }
+    guard let open = place("open"), let converted = place("open_\(target)"),
+      let month = place("month")
+    else { return nil }
+    return rows.first { $0[open] != .missing && $0[converted] == .missing }.flatMap { row in
+      if case .text(let month) = row[month] { month } else { nil }
     }
   }
 }

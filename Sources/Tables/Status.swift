@@ -1,4 +1,5 @@
 import Counting
+import Storage
 import SubscriptionModel
 
 extension Definition {
@@ -58,10 +59,9 @@ extension TableMaker {
     guard let grid = tally.recurring else { return [] }
     let row = RowCells(.status, report.source)
     let last = report.completeness.lastMonth
-    // The changes of each stock by cohort and month.
-    var changes: [Int: [Month: [StatusColumn: Int]]] = [:]
+    var changes = KeyCounts<StockChange>()
     func add(_ count: Int, _ column: StatusColumn, _ cohort: Int32, _ month: Month) {
-      changes[Int(cohort), default: [:]][month, default: [:]][column, default: 0] += count
+      changes.add(count, of: StockChange(cohort: cohort, month: month, column: column))
     }
     for (key, count) in grid.entries where count != 0 {
       if key.leavesCohort { add(-count, grid.column(key.old), key.cohort, key.month) }
@@ -98,13 +98,16 @@ extension TableMaker {
         }
       }
     }
-    return changes.flatMap { cohort, changes -> [KeyedRow] in
+    return Dictionary(grouping: changes.entries, by: \.key.cohort).flatMap {
+      cohort, changes -> [KeyedRow] in
+      let cohort = Int(cohort)
+      let changes = Dictionary(grouping: changes, by: \.key.month)
       guard var month = changes.keys.min() else { return [] }
       var stock: [StatusColumn: Int] = [:]
       var rows: [KeyedRow] = []
       while month <= last {
         defer { month = month + 1 }
-        stock.merge(changes[month] ?? [:], uniquingKeysWith: +)
+        for (key, count) in changes[month] ?? [] { stock[key.column, default: 0] += count }
         guard stock.values.contains(where: { $0 != 0 }) else { continue }
         let state = churnState(of: month, cohort: cohort, report, tally)
         let cells = row.cells(state) { counted, _ -> Int128? in
@@ -130,6 +133,18 @@ extension TableMaker {
     return report.state(
       of: month, isUndecided: isUndecided,
       isAtEdge: report.isChurnAtEdge(month, cohort: cohort, tally))
+  }
+}
+
+/// A change of the number of subscriptions in a state.
+private struct StockChange: QuickHashable {
+  var cohort: Int32
+  var month: Month
+  var column: StatusColumn
+
+  var quickHash: UInt32 {
+    let place = UInt64(UInt32(bitPattern: cohort)) << 32 | UInt64(UInt32(bitPattern: month.number))
+    return (place ^ UInt64(column.rawValue) &* 0xD6E8_FEB8_6659_FD93).quickHash
   }
 }
 

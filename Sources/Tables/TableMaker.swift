@@ -72,17 +72,18 @@ package struct TableMaker: Sendable {
   ///   - kind: The table.
   ///   - view: The view's index.
   ///   - needsRates: Whether every amount needs a rate; otherwise cells without one are empty.
+  ///   - starts: The start months whose amounts need a rate in `lifetime` though others do not; `nil` for none.
   /// - Returns: The table, with a header even when it has no row.
   /// - Throws: ``ConversionError`` when a rate is missing.
   package func table(
-    _ kind: TableKind, view: Int, needsRates: Bool = true
+    _ kind: TableKind, view: Int, needsRates: Bool = true, starts: ClosedRange<Month>? = nil
   ) throws(ConversionError) -> ReportTable {
     let definition = Definition.definition(of: kind)
     let dimensions = views[view]
     var rows: [KeyedRow] = []
     for report in sources where definition.sources.contains(report.source) {
       guard report.source.dimensions.isSuperset(of: dimensions) else { continue }
-      rows += try self.rows(of: kind, report, view)
+      rows += try self.rows(of: kind, report, view) { needsRates || starts?.contains($0) ?? false }
     }
     let rowsInOrder = KeyedRow.cellsInOrder(of: rows)
     let columns = definition.columns(for: dimensions)
@@ -100,7 +101,7 @@ package struct TableMaker: Sendable {
   }
 
   private func rows(
-    of kind: TableKind, _ report: SourceReport, _ view: Int
+    of kind: TableKind, _ report: SourceReport, _ view: Int, needsRate: (Month) -> Bool
   ) throws(ConversionError) -> [KeyedRow] {
     switch kind {
     case .churn: churnRows(report, view)
@@ -114,7 +115,7 @@ package struct TableMaker: Sendable {
     case .commitments: commitmentRows(report, view)
     case .recurring where report.source == .events: snapshotRecurringRows(report, view)
     case .recurring: recurringRows(report, view)
-    case .lifetime: try lifetimeRows(report, view)
+    case .lifetime: try lifetimeRows(report, view, needsRate: needsRate)
     case .status where report.source == .events: snapshotStatusRows(report, view)
     case .status: statusRows(report, view)
     }

@@ -37,17 +37,34 @@ struct AnswerTests {
     ]
     let rates = codes.map { "2026-07-01,\($0),USD,1.5\n" }.joined()
     try Files.write(Array(("date,from,to,rate\n" + rates).utf8), to: sandbox.work + "/rates.csv")
-    let options = "proceeds in -q --currency USD --rates rates.csv -f csv"
-    for months in [
-      "--month 2026-07", "--month 2026-07 --against previous",
-      "--all-months --columns month,charges",
+    let options = "in -q --currency USD --rates rates.csv -f csv"
+    for words in [
+      "proceeds \(options) --month 2026-07", "lifetime \(options) --from 2026-07",
+      "proceeds \(options) --month 2026-07 --against previous",
+      "proceeds \(options) --all-months --columns month,charges",
+      "recurring \(options) --month 2026-07",
     ] {
-      let result = try sandbox.run("\(options) \(months)")
-      #expect(result.status == 0, "\(months): \(result.errors)")
+      let result = try sandbox.run(words)
+      #expect(result.status == 0, "\(words): \(result.errors)")
     }
-    let refused = try sandbox.run("\(options) --all-months")
-    #expect(refused.status == 2)
-    #expect(refused.errors.hasSuffix("[missing-rate]\n"))
+    // The month before has no rate, so its end is not known at its own rate.
+    let recurring = try sandbox.run("recurring \(options) --month 2026-07".replacing(" -q", with: ""))
+    #expect(recurring.errors.contains("open_USD and fx_USD of 2026-07 are empty"))
+    for table in ["proceeds", "recurring", "lifetime"] {
+      let refused = try sandbox.run("\(table) \(options) --all-months")
+      #expect(refused.status == 2)
+      #expect(refused.errors.hasSuffix("on or before the end of 2025-04 [missing-rate]\n"))
+    }
+  }
+
+  @Test(arguments: ["retention", "lifetime"])
+  func `about months of the start take from and to`(table: String) throws {
+    let sandbox = try world()
+    let some = try sandbox.run("\(table) in -q -f csv --from 2026-06 --to 2026-06")
+    #expect(some.status == 0 && !some.output.isEmpty)
+    let outside = try sandbox.run("\(table) in -q --from 2027-01")
+    #expect(outside.status == 64 && outside.errors.contains("--from 2027-01"))
+    #expect(try sandbox.run("\(table) in -q --from 2026-06 --last 2").status == 64)
   }
 
   @Test

@@ -1,5 +1,5 @@
 /// A column of `status`: METRICS.md 11.4.
-package enum StatusColumn: CaseIterable, Hashable, Sendable, BitwiseCopyable {
+package enum StatusColumn: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
   case standard, introductory, offers
   case freeTrials, freeOffers
   case grace, billingRetry, suspended, unresolved

@@ -122,8 +122,8 @@ extension ReportData {
           : "\(PageText.count(others)) older reports are missing"
         detail = "\(what); no key figure uses \(others == 1 ? "it" : "them")."
       } else {
-        let all = result.days.entries.filter { $0.state != .pending }.count
-        let first = result.days.entries.map(\.day).min()
+        let all = days.entries.filter { $0.state != .pending }.count
+        let first = days.entries.map(\.day).min()
         detail =
           all == 0 || first == nil
           ? "Data until \(PageText.day(asOf))."
@@ -187,7 +187,7 @@ extension ReportData {
     let leftOut = content.leftOutByFilters
     if !leftOut.isEmpty { clauses.append(leftOut) }
     // A feed that stopped: METRICS.md 8.
-    clauses += result.days.stops.map(Self.stopped)
+    clauses += days.stops.map(Self.stopped)
     if let note = result.noteOnCountries, source == .receipts {
       clauses.append("\(note.capitalizedFirst).")
     }

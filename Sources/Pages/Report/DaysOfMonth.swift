@@ -78,7 +78,7 @@ extension ReportData {
     var (own, pending, others) = ([String: [Day]](), [String: [Day]](), [String: [Day]]())
     var kinds: [String] = []
     var waiting = ""
-    for entry in result.days.entries where entry.state == .missing || entry.state == .pending {
+    for entry in days.entries where entry.state == .missing || entry.state == .pending {
       if !kinds.contains(entry.kind) { kinds.append(entry.kind) }
       if used.contains(entry.kind), months.month(of: entry.day) == month {
         if entry.state == .missing {

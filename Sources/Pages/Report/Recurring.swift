@@ -59,6 +59,72 @@ extension ReportData {
     return tile
   }
 
+  /// What recurring revenue was at the month's end, with its change; `nil` where `recurring` has no value in the month.
+  var revenueLead: Phrase? {
+    guard let revenue = content.revenue, let currency = revenue.currencies.first,
+      let now = revenue.amount(["mrr"], currency, month)
+    else { return nil }
+    var text =
+      "Recurring revenue was \(PageText.amount(now, currency)) \(currency) a month at the end of \(name(month))"
+    let isCompared = [month, month - 1].allSatisfy {
+      revenue.state(currency, $0).map { $0 != .partial } ?? false
+    }
+    if isCompared, let then = revenue.amount(["mrr"], currency, month - 1),
+      let share = PageText.change(now, since: then)
+    {
+      text +=
+        now == then
+        ? ", as in \(name(month - 1))"
+        : ", \(share) \(now > then ? "more" : "less") than in \(name(month - 1))"
+    }
+    let others = revenue.currencies.count - 1
+    if others > 0 {
+      text += "; \(PageText.counted(others, "more currency", "more currencies")) below"
+    }
+    return Phrase(text + ".")
+  }
+
+  /// What a subscription has brought in after the longest time, at most a year, that is known of enough starts; `nil`
+  /// without one.
+  var lifetimeLead: Phrase? {
+    let rows = content.tables[.lifetime]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let known = rows.filter {
+      $0.text("start_month") == "all" && $0.text("basis") == "price"
+        && $0.source == source?.rawValue && $0["started"] ?? 0 >= Self.fewest
+        && 1...12 ~= $0["months"] ?? 0
+    }
+    let largest = known.max {
+      ($0["months"] ?? 0, $0["started"] ?? 0) < ($1["months"] ?? 0, $1["started"] ?? 0)
+    }
+    guard let row = largest, case .money(let amount) = row.cell("net_per_start") else { return nil }
+    let currency = row.text("currency")
+    return Phrase(
+      "A subscription brought in \(PageText.amount(amount, currency)) \(currency) in its first \(PageText.counted(row["months"] ?? 0, "month")), less refunds: of \(PageText.counted(row["started"] ?? 0, "start")) in that currency."
+    )
+  }
+
+  /// How many subscriptions are in each state at the month's end; `nil` without a row.
+  var statusLead: Phrase? {
+    let rows = content.tables[.status]?.first(where: \.dimensions.isEmpty)?.namedRows ?? []
+    let row = rows.first {
+      $0.source == source?.rawValue && $0.text("month") == months.name(month)
+    }
+    guard let row, let paid = row["paid"] else { return nil }
+    let others = Self.states.dropFirst().compactMap { column, words -> String? in
+      row[column].flatMap { $0 > 0 ? "\(PageText.count($0)) \(words)" : nil }
+    }
+    let end = others.isEmpty ? "" : "; beside them \(others.inWords())"
+    return Phrase(
+      "At the end of \(name(month)) \(PageText.counted(paid, "subscription")) \(paid == 1 ? "was" : "were") paid\(end)."
+    )
+  }
+
+  /// The states of subscriptions: columns of `status` with their words.
+  private static let states = [
+    ("paid", "paid"), ("free_trials", "in a trial"), ("free_offers", "in a free offer"),
+    ("grace", "in grace"), ("billing_retry", "payment failing"), ("suspended", "suspended"),
+  ]
+
   /// The movements of recurring revenue, month by month; `nil` without any.
   var revenueTable: Fold.Table? {
     guard let revenue = content.revenue, let currency = revenue.currencies.first else { return nil }
@@ -109,21 +175,17 @@ extension ReportData {
     // Snapshots stand where events stand: they count subscriptions, not changes.
     let own = source == .events ? "snapshot" : source?.rawValue ?? ""
     let all = table.namedRows
-    let columns = [
-      ("paid", "paid"), ("free_trials", "in a trial"), ("free_offers", "in a free offer"),
-      ("grace", "in grace"), ("billing_retry", "payment failing"), ("suspended", "suspended"),
-    ]
     let rows = lastMonths(13, from: firstMonth).reversed().compactMap { month -> [String]? in
       let row = all.first { $0.source == own && $0.text("month") == months.name(month) }
       return row.map { row in
-        [PageText.long(month, months)] + columns.map { row[$0.0].map(PageText.count) ?? "" }
+        [PageText.long(month, months)] + Self.states.map { row[$0.0].map(PageText.count) ?? "" }
       }
     }
     guard !rows.isEmpty else { return nil }
     return Fold.Table(
       caption:
         "Subscriptions by state at the month’s end, by \(Source(rawValue: own).map(Self.words) ?? "Apple’s daily counts")",
-      headings: [("month", false)] + columns.map { ($0.1, true) }, rows: rows
+      headings: [("month", false)] + Self.states.map { ($0.1, true) }, rows: rows
     ).withoutEmptyColumns
   }
 }

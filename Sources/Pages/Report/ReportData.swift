@@ -9,13 +9,19 @@ struct ReportData: Sendable {
   let maker: HeadlineMaker
   /// The apps of the page, the one with most active subscriptions first.
   let apps: [AppPage]
+  /// The refund rate of the last month whose charges are 60 days old.
+  private(set) var settledRefunds: HeadlineValue?
 
   init?(_ content: PageContent, apps: [AppPage]) {
     guard let maker = content.headlines else { return nil }
     (self.content, self.maker, self.apps) = (content, maker, apps)
+    settledRefunds = (0..<12).lazy.compactMap { maker.value(.refundRate, in: maker.month - $0) }
+      .first { standing($0) == .settled }
   }
 
   var result: RunResult { content.result }
+  /// The days with and without a report.
+  var days: DayCoverage { content.health.days }
   var months: MonthSystem { content.months }
   /// The headline month.
   var month: Month { maker.month }

@@ -62,9 +62,8 @@ extension PageContent {
 
   /// The kinds of daily report with their days, in the order of the figure.
   private var kinds: [(kind: String, entries: [DayCoverage.Entry])] {
-    let days = result.days
     let order: [ReportKind] = [.sales, .subscriber, .subscription, .subscriptionEvent]
-    let groups = Dictionary(grouping: days.entries, by: \.kind)
+    let groups = Dictionary(grouping: health.days.entries, by: \.kind)
     let names =
       order.map(\.rawValue).filter { groups[$0] != nil }
       + groups.keys.filter { kind in !order.contains { $0.rawValue == kind } }.sorted()
@@ -90,7 +89,7 @@ extension PageContent {
     }
     let count = missing.reduce(0) { $0 + $1.days.count }
     if count == 0 {
-      let pending = Set(result.days.entries.filter { $0.state == .pending }.map(\.day)).count
+      let pending = Set(health.days.entries.filter { $0.state == .pending }.map(\.day)).count
       let more = pending == 0 ? "" : " \(PageText.counted(pending, "day")) may still come."
       let known =
         all == 1 ? "The only daily report is" : "All \(PageText.count(all)) daily reports are"

@@ -87,12 +87,6 @@ extension ReportData {
     ].compactMap { name, value in compared(value).map { (name, $0) } }
   }
 
-  /// The refund rate of the last month whose charges are 60 days old.
-  var settledRefunds: HeadlineValue? {
-    (0..<12).lazy.compactMap { maker.value(.refundRate, in: month - $0) }
-      .first { standing($0) == .settled }
-  }
-
   private var ratesBullet: Bullet {
     guard let churn = value(.churnRate) else {
       return Bullet(

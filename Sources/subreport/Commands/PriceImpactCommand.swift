@@ -108,9 +108,20 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
     let out = TableOutput(command, format, shape, path: output.output)
     let isPlan = result.planTable != nil
     let failures = try out.print(
-      tables, important: isPlan ? nil : mainColumns, page: page(tables, result, source))
+      tables,
+      answer: isPlan || months != nil ? [] : try answer(result, source, width: out.width),
+      important: isPlan ? nil : mainColumns,
+      page: page(tables, result, source))
     reasons.formUnion(failures)
     try command.exit(reasons)
+  }
+
+  /// Returns the answer above the increases of the source that speaks, on a terminal.
+  private func answer(_ result: RunResult, _ source: Source?, width: Int?) throws -> [String] {
+    guard let source, let month = result.lastCompleteMonth() else { return [] }
+    let churn = try result.tableMaker().table(.churn, view: 0)
+    return AnswerLines(result, [.churn: [churn]], nil, month: month, source: source)
+      .lines(width: width)
   }
 
   /// Refuses options about past increases with planned prices, which have no row of the past.

@@ -5,6 +5,7 @@ import Pages
 import Pipeline
 import Rendering
 import Scanning
+import Storage
 import SubscriptionModel
 import Tables
 
@@ -59,7 +60,7 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     try refuseOtherSources(command)
     try refuseUnknownColumns(command, format)
     let shownViews = plan.views.count
-    if startMonths(plan.views) != nil { plan.addStartMonths() }
+    if try startMonths(plan.views) != nil { plan.addStartMonths() }
     // On a terminal and in pictures one source speaks.
     let choosesSource =
       (format == .table || !format.isOfRows) && !sources.allSources
@@ -107,6 +108,9 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     plan.sources.formIntersection(tables.flatMap { Definition.definition(of: $0).sources })
   }
 
+  /// How many start months of `lifetime` a terminal shows.
+  private static var shownStarts: Int { 12 }
+
   /// Prints the first views of a run.
   private func show(
     _ result: RunResult, views: Int, _ choice: MonthOptions.Choice?, _ command: RunCommand,
@@ -114,10 +118,16 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
   ) throws -> Set<ExitReason> {
     let maker = result.tableMaker(conversion: kind.convertsCharges ? command.conversion : nil)
     let shown = choice?.months(last: result.lastCompleteMonth(for: kind))
-    let started = startMonths(Array(result.plan.views.prefix(views)))
-      .flatMap(result.lastStartMonths)
-    let whole = try command.making {
+    let started = try startMonths(Array(result.plan.views.prefix(views)))
+      .flatMap { try months($0, in: result) }
+    var whole = try command.making {
       try (0..<views).map { try table(maker, view: $0, result.plan.views[$0], started) }
+    }
+    if format == .table, kind == .lifetime {
+      whole = whole.map { $0.atShownAges(newest: started == nil ? Self.shownStarts : nil) }
+      let ages = ReportTable.shownAges.map { "\($0)" }.inWords()
+      let starts = started == nil ? " of `all` and the newest \(Self.shownStarts) start months" : ""
+      command.console.note("note: months \(ages)\(starts); -f csv has all")
     }
     let inMonths = whole.map { table in
       shown.map { table.inMonths($0.contains, result.plan.monthSystem) } ?? table
@@ -167,11 +177,27 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
       figures: .of(tables, result))
   }
 
-  /// Returns how many start months of retention are shown; `nil` for all, and for other tables.
-  private func startMonths(_ views: [[Dimension]]) -> Int? {
-    if let count = shownMonths.startMonths { return count }
+  /// Returns which start months are shown; `nil` for all, and for other tables.
+  private func startMonths(_ views: [[Dimension]]) throws(UsageError) -> MonthOptions.Choice? {
+    if let choice = try shownMonths.starts() { return choice }
     let needsMonths = kind == .retention && views.contains { !$0.contains(.startMonth) }
-    return needsMonths && comparison.earlier != nil ? StartMonthOptions.comparedMonths : nil
+    return needsMonths && comparison.earlier != nil
+      ? .last(StartMonthOptions.comparedMonths) : nil
+  }
+
+  /// Returns start months of the data.
+  private func months(
+    _ choice: MonthOptions.Choice, in result: RunResult
+  ) throws(UsageError) -> ClosedRange<Month>? {
+    guard case .range(let asked) = choice, let data = result.monthsOfData(for: kind) else {
+      return choice.months(last: result.lastStartMonth)
+    }
+    guard asked.overlaps(data) else {
+      throw UsageError("\(shownMonths.asWritten): \(result.advice(outside: asked, data))")
+    }
+    // The months of the data are fiscal ones in a fiscal run, start months never.
+    let more = result.plan.monthSystem == .calendar ? 0 : 1
+    return asked.clamped(to: data.lowerBound - more...data.upperBound + more)
   }
 
   /// Returns a view with all its rows; retention with its changes.
@@ -184,7 +210,8 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     if let started, kind == .retention {
       return maker.retention(by: dimensions, startedIn: started)
     }
-    let table = try maker.table(kind, view: view, needsRates: false)
+    let table = try maker.table(
+      kind, view: view, needsRates: kind == .lifetime && started == nil, starts: started)
     return started.map { table.inMonths($0.contains, .calendar, in: "start_month") } ?? table
   }
 
@@ -244,23 +271,29 @@ struct SingleTable<Table: NamedTable>: ParsableCommand, CommandOptions {
     table = shown.map { table.inMonths($0.contains, system) } ?? table
     // Only printed amounts need a rate.
     try command.conversion?.requireRates(of: table, columns: shape.shape.columns)
+    if let target = command.conversion?.target, let month = table.firstMonthWithoutConvertedOpen(target) {
+      command.console.note(
+        "note: open_\(target) and fx_\(target) of \(month) are empty: a rate of the month before is missing")
+    }
     return table
   }
 
-  /// Returns the answer above a table of one month and the whole population, on a terminal.
+  /// Returns the answer above a table of one month, or without months, and the whole population, on a terminal.
   private func answer(
     _ result: RunResult, _ tables: [ReportTable], _ shown: ClosedRange<Month>?,
     _ conversion: CurrencyConversion?, width: Int?, _ format: OutputFormat
   ) throws -> [String] {
-    guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty, let shown,
-      shown.lowerBound == shown.upperBound, let source = result.source(showing: tables),
+    guard format == .table, tables.count == 1, tables[0].dimensions.isEmpty,
+      let source = result.source(showing: tables),
+      let month = months == nil ? result.lastCompleteMonth() : shown?.upperBound,
+      shown.map({ $0.lowerBound == $0.upperBound }) ?? true,
       let whole = result.plan.views.firstIndex(of: [])
     else { return [] }
-    let maker = result.tableMaker()
-    var known = [TableKind.churn: [try maker.table(.churn, view: whole)]]
-    known[kind] = [try maker.table(kind, view: whole)]
+    let maker = result.tableMaker(conversion: kind.convertsCharges ? conversion : nil)
+    var known = [TableKind.churn: [try maker.table(.churn, view: whole, needsRates: false)]]
+    known[kind] = [try maker.table(kind, view: whole, needsRates: false)]
     return AnswerLines(
-      result, known, kind, month: shown.lowerBound, source: source, conversion: conversion
+      result, known, kind, month: month, source: source, conversion: conversion
     ).lines(width: width)
   }
 

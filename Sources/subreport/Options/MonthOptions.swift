@@ -6,29 +6,45 @@ import SubscriptionModel
 protocol MonthChoice: ParsableArguments {
   /// The options; `nil` for a table without a column `month`.
   var options: MonthOptions? { get }
-  /// How many of the last months count in which subscriptions began; `nil` for all, and for other tables.
-  var startMonths: Int? { get }
+  /// `--month`, `--from` and `--to` as they were given.
+  var asWritten: String { get }
+  /// The months in which subscriptions began that count; `nil` for all, and for other tables.
+  ///
+  /// - Throws: `UsageError` for a text that is no month.
+  func starts() throws(UsageError) -> MonthOptions.Choice?
 }
 
-/// The option for the months in which subscriptions began, of a table without a column `month`.
+/// The options for the months in which subscriptions began, of a table without a column `month`.
 struct StartMonthOptions: MonthChoice {
+  @Option(.from) var from: String?
+  @Option(.to) var to: String?
   @Option(.last) var last: Int?
   /// Accepted, so that `--all-months` works with all tables, and ignored.
   @Flag(help: .hidden) var allMonths = false
 
   var options: MonthOptions? { nil }
-  var startMonths: Int? { last }
+  var asWritten: String { MonthOptions.written([("--from", from), ("--to", to)]) }
 
-  /// How many start months `--against` compares together where neither `--last` nor a view chooses them: a quarter.
+  /// How many start months `--against` compares together where neither an option nor a view chooses them: a quarter.
   static let comparedMonths = 3
 
-  func validate() throws { try MonthOptions.validate(last: last) }
+  func starts() throws(UsageError) -> MonthOptions.Choice? {
+    if let last { return .last(last) }
+    return try MonthOptions.range(from, to, .calendar).map { .range($0) }
+  }
+
+  func validate() throws {
+    guard last == nil || from == nil && to == nil else {
+      throw ValidationError("--from with --to, and --last exclude each other; give one of them")
+    }
+    try MonthOptions.validate(last: last)
+  }
 }
 
 /// The options for the months of a single table.
 struct MonthOptions: MonthChoice {
   var options: MonthOptions? { self }
-  var startMonths: Int? { nil }
+  func starts() -> Choice? { nil }
 
   @Option(.month) var month: String?
   @Option(.from) var from: String?
@@ -60,8 +76,12 @@ struct MonthOptions: MonthChoice {
 
   /// The options as they were given.
   var asWritten: String {
-    [("--month", month), ("--from", from), ("--to", to)]
-      .compactMap { name, text in text.map { "\(name) \($0)" } }.joined(separator: " ")
+    Self.written([("--month", month), ("--from", from), ("--to", to)])
+  }
+
+  /// Returns options with their values, those that are given.
+  fileprivate static func written(_ options: [(name: String, value: String?)]) -> String {
+    options.compactMap { name, text in text.map { "\(name) \($0)" } }.joined(separator: " ")
   }
 
   func validate() throws {
@@ -92,20 +112,26 @@ struct MonthOptions: MonthChoice {
   /// - Throws: `UsageError` for a text that is not a month of the system.
   func choice(_ system: MonthSystem, isDrawn: Bool = false) throws(UsageError) -> Choice {
     if allMonths { return .all }
-    if from != nil || to != nil {
-      var (first, final) = (Month(year: 1, month: 1), Month(year: 9999, month: 12))
-      if let from { first = try Self.read(from, "--from", system) }
-      if let to { final = try Self.read(to, "--to", system) }
-      guard first <= final else {
-        throw UsageError("--from \(system.name(first)) is after --to \(system.name(final))")
-      }
-      return .range(first...final)
-    }
+    if let months = try Self.range(from, to, system) { return .range(months) }
     guard let month, month != "last" else {
       return .last(last ?? (isDrawn && month == nil ? Self.drawnMonths : 1))
     }
     let only = try Self.read(month, "--month", system)
     return .range(only...only)
+  }
+
+  /// Returns the months that `--from` and `--to` name; `nil` without both.
+  fileprivate static func range(
+    _ from: String?, _ to: String?, _ system: MonthSystem
+  ) throws(UsageError) -> ClosedRange<Month>? {
+    guard from != nil || to != nil else { return nil }
+    var (first, final) = (Month(year: 1, month: 1), Month(year: 9999, month: 12))
+    if let from { first = try read(from, "--from", system) }
+    if let to { final = try read(to, "--to", system) }
+    guard first <= final else {
+      throw UsageError("--from \(system.name(first)) is after --to \(system.name(final))")
+    }
+    return first...final
   }
 
   /// Returns the month that an option names.

@@ -107,8 +107,8 @@ struct RefusedOption {
   private static func monthReason(_ command: CommandName, _ key: SettingKey) -> String {
     switch (command, key) {
     case (.report, _): "it writes all months"
-    case (.retention, _):
-      "its months are those in which subscriptions began; use --last or --by start_month"
+    case (.retention, _), (.lifetime, _):
+      "its months are those in which subscriptions began; use --from and --to, or --last"
     case (.priceImpact, _): "it has a row for each increase; --last chooses the newest"
     case (.explain, _): "it explains one month; use --month"
     case (.drivers, _): "it compares two months; use --month or --last, and --against"

@@ -27,7 +27,8 @@ extension Setting {
   private static let counting = CommandName.counting
   private static let selecting = counting.union([.explain])
   private static let totals = CommandName.tables.union([.report, .config])
-  private static let withMonths = CommandName.tables.subtracting([.retention]).union([.reconcile])
+  private static let withMonths = CommandName.tables.subtracting([.retention, .lifetime]).union([.reconcile])
+  private static let withStarts: Set<CommandName> = [.retention, .lifetime]
   private static let withReceipts = selecting.union(CommandName.customers)
   private static let withGroups = selecting.union([.timeline, .chains, .eligibility])
   private static let settlement: Set<CommandName> = [.report, .reconcile, .check, .config]
@@ -44,15 +45,17 @@ extension Setting {
         "One month: 2026-10, a fiscal period such as FY2026-P05, or last, the last complete one.",
       commands: withMonths.union([.drivers, .explain]), place: .commandLine),
     .from: Setting(
-      says: "The first month, or a day in it.", commands: withMonths, value: "date",
+      says: "The first month, or a day in it; for retention and lifetime of the start.",
+      commands: withMonths.union(withStarts), value: "date",
       place: .commandLine),
     .to: Setting(
-      says: "The last month, or a day in it.", commands: withMonths, value: "date",
+      says: "The last month, or a day in it; for retention and lifetime of the start.",
+      commands: withMonths.union(withStarts), value: "date",
       place: .commandLine),
     .last: Setting(
       says:
-        "This many months, up to the last complete one; for retention those of the start, for price-impact those of the increase.",
-      commands: withMonths.union([.retention, .priceImpact, .drivers]), shape: .whole, value: "n",
+        "This many months, up to the last complete one; for retention and lifetime those of the start, for price-impact those of the increase.",
+      commands: withMonths.union(withStarts).union([.priceImpact, .drivers]), shape: .whole, value: "n",
       place: .commandLine),
     .allMonths: Setting(
       says: "All months.", commands: CommandName.tables.union([.reconcile]), shape: .flag,
