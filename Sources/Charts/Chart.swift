@@ -1,49 +1,158 @@
-/// A figure made from values.
+/// A figure: a plain value that is written as SVG, for a page or as a file of its own.
 ///
-/// The same values give the same bytes. Values that are not finite (`nan`, `infinity`) are treated as missing.
+/// The same values give the same bytes. Values that are not finite are treated as missing.
 ///
-/// Markup: `<svg class="chart" role="img" …>`. Text and axes have the colour `currentColor`. Series have the classes
-/// `c1` to `c8` and the attribute `color`; their shapes have the colour `currentColor` too, so that a stylesheet changes
-/// a series with `.c1 { color: … }`. Surfaces in the page's colour, such as hollow markers, have the class `paper`; lines
-/// in it, such as gaps between bars, the class `gap`. ``ChartStyle/css`` has rules for all, in light and dark.
-///
-/// Values under the pointer: an element with the attribute `data-v` covers each bar, row or cell, or all points above a
-/// label of the x axis. The attribute is plain text of one or more lines, separated by line feeds; the child `title` has
-/// the same text.
+/// The figure is as wide as its place and has a fixed height; its text is never scaled. So places
+/// along x are percentages, those along y pixels, and paths stand in an `svg` of their own that
+/// is stretched. Margins and colours come from the classes of the style sheet; there is no `style`
+/// attribute and no colour.
 package protocol Chart: Sendable {
-  /// Whether there is no value to draw. The figure is then the empty text: print a sentence in its place.
+  /// Whether there is nothing to draw. The figure is then the empty text.
   var isEmpty: Bool { get }
 
-  /// The width of the drawing in its own units, of which a letter is some 12 high; the figure scales with its element.
-  var width: Double { get }
+  /// The room beside the plot for the texts of axes and rows.
+  var margins: ChartMargins { get }
+
+  /// The height in pixels.
+  var height: Double { get }
 
   /// Draws the chart; only called if it is not empty.
-  ///
-  /// - Parameter svg: The drawing to add to.
-  /// - Returns: The height of the drawing.
-  func draw(into svg: inout SVGWriter) -> Double
+  func draw(into svg: inout SVGWriter)
+}
+
+/// The room beside a plot; the style sheet has the same widths for wide pages, and less on phones.
+package enum ChartMargins: String, Sendable {
+  /// Ticks at the left, the last value at the right.
+  case plot
+
+  /// Names of rows at the left, values at the right.
+  case rows = "plot rows"
+
+  /// Names of rows at the left.
+  case strip = "plot strip"
+
+  /// The pixels at the left and at the right.
+  var sides: (left: Double, right: Double) {
+    switch self {
+    case .plot: (50, 58)
+    case .rows: (200, 68)
+    case .strip: (160, 10)
+    }
+  }
+}
+
+/// A colour or mark of a figure, explained beside its title.
+package struct LegendItem: Hashable, Sendable {
+  /// The name of the mark, such as `in`; blank for words alone.
+  package let mark: String
+  package let text: String
+
+  /// Creates an item.
+  package init(mark: String, text: String) { (self.mark, self.text) = (mark, text) }
 }
 
 extension Chart {
-  /// Returns the figure as an `svg` element for an HTML page.
+  /// Returns the figure as an element of a page, which has ``ChartPatterns/element`` once.
   ///
-  /// - Parameter text: Its id and words.
+  /// - Parameter text: Its words; the id `4` gives the ids `t4` and `d4`.
   /// - Returns: The element, or the empty text if the chart is empty.
   package func svg(_ text: FigureText) -> String {
     guard !isEmpty else { return "" }
     var svg = SVGWriter(id: text.id)
-    let height = draw(into: &svg)
-    return svg.element(text, width: width, height: height)
+    svg.open(
+      "svg",
+      [
+        "class": margins.rawValue, "role": "img",
+        "aria-labelledby": "t\(svg.id) d\(svg.id)", "width": "100%",
+        "height": Coordinate.text(height),
+      ])
+    svg.words(text)
+    draw(into: &svg)
+    svg.close("svg")
+    return svg.body
   }
 
-  /// Returns the figure as a file of its own: with a white ground and black text, for a wiki or a slide.
+  /// Returns the figure as a file: 720 pixels wide, with its title, limits and legend above the plot.
   ///
-  /// - Parameter text: Its id and words.
+  /// - Parameters:
+  ///   - text: Its words.
+  ///   - legend: The meaning of its marks.
+  ///   - style: The rules of the style sheet for charts, on one line.
   /// - Returns: The content of the file, with a line feed at its end, or the empty text if the chart is empty.
-  package func svgFile(_ text: FigureText) -> String {
+  package func file(_ text: FigureText, legend: [LegendItem], style: String) -> String {
     guard !isEmpty else { return "" }
+    var heading = SVGWriter(id: text.id)
+    let top = heading.heading(text, legend, width: FileLayout.width)
     var svg = SVGWriter(id: text.id)
-    let height = draw(into: &svg)
-    return svg.file(text, width: width, height: height)
+    let (width, margin) = (FileLayout.width, FileLayout.margin)
+    let height = Coordinate.text(top + self.height + margin)
+    svg.open(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "class": "file", "role": "img",
+        "aria-labelledby": "t\(svg.id) d\(svg.id)", "width": Coordinate.text(width),
+        "height": height, "viewBox": "0 0 \(Coordinate.text(width)) \(height)",
+      ])
+    svg.words(text)
+    svg.add("style", text: style)
+    svg.patterns()
+    svg.add("rect", ["class": "ground", "width": "100%", "height": "100%"])
+    svg.add(markup: heading)
+    let (left, right) = margins.sides
+    svg.open(
+      "svg",
+      [
+        "x": Coordinate.text(margin + left), "y": Coordinate.text(top),
+        "width": Coordinate.text(width - 2 * margin - left - right),
+        "height": Coordinate.text(self.height), "overflow": "visible",
+      ])
+    draw(into: &svg)
+    svg.close("svg")
+    svg.close("svg")
+    return svg.body + "\n"
   }
+}
+
+/// The size of figures that are files, in pixels.
+enum FileLayout {
+  static let width = 720.0
+  static let margin = 16.0
+}
+
+/// The patterns that hatched shapes of all figures of a page refer to.
+package enum ChartPatterns {
+  /// The element with the patterns; a page has it once, before its figures.
+  package static let element: String = {
+    var svg = SVGWriter(id: "")
+    svg.open(
+      "svg",
+      [
+        "width": "0", "height": "0", "class": "vh", "aria-hidden": "true", "focusable": "false",
+      ])
+    svg.patterns()
+    svg.close("svg")
+    return svg.body
+  }()
+}
+
+/// The meaning of a shape's colour.
+package enum ChartFill: String, Sendable, CaseIterable {
+  /// Adds.
+  case added = "f-in"
+
+  /// Takes away.
+  case taken = "f-out"
+
+  /// The second and the third part of a loss.
+  case taken2 = "f-o2"
+  case taken3 = "f-o3"
+
+  /// How much there is.
+  case level = "f-lv"
+
+  /// Undecided or unexplained.
+  case unknown = "f-unk"
+
+  /// Data missing.
+  case missing = "f-wa"
 }

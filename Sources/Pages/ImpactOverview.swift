@@ -19,12 +19,6 @@ package struct ImpactOverview: Sendable {
   /// Returns the two parts, in Markdown; the part of no increase is left out.
   func text() -> String { table() + list() }
 
-  /// The number of increases that enough renewals met: each counts once, however many sources and sums have it.
-  package var measuredCount: Int {
-    let single = measured.filter { !$0.isPooled }
-    return Set(single.map { ImpactSection(impact: $0, names: names).title }).count
-  }
-
   // MARK: The table
 
   private func table() -> String {

@@ -230,14 +230,17 @@ struct TablePage {
   let title: String
   /// What the numbers are limited to, such as `only country DE`; blank for nothing.
   var limits = ""
-  /// What the table says, in Markdown.
+  /// What the table says, in Markdown; blank where its figures say it.
+  var sentence = ""
+  /// What the numbers mean, in Markdown.
   var lead: [String] = []
   var figures = TableFigures.empty
 
   /// Returns the page with some tables, as UTF-8.
   func html(_ tables: [ReportTable]) -> [UInt8] {
-    let end = limits.isEmpty ? "" : " (\(MarkdownText.escaped(limits)))"
-    return figures.html(title: title + end, lead: lead.filter { !$0.isEmpty }, tables: tables)
+    figures.html(
+      title: title, limits: limits, sentence: sentence, lead: lead.filter { !$0.isEmpty },
+      tables: tables)
   }
 
   /// Returns a table without a figure in a format: as a page, or row by row.

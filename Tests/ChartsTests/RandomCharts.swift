@@ -6,11 +6,16 @@ struct RandomCharts {
   private var random: SeededGenerator
 
   /// Whether texts and values are hostile; otherwise they are ordinary names and numbers.
-  private let isHostile: Bool
+  let isHostile: Bool
+
+  /// The form of all values; ordinary ones of `.percent` are from -1 to 1.
+  let format: ValueFormat
 
   init(seed: UInt64, isHostile: Bool) {
     random = SeededGenerator(seed: seed)
     self.isHostile = isHostile
+    let formats: [ValueFormat] = [.count, .percent, .amount(decimals: 2), .amount(decimals: 0)]
+    format = formats[Int.random(in: 0...3, using: &random)]
   }
 
   static let hostileTexts = [
@@ -35,8 +40,6 @@ struct RandomCharts {
 
   mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &random) }
 
-  mutating func chance(_ percent: Int) -> Bool { integer(1...100) <= percent }
-
   mutating func text() -> String {
     let texts = isHostile ? Self.hostileTexts : Self.names
     return texts[integer(0...texts.count - 1)]
@@ -46,15 +49,7 @@ struct RandomCharts {
     if isHostile, chance(40) {
       return Self.hostileValues[integer(0...Self.hostileValues.count - 1)]
     }
-    return Double(integer(-1_000...1_000)) / 100
-  }
-
-  mutating func positive() -> Double { abs(value()) }
-
-  mutating func width() -> Double { [240, 360, 720, 1_000][integer(0...3)] }
-
-  mutating func format() -> ValueFormat {
-    [.count, .percent, .points, .amount(decimals: 2), .amount(decimals: 0)][integer(0...4)]
+    return Double(integer(-1_000...1_000)) / (format == .percent ? 1_000 : 100)
   }
 
   mutating func many<T>(_ range: ClosedRange<Int>, _ make: (inout RandomCharts) -> T) -> [T] {
@@ -62,127 +57,100 @@ struct RandomCharts {
     return (0..<count).map { _ in make(&self) }
   }
 
-  mutating func point() -> LinePoint? {
-    if chance(15) { return nil }
-    let value = value()
-    let half = abs(self.value()) / 4
-    let hasInterval = chance(60)
-    return LinePoint(
-      value, low: hasInterval ? value - half : nil, high: hasInterval ? value + half : nil,
-      isProvisional: chance(20), isPartial: chance(10), text: chance(10) ? text() : nil)
-  }
+  mutating func chance(_ percent: Int) -> Bool { integer(1...100) <= percent }
 
-  mutating func line(_ count: Int) -> LineSeries {
-    let points = many(max(0, count - 2)...count + 1) { $0.point() }
-    return LineSeries(name: text(), points: points)
-  }
-
-  mutating func marks(_ count: Int) -> [EventMark] {
-    many(0...5) { EventMark(index: $0.integer(-1...max(1, count)), label: $0.text()) }
+  /// Returns the text of an axis or label: short, as all of the program's own, unless texts are hostile.
+  mutating func short() -> String {
+    isHostile ? text() : ["≤ 9.2%", "1,260", "5,534", "0"][integer(0...3)]
   }
 }
 
 /// One chart of each kind.
 extension RandomCharts {
+  static let states: [TimePlot.State] = [
+    .settled, .canStillChange, .incomplete, .notAllSeen, .noData,
+  ]
+
   /// Returns a chart of each kind with its name.
   mutating func all() -> [(name: String, chart: any Chart)] {
     [
-      ("line", lineChart()), ("stack", stackedBarChart()), ("bar", barChart()),
-      ("waterfall", waterfall()), ("step", stepChart()),
-      ("calendar", calendar()), ("forest", forest()), ("share", shareBar()),
+      ("line", plot(isLine: true)), ("columns", plot(isLine: false)), ("lines", lineRows()),
+      ("waterfall", waterfall()), ("intervals", intervals()), ("strips", strips()),
     ]
   }
 
-  mutating func lineChart() -> LineChart {
-    let labels = many(0...30) { $0.text() }
-    return LineChart(
-      labels: labels, series: many(0...9) { $0.line(labels.count) }, marks: marks(labels.count),
-      format: format(), startsAtZero: chance(50), axisTitle: text(), width: width())
-  }
-
-  mutating func stackedBarChart() -> StackedBarChart {
-    let labels = many(0...30) { $0.text() }
-    let series = many(0...8) { charts in
-      BarSeries(
-        name: charts.text(),
-        values: charts.many(0...labels.count) { $0.chance(10) ? nil : $0.value() })
+  mutating func months(isLine: Bool, _ count: Int) -> [TimePlot.Month] {
+    (0..<count).map { place in
+      let value = value()
+      let half = abs(self.value()) / 4
+      let content: TimePlot.Content =
+        isLine
+        ? .point(value, low: chance(60) ? value - half : nil, high: value + half)
+        : .column(
+          many(0...4) {
+            TimePlot.Part(
+              $0.value(), ChartFill.allCases[$0.integer(0...ChartFill.allCases.count - 1)],
+              isHatched: $0.chance(20))
+          })
+      let state = Self.states[chance(60) ? 0 : integer(0...Self.states.count - 1)]
+      return TimePlot.Month(
+        isHostile ? text() : "Sep", year: isHostile ? text() : "\(2020 + place / 12)",
+        chance(10) ? nil : content, state: state, text: short(), title: text())
     }
-    return StackedBarChart(
-      labels: labels, series: series, line: chance(60) ? line(labels.count) : nil,
-      marks: marks(labels.count), provisional: Set(many(0...3) { $0.integer(-1...31) }),
-      format: format(), lineFormat: chance(50) ? format() : nil, axisTitle: text(), width: width())
   }
 
-  mutating func barChart() -> BarChart {
-    let rows = many(0...9) { charts in
-      let value = charts.value()
-      let half = charts.positive()
-      return BarRow(
-        name: charts.text(), value: value, low: charts.chance(50) ? value - half : nil,
-        high: charts.chance(80) ? value + half : nil, mayBeChance: charts.chance(30),
-        isRest: charts.chance(20), text: charts.chance(10) ? charts.text() : nil)
-    }
-    return BarChart(
-      rows: rows, format: format(), isSigned: chance(50), axisTitle: text(), width: width())
+  mutating func plot(isLine: Bool) -> TimePlot {
+    let months = months(isLine: isLine, integer(0...30))
+    return TimePlot(
+      months, format,
+      marks: many(0...5) {
+        TimePlot.Mark(
+          month: $0.integer(-1...30), $0.isHostile ? $0.text() : "Pro Monthly +8% US")
+      })
   }
 
-  mutating func waterfall() -> WaterfallChart {
-    var rows = many(0...8) { charts in
-      charts.chance(15)
-        ? WaterfallRow.total(charts.text()) : .step(charts.text(), charts.value())
-    }
-    if chance(70) { rows.insert(.total(text(), value()), at: 0) }
-    if chance(70) { rows.append(.total(text())) }
-    return WaterfallChart(
-      rows: rows, format: format(), startsAtZero: chance(50), axisTitle: text(), width: width())
+  mutating func lineRows() -> LineRows {
+    let count = integer(0...30)
+    return LineRows(
+      many(0...6) { LineRows.Row($0.text(), $0.months(isLine: true, count)) }, format)
   }
 
-  mutating func stepChart() -> StepChart {
-    let series = many(0...7) { charts in
-      StepSeries(
-        name: charts.text(),
-        steps: charts.many(0...20) { charts in
-          let value = charts.value()
-          return Step(
-            x: charts.integer(-1...25), value: value,
-            low: charts.chance(60) ? value - charts.positive() : nil, high: value + 1,
-            note: charts.text())
+  mutating func waterfall() -> Waterfall {
+    let kinds: [Waterfall.Kind] = [
+      .flow, .unexplained, .change(isBetter: true), .change(isBetter: false), .stock(),
+      .stock(isIncomplete: true),
+    ]
+    let first = Waterfall.Row(text(), .stock(), value(), text: short())
+    return Waterfall(
+      [first]
+        + many(0...8) {
+          Waterfall.Row($0.text(), kinds[$0.integer(0...5)], $0.value(), text: $0.short())
         })
-    }
-    return StepChart(
-      series: series, format: format(), axisTitle: text(), xTitle: text(), width: width())
   }
 
-  mutating func calendar() -> CalendarChart {
-    let shapes: [CalendarState.Shape] = [.full, .hollow, .crossed, .half, .dot]
-    let rows = many(0...4) { charts in
-      CalendarRow(
-        name: charts.text(),
-        days: charts.many(0...900) { $0.chance(5) ? nil : $0.integer(-1...5) })
-    }
-    return CalendarChart(
-      rows: rows, states: shapes.map { CalendarState(name: text(), shape: $0) },
-      firstWeekday: integer(0...6),
-      labels: (0..<integer(0...30)).map { CalendarLabel(day: $0 * 30, text: text()) },
-      width: width())
+  mutating func intervals() -> IntervalRows {
+    IntervalRows(
+      many(0...8) { charts in
+        let value = charts.value()
+        return IntervalRows.Row(
+          charts.text(), charts.chance(90) ? value : nil, low: value - abs(charts.value()),
+          high: charts.chance(80) ? value + abs(charts.value()) : nil, text: charts.short(),
+          mark: charts.chance(50) ? charts.value() : nil, markText: charts.short())
+      }, format)
   }
 
-  mutating func forest() -> ForestPlot {
-    let rows = many(0...8) { charts in
-      let value = charts.value()
-      return ForestRow(
-        name: charts.text(), estimate: value, low: value - charts.positive(),
-        high: charts.chance(80) ? value + charts.positive() : nil,
-        group: charts.chance(50) ? charts.text() : "")
-    }
-    return ForestPlot(
-      rows: rows, format: format(), reference: chance(20) ? nil : value(), isSigned: chance(50),
-      axisTitle: text(), width: width())
-  }
-
-  mutating func shareBar() -> ShareBar {
-    ShareBar(
-      parts: many(0...8) { SharePart(name: $0.text(), value: $0.value()) }, format: format(),
-      width: width())
+  mutating func strips() -> DayStrips {
+    let days = integer(0...900)
+    let states: [DayStrips.State] = [.there, .missing, .hollow, .unexpected]
+    return DayStrips(
+      many(0...5) { charts in
+        let title = charts.text()
+        return DayStrips.Strip(
+          charts.text(), (0..<days).map { _ in states[charts.integer(0...3)] },
+          title: { _, _ in title })
+      }, days: days,
+      months: (0..<days / 30).map {
+        DayStrips.Month(isHostile ? text() : "Sep", year: "\(2024 + $0 / 12)", day: $0 * 30)
+      })
   }
 }

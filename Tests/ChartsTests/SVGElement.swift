@@ -119,7 +119,7 @@ struct SVGParser {
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
     UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "A")...UInt8(ascii: "Z") ~= byte
-      || byte == UInt8(ascii: "-")
+      || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
   }
 
   private mutating func text(until end: UInt8) throws -> String {

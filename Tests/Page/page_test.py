@@ -1,10 +1,12 @@
 """Opens reports in Chromium and checks what a reader gets: PAGE.md. Each check prints a line; a failure ends with 1.
 
-With a program: writes reports of several worlds and checks them. With HTML files: checks these, as they are.
+With a program: writes reports of several worlds and pages of single tables, and checks them; with names of worlds, or
+`tables`, only these. With HTML files: checks these, as they are.
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 import tempfile
 import time
@@ -277,7 +279,7 @@ def sorts(browser, page):
           .filter(cell => cell.textContent.trim()).map(number);
         if (head.getAttribute('aria-sort') !== 'descending') bad.push('a number is not sorted from the largest');
         if (values.some((value, at) => at && value > values[at - 1])) bad.push('sorted: ' + values);
-        if (!document.querySelector('svg.plot title, svg.plot [data-v]')) bad.push('no value is under the pointer');
+        if (!document.querySelector('svg.plot rect title')) bad.push('no value is under the pointer');
         return bad""")
     check(f"{name(page)}: folded tables sort", problems)
 
@@ -360,6 +362,57 @@ def check_settlement(browser, page):
     is_small(browser, page, 800_000)
 
 
+# The tables of a single command, each as a page: whole, and with a line for each value of a view.
+TABLES = ["churn", "renewals", "lapses", "refunds", "retention", "movement", "proceeds", "trials", "recurring", "status",
+          "drivers", "churn --by product", "proceeds --by country", "retention --by duration"]
+
+
+def check_tables(browser, program, folder):
+    """The page of each single table: its sentence and figures stand before the table, whose months are not broken."""
+    for command in TABLES:
+        page = folder / (command.replace(" --by ", "-by-") + ".html")
+        table, *options = command.split()
+        subprocess.run([program, table, inputs.ROOT / "sample-reports", *options, "-q", "-o", page], check=True)
+        guarded(check_table, browser, page)
+
+
+def check_table(browser, page):
+    chromium.resize(browser, 1280)
+    found = read(browser, page)
+    check(f"{name(page)}: nothing from outside is allowed", shape.policy_problems(found))
+    problems = []
+    for width in [1280, 390]:
+        chromium.resize(browser, width)
+        browser.get(url(page))
+        problems += [f"at {width}: {problem}" for problem in browser.execute_script("""
+            const bad = [];
+            const figures = document.querySelectorAll('main figure');
+            const table = document.querySelector('main .data');
+            if (document.querySelectorAll('h1').length !== 1) bad.push('not one title');
+            if (!figures.length || !table) return ['no figure or no table'];
+            for (const figure of figures) {
+              if (figure.getBoundingClientRect().bottom > table.getBoundingClientRect().top) bad.push('below the table');
+              const svg = figure.querySelector('svg[role=img]');
+              const words = (svg && svg.getAttribute('aria-labelledby') || '').split(' ');
+              if (words.length !== 2 || words.some(id => !document.getElementById(id)?.textContent))
+                bad.push('a figure without words');
+            }
+            for (const cell of document.querySelectorAll('.data tbody th, .data td.k')) {
+              const range = document.createRange();
+              range.selectNodeContents(cell);
+              if (new Set(Array.from(range.getClientRects(), box => box.top)).size > 1)
+                bad.push('broken: ' + cell.textContent);
+            }
+            return bad""")]
+    check(f"{name(page)}: figures with words, then the table, whose keys are not broken", problems)
+    opens_quietly(browser, page)
+    reads_without_script(browser, page)
+    is_accessible(browser, page)
+    has_its_colours(browser, page)
+    fits(browser, page, (4_000, 6_000))
+    is_small(browser, page, 200_000)
+
+
 def check_worlds(browser, program, folder, only):
     for world in inputs.WORLDS:
         if only and world.name not in only:
@@ -384,6 +437,8 @@ def check_worlds(browser, program, folder, only):
             guarded(reached_by_keyboard, browser, page)
             guarded(sorts, browser, page)
             guarded(is_fast, browser, page)
+    if not only or "tables" in only:
+        check_tables(browser, program, folder)
     script = inputs.ROOT / "Sources" / "Rendering" / "Assets" / "page.js"
     size = script.stat().st_size
     check("the script has at most 10 KB", [f"{size} bytes"] if size > 10_240 else [], f"{size} bytes")
@@ -427,7 +482,8 @@ def guarded(function, *arguments, **named):
 
 def main(arguments):
     pages = [pathlib.Path(argument) for argument in arguments if argument.endswith(".html")]
-    only = [argument for argument in arguments if argument in {world.name for world in inputs.WORLDS}]
+    worlds = {world.name for world in inputs.WORLDS} | {"tables"}
+    only = [argument for argument in arguments if argument in worlds]
     programs = [argument for argument in arguments if not argument.endswith(".html") and argument not in only]
     browser = chromium.start()
     try:

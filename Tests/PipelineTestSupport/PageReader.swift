@@ -1,15 +1,5 @@
 /// Reads an HTML page in the most obvious way, to compare it with the files beside it.
 package struct PageReader {
-  /// A figure with its folded numbers.
-  package struct Figure {
-    package let id: String
-    /// The files that it names.
-    package let files: [String]
-    /// The column names of its numbers, as CSV has them.
-    package let columns: [String]
-    package let rows: [[String]]
-  }
-
   package let text: String
 
   package init(_ text: String) { self.text = text }
@@ -19,31 +9,6 @@ package struct PageReader {
     let bytes = Array(text.utf8)
     return zip(bytes, bytes.dropFirst()).count { byte, next in
       byte == UInt8(ascii: "<") && next >= UInt8(ascii: "A")
-    }
-  }
-
-  /// The figures of the page.
-  package var figures: [Figure] {
-    Self.parts(of: text, from: "<figure id=\"figure-", to: "</figure>").map { part in
-      let id = String(part.prefix { $0 != "\"" })
-      let origin = Self.parts(of: part, from: "<p class=\"origin\">", to: "</p>").first ?? ""
-      let table = Self.parts(of: part, from: "<table", to: "</table>").first ?? ""
-      let head = Self.parts(of: table, from: "<thead>", to: "</thead>").first ?? ""
-      let body = Self.parts(of: table, from: "<tbody>", to: "</tbody>").first ?? ""
-      return Figure(
-        id: id,
-        files: Self.parts(of: origin, from: "<a href=\"", to: "\""),
-        columns: Self.cells(of: head).map { $0.replacing(" ", with: "_") },
-        rows: Self.parts(of: body, from: "<tr>", to: "</tr>").map(Self.cells))
-    }
-  }
-
-  /// Returns the texts of the cells of a row.
-  private static func cells(of row: String) -> [String] {
-    row.split(separator: "<").compactMap { piece -> String? in
-      guard piece.hasPrefix("td") || piece.hasPrefix("th") else { return nil }
-      return piece.split(separator: ">", omittingEmptySubsequences: false).dropFirst().first
-        .map { unescaped(String($0)) }
     }
   }
 

@@ -4,8 +4,4 @@ struct Rect: Hashable {
   var y: Double
   var width: Double
   var height: Double
-
-  var right: Double { x + width }
-  var bottom: Double { y + height }
-  var middle: Double { y + height / 2 }
 }

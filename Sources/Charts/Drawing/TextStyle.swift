@@ -1,30 +1,17 @@
 /// The sizes of text in charts.
-enum TextStyle: Hashable {
-  /// Names of rows and series.
-  case label
+struct TextStyle: Hashable {
+  /// The height of the font in pixels.
+  let size: Double
+  var isBold = false
 
-  /// Totals, last values, names of groups.
-  case strong
+  /// Names of rows, and legends.
+  static let label = TextStyle(size: 13)
 
-  /// Ticks, notes and legends.
-  case small
+  /// The title of a file.
+  static let title = TextStyle(size: 15, isBold: true)
 
-  /// Numbers in cells, of a size of their own.
-  case cell(Double)
-
-  /// The height of the font.
-  var size: Double {
-    switch self {
-    case .label, .strong: 13
-    case .small: 12
-    case .cell(let size): size
-    }
-  }
-
-  var isBold: Bool { self == .strong }
-
-  /// The distance from the middle of the letters down to the line that they stand on.
-  var drop: Double { size * 0.36 }
+  /// Notes.
+  static let note = TextStyle(size: 12)
 
   /// Returns the width of text in this style.
   func width(_ text: String) -> Double { TextWidth.of(text, size: size, isBold: isBold) }
@@ -101,9 +88,4 @@ enum TextStyle: Hashable {
     guard let end = ends.last, end > text.startIndex else { return [cut(text, to: width)] }
     return [String(text[..<end]), cut(String(text[text.index(after: end)...]), to: width)]
   }
-}
-
-/// The end of a text that stands at its x.
-enum TextAnchor: String {
-  case start, middle, end
 }

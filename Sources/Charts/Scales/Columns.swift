@@ -14,12 +14,4 @@ struct Columns: Hashable {
 
   /// Returns the middle of a column.
   func center(_ index: Int) -> Double { left + (Double(index) + 0.5) * width }
-
-  /// The indexes of all columns.
-  var indices: Range<Int> { 0..<count }
-
-  /// Returns the part of a plot that belongs to a column.
-  func rect(_ index: Int, in plot: Rect) -> Rect {
-    Rect(x: start(index), y: plot.y, width: width, height: plot.height)
-  }
 }

@@ -1,40 +1,14 @@
-/// The values from the lowest to the highest that an axis covers.
+/// The values from the lowest to the highest that an axis covers, with zero.
 struct Domain: Hashable {
-  var low: Double
-  var high: Double
+  let low: Double
+  let high: Double
 
-  /// Creates the range of an axis.
+  /// Creates the range of an axis: from 0 to 1 for values that are all 0, and for none.
   ///
-  /// Zero belongs to it if `startsAtZero`, if the lowest value is at most half of the highest, or if all are nearly equal.
-  ///
-  /// - Parameters:
-  ///   - values: The plottable values.
-  ///   - startsAtZero: Whether zero belongs to the axis in any case.
-  init(_ values: [Double], startsAtZero: Bool) {
-    var low = values.min() ?? 0
-    var high = values.max() ?? 0
-    let isFlat = high - low <= max(low.magnitude, high.magnitude) * 1e-6
-    if startsAtZero || isFlat || low > 0 && low <= high / 2 { low = min(low, 0) }
-    if startsAtZero || isFlat || high < 0 && high >= low / 2 { high = max(high, 0) }
-    if low == high { high = 1 }
+  /// - Parameter values: The plottable values.
+  init(_ values: [Double]) {
+    let (low, high) = (min(0, values.min() ?? 0), max(0, values.max() ?? 0))
     self.low = low
-    self.high = high
-  }
-
-  /// Returns a note if zero is not on the axis, such as `axis begins at 4 %`.
-  ///
-  /// - Parameters:
-  ///   - ticks: The ticks of the axis.
-  ///   - format: How values become text.
-  /// - Returns: The note; empty if zero is on the axis.
-  static func note(_ ticks: Ticks, _ format: ValueFormat) -> String {
-    let text = TickText(ticks, format: format)
-    if ticks.first > 0 {
-      return "axis begins at " + text.text(ticks.first, of: ticks.step, isShort: true)
-    }
-    if ticks.last < 0 {
-      return "axis ends at " + text.text(ticks.last, of: ticks.step, isShort: true)
-    }
-    return ""
+    self.high = low == high ? 1 : high
   }
 }

@@ -13,7 +13,7 @@ struct Ticks: Hashable {
   ///   - high: The highest value to cover, above `low`.
   ///   - format: Decides which steps there are: 2.5 is none of counts.
   ///   - limit: The highest number of ticks, 3 or more.
-  init(low: Double, high: Double, format: ValueFormat, limit: Int = 6) {
+  init(low: Double, high: Double, format: ValueFormat, limit: Int) {
     // A step below this one has too many ticks.
     var exponent = DecimalText.exponent(of: (high - low) / Double(limit)) - 1
     while true {
@@ -38,12 +38,6 @@ struct Ticks: Hashable {
 
   /// The values of all ticks, ascending.
   var values: [Double] { (first...last).map(step.value) }
-
-  /// Returns the texts of all ticks.
-  func texts(_ format: ValueFormat) -> [String] {
-    let text = TickText(self, format: format)
-    return (first...last).map { text.text($0, of: step) }
-  }
 
   /// Returns the multiples of a step around two values.
   ///

@@ -6,42 +6,26 @@ import Rendering
 ///
 /// The policy forbids all loading. The style sheet and the script are on the page itself and are allowed by their hashes.
 enum PageDocument {
-  /// A style sheet, with the content policy that allows it and nothing that is loaded.
-  struct Style: Sendable {
-    let sheet: [UInt8]
-    let policy: String
+  private static let (style, script) = (PageAssets.styleSheet, PageAssets.script)
 
-    init(_ sheet: [UInt8]) {
-      self.sheet = sheet
-      policy = [
-        "default-src 'none'", "style-src 'sha256-\(hash(sheet))'",
-        "script-src 'sha256-\(hash(script))'", "img-src data:", "base-uri 'none'",
-        "form-action 'none'",
-      ].joined(separator: "; ")
-    }
-
-    /// The style of a single table.
-    static let table = Style(PageAssets.styleSheet + Array(ChartStyle.css.utf8))
-    /// The style of a report.
-    static let report = Style(PageAssets.reportStyleSheet)
-  }
-
-  private static let script = PageAssets.script
+  /// The policy allows the style sheet and the script, and nothing that is loaded.
+  private static let policy = [
+    "default-src 'none'", "style-src 'sha256-\(hash(style))'",
+    "script-src 'sha256-\(hash(script))'", "img-src data:", "base-uri 'none'",
+    "form-action 'none'",
+  ].joined(separator: "; ")
 
   /// Returns a page.
   ///
   /// - Parameters:
   ///   - title: The title, not escaped.
-  ///   - style: The style sheet.
   ///   - body: Writes the content of `body`.
   /// - Returns: The page as UTF-8.
-  static func bytes(
-    title: String, style: Style = .table, _ body: (inout HTMLWriter) -> Void
-  ) -> [UInt8] {
+  static func bytes(title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
     var page = HTMLWriter()
     page.markup("<!DOCTYPE html>\n".utf8)
     page.element(.html, [.lang: "en"]) { page in
-      page.element(.head) { appendHead(title, style, to: &$0) }
+      page.element(.head) { appendHead(title, to: &$0) }
       page.element(.body) { page in
         body(&page)
         page.element(.script) { $0.markup(script) }
@@ -50,14 +34,14 @@ enum PageDocument {
     return page.bytes
   }
 
-  private static func appendHead(_ title: String, _ style: Style, to page: inout HTMLWriter) {
+  private static func appendHead(_ title: String, to page: inout HTMLWriter) {
     page.open(.meta, [.charset: "utf-8"])
-    page.open(.meta, [.httpEquiv: "Content-Security-Policy", .content: style.policy])
+    page.open(.meta, [.httpEquiv: "Content-Security-Policy", .content: policy])
     page.open(.meta, [.name: "viewport", .content: "width=device-width, initial-scale=1"])
     page.element(.title, text: title)
     // Without an icon a browser would ask the server for one.
     page.open(.link, [.rel: "icon", .href: "data:,"])
-    page.element(.style) { $0.markup(style.sheet) }
+    page.element(.style) { $0.markup(style) }
   }
 
   private static func hash(_ bytes: [UInt8]) -> String { base64(Array(SHA256.hash(data: bytes))) }

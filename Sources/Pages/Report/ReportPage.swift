@@ -31,8 +31,8 @@ struct ReportPage {
   }
 
   private var bytesInDetail: [UInt8] {
-    PageDocument.bytes(title: "\(layout.title): \(layout.subtitle)", style: .report) { page in
-      page.markup(PageCharts.patterns.utf8)
+    PageDocument.bytes(title: "\(layout.title): \(layout.subtitle)") { page in
+      page.markup(ChartPatterns.element.utf8)
       page.element(.div, [.class: "page"]) { page in
         appendTop(to: &page)
         page.element(.main, [.id: "main"]) { page in
@@ -137,16 +137,9 @@ struct ReportPage {
         ("in", "came, became paying, better"), ("out", "left, refunded, worse"),
         ("lv", "how much there is"), ("ht", "can still change"), ("wa", "data missing"),
       ]
-      for (mark, text) in marks { append(mark, text, to: &page) }
+      for (mark, text) in marks { page.legend(.init(mark: mark, text: text)) }
       page.element(.span, text: "grey text: may be chance, or not comparable")
       if !layout.noYear.isEmpty { page.element(.span, text: layout.noYear) }
-    }
-  }
-
-  private func append(_ mark: String, _ text: String, to page: inout HTMLWriter) {
-    page.element(.span) { page in
-      if !mark.isEmpty { page.element(.i, [.class: mark], text: "") }
-      page.text(text)
     }
   }
 
@@ -196,10 +189,10 @@ struct ReportPage {
       }
       let figure = section.figure.flatMap { $0.isEmpty ? nil : $0 }
       if let figure, section.side.isEmpty {
-        append(figure, "\(place)", to: &page)
+        figure.append(to: &page, id: "\(place)")
       } else if figure != nil || !section.side.isEmpty {
         page.element(.div, [.class: figure == nil ? "one" : "two"]) { page in
-          if let figure { append(figure, "\(place)", to: &page) }
+          if let figure { figure.append(to: &page, id: "\(place)") }
           page.element(.div, [.class: "side"]) { page in
             for table in section.side { append(table, to: &page) }
           }
@@ -210,57 +203,6 @@ struct ReportPage {
         append(fold, section, "\(section.title), \(fold.summary)", to: &page)
       }
     }
-  }
-
-  private func append(_ figure: SectionFigure, _ id: String, to page: inout HTMLWriter) {
-    page.element(.figure) { page in
-      page.element(.figcaption, [.class: "cap"]) { page in
-        page.element(.b, text: figure.caption)
-        for item in figure.legend { append(item.mark, item.text, to: &page) }
-      }
-      switch figure.picture {
-      case .chart(let chart):
-        let words = FigureText(id: id, title: figure.caption, description: figure.description)
-        page.markup(chart.svg(words).utf8)
-      case .grid(let grid): append(grid, figure.caption, to: &page)
-      }
-    }
-  }
-
-  private func append(_ grid: RetentionGrid, _ name: String, to page: inout HTMLWriter) {
-    let count = grid.rows.map(\.cells.count).max() ?? 0
-    scrolling(name, to: &page) { page in
-      page.element(.table, [.class: "heat"]) { page in
-        page.element(.thead) { page in
-          page.element(.tr) { page in
-            page.element(.th, [.scope: "col"], text: "began in")
-            for k in 0..<count { page.element(.th, [.scope: "col"], text: "\(k + 1)") }
-          }
-        }
-        page.element(.tbody) { page in
-          for row in grid.rows {
-            page.element(.tr) { page in
-              page.element(.th, [.scope: "row"]) { page in
-                page.element(.b, text: row.name)
-                page.element(.small, text: row.people)
-              }
-              for place in 0..<count {
-                let cell = row.cells.indices.contains(place) ? row.cells[place] : nil
-                page.element(.td, [.class: cell?.style], text: cell?.text ?? "")
-              }
-            }
-          }
-        }
-      }
-    }
-  }
-
-  /// Writes what may be wider than the page into a box that scrolls by itself.
-  private func scrolling(
-    _ name: String, to page: inout HTMLWriter, _ content: (inout HTMLWriter) -> Void
-  ) {
-    page.element(
-      .div, [.class: "scroll", .tabindex: "0", .role: "region", .ariaLabel: name], content)
   }
 
   private func append(_ table: SideTable, to page: inout HTMLWriter) {
@@ -320,7 +262,7 @@ struct ReportPage {
     page.element(.details) { page in
       page.element(.summary, text: fold.summary)
       for (place, figure) in fold.figures.enumerated() {
-        append(figure, "\(section.id)-\(place)", to: &page)
+        figure.append(to: &page, id: "\(section.id)-\(place)")
       }
       page.list(markdown: fold.notes, linking: files)
       if rows > 0, !fold.tables.isEmpty {
@@ -350,7 +292,7 @@ struct ReportPage {
   }
 
   private func append(_ table: Fold.Table, _ name: String, to page: inout HTMLWriter) {
-    scrolling(name, to: &page) { page in
+    page.scrolling(name) { page in
       page.element(.table, [.use: table.rows.count > 1 ? "sort" : nil]) { page in
         if !table.caption.isEmpty { page.element(.caption, text: table.caption) }
         page.element(.thead) { page in

@@ -27,19 +27,14 @@ extension Section {
 
 /// The one picture of a section, with its caption.
 struct SectionFigure: Sendable {
-  /// A colour or mark of the picture, explained in the caption.
-  struct Legend: Sendable {
-    /// The class of its mark, such as `in`; blank for words alone.
-    let mark: String
-    let text: String
-  }
+  typealias Legend = LegendItem
 
   enum Picture: Sendable {
-    case chart(any PageChart)
+    case chart(any Chart)
     case grid(RetentionGrid)
   }
 
-  let caption: String
+  var caption: String
   var legend: [Legend] = []
   /// What the picture shows, in words for those who do not see it.
   let description: String
@@ -92,7 +87,7 @@ struct SideTable: Sendable {
     case name(String, String)
     case number(String)
     /// A bar from the left with its share of the longest, from 0 to 1.
-    case bar(Double, PageFill)
+    case bar(Double, ChartFill)
     /// A bar from the middle, from -1 to 1.
     case signedBar(Double)
     case line([Double?], TimePlot.State)

@@ -207,7 +207,9 @@ extension ReportData {
         appID: appID)
     }
     return Fold(
-      summary: "Numbers, by product and country, files", tables: rows.isEmpty ? [] : [table],
+      summary: "Numbers, by product and country, files",
+      figures: curves.isEmpty ? [] : figures(.retention, source, by: [.duration])?.byValue ?? [],
+      tables: rows.isEmpty ? [] : [table],
       files: files([
         "retention.csv", "retention-by-duration.csv", "retention-by-start_month-duration.csv",
         "retention-by-start_quarter-duration.csv",
@@ -384,11 +386,37 @@ extension ReportData {
           caption: "",
           headings: [("month of charge", false)]
             + ["charges", "refunded", "share"].map { ($0, true) }, rows: rows)
-      ] + split(.refunds, source, in: settledRefunds?.month ?? month),
+      ] + [refundTriangle(source)].compactMap(\.self)
+        + split(.refunds, source, in: settledRefunds?.month ?? month),
       files: files(["refunds.csv", "refund_delays.csv", "refunds-by-product.csv"]),
       command: content.explainCommand(
         .refunds, source, month: settledRefunds?.month, appID: appID))
     return section
+  }
+
+  /// The share of each month's charges that was refunded after 0, 1, 2 … months, newest month first; `nil` on the page of
+  /// an app.
+  private func refundTriangle(_ source: Source) -> Fold.Table? {
+    guard content.app == nil else { return nil }
+    let shown = lastMonths(13, from: firstMonth).reversed()
+    let rows = result.tableMaker().refundDelayTable().namedRows.filter {
+      $0.source == source.rawValue
+    }
+    let byMonth = Dictionary(grouping: rows) { month(of: $0) ?? month }
+    let shares = shown.compactMap { month in
+      byMonth[month].map {
+        (month, $0.prefix(13).map { PageText.rate($0.cell("cumulative_rate")) })
+      }
+    }
+    let count = shares.map(\.1.count).max() ?? 0
+    guard count > 1 else { return nil }
+    return Fold.Table(
+      caption: "Share of charges refunded after 0, 1, 2 … months",
+      headings: [("month of charge", false)] + (0..<count).map { ("\($0)", true) },
+      rows: shares.map { month, rates in
+        [PageText.long(month, months)] + rates
+          + [String](repeating: "", count: count - rates.count)
+      })
   }
 
   private func refundsLead(_ value: HeadlineValue) -> Phrase {

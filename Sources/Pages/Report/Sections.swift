@@ -38,6 +38,25 @@ extension ReportData {
     content.app == nil ? names : names.filter { $0.hasSuffix("-by-app.csv") }
   }
 
+  /// Returns the figures of a table from one source, of the newest months; `nil` without the table.
+  ///
+  /// - Parameters:
+  ///   - kind: The table.
+  ///   - source: The source.
+  ///   - dimensions: The dimensions of the view, in its order.
+  func figures(
+    _ kind: TableKind, _ source: Source, by dimensions: [Dimension] = []
+  ) -> FigureMaker? {
+    let names = dimensions.map(\.rawValue)
+    let shown = Set(lastMonths(Self.lineMonths, from: firstMonth).map(months.name))
+    return content.tables[kind]?.first { $0.dimensions == names }.map { table in
+      let own = table.filtered("source") { $0 == source.rawValue }
+        .filtered("month", shown.contains)
+      let churn = content.tables[.churn]?.first { $0.dimensions.isEmpty }
+      return FigureMaker(kind, own, source.rawValue, result, churn: churn)
+    }
+  }
+
   // MARK: Movement
 
   var movementSection: Section? {
@@ -53,7 +72,8 @@ extension ReportData {
     section.figure = waterfall(flows, standing)
     section.side = [activeByProduct].compactMap(\.self)
     section.fold = Fold(
-      summary: "Numbers, by product and country, files", figures: [],
+      summary: "Numbers, by product and country, files",
+      figures: [figures(.movement, source)?.allMonths].compactMap(\.self),
       tables: [movementTable(source)] + split(.movement, source, in: month)
         + [statusTable].compactMap(\.self),
       files: files([
@@ -113,38 +133,11 @@ extension ReportData {
   }
 
   private func waterfall(_ flows: Flows, _ standing: Standing) -> SectionFigure? {
-    let row = flows.row
-    guard let open = row[.open], let end = row[.closeObserved] else { return nil }
-    var rows: [Waterfall.Row] = [
-      Waterfall.Row("End of \(name(month - 1))", .stock(), Double(open), text: PageText.count(open))
-    ]
-    let gains: [(String, ColumnName)] = [
-      ("New subscribers", .started), ("First seen", .firstSeen), ("Trials that paid", .converted),
-      ("Came back", .reactivated), ("Payment recovered", .recovered),
-    ]
-    let losses: [(String, ColumnName)] = [("Left", .churned), ("Payment failing", .enteredRetry)]
-    let flow = { (label: String, count: Int, kind: Waterfall.Kind) in
-      Waterfall.Row(label, kind, Double(count), text: PageText.signed(count))
-    }
-    rows += gains.compactMap { label, column in
-      row[column].flatMap { $0 == 0 ? nil : flow(label, $0, .flow) }
-    }
-    rows += losses.compactMap { label, column in
-      row[column].flatMap { $0 == 0 ? nil : flow(label, -$0, .flow) }
-    }
-    if flows.changed != 0 { rows.append(flow("Changed plan", flows.changed, .flow)) }
-    if flows.unexplained != 0 { rows.append(flow("Unexplained", flows.unexplained, .unexplained)) }
-    let isIncomplete = standing == .incomplete
-    rows.append(
-      Waterfall.Row(
-        "End of \(name(month))", .stock(isIncomplete: isIncomplete), Double(end),
-        text: (isIncomplete && value(.active)?.source == .subscribers ? "≥ " : "")
-          + PageText.count(end)))
-    return SectionFigure(
+    let limit = standing == .incomplete && value(.active)?.source == .subscribers ? "≥ " : ""
+    return flows.waterfall(
+      from: "End of \(name(month - 1))", to: "End of \(name(month))",
       caption: "Active subscriptions, \(PageText.long(month, months))",
-      legend: [.init(mark: "in", text: "came"), .init(mark: "out", text: "went")],
-      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + ".",
-      picture: .chart(Waterfall(rows)))
+      isIncomplete: standing == .incomplete, limit: limit)
   }
 
   /// What each product adds to the change of active subscriptions.
@@ -221,6 +214,7 @@ extension ReportData {
     section.side = [reasons(value), risen(value)].compactMap(\.self)
     section.fold = Fold(
       summary: "Numbers, by product and country, files",
+      figures: Array(figures(.renewals, source)?.whole.prefix(1) ?? []),
       tables: [churnTable(shown), renewalTable(source)].compactMap(\.self)
         + split(.churn, value.source, in: month),
       files: files([
@@ -375,7 +369,7 @@ extension ReportData {
         note: "Reasons are not known: Subscription Event reports and receipts have them.")
     }
     let earlier = self.row(.churn, found, month - 1)
-    let groups: [(name: String, columns: [String], fill: PageFill)] = [
+    let groups: [(name: String, columns: [String], fill: ChartFill)] = [
       ("Canceled by the customer", ["churned_voluntary"], .taken),
       ("Payment failed", ["churned_billing"], .taken2),
       (

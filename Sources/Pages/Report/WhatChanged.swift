@@ -1,4 +1,5 @@
 import AppStoreReports
+import Charts
 import Counting
 import Pipeline
 import Rendering
@@ -474,5 +475,42 @@ struct Flows {
     went = counts[5...].reduce(0, +)
     changed = (row[.switchedIn] ?? 0) - (row[.switchedOut] ?? 0)
     unexplained = row[.unexplained] ?? 0
+  }
+
+  /// Returns the way from one number of active subscriptions to the next; `nil` where one of them is not known.
+  ///
+  /// - Parameters:
+  ///   - from: The name of the first number, such as `End of August`.
+  ///   - to: That of the last one.
+  ///   - caption: The caption of the figure.
+  ///   - isIncomplete: Whether data of the month are missing.
+  ///   - limit: What stands before the last number, such as `≥ `.
+  func waterfall(
+    from: String, to: String, caption: String, isIncomplete: Bool, limit: String
+  ) -> SectionFigure? {
+    guard let open = row[.open], let end = row[.closeObserved] else { return nil }
+    let flows: [(String, ColumnName, sign: Int)] = [
+      ("New subscribers", .started, 1), ("First seen", .firstSeen, 1),
+      ("Trials that paid", .converted, 1), ("Came back", .reactivated, 1),
+      ("Payment recovered", .recovered, 1), ("Left", .churned, -1),
+      ("Payment failing", .enteredRetry, -1),
+    ]
+    let flow = { (label: String, count: Int, kind: Waterfall.Kind) in
+      Waterfall.Row(label, kind, Double(count), text: PageText.signed(count))
+    }
+    var rows = [Waterfall.Row(from, .stock(), Double(open), text: PageText.count(open))]
+    rows += flows.compactMap { label, column, sign in
+      row[column].flatMap { $0 == 0 ? nil : flow(label, sign * $0, .flow) }
+    }
+    if changed != 0 { rows.append(flow("Changed plan", changed, .flow)) }
+    if unexplained != 0 { rows.append(flow("Unexplained", unexplained, .unexplained)) }
+    rows.append(
+      Waterfall.Row(
+        to, .stock(isIncomplete: isIncomplete), Double(end), text: limit + PageText.count(end)))
+    return SectionFigure(
+      caption: caption,
+      legend: [.init(mark: "in", text: "came"), .init(mark: "out", text: "went")],
+      description: rows.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + ".",
+      picture: .chart(Waterfall(rows)))
   }
 }

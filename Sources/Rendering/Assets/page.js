@@ -16,28 +16,6 @@
     return button;
   };
 
-  // Values under the pointer: parts of figures have them in data-v.
-
-  const tip = make("div", "", document.body);
-  tip.className = "tip";
-  tip.hidden = true;
-  tip.setAttribute("aria-hidden", "true");
-  document.addEventListener("pointerover", (event) => {
-    const part = event.target.closest ? event.target.closest("[data-v]") : null;
-    tip.hidden = !part;
-    if (!part) return;
-    tip.textContent = part.getAttribute("data-v");
-    const box = part.getBoundingClientRect();
-    const left = box.left + box.width / 2 - tip.offsetWidth / 2;
-    const widest = document.documentElement.clientWidth - tip.offsetWidth - 8;
-    const above = box.top - tip.offsetHeight - 8;
-    tip.style.left = Math.max(8, Math.min(left, widest)) + "px";
-    tip.style.top = (above > 0 ? above : box.bottom + 8) + "px";
-  });
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") tip.hidden = true;
-  });
-
   // Tables: the heading of a column sorts its rows, a field above the table filters them.
 
   /** Returns a number for digits such as 1,234.5 or 13.15%, else the words. */

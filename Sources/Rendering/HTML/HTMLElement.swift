@@ -23,8 +23,6 @@ package enum HTMLElement: String, Sendable {
 /// A name is never made from data.
 package enum HTMLAttribute: String, Sendable {
   case id, `class`, lang, title, href, rel, name, content, charset, type, role, scope, tabindex
-  /// The room in the cells of a table, where the style sheet is forbidden.
-  case cellpadding
   case httpEquiv = "http-equiv"
   case ariaLabel = "aria-label"
   case ariaLabelledBy = "aria-labelledby"

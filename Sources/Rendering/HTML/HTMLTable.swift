@@ -1,4 +1,3 @@
-package import Storage
 package import Tables
 
 /// Prints a table as HTML: a caption, header cells with their scope, and numbers to the right.
@@ -7,24 +6,14 @@ package import Tables
 package struct HTMLTable {
   private let table: ReportTable
   private let caption: String
-  private let isSortable: Bool
-  /// The pages of values of the first column.
-  private let links: [ExactText: String]
 
   /// Creates the printed form of a table.
   ///
   /// - Parameters:
   ///   - table: The table.
   ///   - caption: What the rows are, in words; not escaped.
-  ///   - isSortable: Whether the script may sort and filter the rows.
-  ///   - links: The page of a value of the first column, by the value's text.
-  package init(
-    _ table: ReportTable, caption: String, isSortable: Bool = true, links: [ExactText: String] = [:]
-  ) {
-    self.table = table
-    self.caption = caption
-    self.isSortable = isSortable
-    self.links = links
+  package init(_ table: ReportTable, caption: String) {
+    (self.table, self.caption) = (table, caption)
   }
 
   /// Writes the table in a box of its own, which scrolls sideways where the table is wider than the page.
@@ -32,15 +21,14 @@ package struct HTMLTable {
   /// - Parameter page: Receives the HTML.
   package func append(to page: inout HTMLWriter) {
     // Without a tab stop, a keyboard could not scroll the box.
-    page.element(.div, [.class: "scroll", .tabindex: "0", .role: "group", .ariaLabel: caption]) {
+    page.element(.div, [.class: "scroll", .tabindex: "0", .role: "region", .ariaLabel: caption]) {
       appendTable(to: &$0)
     }
   }
 
   private func appendTable(to page: inout HTMLWriter) {
-    let isLong = table.rows.count > 1
-    let use = isSortable && isLong ? "sort" : nil
-    page.element(.table, [.use: use, .cellpadding: "4"]) { page in
+    let use = table.rows.count > 1 ? "sort" : nil
+    page.element(.table, [.class: "data", .use: use]) { page in
       page.element(.caption, text: caption)
       page.element(.thead) { page in
         page.element(.tr) { page in
@@ -62,17 +50,13 @@ package struct HTMLTable {
         for (index, cell) in cells.enumerated() {
           // An empty header would name nothing.
           if index == 0, isHeaded, !cell.isEmpty {
-            page.element(.th, [.scope: "row"]) { page in
-              if let link = links[cell] {
-                page.element(.a, [.href: link], text: cell)
-              } else {
-                page.text(cell)
-              }
-            }
+            page.element(.th, [.scope: "row"], text: cell)
           } else {
-            // Most cells are numbers: words are marked, not they. An empty cell needs no mark.
-            let isWords = !table.columns[index].isNumeric && !cell.isEmpty
-            page.element(.td, [.class: isWords ? "w" : nil], text: cell)
+            // Most cells are numbers: words are marked, not they. Keys, such as months, are not broken. An empty cell needs
+            // no mark.
+            let column = table.columns[index]
+            let mark = column.isNumeric || cell.isEmpty ? nil : column.kind == .key ? "k" : "w"
+            page.element(.td, [.class: mark], text: cell)
           }
         }
       }

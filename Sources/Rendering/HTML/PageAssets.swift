@@ -2,14 +2,34 @@
 ///
 /// Both stand on each page without the blanks before their lines, the empty lines and the lines that are a comment.
 package enum PageAssets {
-  /// The style sheet, as UTF-8.
-  package static let styleSheet = short(PackageResources.page_css)
+  /// The rules of charts with all colours, as UTF-8.
+  private static let chartStyleSheet = short(PackageResources.charts_css)
 
-  /// The rules of charts with all colours, as UTF-8: also the style of a chart that is a file.
-  package static let chartStyleSheet = short(PackageResources.charts_css)
+  /// The style sheet of pages, as UTF-8; it begins with the rules of charts.
+  package static let styleSheet = chartStyleSheet + short(PackageResources.report_css)
 
-  /// The style sheet of the report page, as UTF-8; it begins with ``chartStyleSheet``.
-  package static let reportStyleSheet = chartStyleSheet + short(PackageResources.report_css)
+  /// The rules of a chart that is a file: in light colours, without variables and conditions, on one line.
+  ///
+  /// Programs that are no browsers know neither; the places of plots are attributes in a file.
+  package static let fileStyleSheet: String = {
+    let lines = String(decoding: chartStyleSheet, as: UTF8.self).split(separator: "\n").map {
+      String($0)
+    }
+    let light = lines.prefix { !$0.hasPrefix("@media") }.filter { $0.hasPrefix("--") }
+    let colours = light.flatMap { $0.split(separator: ";") }.compactMap { pair in
+      let parts = pair.split(separator: ":").map { $0.drop { $0 == " " } }
+      return parts.count == 2 ? (name: "var(\(parts[0]))", value: String(parts[1])) : nil
+    }
+    var (rules, depth) = ("", 0)
+    for line in lines {
+      let isRule = depth == 0 && line.hasSuffix("}")
+      if isRule, !line.hasPrefix(".plot") {
+        rules += colours.reduce(line) { $0.replacing($1.name, with: $1.value) }
+      }
+      if !isRule { depth += line.hasSuffix("{") ? 1 : line.hasPrefix("}") ? -1 : 0 }
+    }
+    return rules
+  }()
 
   /// The script, as UTF-8; a page without it shows everything.
   package static let script = short(PackageResources.page_js)

@@ -107,16 +107,17 @@ struct DriversCommand: ParsableCommand, CommandOptions {
     }
     let found = DriverComparisons(pairs, drivers, plan.monthSystem)
     try note(found, result, command.console, format)
+    let sentence =
+      drivers.count == 1 && !found.isEmpty
+      ? DriverWords.sentence(drivers[0], by: split, plan.monthSystem) : ""
     let page = TablePage(
-      title: found.title, limits: result.limits(),
+      title: found.title, limits: result.limits(), sentence: MarkdownText.escaped(sentence),
       lead: [
         "The earlier month counts as it was known as many days after its end as the later one is now. The parts of a number add up to its change."
       ],
       figures: format.isOfRows ? .empty : .of(drivers, by: split, plan.monthSystem))
     let out = TableOutput(command, format, shape, path: output.output)
-    let answer =
-      format == .table && drivers.count == 1 && !found.isEmpty
-      ? [DriverWords.sentence(drivers[0], by: split, plan.monthSystem)] : []
+    let answer = format == .table && !sentence.isEmpty ? [sentence] : []
     let failures = try out.print(
       tables(found, format), answer: answer, important: found.columns, page: page)
     reasons.formUnion(failures)

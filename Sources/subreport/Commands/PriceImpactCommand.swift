@@ -141,7 +141,7 @@ struct PriceImpactCommand: ParsableCommand, CommandOptions {
   private func page(
     _ tables: [ReportTable], _ result: RunResult, _ source: Source?
   ) -> TablePage {
-    let figures = tables.first.map { TableFigures.ofIncreases($0, result.plan.monthSystem) }
+    let figures = tables.first.map(TableFigures.ofIncreases)
     return TablePage(
       title: result.planTable == nil ? "Price increases" : "Planned prices",
       limits: result.limits(from: source),

@@ -1,0 +1,88 @@
+import Charts
+import Rendering
+import SubscriptionModel
+import Tables
+
+/// What the values of one dimension add to the change of a headline number between two months.
+struct DriverParts {
+  /// The contributions that are shown, the largest first.
+  let shown: [Driver]
+  /// The number of the others.
+  let restCount: Int
+  /// Whether further values of the dimension did not change.
+  private let hasUnchanged: Bool
+  /// What the others add together; missing without any.
+  let rest: ReportTable.Cell
+
+  /// The contributions that stand alone.
+  private static let mostShown = 5
+  /// Takes the parts of a change; `nil` when the dimension does not split it.
+  ///
+  /// - Parameters:
+  ///   - whole: The change of the whole.
+  ///   - dimension: The property by which it is split.
+  ///   - drivers: All contributions.
+  init?(of whole: Driver, by dimension: Dimension, _ drivers: Drivers) {
+    let isPart = { (row: Driver) in
+      row.headline == whole.headline && row.source == whole.source && row.against == whole.against
+        && row.currency == whole.currency && row.dimension == dimension
+    }
+    let places = drivers.rows.indices.filter { place in
+      isPart(drivers.rows[place]) && !drivers.rows[place].isNone
+    }
+    guard !places.isEmpty else { return nil }
+    hasUnchanged = drivers.rows.contains { isPart($0) && $0.isNone }
+    // One more stands where the rest would be a single one.
+    let limit = places.count == Self.mostShown + 1 ? places.count : Self.mostShown
+    let first = places.prefix(limit)
+    let others = places.dropFirst(limit).map { drivers.rows[$0] }
+    shown = first.map { drivers.rows[$0] }
+    restCount = others.count
+    rest = Driver.sum(of: others)
+  }
+
+  /// Returns the name of the others: `the other 2`, or `the other 2 that changed` where further ones did not.
+  private var restName: String { "the other \(restCount)\(hasUnchanged ? " that changed" : "")" }
+
+  /// Returns the parts as steps from the earlier number to the later one; a part that may be chance is grey.
+  ///
+  /// - Parameters:
+  ///   - caption: The caption.
+  ///   - whole: The change of the whole.
+  ///   - months: How months are written.
+  /// - Returns: The figure; `nil` where a number of the whole is not known.
+  func figure(_ caption: String, of whole: Driver, _ months: MonthSystem) -> SectionFigure? {
+    let (before, after) = (whole.cell("before"), whole.cell("after"))
+    guard let first = PageText.value(before), let last = PageText.value(after) else { return nil }
+    let isGoodUp = whole.headline != .churnRate && whole.headline != .refundRate
+    let stock = { (month: Month, cell: ReportTable.Cell, value: Double) in
+      Waterfall.Row(
+        PageText.long(month, months), .stock(), value,
+        text: HeadlineFigures.text(cell, currency: whole.currency))
+    }
+    let step = { (name: String, total: ReportTable.Cell, isChance: Bool, isRest: Bool) in
+      PageText.value(total).map { size in
+        let text = HeadlineFigures.signed(total, currency: whole.currency)
+          .replacing("-", with: "\u{2212}")
+        return Waterfall.Row(
+          name, isChance || isRest ? .unexplained : .change(isBetter: (size > 0) == isGoodUp), size,
+          text: (isChance ? "≈ " : "") + text)
+      }
+    }
+    let parts =
+      shown.compactMap { step($0.shownValue, $0.total, $0.isMaybeChance, false) }
+      + (restCount == 0 ? [] : [step(restName, rest, false, true)].compactMap(\.self))
+    let isRate = whole.headline.isRate
+    let legend: [LegendItem] = [
+      .init(mark: "in", text: "better"), .init(mark: "out", text: "worse"),
+      .init(mark: "unk", text: isRate ? "≈ may be chance, others" : "others"),
+      .init(mark: "", text: isRate ? "parts in percentage points" : ""),
+    ].filter { !$0.text.isEmpty }
+    return SectionFigure(
+      caption: caption, legend: legend,
+      description: parts.map { "\($0.label) \($0.text)" }.joined(separator: ", ") + ".",
+      picture: .chart(
+        Waterfall([stock(whole.against, before, first)] + parts + [stock(whole.month, after, last)])
+      ))
+  }
+}
