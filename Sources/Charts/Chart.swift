@@ -20,7 +20,7 @@ package protocol Chart: Sendable {
   func draw(into svg: inout SVGWriter)
 }
 
-/// The room beside a plot; the style sheet has the same widths for wide pages, and less on phones.
+/// The room beside a plot; the style sheet has the widths of pages.
 package enum ChartMargins: String, Sendable {
   /// Ticks at the left, the last value at the right.
   case plot
@@ -31,11 +31,11 @@ package enum ChartMargins: String, Sendable {
   /// Names of rows at the left.
   case strip = "plot strip"
 
-  /// The pixels at the left and at the right.
+  /// The pixels at the left and at the right of a file, whose edge cuts what is longer.
   var sides: (left: Double, right: Double) {
     switch self {
     case .plot: (50, 58)
-    case .rows: (200, 68)
+    case .rows: (200, 104)
     case .strip: (160, 10)
     }
   }

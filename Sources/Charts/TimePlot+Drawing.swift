@@ -291,8 +291,8 @@ struct TimePlotLayout {
     }
   }
 
-  /// Returns the class of the anchor of a label above a month: its start beside the ticks, else its middle.
-  private func anchor(_ index: Int) -> String { columns.center(index) < 6 ? "" : " m" }
+  /// Returns the class of the anchor of a label above a month: its start near the ticks, else its middle.
+  private func anchor(_ index: Int) -> String { columns.center(index) < 18 ? "" : " m" }
 
   private func drawLabels(_ svg: inout SVGWriter) {
     let end = plot.months.indices.last

@@ -132,11 +132,15 @@ struct ReadFigure {
     }.sorted { $0.0 < $1.0 }
   }
 
-  /// Returns the number that a tick shows: 0.1 for `10%`.
+  /// Returns the number that a tick shows: 0.1 for `10%`, 2,500 for `2.5k`.
   private static func value(_ text: String) -> Double? {
-    var digits = text.filter { $0 != "," && $0 != "%" }
+    var digits = text.filter { $0 != "," }
     if digits.first == "\u{2212}" { digits = "-" + digits.dropFirst() }
-    return Double(digits).map { text.last == "%" ? $0 / 100 : $0 }
+    for (unit, size) in [("%", "e-2"), ("k", "e3"), ("M", "e6"), ("bn", "e9")]
+    where digits.hasSuffix(unit) {
+      return Double(digits.dropLast(unit.count) + size)
+    }
+    return Double(digits)
   }
 
   /// Returns the value at a place between or beside the ticks of an axis.

@@ -22,9 +22,9 @@ import Testing
     rows.append(Waterfall.Row("end", .stock(), levels[levels.count - 1], text: ""))
     let figure = try ReadFigure(Waterfall(rows))
     let (low, high) = (levels.min() ?? 0, levels.max() ?? 0)
-    // The plot is 420 pixels wide and begins at 216; its ends are a twentieth away.
+    // The plot is 384 pixels wide and begins at 216; its ends are a twentieth away.
     let place = { (value: Double) in
-      216 + 420 * (5.36 + (value - low) / (high - low) * 89.28) / 100
+      216 + 384 * (5.36 + (value - low) / (high - low) * 89.28) / 100
     }
     let dots = figure.all("dot")
     #expect(dots.count == 2)

@@ -170,7 +170,7 @@ extension SVGWriter {
 }
 
 extension SVGWriter {
-  /// Writes what stands above the plot of a file: title, limits, and the legend.
+  /// Writes the head of a file, above its plot: title, limits and legend.
   ///
   /// - Parameters:
   ///   - text: The words; title and limits each have one line, or two.
@@ -201,7 +201,8 @@ extension SVGWriter {
         x += 17
       }
       label(words, "val2", x: Coordinate.text(x), y: y)
-      x += TextStyle.label.width(words) + 24
+      // Some fonts are wider.
+      x += TextStyle.label.width(words) * 1.08 + 20
     }
     return legend.isEmpty ? y : y + 16
   }
@@ -227,13 +228,22 @@ enum ChartText {
 
   /// Returns the texts of ticks: all but 0 with the same decimals, such as `0%`, `2.5%`, `5.0%`,
   /// and `0`, `1,000`; with a true minus.
+  ///
+  /// Where one has more letters than `10,000`, which fit a phone, all have a unit: `−10k`, `0`, `250k`, `1.5M`.
   static func tickTexts(_ ticks: Ticks, _ format: ValueFormat) -> [String] {
     let isPercent = format.factor != 1
     let finest = ticks.step.finestDigit + (isPercent ? 2 : 0)
-    let decimals = min(6, max(0, -finest))
-    return ticks.values.map { value in
-      let text = DecimalText.text(value.magnitude * format.factor, decimals: decimals)
-      return (value < 0 ? "\u{2212}" : "") + text + (isPercent ? "%" : "")
+    func texts(_ shift: Int, _ unit: String) -> [String] {
+      ticks.values.map { value in
+        let size = value.magnitude * format.factor / DecimalText.power(shift)
+        let text = DecimalText.text(size, decimals: min(6, max(0, shift - finest)))
+        let isZero = value == 0 && shift > 0
+        return (value < 0 ? "\u{2212}" : "") + (isZero ? "0" : text + unit)
+      }
     }
+    if isPercent { return texts(0, "%") }
+    let units = [(0, ""), (3, "k"), (6, "M")]
+    let fitting = units.lazy.map(texts).first { $0.allSatisfy { $0.count <= "10,000".count } }
+    return fitting ?? texts(9, "bn")
   }
 }

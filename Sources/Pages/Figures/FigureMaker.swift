@@ -116,7 +116,7 @@ struct FigureMaker {
     let column: String
     let name: String
     let caption: String
-    /// What stands before a number of an incomplete month of Subscriber reports.
+    /// The sign before a number of an incomplete month of Subscriber reports.
     var limit = "≥ "
     /// The column that says how large a value of a view is.
     let size: String
@@ -263,10 +263,11 @@ struct FigureMaker {
   ///   - title: The caption.
   ///   - rows: The rows, one a month at most.
   ///   - parts: The parts, from the axis on.
-  ///   - label: What stands above a column.
-  ///   - labelWords: What that is, in words; blank for none.
+  ///   - label: Returns the number above a column.
+  ///   - labelWords: The meaning of that number; blank for one that its part has.
   ///   - lead: The first sentence of the description.
   ///   - currency: The currency of amounts; blank for counts.
+  /// - Returns: The figure; its description has the parts of the last month.
   private func columns(
     _ title: String, _ rows: [Row], _ parts: [Part], label: (Row) -> String, labelWords: String,
     lead: String = "", currency: String = ""
@@ -548,7 +549,9 @@ struct FigureMaker {
       }
       return LineRows.Row(row.name, row.months + more)
     }
-    let by = table.dimensions.map { $0.replacing("_", with: " ") }.inWords()
+    let by = table.dimensions.map {
+      $0 == "duration" ? "length of plan" : $0.replacing("_", with: " ")
+    }.inWords()
     let last = lines.compactMap { row -> String? in
       row.months.last { $0.content != nil }.map { "\(row.name) \($0.text)" }
     }

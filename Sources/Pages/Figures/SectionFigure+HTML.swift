@@ -22,9 +22,10 @@ extension SectionFigure {
     }
   }
 
-  /// Returns the figure as a file of its own, as UTF-8; nothing when there is nothing to draw, or it is a table.
+  /// Returns the figure as a file of its own.
   ///
   /// - Parameter narrowing: What the numbers are limited to, such as `only country DE`; blank for none.
+  /// - Returns: The file as UTF-8; nothing when there is nothing to draw, or the figure is a table.
   func file(narrowing: String) -> [UInt8] {
     guard case .chart(let chart) = picture else { return [] }
     let words = FigureText(

@@ -31,7 +31,7 @@ package struct TableFigures: Sendable {
   /// - Parameters:
   ///   - title: The title, in Markdown.
   ///   - limits: What the numbers are limited to, such as `only country DE`; blank for none.
-  ///   - sentence: What the tables say, in Markdown; blank where the figures say it.
+  ///   - sentence: The answer of the tables, in Markdown; blank where the figures have it.
   ///   - lead: What the numbers mean, in Markdown.
   ///   - tables: The tables to print.
   /// - Returns: The page as UTF-8.
@@ -53,16 +53,18 @@ package struct TableFigures: Sendable {
             page.element(.p, [.class: "lead"]) { InlineMarkdown.append(sentence, to: &$0) }
           }
           var said = ""
-          for (place, figure) in figures.enumerated() {
-            page.element(.div, [.class: "single"]) { page in
-              // Rows have their names and numbers beside them: their description says nothing more.
-              if case .chart(let chart) = figure.picture, chart is TimePlot,
-                !said.utf8.starts(with: figure.description.utf8)
-              {
-                said = figure.description
-                page.element(.p, [.class: "lead"], text: figure.description)
+          page.element(.div, [.class: "singles"]) { page in
+            for (place, figure) in figures.enumerated() {
+              page.element(.div, [.class: "single"]) { page in
+                // Rows have their names and numbers beside them: their description says nothing more.
+                if case .chart(let chart) = figure.picture, chart is TimePlot,
+                  !said.utf8.starts(with: figure.description.utf8)
+                {
+                  said = figure.description
+                  page.element(.p, [.class: "lead"], text: figure.description)
+                }
+                figure.append(to: &page, id: "\(place)")
               }
-              figure.append(to: &page, id: "\(place)")
             }
           }
           for table in tables { Self.append(table, to: &page) }

@@ -477,14 +477,15 @@ struct Flows {
     unexplained = row[.unexplained] ?? 0
   }
 
-  /// Returns the way from one number of active subscriptions to the next; `nil` where one of them is not known.
+  /// Returns the way from one number of active subscriptions to the next.
   ///
   /// - Parameters:
   ///   - from: The name of the first number, such as `End of August`.
   ///   - to: That of the last one.
   ///   - caption: The caption of the figure.
   ///   - isIncomplete: Whether data of the month are missing.
-  ///   - limit: What stands before the last number, such as `≥ `.
+  ///   - limit: The sign before the last number, such as `≥ `.
+  /// - Returns: The figure; `nil` where one of the numbers is not known.
   func waterfall(
     from: String, to: String, caption: String, isIncomplete: Bool, limit: String
   ) -> SectionFigure? {
